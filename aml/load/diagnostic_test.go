@@ -1,0 +1,58 @@
+package load_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/internal/source"
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// Every fault of a package is reported in one run, in the order of the source, at the option that it is about.
+func TestDiagnostics(t *testing.T) {
+	for _, c := range source.Cases(t, "testdata/diagnostics/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			p, err := load.Load(context.Background(), c.Dir)
+			require.NoError(t, err)
+			_, faults := model.Build(p)
+			var lines []string
+			for _, f := range faults {
+				lines = append(lines, c.Local(f.String()))
+			}
+			c.Want(t, "want", strings.Join(lines, "\n"))
+		})
+	}
+}
+
+// A rule that no case breaks would be free to stop working.
+func TestEveryRuleHasACase(t *testing.T) {
+	code := regexp.MustCompile(`AML[0-9]{3}`)
+	broken := map[string]bool{}
+	for _, pattern := range []string{"testdata/diagnostics/*.txtar", "../../codegen/testdata/collision/*/want"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			require.NoError(t, err)
+			for _, c := range code.FindAllString(string(text), -1) {
+				broken[c] = true
+			}
+		}
+	}
+	rules, err := os.ReadFile("../model/rules.go")
+	require.NoError(t, err)
+	codes := code.FindAllString(string(rules), -1)
+	require.Greater(t, len(codes), 30)
+	for _, c := range codes {
+		require.True(t, broken[c], "no case breaks %s", c)
+	}
+}

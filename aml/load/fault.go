@@ -1,0 +1,137 @@
+package load
+
+import (
+	"cmp"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// SourceError lists what the compiler has against a package: one line each, file:line:col first.
+type SourceError struct{ Lines []string }
+
+// Error gives the lines.
+func (e *SourceError) Error() string { return strings.Join(e.Lines, "\n") }
+
+// fault is what the compiler has against a place.
+type fault struct {
+	pos model.Pos
+	msg string
+}
+
+// failed gives the faults in the order of the source, each once; nil for none.
+func (l *loader) failed() error {
+	if len(l.faults) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(l.faults, func(a, b fault) int {
+		return cmp.Or(cmp.Compare(a.pos.File, b.pos.File), cmp.Compare(a.pos.Line, b.pos.Line), cmp.Compare(a.pos.Col, b.pos.Col), cmp.Compare(a.msg, b.msg))
+	})
+	e := &SourceError{}
+	for _, f := range slices.Compact(l.faults) {
+		e.Lines = append(e.Lines, fmt.Sprintf("%s: %s", f.pos, f.msg))
+	}
+	return e
+}
+
+// noPackage is what the go command has against a folder without Go files.
+func noPackage(dir string, errs []packages.Error) error {
+	e := &SourceError{}
+	for _, x := range errs {
+		msg, _, _ := strings.Cut(oneLine(x.Msg), " in "+string(filepath.Separator)) // the folder once more
+		e.Lines = append(e.Lines, dir+": "+msg)
+	}
+	return e
+}
+
+// oneLine joins what the go command writes on several lines.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func parserFaults(err error) []fault {
+	list, ok := err.(scanner.ErrorList)
+	if !ok {
+		return []fault{{msg: err.Error()}}
+	}
+	var out []fault
+	for _, e := range list {
+		out = append(out, fault{place(e.Pos), e.Msg})
+	}
+	return out
+}
+
+// dependency places the faults of a dependency at its imports.
+func (l *loader) dependency(path string, errs []packages.Error) []fault {
+	var out []fault
+	for _, f := range l.files {
+		for _, i := range f.Imports {
+			if p, err := strconv.Unquote(i.Path.Value); err != nil || p != path {
+				continue
+			}
+			for _, e := range places(errs) {
+				out = append(out, fault{l.pos(i.Path.Pos()), "import " + path + ": " + dependencyText(e)})
+			}
+		}
+	}
+	return out
+}
+
+// places leaves out what the go command printed of the compiler where the compiler's own errors say it with places.
+func places(errs []packages.Error) []packages.Error {
+	if !slices.ContainsFunc(errs, func(e packages.Error) bool { return e.Kind == packages.TypeError }) {
+		return errs
+	}
+	return slices.DeleteFunc(slices.Clone(errs), func(e packages.Error) bool { return strings.HasPrefix(e.Msg, "# ") })
+}
+
+// dependencyText is one line; what the compiler says of the dependency's own source has the place there.
+func dependencyText(e packages.Error) string {
+	if e.Kind == packages.TypeError && e.Pos != "" {
+		return e.Pos + ": " + oneLine(e.Msg)
+	}
+	return oneLine(e.Msg)
+}
+
+// judge sorts what the type checker has to say: names that are not declared may come with the generated file.
+func (l *loader) judge(err error) {
+	e, ok := err.(types.Error)
+	switch {
+	case !ok:
+		l.faults = append(l.faults, fault{msg: err.Error()})
+	case strings.HasPrefix(e.Msg, "\t") && len(l.faults) > 0: // it goes on with what it said before
+		last := &l.faults[len(l.faults)-1]
+		last.msg += fmt.Sprintf("; %s: %s", l.pos(e.Pos), strings.TrimSpace(e.Msg))
+	case undeclared(e.Msg):
+		l.missing = append(l.missing, e)
+	case strings.HasSuffix(e.Msg, "imported and not used"): // function bodies are not read
+	case strings.Contains(e.Msg, "imported as") && strings.HasSuffix(e.Msg, "and not used"):
+	default:
+		l.faults = append(l.faults, l.compiler(e))
+	}
+}
+
+// undeclared says whether a name of the package itself is not declared.
+func undeclared(msg string) bool {
+	name, ok := strings.CutPrefix(msg, "undefined: ")
+	return ok && token.IsIdentifier(name)
+}
+
+// needed reports the names that a field of the model lacks.
+func (l *loader) needed(f *types.Var) {
+	field := l.fields[f.Pos()]
+	for _, e := range l.missing {
+		if field != nil && field.Pos() <= e.Pos && e.Pos < field.End() {
+			l.faults = append(l.faults, l.compiler(e))
+		}
+	}
+}
+
+func (l *loader) compiler(e types.Error) fault { return fault{l.pos(e.Pos), e.Msg} }

@@ -1,0 +1,214 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// Generated is the name of the file that the generator writes. It is left out when a package is read, so that a stale
+// or broken one is never in the way of its successor.
+const Generated = "aml_gen.go"
+
+// Load reads the package in dir, without its test files. Its own files are parsed and type-checked, function bodies
+// aside; of its dependencies only the types are read. A package that does not compile gives a *SourceError, unless all
+// that it lacks are names that no struct of the model uses: service code may stand beside the model and use the store
+// before it has been generated.
+func Load(ctx context.Context, dir string) (*model.Package, error) {
+	root, err := list(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	l := &loader{fset: token.NewFileSet(), path: root.PkgPath, dir: root.Dir}
+	l.structs, l.fields, l.open = map[*types.TypeName]*model.Struct{}, map[token.Pos]*ast.Field{}, map[*types.Named]bool{}
+	if err := l.parse(root.GoFiles); err != nil {
+		return nil, err
+	}
+	if err := l.dependencies(ctx); err != nil {
+		return nil, err
+	}
+	return l.check(root)
+}
+
+// list asks the go command what belongs to the package; nothing is compiled.
+func list(ctx context.Context, dir string) (*packages.Package, error) {
+	if i, err := os.Stat(dir); err != nil || !i.IsDir() {
+		return nil, fmt.Errorf("load: %s is not a folder", dir)
+	}
+	generated, err := filepath.Abs(filepath.Join(dir, Generated))
+	if err != nil {
+		return nil, fmt.Errorf("load: find %s: %w", dir, err)
+	}
+	config := &packages.Config{Context: ctx, Mode: packages.NeedName | packages.NeedFiles, Dir: dir}
+	if _, err := os.Stat(generated); err == nil {
+		config.Overlay = map[string][]byte{generated: []byte(ignored)}
+	}
+	found, err := packages.Load(config, ".")
+	if err != nil {
+		return nil, fmt.Errorf("load: list the package in %s: %w", dir, because(ctx, err))
+	}
+	p := found[0]
+	if len(p.GoFiles) == 0 {
+		return nil, noPackage(dir, p.Errors)
+	}
+	p.Dir = filepath.Dir(p.GoFiles[0])
+	return p, nil
+}
+
+// because gives the end of the context as the reason, which the go command's own error does not say.
+func because(ctx context.Context, err error) error {
+	return cmp.Or(ctx.Err(), err)
+}
+
+// ignored is what the go command sees of the generated file: what it really holds may be of another package by now, or
+// no Go at all.
+const ignored = "//go:build ignore\n\npackage ignore\n"
+
+type loader struct {
+	fset    *token.FileSet
+	path    string // of the package
+	dir     string
+	files   []*ast.File
+	imports map[string]*types.Package
+	structs map[*types.TypeName]*model.Struct
+	fields  map[token.Pos]*ast.Field // by the place of the field's name
+	missing []types.Error            // names of the package that are not declared
+	open    map[*types.Named]bool    // the types being read, as far as no struct stands between them
+	faults  []fault
+}
+
+func (l *loader) parse(names []string) error {
+	for _, name := range names {
+		if filepath.Base(name) == Generated {
+			continue
+		}
+		f, err := parser.ParseFile(l.fset, name, nil, parser.SkipObjectResolution|parser.ParseComments)
+		if err != nil {
+			l.faults = append(l.faults, parserFaults(err)...)
+			continue
+		}
+		l.files = append(l.files, f)
+		ast.Inspect(f, l.index)
+	}
+	return l.failed()
+}
+
+// index remembers where the fields of structs stand, because types do not keep the places of tags.
+func (l *loader) index(n ast.Node) bool {
+	s, ok := n.(*ast.StructType)
+	if !ok {
+		return true
+	}
+	for _, f := range s.Fields.List {
+		for _, name := range f.Names {
+			l.fields[name.Pos()] = f
+		}
+		if len(f.Names) == 0 {
+			l.fields[embeddedName(f.Type).Pos()] = f
+		}
+	}
+	return true
+}
+
+func embeddedName(e ast.Expr) ast.Expr {
+	switch t := e.(type) {
+	case *ast.StarExpr:
+		return embeddedName(t.X)
+	case *ast.SelectorExpr:
+		return t.Sel
+	case *ast.IndexExpr:
+		return embeddedName(t.X)
+	case *ast.IndexListExpr:
+		return embeddedName(t.X)
+	}
+	return e
+}
+
+// dependencies reads the types of what the files import, from the build cache's export data.
+func (l *loader) dependencies(ctx context.Context) error {
+	l.imports = map[string]*types.Package{}
+	paths := l.imported()
+	if len(paths) == 0 {
+		return nil
+	}
+	mode := packages.NeedName | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports
+	found, err := packages.Load(&packages.Config{Context: ctx, Mode: mode, Dir: l.dir, Fset: l.fset}, paths...)
+	if err != nil {
+		return fmt.Errorf("load: read the dependencies of %s: %w", l.dir, because(ctx, err))
+	}
+	for _, p := range found {
+		l.faults = append(l.faults, l.dependency(p.PkgPath, p.Errors)...)
+		l.imports[p.PkgPath] = p.Types
+	}
+	return l.failed()
+}
+
+func (l *loader) imported() []string {
+	seen := map[string]bool{"unsafe": true, "C": true}
+	var out []string
+	for _, f := range l.files {
+		for _, i := range f.Imports {
+			if path, err := strconv.Unquote(i.Path.Value); err == nil && !seen[path] {
+				seen[path] = true
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}
+
+// Import gives a dependency to the type checker.
+func (l *loader) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if p := l.imports[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("no types of %s", path)
+}
+
+// check type-checks the package and reads its structs.
+func (l *loader) check(root *packages.Package) (*model.Package, error) {
+	config := types.Config{Importer: l, Error: l.judge, IgnoreFuncBodies: true, FakeImportC: true}
+	pkg, _ := config.Check(root.PkgPath, l.fset, l.files, nil) // every error has gone to judge
+	p := &model.Package{Path: root.PkgPath, Name: root.Name, Dir: l.dir, Names: map[string]model.Pos{}}
+	for _, n := range l.inOrder(pkg.Scope()) {
+		p.Names[n.Name()] = l.pos(n.Pos())
+		if t, ok := n.(*types.TypeName); ok && !t.IsAlias() {
+			if s := l.marked(t); s != nil {
+				p.Structs = append(p.Structs, s)
+			}
+		}
+	}
+	return p, l.failed()
+}
+
+// inOrder gives what a package declares, in the order of the source.
+func (l *loader) inOrder(s *types.Scope) []types.Object {
+	var out []types.Object
+	for _, n := range s.Names() {
+		out = append(out, s.Lookup(n))
+	}
+	slices.SortFunc(out, func(a, b types.Object) int {
+		p, q := l.fset.Position(a.Pos()), l.fset.Position(b.Pos())
+		if p.Filename != q.Filename {
+			return strings.Compare(p.Filename, q.Filename)
+		}
+		return p.Offset - q.Offset
+	})
+	return out
+}

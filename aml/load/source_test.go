@@ -1,0 +1,78 @@
+package load_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/internal/source"
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// What the compiler has against a package comes with its own words and places; what the generated file will mend is no
+// fault. Each case says what is refused, or which structs were read.
+func TestSource(t *testing.T) {
+	for _, c := range source.Cases(t, "testdata/source/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			p, err := load.Load(context.Background(), c.Dir)
+			if err != nil {
+				require.ErrorAs(t, err, new(*load.SourceError))
+				c.Want(t, "want", c.Local(err.Error()))
+				return
+			}
+			c.Want(t, "want", "package "+p.Name+": "+structs(p))
+		})
+	}
+}
+
+func structs(p *model.Package) string {
+	var out []string
+	for _, s := range p.Structs {
+		var fields []string
+		for _, f := range s.Fields {
+			fields = append(fields, f.Name)
+		}
+		out = append(out, s.Name+"("+strings.Join(fields, " ")+")")
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestFolderWithoutPackage(t *testing.T) {
+	module := source.Module(t)
+	empty := filepath.Join(module, "empty")
+	require.NoError(t, os.Mkdir(empty, 0o755))
+	for dir, want := range map[string]string{
+		empty:                            empty + ": no Go files",
+		filepath.Join(module, "nowhere"): "load: " + module + "/nowhere is not a folder",
+		filepath.Join(module, "go.mod"):  "load: " + module + "/go.mod is not a folder",
+	} {
+		_, err := load.Load(context.Background(), dir)
+		require.EqualError(t, err, want)
+	}
+}
+
+func TestLoadEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := load.Load(ctx, ".")
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// Places are given as seen from the working directory, so that an editor finds them.
+func TestPlacesAreRelative(t *testing.T) {
+	dir := filepath.Join(source.Module(t), "shop")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	text := "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n\ntype A struct{ aml.Aggregate }\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "model.go"), []byte(text), 0o644))
+	t.Chdir(filepath.Dir(dir))
+	p, err := load.Load(context.Background(), "./shop")
+	require.NoError(t, err)
+	require.Equal(t, "shop/model.go:5:6", p.Structs[0].Pos.String())
+	require.Equal(t, "example.com/shop/shop", p.Path)
+}

@@ -1,0 +1,56 @@
+package load
+
+import (
+	"go/types"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// tag finds the aml part of a struct tag and where it stands.
+func (l *loader) tag(f *types.Var, text string) model.Literal {
+	value, at, clean := lookup(text)
+	out := model.Literal{Text: value, Found: at >= 0, Pos: l.pos(f.Pos())}
+	if !out.Found && !clean && mentioned.MatchString(text) {
+		out.Text, out.Found, out.Broken = text, true, true
+	}
+	a := l.fields[f.Pos()]
+	if a == nil || a.Tag == nil {
+		return out
+	}
+	out.Pos = l.pos(a.Tag.Pos())
+	if out.Found && !out.Broken && a.Tag.Value[0] == '`' && strings.HasPrefix(text[at:], `"`+value+`"`) {
+		out.Exact = true
+		out.Pos.Col += len("`") + at + len(`"`)
+	}
+	return out
+}
+
+// mentioned finds the key in a tag that cannot be read.
+var mentioned = regexp.MustCompile(`(^|[^A-Za-z0-9_])aml:`)
+
+// pair is one key:"value" of a struct tag.
+var pair = regexp.MustCompile(`^ *([^\x00- :",\x7f]+):("(?:[^"\\]|\\.)*")(?: |$)`)
+
+// lookup finds the value of aml in a struct tag and where its quotes begin, -1 for none. A tag is clean when all of it is
+// written as package reflect reads it.
+func lookup(tag string) (value string, at int, clean bool) {
+	at = -1
+	for i := 0; strings.TrimLeft(tag[i:], " ") != ""; {
+		m := pair.FindStringSubmatchIndex(tag[i:])
+		if m == nil {
+			return value, at, false
+		}
+		v, err := strconv.Unquote(tag[i+m[4] : i+m[5]])
+		if err != nil {
+			return value, at, false
+		}
+		if tag[i+m[2]:i+m[3]] == "aml" && at < 0 {
+			value, at = v, i+m[4]
+		}
+		i += m[5]
+	}
+	return value, at, true
+}

@@ -1,0 +1,173 @@
+package model
+
+import (
+	"strings"
+	"unicode"
+)
+
+// initialisms are written as one word, also in the plural: UserID is user_id, not user_i_d. The longest match counts.
+var initialisms = []string{"HTTPS", "UUID", "HTTP", "JSON", "HTML", "GUID", "ISBN", "IPv4", "IPv6", "URL", "URI", "API", "SQL", "CQL", "XML", "CPU",
+	"DOI", "TTL", "UDT", "UTC", "SKU", "VAT", "TCP", "UDP", "DNS", "ID", "IP", "OS", "UI"}
+
+// SnakeCase gives the default CQL name of a Go name: UserID => user_id, HTTPServer => http_server, Address2 => address2.
+func SnakeCase(name string) string {
+	var words []string
+	for name != "" {
+		n := wordLength(name)
+		if w := strings.Trim(name[:n], "_"); w != "" {
+			words = append(words, strings.ToLower(w))
+		}
+		name = name[n:]
+	}
+	return strings.Join(words, "_")
+}
+
+// wordLength says how many bytes the first word of a Go name has.
+func wordLength(name string) int {
+	for _, w := range initialisms {
+		if n := initialismLength(name, w); n > 0 {
+			return n
+		}
+	}
+	runes := []rune(name)
+	i := 1
+	for i < len(runes) && !startsWord(runes, i) {
+		i++
+	}
+	return len(string(runes[:i]))
+}
+
+// initialismLength says how many bytes of a Go name an initialism takes at its start, with a plural's s and the digits
+// behind it; 0 where the name does not begin with it.
+func initialismLength(name, initialism string) int {
+	rest, ok := strings.CutPrefix(name, initialism)
+	if plural, isPlural := strings.CutPrefix(rest, "s"); isPlural {
+		rest = plural
+	}
+	if !ok || !endsWord(rest) {
+		return 0
+	}
+	if numbered := strings.TrimLeft(rest, "0123456789"); endsWord(numbered) {
+		rest = numbered
+	}
+	return len(name) - len(rest)
+}
+
+// startsWord says whether a word starts at i: a capital after a small letter, or the last capital of a run.
+func startsWord(r []rune, i int) bool {
+	if r[i] == '_' {
+		return true
+	}
+	if !unicode.IsUpper(r[i]) {
+		return false
+	}
+	return !unicode.IsUpper(r[i-1]) || i+1 < len(r) && unicode.IsLower(r[i+1])
+}
+
+// endsWord says whether what follows an initialism begins another word.
+func endsWord(rest string) bool {
+	for _, r := range rest {
+		return !unicode.IsLower(r)
+	}
+	return true
+}
+
+// CamelCase gives the Go name of a table: artifacts_by_venue => ArtifactsByVenue, user_ids => UserIDs.
+func CamelCase(name string) string {
+	var b strings.Builder
+	for _, w := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		b.WriteString(camelWord(w))
+	}
+	return b.String()
+}
+
+func camelWord(w string) string {
+	for _, i := range initialisms {
+		switch w {
+		case strings.ToLower(i):
+			return i
+		case strings.ToLower(i) + "s":
+			return i + "s"
+		}
+	}
+	r := []rune(w)
+	r[0] = unicode.ToUpper(r[0])
+	return string(r)
+}
+
+// maxName leaves room for what is derived from a name: Cassandra puts a table's name into file names.
+const maxName = 200
+
+// checkTable says what is wrong with a table's name; "" is nothing.
+func checkTable(name string) string {
+	switch {
+	case name == "":
+		return "it is empty"
+	case len(name) > maxName:
+		return "it is longer than 200 bytes"
+	case strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) }):
+		return "Cassandra allows only letters, digits and _ in the name of a table"
+	}
+	return ""
+}
+
+// checkColumn says what is wrong with the name of a column or of a field of a type.
+func checkColumn(name string) string {
+	switch {
+	case name == "":
+		return "it is empty"
+	case len(name) > maxName:
+		return "it is longer than 200 bytes"
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return "it contains a control character"
+	}
+	return ""
+}
+
+// checkType says what is wrong with the name of a user-defined type.
+func checkType(name string) string {
+	if nativeTypes[strings.ToLower(name)] {
+		return "it is the name of a CQL type, and a node with such a type does not start again"
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return "drivers cannot read the name of a type that is not ASCII"
+	}
+	return checkColumn(name)
+}
+
+func isWord(r rune) bool {
+	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+}
+
+// nativeTypes are the names that no user-defined type may have, native or reserved for it.
+var nativeTypes = set(`ascii bigint blob boolean counter date decimal double duration empty float frozen inet int list map set
+	smallint text time timestamp timeuuid tinyint tuple uuid varchar varint vector byte complex enum interval macaddr bitstring`)
+
+// reserved are the words of CQL that are no names without quotes.
+var reserved = set(`add allow alter and apply asc authorize batch begin by columnfamily create delete desc describe drop
+	entries execute from full grant if in index infinity insert into is keyspace limit materialized modify nan norecursive
+	not null of on or order primary rename revoke schema select set table to token unlogged update use using view where with`)
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}
+
+// Quote writes a name as CQL does: with quotes where it is not a plain identifier or is a reserved word.
+func Quote(name string) string {
+	if isPlain(name) && !reserved[name] {
+		return name
+	}
+	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}
+
+// isPlain says whether a name is an identifier that CQL takes without quotes and keeps as it is.
+func isPlain(name string) bool {
+	if name == "" || name[0] < 'a' || name[0] > 'z' {
+		return false
+	}
+	return !strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) || r >= 'A' && r <= 'Z' })
+}

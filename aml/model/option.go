@@ -1,0 +1,190 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// place says where an option may stand.
+type place uint8
+
+const (
+	onField place = 1 << iota
+	onAggregate
+	onEntity
+	onObject
+)
+
+// optionKind says what may follow an option's name.
+type optionKind uint8
+
+const (
+	flag       optionKind = iota // nothing
+	valued                       // =value
+	maybeValue                   // either
+)
+
+// optionRule is one row of the language's table of options.
+type optionRule struct {
+	name   string
+	places place
+	kind   optionKind
+	ready  bool // executed by this version
+}
+
+// optionRules are all options of the language; what is not ready is refused by name.
+var optionRules = []optionRule{
+	{"identifier", onField, flag, true},
+	{"discriminator", onField, flag, true},
+	{"asc", onField, flag, true},
+	{"desc", onField, flag, true},
+	{"static", onField, flag, false},
+	{"required", onField, flag, true},
+	{"final", onField | onObject | onEntity, flag, true},
+	{"unique", onField, maybeValue, true},
+	{"composition", onField, flag, true},
+	{"qualifier", onField, valued, false},
+	{"association", onField, valued, false},
+	{"checked", onField, flag, false},
+	{"ondelete", onField, valued, false},
+	{"xor", onField, valued, false},
+	{"any", onField, valued, false},
+	{"min", onField, valued, false},
+	{"max", onField, valued, false},
+	{"version", onField, flag, false},
+	{"counter", onField, flag, false},
+	{"index", onField, maybeValue, false},
+	{"type", onField, valued, true},
+	{"from", onField, valued, true},
+	{"copy", onField, valued, false},
+	{"secret", onField, flag, false},
+	{"was", onField | onAggregate | onObject | onEntity, valued, false},
+	{"redundant", onAggregate, valued, true},
+	{"distinct", onAggregate, flag, true},
+	{"shared", onAggregate, flag, false},
+	{"when", onAggregate, valued, false},
+	{"part", onEntity, valued, false},
+	{"of", onAggregate, valued, false},
+	{"rows", onAggregate | onEntity, valued, false},
+	{"ttl", onAggregate, valued, false},
+	{"comment", onAggregate, valued, false},
+	{"gc_grace", onAggregate, valued, false},
+	{"with", onAggregate, valued, false},
+}
+
+func ruleOf(name string) (optionRule, bool) {
+	for _, r := range optionRules {
+		if r.name == name {
+			return r, true
+		}
+	}
+	return optionRule{}, false
+}
+
+// parse reads a tag and drops what may not stand there, each with a diagnostic.
+func (f *faults) parse(l Literal, where place) Tag {
+	t, err := ParseTag(l)
+	if l.Broken {
+		err = &TagError{l.Pos, "it is not a Go struct tag"}
+	}
+	if fault := (*TagError)(nil); errors.As(err, &fault) {
+		f.add(fault.Pos, RuleMalformedTag, "write it like aml:\"name,option,option=value\"", "malformed tag %q: %v", l.Text, err)
+		return Tag{Name: t.Name, Pos: l.Pos}
+	}
+	if t.Name == "-" && len(t.Options) > 0 {
+		f.add(t.Pos, RuleMalformedTag, "write aml:\"-\" to leave it out, or give it another name", "malformed tag %q: what is left out has no options", l.Text)
+	}
+	kept := t.Options[:0:0]
+	seen := map[string]bool{}
+	for _, o := range t.Options {
+		if seen[o.Key] {
+			f.add(o.Pos, RuleRepeatedOption, "delete one of them", "%s is given twice", o.Key)
+			continue
+		}
+		seen[o.Key] = true
+		if f.allowed(o, where) {
+			kept = append(kept, o)
+		}
+	}
+	t.Options = kept
+	return t
+}
+
+// allowed judges one option alone.
+func (f *faults) allowed(o Option, where place) bool {
+	r, known := ruleOf(o.Key)
+	switch {
+	case !known:
+		f.add(o.Pos, RuleUnknownOption, suggestion(o.Key, where), "unknown option %s", o.Key)
+	case r.places&where == 0:
+		f.add(o.Pos, RuleMisplacedOption, "it stands "+r.places.String(), "%s means nothing %s", o.Key, where)
+	case r.kind == flag && o.Valued:
+		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+" alone", "%s takes no value", o.Key)
+	case r.kind == valued && o.Value == "":
+		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"=value", "%s needs a value", o.Key)
+	case !r.ready:
+		f.add(o.Pos, RuleUnsupportedYet, "leave it out for now", "%s is not supported yet", o.Key)
+	default:
+		return true
+	}
+	return false
+}
+
+// String says where an option stands, for a message.
+func (p place) String() string {
+	names := []string{"on a field", "on the marker of an aggregate", "on the marker of an entity", "on the marker of a value object"}
+	var out []string
+	for i, n := range names {
+		if p&(1<<i) != 0 {
+			out = append(out, n)
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
+// suggestion names the option that was probably meant.
+func suggestion(name string, where place) string {
+	best, distance := "", near(name)
+	var all []string
+	for _, r := range optionRules {
+		if r.places&where == 0 {
+			continue
+		}
+		all = append(all, r.name)
+		if d := editDistance(name, r.name); d < distance {
+			best, distance = r.name, d
+		}
+	}
+	if best == "" {
+		return "the options " + where.String() + " are " + strings.Join(all, ", ")
+	}
+	return fmt.Sprintf("did you mean %s?", best)
+}
+
+// near is the edit distance from which on another name is not taken for the one that was meant.
+func near(name string) int { return min(len(name)/2, 2) + 1 }
+
+// editDistance is Levenshtein's, with a swap of neighbours counted as one edit.
+func editDistance(a, b string) int {
+	var before, last []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, last, row = last, row, make([]int, len(b)+1)
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,124 @@
+package model
+
+import "strings"
+
+// Package is what the loader read of one Go package: its structs and their tags, before any rule of the language.
+type Package struct {
+	Path    string         // import path
+	Name    string         // package name
+	Dir     string         // folder of its files
+	Structs []*Struct      // those with a marker, in source order
+	Names   map[string]Pos // what the package's own files declare at package level
+}
+
+// Marker is the type of package aml that a struct embeds.
+type Marker int
+
+// The markers. A struct without one is a plain struct.
+const (
+	Plain Marker = iota
+	AggregateMarker
+	EntityMarker
+	ValueObjectMarker
+)
+
+// Struct is a Go struct type.
+type Struct struct {
+	Name    string // Go name
+	Path    string // import path of its package
+	Pkg     string // name of its package
+	Pos     Pos
+	Generic bool // it has type parameters
+	Marker  Marker
+	Tag     Literal // the marker's tag
+	Again   []Pos   // the markers after the first, which a struct must not have
+	Fields  []*Field
+}
+
+// Field is a field of a Go struct, the marker left out.
+type Field struct {
+	Name     string
+	Pos      Pos
+	Type     *GoType
+	Tag      Literal
+	Embedded bool
+	Exported bool
+}
+
+// leftOut says whether the field is none of the language's.
+func (f *Field) leftOut() bool { return f.Name == "_" || strings.TrimSpace(f.Tag.Text) == "-" }
+
+// field finds a field by its Go name, also in embedded structs; nil for none.
+func (s *Struct) field(name string) *Field {
+	for _, f := range s.Fields {
+		if f.Name == name {
+			return f
+		}
+	}
+	for _, f := range s.Fields {
+		if f.Embedded && f.Type.Kind == StructKind {
+			if found := f.Type.Struct.field(name); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// Literal is the text of an aml tag and the place of its first character. Where the tag was quoted with escapes, the
+// place is that of the whole tag and Exact is false.
+type Literal struct {
+	Text   string
+	Pos    Pos
+	Exact  bool
+	Found  bool
+	Broken bool // the struct tag names aml but is not one that reflect.StructTag can read
+}
+
+// GoKind classifies a Go type by what the language can do with it.
+type GoKind int
+
+// The kinds of Go types. Named library types that have a CQL type of their own come before their underlying kinds.
+const (
+	Unsupported GoKind = iota
+	Bool
+	Int
+	Int8
+	Int16
+	Int32
+	Int64
+	Float32
+	Float64
+	String
+	Bytes
+	Time        // time.Time
+	GoDuration  // time.Duration
+	CQLDuration // gocql.Duration
+	UUID        // gocql.UUID
+	IP          // net.IP
+	Addr        // netip.Addr
+	BigInt      // *big.Int
+	InfDec      // *inf.Dec
+	Pointer
+	Slice
+	Map
+	StructKind
+	EmptyStruct // struct{}, the value of a map that is a set
+)
+
+// GoType is a Go type as far as the language looks at it.
+type GoType struct {
+	Kind   GoKind
+	Named  *GoName // nil for a type without a name of its own
+	Text   string  // as Go source spells it, for messages
+	Elem   *GoType // Pointer, Slice, Map
+	Key    *GoType // Map
+	Struct *Struct // StructKind
+}
+
+// GoName is the name of a defined type.
+type GoName struct {
+	Path string // import path; "" for a predeclared type
+	Pkg  string // package name
+	Name string
+}

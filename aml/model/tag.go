@@ -1,0 +1,173 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Tag is a parsed aml tag.
+type Tag struct {
+	Name    string // CQL name; "" asks for the default, "-" leaves the field out
+	Options []Option
+	Pos     Pos
+}
+
+// Option is one option of a tag.
+type Option struct {
+	Key    string
+	Value  string
+	Valued bool // written with =
+	Pos    Pos
+}
+
+// String gives the option as it stands in a tag.
+func (o Option) String() string {
+	if !o.Valued {
+		return o.Key
+	}
+	return o.Key + "=" + quoteValue(o.Value)
+}
+
+// String gives the tag back; parsing it gives the same tag.
+func (t Tag) String() string {
+	parts := []string{quoteValue(t.Name)}
+	for _, o := range t.Options {
+		parts = append(parts, o.String())
+	}
+	return strings.Join(parts, ",")
+}
+
+// quoteValue puts a value in quotes when it could not stand in a tag without.
+func quoteValue(v string) string {
+	if parts, _, err := splitTag(v); err == nil && len(parts) <= 1 && !strings.Contains(v, "'") && strings.TrimSpace(v) == v {
+		return v
+	}
+	return "'" + strings.ReplaceAll(v, "'", "''") + "'"
+}
+
+// Option gives the option of a name.
+func (t Tag) Option(key string) (Option, bool) {
+	for _, o := range t.Options {
+		if o.Key == key {
+			return o, true
+		}
+	}
+	return Option{}, false
+}
+
+// Has says whether the tag has the option.
+func (t Tag) Has(key string) bool {
+	_, ok := t.Option(key)
+	return ok
+}
+
+// TagError says what is wrong with a tag, and where in it.
+type TagError struct {
+	Pos     Pos
+	Problem string
+}
+
+// Error gives the problem.
+func (e *TagError) Error() string { return e.Problem }
+
+// ParseTag reads a tag. A malformed one is a *TagError.
+func ParseTag(l Literal) (Tag, error) {
+	t := Tag{Pos: l.Pos}
+	parts, at, err := splitTag(l.Text)
+	if err != nil {
+		return t, &TagError{l.at(at), err.Error()}
+	}
+	for i, p := range parts {
+		text := strings.TrimSpace(p.text)
+		pos := l.at(p.at + strings.Index(p.text, text))
+		if i == 0 {
+			t.Name, err = unquote(text)
+		} else {
+			var o Option
+			o, err = parseOption(text, pos)
+			t.Options = append(t.Options, o)
+		}
+		if err != nil {
+			return t, &TagError{pos, err.Error()}
+		}
+	}
+	return t, nil
+}
+
+// at gives the place of the n-th byte of the tag.
+func (l Literal) at(n int) Pos {
+	if !l.Exact {
+		return l.Pos
+	}
+	return l.Pos.at(n)
+}
+
+func parseOption(text string, pos Pos) (Option, error) {
+	key, value, valued := strings.Cut(text, "=")
+	o := Option{Key: strings.TrimSpace(key), Valued: valued, Pos: pos}
+	if o.Key == "" {
+		return o, errors.New("an option is empty")
+	}
+	if strings.ContainsAny(o.Key, "'<>{}") {
+		return o, fmt.Errorf("%s is not the name of an option", o.Key)
+	}
+	v, err := unquote(strings.TrimSpace(value))
+	o.Value = v
+	return o, err
+}
+
+// unquote drops the outer quotes of a value; inside them two quotes stand for one.
+func unquote(v string) (string, error) {
+	if !strings.HasPrefix(v, "'") {
+		return v, nil
+	}
+	if len(v) < 2 || !strings.HasSuffix(v, "'") {
+		return v, fmt.Errorf("the value %s goes on after its closing quote", v)
+	}
+	inner := v[1 : len(v)-1]
+	if strings.Contains(strings.ReplaceAll(inner, "''", ""), "'") {
+		return v, fmt.Errorf("the value %s goes on after its closing quote", v)
+	}
+	return strings.ReplaceAll(inner, "''", "'"), nil
+}
+
+type piece struct {
+	text string
+	at   int
+}
+
+// splitTag cuts at the commas that stand outside <>, {} and single quotes. Of a malformed tag it gives the byte where
+// the fault is.
+func splitTag(s string) (pieces []piece, at int, err error) {
+	var open []int // the brackets that are not closed yet
+	quoted, quote, from := false, 0, 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '\'':
+			quoted, quote = !quoted, i
+		case quoted:
+		case c == '<' || c == '{':
+			open = append(open, i)
+		case c == '>' || c == '}':
+			if len(open) == 0 || closing(s[open[len(open)-1]]) != c {
+				return nil, i, fmt.Errorf("%c closes nothing", c)
+			}
+			open = open[:len(open)-1]
+		case c == ',' && len(open) == 0:
+			pieces, from = append(pieces, piece{s[from:i], from}), i+1
+		}
+	}
+	if quoted {
+		return nil, quote, errors.New("the quote is not closed")
+	}
+	if len(open) > 0 {
+		at = open[len(open)-1]
+		return nil, at, fmt.Errorf("the bracket is not closed, %c is missing", closing(s[at]))
+	}
+	return append(pieces, piece{s[from:], from}), 0, nil
+}
+
+// closing gives the bracket that closes another: in ASCII it stands two further.
+func closing(open byte) byte { return open + 2 }

@@ -1,0 +1,159 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// CQL renders the whole schema, each statement ended by a semicolon.
+func (s *Schema) CQL() string {
+	return strings.Join(s.Statements(), ";\n\n") + ";\n"
+}
+
+// Statements renders the schema as single statements without a semicolon, in an order that can be executed.
+func (s *Schema) Statements() []string {
+	var out []string
+	for _, u := range s.Types {
+		out = append(out, u.CQL())
+	}
+	for _, t := range s.Tables {
+		out = append(out, t.CQL())
+	}
+	return out
+}
+
+// CQL renders CREATE TYPE.
+func (u *UDT) CQL() string {
+	var lines []string
+	for _, f := range u.Fields {
+		lines = append(lines, "    "+model.Quote(f.Name)+" "+f.Type.String())
+	}
+	return "CREATE TYPE IF NOT EXISTS " + model.Quote(u.Name) + " (\n" + strings.Join(lines, ",\n") + "\n)"
+}
+
+// CQL renders CREATE TABLE.
+func (t *Table) CQL() string {
+	single := len(t.PartitionKey) == 1 && len(t.ClusteringKey) == 0
+	var lines []string
+	for _, c := range t.Columns {
+		line := "    " + model.Quote(c.Name) + " " + c.Type.String()
+		if single && c.Kind == PartitionKey {
+			line += " PRIMARY KEY"
+		}
+		lines = append(lines, line)
+	}
+	if !single {
+		lines = append(lines, "    PRIMARY KEY ("+t.primaryKey()+")")
+	}
+	return "CREATE TABLE IF NOT EXISTS " + model.Quote(t.Name) + " (\n" + strings.Join(lines, ",\n") + "\n)" + t.order()
+}
+
+func (t *Table) primaryKey() string {
+	key := strings.Join(Names(t.PartitionKey), ", ")
+	if len(t.PartitionKey) > 1 {
+		key = "(" + key + ")"
+	}
+	return strings.Join(append([]string{key}, Names(t.ClusteringKey)...), ", ")
+}
+
+// order renders the clustering order where it is not Cassandra's own.
+func (t *Table) order() string {
+	var out []string
+	descending := false
+	for _, c := range t.ClusteringKey {
+		out = append(out, model.Quote(c.Name)+" "+direction(c.Order))
+		descending = descending || c.Order == model.Descending
+	}
+	if !descending {
+		return ""
+	}
+	return " WITH CLUSTERING ORDER BY (" + strings.Join(out, ", ") + ")"
+}
+
+func direction(o model.Order) string {
+	if o == model.Descending {
+		return "DESC"
+	}
+	return "ASC"
+}
+
+// Names gives the names of columns as CQL writes them.
+func Names(in []*Column) []string {
+	var out []string
+	for _, c := range in {
+		out = append(out, model.Quote(c.Name))
+	}
+	return out
+}
+
+func where(key []*Column) string { return strings.Join(Names(key), " = ? AND ") + " = ?" }
+
+// Insert renders the one INSERT of a table: every column, a timestamp and a time to live.
+func (t *Table) Insert() string {
+	names := Names(t.Ordered())
+	return "INSERT INTO " + model.Quote(t.Name) + " (" + strings.Join(names, ", ") + ") VALUES (" +
+		strings.TrimSuffix(strings.Repeat("?, ", len(names)), ", ") + ") USING TIMESTAMP ? AND TTL ?"
+}
+
+// Delete renders the deletion of one row.
+func (t *Table) Delete() string {
+	return "DELETE FROM " + model.Quote(t.Name) + " USING TIMESTAMP ? WHERE " + where(t.Key())
+}
+
+// Select renders the read of every column, by name, without a restriction.
+func (t *Table) Select() string {
+	return "SELECT " + strings.Join(Names(t.Ordered()), ", ") + " FROM " + model.Quote(t.Name)
+}
+
+// Get renders the read of one row by its whole key.
+func (t *Table) Get() string { return t.Select() + " WHERE " + where(t.Key()) }
+
+// Load renders the read of one row with the latest write time of each column outside the key.
+func (t *Table) Load() string {
+	names := Names(t.Ordered())
+	for _, c := range t.Ordered()[len(t.Key()):] {
+		names = append(names, "MAXWRITETIME("+model.Quote(c.Name)+")")
+	}
+	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name) + " WHERE " + where(t.Key())
+}
+
+// Reversed renders the opposite of the clustering order; "" without a clustering key.
+func (t *Table) Reversed() string {
+	var out []string
+	for _, c := range t.ClusteringKey {
+		out = append(out, model.Quote(c.Name)+" "+direction(model.Descending-c.Order))
+	}
+	if out == nil {
+		return ""
+	}
+	return " ORDER BY " + strings.Join(out, ", ")
+}
+
+// Update renders the change of single cells of a column that has several: the entries of a map or set that are added and
+// those that are removed, or the fields of a UDT. It is "" for any other column.
+func (t *Table) Update(c *Column, s *Schema) string {
+	name, set := model.Quote(c.Name), ""
+	switch {
+	case !c.Type.MultiCell() || c.Type.Name == "list" && !c.Type.UDT:
+		return ""
+	case c.Type.UDT:
+		var fields []string
+		for _, f := range s.udt(c.Type.Name).Fields {
+			fields = append(fields, name+"."+model.Quote(f.Name)+" = ?")
+		}
+		set = strings.Join(fields, ", ")
+	default:
+		set = name + " = " + name + " + ?, " + name + " = " + name + " - ?"
+	}
+	return "UPDATE " + model.Quote(t.Name) + " USING TIMESTAMP ? SET " + set + " WHERE " + where(t.Key())
+}
+
+func (s *Schema) udt(name string) *UDT {
+	for _, u := range s.Types {
+		if u.Name == name {
+			return u
+		}
+	}
+	return nil
+}

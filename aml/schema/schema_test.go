@@ -1,0 +1,160 @@
+package schema_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/internal/source"
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// Each archive is a model with the schema that it declares and, where it has redundant aggregates, the programs that make
+// their rows; some show the statements too.
+func TestSchemas(t *testing.T) {
+	for _, c := range source.Cases(t, "testdata/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
+			s := schemaOf(t, c.Dir)
+			c.Want(t, "schema.cql", s.CQL())
+			if text := projections(t, s); c.Has("projections") || text != "" {
+				c.Want(t, "projections", text)
+			}
+			if c.Has("statements") {
+				c.Want(t, "statements", statements(s))
+			}
+		})
+	}
+}
+
+func schemaOf(t *testing.T, dir string) *schema.Schema {
+	p, err := load.Load(context.Background(), dir)
+	require.NoError(t, err)
+	m, faults := model.Build(p)
+	require.Empty(t, faults)
+	return schema.Of(m)
+}
+
+func statements(s *schema.Schema) string {
+	var out []string
+	for _, t := range s.Tables {
+		out = append(out, t.Insert(), t.Delete(), t.Select(), t.Get(), t.Load())
+		for _, c := range t.Ordered() {
+			if u := t.Update(c, s); u != "" {
+				out = append(out, u)
+			}
+		}
+		if r := t.Reversed(); r != "" {
+			out = append(out, "…"+r)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// projections writes the programs of a schema: the steps, and for each column its register and what that holds.
+func projections(t *testing.T, s *schema.Schema) string {
+	var b strings.Builder
+	for _, source := range s.Tables {
+		for _, p := range source.Projections {
+			require.Same(t, source, p.Source)
+			fmt.Fprintf(&b, "%s from %s:\n", p.Table.Name, source.Name)
+			values := registers(t, p)
+			for _, o := range p.Ops {
+				fmt.Fprintf(&b, "    %s\n", step(o))
+			}
+			for i, c := range p.Table.Ordered() {
+				fmt.Fprintf(&b, "    %s = r%d: %s\n", c.Name, p.Columns[i], value(t, values, p.Columns[i]))
+			}
+		}
+	}
+	return b.String()
+}
+
+func step(o schema.Op) string {
+	switch o.Code {
+	case schema.Split:
+		return fmt.Sprintf("r%d… = split r%d into %d", o.Dst, o.Src, o.N)
+	case schema.Make:
+		return fmt.Sprintf("r%d = make %v", o.Dst, o.Args)
+	case schema.MakeIf:
+		return fmt.Sprintf("r%d = if r%d make %v", o.Dst, o.Src, o.Args)
+	case schema.Each:
+		return fmt.Sprintf("r%d = each r%d", o.Dst, o.Src)
+	}
+	return fmt.Sprintf("r%d, r%d = entry r%d", o.Dst, o.Dst+1, o.Src)
+}
+
+// registers runs a program on names instead of values. A step that reads what no step before it has filled fails.
+func registers(t *testing.T, p *schema.Projection) map[int]string {
+	values := map[int]string{}
+	for i, c := range p.Source.Ordered() {
+		values[i] = c.Name
+	}
+	for _, o := range p.Ops {
+		var args []string
+		for _, a := range o.Args {
+			args = append(args, value(t, values, a))
+		}
+		made := "{" + strings.Join(args, ", ") + "}"
+		switch o.Code {
+		case schema.Split:
+			for i := range o.N {
+				fill(t, values, o.Dst+i, fmt.Sprintf("%s.%d", value(t, values, o.Src), i))
+			}
+		case schema.Make:
+			fill(t, values, o.Dst, made)
+		case schema.MakeIf:
+			fill(t, values, o.Dst, value(t, values, o.Src)+" ? "+made)
+		case schema.Each:
+			fill(t, values, o.Dst, value(t, values, o.Src)+"[]")
+		case schema.Entry:
+			fill(t, values, o.Dst, value(t, values, o.Src)+"[key]")
+			fill(t, values, o.Dst+1, value(t, values, o.Src)+"[value]")
+		}
+	}
+	return values
+}
+
+func fill(t *testing.T, values map[int]string, register int, v string) {
+	require.NotContains(t, values, register, "register filled twice")
+	values[register] = v
+}
+
+func value(t *testing.T, values map[int]string, register int) string {
+	require.Contains(t, values, register, "register read before it is filled")
+	return values[register]
+}
+
+// A schema can be executed statement by statement: a type comes after those that it holds.
+func TestStatementsComeInOrder(t *testing.T) {
+	for _, c := range source.Cases(t, "testdata/*.txtar") {
+		s := schemaOf(t, c.Dir)
+		known := map[string]bool{}
+		for _, u := range s.Types {
+			for _, f := range u.Fields {
+				requireKnown(t, known, f.Type)
+			}
+			known[u.Name] = true
+		}
+		all := s.Statements()
+		require.Len(t, all, len(s.Types)+len(s.Tables))
+		require.True(t, slices.IsSortedFunc(all, func(a, b string) int { return strings.Compare(verb(b), verb(a)) }), "types before tables")
+	}
+}
+
+func verb(statement string) string { return strings.Fields(statement)[1] }
+
+func requireKnown(t *testing.T, known map[string]bool, x *schema.Type) {
+	if x.UDT {
+		require.True(t, known[x.Name], "type %s is used before it is created", x.Name)
+	}
+	for _, a := range x.Args {
+		requireKnown(t, known, a)
+	}
+}
