@@ -1,0 +1,57 @@
+// Package migrate applies numbered CQL files to a Cassandra keyspace, once each
+// and in order, and keeps the folder that they live in.
+//
+// A service carries its migrations in the binary and applies what is pending
+// when it starts. Replicas may start together:
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"embed"
+//		"io/fs"
+//		"log"
+//		"os"
+//		"os/signal"
+//
+//		"github.com/cassaml/cassaml/migrate"
+//		"github.com/gocql/gocql"
+//		"github.com/scylladb/gocqlx/v2"
+//	)
+//
+//	//go:embed migrations
+//	var embedded embed.FS
+//
+//	func main() {
+//		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+//		defer stop()
+//
+//		cluster := gocql.NewCluster("127.0.0.1")
+//		cluster.Keyspace = "shop"
+//		session, err := gocqlx.WrapSession(cluster.CreateSession())
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		defer session.Close()
+//
+//		migrations, err := fs.Sub(embedded, "migrations")
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		if err := migrate.Up(ctx, session, migrations, migrate.Config{}); err != nil {
+//			log.Fatal(err)
+//		}
+//	}
+//
+// A migration is a file NNNN_lower_snake_name.cql of CQL statements that are
+// separated by semicolons (see [Split]). Its number says where it belongs; the
+// first is 0001. Once applied to a database that matters a file is never edited:
+// a change is a new file. [Up] refuses by name what was edited, renamed, removed
+// or put in between. Line ends and a byte order mark are not looked at, and
+// statements reach the server with \n at the end of their lines, so a checkout
+// on Windows is the same migration.
+//
+// Beside the files lies aml.sum (see [Sum]), which makes two branches that both
+// add a migration meet in a merge conflict rather than in production.
+// [WriteFile] adds a file and keeps aml.sum up to date.
+package migrate

@@ -1,0 +1,181 @@
+package migrate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+const extension = ".cql"
+
+// maxNumber is what the int column of the record holds.
+const maxNumber = 1<<31 - 1
+
+// file is one migration of a folder.
+type file struct {
+	name       string // 0002_add_email.cql
+	number     int
+	text       string // without byte order mark, lines ended by \n
+	checksum   string // of the text, comments included
+	statements []Statement
+	hashes     []string // of the statements
+}
+
+// FileName returns the name of a migration: 2, "add_email" => 0002_add_email.cql.
+// A number below 1 or a name that is not lower snake case is a *[NameError].
+func FileName(number int, name string) (string, error) {
+	full := fmt.Sprintf("%04d_%s%s", number, name, extension)
+	if _, err := parseName(full); err != nil {
+		return "", err
+	}
+	return full, nil
+}
+
+// Next returns the number of the migration that comes after all in fsys, 1 for
+// the first. Names that [Up] refuses are an error.
+func Next(fsys fs.FS) (int, error) {
+	files, err := readFiles(fsys)
+	if err != nil {
+		return 0, err
+	}
+	return newest(files) + 1, nil
+}
+
+// newest is the greatest number of files, 0 without any.
+func newest(files []file) int {
+	if len(files) == 0 {
+		return 0
+	}
+	return files[len(files)-1].number
+}
+
+// parseName returns the number in the name of a migration.
+func parseName(name string) (int, error) {
+	pattern := regexp.MustCompile(`^([0-9]{4,})_[a-z][a-z0-9]*(?:_[a-z0-9]+)*\.cql$`)
+	m := pattern.FindStringSubmatch(name)
+	if m == nil {
+		return 0, &NameError{File: name, Reason: "is not named NNNN_lower_snake_name.cql"}
+	}
+	number, err := strconv.Atoi(m[1])
+	if err != nil || number < 1 || number > maxNumber {
+		return 0, &NameError{File: name, Reason: fmt.Sprintf("its number is not between 1 and %d", maxNumber)}
+	}
+	if canonical := fmt.Sprintf("%04d", number); canonical != m[1] {
+		return 0, &NameError{File: name, Reason: "its number is written " + canonical}
+	}
+	return number, nil
+}
+
+// readFiles returns the migrations in the root of fsys in number order, not yet
+// split. Folders, hidden files and files that do not end in .cql are ignored;
+// every fault in the names is reported.
+func readFiles(fsys fs.FS) ([]file, error) {
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, fmt.Errorf("migrate: read folder: %w", err)
+	}
+	var files []file
+	var faults []error
+	for _, e := range entries {
+		if !isMigration(e) {
+			continue
+		}
+		f, err := readFile(fsys, e.Name())
+		files, faults = append(files, f), append(faults, err)
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(files, func(a, b file) int { return a.number - b.number })
+	return files, oneNumberEach(files)
+}
+
+func isMigration(e fs.DirEntry) bool {
+	return !e.IsDir() && !strings.HasPrefix(e.Name(), ".") && strings.EqualFold(path.Ext(e.Name()), extension)
+}
+
+func readFile(fsys fs.FS, name string) (file, error) {
+	number, err := parseName(name)
+	if err != nil {
+		return file{}, err
+	}
+	b, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return file{}, fmt.Errorf("migrate: read file: %w", err)
+	}
+	return file{name: name, number: number, text: normalise(string(b))}, nil
+}
+
+// normalise takes out what differs between checkouts of the same file.
+func normalise(text string) string {
+	text = strings.TrimPrefix(text, byteOrderMark)
+	return strings.ReplaceAll(text, "\r\n", "\n")
+}
+
+func oneNumberEach(files []file) error {
+	var faults []error
+	for i := 1; i < len(files); i++ {
+		if files[i].number == files[i-1].number {
+			faults = append(faults, &NameError{File: files[i].name, Reason: "has the number of " + files[i-1].name})
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// load returns the migrations of fsys, checked against aml.sum when there is
+// one, and split.
+func load(fsys fs.FS) ([]file, error) {
+	files, err := readFiles(fsys)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSum(fsys, files); err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, ErrNoFiles
+	}
+	return files, splitAll(files)
+}
+
+func splitAll(files []file) error {
+	var faults []error
+	for i := range files {
+		faults = append(faults, files[i].split())
+	}
+	return errors.Join(faults...)
+}
+
+// split cuts the file into its statements and hashes them.
+func (f *file) split() error {
+	statements, err := Split(f.text)
+	if e, ok := errors.AsType[*SyntaxError](err); ok {
+		e.File = f.name
+		return e
+	}
+	f.statements = statements
+	f.checksum = hash(f.text)
+	f.hashes = make([]string, len(statements))
+	for i, s := range statements {
+		f.hashes[i] = hash(s.Text)
+	}
+	return f.checkStatements()
+}
+
+// checkStatements refuses USE: it would move one connection of the session's
+// pool to another keyspace.
+func (f *file) checkStatements() error {
+	for _, s := range f.statements {
+		if s.verb() == "USE" {
+			e := syntaxError(f.text, s.Offset, "USE is not for migrations, which run in the keyspace of the session")
+			e.File = f.name
+			return e
+		}
+	}
+	return nil
+}

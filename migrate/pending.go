@@ -1,0 +1,131 @@
+package migrate
+
+import (
+	"errors"
+	"maps"
+	"slices"
+)
+
+// step is the next thing to do: one statement of a file, or only the record of
+// a file that has no statement left, because it is empty or was mended by taking
+// the rest out.
+type step struct {
+	file   *file
+	record record // what is recorded of the file before the step
+}
+
+// statement returns the statement to apply; ok is false when only the record is
+// to be written.
+func (s step) statement() (st Statement, ok bool) {
+	n := s.record.count()
+	if n >= len(s.file.statements) {
+		return Statement{}, false
+	}
+	return s.file.statements[n], true
+}
+
+// target is how many statements of the file are applied after the step.
+func (s step) target() int {
+	return min(s.record.count()+1, len(s.file.statements))
+}
+
+// history is what is recorded, by the number of the migration.
+type history map[int]record
+
+func newHistory(records []record) history {
+	h := make(history, len(records))
+	for _, r := range records {
+		h[r.number] = r
+	}
+	return h
+}
+
+// next returns the step that follows from the files and what is recorded, nil
+// when all is applied. Files that contradict the record are refused, all of
+// them in one error.
+func next(files []file, h history) (*step, error) {
+	if err := check(files, h); err != nil {
+		return nil, err
+	}
+	for i := range files {
+		r := h[files[i].number]
+		if !r.whole() {
+			r.number = files[i].number
+			return &step{file: &files[i], record: r}, nil
+		}
+	}
+	return nil, nil
+}
+
+// check holds the files against the record.
+func check(files []file, h history) error {
+	var faults []error
+	latest := h.latest()
+	for i := range files {
+		f, r := &files[i], h[files[i].number]
+		switch {
+		case r.started():
+			faults = append(faults, unchanged(f, r))
+		case f.number < latest.number:
+			faults = append(faults, &OrderError{File: f.name, After: latest.name})
+		}
+	}
+	return errors.Join(append(faults, noneMissing(files, h)...)...)
+}
+
+// latest is the started record with the greatest number.
+func (h history) latest() record {
+	var latest record
+	for _, r := range h {
+		if r.started() && r.number > latest.number {
+			latest = r
+		}
+	}
+	return latest
+}
+
+// unchanged reports a *ChangedError for a file that is not what was applied. Of
+// a half applied file the statements to come may change, and so may what stands
+// between the statements.
+func unchanged(f *file, r record) error {
+	fault := &ChangedError{File: f.name, Recorded: r.name, Statement: firstChanged(f, r)}
+	switch {
+	case r.name != f.name:
+	case fault.Statement > 0:
+	case r.whole() && r.checksum != f.checksum:
+	default:
+		return nil
+	}
+	return fault
+}
+
+// firstChanged is the number of the first applied statement that the file does
+// not have in its place, 0 without one.
+func firstChanged(f *file, r record) int {
+	for i, h := range r.hashes {
+		if i >= len(f.hashes) || f.hashes[i] != h {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// noneMissing reports recorded migrations that are not among the files. Newer
+// ones are no fault: another replica of the service is ahead of this one.
+func noneMissing(files []file, h history) []error {
+	there := make(map[int]bool, len(files))
+	for _, f := range files {
+		there[f.number] = true
+	}
+	var faults []error
+	for _, r := range h.inOrder() {
+		if r.started() && !there[r.number] && r.number < newest(files) {
+			faults = append(faults, &MissingError{File: r.name})
+		}
+	}
+	return faults
+}
+
+func (h history) inOrder() []record {
+	return slices.SortedFunc(maps.Values(h), func(a, b record) int { return a.number - b.number })
+}

@@ -1,0 +1,130 @@
+package migrate
+
+import "strings"
+
+// Statement is one CQL statement of a text.
+type Statement struct {
+	Text   string // from its first to its last word, without the semicolon
+	Number int    // place among the statements of the text, from 1
+	Line   int    // line of its first word, from 1
+	Offset int    // byte offset of its first word
+}
+
+// Split cuts a text into its CQL statements, which semicolons separate. The
+// last one needs none, and empty statements are dropped. A semicolon inside a
+// '…' or $$…$$ string, a "quoted" identifier, a comment (--, //, /* */) or
+// BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH separates nothing.
+//
+// Nothing is changed on the way: text[s.Offset:][:len(s.Text)] is s.Text, and
+// what lies before, between and behind the statements is white space, comments,
+// semicolons and a byte order mark at the start. A comment inside a statement
+// belongs to it.
+//
+// A string, quoted identifier, comment or batch that is not closed is a
+// *[SyntaxError].
+func Split(text string) ([]Statement, error) {
+	s := splitter{text: text, lexer: lexer{text: text}, line: 1}
+	for {
+		t, err := s.lexer.next()
+		if err != nil {
+			return nil, err
+		}
+		if t.kind == tokenEnd {
+			return s.finish()
+		}
+		s.take(t)
+	}
+}
+
+// splitter collects the tokens of the statement at hand.
+type splitter struct {
+	text     string
+	lexer    lexer
+	done     []Statement
+	words    int    // words and signs of the statement at hand
+	from, to int    // where its first word begins and its last one ends
+	batch    bool   // it began with BEGIN and APPLY BATCH has not come
+	last     string // its last word in upper case, "" after a sign or a string
+	line     int    // line of the byte at counted
+	counted  int
+}
+
+func (s *splitter) take(t token) {
+	switch {
+	case t.kind == tokenSemicolon && !s.batch:
+		s.emit()
+	case !t.kind.blank():
+		s.extend(t)
+	}
+}
+
+// extend makes a token the last one of the statement at hand.
+func (s *splitter) extend(t token) {
+	word := ""
+	if t.kind == tokenWord {
+		word = strings.ToUpper(s.text[t.from:t.to])
+	}
+	switch {
+	case s.words == 0:
+		s.from = t.from
+		s.batch = word == "BEGIN"
+	case s.last == "APPLY" && word == "BATCH":
+		s.batch = false
+	}
+	s.words++
+	s.to = t.to
+	s.last = word
+}
+
+// emit ends the statement at hand, if there is one.
+func (s *splitter) emit() {
+	if s.words == 0 {
+		return
+	}
+	s.done = append(s.done, Statement{
+		Text:   s.text[s.from:s.to],
+		Number: len(s.done) + 1,
+		Line:   s.lineAt(s.from),
+		Offset: s.from,
+	})
+	s.words, s.last = 0, ""
+}
+
+// lineAt counts on from where it was asked last.
+func (s *splitter) lineAt(offset int) int {
+	s.line += strings.Count(s.text[s.counted:offset], "\n")
+	s.counted = offset
+	return s.line
+}
+
+func (s *splitter) finish() ([]Statement, error) {
+	if s.batch {
+		return nil, syntaxError(s.text, s.from, "BEGIN BATCH has no APPLY BATCH")
+	}
+	s.emit()
+	return s.done, nil
+}
+
+// verb returns the first word of a statement in upper case.
+func (s Statement) verb() string {
+	return strings.ToUpper(s.Text[:span(s.Text, isWord)])
+}
+
+// changesSchema reports whether nodes have to agree on the outcome.
+func (s Statement) changesSchema() bool {
+	switch s.verb() {
+	case "CREATE", "ALTER", "DROP":
+		return true
+	}
+	return false
+}
+
+// headline is the statement on one line, cut to a length that fits a message.
+func (s Statement) headline() string {
+	const most = 80
+	line := []rune(strings.Join(strings.Fields(s.Text), " "))
+	if len(line) <= most {
+		return string(line)
+	}
+	return string(line[:most-1]) + "…"
+}

@@ -1,0 +1,131 @@
+package migrate
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// SumFile is the name of the file that [Sum] is kept in.
+const SumFile = "aml.sum"
+
+// Sum returns the text of aml.sum for the migrations in fsys: a line that
+// covers all others, then a line for each file with a hash over its name, its
+// text and the line before. So whoever edits, inserts, renames or removes a
+// file changes its line and all after it, and two branches that both add a file
+// meet in a merge conflict.
+//
+//	h1:rTuJ…
+//	0001_init.cql h1:7b9X…
+//	0002_add_email.cql h1:Qz0d…
+//
+// A text is hashed without a byte order mark and with \r\n as \n; comments count.
+func Sum(fsys fs.FS) (string, error) {
+	files, err := readFiles(fsys)
+	if err != nil {
+		return "", err
+	}
+	return sumOf(files), nil
+}
+
+func sumOf(files []file) string {
+	var lines strings.Builder
+	last := ""
+	for _, f := range files {
+		last = hash(last, f.name, f.text)
+		fmt.Fprintf(&lines, "%s %s\n", f.name, last)
+	}
+	return hash(lines.String()) + "\n" + lines.String()
+}
+
+// hash is a SHA-256 over parts, each preceded by its length.
+func hash(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return "h1:" + base64.StdEncoding.EncodeToString(h.Sum(nil))
+}
+
+// WriteSum writes aml.sum for the migrations in a folder of the file system. Use
+// it after a file was edited on purpose: it vouches for what is there.
+func WriteSum(dir string) error {
+	text, err := Sum(os.DirFS(dir))
+	if err != nil {
+		return err
+	}
+	return replaceFile(dir, SumFile, text)
+}
+
+// checkSum compares files with the aml.sum in fsys, if there is one.
+func checkSum(fsys fs.FS, files []file) error {
+	b, err := fs.ReadFile(fsys, SumFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("migrate: read sum: %w", err)
+	}
+	if have, want := normalise(string(b)), sumOf(files); have != want {
+		return sumDifference(have, want)
+	}
+	return nil
+}
+
+// sumDifference names the first file whose line in aml.sum (have) is not the
+// one that follows from the files (want).
+func sumDifference(have, want string) *SumError {
+	had, wants := sumLines(have), sumLines(want)
+	for i := range max(len(had), len(wants)) {
+		h, w := lineAt(had, i), lineAt(wants, i)
+		if h != w {
+			return explain(h, w, wants)
+		}
+	}
+	return &SumError{File: SumFile, Reason: "its first line does not cover the others"}
+}
+
+// explain says what happened where aml.sum has the line h instead of w.
+func explain(h, w string, wants []string) *SumError {
+	had, _, _ := strings.Cut(h, " ")
+	file, _, _ := strings.Cut(w, " ")
+	switch {
+	case had == file:
+		return &SumError{File: file, Reason: "was changed: it does not match aml.sum"}
+	case had != "" && !names(wants, had):
+		return &SumError{File: had, Reason: "is in aml.sum and not in the folder"}
+	case file != "":
+		return &SumError{File: file, Reason: "is in the folder and not in its place in aml.sum"}
+	}
+	return &SumError{File: had, Reason: "is in aml.sum twice"}
+}
+
+// sumLines returns the lines of files, without the first one of the sum.
+func sumLines(text string) []string {
+	_, rest, _ := strings.Cut(text, "\n")
+	if rest == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(rest, "\n"), "\n")
+}
+
+func lineAt(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+// names reports whether one of the lines is of the file.
+func names(lines []string, file string) bool {
+	for _, l := range lines {
+		if strings.HasPrefix(l, file+" ") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,338 @@
+package migrate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	first  = "CREATE a;\n-- then\nINSERT b;\nALTER c;\n"
+	second = "CREATE d"
+)
+
+func shop() fstest.MapFS { return folder("0001_first.cql", first, "0002_second.cql", second) }
+
+func TestUpAppliesInOrder(t *testing.T) {
+	db := newFake()
+	db.missing = true
+	var events []Event
+	var log bytes.Buffer
+	require.NoError(t, db.up(t, t.Context(), shop(), Config{
+		Logger:   slog.New(slog.NewTextHandler(&log, nil)),
+		Progress: func(e Event) { events = append(events, e) },
+	}))
+	assert.Equal(t, []string{
+		"read", "create", "serial read", "agree",
+		"claim", "exec CREATE a", "agree", "finish",
+		"claim", "exec INSERT b", "finish",
+		"claim", "exec ALTER c", "agree", "finish",
+		"claim", "exec CREATE d", "agree", "finish",
+	}, db.took())
+	assert.Len(t, events, 8)
+	assert.Equal(t, Event{Kind: Applied, File: "0001_first.cql", Number: 2, Total: 3, Line: 3, Statement: "INSERT b"}, events[3])
+	assert.Contains(t, log.String(), `msg="migration applied" file=0001_first.cql line=3 statement=2 of=3`)
+
+	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
+	assert.Equal(t, []string{"read"}, db.took(), "nothing pending")
+}
+
+func TestUpStopsAndGoesOn(t *testing.T) {
+	db := newFake()
+	db.fault = on("exec INSERT b", refuse)
+	err := db.up(t, t.Context(), shop(), Config{})
+	assert.EqualError(t, err, "0001_first.cql:3: statement 2 of 3: INSERT b: no such thing; "+
+		"statement 1 is recorded as applied; mend the file from statement 2 on and run again, which continues there")
+	failure, ok := errors.AsType[*StatementError](err)
+	require.True(t, ok)
+	assert.Equal(t, &StatementError{File: "0001_first.cql", Number: 2, Total: 3, Line: 3,
+		Statement: "INSERT b", Applied: 1, Err: errRefused}, failure)
+	assert.Equal(t, "no such thing", db.rows[1].failure)
+	assert.Empty(t, db.rows[1].runner, "the claim is given up")
+	db.fault = nil
+
+	mended := folder("0001_first.cql", "/* mended */ CREATE a; INSERT bb; ALTER c", "0002_second.cql", second)
+	require.NoError(t, db.up(t, t.Context(), mended, Config{}))
+	assert.Equal(t, []string{"CREATE a", "INSERT bb", "ALTER c", "CREATE d"}, db.sent)
+	assert.Empty(t, db.rows[1].failure)
+	require.NoError(t, db.up(t, t.Context(), mended, Config{}))
+}
+
+func TestUpGoesOnAfterTheRestWasTakenOut(t *testing.T) {
+	db := newFake()
+	db.fault = on("exec INSERT b", refuse)
+	require.Error(t, db.up(t, t.Context(), shop(), Config{}))
+	mended := folder("0001_first.cql", "CREATE a", "0002_second.cql", second)
+	require.NoError(t, db.up(t, t.Context(), mended, Config{}))
+	assert.True(t, db.rows[1].whole())
+	db.took()
+	require.NoError(t, db.up(t, t.Context(), mended, Config{}))
+	assert.Equal(t, []string{"read"}, db.took())
+}
+
+func TestUpRecordsEmptyFiles(t *testing.T) {
+	db := newFake()
+	fsys := folder("0001_none.cql", "-- nothing\n", "0002_second.cql", second)
+	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
+	db.took()
+	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
+	assert.Equal(t, []string{"read"}, db.took())
+	fsys["0001_none.cql"].Data = []byte("CREATE x")
+	assert.IsType(t, &ChangedError{}, unjoin(db.up(t, t.Context(), fsys, Config{})))
+}
+
+func TestUpRefuses(t *testing.T) {
+	applied := newFake()
+	three := folder("0001_first.cql", first, "0003_third.cql", second, "0005_fifth.cql", "CREATE e")
+	require.NoError(t, applied.up(t, t.Context(), three, Config{}))
+	for name, c := range map[string]struct {
+		change func(fstest.MapFS)
+		want   string
+	}{
+		"edited": {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte("CREATE a; INSERT x; ALTER c") },
+			"0001_first.cql: statement 2 was applied and has been changed or taken out since"},
+		"shortened": {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte("CREATE a") },
+			"0001_first.cql: statement 2 was applied and has been changed or taken out since"},
+		"lengthened": {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte(first + "CREATE x") },
+			"0001_first.cql: is not the text that was applied; no applied statement differs"},
+		"comment": {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte(first + "-- x") },
+			"0001_first.cql: is not the text that was applied; no applied statement differs"},
+		"renamed": {func(f fstest.MapFS) { rename(f, "0003_third.cql", "0003_drei.cql") },
+			"0003_drei.cql: was applied under the name 0003_third.cql"},
+		"missing":      {func(f fstest.MapFS) { delete(f, "0003_third.cql") }, "0003_third.cql: was applied and is missing"},
+		"first gone":   {func(f fstest.MapFS) { delete(f, "0001_first.cql") }, "0001_first.cql: was applied and is missing"},
+		"newest gone":  {func(f fstest.MapFS) { delete(f, "0005_fifth.cql") }, ""},
+		"line ends":    {func(f fstest.MapFS) { f["0001_first.cql"].Data = crlf([]byte(first)) }, ""},
+		"put between":  {func(f fstest.MapFS) { f["0004_x.cql"] = f["0001_first.cql"] }, "0004_x.cql: comes before 0005_fifth.cql, which is applied already"},
+		"all newer":    {func(f fstest.MapFS) { clear(f); f["0001_first.cql"] = &fstest.MapFile{Data: []byte(first)} }, ""},
+		"other branch": {func(f fstest.MapFS) { clear(f); f["0002_x.cql"] = &fstest.MapFile{} }, "0002_x.cql: comes before 0005_fifth.cql"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fsys := folder("0001_first.cql", first, "0003_third.cql", second, "0005_fifth.cql", "CREATE e")
+			c.change(fsys)
+			sent := len(applied.sent)
+			err := applied.up(t, t.Context(), fsys, Config{})
+			assert.Len(t, applied.sent, sent)
+			if c.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, "migrate: "+c.want)
+		})
+	}
+}
+
+func TestUpRefusesAllAtOnce(t *testing.T) {
+	db := newFake()
+	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
+	err := db.up(t, t.Context(), folder("0001_first.cql", "", "0002_x.cql", second, "0003_y.cql", ""), Config{})
+	assert.Len(t, strings.Split(err.Error(), "\n"), 2)
+}
+
+// TestUpBelievesNoRefusalOfAPlainRead has the first read miss a record, as the
+// replicas of another data centre may.
+func TestUpBelievesNoRefusalOfAPlainRead(t *testing.T) {
+	db := newFake()
+	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
+	late := db.rows[1]
+	delete(db.rows, 1)
+	db.fault = func(request string) fault {
+		if request == "serial read" {
+			db.rows[1] = late
+		}
+		return fine
+	}
+	db.took()
+	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
+	assert.Equal(t, []string{"read", "serial read"}, db.took())
+}
+
+func TestUpWaitsForAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		db.latency, db.slow = time.Millisecond, 3*time.Second
+		errs := make([]error, 5)
+		waited := make([]int, len(errs))
+		var runs sync.WaitGroup
+		for i := range errs {
+			runs.Go(func() {
+				errs[i] = db.up(t, context.Background(), shop(), Config{Progress: func(e Event) {
+					if e.Kind == Waiting {
+						waited[i]++
+					}
+				}})
+			})
+		}
+		runs.Wait()
+		assert.NoError(t, errors.Join(errs...))
+		assert.Equal(t, []string{"CREATE a", "INSERT b", "ALTER c", "CREATE d"}, db.sent)
+		assert.Less(t, slices.Max(waited), 9, "told once for each statement waited for, not for each look")
+		assert.Positive(t, slices.Max(waited))
+	})
+}
+
+func TestUpWaitEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		db.rows[1] = record{runner: "other"}
+		db.claims[1] = time.Now().Add(time.Hour)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		err := db.up(t, ctx, shop(), Config{})
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.ErrorContains(t, err, "migrate: 0001_first.cql: wait for another run: ")
+	})
+}
+
+// TestUpTakesOverFromTheDead kills a run between a statement and its record.
+func TestUpTakesOverFromTheDead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		db.rows[1] = record{runner: "dead"}
+		db.claims[1] = time.Now().Add(defaultTimeout + leaseMargin)
+		begin := time.Now()
+		require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
+		assert.GreaterOrEqual(t, time.Since(begin), defaultTimeout+leaseMargin)
+		assert.Less(t, time.Since(begin), defaultTimeout+leaseMargin+2*longestWait)
+	})
+}
+
+func TestUpStatementOfUnknownOutcome(t *testing.T) {
+	for _, lost := range []fault{before, behind} {
+		synctest.Test(t, func(t *testing.T) {
+			db := newFake()
+			db.fault = once("exec ALTER c", lost)
+			err := db.up(t, t.Context(), shop(), Config{})
+			failure, ok := errors.AsType[*StatementError](err)
+			require.True(t, ok)
+			assert.True(t, failure.Unknown)
+			assert.ErrorIs(t, err, errLost)
+			assert.ErrorContains(t, err, "statements 1 to 2 are recorded as applied; statement 3 may have been applied")
+
+			begin := time.Now()
+			require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
+			assert.Greater(t, time.Since(begin), defaultTimeout, "nobody runs into a statement that may still land")
+			assert.Equal(t, "CREATE d", db.sent[len(db.sent)-1])
+		})
+	}
+}
+
+func TestUpRecordsOfUnknownOutcome(t *testing.T) {
+	for _, request := range []string{"claim", "finish"} {
+		for _, lost := range []fault{before, behind} {
+			synctest.Test(t, func(t *testing.T) {
+				db := newFake()
+				db.fault = once(request, lost)
+				begin := time.Now()
+				require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
+				assert.Less(t, time.Since(begin), time.Second, "no waiting for a claim of one's own")
+				assert.Equal(t, []string{"CREATE a", "INSERT b", "ALTER c", "CREATE d"}, db.sent)
+			})
+		}
+	}
+}
+
+func TestUpRecordLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		db.fault = on("finish", before)
+		err := db.up(t, t.Context(), shop(), Config{})
+		assert.ErrorContains(t, err, "0001_first.cql:1: statement 1 of 3: CREATE a: applied, but not recorded: no answer")
+		assert.ErrorContains(t, err, "may have been applied")
+	})
+}
+
+// TestUpClaimLapses stops a process between a statement and its record for
+// longer than its claim holds; meanwhile another one gets to the end, or is on
+// its way.
+func TestUpClaimLapses(t *testing.T) {
+	for _, slow := range []time.Duration{0, 10 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			db := newFake()
+			var runs sync.WaitGroup
+			stopped := false
+			db.agreed = func(context.Context) error {
+				if len(db.sent) == 0 || stopped {
+					return nil
+				}
+				stopped = true
+				time.Sleep(time.Hour)
+				db.slow = slow
+				runs.Go(func() { assert.NoError(t, db.up(t, context.Background(), shop(), Config{})) })
+				time.Sleep(time.Second)
+				return nil
+			}
+			assert.NoError(t, db.up(t, context.Background(), shop(), Config{}))
+			runs.Wait()
+			assert.Equal(t, []string{"CREATE a", "CREATE a", "INSERT b", "ALTER c", "CREATE d"}, db.sent)
+		})
+	}
+}
+
+func TestUpNoAgreement(t *testing.T) {
+	db := newFake()
+	down := errors.New("two versions")
+	db.agreed = func(context.Context) error {
+		if len(db.sent) == 1 {
+			return &AgreementError{Err: down}
+		}
+		return nil
+	}
+	err := db.up(t, t.Context(), shop(), Config{})
+	assert.EqualError(t, err, "0001_first.cql:1: statement 1 of 3: CREATE a: applied, but the nodes do not agree on the schema: "+
+		"two versions; statement 1 is recorded as applied; the next run waits until they agree and goes on behind it")
+	assert.ErrorIs(t, err, down)
+
+	err = db.up(t, t.Context(), shop(), Config{})
+	assert.EqualError(t, err, "migrate: before 0001_first.cql: the nodes do not agree on the schema: two versions")
+	assert.Equal(t, []string{"CREATE a"}, db.sent, "nothing is piled on a schema in dispute")
+	db.agreed = nil
+	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
+	assert.Equal(t, []string{"CREATE a", "INSERT b", "ALTER c", "CREATE d"}, db.sent)
+}
+
+func TestUpRecordsAlthoughItsContextEnded(t *testing.T) {
+	db := newFake()
+	ctx, cancel := context.WithCancel(t.Context())
+	db.agreed = func(ctx context.Context) error {
+		if len(db.sent) == 1 {
+			cancel()
+		}
+		return ctx.Err()
+	}
+	assert.ErrorIs(t, db.up(t, ctx, shop(), Config{}), context.Canceled)
+	assert.Equal(t, 1, db.rows[1].count())
+}
+
+// on has every request of a kind meet a fault.
+func on(request string, f fault) func(string) fault {
+	return func(r string) fault {
+		if r == request {
+			return f
+		}
+		return fine
+	}
+}
+
+// once has the first request of a kind meet a fault.
+func once(request string, f fault) func(string) fault {
+	done := false
+	return func(r string) fault {
+		if done || r != request {
+			return fine
+		}
+		done = true
+		return f
+	}
+}

@@ -1,0 +1,89 @@
+package migrate
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestWriteFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "migrations")
+	require.NoError(t, WriteFile(dir, "0001_init.cql", []string{
+		"-- customers;\r\nCREATE TABLE customers (id uuid PRIMARY KEY)", "CREATE INDEX ON customers (name) ; "}))
+	require.NoError(t, WriteFile(dir, "0002_empty.cql", nil))
+	require.NoError(t, WriteFile(dir, "0007_gap.cql", []string{"BEGIN BATCH a; b; APPLY BATCH"}))
+	snapshot := contents(t, dir)
+	sum, err := Sum(os.DirFS(dir))
+	require.NoError(t, err)
+	assert.Equal(t, map[string]string{
+		"0001_init.cql":  "-- customers;\nCREATE TABLE customers (id uuid PRIMARY KEY);\n\nCREATE INDEX ON customers (name);\n",
+		"0002_empty.cql": "",
+		"0007_gap.cql":   "BEGIN BATCH a; b; APPLY BATCH;\n",
+		"aml.sum":        sum,
+	}, snapshot)
+	files, err := load(os.DirFS(dir))
+	require.NoError(t, err)
+	assert.Len(t, files[0].statements, 2)
+}
+
+func TestWriteFileRefuses(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, WriteFile(dir, "0002_b.cql", []string{"b"}))
+	before := contents(t, dir)
+	for _, c := range []struct {
+		name       string
+		statements []string
+		want       string
+	}{
+		{"0001_a.cql", []string{"a"}, "migrate: 0001_a.cql: does not come after number 0002"},
+		{"0002_b.cql", []string{"a"}, "migrate: 0002_b.cql: does not come after number 0002"},
+		{"../0003_a.cql", nil, "migrate: ../0003_a.cql: is not named NNNN_lower_snake_name.cql"},
+		{"0003_a.cql", []string{"a", "b 'c"}, "migrate: 0003_a.cql: statement 2: 1:3: string is not closed"},
+		{"0003_a.cql", []string{"a; b"}, `migrate: 0003_a.cql: statement 1: want one statement, found 2 in "a; b"`},
+		{"0003_a.cql", []string{"-- a"}, `migrate: 0003_a.cql: statement 1: want one statement, found 0 in "-- a"`},
+		{"0003_a.cql", []string{"a; -- b"}, `migrate: 0003_a.cql: statement 1: want nothing behind the statement, found "-- b"`},
+	} {
+		assert.EqualError(t, WriteFile(dir, c.name, c.statements), c.want)
+	}
+	assert.Equal(t, before, contents(t, dir))
+}
+
+func TestWriteFileRefusesFolderThatDoesNotMatchItsSum(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"a"}))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "0001_a.cql"), []byte("b;\n"), 0o644))
+	before := contents(t, dir)
+	assert.EqualError(t, WriteFile(dir, "0002_b.cql", []string{"b"}),
+		"migrate: 0001_a.cql: was changed: it does not match aml.sum")
+	assert.Equal(t, before, contents(t, dir))
+}
+
+func TestWriteFileLeavesNothingWhenTheSumCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, SumFile), 0o755))
+	f, err := newFile("0001_a.cql", []string{"a"})
+	require.NoError(t, err)
+	require.ErrorIs(t, addFile(dir, f, "sum"), fs.ErrExist)
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	assert.Equal(t, SumFile, entries[0].Name())
+}
+
+// contents reads a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	texts := map[string]string{}
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		require.NoError(t, err)
+		texts[e.Name()] = string(b)
+	}
+	return texts
+}
