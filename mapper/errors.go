@@ -1,0 +1,130 @@
+package mapper
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrNotFound is a Get or an Update of a row that is not there.
+var ErrNotFound = errors.New("not found")
+
+// Fault is one thing that is wrong with a value.
+type Fault struct {
+	Path    string // Vehicles[2].Plate
+	Problem string // is required
+}
+
+// ConstraintError is a value that breaks a rule of the model, or that Cassandra cannot hold. Nothing was sent.
+type ConstraintError struct {
+	Aggregate string // the Go name of the struct
+	Table     string
+	Key       string // id=7; empty when the key itself cannot be encoded
+	Faults    []Fault
+}
+
+// Error lists all faults.
+func (e *ConstraintError) Error() string {
+	text := make([]string, len(e.Faults))
+	for i, f := range e.Faults {
+		text[i] = f.Path + " " + f.Problem
+	}
+	return "mapper: " + Where(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
+}
+
+// UnknownOutcomeError is a write that may or may not have been carried out, or will be later: its requests timed
+// out, or the connection broke. It was repeated before this error.
+type UnknownOutcomeError struct {
+	Aggregate  string
+	Table      string
+	Key        string
+	Repeatable bool  // calling the same method again, with the same arguments, does no harm
+	Err        error // the driver's
+}
+
+// Error says whether the call can be repeated.
+func (e *UnknownOutcomeError) Error() string {
+	advice := "repeating the call is safe"
+	if !e.Repeatable {
+		advice = "read before repeating the call"
+	}
+	return fmt.Sprintf("mapper: %s: outcome unknown, %s: %v", Where(e.Aggregate, e.Table, e.Key), advice, e.Err)
+}
+
+// Unwrap gives the driver's error.
+func (e *UnknownOutcomeError) Unwrap() error { return e.Err }
+
+// BatchTooLargeError is a write that the server would refuse for its size. Nothing was sent.
+type BatchTooLargeError struct {
+	Aggregate string
+	Table     string
+	Key       string
+	Bytes     int // estimated
+	Limit     int
+}
+
+// Error gives both sizes.
+func (e *BatchTooLargeError) Error() string {
+	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d", Where(e.Aggregate, e.Table, e.Key), e.Bytes, e.Limit)
+}
+
+// DecodeError is a row of which a column holds what its type does not allow.
+type DecodeError struct {
+	Aggregate string
+	Table     string
+	Key       string
+	Column    string // the CQL name
+	Problem   string
+}
+
+// Error names the column.
+func (e *DecodeError) Error() string {
+	return fmt.Sprintf("mapper: %s: column %s %s", Where(e.Aggregate, e.Table, e.Key), e.Column, e.Problem)
+}
+
+// SchemaError lists what the keyspace lacks or has otherwise than the model.
+type SchemaError struct {
+	Keyspace string
+	Faults   []SchemaFault
+}
+
+// SchemaFault is one difference.
+type SchemaFault struct {
+	Table  string // of a table; else empty
+	Type   string // of a UDT; else empty
+	Column string // the column, or the UDT's field; empty when the table or UDT as a whole is missing
+	Want   string // int, as the model has it
+	Have   string // text, as the keyspace has it; empty: missing
+}
+
+// String puts the difference in one line.
+func (f SchemaFault) String() string {
+	what := "table " + f.Table
+	if f.Type != "" {
+		what = "type " + f.Type
+	}
+	if f.Column != "" {
+		what += "." + f.Column
+	}
+	if f.Have == "" {
+		return what + " is missing"
+	}
+	return fmt.Sprintf("%s is %s, not %s", what, f.Have, f.Want)
+}
+
+// Error lists all differences.
+func (e *SchemaError) Error() string {
+	text := make([]string, len(e.Faults))
+	for i, f := range e.Faults {
+		text[i] = f.String()
+	}
+	return fmt.Sprintf("mapper: keyspace %s: %s", e.Keyspace, strings.Join(text, "; "))
+}
+
+// Where names a row in a message: Customer (customers id=7).
+func Where(aggregate, table, key string) string {
+	if key == "" {
+		return aggregate + " (" + table + ")"
+	}
+	return aggregate + " (" + table + " " + key + ")"
+}

@@ -1,0 +1,45 @@
+package mapper_test
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper"
+)
+
+func ExampleConstraintError() {
+	var err error = &mapper.ConstraintError{Aggregate: "Customer", Table: "customers", Key: "id=7",
+		Faults: []mapper.Fault{{Path: "Name", Problem: "is required"}, {Path: "Vehicles[2].Plate", Problem: "is required"}}}
+	fmt.Println(err)
+	var constraint *mapper.ConstraintError
+	if errors.As(err, &constraint) {
+		fmt.Println(constraint.Faults[1].Path)
+	}
+	// Output:
+	// mapper: Customer (customers id=7): Name is required; Vehicles[2].Plate is required
+	// Vehicles[2].Plate
+}
+
+func ExampleUnknownOutcomeError() {
+	timeout := errors.New("write timeout")
+	err := &mapper.UnknownOutcomeError{Aggregate: "Customer", Table: "customers", Key: "id=7", Repeatable: true, Err: timeout}
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, timeout))
+	// Output:
+	// mapper: Customer (customers id=7): outcome unknown, repeating the call is safe: write timeout
+	// true
+}
+
+func ExampleSchemaError() {
+	fmt.Println(&mapper.SchemaError{Keyspace: "shop", Faults: []mapper.SchemaFault{
+		{Table: "customers"}, {Table: "vehicles", Column: "color", Want: "text", Have: "int"}, {Type: "owner", Column: "name"}}})
+	// Output: mapper: keyspace shop: table customers is missing; table vehicles.color is int, not text; type owner.name is missing
+}
+
+func ExampleDecodeError() {
+	fmt.Println(&mapper.DecodeError{Aggregate: "Customer", Table: "customers", Key: "id=7", Column: "age", Problem: "has a value of 3 bytes"})
+	fmt.Println(&mapper.BatchTooLargeError{Aggregate: "Customer", Table: "customers", Key: "id=7", Bytes: 60000, Limit: 51200})
+	// Output:
+	// mapper: Customer (customers id=7): column age has a value of 3 bytes
+	// mapper: Customer (customers id=7): the write has 60000 bytes, the limit is 51200
+}

@@ -1,0 +1,107 @@
+package gen
+
+import (
+	"errors"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// Codec is what generated code knows about the struct of a table.
+type Codec[T any] struct {
+	Table  *Table
+	Encode func(*Encoder, *T) // every column, in the table's order
+	Decode func(*Decoder, *T)
+	Check  func(*Faults, *T) // the model's rules; nil: none
+}
+
+// record is the storage of an encoded row: most rows fit, and are one allocation.
+type record struct {
+	e     Encoder
+	bytes [640]byte
+	cells [16]cell.Cell
+}
+
+// encode gives the row of v. Err is a *cell.Fault when v cannot be encoded.
+func (c *Codec[T]) encode(v *T) (cell.Row, error) {
+	r := &record{}
+	r.e.Use(r.bytes[:])
+	c.Encode(&r.e, v)
+	return c.Table.Row(&r.e, r.cells[:0])
+}
+
+// decode reads a row into v, whose key is known by then.
+func (c *Codec[T]) decode(d *Decoder, row cell.Row, v *T) error {
+	d.Row(row)
+	c.Decode(d, v)
+	var fault *cell.Fault
+	if err := d.Err(); !errors.As(err, &fault) {
+		return err
+	}
+	t := c.Table
+	e := &mapper.DecodeError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Problem: fault.Problem}
+	if i := fault.Path[0].Member; i < len(t.Columns) {
+		e.Column = t.Columns[i].Name
+	}
+	return e
+}
+
+// check gives what v breaks of the model's rules.
+func (c *Codec[T]) check(v *T) []mapper.Fault {
+	if c.Check == nil {
+		return nil
+	}
+	var f Faults
+	c.Check(&f, v)
+	return f.list
+}
+
+// constraint adds what encoding or planning found to what the rules found, and gives all of it as one error.
+// Other errors stay as they are.
+func (db *DB) constraint(t *Table, row cell.Row, broken []mapper.Fault, err error) error {
+	e := &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Faults: broken}
+	var encoding *cell.Fault
+	var planning *plan.FaultError
+	switch {
+	case errors.As(err, &encoding):
+		e.Faults = append(e.Faults, mapper.Fault{Path: db.schema.Path(t, encoding.Path), Problem: encoding.Problem})
+	case errors.As(err, &planning):
+		for _, f := range planning.Faults {
+			e.Faults = append(e.Faults, mapper.Fault{Path: f.Path, Problem: f.Problem})
+		}
+	case err != nil:
+		return err
+	}
+	if len(e.Faults) == 0 {
+		return nil
+	}
+	return e
+}
+
+// key cuts a key, or the first part of one, and checks that it can be one.
+func (db *DB) key(t *Table, k *Encoder) (cell.Row, error) {
+	row, err := k.Cells(make(cell.Row, 0, t.Key))
+	if err != nil {
+		return nil, db.constraint(t, nil, nil, err)
+	}
+	var faults []mapper.Fault
+	for i, c := range row {
+		switch {
+		case c == nil:
+			faults = append(faults, mapper.Fault{Path: t.Columns[i].Field, Problem: "is null, but is in the key"})
+		case len(c) == 0 && i == 0 && t.Partition == 1:
+			faults = append(faults, mapper.Fault{Path: t.Columns[i].Field, Problem: "is empty, but is in the key"})
+		}
+	}
+	return row, db.constraint(t, row, faults, nil)
+}
+
+// nullOr gives the fault of the column after key: the one of its encoding, or that it is null.
+func (db *DB) nullOr(t *Table, key cell.Row, err error) error {
+	if err != nil {
+		return db.constraint(t, key, nil, err)
+	}
+	fault := mapper.Fault{Path: t.Columns[len(key)].Field, Problem: "is null, but is in the key"}
+	return db.constraint(t, key, []mapper.Fault{fault}, nil)
+}

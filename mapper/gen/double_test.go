@@ -1,0 +1,85 @@
+package gen_test
+
+import (
+	"context"
+	"iter"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// double is a database that answers what it is told to, and keeps what it is sent.
+type double struct {
+	rows    []cell.Row // of every read
+	readErr error
+	answers []error // of the writes, in turn; then nil
+	writes  []write
+	reads   []store.Read
+}
+
+type write struct {
+	mutations []plan.Mutation
+	store.Write
+}
+
+func (d *double) Apply(_ context.Context, m []plan.Mutation, w store.Write) (err error) {
+	if n := len(d.writes); n < len(d.answers) {
+		err = d.answers[n]
+	}
+	d.writes = append(d.writes, write{m, w})
+	return err
+}
+
+func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error] {
+	d.reads = append(d.reads, r)
+	return func(yield func(cell.Row, error) bool) {
+		for _, row := range d.rows {
+			if !yield(row, nil) {
+				return
+			}
+		}
+		if d.readErr != nil {
+			yield(nil, d.readErr)
+		}
+	}
+}
+
+// start is when the test's clock stands still.
+var start = time.UnixMicro(1_000_000)
+
+// open opens a store over the double, with a tracer.
+func open(t *testing.T, d *double) (*Store, *log) {
+	l := &log{}
+	db, err := gen.OpenOn(d, mapper.Config{Tracer: l, Now: func() time.Time { return start }}, schema)
+	require.NoError(t, err)
+	return newStore(db), l
+}
+
+// rowOf encodes a row as the database would give it back.
+func rowOf[T any](t *testing.T, c *gen.Codec[T], v *T) cell.Row {
+	var e gen.Encoder
+	c.Encode(&e, v)
+	row, err := c.Table.Row(&e, nil)
+	require.NoError(t, err)
+	return row
+}
+
+// loaded adds the timestamps that a Load selects.
+func loaded(row cell.Row, key int, at int64) cell.Row {
+	var e gen.Encoder
+	for range len(row) - key {
+		e.Bigint(at)
+	}
+	row, err := e.Cells(row)
+	if err != nil {
+		panic(err)
+	}
+	return row
+}

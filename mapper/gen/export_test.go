@@ -1,0 +1,4 @@
+package gen
+
+// OpenOn opens a store over a test double.
+var OpenOn = openOn

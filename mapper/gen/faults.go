@@ -1,0 +1,62 @@
+package gen
+
+import (
+	"strconv"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Faults collects what is wrong with a value, all of it.
+type Faults struct{ list []mapper.Fault }
+
+// Required notes a field that must have a value and has none.
+func (f *Faults) Required(field string, present bool) {
+	if !present {
+		f.Add(field, "is required")
+	}
+}
+
+// Add notes a fault. The problem continues a sentence that begins with the path: "has more than 3 elements".
+func (f *Faults) Add(path, problem string) {
+	f.list = append(f.list, mapper.Fault{Path: path, Problem: problem})
+}
+
+// CheckStruct checks a composed value; nil is none.
+func CheckStruct[T any](f *Faults, field string, v *T, check func(*Faults, *T)) {
+	if v == nil {
+		return
+	}
+	from := len(f.list)
+	check(f, v)
+	f.within(from, field)
+}
+
+// CheckStructs checks every element of a slice of composed values.
+func CheckStructs[S ~[]T, T any](f *Faults, field string, v S, check func(*Faults, *T)) {
+	for i := range v {
+		from := len(f.list)
+		if check(f, &v[i]); len(f.list) > from {
+			f.within(from, field+"["+strconv.Itoa(i)+"]")
+		}
+	}
+}
+
+// CheckMap checks every value of a map of composed values.
+func CheckMap[M ~map[K]V, K comparable, V any](f *Faults, field string, v M, check func(*Faults, *V)) {
+	var x V // one for all entries: its address goes to check
+	for k, each := range v {
+		from := len(f.list)
+		x = each
+		if check(f, &x); len(f.list) > from {
+			f.within(from, field+cell.KeyText(k))
+		}
+	}
+}
+
+// within puts the path to a composed value before the faults found in it.
+func (f *Faults) within(from int, path string) {
+	for i := range f.list[from:] {
+		f.list[from+i].Path = path + "." + f.list[from+i].Path
+	}
+}

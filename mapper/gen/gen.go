@@ -1,0 +1,143 @@
+package gen
+
+import (
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// V1 is what generated files name, so that a file of another generator does not compile with this package.
+const V1 = true
+
+// Values and rows.
+type (
+	Encoder = cell.Encoder // writes the values of a row or a UDT
+	Decoder = cell.Decoder // reads them
+)
+
+// Descriptors.
+type (
+	Schema     = plan.Schema
+	Type       = plan.Type
+	Field      = plan.Field
+	Table      = plan.Table
+	Column     = plan.Column
+	Kind       = plan.Kind
+	Cells      = plan.Cells
+	Aggregate  = plan.Aggregate
+	Projection = plan.Projection
+	Op         = plan.Op
+	Code       = plan.Code
+)
+
+// What a column is in its table.
+const (
+	PartitionKey  = plan.PartitionKey
+	ClusteringKey = plan.ClusteringKey
+	Static        = plan.Static
+	Regular       = plan.Regular
+)
+
+// In how many cells a column's value is kept.
+const (
+	Single = plan.Single
+	List   = plan.List
+	Set    = plan.Set
+	Map    = plan.Map
+	UDT    = plan.UDT
+)
+
+// The steps of a projection's program.
+const (
+	Split  = plan.Split
+	Make   = plan.Make
+	MakeIf = plan.MakeIf
+	Each   = plan.Each
+	Entry  = plan.Entry
+)
+
+// Link derives what the programs of an aggregate's copies imply.
+func Link(a Aggregate) *Aggregate { return plan.Link(a) }
+
+// EncodeUUID writes a uuid or timeuuid.
+func EncodeUUID(e *Encoder, v gocql.UUID) { e.UUID(v) }
+
+// DecodeUUID reads a uuid or timeuuid.
+func DecodeUUID(d *Decoder) gocql.UUID { return d.UUID() }
+
+// EncodeDuration writes a duration. Mixed signs are a fault.
+func EncodeDuration(e *Encoder, v gocql.Duration) { e.Duration(v.Months, v.Days, v.Nanoseconds) }
+
+// DecodeDuration reads a duration.
+func DecodeDuration(d *Decoder) (v gocql.Duration) {
+	v.Months, v.Days, v.Nanoseconds = d.Duration()
+	return v
+}
+
+// EncodeStruct writes a UDT by f; nil is null.
+func EncodeStruct[T any](e *Encoder, v *T, f func(*Encoder, *T)) { cell.EncodeStruct(e, v, f) }
+
+// EncodeNullable writes what v points to by f; nil is null.
+func EncodeNullable[T any](e *Encoder, v *T, f func(*Encoder, T)) { cell.EncodeNullable(e, v, f) }
+
+// EncodeList writes a list; nil is null.
+func EncodeList[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, T)) { cell.EncodeList(e, v, f) }
+
+// EncodeStructs writes a list of UDTs; nil is null.
+func EncodeStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T)) {
+	cell.EncodeStructs(e, v, f)
+}
+
+// EncodeUnique writes a set from a slice; nil is null, two equal elements are a fault.
+func EncodeUnique[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, T)) { cell.EncodeUnique(e, v, f) }
+
+// EncodeUniqueStructs writes a set of UDTs from a slice; nil is null, two equal elements are a fault.
+func EncodeUniqueStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T)) {
+	cell.EncodeUniqueStructs(e, v, f)
+}
+
+// EncodeSet writes a set; nil is null.
+func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder, T)) {
+	cell.EncodeSet(e, v, f)
+}
+
+// EncodeMap writes a map; nil is null.
+func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, V)) {
+	cell.EncodeMap(e, v, key, value)
+}
+
+// EncodeMapOfStructs writes a map whose values are UDTs; nil is null.
+func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V)) {
+	cell.EncodeMapOfStructs(e, v, key, value)
+}
+
+// DecodeStruct reads a UDT by f; null makes v its zero value.
+func DecodeStruct[T any](d *Decoder, v *T, f func(*Decoder, *T)) { cell.DecodeStruct(d, v, f) }
+
+// DecodePointer reads a UDT by f; null is nil.
+func DecodePointer[T any](d *Decoder, f func(*Decoder, *T)) *T { return cell.DecodePointer(d, f) }
+
+// DecodeNullable reads a value by f; null is nil.
+func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T { return cell.DecodeNullable(d, f) }
+
+// DecodeList reads a list, or a set as a slice; null is nil, empty is not.
+func DecodeList[T any](d *Decoder, f func(*Decoder) T) []T { return cell.DecodeList(d, f) }
+
+// DecodeStructs reads a list or set of UDTs; null is nil, empty is not.
+func DecodeStructs[T any](d *Decoder, f func(*Decoder, *T)) []T { return cell.DecodeStructs(d, f) }
+
+// DecodeSet reads a set; null is nil, empty is not.
+func DecodeSet[T comparable](d *Decoder, f func(*Decoder) T) map[T]struct{} {
+	return cell.DecodeSet(d, f)
+}
+
+// DecodeMap reads a map; null is nil, empty is not.
+func DecodeMap[K comparable, V any](d *Decoder, key func(*Decoder) K, value func(*Decoder) V) map[K]V {
+	return cell.DecodeMap(d, key, value)
+}
+
+// DecodeMapOfStructs reads a map whose values are UDTs; null is nil, empty is not.
+func DecodeMapOfStructs[K comparable, V any](d *Decoder, key func(*Decoder) K, value func(*Decoder, *V)) map[K]V {
+	return cell.DecodeMapOfStructs(d, key, value)
+}

@@ -1,0 +1,361 @@
+package gen_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+var ctx = context.Background()
+
+var errTimeout = errors.New("timeout")
+
+func unknown() error { return &store.Error{Outcome: store.Unknown, Err: errTimeout} }
+
+func film() *Film { return &Film{Country: "BR", Year: 2002, Title: "Cidade de Deus", Released: start} }
+
+func cliente() *Cliente {
+	return &Cliente{ID: 1, Nome: "João", Veiculos: []Veiculo{{"ABC1234", "Azul"}, {"DEF5678", "Preto"}}}
+}
+
+func TestInsertIsOneWrite(t *testing.T) {
+	d := &double{}
+	s, l := open(t, d)
+	require.NoError(t, s.Clientes.Insert(ctx, cliente()))
+	require.NoError(t, s.Films.Insert(ctx, &Film{Country: "BR", Year: 1, Title: "x"}))
+	require.Len(t, d.writes, 2)
+	require.Len(t, d.writes[0].mutations, 3)
+	require.Equal(t, gocql.LocalQuorum, d.writes[0].Consistency)
+	require.Equal(t, int64(1_000_000), d.writes[0].Timestamp)
+	require.Greater(t, d.writes[1].Timestamp, d.writes[0].Timestamp+1, "the clock stands still, timestamps do not")
+	r := l.requests[0]
+	require.Equal(t, "Insert", r.Op)
+	require.Equal(t, "Cliente", r.Aggregate)
+	require.Equal(t, mapper.Logged, r.Batch)
+	require.True(t, r.Batchlog)
+	require.Equal(t, 1, r.Attempt)
+	require.Equal(t, clientesTable.Insert, r.Statements[0].CQL)
+	require.Equal(t, "veiculos", r.Statements[2].Table)
+}
+
+// A static column belongs to the partition: an Insert that has nothing for it leaves it alone.
+func TestInsertLeavesStatics(t *testing.T) {
+	d := &double{}
+	s, _ := open(t, d)
+	const language = 3
+	require.NoError(t, s.Films.Insert(ctx, film()))
+	require.False(t, d.writes[0].mutations[0].Write.Has(language))
+	f := film()
+	f.Language = "pt"
+	require.NoError(t, s.Films.Insert(ctx, f))
+	require.True(t, d.writes[1].mutations[0].Write.Has(language))
+}
+
+func TestRepeatsWithTheSameTimestamp(t *testing.T) {
+	d := &double{answers: []error{unknown(), &store.Error{Outcome: store.NotSent, Err: gocql.ErrNoConnections}}}
+	s, l := open(t, d)
+	require.NoError(t, s.Films.Insert(ctx, film()))
+	require.Len(t, d.writes, 3)
+	for i, w := range d.writes {
+		require.Equal(t, int64(1_000_000), w.Timestamp)
+		require.Equal(t, i+1, l.requests[i].Attempt)
+	}
+	require.ErrorIs(t, l.results[0].Err, errTimeout)
+	require.NoError(t, l.results[2].Err)
+}
+
+// The same write of a list, sent twice at one timestamp, would have its elements twice.
+func TestRepeatsAListLater(t *testing.T) {
+	d := &double{answers: []error{unknown(), unknown()}}
+	s, _ := open(t, d)
+	require.NoError(t, s.Clientes.Insert(ctx, cliente()))
+	require.NoError(t, s.Films.Insert(ctx, film()))
+	var at []int64
+	for _, w := range d.writes {
+		at = append(at, w.Timestamp-1_000_000)
+	}
+	require.Equal(t, []int64{0, 2, 4, 8}, at, "the repeats' timestamps are not given to others")
+}
+
+func TestOutcomes(t *testing.T) {
+	refused := &store.Error{Outcome: store.Refused, Err: errors.New("invalid")}
+	notSent := &store.Error{Outcome: store.NotSent, Err: gocql.ErrNoConnections}
+	for name, c := range map[string]struct {
+		answers []error
+		writes  int
+		unknown bool
+		want    string
+	}{
+		"refused":                       {[]error{refused}, 1, false, "mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): invalid"},
+		"not sent":                      {[]error{notSent, notSent, notSent, notSent}, 4, false, "gocql: no hosts available in the pool"},
+		"unknown":                       {[]error{unknown(), unknown(), unknown(), unknown()}, 4, true, "outcome unknown, repeating the call is safe: timeout"},
+		"unknown, then refused":         {[]error{unknown(), refused}, 2, true, "timeout"},
+		"unknown, then there is no one": {[]error{unknown(), notSent, notSent, notSent}, 4, true, "timeout"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := &double{answers: c.answers}
+			s, _ := open(t, d)
+			err := s.Films.Insert(ctx, film())
+			require.ErrorContains(t, err, c.want)
+			require.Len(t, d.writes, c.writes)
+			var outcome *mapper.UnknownOutcomeError
+			require.Equal(t, c.unknown, errors.As(err, &outcome))
+			if c.unknown {
+				require.ErrorIs(t, err, errTimeout)
+				require.True(t, outcome.Repeatable)
+			}
+		})
+	}
+}
+
+func TestAnEndedContextEndsTheRepeats(t *testing.T) {
+	d := &double{answers: []error{unknown(), unknown(), unknown(), unknown()}}
+	s, _ := open(t, d)
+	short, cancel := context.WithTimeout(ctx, 10*time.Millisecond)
+	defer cancel()
+	var outcome *mapper.UnknownOutcomeError
+	require.ErrorAs(t, s.Films.Insert(short, film()), &outcome)
+	require.Len(t, d.writes, 1)
+	require.ErrorIs(t, s.Films.Insert(short, film()), context.DeadlineExceeded)
+	require.Len(t, d.writes, 1, "nothing is sent with an ended context")
+}
+
+func TestUpdateWritesAboveWhatItRead(t *testing.T) {
+	d := &double{rows: []cell.Row{loaded(rowOf(t, &filmCodec, film()), 3, 5_000_000)}}
+	s, l := open(t, d)
+	got, err := s.Films.Update(ctx, "BR", 2002, "Cidade de Deus", func(f *Film) error {
+		f.Genres = map[string]struct{}{"crime": {}}
+		return nil
+	})
+	require.NoError(t, err)
+	require.Contains(t, got.Genres, "crime")
+	require.Equal(t, filmsTable.Load, d.reads[0].Statement)
+	require.Equal(t, int64(5_000_002), d.writes[0].Timestamp)
+	require.Equal(t, filmsTable.Columns[5].Update, d.writes[0].mutations[0].Statement())
+	require.Equal(t, []string{"Update", "Update"}, []string{l.requests[0].Op, l.requests[1].Op})
+	require.Equal(t, 1, l.results[0].Rows)
+
+	_, err = s.Films.Update(ctx, "BR", 2002, "Cidade de Deus", func(*Film) error { return nil })
+	require.NoError(t, err)
+	require.Len(t, d.writes, 1, "nothing changed, nothing is sent")
+}
+
+func TestUpdateEndsWithTheCallersError(t *testing.T) {
+	d := &double{rows: []cell.Row{loaded(rowOf(t, &filmCodec, film()), 3, 1)}}
+	s, _ := open(t, d)
+	_, err := s.Films.Update(ctx, "BR", 2002, "x", func(*Film) error { return errTimeout })
+	require.Equal(t, errTimeout, err)
+	_, err = s.Films.Update(ctx, "BR", 2002, "x", func(f *Film) error { f.Year = 1; return nil })
+	require.ErrorIs(t, err, plan.ErrKeyChanged)
+	d.answers = []error{unknown(), unknown(), unknown(), unknown()}
+	_, err = s.Films.Update(ctx, "BR", 2002, "x", func(f *Film) error { f.Released = time.Time{}; return nil })
+	require.ErrorContains(t, err, "read before repeating the call")
+	d.rows = nil
+	_, err = s.Films.Update(ctx, "BR", 2002, "x", nil)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+}
+
+func TestDelete(t *testing.T) {
+	d := &double{rows: []cell.Row{loaded(rowOf(t, &clienteCodec, cliente()), 1, 5_000_000)}}
+	s, _ := open(t, d)
+	require.NoError(t, s.Clientes.Delete(ctx, 1))
+	require.Len(t, d.writes[0].mutations, 3)
+	require.Equal(t, int64(5_000_002), d.writes[0].Timestamp)
+	d.rows = nil
+	require.NoError(t, s.Clientes.Delete(ctx, 1))
+	require.Len(t, d.writes, 1, "what is not there is not deleted")
+
+	db, err := gen.OpenOn(d, mapper.Config{}, schema)
+	require.NoError(t, err)
+	alone := gen.NewRoot(db, &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable}))
+	reads := len(d.reads)
+	require.NoError(t, gen.Delete(ctx, alone, filmKey("BR", 1, "x")))
+	require.Len(t, d.reads, reads, "without copies nothing is read")
+	require.Equal(t, plan.Delete, d.writes[1].mutations[0].Action)
+}
+
+func TestConstraintsAreListedTogether(t *testing.T) {
+	d := &double{}
+	s, _ := open(t, d)
+	err := s.Clientes.Insert(ctx, &Cliente{ID: 2, Veiculos: []Veiculo{{"", "x"}, {"a", ""}, {"a", "z"}}})
+	var c *mapper.ConstraintError
+	require.ErrorAs(t, err, &c)
+	require.Equal(t, &mapper.ConstraintError{Aggregate: "Cliente", Table: "clientes", Key: "id=2", Faults: []mapper.Fault{
+		{Path: "Nome", Problem: "is required"},
+		{Path: "Veiculos[1].Cor", Problem: "is required"},
+		{Path: "Veiculos[0]", Problem: "gives a row of veiculos whose key placa is empty"},
+		{Path: "Veiculos[2]", Problem: "and Veiculos[1] give different rows of veiculos with the key placa='a'"},
+	}}, c)
+	err = s.Clientes.Change(ctx, cliente(), &Cliente{ID: 1, Nome: "x", Veiculos: []Veiculo{{"\xff", "y"}}})
+	require.EqualError(t, err, "mapper: Cliente (clientes): Veiculos[0].placa is not valid UTF-8")
+	require.Empty(t, d.writes)
+}
+
+func TestTooLarge(t *testing.T) {
+	d := &double{}
+	s, _ := open(t, d)
+	c := cliente()
+	c.Nome = string(make([]byte, 20<<10))
+	var large *mapper.BatchTooLargeError
+	require.ErrorAs(t, s.Clientes.Insert(ctx, c), &large)
+	require.Equal(t, mapper.DefaultBatchLimit, large.Limit)
+	require.Greater(t, large.Bytes, 60<<10)
+	require.EqualError(t, large, fmt.Sprintf("mapper: Cliente (clientes id=1): the write has %d bytes, the limit is 51200", large.Bytes))
+	c.Veiculos = nil
+	c.Nome = string(make([]byte, 200<<10))
+	require.NoError(t, s.Clientes.Insert(ctx, c), "one partition has no such limit")
+	require.Len(t, d.writes, 1)
+}
+
+func TestGet(t *testing.T) {
+	d := &double{rows: []cell.Row{rowOf(t, &clienteCodec, cliente())}}
+	s, l := open(t, d)
+	got, err := s.Clientes.Get(ctx, 1)
+	require.NoError(t, err)
+	require.Equal(t, cliente(), got)
+	require.Equal(t, store.Read{Statement: clientesTable.Get, Args: cell.Row{{0, 0, 0, 1}}, Columns: 5, Consistency: gocql.LocalQuorum}, d.reads[0])
+	require.Equal(t, []mapper.Statement{{CQL: clientesTable.Get, Table: "clientes", Bytes: 4}}, l.requests[0].Statements)
+
+	d.rows[0][4] = cell.Cell{0, 0, 0, 9, 1}
+	_, err = s.Clientes.Get(ctx, 1)
+	require.EqualError(t, err, "mapper: Cliente (clientes id=1): column veiculos counts more elements than it has bytes for")
+	d.rows, d.readErr = nil, errTimeout
+	_, err = s.Clientes.Get(ctx, 1)
+	require.EqualError(t, err, "mapper: Get Cliente (clientes id=1): timeout")
+	require.ErrorIs(t, err, errTimeout)
+	d.readErr = nil
+	_, err = s.Clientes.Get(ctx, 1)
+	require.EqualError(t, err, "mapper: Get Cliente (clientes id=1): not found")
+	_, err = s.Veiculos.Get(ctx, "")
+	require.EqualError(t, err, "mapper: VeiculoPorPlaca (veiculos placa=''): Placa is empty, but is in the key")
+}
+
+func TestQueryStatements(t *testing.T) {
+	films := `SELECT country, year, title, language, "cast", genres, score, released FROM films WHERE country = ?`
+	d := &double{}
+	s, _ := open(t, d)
+	for _, c := range []struct {
+		q    gen.Query[Film]
+		want string
+		args int
+	}{
+		{s.Films.Of("BR").Query, films, 1},
+		{s.Films.Of("BR").YearFrom(1).YearBefore(2).Reverse().Limit(3).PageSize(50), films + " AND year >= ? AND year < ? ORDER BY year ASC, title DESC LIMIT ?", 4},
+		{s.Films.Of("BR").Year(1).TitleAfter("x"), films + " AND year = ? AND title > ?", 3},
+		{gen.To(s.Films.Of("BR").Query, 7, (*gen.Encoder).Int), films + " AND year <= ?", 2},
+	} {
+		for range c.q.All(ctx) {
+			t.Fatal("no rows")
+		}
+		last := d.reads[len(d.reads)-1]
+		require.Equal(t, c.want, last.Statement)
+		require.Len(t, last.Args, c.args)
+	}
+	require.Equal(t, 50, d.reads[1].PageSize)
+	require.Equal(t, cell.Cell{0, 0, 0, 3}, d.reads[1].Args[3])
+}
+
+// A query can be built upon more than once.
+func TestQueriesDoNotShareRestrictions(t *testing.T) {
+	d := &double{}
+	s, _ := open(t, d)
+	base := s.Films.Of("BR").Year(1)
+	a, b := base.TitleAfter("a"), gen.Equal(base.Query, "b", (*gen.Encoder).Text)
+	for range a.All(ctx) {
+		t.Fatal("no rows")
+	}
+	for range b.All(ctx) {
+		t.Fatal("no rows")
+	}
+	require.Equal(t, cell.Cell("a"), d.reads[0].Args[2])
+	require.Equal(t, cell.Cell("b"), d.reads[1].Args[2])
+}
+
+func TestAll(t *testing.T) {
+	static := make(cell.Row, 8)
+	static[0], static[3] = cell.Cell("BR"), cell.Cell("pt")
+	second := film()
+	second.Title = "Outro"
+	d := &double{rows: []cell.Row{static, rowOf(t, &filmCodec, film()), rowOf(t, &filmCodec, second)}, readErr: errTimeout}
+	s, l := open(t, d)
+	var titles []string
+	var last error
+	for f, err := range s.Films.Of("BR").All(ctx) {
+		if last = err; err == nil {
+			titles = append(titles, f.Title)
+		}
+	}
+	require.Equal(t, []string{"Cidade de Deus", "Outro"}, titles)
+	require.EqualError(t, last, "mapper: All Film (films country='BR'): timeout")
+	require.Equal(t, mapper.Result{Err: errTimeout, Rows: 2}, l.results[0])
+	for range s.Films.Of("BR").All(ctx) {
+		break
+	}
+	require.Equal(t, mapper.Result{Rows: 1}, l.results[1])
+}
+
+func TestFaultsInAQuery(t *testing.T) {
+	d := &double{}
+	s, _ := open(t, d)
+	for want, q := range map[string]gen.Query[Film]{
+		"mapper: Film (films country=''): Country is empty, but is in the key":        s.Films.Of("").Query,
+		"mapper: Film (films): Country is not valid UTF-8":                            s.Films.Of("\xff").Year(1).TitleAfter("x"),
+		"mapper: Film (films country='BR', year=1): Title is not valid UTF-8":         s.Films.Of("BR").Year(1).TitleAfter("\xff"),
+		"mapper: Film (films country='BR', year=1): Title is null, but is in the key": gen.Equal(s.Films.Of("BR").Year(1).Query, time.Time{}, (*gen.Encoder).Timestamp),
+	} {
+		n := 0
+		for f, err := range q.All(ctx) {
+			require.Nil(t, f)
+			require.EqualError(t, err, want)
+			n++
+		}
+		require.Equal(t, 1, n)
+	}
+	require.Empty(t, d.reads)
+}
+
+func TestConsistency(t *testing.T) {
+	_, err := gen.OpenOn(&double{}, mapper.Config{Consistency: gocql.One}, schema)
+	require.EqualError(t, err, "mapper: consistency ONE: copies need at least LOCAL_QUORUM")
+	db, err := gen.OpenOn(&double{}, mapper.Config{}, schema)
+	require.NoError(t, err)
+	_, err = db.With(mapper.Options{Consistency: gocql.Two})
+	require.Error(t, err)
+	d := &double{}
+	db, err = gen.OpenOn(d, mapper.Config{}, schema)
+	require.NoError(t, err)
+	db, err = db.With(mapper.Options{Consistency: gocql.All})
+	require.NoError(t, err)
+	require.NoError(t, newStore(db).Films.Insert(ctx, film()))
+	require.Equal(t, gocql.All, d.writes[0].Consistency)
+}
+
+func TestFaultPaths(t *testing.T) {
+	check := func(f *gen.Faults, v *Veiculo) { f.Required("Cor", v.Cor != "") }
+	d := &double{}
+	db, err := gen.OpenOn(d, mapper.Config{}, schema)
+	require.NoError(t, err)
+	codec := clienteCodec
+	codec.Check = func(f *gen.Faults, c *Cliente) {
+		gen.CheckStruct(f, "None", nil, check)
+		gen.CheckStruct(f, "One", &Veiculo{}, func(f *gen.Faults, v *Veiculo) {
+			gen.CheckStructs(f, "Many", []Veiculo{{"", "x"}, {}}, check)
+		})
+		gen.CheckMap(f, "ByName", map[string]Veiculo{"home": {}}, check)
+		gen.CheckMap(f, "ByNumber", map[int32]Veiculo{7: {}}, check)
+	}
+	err = gen.NewRoot(db, &codec, clienteAggregate).Insert(ctx, cliente())
+	require.EqualError(t, err, `mapper: Cliente (clientes id=1): One.Many[1].Cor is required; ByName["home"].Cor is required; ByNumber[7].Cor is required`)
+}

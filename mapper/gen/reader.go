@@ -1,0 +1,98 @@
+package gen
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Reader is the reading half of a table. Generated tables of redundant aggregates embed it.
+type Reader[T any] struct {
+	db *DB
+	c  *Codec[T]
+}
+
+// NewReader makes the reading half of a table.
+func NewReader[T any](db *DB, c *Codec[T]) Reader[T] { return Reader[T]{db, c} }
+
+// Get reads the row with the whole primary key. mapper.ErrNotFound when there is none.
+func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
+	t := r.c.Table
+	args, err := r.db.key(t, key)
+	if err != nil {
+		return nil, err
+	}
+	v := new(T)
+	_, err = r.one(ctx, "Get", args, t.Get, len(t.Columns), v)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// load reads the row with the whole primary key and the greatest timestamp of its cells, 0 when it has none
+// beyond its key.
+func (r Reader[T]) load(ctx context.Context, op string, args cell.Row) (v *T, written int64, err error) {
+	t := r.c.Table
+	statement, columns := t.Load, 2*len(t.Columns)-t.Key
+	if statement == "" {
+		statement, columns = t.Get, len(t.Columns)
+	}
+	v = new(T)
+	written, err = r.one(ctx, op, args, statement, columns, v)
+	return v, written, err
+}
+
+// one reads one row into v. What stands behind the table's columns are timestamps, whose greatest it gives.
+func (r Reader[T]) one(ctx context.Context, op string, args cell.Row, statement string, columns int, v *T) (written int64, err error) {
+	t := r.c.Table
+	q := store.Read{Statement: statement, Args: args, Columns: columns, Consistency: r.db.config.Consistency}
+	ctx, end := r.db.traceRead(ctx, op, t, &q)
+	found := false
+	for row, e := range r.db.store.Rows(ctx, q) {
+		if err = e; e == nil {
+			found = true
+			written = latest(row[len(t.Columns):])
+			err = r.c.decode(&Decoder{}, row[:len(t.Columns)], v)
+		}
+		break
+	}
+	end(err, count(found))
+	switch {
+	case err != nil:
+		return 0, r.wrap(op, args, err)
+	case !found:
+		return 0, r.wrap(op, args, mapper.ErrNotFound)
+	}
+	return written, nil
+}
+
+func count(found bool) int {
+	if found {
+		return 1
+	}
+	return 0
+}
+
+// wrap says which row an error of the driver is about.
+func (r Reader[T]) wrap(op string, key cell.Row, err error) error {
+	if _, ok := err.(*mapper.DecodeError); ok {
+		return err
+	}
+	t := r.c.Table
+	return fmt.Errorf("mapper: %s %s: %w", op, mapper.Where(t.Aggregate, t.Name, t.KeyText(key)), err)
+}
+
+// latest gives the greatest of some timestamps; what was never written has none.
+func latest(row cell.Row) (at int64) {
+	for _, c := range row {
+		if len(c) == 8 {
+			at = max(at, int64(binary.BigEndian.Uint64(c)))
+		}
+	}
+	return at
+}

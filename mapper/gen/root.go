@@ -1,0 +1,175 @@
+package gen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// Root is a table whose struct is the truth: what is written to it is written to all its copies. Generated
+// tables embed it.
+type Root[T any] struct {
+	Reader[T]
+	aggregate *Aggregate
+	zero      cell.Row // the encoded zero value, when there are static columns
+}
+
+// NewRoot makes a root table.
+func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate) Root[T] {
+	r := Root[T]{Reader: NewReader(db, c), aggregate: a}
+	for i := range c.Table.Columns {
+		if c.Table.Columns[i].Kind == plan.Static {
+			if zero, err := c.encode(new(T)); err == nil {
+				r.zero = zero
+			}
+		}
+	}
+	return r
+}
+
+// Insert writes v and its copies. The identifier must be new: over a row that is there, old cells and old copies
+// stay. Static fields that have their zero value are left as the partition has them.
+func (r Root[T]) Insert(ctx context.Context, v *T) error {
+	row, err := r.encode(v)
+	if err != nil {
+		return err
+	}
+	r.leaveStatics(row)
+	return r.apply(ctx, change{op: "Insert", new: row, repeatable: true}, v)
+}
+
+// Change writes what differs between old and new, and what follows from it in the copies, without reading.
+// The identifier cannot change. Old must be what the table holds, as far as it differs from new.
+func (r Root[T]) Change(ctx context.Context, old, new *T) error {
+	before, err := r.encode(old)
+	if err != nil {
+		return err
+	}
+	after, err := r.encode(new)
+	if err != nil {
+		return err
+	}
+	return r.apply(ctx, change{op: "Change", old: before, new: after, repeatable: true}, new)
+}
+
+// Update reads the row with the whole primary key, calls f with it and writes what f changed, and what follows
+// from it in the copies. It gives the changed value. An error of f is given as it is, and nothing is written.
+// mapper.ErrNotFound when there is no row.
+//
+// Not atomic: a concurrent Update of the same cell is lost.
+func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
+	args, err := r.db.key(r.c.Table, key)
+	if err != nil {
+		return nil, err
+	}
+	v, written, err := r.load(ctx, "Update", args)
+	if err != nil {
+		return nil, err
+	}
+	before, err := r.encode(v)
+	if err != nil {
+		return nil, err
+	}
+	if err := f(v); err != nil {
+		return nil, err
+	}
+	after, err := r.encode(v)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.apply(ctx, change{op: "Update", old: before, new: after, written: written}, v); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// Delete deletes the row with the whole primary key and its copies. It reads the row first when there are
+// copies, because their keys are in it. Deleting what is not there is no error.
+func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
+	args, err := r.db.key(r.c.Table, key)
+	if err != nil {
+		return err
+	}
+	if len(r.aggregate.Copies) == 0 {
+		return r.db.write(ctx, change{op: "Delete", old: args, repeatable: true}, r.c.Table,
+			[]plan.Mutation{{Table: r.c.Table, Row: args, Action: plan.Delete}})
+	}
+	v, written, err := r.load(ctx, "Delete", args)
+	if errors.Is(err, mapper.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	before, err := r.encode(v)
+	if err != nil {
+		return err
+	}
+	return r.apply(ctx, change{op: "Delete", old: before, written: written, repeatable: true}, nil)
+}
+
+// change is a write of one aggregate.
+type change struct {
+	op         string
+	old, new   cell.Row
+	written    int64 // the greatest timestamp that was read
+	repeatable bool  // the caller can call again after an unknown outcome
+}
+
+// row is the row that the change is about.
+func (c *change) row() cell.Row {
+	if c.new != nil {
+		return c.new
+	}
+	return c.old
+}
+
+// encode encodes v, and gives all its faults when it cannot.
+func (r Root[T]) encode(v *T) (cell.Row, error) {
+	row, err := r.c.encode(v)
+	if err != nil {
+		return nil, r.db.constraint(r.c.Table, nil, r.c.check(v), err)
+	}
+	return row, nil
+}
+
+// apply checks the new value, plans and writes.
+func (r Root[T]) apply(ctx context.Context, c change, v *T) error {
+	var broken []mapper.Fault
+	if v != nil {
+		broken = r.c.check(v)
+	}
+	mutations, err := plan.Plan(r.aggregate, c.old, c.new)
+	if err = r.db.constraint(r.c.Table, c.row(), broken, err); err != nil {
+		return wrapPlan(err, r.c.Table, &c)
+	}
+	if len(mutations) == 0 {
+		return nil
+	}
+	return r.db.write(ctx, c, r.c.Table, mutations)
+}
+
+// wrapPlan says which aggregate an error of planning is about.
+func wrapPlan(err error, t *Table, c *change) error {
+	if _, ok := err.(*mapper.ConstraintError); ok {
+		return err
+	}
+	return fmt.Errorf("mapper: %s %s: %w", c.op, mapper.Where(t.Aggregate, t.Name, t.KeyText(c.old)), err)
+}
+
+// leaveStatics makes static columns that have their zero value absent: they belong to the partition, whose
+// other rows may have set them.
+func (r Root[T]) leaveStatics(row cell.Row) {
+	if r.zero == nil {
+		return
+	}
+	for i := range row {
+		if r.c.Table.Columns[i].Kind == plan.Static && string(row[i]) == string(r.zero[i]) {
+			row[i] = nil
+		}
+	}
+}

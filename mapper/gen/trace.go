@@ -1,0 +1,46 @@
+package gen
+
+import (
+	"context"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// traceWrite tells the tracer of an attempt of a write; the function that it gives tells of its end.
+func (db *DB) traceWrite(ctx context.Context, b *batch, at int64, attempt int) (context.Context, func(error, int)) {
+	if db.config.Tracer == nil {
+		return ctx, untraced
+	}
+	r := mapper.Request{Op: b.op, Aggregate: b.table.Aggregate, Consistency: db.config.Consistency,
+		Timestamp: at, Attempt: attempt}
+	for i := range b.mutations {
+		m := &b.mutations[i]
+		r.Statements = append(r.Statements, mapper.Statement{CQL: m.Statement(), Table: m.Table.Name, Bytes: m.Size()})
+	}
+	if len(b.mutations) > 1 {
+		r.Batch, r.Batchlog = mapper.Logged, b.spread
+	}
+	return db.trace(ctx, r)
+}
+
+// traceRead tells the tracer of a query.
+func (db *DB) traceRead(ctx context.Context, op string, t *Table, q *store.Read) (context.Context, func(error, int)) {
+	if db.config.Tracer == nil {
+		return ctx, untraced
+	}
+	s := mapper.Statement{CQL: q.Statement, Table: t.Name}
+	for _, c := range q.Args {
+		s.Bytes += len(c)
+	}
+	return db.trace(ctx, mapper.Request{Op: op, Aggregate: t.Aggregate, Consistency: q.Consistency, Attempt: 1,
+		Statements: []mapper.Statement{s}})
+}
+
+func (db *DB) trace(ctx context.Context, r mapper.Request) (context.Context, func(error, int)) {
+	tracer := db.config.Tracer
+	ctx = tracer.Start(ctx, r)
+	return ctx, func(err error, rows int) { tracer.End(ctx, mapper.Result{Err: err, Rows: rows}) }
+}
+
+func untraced(error, int) {}

@@ -1,0 +1,129 @@
+package gen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+const (
+	attempts     = 4                     // of one write
+	firstPause   = 50 * time.Millisecond // between attempts; it doubles
+	maxPartition = 16 << 20              // bytes of one mutation; the server's frame and commit log take no more
+)
+
+// batch is a write that is about to be sent.
+type batch struct {
+	change
+	table     *Table // of the root
+	mutations []plan.Mutation
+	bytes     int
+	spread    bool // over more than one partition
+	lists     bool // it writes a list that is not frozen
+}
+
+func newBatch(c change, t *Table, mutations []plan.Mutation) batch {
+	b := batch{change: c, table: t, mutations: mutations}
+	for i := range mutations {
+		m := &mutations[i]
+		b.bytes += m.Size()
+		b.spread = b.spread || !m.SamePartition(&mutations[0])
+		b.lists = b.lists || m.WritesList()
+	}
+	return b
+}
+
+// write sends the mutations as one atomic write. What may or may not have been carried out is repeated with the
+// same timestamp, which changes nothing if it was; only a list would be there twice, so a write of one is
+// repeated as a whole a little later than itself.
+func (db *DB) write(ctx context.Context, c change, t *Table, mutations []plan.Mutation) error {
+	b := newBatch(c, t, mutations)
+	if err := b.tooLarge(db.config.BatchLimit); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return b.wrap(err)
+	}
+	repeats, step := 0, int64(0)
+	if b.lists {
+		repeats, step = attempts-1, spacing
+	}
+	at := db.clock.next(c.written+spacing, repeats)
+	var unknown error
+	for attempt := 1; ; attempt++ {
+		err := db.send(ctx, &b, at, attempt)
+		outcome := store.Refused
+		var failure *store.Error
+		if errors.As(err, &failure) {
+			outcome = failure.Outcome
+		}
+		if outcome == store.Unknown {
+			unknown = failure.Err
+		}
+		if err == nil || outcome == store.Refused || attempt == attempts || !pause(ctx, attempt) {
+			return b.result(err, unknown)
+		}
+		at += step
+	}
+}
+
+// send makes one attempt.
+func (db *DB) send(ctx context.Context, b *batch, at int64, attempt int) error {
+	ctx, end := db.traceWrite(ctx, b, at, attempt)
+	err := db.store.Apply(ctx, b.mutations, store.Write{Timestamp: at, Consistency: db.config.Consistency})
+	end(err, 0)
+	return err
+}
+
+// result is what the caller gets: once an attempt may have been carried out, no later refusal undoes it.
+func (b *batch) result(err, unknown error) error {
+	if err == nil {
+		return nil
+	}
+	if unknown == nil {
+		return b.wrap(err)
+	}
+	return &mapper.UnknownOutcomeError{Aggregate: b.table.Aggregate, Table: b.table.Name, Key: b.key(),
+		Repeatable: b.repeatable, Err: unknown}
+}
+
+func (b *batch) key() string { return b.table.KeyText(b.row()) }
+
+func (b *batch) wrap(err error) error {
+	var failure *store.Error
+	if errors.As(err, &failure) {
+		err = failure.Err
+	}
+	return fmt.Errorf("mapper: %s %s: %w", b.op, mapper.Where(b.table.Aggregate, b.table.Name, b.key()), err)
+}
+
+// tooLarge refuses what the server would. Only a write to several partitions is a batch to it.
+func (b *batch) tooLarge(limit int) error {
+	if !b.spread {
+		limit = maxPartition
+	}
+	if b.bytes <= limit {
+		return nil
+	}
+	return &mapper.BatchTooLargeError{Aggregate: b.table.Aggregate, Table: b.table.Name, Key: b.key(),
+		Bytes: b.bytes, Limit: limit}
+}
+
+// pause waits before the next attempt, and reports whether there is to be one.
+func pause(ctx context.Context, attempt int) bool {
+	d := firstPause << (attempt - 1)
+	timer := time.NewTimer(d/2 + rand.N(d))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,87 @@
+package cell
+
+import "encoding/binary"
+
+// Cell is one encoded CQL value, without its length. Nil is null; empty and not nil is the empty value,
+// which every CQL type has. Cells share memory and are never changed in place.
+type Cell []byte
+
+// Row is one cell per column of a table, in the order of its descriptor.
+type Row []Cell
+
+// lengthSize is the size of the length that stands before every value, and of a collection's count.
+const lengthSize = 4
+
+// AppendValue appends c behind its length, as it stands in a UDT, a tuple or a collection.
+func AppendValue(b []byte, c Cell) []byte {
+	if c == nil {
+		return append(b, 0xff, 0xff, 0xff, 0xff)
+	}
+	return append(binary.BigEndian.AppendUint32(b, uint32(len(c))), c...)
+}
+
+// AppendCount appends the number of elements or entries that a collection starts with.
+func AppendCount(b []byte, n int) []byte { return binary.BigEndian.AppendUint32(b, uint32(n)) }
+
+// Walker walks the values of a UDT, a tuple or a collection. After malformed bytes it gives nulls, and
+// [Walker.Broken] reports it.
+type Walker struct {
+	b      []byte
+	broken bool
+}
+
+// Members walks the members of a UDT or a tuple. Null has none, which [Walker.Next] gives as nulls.
+func Members(c Cell) Walker { return Walker{b: c} }
+
+// Elements walks a list's or a set's elements, or a map's keys and values in turn; per is how many values one
+// element has: 1, and 2 for a map. The count is never larger than the bytes can hold.
+func Elements(c Cell, per int) (w Walker, count int) {
+	if c == nil {
+		return Walker{}, 0
+	}
+	n, ok := Count(c, per)
+	if !ok {
+		return Walker{broken: true}, 0
+	}
+	return Walker{b: c[lengthSize:]}, n
+}
+
+// Count gives the number of elements of a collection; ok is false when the bytes cannot hold that many.
+func Count(c Cell, per int) (n int, ok bool) {
+	if len(c) < lengthSize {
+		return 0, c == nil
+	}
+	n = int(int32(binary.BigEndian.Uint32(c)))
+	return n, n >= 0 && n <= (len(c)-lengthSize)/(per*lengthSize)
+}
+
+// Next gives the next value; nil when it is null and when there is none: a UDT may end early, after a field
+// was added to its type.
+func (w *Walker) Next() Cell {
+	c, rest, ok := split(w.b)
+	w.b = rest
+	w.broken = w.broken || !ok
+	return c
+}
+
+// More reports whether bytes are left.
+func (w *Walker) More() bool { return len(w.b) > 0 }
+
+// Broken reports whether a value was longer than the bytes there were.
+func (w *Walker) Broken() bool { return w.broken }
+
+// split takes the first value off b. No bytes at all are a null.
+func split(b []byte) (c Cell, rest []byte, ok bool) {
+	if len(b) < lengthSize {
+		return nil, nil, len(b) == 0
+	}
+	n := int(int32(binary.BigEndian.Uint32(b)))
+	b = b[lengthSize:]
+	if n < 0 {
+		return nil, b, true
+	}
+	if n > len(b) {
+		return nil, nil, false
+	}
+	return Cell(b[:n:n]), b[n:], true
+}

@@ -1,0 +1,446 @@
+package cell_test
+
+import (
+	"bytes"
+	"cmp"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+func native(t gocql.Type) gocql.TypeInfo { return gocql.NewNativeType(4, t, "") }
+
+func collection(t gocql.Type, key, elem gocql.TypeInfo) gocql.TypeInfo {
+	return gocql.CollectionType{NativeType: gocql.NewNativeType(4, t, ""), Key: key, Elem: elem}
+}
+
+var pointInfo = gocql.UDTTypeInfo{NativeType: gocql.NewNativeType(4, gocql.TypeUDT, ""), Name: "point", Elements: []gocql.UDTField{
+	{Name: "X", Type: native(gocql.TypeInt)}, {Name: "Y", Type: native(gocql.TypeBigInt)}, {Name: "N", Type: native(gocql.TypeText)}}}
+
+// driverCells encodes v with the driver. What v has as null is null here too; sets and maps are given to the
+// driver one element at a time, because it writes them in any order.
+func driverCells(t require.TestingT, v *every) cell.Row {
+	var row cell.Row
+	add := func(info gocql.TypeInfo, null bool, value any) {
+		if null {
+			row = append(row, nil)
+			return
+		}
+		b, err := gocql.Marshal(info, value)
+		require.NoError(t, err)
+		row = append(row, b)
+	}
+	text := native(gocql.TypeText)
+	add(native(gocql.TypeAscii), false, v.ASCII)
+	add(text, false, v.Text)
+	add(native(gocql.TypeBlob), v.Blob == nil, v.Blob)
+	add(native(gocql.TypeBoolean), false, v.Boolean)
+	add(native(gocql.TypeTinyInt), false, v.Tinyint)
+	add(native(gocql.TypeSmallInt), false, v.Smallint)
+	add(native(gocql.TypeInt), false, v.Int)
+	add(native(gocql.TypeBigInt), false, v.Bigint)
+	add(native(gocql.TypeFloat), false, v.Float)
+	add(native(gocql.TypeDouble), false, v.Double)
+	add(native(gocql.TypeTimestamp), v.Timestamp.IsZero(), v.Timestamp)
+	add(native(gocql.TypeDate), v.Date.IsZero(), v.Date)
+	add(native(gocql.TypeTime), v.Clock.IsZero(), time.Duration(v.Clock.UnixNano()))
+	add(native(gocql.TypeTime), false, v.Time)
+	add(native(gocql.TypeUUID), false, v.UUID)
+	add(native(gocql.TypeInet), v.Inet == nil, v.Inet)
+	add(native(gocql.TypeInet), !v.Addr.IsValid(), net.IP(v.Addr.AsSlice()))
+	add(native(gocql.TypeVarint), v.Varint == nil, v.Varint)
+	add(native(gocql.TypeDecimal), v.Decimal == nil, v.Decimal)
+	add(native(gocql.TypeDuration), false, v.Duration)
+	add(native(gocql.TypeInt), v.Nullable == nil, v.Nullable)
+	add(collection(gocql.TypeList, nil, text), v.Texts == nil, v.Texts)
+	add(collection(gocql.TypeList, nil, pointInfo), v.Points == nil, v.Points)
+	row = append(row, driverSet(t, v.Set == nil, text, keysOf(v.Set)))
+	row = append(row, driverSet(t, v.Unique == nil, native(gocql.TypeInt), v.Unique))
+	row = append(row, driverSet(t, v.Corners == nil, pointInfo, v.Corners))
+	row = append(row, driverMap(t, native(gocql.TypeInt), text, v.Map))
+	row = append(row, driverMap(t, text, pointInfo, v.Places))
+	add(pointInfo, false, v.Point)
+	add(pointInfo, v.Pointer == nil, v.Pointer)
+	return row
+}
+
+func keysOf(m map[string]struct{}) (out []string) {
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+// driverSet lets the driver encode each element and puts them in canonical order.
+func driverSet[T any](t require.TestingT, null bool, info gocql.TypeInfo, v []T) cell.Cell {
+	if null {
+		return nil
+	}
+	var cells []cell.Cell
+	for _, x := range v {
+		b, err := gocql.Marshal(info, x)
+		require.NoError(t, err)
+		cells = append(cells, b)
+	}
+	slices.SortFunc(cells, func(a, b cell.Cell) int { return bytes.Compare(a, b) })
+	out := cell.AppendCount(nil, len(cells))
+	for _, c := range cells {
+		out = cell.AppendValue(out, c)
+	}
+	return out
+}
+
+func driverMap[K cmp.Ordered, V any](t require.TestingT, key, value gocql.TypeInfo, m map[K]V) cell.Cell {
+	if m == nil {
+		return nil
+	}
+	var entries []cell.Row
+	for k, x := range m {
+		kb, err := gocql.Marshal(key, k)
+		require.NoError(t, err)
+		vb, err := gocql.Marshal(value, x)
+		require.NoError(t, err)
+		entries = append(entries, cell.Row{kb, vb})
+	}
+	slices.SortFunc(entries, func(a, b cell.Row) int { return bytes.Compare(a[0], b[0]) })
+	out := cell.AppendCount(nil, len(entries))
+	for _, e := range entries {
+		out = cell.AppendValue(cell.AppendValue(out, e[0]), e[1])
+	}
+	return out
+}
+
+func encode(t require.TestingT, v *every) cell.Row {
+	var e cell.Encoder
+	encodeEvery(&e, v)
+	row, err := e.Cells(nil)
+	require.NoError(t, err)
+	return row
+}
+
+func TestBytesAreTheDriversBytes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := everything().Draw(t, "v")
+		got, want := encode(t, v), driverCells(t, v)
+		require.Len(t, got, len(want))
+		for i := range want {
+			// The driver gives nil for the empty blob and text, too.
+			require.True(t, bytes.Equal(want[i], got[i]), "value %d: driver %x, here %x", i, want[i], got[i])
+		}
+	})
+}
+
+func TestDecodeGivesWhatWasEncoded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := everything().Draw(t, "v")
+		row := encode(t, v)
+		var d cell.Decoder
+		d.Row(row)
+		var got every
+		decodeEvery(&d, &got)
+		require.NoError(t, d.Err())
+		require.Equal(t, row, encode(t, &got))
+		got.Varint, got.Decimal = v.Varint, v.Decimal // equal by value: the bytes above are
+		slices.Sort(v.Unique)                         // a set has no order
+		slices.Sort(got.Unique)
+		slices.SortFunc(v.Corners, comparePoints)
+		slices.SortFunc(got.Corners, comparePoints)
+		require.Equal(t, v, &got)
+	})
+}
+
+func comparePoints(a, b point) int {
+	return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y), cmp.Compare(a.N, b.N))
+}
+
+// A row and a UDT of the same members have the same encoding.
+func TestRowIsAUDT(t *testing.T) {
+	p := &point{1, 2, "three"}
+	var row, udt cell.Encoder
+	encodePoint(&row, p)
+	cell.EncodeStruct(&udt, p, encodePoint)
+	cells, err := row.Cells(nil)
+	require.NoError(t, err)
+	value, err := udt.Cells(nil)
+	require.NoError(t, err)
+	w := cell.Members(value[0])
+	for _, c := range cells {
+		require.Equal(t, c, w.Next())
+	}
+	require.False(t, w.More())
+}
+
+func TestNullAndEmpty(t *testing.T) {
+	row := encode(t, &every{Blob: []byte{}, Texts: []string{}, Map: map[int32]string{}})
+	require.Equal(t, cell.Cell{}, row[1], "an empty text is a value")
+	require.Equal(t, cell.Cell{}, row[2], "an empty blob is a value")
+	require.Equal(t, cell.Cell{0, 0, 0, 0}, row[21])
+	require.Equal(t, cell.Cell{0, 0, 0, 0}, row[26])
+	for _, null := range []int{10, 11, 12, 15, 16, 17, 18, 20, 22, 23, 24, 25, 27, 29} {
+		require.Nil(t, row[null], "value %d", null)
+	}
+	var d cell.Decoder
+	var v every
+	d.Row(row)
+	decodeEvery(&d, &v)
+	require.NoError(t, d.Err())
+	require.NotNil(t, v.Blob)
+	require.NotNil(t, v.Texts)
+	require.Nil(t, v.Points)
+	require.Nil(t, v.Pointer)
+	require.True(t, v.Timestamp.IsZero())
+}
+
+// Cassandra gives a value of no bytes back as such for every type.
+func TestValuesOfNoBytes(t *testing.T) {
+	row := make(cell.Row, 30)
+	for i := range row {
+		row[i] = cell.Cell{}
+	}
+	var d cell.Decoder
+	var v every
+	d.Row(row)
+	decodeEvery(&d, &v)
+	require.NoError(t, d.Err())
+	require.Zero(t, v.Varint.Sign())
+	require.NotNil(t, v.Pointer)
+}
+
+func TestDateIsTheDayInUTC(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want string
+	}{
+		{"1969-12-31T23:59:59Z", "1969-12-31"},
+		{"1970-01-01T00:00:00Z", "1970-01-01"},
+		{"2026-03-04T23:30:00-03:00", "2026-03-05"},
+	} {
+		in, err := time.Parse(time.RFC3339, c.in)
+		require.NoError(t, err)
+		var e cell.Encoder
+		e.Date(in)
+		row, err := e.Cells(nil)
+		require.NoError(t, err)
+		require.Equal(t, c.want, cell.Format("date", row[0]))
+	}
+}
+
+func TestFaults(t *testing.T) {
+	null := (*cell.Encoder).Timestamp
+	for want, write := range map[string]func(*cell.Encoder){
+		"column 0 is not ASCII":                                    func(e *cell.Encoder) { e.Ascii("é") },
+		"column 1 is not valid UTF-8":                              func(e *cell.Encoder) { e.Int(1); e.Text("\xff") },
+		"column 0 is not a time within a day":                      func(e *cell.Encoder) { e.Time(24 * time.Hour) },
+		"column 0 mixes positive and negative parts":               func(e *cell.Encoder) { e.Duration(1, -1, 0) },
+		"column 0 is not an IP address":                            func(e *cell.Encoder) { e.Inet(net.IP{1}) },
+		"column 0 has a zone, which an inet cannot hold":           func(e *cell.Encoder) { e.Addr(netip.MustParseAddr("fe80::1%eth0")) },
+		"column 0 is outside the range of a date":                  func(e *cell.Encoder) { e.Date(time.Unix(1<<60, 0)) },
+		"column 0 is outside the range of a timestamp":             func(e *cell.Encoder) { e.Timestamp(time.Unix(1<<60, 0)) },
+		"column 0[1] is null, which a collection cannot hold":      func(e *cell.Encoder) { cell.EncodeList(e, []time.Time{time.Unix(0, 0), {}}, null) },
+		"column 0[1] member 2 is not valid UTF-8":                  func(e *cell.Encoder) { cell.EncodeStructs(e, []point{{}, {N: "\xff"}}, encodePoint) },
+		"column 0 holds two equal elements":                        func(e *cell.Encoder) { cell.EncodeUnique(e, []int32{1, 2, 1}, (*cell.Encoder).Int) },
+		`column 1["home"] member 2 is not valid UTF-8`:             badPlace,
+		"column 0 member 1[0] member 2 is not valid UTF-8":         badNested,
+		"column 0[0001-01-01 00:00:00 +0000 UTC] is null, which a": badSet,
+	} {
+		var e cell.Encoder
+		write(&e)
+		_, err := e.Cells(nil)
+		require.ErrorContains(t, err, want)
+		require.Equal(t, err, e.Err())
+	}
+}
+
+func badPlace(e *cell.Encoder) {
+	e.Null()
+	cell.EncodeMapOfStructs(e, map[string]point{"home": {N: "\xff"}}, (*cell.Encoder).Text, encodePoint)
+}
+
+func badSet(e *cell.Encoder) {
+	cell.EncodeSet(e, map[time.Time]struct{}{{}: {}}, (*cell.Encoder).Timestamp)
+}
+
+func badNested(e *cell.Encoder) {
+	cell.EncodeStruct(e, &[]point{{N: "\xff"}}, func(e *cell.Encoder, v *[]point) {
+		e.Int(1)
+		cell.EncodeStructs(e, *v, encodePoint)
+		e.Text("\xfe") // only the first fault counts
+	})
+}
+
+// decodeHostile decodes bytes that nobody vouches for, and re-encodes what they were accepted as.
+func decodeHostile(t *testing.T, data []byte) {
+	var d cell.Decoder
+	d.Row(cell.Row{data})
+	v := cell.DecodePointer(&d, decodeEvery)
+	if d.Err() != nil || v == nil {
+		return
+	}
+	var e cell.Encoder
+	encodeEvery(&e, v)
+	first, err := e.Cells(nil)
+	if err != nil { // the bytes hold what Cassandra would not, such as a text that is not UTF-8
+		return
+	}
+	var again every
+	d.Row(first)
+	decodeEvery(&d, &again)
+	require.NoError(t, d.Err())
+	require.Equal(t, first, encode(t, &again))
+}
+
+func FuzzDecode(f *testing.F) {
+	for seed := range 8 {
+		f.Add(seedValue(f, seed))
+	}
+	f.Add([]byte{})
+	f.Add(bytes.Repeat([]byte{0x7f, 0xff, 0xff, 0xff}, 30))
+	f.Add(bytes.Repeat([]byte{0, 0, 0, 4, 0x7f, 0xff, 0xff, 0xff}, 30))
+	f.Fuzz(decodeHostile)
+}
+
+func seedValue(t require.TestingT, seed int) []byte {
+	v := everything().Example(seed)
+	var e cell.Encoder
+	cell.EncodeStruct(&e, v, encodeEvery)
+	row, err := e.Cells(nil)
+	require.NoError(t, err)
+	return row[0]
+}
+
+// Mutilated encodings: bytes changed, cut off, inserted.
+func TestDecodeSurvivesMutilation(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for seed := range 20 {
+		original := seedValue(t, seed)
+		for range 1000 {
+			b := bytes.Clone(original)
+			for range 1 + r.IntN(4) {
+				at := r.IntN(len(b))
+				switch r.IntN(3) {
+				case 0:
+					b[at] = byte(r.Uint32())
+				case 1:
+					b = append(b[:at:at], b[min(len(b), at+r.IntN(5)):]...)
+				case 2:
+					b = slices.Insert(b, at, byte(r.Uint32()), 0, 0)
+				}
+				if len(b) == 0 {
+					break
+				}
+			}
+			decodeHostile(t, b)
+		}
+	}
+}
+
+// A count is believed only as far as there are bytes for it.
+func TestHostileCountsAllocateLittle(t *testing.T) {
+	hostile := cell.Cell{0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 1, 7}
+	decoders := map[string]func(*cell.Decoder){
+		"list":    func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Text) },
+		"structs": func(d *cell.Decoder) { cell.DecodeStructs(d, decodeEvery) },
+		"set":     func(d *cell.Decoder) { cell.DecodeSet(d, (*cell.Decoder).Text) },
+		"map":     func(d *cell.Decoder) { cell.DecodeMap(d, (*cell.Decoder).Int, (*cell.Decoder).Text) },
+	}
+	for name, decode := range decoders {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		var d cell.Decoder
+		d.Row(cell.Row{hostile})
+		decode(&d)
+		runtime.ReadMemStats(&after)
+		require.Error(t, d.Err(), name)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<10), name)
+	}
+}
+
+func TestDecodeFaults(t *testing.T) {
+	for want, c := range map[string]struct {
+		cell   cell.Cell
+		decode func(*cell.Decoder)
+	}{
+		"column 0 has a value of 3 bytes":                     {cell.Cell{1, 2, 3}, func(d *cell.Decoder) { d.Int() }},
+		"column 0 has a value of 5 bytes":                     {make(cell.Cell, 5), func(d *cell.Decoder) { d.Inet() }},
+		"column 0 has a value of 2 bytes":                     {make(cell.Cell, 2), func(d *cell.Decoder) { d.Decimal() }},
+		"column 0 is no duration":                             {cell.Cell{0, 0}, func(d *cell.Decoder) { d.Duration() }},
+		"column 0 ends within a value":                        {cell.Cell{0, 0, 0, 9, 1}, func(d *cell.Decoder) { cell.DecodePointer(d, decodePoint) }},
+		"column 0 has bytes after its last element":           {make(cell.Cell, 9), func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Int) }},
+		"column 0 ends before its last element":               {append(cell.Cell{0, 0, 0, 2, 0, 0, 0, 4}, 1, 1, 1, 1), func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Int) }},
+		"column 0 counts more elements than it has bytes for": {cell.Cell{0, 0, 0, 2, 0, 0, 0, 4}, func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Int) }},
+		"column 1 is missing in the row":                      {cell.Cell{}, func(d *cell.Decoder) { d.Int(); d.Int() }},
+	} {
+		var d cell.Decoder
+		d.Row(cell.Row{c.cell})
+		c.decode(&d)
+		require.EqualError(t, d.Err(), want)
+		d.Row(cell.Row{cell.Cell{0, 0, 0, 7}})
+		require.Equal(t, int32(7), d.Int(), "the next row starts afresh")
+		require.NoError(t, d.Err())
+	}
+}
+
+// A UDT written before a field was added ends early; one written by a newer program goes on.
+func TestUDTOfAnotherVersion(t *testing.T) {
+	short := cell.AppendValue(nil, cell.Cell{0, 0, 0, 7})
+	long := cell.AppendValue(cell.AppendValue(cell.AppendValue(short, nil), cell.Cell("n")), cell.Cell("later"))
+	for _, c := range []struct {
+		cell cell.Cell
+		want point
+	}{{short, point{X: 7}}, {long, point{X: 7, N: "n"}}} {
+		var d cell.Decoder
+		d.Row(cell.Row{c.cell})
+		var got point
+		cell.DecodeStruct(&d, &got, decodePoint)
+		require.NoError(t, d.Err())
+		require.Equal(t, c.want, got)
+	}
+}
+
+func TestDecodedValuesAreCopies(t *testing.T) {
+	row := cell.Row{cell.Cell("name"), cell.Cell("blob"), cell.Cell(strings.Repeat("x", 5000))}
+	var d cell.Decoder
+	d.Row(row)
+	name, blob, long := d.Text(), d.Blob(), d.Text()
+	for _, c := range row {
+		clear(c)
+	}
+	blob = append(blob, "tail"...) // must not run into another value
+	next := d
+	next.Row(cell.Row{cell.Cell("next")})
+	require.Equal(t, "next", next.Text())
+	require.Equal(t, "name", name)
+	require.Equal(t, "blobtail", string(blob))
+	require.Equal(t, strings.Repeat("x", 5000), long)
+}
+
+func TestFormat(t *testing.T) {
+	for _, c := range []struct {
+		cqlType string
+		cell    cell.Cell
+		want    string
+	}{
+		{"int", cell.Cell{0, 0, 0, 7}, "7"},
+		{"text", cell.Cell("d'água"), "'d''água'"},
+		{"text", cell.Cell(strings.Repeat("á", 40)), "'" + strings.Repeat("á", 32) + "…'"},
+		{"uuid", make(cell.Cell, 16), "00000000-0000-0000-0000-000000000000"},
+		{"timestamp", make(cell.Cell, 8), "1970-01-01T00:00:00Z"},
+		{"time", make(cell.Cell, 8), "00:00:00"},
+		{"blob", cell.Cell{0xca, 0xfe}, "0xcafe"},
+		{"int", cell.Cell{1}, "0x01"},
+		{"int", nil, "null"},
+	} {
+		require.Equal(t, c.want, cell.Format(c.cqlType, c.cell))
+	}
+}

@@ -1,0 +1,208 @@
+package cell
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+)
+
+// EncodeStruct writes a UDT by f; nil is null. A UDT whose members are all null is not null.
+func EncodeStruct[T any](e *Encoder, v *T, f func(*Encoder, *T)) {
+	if v == nil {
+		e.Null()
+		return
+	}
+	at := e.open()
+	f(e, v)
+	if e.fault != nil {
+		e.inMember(at)
+	}
+	e.close(at)
+}
+
+// EncodeNullable writes what v points to by f; nil is null.
+func EncodeNullable[T any](e *Encoder, v *T, f func(*Encoder, T)) {
+	if v == nil {
+		e.Null()
+		return
+	}
+	f(e, *v)
+}
+
+// EncodeList writes a list; nil is null, empty is the empty list. A null element is a fault.
+func EncodeList[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, T)) {
+	if v == nil {
+		e.Null()
+		return
+	}
+	at := e.openCollection(len(v))
+	for i := range v {
+		from := len(e.b)
+		f(e, v[i])
+		e.notNull(from)
+		if e.fault != nil {
+			e.inElement(at, i)
+			break
+		}
+	}
+	e.close(at)
+}
+
+// EncodeStructs writes a list of UDTs; nil is null, empty is the empty list.
+func EncodeStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T)) {
+	if v == nil {
+		e.Null()
+		return
+	}
+	at := e.openCollection(len(v))
+	for i := range v {
+		from := e.open()
+		f(e, &v[i])
+		e.close(from)
+		if e.fault != nil {
+			e.inMember(from)
+			e.inElement(at, i)
+			break
+		}
+	}
+	e.close(at)
+}
+
+// EncodeUnique writes a set from a slice, in canonical order; two equal elements are a fault.
+func EncodeUnique[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, T)) {
+	at := len(e.b)
+	EncodeList(e, v, f)
+	e.sort(at, 1, len(v))
+}
+
+// EncodeUniqueStructs writes a set of UDTs from a slice, in canonical order; two equal elements are a fault.
+func EncodeUniqueStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T)) {
+	at := len(e.b)
+	EncodeStructs(e, v, f)
+	e.sort(at, 1, len(v))
+}
+
+// EncodeSet writes a set in canonical order; nil is null, empty is the empty set. A null element, and two
+// elements that CQL does not tell apart, are faults.
+func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder, T)) {
+	if v == nil {
+		e.Null()
+		return
+	}
+	at := e.openCollection(len(v))
+	for k := range v {
+		from := len(e.b)
+		f(e, k)
+		e.notNull(from)
+		if e.fault != nil {
+			e.inKey(at, k)
+			break
+		}
+	}
+	e.close(at)
+	e.sort(at, 1, len(v))
+}
+
+// EncodeMap writes a map in canonical order; nil is null, empty is the empty map. A null key or value, and two
+// keys that CQL does not tell apart, are faults.
+func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, V)) {
+	if v == nil {
+		e.Null()
+		return
+	}
+	at := e.openCollection(len(v))
+	for k, x := range v {
+		from := len(e.b)
+		key(e, k)
+		e.notNull(from)
+		from = len(e.b)
+		value(e, x)
+		e.notNull(from)
+		if e.fault != nil {
+			e.inKey(at, k)
+			break
+		}
+	}
+	e.close(at)
+	e.sort(at, 2, len(v))
+}
+
+// EncodeMapOfStructs writes a map whose values are UDTs, as [EncodeMap] does.
+func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V)) {
+	var x V // one for all entries: its address goes to value, so each would be an allocation
+	EncodeMap(e, v, key, func(e *Encoder, each V) {
+		x = each
+		EncodeStruct(e, &x, value)
+	})
+}
+
+func (e *Encoder) openCollection(n int) int {
+	at := e.open()
+	e.length(n)
+	return at
+}
+
+// notNull makes a null that was written at from a fault: no collection holds one.
+func (e *Encoder) notNull(from int) {
+	if len(e.b) > from && e.b[from] == 0xff {
+		e.failAt(from, "is null, which a collection cannot hold")
+	}
+}
+
+// span is one element of a collection in the encoder's bytes, its key without the length.
+type span struct{ from, key, to int }
+
+// sorter keeps what sorting needs from one collection to the next.
+type sorter struct {
+	spans []span
+	moved []byte
+}
+
+// sort brings the n elements of the collection at at, each of per values, into canonical order.
+func (e *Encoder) sort(at, per, n int) {
+	if n < 2 || e.fault != nil {
+		return
+	}
+	spans := e.spans(at, per, n)
+	compare := func(a, b span) int { return bytes.Compare(e.b[a.from+lengthSize:a.key], e.b[b.from+lengthSize:b.key]) }
+	sorted := slices.IsSortedFunc(spans, compare)
+	if !sorted {
+		slices.SortFunc(spans, compare)
+	}
+	for i := 1; i < len(spans); i++ {
+		if compare(spans[i-1], spans[i]) == 0 {
+			e.failAt(at, "holds two equal elements")
+			return
+		}
+	}
+	if !sorted {
+		e.permute(at, spans)
+	}
+}
+
+func (e *Encoder) spans(at, per, n int) []span {
+	e.order.spans = slices.Grow(e.order.spans[:0], n)
+	for from := at + 2*lengthSize; from < len(e.b); {
+		s := span{from: from, key: e.end(from)}
+		s.to = s.key
+		if per == 2 {
+			s.to = e.end(s.key)
+		}
+		e.order.spans = append(e.order.spans, s)
+		from = s.to
+	}
+	return e.order.spans
+}
+
+// end gives where the value that starts at from ends.
+func (e *Encoder) end(from int) int {
+	return from + lengthSize + int(binary.BigEndian.Uint32(e.b[from:]))
+}
+
+func (e *Encoder) permute(at int, spans []span) {
+	e.order.moved = e.order.moved[:0]
+	for _, s := range spans {
+		e.order.moved = append(e.order.moved, e.b[s.from:s.to]...)
+	}
+	copy(e.b[at+2*lengthSize:], e.order.moved)
+}

@@ -1,0 +1,162 @@
+package cell
+
+// DecodeStruct reads a UDT by f. Null makes v its zero value; a UDT that ends early has nulls in the missing
+// members, and members that f does not read are ignored.
+func DecodeStruct[T any](d *Decoder, v *T, f func(*Decoder, *T)) {
+	c := d.next()
+	if c == nil {
+		var zero T
+		*v = zero
+		return
+	}
+	outer := d.enter(c)
+	f(d, v)
+	d.leave(outer)
+}
+
+// DecodePointer reads a UDT by f; null is nil.
+func DecodePointer[T any](d *Decoder, f func(*Decoder, *T)) *T {
+	c := d.next()
+	if c == nil {
+		return nil
+	}
+	v := new(T)
+	outer := d.enter(c)
+	f(d, v)
+	d.leave(outer)
+	return v
+}
+
+// DecodeNullable reads a value by f; null is nil.
+func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T {
+	if d.skipNull() {
+		return nil
+	}
+	v := f(d)
+	return &v
+}
+
+// DecodeList reads a list, or a set as a slice; null is nil, an empty one is empty and not nil.
+func DecodeList[T any](d *Decoder, f func(*Decoder) T) []T {
+	n, outer, ok := d.enterCollection(1)
+	if !ok {
+		return nil
+	}
+	out := make([]T, 0, n)
+	for range n {
+		if !d.more() {
+			break
+		}
+		out = append(out, f(d))
+	}
+	d.leaveCollection(outer)
+	return out
+}
+
+// DecodeStructs reads a list or set of UDTs; null is nil, an empty one is empty and not nil.
+func DecodeStructs[T any](d *Decoder, f func(*Decoder, *T)) []T {
+	n, outer, ok := d.enterCollection(1)
+	if !ok {
+		return nil
+	}
+	out := make([]T, n)
+	for i := range out {
+		if !d.more() {
+			break
+		}
+		DecodeStruct(d, &out[i], f)
+	}
+	d.leaveCollection(outer)
+	return out
+}
+
+// DecodeSet reads a set; null is nil, an empty one is empty and not nil.
+func DecodeSet[T comparable](d *Decoder, f func(*Decoder) T) map[T]struct{} {
+	n, outer, ok := d.enterCollection(1)
+	if !ok {
+		return nil
+	}
+	out := make(map[T]struct{}, n)
+	for range n {
+		if !d.more() {
+			break
+		}
+		out[f(d)] = struct{}{}
+	}
+	d.leaveCollection(outer)
+	return out
+}
+
+// DecodeMap reads a map; null is nil, an empty one is empty and not nil.
+func DecodeMap[K comparable, V any](d *Decoder, key func(*Decoder) K, value func(*Decoder) V) map[K]V {
+	n, outer, ok := d.enterCollection(2)
+	if !ok {
+		return nil
+	}
+	out := make(map[K]V, n)
+	for range n {
+		if !d.more() {
+			break
+		}
+		k := key(d)
+		out[k] = value(d)
+	}
+	d.leaveCollection(outer)
+	return out
+}
+
+// DecodeMapOfStructs reads a map whose values are UDTs, as [DecodeMap] does.
+func DecodeMapOfStructs[K comparable, V any](d *Decoder, key func(*Decoder) K, value func(*Decoder, *V)) map[K]V {
+	var x V // one for all entries: its address goes to value, so each would be an allocation
+	return DecodeMap(d, key, func(d *Decoder) V {
+		var zero V
+		x = zero
+		DecodeStruct(d, &x, value)
+		return x
+	})
+}
+
+// outside is what a Decoder goes on with after a nested value.
+type outside struct {
+	b     []byte
+	depth int
+}
+
+func (d *Decoder) enter(c Cell) outside {
+	o := outside{d.b, d.depth}
+	d.b, d.depth = c, d.depth+1
+	return o
+}
+
+func (d *Decoder) leave(o outside) { d.b, d.depth = o.b, o.depth }
+
+func (d *Decoder) enterCollection(per int) (n int, o outside, ok bool) {
+	c := d.next()
+	if c == nil {
+		return 0, o, false
+	}
+	if len(c) == 0 { // the empty value, which a collection can be too
+		return 0, d.enter(nil), true
+	}
+	n, ok = Count(c, per)
+	if !ok {
+		d.fail("counts more elements than it has bytes for")
+		return 0, o, false
+	}
+	return n, d.enter(c[lengthSize:]), true
+}
+
+func (d *Decoder) leaveCollection(o outside) {
+	if len(d.b) > 0 && d.fault == nil {
+		d.fail("has bytes after its last element")
+	}
+	d.leave(o)
+}
+
+// more reports whether an element follows, and faults when it should.
+func (d *Decoder) more() bool {
+	if len(d.b) < lengthSize && d.fault == nil {
+		d.fail("ends before its last element")
+	}
+	return d.fault == nil
+}

@@ -1,0 +1,285 @@
+package cell
+
+import (
+	"encoding/binary"
+	"math"
+	"math/big"
+	"net"
+	"net/netip"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"gopkg.in/inf.v0"
+)
+
+// Decoder reads the values of a row, one after the other. Null gives the zero value, and so does a value of no
+// bytes, which Cassandra allows for every type. Bytes that are no value of the type are a fault; the first
+// one is kept for [Decoder.Err], after it every value is zero.
+//
+// Texts and blobs are copies: what is decoded never keeps the driver's buffer. Neighbouring small ones share
+// an allocation of at most 4 KiB.
+type Decoder struct {
+	cells  Row    // what is left of the row
+	b      []byte // inside a UDT or a collection: what is left of it
+	depth  int    // 0: the row itself
+	column int    // columns read
+	chunk  []byte // free storage for texts and blobs
+	grow   int    // the size of the next chunk
+	fault  *Fault
+}
+
+const (
+	chunkMax = 4096
+	chunkBig = 1024 // a value of this size is an allocation of its own
+)
+
+// Row starts reading a row. The same Decoder can read many rows, one after the other.
+func (d *Decoder) Row(r Row) {
+	d.cells, d.b, d.depth, d.column, d.fault = r, nil, 0, 0, nil
+	if d.grow == 0 {
+		for _, c := range r {
+			d.grow += len(c)
+		}
+		d.grow = min(d.grow, chunkMax)
+	}
+}
+
+// Err gives the first fault of the row, a *[Fault] whose path is the column, or nil.
+func (d *Decoder) Err() error {
+	if d.fault == nil {
+		return nil
+	}
+	return d.fault
+}
+
+// Text reads a text or an ascii.
+func (d *Decoder) Text() string {
+	b := d.keep(d.next())
+	return unsafe.String(unsafe.SliceData(b), len(b)) // keep's bytes are written once and never again
+}
+
+// Ascii reads an ascii.
+//
+//lint:ignore ST1003 it has the name of the CQL type, as its siblings have
+func (d *Decoder) Ascii() string { return d.Text() }
+
+// Blob reads a blob: nil for null, empty and not nil for the empty blob.
+func (d *Decoder) Blob() []byte { return d.keep(d.next()) }
+
+// Boolean reads a boolean.
+func (d *Decoder) Boolean() bool { return d.Tinyint() != 0 }
+
+// Tinyint reads a tinyint.
+func (d *Decoder) Tinyint() int8 {
+	if c := d.fixed(1); c != nil {
+		return int8(c[0])
+	}
+	return 0
+}
+
+// Smallint reads a smallint.
+func (d *Decoder) Smallint() int16 {
+	if c := d.fixed(2); c != nil {
+		return int16(binary.BigEndian.Uint16(c))
+	}
+	return 0
+}
+
+// Int reads an int.
+func (d *Decoder) Int() int32 {
+	if c := d.fixed(4); c != nil {
+		return int32(binary.BigEndian.Uint32(c))
+	}
+	return 0
+}
+
+// Bigint reads a bigint.
+func (d *Decoder) Bigint() int64 {
+	if c := d.fixed(8); c != nil {
+		return int64(binary.BigEndian.Uint64(c))
+	}
+	return 0
+}
+
+// Float reads a float.
+func (d *Decoder) Float() float32 { return math.Float32frombits(uint32(d.Int())) }
+
+// Double reads a double.
+func (d *Decoder) Double() float64 { return math.Float64frombits(uint64(d.Bigint())) }
+
+// UUID reads a uuid or a timeuuid.
+func (d *Decoder) UUID() (v [16]byte) {
+	copy(v[:], d.fixed(16))
+	return v
+}
+
+// Timestamp reads a timestamp, in UTC; null is the zero time.
+func (d *Decoder) Timestamp() time.Time {
+	c := d.fixed(8)
+	if c == nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(c))).UTC()
+}
+
+// Date reads a date as its midnight in UTC; null is the zero time.
+func (d *Decoder) Date() time.Time {
+	c := d.fixed(4)
+	if c == nil {
+		return time.Time{}
+	}
+	return time.Unix((int64(binary.BigEndian.Uint32(c))-dateEpoch)*secondsPerDay, 0).UTC()
+}
+
+// ClockTime reads a time as that clock on 1970-01-01 in UTC, which tells midnight from null: the zero time.
+func (d *Decoder) ClockTime() time.Time {
+	c := d.fixed(8)
+	if c == nil {
+		return time.Time{}
+	}
+	return time.Unix(0, int64(binary.BigEndian.Uint64(c))).UTC()
+}
+
+// Time reads a time, the nanoseconds since midnight.
+func (d *Decoder) Time() time.Duration { return time.Duration(d.Bigint()) }
+
+// Duration reads a duration.
+func (d *Decoder) Duration() (months, days int32, nanoseconds int64) {
+	c := d.next()
+	if len(c) == 0 {
+		return 0, 0, 0
+	}
+	m, c, ok1 := vint(c)
+	n, c, ok2 := vint(c)
+	nanoseconds, c, ok3 := vint(c)
+	if !ok1 || !ok2 || !ok3 || len(c) != 0 || m != int64(int32(m)) || n != int64(int32(n)) {
+		d.fail("is no duration")
+		return 0, 0, 0
+	}
+	return int32(m), int32(n), nanoseconds
+}
+
+// Inet reads an inet; null is nil. An IPv4 address has four bytes.
+func (d *Decoder) Inet() net.IP {
+	c := d.next()
+	switch len(c) {
+	case 0:
+		return nil
+	case net.IPv4len, net.IPv6len:
+		ip := net.IP(d.keep(c))
+		if v4 := ip.To4(); v4 != nil {
+			return v4
+		}
+		return ip
+	}
+	d.wrongLength(len(c))
+	return nil
+}
+
+// Addr reads an inet; null is the zero Addr. An IPv4 address in IPv6 form is given as IPv4.
+func (d *Decoder) Addr() netip.Addr {
+	c := d.next()
+	if len(c) == 0 {
+		return netip.Addr{}
+	}
+	a, ok := netip.AddrFromSlice(c)
+	if !ok {
+		d.wrongLength(len(c))
+	}
+	return a.Unmap()
+}
+
+// Varint reads a varint; null is nil.
+func (d *Decoder) Varint() *big.Int {
+	c := d.next()
+	if c == nil {
+		return nil
+	}
+	return varint(c)
+}
+
+// Decimal reads a decimal; null is nil.
+func (d *Decoder) Decimal() *inf.Dec {
+	c := d.next()
+	switch {
+	case c == nil:
+		return nil
+	case len(c) == 0:
+		return new(inf.Dec)
+	case len(c) < 4:
+		d.wrongLength(len(c))
+		return nil
+	}
+	return inf.NewDecBig(varint(c[4:]), inf.Scale(int32(binary.BigEndian.Uint32(c))))
+}
+
+// next gives the next value of what is being read.
+func (d *Decoder) next() Cell {
+	switch {
+	case d.fault != nil:
+		return nil
+	case d.depth > 0:
+		c, rest, ok := split(d.b)
+		d.b = rest
+		if !ok {
+			d.fail("ends within a value")
+		}
+		return c
+	case d.column >= len(d.cells):
+		d.column++
+		d.fail("is missing in the row")
+		return nil
+	}
+	d.column++
+	return d.cells[d.column-1]
+}
+
+// skipNull reads the next value if it is null, and reports whether it was.
+func (d *Decoder) skipNull() bool {
+	if d.depth > 0 {
+		if null := len(d.b) == 0 || d.b[0] >= 0x80; !null {
+			return false
+		}
+	} else if d.column < len(d.cells) && d.cells[d.column] != nil {
+		return false
+	}
+	return d.next() == nil
+}
+
+// fixed gives the next value if it has n bytes; nil for null and for no bytes.
+func (d *Decoder) fixed(n int) Cell {
+	c := d.next()
+	if len(c) == n {
+		return c
+	}
+	if len(c) != 0 {
+		d.wrongLength(len(c))
+	}
+	return nil
+}
+
+// keep copies a value's bytes; nil stays nil.
+func (d *Decoder) keep(c Cell) []byte {
+	n := len(c)
+	switch {
+	case c == nil:
+		return nil
+	case n == 0 || n >= chunkBig:
+		return append(make([]byte, 0, n), c...)
+	case n > cap(d.chunk)-len(d.chunk):
+		d.chunk = make([]byte, 0, max(n, d.grow))
+		d.grow = min(2*d.grow, chunkMax)
+	}
+	from := len(d.chunk)
+	d.chunk = append(d.chunk, c...)
+	return d.chunk[from : from+n : from+n]
+}
+
+func (d *Decoder) wrongLength(n int) { d.fail("has a value of " + strconv.Itoa(n) + " bytes") }
+
+func (d *Decoder) fail(problem string) {
+	if d.fault == nil {
+		d.fault = &Fault{Path: []Step{{Member: d.column - 1}}, Problem: problem}
+	}
+}

@@ -1,0 +1,45 @@
+// Package cell is the value format of the CQL binary protocol: it turns Go values into the bytes that
+// Cassandra stores, and such bytes back into Go values. It knows no driver, no table and no reflection.
+//
+// One encoded value is a [Cell], one row of a table is a [Row]. An [Encoder] writes values one after the
+// other into one slice of bytes, each behind its length, exactly as the members of a UDT are written; so one
+// function per struct encodes both a UDT and a row, and [Encoder.Cells] cuts the row's cells out of that
+// slice without copying. A [Decoder] mirrors it.
+//
+//	package main
+//
+//	import (
+//		"fmt"
+//
+//		"github.com/cassaml/cassaml/mapper/internal/cell"
+//	)
+//
+//	type Vehicle struct{ Plate, Color string }
+//
+//	type Customer struct {
+//		ID       int32
+//		Name     string
+//		Vehicles []Vehicle
+//	}
+//
+//	func encodeVehicle(e *cell.Encoder, v *Vehicle) { e.Text(v.Plate); e.Text(v.Color) }
+//	func decodeVehicle(d *cell.Decoder, v *Vehicle) { v.Plate = d.Text(); v.Color = d.Text() }
+//
+//	func main() {
+//		var e cell.Encoder
+//		e.Int(1)
+//		e.Text("Ana")
+//		cell.EncodeStructs(&e, []Vehicle{{"ABC1234", "blue"}}, encodeVehicle)
+//		row, err := e.Cells(nil)
+//		if err != nil {
+//			panic(err)
+//		}
+//		var d cell.Decoder
+//		d.Row(row)
+//		c := Customer{d.Int(), d.Text(), cell.DecodeStructs(&d, decodeVehicle)}
+//		fmt.Println(c, d.Err())
+//	}
+//
+// Encoding is canonical: equal values have equal bytes. Sets and maps are written in the order of their
+// elements' or keys' bytes, not in the order of the CQL type, because encodings are compared with encodings.
+package cell

@@ -1,0 +1,280 @@
+package cell
+
+import (
+	"encoding/binary"
+	"math"
+	"math/big"
+	"net"
+	"net/netip"
+	"time"
+	"unicode/utf8"
+
+	"gopkg.in/inf.v0"
+)
+
+// Encoder writes values one after the other, each behind its length. The zero Encoder is ready to use. What
+// CQL cannot hold is a fault; the first one is kept and [Encoder.Err] gives it, so a caller looks once, at
+// the end.
+type Encoder struct {
+	b     []byte
+	fault *Fault
+	order sorter
+}
+
+// Use makes e start in the given storage, which it outgrows by itself.
+func (e *Encoder) Use(storage []byte) { e.b, e.fault = storage[:0], nil }
+
+// Err gives the first fault, a *[Fault], or nil. The path starts at the values that e itself holds.
+func (e *Encoder) Err() error {
+	if e.fault == nil {
+		return nil
+	}
+	f := *e.fault
+	f.Path = append([]Step{{Member: countValues(e.b[:f.at])}}, f.Path...)
+	return &f
+}
+
+// Cells cuts the values written so far, appends them to row and gives it. The cells share the encoder's
+// bytes: it must not be used again.
+func (e *Encoder) Cells(row Row) (Row, error) {
+	if e.fault != nil {
+		return nil, e.Err()
+	}
+	for b := e.b; len(b) > 0; {
+		var c Cell
+		c, b, _ = split(b)
+		row = append(row, c)
+	}
+	return row, nil
+}
+
+// Null writes a null.
+func (e *Encoder) Null() { e.b = append(e.b, 0xff, 0xff, 0xff, 0xff) }
+
+// Ascii writes an ascii. A byte above 127 is a fault.
+//
+//lint:ignore ST1003 it has the name of the CQL type, as its siblings have
+func (e *Encoder) Ascii(s string) {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			e.fail("is not ASCII")
+			break
+		}
+	}
+	e.text(s)
+}
+
+// Text writes a text. Invalid UTF-8 is a fault.
+func (e *Encoder) Text(s string) {
+	if !utf8.ValidString(s) {
+		e.fail("is not valid UTF-8")
+	}
+	e.text(s)
+}
+
+func (e *Encoder) text(s string) {
+	e.length(len(s))
+	e.b = append(e.b, s...)
+}
+
+// Blob writes a blob; nil is null, empty is the empty blob.
+func (e *Encoder) Blob(v []byte) {
+	if v == nil {
+		e.Null()
+		return
+	}
+	e.length(len(v))
+	e.b = append(e.b, v...)
+}
+
+// Boolean writes a boolean.
+func (e *Encoder) Boolean(v bool) {
+	if v {
+		e.Tinyint(1)
+	} else {
+		e.Tinyint(0)
+	}
+}
+
+// Tinyint writes a tinyint.
+func (e *Encoder) Tinyint(v int8) { e.b = append(e.b, 0, 0, 0, 1, byte(v)) }
+
+// Smallint writes a smallint.
+func (e *Encoder) Smallint(v int16) { e.b = append(e.b, 0, 0, 0, 2, byte(v>>8), byte(v)) }
+
+// Int writes an int.
+func (e *Encoder) Int(v int32) {
+	e.b = append(e.b, 0, 0, 0, 4, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+}
+
+// Bigint writes a bigint.
+func (e *Encoder) Bigint(v int64) {
+	e.b = append(e.b, 0, 0, 0, 8, byte(v>>56), byte(v>>48), byte(v>>40), byte(v>>32),
+		byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
+}
+
+// Float writes a float.
+func (e *Encoder) Float(v float32) { e.Int(int32(math.Float32bits(v))) }
+
+// Double writes a double.
+func (e *Encoder) Double(v float64) { e.Bigint(int64(math.Float64bits(v))) }
+
+// UUID writes a uuid or a timeuuid; which of the two the column is, the server checks.
+func (e *Encoder) UUID(v [16]byte) {
+	e.b = append(e.b, 0, 0, 0, 16)
+	e.b = append(e.b, v[:]...)
+}
+
+// Timestamp writes a timestamp, in milliseconds since 1970: what is finer is cut off. The zero time is null.
+func (e *Encoder) Timestamp(t time.Time) {
+	if t.IsZero() {
+		e.Null()
+		return
+	}
+	if s := t.Unix(); s > math.MaxInt64/1000-1 || s < math.MinInt64/1000+1 {
+		e.fail("is outside the range of a timestamp")
+	}
+	e.Bigint(t.UnixMilli())
+}
+
+// Date writes a date: the day that t falls on in UTC. The zero time is null.
+func (e *Encoder) Date(t time.Time) {
+	if t.IsZero() {
+		e.Null()
+		return
+	}
+	day := floorDiv(t.Unix(), secondsPerDay)
+	if day < math.MinInt32 || day > math.MaxInt32 {
+		e.fail("is outside the range of a date")
+	}
+	e.Int(int32(day + dateEpoch))
+}
+
+// ClockTime writes a time: the clock of t in UTC. The zero time is null.
+func (e *Encoder) ClockTime(t time.Time) {
+	if t.IsZero() {
+		e.Null()
+		return
+	}
+	s := t.Unix()
+	s -= floorDiv(s, secondsPerDay) * secondsPerDay
+	e.Bigint(s*int64(time.Second) + int64(t.Nanosecond()))
+}
+
+// Time writes a time, the nanoseconds since midnight. Less than zero, and 24 hours or more, are faults.
+func (e *Encoder) Time(d time.Duration) {
+	if d < 0 || d >= 24*time.Hour {
+		e.fail("is not a time within a day")
+	}
+	e.Bigint(int64(d))
+}
+
+// Duration writes a duration of months, days and nanoseconds. Mixed signs are a fault.
+func (e *Encoder) Duration(months, days int32, nanoseconds int64) {
+	if (months < 0 || days < 0 || nanoseconds < 0) && (months > 0 || days > 0 || nanoseconds > 0) {
+		e.fail("mixes positive and negative parts")
+	}
+	at := e.open()
+	e.b = appendVint(e.b, int64(months))
+	e.b = appendVint(e.b, int64(days))
+	e.b = appendVint(e.b, nanoseconds)
+	e.close(at)
+}
+
+// Inet writes an inet; nil is null. An IPv4 address in IPv6 form is written as IPv4.
+func (e *Encoder) Inet(ip net.IP) {
+	switch v4 := ip.To4(); {
+	case v4 != nil:
+		e.Blob(v4)
+	case ip == nil || len(ip) == net.IPv6len:
+		e.Blob(ip)
+	default:
+		e.fail("is not an IP address")
+		e.Null()
+	}
+}
+
+// Addr writes an inet; the zero Addr is null. An IPv4 address in IPv6 form is written as IPv4. A zone is a
+// fault, because an inet has none.
+func (e *Encoder) Addr(a netip.Addr) {
+	switch a = a.Unmap(); {
+	case !a.IsValid():
+		e.Null()
+	case a.Is4():
+		v4 := a.As4()
+		e.Blob(v4[:])
+	default:
+		if a.Zone() != "" {
+			e.fail("has a zone, which an inet cannot hold")
+		}
+		v6 := a.As16()
+		e.Blob(v6[:])
+	}
+}
+
+// Varint writes a varint; nil is null.
+func (e *Encoder) Varint(v *big.Int) {
+	if v == nil {
+		e.Null()
+		return
+	}
+	at := e.open()
+	e.b = appendVarint(e.b, v)
+	e.close(at)
+}
+
+// Decimal writes a decimal; nil is null.
+func (e *Encoder) Decimal(v *inf.Dec) {
+	if v == nil {
+		e.Null()
+		return
+	}
+	at := e.open()
+	e.b = binary.BigEndian.AppendUint32(e.b, uint32(int32(v.Scale())))
+	e.b = appendVarint(e.b, v.UnscaledBig())
+	e.close(at)
+}
+
+// length writes the length of a value. Here and elsewhere each append goes straight back to e.b: then the
+// compiler stores only the new length, where a detour would store the pointer, too, through a write barrier.
+func (e *Encoder) length(n int) {
+	if n > math.MaxInt32 {
+		e.fail("is longer than 2 GiB")
+	}
+	e.b = append(e.b, byte(n>>24), byte(n>>16), byte(n>>8), byte(n))
+}
+
+// open starts a value whose length is not known yet and gives where it starts; close fills the length in.
+func (e *Encoder) open() int {
+	e.b = append(e.b, 0, 0, 0, 0)
+	return len(e.b) - lengthSize
+}
+
+func (e *Encoder) close(at int) {
+	n := len(e.b) - at - lengthSize
+	if n > math.MaxInt32 {
+		e.failAt(at, "is longer than 2 GiB")
+	}
+	binary.BigEndian.PutUint32(e.b[at:], uint32(n))
+}
+
+func (e *Encoder) fail(problem string) { e.failAt(len(e.b), problem) }
+
+func (e *Encoder) failAt(at int, problem string) {
+	if e.fault == nil {
+		e.fault = &Fault{Problem: problem, at: at}
+	}
+}
+
+const (
+	secondsPerDay = 24 * 60 * 60
+	dateEpoch     = 1 << 31 // the day of 1970-01-01
+)
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

@@ -1,0 +1,154 @@
+package plan
+
+import "github.com/cassaml/cassaml/mapper/internal/cell"
+
+// copy plans one copy.
+func (p *planner) copy(c *Projection) error {
+	switch {
+	case p.update() && !c.any.units.meets(&p.changed):
+		return nil
+	case c.permutation:
+		p.permute(c)
+		return nil
+	}
+	was, err := c.project(p.old)
+	if err != nil {
+		return err
+	}
+	now, err := c.project(p.new)
+	if err != nil {
+		return err
+	}
+	p.match(c, &was, &now)
+	return nil
+}
+
+// permute plans a copy that is the root under another key: it has one row, which is the root's.
+func (p *planner) permute(c *Projection) {
+	old, new := view{p.old, c}, view{p.new, c}
+	was := p.old != nil && hasKey(old, c.Table)
+	if was && p.new != nil && !c.exists.units.meets(&p.changed) {
+		p.rewrite(c, old, new, false)
+		return
+	}
+	if p.new != nil {
+		p.checkKey(new, c.Table, -1, c)
+	}
+	if p.new != nil {
+		p.put(c.Table, new)
+	}
+	if was {
+		p.remove(c.Table, old, p.back())
+	}
+}
+
+// back is how far before the write a row is deleted. At one timestamp a delete beats an insert, and what goes
+// in an update may come again, under the same key, from the row beside it.
+func (p *planner) back() uint8 {
+	if p.new != nil {
+		return 1
+	}
+	return 0
+}
+
+// match plans the rows of a copy: rows of one key are one row that changes, the others appear or go.
+func (p *planner) match(c *Projection, was, now *rows) {
+	key := c.Table.Key
+	found := newFinder(now, key)
+	before := newFinder(was, key)
+	var storage [64]bool
+	stays := storage[:]
+	if was.n > len(storage) {
+		stays = make([]bool, was.n)
+	}
+	for i := range now.n {
+		row := now.at(i)
+		if !p.checkRow(c, now, i, &found) {
+			continue
+		}
+		if j := before.find(row); j >= 0 {
+			stays[j] = true
+			p.rewrite(c, view{row: was.at(j)}, view{row: row}, c.elements && elementDiffers(c, was.at(j), row))
+		} else {
+			// Another writer may be adding the same entry: then the later one's nulls count, too.
+			p.appear(c.Table, view{row: row}, c.elements && p.update())
+		}
+	}
+	for j := range was.n {
+		if row := was.at(j); !stays[j] && hasKey(view{row: row}, c.Table) && found.find(row) < 0 {
+			p.remove(c.Table, view{row: row}, p.back())
+		}
+	}
+}
+
+// checkRow reports whether row i is to be written: its key is one, and no row before it has the same.
+func (p *planner) checkRow(c *Projection, now *rows, i int, found *finder) bool {
+	row := now.at(i)
+	if !p.checkKey(view{row: row}, c.Table, i, c) {
+		return false
+	}
+	j := found.first(i)
+	if j < i && !sameKey(row, now.at(j), len(c.Columns)) {
+		p.conflict(c, row, j, i)
+	}
+	return j == i
+}
+
+// rewrite plans a row that stays: it writes the cells whose source is rewritten. The row itself is written
+// again with them when its existence derives from what changes, because the Put's marker keeps it alive.
+func (p *planner) rewrite(c *Projection, old, new view, element bool) {
+	write := c.rewritten(&p.changed, element)
+	if write.meets(&c.parts) {
+		parts := write
+		for i := range parts.all() {
+			if p.rewritePart(c, &c.targets[i], old, new, i, element) {
+				write.drop(i)
+			}
+		}
+	}
+	if !write.Empty() || c.exists.rewritten(&p.changed, element) {
+		p.out = append(p.out, Mutation{Table: c.Table, Row: new.row, Through: new.through, Write: write, Action: Put})
+	}
+}
+
+// rewritePart writes what changes within column i, and reports whether that is all: a UDT that appears or goes
+// is written whole.
+func (p *planner) rewritePart(c *Projection, t *target, old, new view, i int, element bool) bool {
+	switch {
+	case t.form == byElement:
+		p.updateElements(c.Table, new, i, t.column)
+	case t.form == byField && old.cell(i) != nil && new.cell(i) != nil:
+		p.rewriteFields(c, t, new, i, element)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *planner) rewriteFields(c *Projection, t *target, v view, i int, element bool) {
+	var write Bits
+	for k := range t.fields {
+		if t.fields[k].rewritten(&p.changed, element) {
+			write.Add(k)
+		}
+	}
+	if !write.Empty() {
+		p.updateFields(c.Table, v, i, write)
+	}
+}
+
+// elementDiffers compares the elements that the loop was at; they stand behind the columns.
+func elementDiffers(c *Projection, a, b cell.Row) bool {
+	n := len(c.Columns)
+	return !same(a[n], b[n]) || !same(a[n+1], b[n+1])
+}
+
+// hasKey reports whether a row can exist: a row that was never written is not deleted either.
+func hasKey(v view, t *Table) bool {
+	for i := range t.Key {
+		if v.cell(i) == nil {
+			return false
+		}
+	}
+	return t.Partition != 1 || len(v.cell(0)) > 0
+}

@@ -1,0 +1,48 @@
+// Package plan decides what a write of an aggregate does to its tables. It is a pure function of two rows and
+// of descriptors: it knows no Go type of the user's, no driver and no clock.
+//
+// A [Table] describes a table, an [Aggregate] a root table and the copies that are projected from it. A
+// [Projection] is a small program over registers: the first registers are the cells of the root's row, each
+// step fills others, and every column of the copy is a register. So a copy shares the root's bytes, and from
+// the program alone follows which cells of a copy derive from which cells of the root.
+//
+//	package main
+//
+//	import (
+//		"fmt"
+//
+//		"github.com/cassaml/cassaml/mapper/internal/cell"
+//		"github.com/cassaml/cassaml/mapper/internal/plan"
+//	)
+//
+//	var customers = plan.Table{
+//		Name: "customers", Partition: 1, Key: 1,
+//		Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "name", Kind: plan.Regular, Type: "text"}},
+//	}
+//
+//	var customersByName = plan.Table{
+//		Name: "customers_by_name", Partition: 1, Key: 2,
+//		Columns: []plan.Column{{Name: "name", Type: "text"}, {Name: "id", Kind: plan.ClusteringKey, Type: "int"}},
+//	}
+//
+//	func main() {
+//		a := plan.Link(plan.Aggregate{Root: &customers, Copies: []plan.Projection{
+//			{Table: &customersByName, Columns: []uint16{1, 0}},
+//		}})
+//		ana := cell.Row{{0, 0, 0, 1}, cell.Cell("Ana")}
+//		eva := cell.Row{{0, 0, 0, 1}, cell.Cell("Eva")}
+//		mutations, err := plan.Plan(a, ana, eva)
+//		for i := range mutations {
+//			fmt.Println(mutations[i].Action, mutations[i].Table.Name)
+//		}
+//		fmt.Println(err) // put customers, put customers_by_name, delete customers_by_name
+//	}
+//
+// # Units
+//
+// The unit of change is the root's CQL cell: a column of one cell, a field of a UDT that is not frozen, an
+// element of a set or an entry of a map that is not frozen, a list as a whole. When a unit is rewritten, every
+// cell of a copy that derives from it is rewritten at the same timestamp, changed or not; nothing else is,
+// except that a row that appears, or moves to another key, is written whole. This is what makes the copies of
+// writers that overlap converge wherever each of their cells derives from one cell of the root.
+package plan

@@ -1,0 +1,94 @@
+package plan
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// ErrKeyChanged is an update that changes the root's primary key.
+var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change")
+
+// Fault is something that a row cannot be written with.
+type Fault struct {
+	Table   *Table // the root, or the copy that the row would be in
+	Path    string // in the root's struct: Vehicles[2]
+	Problem string // has no plate, which is in the key of vehicles
+}
+
+// FaultError lists the faults of one row.
+type FaultError struct{ Faults []Fault }
+
+// Error lists the faults.
+func (e *FaultError) Error() string {
+	text := make([]string, len(e.Faults))
+	for i, f := range e.Faults {
+		text[i] = f.Path + " " + f.Problem
+	}
+	return "plan: " + strings.Join(text, "; ")
+}
+
+func (p *planner) faulty() error {
+	if len(p.faults) == 0 {
+		return nil
+	}
+	return &FaultError{p.faults}
+}
+
+// checkKey reports whether row i of a table (of the root or, with c, of a copy) has a key, and notes what is
+// wrong with it.
+func (p *planner) checkKey(v view, t *Table, i int, c *Projection) bool {
+	if hasKey(v, t) {
+		return true
+	}
+	for k := range t.Key {
+		switch x := v.cell(k); {
+		case x == nil:
+			p.keyFault(t, k, i, c, "is null")
+		case len(x) == 0 && t.Partition == 1 && k == 0:
+			p.keyFault(t, k, i, c, "is empty")
+		}
+	}
+	return false
+}
+
+func (p *planner) keyFault(t *Table, column, i int, c *Projection, state string) {
+	name := t.Columns[column].Name
+	switch {
+	case c == nil:
+		p.fault(t, t.Columns[column].Field, state+", but is in the key")
+	case c.loop >= 0:
+		p.fault(t, p.elementPath(c, i), "gives a row of "+t.Name+" whose key "+name+" "+state)
+	default:
+		p.fault(t, p.columnPath(c, column), state+", but is in the key of "+t.Name)
+	}
+}
+
+// conflict is two rows of one key that differ.
+func (p *planner) conflict(c *Projection, row cell.Row, i, j int) {
+	p.fault(c.Table, p.elementPath(c, j), "and "+p.elementPath(c, i)+" give different rows of "+c.Table.Name+
+		" with the key "+c.Table.KeyText(row[:len(c.Columns)]))
+}
+
+// elementPath names the element that row i comes from.
+func (p *planner) elementPath(c *Projection, i int) string {
+	field := c.Table.Name
+	if src := int(c.Ops[c.loop].Src); src < len(p.a.Root.Columns) {
+		field = p.a.Root.Columns[src].Field
+	}
+	return field + "[" + strconv.Itoa(i) + "]"
+}
+
+// columnPath names the root's field that a column of a copy comes from, or the copy's own.
+func (p *planner) columnPath(c *Projection, column int) string {
+	if r := int(c.Columns[column]); r < len(p.a.Root.Columns) {
+		return p.a.Root.Columns[r].Field
+	}
+	return c.Table.Columns[column].Field
+}
+
+func (p *planner) fault(t *Table, path, problem string) {
+	p.faults = append(p.faults, Fault{Table: t, Path: path, Problem: problem})
+}

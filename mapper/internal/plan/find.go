@@ -1,0 +1,94 @@
+package plan
+
+import (
+	"hash/maphash"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// finder finds rows by key. It looks from the last match on, because rows mostly keep their order; many rows
+// are indexed by a hash when that fails.
+type finder struct {
+	rows  *rows
+	key   int
+	from  int
+	seed  maphash.Seed
+	slots []int32 // 1 + the row, by hash; open addressing
+}
+
+// fewRows is up to which number of rows comparing them all is cheaper than an index.
+const fewRows = 16
+
+func newFinder(r *rows, key int) finder { return finder{rows: r, key: key} }
+
+// find gives the first row with the key of row, or -1.
+func (f *finder) find(row cell.Row) int {
+	if f.rows.n > fewRows {
+		return f.findIndexed(row)
+	}
+	for k := range f.rows.n {
+		i := f.from + k
+		if i >= f.rows.n {
+			i -= f.rows.n
+		}
+		if sameKey(f.rows.at(i), row, f.key) {
+			f.from = i + 1
+			return i
+		}
+	}
+	return -1
+}
+
+// first gives the first row that has the key of row i: i itself, when there is none before it.
+func (f *finder) first(i int) int {
+	row := f.rows.at(i)
+	if f.rows.n > fewRows {
+		return f.findIndexed(row)
+	}
+	for j := range i {
+		if sameKey(f.rows.at(j), row, f.key) {
+			return j
+		}
+	}
+	return i
+}
+
+func (f *finder) findIndexed(row cell.Row) int {
+	if f.slots == nil {
+		f.index()
+	}
+	for s := f.slot(row); f.slots[s] != 0; s = (s + 1) & (len(f.slots) - 1) {
+		if i := int(f.slots[s]) - 1; sameKey(f.rows.at(i), row, f.key) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (f *finder) index() {
+	size := 4 * fewRows
+	for size < 2*f.rows.n {
+		size *= 2
+	}
+	f.slots, f.seed = make([]int32, size), maphash.MakeSeed()
+	for i := range f.rows.n {
+		row := f.rows.at(i)
+		s := f.slot(row)
+		for f.slots[s] != 0 && !sameKey(f.rows.at(int(f.slots[s])-1), row, f.key) {
+			s = (s + 1) & (size - 1)
+		}
+		if f.slots[s] == 0 {
+			f.slots[s] = int32(i) + 1
+		}
+	}
+}
+
+func (f *finder) slot(row cell.Row) int {
+	var h maphash.Hash
+	h.SetSeed(f.seed)
+	for _, c := range row[:f.key] {
+		h.Write(c)
+		h.WriteByte(0)
+	}
+	return int(h.Sum64() & uint64(len(f.slots)-1))
+}

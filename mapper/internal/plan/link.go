@@ -1,0 +1,230 @@
+package plan
+
+import "math/bits"
+
+// Aggregate is a root table with the copies that are projected from it. [Link] makes it.
+type Aggregate struct {
+	Root   *Table
+	Copies []Projection
+
+	units []uint16 // the first unit of each column of Root
+}
+
+// source is what a cell of a copy derives from.
+type source struct {
+	units   Bits // of the root
+	element bool // the loop's element, when it is a cell of its own
+}
+
+func (s *source) add(o *source) {
+	s.units.addAll(&o.units)
+	s.element = s.element || o.element
+}
+
+// rewritten reports whether the cell has to be written: because of the units that change, or because the
+// loop's element is not what it was.
+func (s *source) rewritten(changed *Bits, element bool) bool {
+	return s.element && element || s.units.meets(changed)
+}
+
+// form is how a column of a copy is rewritten in a row that stays.
+type form uint8
+
+const (
+	whole     form = iota // as one value
+	byField               // a UDT: each field by what it derives from
+	byElement             // a set or map of the root itself: the elements and entries that change there
+)
+
+// target is a column of a copy.
+type target struct {
+	source
+	form   form
+	fields []source // byField: of each field
+	column int      // byElement: of the root
+}
+
+// derived is what follows from a program.
+type derived struct {
+	registers   int
+	loop        int      // the Op that is Each or Entry; -1: none
+	elements    bool     // the loop's elements are cells of their own
+	permutation bool     // no Ops
+	targets     []target // of each column
+	exists      source   // of the row: its key and the loop
+	any         source   // of all of the copy
+	of          []Bits   // the columns beyond the key that derive from each unit
+	ofElement   Bits     // those that derive from the loop's element
+	parts       Bits     // those that are not written whole
+}
+
+// Link derives what the programs imply: which cell of a copy derives from which units of the root. Generated
+// code calls it once, for a package-level variable. A root has at most 256 units (one per column, for a UDT
+// that is not frozen one per field) and a table at most 256 columns.
+func Link(a Aggregate) *Aggregate {
+	a.units = make([]uint16, len(a.Root.Columns)+1)
+	for i := range a.Root.Columns {
+		a.units[i+1] = a.units[i] + uint16(a.Root.Columns[i].unitCount())
+	}
+	copies := make([]Projection, len(a.Copies))
+	for i, p := range a.Copies {
+		l := linker{a: &a, p: &p}
+		l.link()
+		copies[i] = p
+	}
+	a.Copies = copies
+	return &a
+}
+
+func (c *Column) unitCount() int {
+	if c.Cells == UDT {
+		return max(c.Fields, 1)
+	}
+	return 1
+}
+
+// linker follows one program.
+type linker struct {
+	a       *Aggregate
+	p       *Projection
+	sources []source         // of each register
+	members map[int][]source // of registers that hold a UDT whose fields derive from different units
+}
+
+func (l *linker) link() {
+	l.p.loop, l.p.permutation = -1, len(l.p.Ops) == 0
+	l.roots()
+	for i := range l.p.Ops {
+		l.step(i, &l.p.Ops[i])
+	}
+	l.p.registers = len(l.sources)
+	l.p.targets = make([]target, len(l.p.Columns))
+	for c, r := range l.p.Columns {
+		l.p.targets[c] = l.target(c, int(r))
+		l.p.any.add(&l.p.targets[c].source)
+		if c < l.p.Table.Key {
+			l.p.exists.add(&l.p.targets[c].source)
+		}
+	}
+	l.index()
+}
+
+// index turns the targets around: from units to columns.
+func (l *linker) index() {
+	l.p.of = make([]Bits, l.a.units[len(l.a.Root.Columns)])
+	for c := l.p.Table.Key; c < len(l.p.targets); c++ {
+		t := &l.p.targets[c]
+		for u := range l.p.of {
+			if t.units.Has(u) {
+				l.p.of[u].Add(c)
+			}
+		}
+		if t.element {
+			l.p.ofElement.Add(c)
+		}
+		if t.form != whole {
+			l.p.parts.Add(c)
+		}
+	}
+}
+
+// rewritten gives the columns beyond the key that are rewritten when units change, and when the loop's element
+// is not what it was.
+func (p *Projection) rewritten(changed *Bits, element bool) (columns Bits) {
+	for i, word := range changed { // spelled out: this runs for every row
+		for ; word != 0; word &= word - 1 {
+			columns.addAll(&p.of[64*i+bits.TrailingZeros64(word)])
+		}
+	}
+	if element {
+		columns.addAll(&p.ofElement)
+	}
+	return columns
+}
+
+// roots gives the registers of the root's row their sources.
+func (l *linker) roots() {
+	l.members = map[int][]source{}
+	for i := range l.a.Root.Columns {
+		fields := make([]source, l.a.Root.Columns[i].unitCount())
+		var all source
+		for k := range fields {
+			fields[k].units.Add(int(l.a.units[i]) + k)
+			all.add(&fields[k])
+		}
+		l.sources = append(l.sources, all)
+		if l.a.Root.Columns[i].Cells == UDT {
+			l.members[i] = fields
+		}
+	}
+}
+
+func (l *linker) step(i int, op *Op) {
+	src := l.register(int(op.Src))
+	switch op.Code {
+	case Split:
+		fields := l.members[int(op.Src)]
+		for k := range int(op.N) {
+			*l.register(int(op.Dst) + k) = *l.register(int(op.Src))
+			if k < len(fields) {
+				*l.register(int(op.Dst) + k) = fields[k]
+			}
+		}
+	case Make, MakeIf:
+		l.make(op)
+	case Each, Entry:
+		l.p.loop = i
+		l.p.any.add(src)
+		element := *src
+		if l.ownCells(op) {
+			l.p.elements, element = true, source{element: true}
+		}
+		l.p.exists.add(&element)
+		for k := range op.Code.values() {
+			*l.register(int(op.Dst) + k) = element
+		}
+	}
+}
+
+func (l *linker) make(op *Op) {
+	var all source
+	fields := make([]source, len(op.Args))
+	for k, r := range op.Args {
+		fields[k] = *l.register(int(r))
+		all.add(&fields[k])
+	}
+	if op.Code == MakeIf {
+		all.add(l.register(int(op.Src)))
+	}
+	*l.register(int(op.Dst)) = all
+	l.members[int(op.Dst)] = fields
+}
+
+// ownCells reports whether the elements of a loop are cells of their own: over a set or map of the root that
+// is not frozen.
+func (l *linker) ownCells(op *Op) bool {
+	if int(op.Src) >= len(l.a.Root.Columns) {
+		return false
+	}
+	cells := l.a.Root.Columns[op.Src].Cells
+	return cells == Set || cells == Map
+}
+
+func (l *linker) register(r int) *source {
+	for len(l.sources) <= r {
+		l.sources = append(l.sources, source{})
+	}
+	return &l.sources[r]
+}
+
+func (l *linker) target(column, r int) target {
+	t := target{source: *l.register(r), column: r}
+	cells := l.p.Table.Columns[column].Cells
+	switch {
+	case cells == UDT && l.members[r] != nil:
+		t.form, t.fields = byField, l.members[r]
+	case (cells == Set || cells == Map) && r < len(l.a.Root.Columns) && l.a.Root.Columns[r].Cells == cells:
+		t.form = byElement
+	}
+	return t
+}

@@ -1,0 +1,344 @@
+package plan_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// shop is a root that has a column of every form.
+type shop struct {
+	ID      string
+	Region  string
+	Name    *string
+	City    *string
+	Tags    []string          // set<text>
+	Labels  map[string]string // map<text, text>
+	Places  map[string]pair   // map<text, frozen<pair>>
+	Items   []pair            // list<frozen<pair>>
+	Owner   *owner            // a UDT that is not frozen
+	Address *pair             // frozen<pair>
+}
+
+type pair struct{ A, B *string }
+
+type owner struct{ A, B, C *string }
+
+func encodePair(e *cell.Encoder, v *pair) { text(e, v.A); text(e, v.B) }
+
+func text(e *cell.Encoder, v *string) { cell.EncodeNullable(e, v, (*cell.Encoder).Text) }
+
+func (s *shop) row() cell.Row {
+	var e cell.Encoder
+	e.Text(s.ID)
+	e.Text(s.Region)
+	text(&e, s.Name)
+	text(&e, s.City)
+	cell.EncodeUnique(&e, s.Tags, (*cell.Encoder).Text)
+	cell.EncodeMap(&e, s.Labels, (*cell.Encoder).Text, (*cell.Encoder).Text)
+	cell.EncodeMapOfStructs(&e, s.Places, (*cell.Encoder).Text, encodePair)
+	cell.EncodeStructs(&e, s.Items, encodePair)
+	cell.EncodeStruct(&e, s.Owner, func(e *cell.Encoder, v *owner) { text(e, v.A); text(e, v.B); text(e, v.C) })
+	cell.EncodeStruct(&e, s.Address, encodePair)
+	row, err := shops.Row(&e, nil)
+	if err != nil {
+		panic(err)
+	}
+	return row
+}
+
+// The registers of a shop's row.
+const (
+	rID = iota
+	rRegion
+	rName
+	rCity
+	rTags
+	rLabels
+	rPlaces
+	rItems
+	rOwner
+	rAddress
+	rFree
+)
+
+var shops = &plan.Table{Name: "shops", Aggregate: "Shop", Partition: 1, Key: 2, Insert: "insert", Delete: "delete",
+	Columns: []plan.Column{
+		{Name: "id", Field: "ID", Type: "text"},
+		{Name: "region", Field: "Region", Kind: plan.ClusteringKey, Type: "text"},
+		{Name: "name", Field: "Name", Kind: plan.Regular, Type: "text"},
+		{Name: "city", Field: "City", Kind: plan.Regular, Type: "text"},
+		{Name: "tags", Field: "Tags", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set, Update: "update tags"},
+		{Name: "labels", Field: "Labels", Kind: plan.Regular, Type: "map<text, text>", Cells: plan.Map, Update: "update labels"},
+		{Name: "places", Field: "Places", Kind: plan.Regular, Type: "map<text, frozen<pair>>", Cells: plan.Map, Update: "update places"},
+		{Name: "items", Field: "Items", Kind: plan.Regular, Type: "list<frozen<pair>>", Cells: plan.List},
+		{Name: "owner", Field: "Owner", Kind: plan.Regular, Type: "owner", Cells: plan.UDT, Fields: 3, Update: "update owner"},
+		{Name: "address", Field: "Address", Kind: plan.Regular, Type: "frozen<pair>"},
+	}}
+
+// element is what a loop is at: nothing, an item, a tag, a place.
+type element struct {
+	key   string
+	value pair
+}
+
+// columnOf is a column that a copy can have: how a program computes it, and what it must be, worked out from
+// the Go values alone. Show prints the value as the simulator prints what it holds.
+type columnOf struct {
+	name     string
+	cells    plan.Cells
+	fields   int
+	register uint16
+	ops      []plan.Op
+	show     func(*shop, element) string
+	from     []string // the units that it derives from; of a UDT by field, field by field
+}
+
+const null = "-"
+
+func show(v *string) string {
+	if v == nil {
+		return null
+	}
+	return *v
+}
+
+func showPair(v *pair) string {
+	if v == nil {
+		return null
+	}
+	return show(v.A) + "," + show(v.B)
+}
+
+func showSet(v []string) string {
+	if len(v) == 0 {
+		return null
+	}
+	return "{" + strings.Join(slices.Sorted(slices.Values(v)), " ") + "}"
+}
+
+func showMap[V any](m map[string]V, value func(V) string) string {
+	if len(m) == 0 {
+		return null
+	}
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, k+":"+value(m[k]))
+	}
+	return "{" + strings.Join(out, " ") + "}"
+}
+
+func showOwner(o *owner) string {
+	if o == nil || o.A == nil && o.B == nil && o.C == nil {
+		return null
+	}
+	return show(o.A) + "," + show(o.B) + "," + show(o.C)
+}
+
+func showItems(v []pair) string {
+	if len(v) == 0 {
+		return null
+	}
+	var out []string
+	for _, p := range v {
+		out = append(out, showPair(&p))
+	}
+	return "[" + strings.Join(out, " ") + "]"
+}
+
+func place(v pair) string { return showPair(&v) }
+
+func itself(v string) string { return v }
+
+// Registers above these are free for the columns that need steps.
+const (
+	rElement = rFree     // of a loop: the key or element, its value behind it
+	rMember  = rFree + 2 // the members of the element's value
+	rSplit   = rFree + 4 // the fields of the owner
+	rMade    = rFree + 7
+	rMade2   = rFree + 8
+	rAddr    = rFree + 9
+)
+
+// rootColumns are the columns that every copy can have.
+var rootColumns = []columnOf{
+	{name: "name", register: rName, from: []string{"name"}, show: func(s *shop, _ element) string { return show(s.Name) }},
+	{name: "city", register: rCity, from: []string{"city"}, show: func(s *shop, _ element) string { return show(s.City) }},
+	{name: "tags", cells: plan.Set, register: rTags, show: func(s *shop, _ element) string { return showSet(s.Tags) }},
+	{name: "frozen_tags", register: rTags, from: []string{"tags"}, show: func(s *shop, _ element) string { return showSet(s.Tags) }},
+	{name: "labels", cells: plan.Map, register: rLabels, show: func(s *shop, _ element) string { return showMap(s.Labels, itself) }},
+	{name: "places", cells: plan.Map, register: rPlaces, show: func(s *shop, _ element) string { return showMap(s.Places, place) }},
+	{name: "frozen_places", register: rPlaces, from: []string{"places"}, show: func(s *shop, _ element) string { return showMap(s.Places, place) }},
+	{name: "items", register: rItems, from: []string{"items"}, show: func(s *shop, _ element) string { return showItems(s.Items) }},
+	{name: "owner", cells: plan.UDT, fields: 3, register: rOwner, show: func(s *shop, _ element) string { return showOwner(s.Owner) }},
+	{name: "frozen_owner", register: rOwner, from: []string{"owner.0", "owner.1", "owner.2"}, show: func(s *shop, _ element) string { return showOwner(s.Owner) }},
+	{name: "owner_b", register: rSplit + 1, from: []string{"owner.1"}, ops: []plan.Op{{Code: plan.Split, Src: rOwner, Dst: rSplit, N: 3}},
+		show: func(s *shop, _ element) string {
+			if s.Owner == nil {
+				return null
+			}
+			return show(s.Owner.B)
+		}},
+	{name: "address", register: rAddress, from: []string{"address"}, show: func(s *shop, _ element) string { return showPair(s.Address) }},
+	{name: "address_b", register: rAddr + 1, from: []string{"address"}, ops: []plan.Op{{Code: plan.Split, Src: rAddress, Dst: rAddr, N: 2}},
+		show: func(s *shop, _ element) string {
+			if s.Address == nil {
+				return null
+			}
+			return show(s.Address.B)
+		}},
+	{name: "parent", cells: plan.UDT, fields: 3, register: rMade, ops: []plan.Op{{Code: plan.Make, Dst: rMade, Args: []uint16{rID, rName, rCity}}},
+		show: func(s *shop, _ element) string { return s.ID + "," + show(s.Name) + "," + show(s.City) }},
+	{name: "frozen_parent", register: rMade, from: []string{"name", "city"}, ops: []plan.Op{{Code: plan.Make, Dst: rMade, Args: []uint16{rID, rName, rCity}}},
+		show: func(s *shop, _ element) string { return s.ID + "," + show(s.Name) + "," + show(s.City) }},
+	{name: "living", cells: plan.UDT, fields: 2, register: rMade2, ops: []plan.Op{{Code: plan.MakeIf, Src: rAddress, Dst: rMade2, Args: []uint16{rName, rID}}},
+		show: func(s *shop, _ element) string {
+			if s.Address == nil {
+				return null
+			}
+			return show(s.Name) + "," + s.ID
+		}},
+}
+
+// family is a way to get rows from a shop.
+type family struct {
+	name     string
+	ops      []plan.Op
+	key      []uint16 // registers; the first is the partition key
+	columns  []columnOf
+	elements func(*shop) []element
+	keyOf    func(*shop, element) []string
+	steady   bool // its key cannot change
+	own      bool // its elements are cells of their own
+}
+
+func one(*shop) []element { return []element{{}} }
+
+func items(s *shop) (out []element) {
+	for _, p := range s.Items {
+		out = append(out, element{value: p})
+	}
+	return out
+}
+
+func tags(s *shop) (out []element) {
+	for _, t := range s.Tags {
+		out = append(out, element{key: t})
+	}
+	return out
+}
+
+func places(s *shop) (out []element) {
+	for k, p := range s.Places {
+		out = append(out, element{k, p})
+	}
+	return out
+}
+
+func member(name string, i int, unit string) columnOf {
+	return columnOf{name: name, register: rMember + uint16(i), from: []string{unit}, show: func(_ *shop, e element) string {
+		return show([]*string{e.value.A, e.value.B}[i])
+	}}
+}
+
+func value(unit string) columnOf {
+	return columnOf{name: "value", from: []string{unit}, show: func(_ *shop, e element) string { return showPair(&e.value) }}
+}
+
+func at(c columnOf, r uint16) columnOf { c.register = r; return c }
+
+var splitElement = plan.Op{Code: plan.Split, Src: rElement, Dst: rMember, N: 2}
+var splitValue = plan.Op{Code: plan.Split, Src: rElement + 1, Dst: rMember, N: 2}
+
+var families = []family{
+	{name: "by_region", key: []uint16{rRegion, rID}, elements: one, steady: true,
+		keyOf: func(s *shop, _ element) []string { return []string{s.Region, s.ID} }},
+	{name: "by_name", key: []uint16{rName, rRegion, rID}, elements: one,
+		keyOf: func(s *shop, _ element) []string { return []string{show(s.Name), s.Region, s.ID} }},
+	{name: "by_owner", key: []uint16{rSplit, rRegion, rID}, ops: []plan.Op{{Code: plan.Split, Src: rOwner, Dst: rSplit, N: 3}}, elements: one,
+		keyOf: func(s *shop, _ element) []string {
+			if s.Owner == nil {
+				return []string{null, s.Region, s.ID}
+			}
+			return []string{show(s.Owner.A), s.Region, s.ID}
+		}},
+	{name: "by_item", key: []uint16{rMember, rID, rRegion}, ops: []plan.Op{{Code: plan.Each, Src: rItems, Dst: rElement}, splitElement}, elements: items,
+		columns: []columnOf{member("item_b", 1, "items"), at(value("items"), rElement)},
+		keyOf:   func(s *shop, e element) []string { return []string{show(e.value.A), s.ID, s.Region} }},
+	{name: "by_tag", key: []uint16{rElement, rID, rRegion}, ops: []plan.Op{{Code: plan.Each, Src: rTags, Dst: rElement}}, elements: tags, steady: true, own: true,
+		keyOf: func(s *shop, e element) []string { return []string{e.key, s.ID, s.Region} }},
+	{name: "by_place", key: []uint16{rID, rRegion, rElement}, ops: []plan.Op{{Code: plan.Entry, Src: rPlaces, Dst: rElement}, splitValue}, elements: places, steady: true, own: true,
+		columns: []columnOf{member("place_a", 0, "element"), member("place_b", 1, "element"), at(value("element"), rElement+1)},
+		keyOf:   func(s *shop, e element) []string { return []string{s.ID, s.Region, e.key} }},
+	{name: "by_place_city", key: []uint16{rMember, rID, rRegion, rElement}, ops: []plan.Op{{Code: plan.Entry, Src: rPlaces, Dst: rElement}, splitValue}, elements: places, own: true,
+		columns: []columnOf{member("place_b", 1, "element")},
+		keyOf:   func(s *shop, e element) []string { return []string{show(e.value.A), s.ID, s.Region, e.key} }},
+}
+
+// copyOf is a copy with some of the columns that it can have.
+type copyOf struct {
+	family
+	chosen []columnOf
+	table  *plan.Table
+}
+
+// projection puts the steps of the chosen columns before the loop, each once.
+func (c *copyOf) projection() plan.Projection {
+	p := plan.Projection{Table: c.table, Columns: slices.Clone(c.key)}
+	seen := map[uint16]bool{}
+	for _, op := range c.ops {
+		seen[op.Dst] = true
+	}
+	for _, col := range c.chosen {
+		for _, op := range col.ops {
+			if !seen[op.Dst] {
+				seen[op.Dst] = true
+				p.Ops = append(p.Ops, op)
+			}
+		}
+		p.Columns = append(p.Columns, col.register)
+	}
+	p.Ops = append(p.Ops, c.ops...)
+	return p
+}
+
+func newCopy(f family, n int, chosen []columnOf) *copyOf {
+	c := &copyOf{family: f, chosen: chosen}
+	c.table = &plan.Table{Name: fmt.Sprintf("%s_%d", f.name, n), Aggregate: f.name, Partition: 1, Key: len(f.key), Insert: "insert", Delete: "delete"}
+	for i := range f.key {
+		kind := plan.ClusteringKey
+		if i == 0 {
+			kind = plan.PartitionKey
+		}
+		c.table.Columns = append(c.table.Columns, plan.Column{Name: fmt.Sprintf("k%d", i), Field: fmt.Sprintf("K%d", i), Kind: kind, Type: "text"})
+	}
+	for _, col := range chosen {
+		c.table.Columns = append(c.table.Columns, plan.Column{Name: col.name, Field: col.name, Kind: plan.Regular, Cells: col.cells, Fields: col.fields, Update: "update " + col.name})
+	}
+	return c
+}
+
+// oracle gives the rows that the copy must have, as text, by key. It fails when the shop cannot be written.
+func (c *copyOf) oracle(s *shop) (rows map[string]string, ok bool) {
+	rows = map[string]string{}
+	for _, e := range c.elements(s) {
+		key := c.keyOf(s, e)
+		if slices.Contains(key, null) || key[0] == "" {
+			return nil, false
+		}
+		var cols []string
+		for _, col := range c.chosen {
+			cols = append(cols, col.name+"="+col.show(s, e))
+		}
+		k, row := strings.Join(key, "|"), strings.Join(cols, ";")
+		if other, twice := rows[k]; twice && other != row {
+			return nil, false
+		}
+		rows[k] = row
+	}
+	return rows, true
+}

@@ -1,0 +1,110 @@
+package plan
+
+import "github.com/cassaml/cassaml/mapper/internal/cell"
+
+// Action is what a mutation does to one row.
+type Action uint8
+
+// The actions.
+const (
+	Put    Action = iota // Table.Insert: writes the columns in Write, a null deletes the column; and the row's marker
+	Delete               // Table.Delete: deletes the row
+	Update               // Column.Update: writes a part of one column's value
+)
+
+// String gives the action in lower case.
+func (a Action) String() string { return [...]string{"put", "delete", "update"}[a] }
+
+// Mutation is one statement of an atomic write.
+type Mutation struct {
+	Table   *Table
+	Row     cell.Row    // the cells of the table's columns; with Through its registers
+	Through *Projection // gives the register of each column; nil: the columns themselves
+	Values  []cell.Cell // Update: the arguments between the timestamp and the key
+	Write   Bits        // Put: the columns beyond the key that are written; Update: the Values that are; the others are left unset
+	Column  uint16      // Update: the column
+	Action  Action
+	Back    uint8 // how far before the write's timestamp it happens, in microseconds
+}
+
+// Cell gives the cell of column i, in place: its address costs no allocation in an interface.
+func (m *Mutation) Cell(i int) *cell.Cell {
+	if m.Through != nil {
+		i = int(m.Through.Columns[i])
+	}
+	return &m.Row[i]
+}
+
+// Statement gives the CQL. Its arguments are: for Put every column, the timestamp and the TTL; for Delete the
+// timestamp and the primary key; for Update the timestamp, the Values and the [Mutation.KeyColumns].
+func (m *Mutation) Statement() string {
+	switch m.Action {
+	case Delete:
+		return m.Table.Delete
+	case Update:
+		return m.Table.Columns[m.Column].Update
+	}
+	return m.Table.Insert
+}
+
+// KeyColumns is how many key columns the WHERE of a Delete or an Update has.
+func (m *Mutation) KeyColumns() int {
+	if m.Action == Update && m.Table.Columns[m.Column].Kind == Static {
+		return m.Table.Partition
+	}
+	return m.Table.Key
+}
+
+// rowOverhead is what a row takes in a batch beside its values, measured on Cassandra 5.
+const rowOverhead = 74
+
+// Size estimates how many bytes the server counts for the mutation.
+func (m *Mutation) Size() int {
+	n := rowOverhead
+	for i := range m.KeyColumns() {
+		n += len(*m.Cell(i))
+	}
+	switch m.Action {
+	case Put:
+		for i := m.Table.Key; i < len(m.Table.Columns); i++ {
+			if m.Write.Has(i) {
+				n += len(*m.Cell(i))
+			}
+		}
+	case Update:
+		for i, v := range m.Values {
+			if m.Write.Has(i) {
+				n += len(v)
+			}
+		}
+	}
+	return n
+}
+
+// SamePartition reports whether two mutations have the same bytes as their partition key, also in two tables:
+// then they are one mutation to the server.
+func (m *Mutation) SamePartition(o *Mutation) bool {
+	if m.Table.Partition != o.Table.Partition {
+		return false
+	}
+	for i := range m.Table.Partition {
+		if !same(*m.Cell(i), *o.Cell(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// WritesList reports whether the mutation writes a list that is not frozen. Such a write, sent again at its
+// own timestamp, would add the elements a second time.
+func (m *Mutation) WritesList() bool {
+	if m.Action != Put {
+		return false
+	}
+	for i := m.Table.Key; i < len(m.Table.Columns); i++ {
+		if m.Table.Columns[i].Cells == List && m.Write.Has(i) && *m.Cell(i) != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,249 @@
+package plan
+
+import (
+	"bytes"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Plan gives the mutations that take every table of the aggregate from old to new. Nil old inserts, nil new
+// deletes. Both rows come from [Table.Row] and have the same primary key, or it is [ErrKeyChanged]. What the new
+// row cannot be written with is a *[FaultError], which lists all of it. The root's mutations come first, then
+// those of each copy. Mutations share the rows' bytes.
+func Plan(a *Aggregate, old, new cell.Row) ([]Mutation, error) {
+	p := planner{a: a, old: old, new: new}
+	if err := p.root(); err != nil {
+		return nil, err
+	}
+	if len(p.out) == 0 {
+		return nil, p.faulty()
+	}
+	for i := range a.Copies {
+		if err := p.copy(&a.Copies[i]); err != nil {
+			return nil, err
+		}
+	}
+	return p.out, p.faulty()
+}
+
+// planner plans one write.
+type planner struct {
+	a        *Aggregate
+	old, new cell.Row
+	changed  Bits // the units that old and new differ in
+	out      []Mutation
+	deltas   []delta
+	faults   []Fault
+}
+
+// delta is how a set or a map of the root changes: the elements or entries added, the elements or keys removed.
+type delta struct {
+	column int
+	values []cell.Cell
+}
+
+func (p *planner) update() bool { return p.old != nil && p.new != nil }
+
+// root plans the root's row.
+func (p *planner) root() error {
+	t := p.a.Root
+	if p.new != nil {
+		p.checkKey(view{row: p.new}, t, -1, nil)
+	}
+	switch {
+	case p.update():
+		if !sameKey(p.old, p.new, t.Key) {
+			return ErrKeyChanged
+		}
+		p.compare()
+		p.out = make([]Mutation, 0, p.size())
+		if !p.changed.Empty() {
+			p.rewriteRoot()
+		}
+	case p.new != nil:
+		p.out = make([]Mutation, 0, p.size())
+		p.put(t, view{row: p.new})
+	case p.old != nil:
+		p.out = make([]Mutation, 0, p.size())
+		p.remove(t, view{row: p.old}, 0)
+	}
+	return nil
+}
+
+// size is how many mutations to expect: exact for roots and copies of single cells and without loops.
+func (p *planner) size() int {
+	n := 1
+	for i := range p.a.Copies {
+		c := &p.a.Copies[i]
+		switch {
+		case !p.update():
+			n++
+		case c.permutation && c.exists.units.meets(&p.changed):
+			n += 2
+		case c.any.units.meets(&p.changed):
+			n++
+		}
+	}
+	return n
+}
+
+// compare notes the units in which old and new differ.
+func (p *planner) compare() {
+	t := p.a.Root
+	for i := t.Key; i < len(t.Columns); i++ {
+		if same(p.old[i], p.new[i]) {
+			continue
+		}
+		unit := int(p.a.units[i])
+		if t.Columns[i].Cells == UDT {
+			p.compareFields(i, unit)
+		} else {
+			p.changed.Add(unit)
+		}
+	}
+}
+
+// compareFields compares a UDT by its fields. When it appears or goes, every field does.
+func (p *planner) compareFields(i, unit int) {
+	old, new := cell.Members(p.old[i]), cell.Members(p.new[i])
+	all := p.old[i] == nil || p.new[i] == nil
+	for k := range p.a.Root.Columns[i].unitCount() {
+		if a, b := old.Next(), new.Next(); all || !same(a, b) {
+			p.changed.Add(unit + k)
+		}
+	}
+}
+
+// rewriteRoot writes the units that change: those of one cell in one Put, the others by their own statement.
+func (p *planner) rewriteRoot() {
+	t := p.a.Root
+	v := view{row: p.new}
+	at := len(p.out)
+	p.out = append(p.out, Mutation{Table: t, Row: p.new, Action: Put})
+	var write Bits
+	for i := t.Key; i < len(t.Columns); i++ {
+		if !p.unitsOf(i) {
+			continue
+		}
+		switch cells := t.Columns[i].Cells; {
+		case cells == Set || cells == Map:
+			p.updateElements(t, v, i, i)
+		case cells == UDT && p.old[i] != nil && p.new[i] != nil:
+			p.updateFields(t, v, i, p.fieldsOf(i))
+		default:
+			write.Add(i)
+		}
+	}
+	if p.out[at].Write = write; write.Empty() {
+		p.out = append(p.out[:at], p.out[at+1:]...)
+	}
+}
+
+// unitsOf reports whether a unit of column i changes.
+func (p *planner) unitsOf(i int) bool {
+	for u := p.a.units[i]; u < p.a.units[i+1]; u++ {
+		if p.changed.Has(int(u)) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldsOf gives the fields of the UDT column i that change.
+func (p *planner) fieldsOf(i int) (write Bits) {
+	for u := p.a.units[i]; u < p.a.units[i+1]; u++ {
+		if p.changed.Has(int(u)) {
+			write.Add(int(u - p.a.units[i]))
+		}
+	}
+	return write
+}
+
+// view is a row of a table: its cells, or registers and the projection that says which.
+type view struct {
+	row     cell.Row
+	through *Projection
+}
+
+func (v view) cell(i int) cell.Cell {
+	if v.through != nil {
+		i = int(v.through.Columns[i])
+	}
+	return v.row[i]
+}
+
+// put writes a fresh row whole: what is absent has nothing to delete and stays unset.
+func (p *planner) put(t *Table, v view) { p.appear(t, v, false) }
+
+// appear writes a row whole. With nulls, what is absent is deleted.
+func (p *planner) appear(t *Table, v view, nulls bool) {
+	var write Bits
+	for i := t.Key; i < len(t.Columns); i++ {
+		if nulls || v.cell(i) != nil {
+			write.Add(i)
+		}
+	}
+	p.out = append(p.out, Mutation{Table: t, Row: v.row, Through: v.through, Write: write, Action: Put})
+}
+
+func (p *planner) remove(t *Table, v view, back uint8) {
+	p.out = append(p.out, Mutation{Table: t, Row: v.row, Through: v.through, Action: Delete, Back: back})
+}
+
+// updateFields writes some fields of the UDT in column i.
+func (p *planner) updateFields(t *Table, v view, i int, write Bits) {
+	values := make([]cell.Cell, t.Columns[i].unitCount())
+	w := cell.Members(v.cell(i))
+	for k := range values {
+		values[k] = w.Next()
+	}
+	p.out = append(p.out, Mutation{Table: t, Row: v.row, Through: v.through, Values: values, Write: write,
+		Column: uint16(i), Action: Update})
+}
+
+// updateElements writes what changes in the set or map of the root's column from into column i.
+func (p *planner) updateElements(t *Table, v view, i, from int) {
+	values := p.delta(from)
+	var write Bits
+	for k, c := range values {
+		if c != nil {
+			write.Add(k)
+		}
+	}
+	p.out = append(p.out, Mutation{Table: t, Row: v.row, Through: v.through, Values: values, Write: write,
+		Column: uint16(i), Action: Update})
+}
+
+// delta computes the change of a set or map once, for the root and all copies.
+func (p *planner) delta(column int) []cell.Cell {
+	for _, d := range p.deltas {
+		if d.column == column {
+			return d.values
+		}
+	}
+	per := 1
+	if p.a.Root.Columns[column].Cells == Map {
+		per = 2
+	}
+	added, removed := difference(p.old[column], p.new[column], per)
+	d := delta{column, []cell.Cell{added, removed}}
+	p.deltas = append(p.deltas, d)
+	return d.values
+}
+
+// same reports whether two cells are equal. Cells that share their bytes compare at once.
+func same(a, b cell.Cell) bool {
+	if len(a) != len(b) || (a == nil) != (b == nil) {
+		return false
+	}
+	return len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b)
+}
+
+func sameKey(a, b cell.Row, key int) bool {
+	for i := range key {
+		if !same(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,288 @@
+package plan_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+func p(s string) *string { return &s }
+
+// ana is a shop that has everything.
+func ana() *shop {
+	return &shop{ID: "1", Region: "r", Name: p("Ana"), City: p("Recife"),
+		Tags: []string{"x", "y"}, Labels: map[string]string{"k": "v"},
+		Places: map[string]pair{"home": {p("h"), nil}, "work": {p("w"), p("2")}},
+		Items:  []pair{{p("i1"), p("red")}, {p("i2"), p("blue")}, {p("i3"), nil}},
+		Owner:  &owner{A: p("o"), B: p("b")}, Address: &pair{p("a1"), p("a2")}}
+}
+
+func column(name string) columnOf {
+	for _, f := range append(families, family{columns: rootColumns}) {
+		for _, c := range f.columns {
+			if c.name == name {
+				return c
+			}
+		}
+	}
+	return columnOf{}
+}
+
+func familyOf(name string, columns ...string) *copyOf {
+	for _, f := range families {
+		if f.name == name {
+			var chosen []columnOf
+			for _, c := range columns {
+				chosen = append(chosen, column(c))
+			}
+			return newCopy(f, 0, chosen)
+		}
+	}
+	return nil
+}
+
+func link(copies ...*copyOf) *plan.Aggregate {
+	a := plan.Aggregate{Root: shops}
+	for _, c := range copies {
+		a.Copies = append(a.Copies, c.projection())
+	}
+	return plan.Link(a)
+}
+
+// describe prints a mutation: put shops 1|r name=Eva; delete by_name_0 Ana|r|1 -1.
+func describe(m *plan.Mutation) string {
+	var key cell.Row
+	for i := range m.Table.Key {
+		key = append(key, *m.Cell(i))
+	}
+	s := fmt.Sprintf("%v %s %s", m.Action, m.Table.Name, keyOf(key))
+	switch m.Action {
+	case plan.Put:
+		for i := m.Table.Key; i < len(m.Table.Columns); i++ {
+			if m.Write.Has(i) {
+				s += " " + m.Table.Columns[i].Name + "=" + readable(*m.Cell(i))
+			}
+		}
+	case plan.Update:
+		s += " " + m.Table.Columns[m.Column].Name
+		for i, v := range m.Values {
+			if m.Write.Has(i) {
+				s += fmt.Sprintf(" %d=%s", i, readable(v))
+			}
+		}
+	}
+	if m.Back > 0 {
+		s += fmt.Sprintf(" -%d", m.Back)
+	}
+	return s
+}
+
+// readable prints the letters of a cell.
+func readable(c cell.Cell) string {
+	if c == nil {
+		return null
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return -1
+		}
+		return r
+	}, string(c))
+}
+
+func TestUpdate(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		copies []*copyOf
+		change func(*shop)
+		want   []string
+	}{
+		{"nothing", []*copyOf{familyOf("by_name", "city")}, func(*shop) {}, nil},
+		{"one cell", []*copyOf{familyOf("by_region", "name", "city"), familyOf("by_item", "item_b")},
+			func(s *shop) { s.City = p("Olinda") },
+			[]string{"put shops 1|r city=Olinda", "put by_region_0 r|1 city=Olinda"}},
+		{"one cell, absent", []*copyOf{familyOf("by_region", "name", "city")}, func(s *shop) { s.City = nil },
+			[]string{"put shops 1|r city=-", "put by_region_0 r|1 city=-"}},
+		{"a list rewrites the rows of all its elements", []*copyOf{familyOf("by_item", "item_b", "name")},
+			func(s *shop) { s.Items[1].B = p("green") },
+			[]string{"put shops 1|r items=i1redi2greeni3", "put by_item_0 i1|1|r item_b=red", "put by_item_0 i2|1|r item_b=green", "put by_item_0 i3|1|r item_b=-"}},
+		{"a list in another order keeps its order", []*copyOf{familyOf("by_item", "item_b")},
+			func(s *shop) { slices.Reverse(s.Items) },
+			[]string{"put shops 1|r items=i3i2bluei1red", "put by_item_0 i3|1|r item_b=-", "put by_item_0 i2|1|r item_b=blue", "put by_item_0 i1|1|r item_b=red"}},
+		{"a list's element goes and one comes", []*copyOf{familyOf("by_item", "name", "parent")},
+			func(s *shop) { s.Items = append(s.Items[1:], pair{p("i4"), nil}) },
+			[]string{"put shops 1|r items=i2bluei3i4", "put by_item_0 i2|1|r", "put by_item_0 i3|1|r", "put by_item_0 i4|1|r name=Ana parent=1AnaRecife", "delete by_item_0 i1|1|r -1"}},
+		{"the owner of the elements", []*copyOf{familyOf("by_item", "item_b", "parent")},
+			func(s *shop) { s.Name = p("Eva") },
+			[]string{"put shops 1|r name=Eva", "update by_item_0 i1|1|r parent 1=Eva", "update by_item_0 i2|1|r parent 1=Eva", "update by_item_0 i3|1|r parent 1=Eva"}},
+		{"a map's entry rewrites its own row", []*copyOf{familyOf("by_place", "place_a", "place_b", "name")},
+			func(s *shop) { s.Places["work"] = pair{p("w"), nil} },
+			[]string{"update shops 1|r places 0=workw", "put by_place_0 1|r|work place_a=w place_b=-"}},
+		{"a map's entries come and go", []*copyOf{familyOf("by_place", "place_a", "place_b")},
+			func(s *shop) { delete(s.Places, "home"); s.Places["pub"] = pair{p("p"), nil} },
+			[]string{"update shops 1|r places 0=pubp 1=home", "put by_place_0 1|r|pub place_a=p place_b=-", "delete by_place_0 1|r|home -1"}},
+		{"a set", []*copyOf{familyOf("by_tag"), familyOf("by_region", "tags")}, func(s *shop) { s.Tags = []string{"y", "z"} },
+			[]string{"update shops 1|r tags 0=z 1=x", "put by_tag_0 z|1|r", "delete by_tag_0 x|1|r -1", "update by_region_0 r|1 tags 0=z 1=x"}},
+		{"a set that ends", nil, func(s *shop) { s.Tags = nil }, []string{"update shops 1|r tags 1=xy"}},
+		{"one field of a UDT", []*copyOf{familyOf("by_region", "owner", "frozen_owner", "owner_b")}, func(s *shop) { s.Owner = &owner{A: p("o"), C: p("c")} },
+			[]string{"update shops 1|r owner 1=- 2=c", "update by_region_0 r|1 owner 1=- 2=c", "put by_region_0 r|1 frozen_owner=oc owner_b=-"}},
+		{"a UDT that ends", []*copyOf{familyOf("by_region", "owner")}, func(s *shop) { s.Owner = nil },
+			[]string{"put shops 1|r owner=-", "put by_region_0 r|1 owner=-"}},
+		{"a key moves", []*copyOf{familyOf("by_name", "city", "labels")}, func(s *shop) { s.Name = p("Eva") },
+			[]string{"put shops 1|r name=Eva", "put by_name_0 Eva|r|1 city=Recife labels=kv", "delete by_name_0 Ana|r|1 -1"}},
+		{"a key moves that is a UDT's field", []*copyOf{familyOf("by_owner")}, func(s *shop) { s.Owner = &owner{A: p("q"), B: p("b")} },
+			[]string{"update shops 1|r owner 0=q", "put by_owner_0 q|r|1", "delete by_owner_0 o|r|1 -1"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			old, new := ana(), ana()
+			c.change(new)
+			mutations, err := plan.Plan(link(c.copies...), old.row(), new.row())
+			require.NoError(t, err)
+			var got []string
+			for i := range mutations {
+				got = append(got, describe(&mutations[i]))
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestInsertAndDelete(t *testing.T) {
+	a := link(familyOf("by_name", "city"), familyOf("by_item", "item_b"))
+	s := &shop{ID: "1", Region: "r", Name: p("Ana"), Items: []pair{{p("i1"), nil}, {p("i2"), p("x")}, {p("i1"), nil}}}
+	inserted, err := plan.Plan(a, nil, s.row())
+	require.NoError(t, err)
+	deleted, err := plan.Plan(a, s.row(), nil)
+	require.NoError(t, err)
+	var got []string
+	for _, m := range append(inserted, deleted...) {
+		got = append(got, describe(&m))
+	}
+	require.Equal(t, []string{
+		"put shops 1|r name=Ana items=i1i2xi1", "put by_name_0 Ana|r|1", "put by_item_0 i1|1|r", "put by_item_0 i2|1|r item_b=x",
+		"delete shops 1|r", "delete by_name_0 Ana|r|1", "delete by_item_0 i1|1|r", "delete by_item_0 i2|1|r", "delete by_item_0 i1|1|r",
+	}, got)
+	nothing, err := plan.Plan(a, nil, nil)
+	require.NoError(t, err)
+	require.Empty(t, nothing)
+}
+
+func TestFaultsAreListedTogether(t *testing.T) {
+	a := link(familyOf("by_name"), familyOf("by_item", "item_b"), familyOf("by_owner"))
+	s := &shop{ID: "", Region: "r", Items: []pair{{p("i"), p("1")}, {nil, nil}, {p(""), nil}, {p("i"), p("2")}}}
+	_, err := plan.Plan(a, nil, s.row())
+	var faults *plan.FaultError
+	require.ErrorAs(t, err, &faults)
+	var got []string
+	for _, f := range faults.Faults {
+		got = append(got, f.Table.Name+": "+f.Path+" "+f.Problem)
+	}
+	require.Equal(t, []string{
+		"shops: ID is empty, but is in the key",
+		"by_name_0: Name is null, but is in the key of by_name_0",
+		"by_item_0: Items[1] gives a row of by_item_0 whose key k0 is null",
+		"by_item_0: Items[2] gives a row of by_item_0 whose key k0 is empty",
+		"by_item_0: Items[3] and Items[0] give different rows of by_item_0 with the key k0='i', k1='', k2='r'",
+		"by_owner_0: K0 is null, but is in the key of by_owner_0",
+	}, got)
+}
+
+func TestTheKeyCannotChange(t *testing.T) {
+	other := ana()
+	other.Region = "s"
+	_, err := plan.Plan(link(), ana().row(), other.row())
+	require.ErrorIs(t, err, plan.ErrKeyChanged)
+}
+
+// Hundreds of rows are matched by an index; two that conflict are found in it as well.
+func TestManyElements(t *testing.T) {
+	a := link(familyOf("by_item", "item_b"))
+	old, new := ana(), ana()
+	old.Items, new.Items = nil, nil
+	for i := range 500 {
+		old.Items = append(old.Items, pair{p(fmt.Sprint("i", i)), nil})
+		new.Items = append(new.Items, pair{p(fmt.Sprint("i", 510-i)), nil})
+	}
+	mutations, err := plan.Plan(a, old.row(), new.row())
+	require.NoError(t, err)
+	count := map[plan.Action]int{}
+	for _, m := range mutations {
+		count[m.Action]++
+	}
+	require.Equal(t, map[plan.Action]int{plan.Put: 501, plan.Delete: 11}, count)
+	new.Items = append(new.Items, pair{p("i100"), p("other")})
+	_, err = plan.Plan(a, old.row(), new.row())
+	require.ErrorContains(t, err, "Items[500] and Items[410] give different rows")
+}
+
+// What was there and had no key, was not written either.
+func TestAnOldRowWithoutKey(t *testing.T) {
+	old, new := ana(), ana()
+	old.Name = nil
+	mutations, err := plan.Plan(link(familyOf("by_name", "city")), old.row(), new.row())
+	require.NoError(t, err)
+	require.Len(t, mutations, 2)
+	require.Equal(t, "put by_name_0 Ana|r|1 city=Recife", describe(&mutations[1]))
+}
+
+func TestRowIsAsCassandraGivesItBack(t *testing.T) {
+	row := (&shop{ID: "1", Tags: []string{}, Places: map[string]pair{}, Items: []pair{}, Owner: &owner{}, Address: &pair{}}).row()
+	for _, i := range []int{rTags, rPlaces, rItems, rOwner} {
+		require.Nil(t, row[i], shops.Columns[i].Name)
+	}
+	require.NotNil(t, row[rAddress], "a frozen UDT of nulls is a value")
+	var e cell.Encoder
+	e.Int(1)
+	_, err := shops.Row(&e, nil)
+	require.EqualError(t, err, "plan: shops has 10 columns, its codec wrote 1")
+}
+
+func TestMutationFacts(t *testing.T) {
+	s := ana()
+	mutations, err := plan.Plan(link(familyOf("by_name"), familyOf("by_place")), nil, s.row())
+	require.NoError(t, err)
+	require.True(t, mutations[0].WritesList())
+	require.False(t, mutations[1].WritesList())
+	require.False(t, mutations[0].SamePartition(&mutations[1]))
+	require.True(t, mutations[0].SamePartition(&mutations[2]), "two tables, one partition key")
+	require.Equal(t, 74+len("Ana")+len("r")+len("1"), mutations[1].Size())
+	require.Equal(t, "insert", mutations[0].Statement())
+	s.Items = nil
+	mutations, err = plan.Plan(link(), ana().row(), s.row())
+	require.NoError(t, err)
+	require.False(t, mutations[0].WritesList(), "deleting a list can be repeated")
+}
+
+func TestPath(t *testing.T) {
+	s := &plan.Schema{Types: []*plan.Type{
+		{Name: "point", Fields: []plan.Field{{Name: "x", Type: "int"}, {Name: "tags", Type: "frozen<map<int, frozen<list<text>>>>"}}}}}
+	table := &plan.Table{Name: "t", Columns: []plan.Column{
+		{Field: "ID", Type: "int"}, {Field: "Points", Type: "map<frozen<tuple<int, text>>, frozen<point>>"}}}
+	require.Equal(t, `Points["home"].tags[7][2]`, s.Path(table, []cell.Step{{Member: 1}, {Text: `["home"]`}, {Member: 1}, {Text: "[7]"}, {Text: "[2]"}}))
+	require.Equal(t, "ID", s.Path(table, []cell.Step{{Member: 0}}))
+	require.Equal(t, "ID.3", s.Path(table, []cell.Step{{Member: 0}, {Member: 3}}))
+}
+
+func Example() {
+	customers := plan.Table{Name: "customers", Partition: 1, Key: 1, Columns: []plan.Column{
+		{Name: "id", Type: "int"}, {Name: "name", Kind: plan.Regular, Type: "text"}}}
+	byName := plan.Table{Name: "customers_by_name", Partition: 1, Key: 2, Columns: []plan.Column{
+		{Name: "name", Type: "text"}, {Name: "id", Kind: plan.ClusteringKey, Type: "int"}}}
+	a := plan.Link(plan.Aggregate{Root: &customers, Copies: []plan.Projection{{Table: &byName, Columns: []uint16{1, 0}}}})
+	mutations, err := plan.Plan(a, cell.Row{{0, 0, 0, 1}, cell.Cell("Ana")}, cell.Row{{0, 0, 0, 1}, cell.Cell("Eva")})
+	for i := range mutations {
+		fmt.Println(mutations[i].Action, mutations[i].Table.Name, "back", mutations[i].Back)
+	}
+	fmt.Println(err)
+	// Output:
+	// put customers back 0
+	// put customers_by_name back 0
+	// delete customers_by_name back 1
+	// <nil>
+}

@@ -1,0 +1,128 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Kind is what a column is in its table.
+type Kind uint8
+
+// The kinds of columns, in the order in which a [Table] lists them; Static and Regular mix.
+const (
+	PartitionKey Kind = iota
+	ClusteringKey
+	Static
+	Regular
+)
+
+// String gives the kind as system_schema.columns prints it.
+func (k Kind) String() string {
+	return [...]string{"partition_key", "clustering", "static", "regular"}[k]
+}
+
+// Cells says in how many cells Cassandra keeps a column's value, which is what can change by itself.
+type Cells uint8
+
+const (
+	Single Cells = iota // one: native types, and whatever is frozen
+	List                // a list that is not frozen; always written whole, because repeating an element's write adds it again
+	Set                 // a set that is not frozen: one per element
+	Map                 // a map that is not frozen: one per entry
+	UDT                 // a UDT that is not frozen: one per field
+)
+
+// Column describes one column.
+type Column struct {
+	Name   string // as system_schema has it: e-mail
+	CQL    string // as a statement has it: "e-mail" in quotes
+	Field  string // the Go field, for messages: Owner
+	Kind   Kind
+	Type   string // as system_schema.columns prints it: list<frozen<vehicle>>
+	Cells  Cells
+	Fields int // of a UDT: how many it has
+
+	// Update writes a part of the value. Set and map: "UPDATE t USING TIMESTAMP ? SET c = c + ?, c = c - ? WHERE
+	// …"; UDT: "UPDATE t USING TIMESTAMP ? SET c.a = ?, c.b = ? WHERE …". The WHERE has the whole primary key, for
+	// a static column the partition key alone.
+	Update string
+	Desc   bool // clustering key in descending order
+}
+
+// Table describes one table. Its statements are constants: a driver prepares each of them once.
+type Table struct {
+	Name      string   // as system_schema has it
+	Aggregate string   // the Go struct, for messages
+	Columns   []Column // partition key, clustering key, then the rest: the order of rows and codecs
+	Partition int      // the first columns that are the partition key
+	Key       int      // the first columns that are the primary key
+
+	Insert   string // every column, "… USING TIMESTAMP ? AND TTL ?"
+	Delete   string // "DELETE FROM t USING TIMESTAMP ? WHERE k = ?…"
+	Select   string // every column, without WHERE
+	Get      string // Select by the whole primary key
+	Load     string // Get with MAXWRITETIME of every column beyond the key behind the columns; "" for a copy
+	Reversed string // " ORDER BY …", the opposite of the table's order; "" without a clustering key
+}
+
+// Type describes a UDT.
+type Type struct {
+	Name   string
+	Fields []Field
+}
+
+// Field is a field of a UDT.
+type Field struct{ Name, Type string }
+
+// Schema is everything that a store reads and writes.
+type Schema struct {
+	Types  []*Type
+	Tables []*Table
+}
+
+// Row cuts the row that e holds, appending the cells to row, and brings it into the form that Cassandra would
+// give it back in: a list, set or map that is not frozen is null when it is empty, a UDT that is not frozen
+// is null when all its fields are.
+func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {
+	row, err := e.Cells(row)
+	if err != nil {
+		return nil, err
+	}
+	if len(row) != len(t.Columns) {
+		return nil, fmt.Errorf("plan: %s has %d columns, its codec wrote %d", t.Name, len(t.Columns), len(row))
+	}
+	for i := t.Key; i < len(row); i++ {
+		if c := t.Columns[i].Cells; c != Single && isEmpty(c, row[i]) {
+			row[i] = nil
+		}
+	}
+	return row, nil
+}
+
+func isEmpty(kind Cells, c cell.Cell) bool {
+	if kind != UDT {
+		n, ok := cell.Count(c, 1)
+		return ok && n == 0
+	}
+	for w := cell.Members(c); w.More(); {
+		if w.Next() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// KeyText prints the primary key of a row, for messages: brand='Fiat', year=2020. A row may have fewer cells
+// than the key has columns.
+func (t *Table) KeyText(row cell.Row) string {
+	var b strings.Builder
+	for i := range min(t.Key, len(row)) {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(t.Columns[i].Name + "=" + cell.Format(t.Columns[i].Type, row[i]))
+	}
+	return b.String()
+}

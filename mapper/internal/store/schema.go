@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// Keyspace is the part of system_schema that describes one keyspace.
+type Keyspace struct {
+	Name   string
+	Tables map[string]map[string]Column // by table and column
+	Types  map[string][]plan.Field
+}
+
+// Column is a row of system_schema.columns.
+type Column struct {
+	Kind     string // partition_key, clustering, static, regular
+	Position int    // in the key, of its kind; -1 beyond
+	Type     string
+	Order    string // asc, desc; none
+}
+
+// Inspect reads the session's keyspace.
+func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
+	k := &Keyspace{Name: s.Session.Query("").Keyspace(), Tables: map[string]map[string]Column{}, Types: map[string][]plan.Field{}}
+	if k.Name == "" {
+		return nil, fmt.Errorf("mapper: the session has no keyspace")
+	}
+	if err := s.inspectColumns(ctx, k); err != nil {
+		return nil, fmt.Errorf("mapper: read the columns of keyspace %s: %w", k.Name, err)
+	}
+	if err := s.inspectTypes(ctx, k); err != nil {
+		return nil, fmt.Errorf("mapper: read the types of keyspace %s: %w", k.Name, err)
+	}
+	return k, nil
+}
+
+func (s CQL) inspectColumns(ctx context.Context, k *Keyspace) error {
+	it := s.Session.Query(`SELECT table_name, column_name, kind, position, type, clustering_order
+		FROM system_schema.columns WHERE keyspace_name = ?`, k.Name).WithContext(ctx).Consistency(gocql.One).Iter()
+	var table, name string
+	var c Column
+	for it.Scan(&table, &name, &c.Kind, &c.Position, &c.Type, &c.Order) {
+		if k.Tables[table] == nil {
+			k.Tables[table] = map[string]Column{}
+		}
+		k.Tables[table][name] = c
+	}
+	return it.Close()
+}
+
+func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
+	it := s.Session.Query(`SELECT type_name, field_names, field_types
+		FROM system_schema.types WHERE keyspace_name = ?`, k.Name).WithContext(ctx).Consistency(gocql.One).Iter()
+	var name string
+	var names, types []string
+	for it.Scan(&name, &names, &types) {
+		fields := make([]plan.Field, min(len(names), len(types)))
+		for i := range fields {
+			fields[i] = plan.Field{Name: names[i], Type: types[i]}
+		}
+		k.Types[name] = fields
+	}
+	return it.Close()
+}
+
+// Verify compares the keyspace with what a store reads and writes. extra lists what the keyspace has beyond it
+// and the store does not need: tables, columns, types, fields. err is a *[mapper.SchemaError].
+func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
+	v := verifier{have: k}
+	for _, t := range want.Types {
+		v.verifyType(t)
+	}
+	for _, t := range want.Tables {
+		v.verifyTable(t)
+	}
+	v.unknown(want)
+	slices.Sort(v.extra)
+	if len(v.faults) > 0 {
+		return v.extra, &mapper.SchemaError{Keyspace: k.Name, Faults: v.faults}
+	}
+	return v.extra, nil
+}
+
+type verifier struct {
+	have   *Keyspace
+	faults []mapper.SchemaFault
+	extra  []string
+}
+
+// verifyType compares the fields by position, because that is how a value has them: fields can only follow.
+func (v *verifier) verifyType(t *plan.Type) {
+	have, ok := v.have.Types[t.Name]
+	if !ok {
+		v.faults = append(v.faults, mapper.SchemaFault{Type: t.Name})
+		return
+	}
+	for i, f := range t.Fields {
+		fault := mapper.SchemaFault{Type: t.Name, Column: f.Name, Want: f.Type}
+		switch {
+		case i >= len(have):
+			v.faults = append(v.faults, fault)
+		case have[i] != f:
+			fault.Want, fault.Have = f.Name+" "+f.Type, have[i].Name+" "+have[i].Type
+			v.faults = append(v.faults, fault)
+		}
+	}
+	for _, f := range have[min(len(t.Fields), len(have)):] {
+		v.extra = append(v.extra, "type "+t.Name+"."+f.Name)
+	}
+}
+
+func (v *verifier) verifyTable(t *plan.Table) {
+	have, ok := v.have.Tables[t.Name]
+	if !ok {
+		v.faults = append(v.faults, mapper.SchemaFault{Table: t.Name})
+		return
+	}
+	known := map[string]bool{}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		known[c.Name] = true
+		fault := mapper.SchemaFault{Table: t.Name, Column: c.Name, Want: describe(wanted(t, i))}
+		if h, ok := have[c.Name]; ok {
+			fault.Have = describe(h)
+		}
+		if fault.Have != fault.Want {
+			v.faults = append(v.faults, fault)
+		}
+	}
+	for name, c := range have {
+		if !known[name] {
+			v.beyond(t.Name, name, c)
+		}
+	}
+}
+
+// beyond judges a column that the model does not have: it may be there, unless the key needs it.
+func (v *verifier) beyond(table, name string, c Column) {
+	if c.Position < 0 {
+		v.extra = append(v.extra, "table "+table+"."+name)
+		return
+	}
+	v.faults = append(v.faults, mapper.SchemaFault{Table: table, Column: name, Want: "no column of the key", Have: describe(c)})
+}
+
+// migrations is where package migrate records what it has applied; it stands beside the model's tables in nearly every
+// keyspace.
+const migrations = "aml_migrations"
+
+// unknown lists the tables and types that the store does not use.
+func (v *verifier) unknown(want *plan.Schema) {
+	known := map[string]bool{"table " + migrations: true}
+	for _, t := range want.Tables {
+		known["table "+t.Name] = true
+	}
+	for _, t := range want.Types {
+		known["type "+t.Name] = true
+	}
+	for name := range v.have.Tables {
+		if name = "table " + name; !known[name] {
+			v.extra = append(v.extra, name)
+		}
+	}
+	for name := range v.have.Types {
+		if name = "type " + name; !known[name] {
+			v.extra = append(v.extra, name)
+		}
+	}
+}
+
+// wanted gives column i of a table as system_schema would have it.
+func wanted(t *plan.Table, i int) Column {
+	c := &t.Columns[i]
+	w := Column{Kind: c.Kind.String(), Position: -1, Type: c.Type, Order: "none"}
+	switch {
+	case i < t.Partition:
+		w.Position = i
+	case i < t.Key:
+		w.Position, w.Order = i-t.Partition, "asc"
+		if c.Desc {
+			w.Order = "desc"
+		}
+	}
+	return w
+}
+
+// describe prints a column: "int, clustering 0 desc", "text, static", "text".
+func describe(c Column) string {
+	switch {
+	case c.Position < 0 && c.Kind == plan.Regular.String():
+		return c.Type
+	case c.Position < 0:
+		return c.Type + ", " + c.Kind
+	case c.Order == "none":
+		return fmt.Sprintf("%s, %s %d", c.Type, c.Kind, c.Position)
+	}
+	return fmt.Sprintf("%s, %s %d %s", c.Type, c.Kind, c.Position, c.Order)
+}

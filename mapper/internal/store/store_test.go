@@ -1,0 +1,182 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// answer is an error of the server.
+type answer int
+
+func (a answer) Code() int       { return int(a) }
+func (a answer) Message() string { return "answer" }
+func (a answer) Error() string   { return "answer" }
+
+func TestOutcome(t *testing.T) {
+	for err, want := range map[error]Outcome{
+		answer(gocql.ErrCodeUnavailable):              Refused,
+		answer(gocql.ErrCodeInvalid):                  Refused,
+		answer(gocql.ErrCodeUnauthorized):             Refused,
+		answer(gocql.ErrCodeWriteTimeout):             Unknown,
+		answer(gocql.ErrCodeWriteFailure):             Unknown,
+		answer(gocql.ErrCodeOverloaded):               Unknown,
+		answer(gocql.ErrCodeServer):                   Unknown,
+		gocql.ErrNoConnections:                        NotSent,
+		fmt.Errorf("wrapped: %w", gocql.ErrNoStreams): NotSent,
+		gocql.ErrSessionClosed:                        Refused,
+		gocql.ErrTimeoutNoResponse:                    Unknown,
+		gocql.ErrConnectionClosed:                     Unknown,
+		&net.OpError{Op: "write", Err: io.EOF}:        Unknown,
+	} {
+		var e *Error
+		require.ErrorAs(t, classify(err), &e)
+		require.Equal(t, want, e.Outcome, "%v", err)
+		require.Equal(t, err, errors.Unwrap(e))
+	}
+	require.NoError(t, classify(nil))
+}
+
+var films = plan.Table{Name: "films", Partition: 1, Key: 2,
+	Insert: "insert", Delete: "delete",
+	Columns: []plan.Column{
+		{Name: "country", Type: "text"},
+		{Name: "year", Kind: plan.ClusteringKey, Type: "int", Desc: true},
+		{Name: "language", Kind: plan.Static, Type: "set<text>", Cells: plan.Set, Update: "update language"},
+		{Name: "title", Kind: plan.Regular, Type: "text"},
+	}}
+
+// arguments as the driver would send them: null, unset or bytes.
+func sent(t *testing.T, args []any) (out []string) {
+	for _, a := range args {
+		if a == gocql.UnsetValue {
+			out = append(out, "unset")
+			continue
+		}
+		b, err := gocql.Marshal(gocql.NewNativeType(4, gocql.TypeBlob, ""), a)
+		require.NoError(t, err)
+		if b == nil {
+			out = append(out, "null")
+			continue
+		}
+		out = append(out, fmt.Sprintf("%x", b))
+	}
+	return out
+}
+
+func TestBind(t *testing.T) {
+	row := cell.Row{cell.Cell("B"), {7}, nil, nil}
+	var title, removed plan.Bits
+	title.Add(3)
+	removed.Add(1)
+	entries := bind([]plan.Mutation{
+		{Table: &films, Row: row, Write: title},
+		{Table: &films, Row: row, Action: plan.Delete, Back: 1},
+		{Table: &films, Row: row, Action: plan.Update, Column: 2, Values: []cell.Cell{nil, {9}}, Write: removed},
+	}, Write{Timestamp: 0x102})
+	require.Equal(t, "insert", entries[0].Stmt)
+	require.Equal(t, []string{"42", "07", "unset", "null", "0000000000000102", "unset"}, sent(t, entries[0].Args))
+	require.Equal(t, "delete", entries[1].Stmt)
+	require.Equal(t, []string{"0000000000000101", "42", "07"}, sent(t, entries[1].Args))
+	require.Equal(t, "update language", entries[2].Stmt)
+	require.Equal(t, []string{"0000000000000102", "unset", "09", "42"}, sent(t, entries[2].Args), "a static column has the partition key alone")
+	for _, e := range entries {
+		require.False(t, e.Idempotent, "the driver must not repeat it")
+	}
+}
+
+func TestBindThroughAProjection(t *testing.T) {
+	a := plan.Link(plan.Aggregate{Root: &films, Copies: []plan.Projection{{Table: &plan.Table{Partition: 1, Key: 2,
+		Columns: []plan.Column{{Name: "year"}, {Name: "country"}, {Name: "title", Kind: plan.Regular}}}, Columns: []uint16{1, 0, 3}}}})
+	mutations, err := plan.Plan(a, nil, cell.Row{cell.Cell("B"), {7}, nil, {8}})
+	require.NoError(t, err)
+	require.Equal(t, []string{"07", "42", "08", "0000000000000005", "unset"}, sent(t, bind(mutations, Write{Timestamp: 5})[1].Args))
+}
+
+// The capacity of what the driver gives runs into the next column.
+func TestValueIsCut(t *testing.T) {
+	frame := []byte("onetwo")
+	var v value
+	require.NoError(t, v.UnmarshalCQL(nil, frame[:3]))
+	require.Equal(t, "onex", string(append(v, 'x')))
+	require.Equal(t, "onetwo", string(frame))
+	require.NoError(t, v.UnmarshalCQL(nil, nil))
+	require.Nil(t, v)
+}
+
+func keyspace() *Keyspace {
+	return &Keyspace{Name: "shop",
+		Tables: map[string]map[string]Column{"films": {
+			"country":  {"partition_key", 0, "text", "none"},
+			"year":     {"clustering", 0, "int", "desc"},
+			"language": {"static", -1, "set<text>", "none"},
+			"title":    {"regular", -1, "text", "none"},
+		}},
+		Types: map[string][]plan.Field{"role": {{Name: "actor", Type: "text"}, {Name: "age", Type: "int"}}},
+	}
+}
+
+func TestVerify(t *testing.T) {
+	role := plan.Type{Name: "role", Fields: []plan.Field{{Name: "actor", Type: "text"}, {Name: "age", Type: "int"}}}
+	want := &plan.Schema{Types: []*plan.Type{&role}, Tables: []*plan.Table{&films}}
+	for name, c := range map[string]struct {
+		change func(*Keyspace)
+		faults []string
+		extra  []string
+	}{
+		"equal": {func(*Keyspace) {}, nil, nil},
+		"more": {func(k *Keyspace) {
+			k.Tables["later"] = map[string]Column{"id": {"partition_key", 0, "int", "none"}}
+			k.Tables["films"]["later"] = Column{"regular", -1, "int", "none"}
+			k.Types["role"] = append(k.Types["role"], plan.Field{Name: "later", Type: "int"})
+			k.Types["later"] = nil
+		}, nil, []string{"table films.later", "table later", "type later", "type role.later"}},
+		"less": {func(k *Keyspace) {
+			delete(k.Tables["films"], "title")
+			k.Types["role"] = k.Types["role"][:1]
+		}, []string{"type role.age is missing", "table films.title is missing"}, nil},
+		"nothing": {func(k *Keyspace) { *k = Keyspace{Name: "shop"} }, []string{"type role is missing", "table films is missing"}, nil},
+		"other": {func(k *Keyspace) {
+			k.Tables["films"]["title"] = Column{"regular", -1, "int", "none"}
+			k.Tables["films"]["language"] = Column{"regular", -1, "set<text>", "none"}
+			k.Tables["films"]["year"] = Column{"clustering", 0, "int", "asc"}
+			k.Tables["films"]["month"] = Column{"clustering", 1, "int", "asc"}
+			k.Types["role"][0], k.Types["role"][1] = k.Types["role"][1], k.Types["role"][0]
+		}, []string{
+			"type role.actor is age int, not actor text",
+			"type role.age is actor text, not age int",
+			"table films.year is int, clustering 0 asc, not int, clustering 0 desc",
+			"table films.language is set<text>, not set<text>, static",
+			"table films.title is int, not text",
+			"table films.month is int, clustering 1 asc, not no column of the key",
+		}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := keyspace()
+			c.change(k)
+			extra, err := k.Verify(want)
+			require.Equal(t, c.extra, extra)
+			if c.faults == nil {
+				require.NoError(t, err)
+				return
+			}
+			var schema *mapper.SchemaError
+			require.ErrorAs(t, err, &schema)
+			require.Equal(t, "shop", schema.Keyspace)
+			var got []string
+			for _, f := range schema.Faults {
+				got = append(got, f.String())
+			}
+			require.Equal(t, c.faults, got)
+		})
+	}
+}
