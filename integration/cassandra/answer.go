@@ -1,0 +1,77 @@
+package cassandra
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gocql/gocql"
+)
+
+const (
+	askEvery    = 100 * time.Millisecond
+	reportEvery = 10 * time.Second
+)
+
+// awaitAnswer returns once a server has answered a read. It gives up when the context ends, or when alive, unless it is
+// nil, says that there is nothing more to wait for.
+func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() error) error {
+	began := time.Now()
+	reported := began
+	for {
+		version, err := ask(ctx, hosts)
+		if err == nil {
+			cfg.logf("Cassandra %s answers at %v after %.1f s", version, hosts, time.Since(began).Seconds())
+			return nil
+		}
+		if alive != nil {
+			if ended := alive(); ended != nil {
+				return ended
+			}
+		}
+		if time.Since(reported) >= reportEvery {
+			reported = time.Now()
+			cfg.logf("no answer yet at %v after %.0f s", hosts, time.Since(began).Seconds())
+		}
+		if !pause(ctx, askEvery) {
+			return fmt.Errorf("no answer at %v within %.0f s: %w", hosts, time.Since(began).Seconds(), err)
+		}
+	}
+}
+
+// ask reads the version of the server through a session of its own, without a word on the standard error.
+func ask(ctx context.Context, hosts []string) (version string, err error) {
+	cluster := newCluster(hosts)
+	cluster.Logger = quiet{}
+	cluster.NumConns = 1
+	cluster.Timeout = 5 * time.Second
+	cluster.ConnectTimeout = 5 * time.Second
+	cluster.DisableInitialHostLookup = true
+	cluster.Consistency = gocql.One
+	session, err := cluster.CreateSession()
+	if err != nil {
+		return "", err
+	}
+	defer session.Close()
+	err = session.Query("SELECT release_version FROM system.local").WithContext(ctx).Scan(&version)
+	return version, err
+}
+
+// pause reports false if the context ended first.
+func pause(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// quiet is a logger of the driver that drops everything.
+type quiet struct{}
+
+func (quiet) Print(...any)          {}
+func (quiet) Printf(string, ...any) {}
+func (quiet) Println(...any)        {}

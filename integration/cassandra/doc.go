@@ -1,0 +1,51 @@
+// Package cassandra gives tests, examples and development a real Cassandra server. It takes the first way that works:
+//
+//  1. CASSANDRA_HOSTS, comma-separated host[:port], names servers that run already.
+//  2. A Docker engine answers: a container of the image cassandra:5.0, one for each process.
+//  3. Java 17 or 11 and Maven: the server itself, from the Maven artifact org.apache.cassandra:cassandra-all, as a
+//     process on 127.0.0.1 and free ports. All processes of a user share one; it ends by itself when the last of
+//     them is gone, also when that one was killed. Nothing it stored is kept.
+//
+// Without any of them [Start] returns a [*NoServerError], a line that names the three; tests are then skipped, or fail
+// when AML_REQUIRE_CASSANDRA=1.
+//
+// A test needs one call, which gives it a keyspace of its own until it ends:
+//
+//	func TestCustomers(t *testing.T) {
+//		session := cassandra.Keyspace(t)
+//		require.NoError(t, session.ExecStmt("CREATE TABLE customers (id uuid PRIMARY KEY, name text)"))
+//	}
+//
+// A program starts a server, or shares the one that runs:
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
+//		"os"
+//
+//		"github.com/cassaml/cassaml/integration/cassandra"
+//	)
+//
+//	func main() {
+//		ctx := context.Background()
+//		server, err := cassandra.Start(ctx, cassandra.Config{Log: os.Stderr})
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		defer server.Close()
+//		session, err := server.Keyspace(ctx, "shop")
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		defer session.Close()
+//		fmt.Println("shop is served by", server.Hosts())
+//	}
+//
+// Of a server that it starts, limits and guardrails are those of a stock one (a batch warns at 5 KiB and fails at 50
+// KiB), time-outs are longer, and materialized views, SASI indexes and functions are switched on. The jars of the third
+// way are fetched once into [os.UserCacheDir]/cassaml; a running server lives in [os.TempDir]/cassaml-UID, and its logs
+// stay there when a start or a test failed.
+package cassandra

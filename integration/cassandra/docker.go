@@ -1,0 +1,130 @@
+package cassandra
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/testcontainers/testcontainers-go"
+	module "github.com/testcontainers/testcontainers-go/modules/cassandra"
+	"github.com/testcontainers/testcontainers-go/wait"
+)
+
+const (
+	dockerImage  = "cassandra:5.0"
+	probeTimeout = 1500 * time.Millisecond
+	stopTimeout  = 30 * time.Second
+)
+
+// probeEngine returns nil if a Docker engine answers where testcontainers looks for one.
+func probeEngine(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	_, err := testcontainers.NewDockerClientWithOpts(ctx)
+	return err
+}
+
+// container is a server in a container of this process. Should the process not end it, testcontainers' reaper does.
+type container struct {
+	*module.CassandraContainer
+}
+
+func startContainer(ctx context.Context, cfg Config) (*Server, error) {
+	cfg.logf("starting a container of %s", dockerImage)
+	log := &containerLog{cfg: cfg}
+	defer log.silenced.Store(true)
+	inner, err := module.Run(ctx, dockerImage, containerOptions(cfg, log)...)
+	c := container{inner}
+	if err != nil {
+		return nil, c.fail(err)
+	}
+	host, err := c.ConnectionHost(ctx)
+	if err != nil {
+		return nil, c.fail(err)
+	}
+	if err := awaitAnswer(ctx, cfg, []string{host}, nil); err != nil {
+		return nil, c.fail(err)
+	}
+	return &Server{hosts: []string{host}, origin: c}, nil
+}
+
+// containerOptions makes the container's server like the one that runs as a process. That it is ready is asked of the
+// server itself, so the container is only waited for until its port listens.
+func containerOptions(cfg Config, log *containerLog) []testcontainers.ContainerCustomizer {
+	return []testcontainers.ContainerCustomizer{
+		testcontainers.WithEnv(containerEnv()),
+		testcontainers.WithWaitStrategyAndDeadline(cfg.timeout(),
+			wait.ForListeningPort(nativePort+"/tcp").WithStartupTimeout(cfg.timeout())),
+		testcontainers.WithLogger(log),
+	}
+}
+
+// containerEnv holds the heap, and as system properties the settings that differ from a stock server's.
+func containerEnv() map[string]string {
+	return map[string]string{
+		"MAX_HEAP_SIZE": "1G",
+		"HEAP_NEWSIZE":  "256M",
+		"JVM_OPTS": "-Dcassandra.initial_token=0" +
+			" -Dcassandra.skip_wait_for_gossip_to_settle=0" +
+			" -Dcassandra.ring_delay_ms=1000" +
+			" -Dcassandra.superuser_setup_delay_ms=500" +
+			" -Dcassandra.config.allow_system_properties=true" +
+			" -Dcassandra.settings.storage_compatibility_mode=NONE" +
+			" -Dcassandra.settings.auto_snapshot=false" +
+			" -Dcassandra.settings.materialized_views_enabled=true" +
+			" -Dcassandra.settings.sasi_indexes_enabled=true" +
+			" -Dcassandra.settings.user_defined_functions_enabled=true" +
+			" -Dcassandra.settings.drop_compact_storage_enabled=true" +
+			" -Dcassandra.settings.read_request_timeout=10s" +
+			" -Dcassandra.settings.range_request_timeout=20s" +
+			" -Dcassandra.settings.write_request_timeout=10s" +
+			" -Dcassandra.settings.counter_write_request_timeout=10s" +
+			" -Dcassandra.settings.cas_contention_timeout=5s" +
+			" -Dcassandra.settings.request_timeout=20s",
+	}
+}
+
+// fail ends a container that did not come up, if there is one.
+func (c container) fail(err error) error {
+	failure := &StartError{Err: fmt.Errorf("container of %s: %w", dockerImage, err)}
+	if c.CassandraContainer != nil {
+		failure.Tail = c.logTail(tailLines)
+		_ = c.release()
+	}
+	return failure
+}
+
+func (container) logDir() string { return "" }
+func (container) keepLogs(bool)  {}
+
+func (c container) logTail(lines int) string {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	reader, err := c.Logs(ctx)
+	if err != nil {
+		return ""
+	}
+	defer reader.Close()
+	text, _ := io.ReadAll(reader)
+	return lastLines(string(text), lines)
+}
+
+func (c container) release() error {
+	return testcontainers.TerminateContainer(c.CassandraContainer, testcontainers.StopTimeout(0))
+}
+
+// containerLog turns testcontainers' log into progress lines, and is silent once the start is over: the writer may not
+// be there any more.
+type containerLog struct {
+	cfg      Config
+	silenced atomic.Bool
+}
+
+// Printf implements testcontainers' logger.
+func (l *containerLog) Printf(format string, args ...any) {
+	if !l.silenced.Load() {
+		l.cfg.logf(format, args...)
+	}
+}

@@ -1,0 +1,65 @@
+package cassandra
+
+import (
+	"fmt"
+	"strings"
+)
+
+// NoServerError says that this machine offers no way to a server. Its text is one line that names the ways there are.
+type NoServerError struct {
+	// Docker is why no container could be started.
+	Docker error
+	// Local is why the server could not be run as a process.
+	Local error
+}
+
+// Error names the three ways, and why the last two are not open.
+func (e *NoServerError) Error() string {
+	return oneLine(fmt.Sprintf("no server: set %s=host[:port],... or start a Docker engine (%v) or install Java 17 or 11 and Maven (%v)",
+		hostsVariable, e.Docker, e.Local))
+}
+
+// Unwrap returns both reasons.
+func (e *NoServerError) Unwrap() []error { return []error{e.Docker, e.Local} }
+
+// StartError says that a server was started but did not come to answer.
+type StartError struct {
+	// Err is what went wrong.
+	Err error
+	// LogDir is where the server's logs were left, if they are on this machine's disk.
+	LogDir string
+	// Tail holds the last lines of the server's output and log.
+	Tail string
+}
+
+// Error is the cause, followed by where the logs are and their last lines.
+func (e *StartError) Error() string {
+	text := "start server: " + e.Err.Error()
+	if e.LogDir != "" {
+		text += "\nlogs are in " + e.LogDir
+	}
+	if e.Tail != "" {
+		text += "\n" + e.Tail
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *StartError) Unwrap() error { return e.Err }
+
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// lastLines is the end of a text: at most n lines, each cut to a readable length.
+func lastLines(text string, n int) string {
+	const width = 300
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	lines = lines[max(0, len(lines)-n):]
+	for i, line := range lines {
+		if len(line) > width {
+			lines[i] = line[:width] + "..."
+		}
+	}
+	return strings.Join(lines, "\n")
+}

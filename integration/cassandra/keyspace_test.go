@@ -1,0 +1,60 @@
+package cassandra
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestKeyspaceName(t *testing.T) {
+	for test, prefix := range map[string]string{
+		"TestPut":                           "testput_",
+		"TestPut/a b#01":                    "testput_a_b_01_",
+		"TestÄrger":                         "test_rger_",
+		"9lives":                            "k_9lives_",
+		"":                                  "k__",
+		"Test" + strings.Repeat("Long", 20): "testlonglonglonglonglonglonglonglon",
+	} {
+		name := keyspaceName(test)
+		require.Regexp(t, `^[a-z][a-z0-9_]{1,47}$`, name)
+		require.True(t, strings.HasPrefix(name, prefix), name)
+		require.NotEqual(t, name, keyspaceName(test), "unique")
+	}
+}
+
+func TestKeyspaceIsFreshAndDropped(t *testing.T) {
+	names := map[string]bool{}
+	for _, run := range []string{"first", "second"} {
+		t.Run(run, func(t *testing.T) {
+			session := Keyspace(t)
+			require.NoError(t, session.ExecStmt("CREATE TABLE customers (id int PRIMARY KEY, name text)"))
+			require.NoError(t, session.ExecStmt("INSERT INTO customers (id, name) VALUES (1, 'Ana')"))
+			var name string
+			require.NoError(t, session.Session.Query("SELECT keyspace_name FROM system_schema.tables WHERE table_name = 'customers' ALLOW FILTERING").Scan(&name))
+			names[name] = true
+		})
+	}
+	server := Test(t)
+	session, err := server.Cluster().CreateSession()
+	require.NoError(t, err)
+	defer session.Close()
+	for name := range names {
+		var count int
+		require.NoError(t, session.Query("SELECT count(*) FROM system_schema.keyspaces WHERE keyspace_name = ?", name).Scan(&count))
+		require.Zero(t, count, name)
+	}
+}
+
+func TestServerKeyspaceKeepsCaseAndRefusesOthers(t *testing.T) {
+	server := Test(t)
+	name := "K_" + keyspaceName("Case")
+	session, err := server.Keyspace(t.Context(), name)
+	require.NoError(t, err)
+	defer session.Close()
+	require.NoError(t, session.ExecStmt("CREATE TABLE t (id int PRIMARY KEY)"))
+	require.NoError(t, session.ExecStmt(`DROP KEYSPACE "`+name+`"`))
+
+	_, err = server.Keyspace(t.Context(), `a"b`)
+	require.EqualError(t, err, `cassandra: create keyspace a"b: "a\"b" is not 1 to 48 letters, digits and underscores`)
+}

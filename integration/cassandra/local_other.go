@@ -1,0 +1,20 @@
+//go:build !unix
+
+package cassandra
+
+import (
+	"context"
+	"errors"
+	"runtime"
+)
+
+type local struct{}
+
+// findLocal refuses: the life of the server hangs on a FIFO, file locks and sessions of processes.
+func findLocal(context.Context, Config) (local, error) {
+	return local{}, errors.New("not on " + runtime.GOOS + ", which is no Unix")
+}
+
+func (local) start(context.Context) (*Server, error) {
+	return nil, errors.New("not on " + runtime.GOOS)
+}

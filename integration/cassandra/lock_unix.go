@@ -1,0 +1,47 @@
+//go:build unix
+
+package cassandra
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const lockEvery = 20 * time.Millisecond
+
+// lockFile takes the lock of a file, which it creates, and waits for whoever has it. Closing the file frees it, and so
+// does the end of the process.
+func lockFile(ctx context.Context, path string) (*os.File, error) {
+	for {
+		file, err := tryLockFile(path)
+		if !errors.Is(err, unix.EWOULDBLOCK) {
+			return file, err
+		}
+		if !pause(ctx, lockEvery) {
+			return nil, fmt.Errorf("wait for lock %s: %w", path, ctx.Err())
+		}
+	}
+}
+
+// tryLockFile does not wait: the error is EWOULDBLOCK when somebody has the lock.
+func tryLockFile(path string) (*os.File, error) {
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		err = unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			return file, nil
+		}
+		if !errors.Is(err, unix.EINTR) {
+			file.Close()
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+	}
+}

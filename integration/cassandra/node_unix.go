@@ -1,0 +1,174 @@
+//go:build unix
+
+package cassandra
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+//go:embed conf
+var conf embed.FS
+
+// node is one server process of a cluster, and its folder:
+//
+//	conf/     the configuration, on the class path
+//	lib       a link to the jars
+//	logs/     output.log and system.log
+//	pid       of the process
+//	state/    all that it stores, removed with its end
+type node struct {
+	dir     string
+	address string
+	storage int
+	native  int
+	token   string
+	seeds   string
+}
+
+// nodeIn is the node of a server's folder, as far as its logs go.
+func nodeIn(server string) node { return node{dir: filepath.Join(server, "node1")} }
+
+// newNode is the only node of a new server, on free ports.
+func newNode(server string) (node, error) {
+	const address = "127.0.0.1"
+	ports, err := freePorts(address, 2)
+	if err != nil {
+		return node{}, err
+	}
+	return node{
+		dir:     nodeIn(server).dir,
+		address: address,
+		storage: ports[0],
+		native:  ports[1],
+		token:   "0",
+		seeds:   net.JoinHostPort(address, strconv.Itoa(ports[0])),
+	}, nil
+}
+
+func (n node) host() string { return net.JoinHostPort(n.address, strconv.Itoa(n.native)) }
+
+// freePorts finds ports that nobody listens on. All are held until all are found, so they differ.
+func freePorts(address string, count int) ([]int, error) {
+	var ports []int
+	for range count {
+		listener, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
+		if err != nil {
+			return nil, err
+		}
+		defer listener.Close()
+		ports = append(ports, listener.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}
+
+// configure writes the node's folder and returns the command that runs the server in it. Jars and configuration are
+// named relative to the folder: a class path cannot hold every path.
+func (n node) configure(jars string, j java) ([]string, error) {
+	for _, dir := range []string{"conf/triggers", "logs", "state/tmp"} {
+		if err := os.MkdirAll(filepath.Join(n.dir, dir), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	jamm, err := filepath.Glob(filepath.Join(jars, "jamm-*.jar"))
+	if err != nil || len(jamm) == 0 {
+		return nil, fmt.Errorf("no jamm in %s", jars)
+	}
+	if err := os.Symlink(jars, filepath.Join(n.dir, "lib")); err != nil {
+		return nil, err
+	}
+	if err := n.writeConf(); err != nil {
+		return nil, err
+	}
+	return n.command(j, filepath.Base(jamm[0])), nil
+}
+
+func (n node) writeConf() error {
+	for _, name := range []string{"logback.xml", "jvm.options", "jdk11.options", "jdk17.options"} {
+		text, err := conf.ReadFile("conf/" + name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(n.dir, "conf", name), text, 0o600); err != nil {
+			return err
+		}
+	}
+	yaml, err := conf.ReadFile("conf/cassandra.yaml.tmpl")
+	if err != nil {
+		return err
+	}
+	return render(filepath.Join(n.dir, "conf", "cassandra.yaml"), string(yaml), map[string]any{
+		"Seeds":       n.seeds,
+		"Token":       n.token,
+		"Address":     n.address,
+		"StoragePort": n.storage,
+		"NativePort":  n.native,
+	})
+}
+
+func (n node) command(j java, jamm string) []string {
+	state := filepath.Join(n.dir, "state")
+	return []string{
+		j.path,
+		"@conf/jvm.options",
+		fmt.Sprintf("@conf/jdk%d.options", j.major),
+		"-javaagent:lib/" + jamm,
+		"-Djava.io.tmpdir=" + filepath.Join(state, "tmp"),
+		"-Djna.tmpdir=" + filepath.Join(state, "tmp"),
+		"-Dcassandra.storagedir=" + state,
+		"-Dcassandra.logdir=" + n.logDir(),
+		"-cp", "conf:lib/*",
+		"org.apache.cassandra.service.CassandraDaemon",
+	}
+}
+
+func (n node) logDir() string { return filepath.Join(n.dir, "logs") }
+
+// tail is the end of the node's output and of its log.
+func (n node) tail(lines int) string {
+	var text string
+	for _, name := range []string{"output.log", "system.log"} {
+		if end := fileTail(filepath.Join(n.logDir(), name), lines); end != "" {
+			text += name + ":\n" + end + "\n"
+		}
+	}
+	return text
+}
+
+// fileTail is the last lines of a file, of its last 64 KiB at most.
+func fileTail(path string, lines int) string {
+	const most = 64 << 10
+	file, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return ""
+	}
+	text := make([]byte, min(info.Size(), most))
+	read, _ := file.ReadAt(text, info.Size()-int64(len(text)))
+	return lastLines(string(text[:read]), lines)
+}
+
+// confHash tells configurations apart, so that a server is shared only by those who would have started the same.
+func confHash() (string, error) {
+	hash := sha256.New()
+	err := fs.WalkDir(conf, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := conf.ReadFile(path)
+		hash.Write(text)
+		return err
+	})
+	return hex.EncodeToString(hash.Sum(nil))[:8], err
+}

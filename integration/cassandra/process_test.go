@@ -1,0 +1,194 @@
+//go:build unix
+
+package cassandra
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+const holderVariable = "CASSAML_TEST_HOLDER"
+
+func TestMain(m *testing.M) { Main(m) }
+
+// TestHolder is what a child process of the tests below runs: it holds a server in the folder that the environment
+// names, says where, and then does as it is told, line by line.
+func TestHolder(t *testing.T) {
+	dir := os.Getenv(holderVariable)
+	if dir == "" {
+		t.Skip("only as a child of other tests")
+	}
+	server, err := Start(t.Context(), Config{StateDir: dir, Log: os.Stderr})
+	require.NoError(t, err)
+	fmt.Println("holds", server.Hosts()[0], server.LogDir())
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		switch lines.Text() {
+		case "read":
+			version, err := ask(t.Context(), server.Hosts())
+			fmt.Println("read", version, err)
+		case "panic":
+			panic("as told")
+		}
+	}
+	require.NoError(t, server.Close())
+}
+
+// holder is a child process that runs TestHolder, in a process group of its own.
+type holder struct {
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	out   *bufio.Scanner
+	err   bytes.Buffer
+	host  string
+	inDir string
+}
+
+func startHolder(t *testing.T, stateDir string) *holder {
+	t.Helper()
+	h := &holder{cmd: exec.Command(os.Args[0], "-test.run=^TestHolder$")}
+	h.cmd.Env = append(os.Environ(), holderVariable+"="+stateDir)
+	h.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	h.cmd.Stderr = &h.err
+	in, err := h.cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := h.cmd.StdoutPipe()
+	require.NoError(t, err)
+	h.in, h.out = in, bufio.NewScanner(out)
+	require.NoError(t, h.cmd.Start())
+	t.Cleanup(func() {
+		h.cmd.Process.Kill()
+		h.cmd.Wait()
+	})
+	return h
+}
+
+// await reads the child's lines until one begins with the word, and returns its fields.
+func (h *holder) await(t *testing.T, word string) []string {
+	t.Helper()
+	for h.out.Scan() {
+		if fields := strings.Fields(h.out.Text()); len(fields) > 0 && fields[0] == word {
+			return fields
+		}
+	}
+	h.cmd.Wait()
+	t.Fatalf("the child ended without %q: %s", word, h.err.String())
+	return nil
+}
+
+func (h *holder) awaitServer(t *testing.T) {
+	t.Helper()
+	fields := h.await(t, "holds")
+	h.host = fields[1]
+	h.inDir = filepath.Dir(filepath.Dir(fields[2]))
+}
+
+func (h *holder) requireRead(t *testing.T) {
+	t.Helper()
+	h.tell(t, "read")
+	require.Equal(t, []string{"read", release, "<nil>"}, h.await(t, "read"))
+}
+
+func (h *holder) tell(t *testing.T, line string) {
+	t.Helper()
+	_, err := fmt.Fprintln(h.in, line)
+	require.NoError(t, err)
+}
+
+// signal ends the child with a signal to its whole group, as a terminal does.
+func (h *holder) signal(t *testing.T, signal syscall.Signal) {
+	t.Helper()
+	require.NoError(t, unix.Kill(-h.cmd.Process.Pid, signal))
+	require.Error(t, h.cmd.Wait())
+}
+
+// requireLocal skips where the server does not run as a process of this machine.
+func requireLocal(t *testing.T) {
+	t.Helper()
+	if _, local := Test(t).origin.(*share); !local {
+		t.Skip("the server is not a process of this machine")
+	}
+}
+
+func TestProcessesShareAServerUntilTheLastIsGone(t *testing.T) {
+	requireLocal(t)
+	dir := t.TempDir()
+	holders := []*holder{startHolder(t, dir), startHolder(t, dir), startHolder(t, dir)}
+	for _, h := range holders {
+		h.awaitServer(t)
+		require.Equal(t, holders[0].host, h.host)
+		require.Equal(t, holders[0].inDir, h.inDir)
+	}
+	host, folder := holders[0].host, holders[0].inDir
+	ended, pid := ending(t, folder), serverPid(t, folder)
+
+	holders[0].signal(t, unix.SIGINT)
+	holders[1].requireRead(t)
+	require.NoError(t, holders[1].in.Close())
+	require.NoError(t, holders[1].cmd.Wait())
+	holders[2].requireRead(t)
+	holders[2].signal(t, unix.SIGKILL)
+	ended()
+	requireGone(t, pid, host)
+	require.NoDirExists(t, folder)
+}
+
+func TestServerEndsWithAUserThatPanics(t *testing.T) {
+	requireLocal(t)
+	h := startHolder(t, t.TempDir())
+	h.awaitServer(t)
+	ended, pid := ending(t, h.inDir), serverPid(t, h.inDir)
+	h.tell(t, "panic")
+	require.Error(t, h.cmd.Wait())
+	require.Contains(t, h.err.String(), "as told")
+	ended()
+	requireGone(t, pid, h.host)
+}
+
+func requireGone(t *testing.T, pid int, host string) {
+	t.Helper()
+	require.ErrorIs(t, unix.Kill(pid, 0), unix.ESRCH)
+	_, err := net.Dial("tcp", host)
+	require.ErrorIs(t, err, unix.ECONNREFUSED)
+}
+
+// bare is a child process without any way to a server.
+func bare(test string, more ...string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.v")
+	cmd.Env = append([]string{
+		"PATH=", "HOME=/nonexistent", "XDG_CACHE_HOME=/nonexistent", "DOCKER_HOST=unix:///nonexistent/docker.sock",
+	}, more...)
+	return cmd
+}
+
+func TestWithoutAServer(t *testing.T) {
+	cmd := bare("TestHolder", holderVariable+"="+t.TempDir())
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	require.Error(t, cmd.Run())
+	require.Contains(t, out.String(), "cassandra: no server: set CASSANDRA_HOSTS=host[:port],... or start a Docker engine (")
+	require.Contains(t, out.String(), ") or install Java 17 or 11 and Maven (no java in PATH)\n")
+	require.Empty(t, errs.String(), "looking for an engine makes no noise")
+}
+
+func TestTestsWithoutAServerAreSkippedOrFail(t *testing.T) {
+	out, err := bare("TestKeyspaceIsFreshAndDropped").CombinedOutput()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "--- SKIP: TestKeyspaceIsFreshAndDropped/first")
+	require.Contains(t, string(out), "cassandra: no server: set CASSANDRA_HOSTS=")
+
+	out, err = bare("TestKeyspaceIsFreshAndDropped", requireVariable+"=1").CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "--- FAIL: TestKeyspaceIsFreshAndDropped/first")
+}

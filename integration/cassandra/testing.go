@@ -1,0 +1,143 @@
+package cassandra
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/scylladb/gocqlx/v2"
+)
+
+const (
+	requireVariable = "AML_REQUIRE_CASSANDRA"
+	tailLines       = 20
+)
+
+// common is the server that the tests of this process share. It is a variable of the package because a test is handed
+// nothing but its testing.TB, and a server for each test would take seconds.
+var common testServer
+
+// testServer is a server that starts with the first test that asks for it.
+type testServer struct {
+	start  sync.Once
+	server *Server
+	err    error
+
+	mu     sync.Mutex
+	users  int
+	failed bool
+}
+
+// Main runs a package's tests and then gives up their server. It is optional: without it the server of a test binary
+// ends with the process.
+//
+//	func TestMain(m *testing.M) { cassandra.Main(m) }
+func Main(m *testing.M) {
+	m.Run()
+	if common.server == nil {
+		return
+	}
+	if err := common.server.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+}
+
+// Test returns the server that all tests of the process share. Where there is no way to one, the test is skipped with
+// a line that names the ways, or fails if AML_REQUIRE_CASSANDRA=1. When a test that used it fails, the server's logs
+// are kept, and the test says where.
+func Test(t testing.TB) *Server {
+	t.Helper()
+	common.start.Do(func() {
+		common.server, common.err = Start(context.Background(), Config{Log: t.Output()})
+	})
+	if common.err != nil {
+		refuse(t, common.err)
+	}
+	common.enter()
+	t.Cleanup(func() { common.leave(t) })
+	return common.server
+}
+
+// Keyspace returns a session of [Test]'s server in a fresh keyspace of one replica, named after the test. When the test
+// ends, the keyspace is dropped and the session closed.
+func Keyspace(t testing.TB) gocqlx.Session {
+	t.Helper()
+	server := Test(t)
+	name := keyspaceName(t.Name())
+	session, err := server.Keyspace(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		defer session.Close()
+		if err := session.ExecStmt("DROP KEYSPACE IF EXISTS " + name); err != nil {
+			t.Errorf("cassandra: drop keyspace %s: %v", name, err)
+		}
+	})
+	return session
+}
+
+// refuse ends a test that cannot have a server. Only for want of a way to one is it skipped.
+func refuse(t testing.TB, err error) {
+	t.Helper()
+	if none := new(NoServerError); errors.As(err, &none) && os.Getenv(requireVariable) != "1" {
+		t.Skip(err)
+	}
+	t.Fatal(err)
+}
+
+// enter counts a test. From the first to the last of them the logs are to be kept, should the process be killed.
+func (s *testServer) enter() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users++
+	s.server.origin.keepLogs(true)
+}
+
+func (s *testServer) leave(t testing.TB) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.users--
+	if t.Failed() {
+		s.report(t)
+	}
+	if s.users == 0 && !s.failed {
+		s.server.origin.keepLogs(false)
+	}
+}
+
+// report shows the end of the log with the first failure, and where it is with each.
+func (s *testServer) report(t testing.TB) {
+	if dir := s.server.LogDir(); dir != "" {
+		t.Logf("cassandra: the server's logs are in %s", dir)
+	}
+	if tail := s.server.LogTail(tailLines); tail != "" && !s.failed {
+		t.Logf("cassandra: the server's last lines:\n%s", tail)
+	}
+	s.failed = true
+}
+
+// keyspaceName derives a unique name of at most 48 characters: "TestPut/a b" => "testput_a_b_3f2a94c81be0".
+func keyspaceName(test string) string {
+	unique := strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
+	base := strings.Map(nameRune, test)
+	if base == "" || base[0] < 'a' || base[0] > 'z' {
+		base = "k_" + base
+	}
+	return base[:min(len(base), 48-1-len(unique))] + "_" + unique
+}
+
+func nameRune(r rune) rune {
+	switch {
+	case r >= 'A' && r <= 'Z':
+		return r - 'A' + 'a'
+	case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+		return r
+	}
+	return '_'
+}
