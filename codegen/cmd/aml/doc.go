@@ -1,0 +1,18 @@
+// Command aml derives tables and a typed store from Go structs, and keeps the two in step.
+//
+//	aml generate       write aml_gen.go and schema.cql beside the model
+//	aml check          report what is wrong with the model, and write nothing
+//	aml diff NAME      write the migration that leads to the model
+//	aml dev            run a Cassandra on this machine until Ctrl-C
+//
+// A service adds it as a tool and calls it by go generate:
+//
+//	go get -tool github.com/cassaml/cassaml/codegen/cmd/aml
+//
+//	package shop
+//
+//	//go:generate go tool aml generate
+//
+// Faults of the model are printed one a line, as file:line:col: CODE: what is wrong; how to mend it. All of them are
+// printed in one run, the exit code is 1 and no file is touched.
+package main

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/gotooltest"
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"aml": func() { os.Exit(Main()) }})
+}
+
+// The scripts run the command as users do, each in a module of its own that has this project's dependencies.
+func TestScripts(t *testing.T) {
+	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	require.NoError(t, err)
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	require.NoError(t, err)
+	p := testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
+			e.Setenv("GOPROXY", "off") // all there is to need is in the module cache
+			e.Setenv("GOFLAGS", "-mod=mod")
+			e.Setenv("ROOT", root)
+			e.Values["remembered"] = map[string]os.FileInfo{}
+			return module(e.WorkDir, root)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"remember": remember, "untouched": untouched},
+	}
+	require.NoError(t, gotooltest.Setup(&p))
+	testscript.Run(t, p)
+}
+
+// module makes the folder of a script the module example.com/shop.
+func module(dir, root string) error {
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	_, requirements, _ := strings.Cut(string(mod), "\n")
+	text := "module example.com/shop\n" + requirements + "\nrequire github.com/cassaml/cassaml v0.0.0\n\nreplace github.com/cassaml/cassaml => " + root + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644); err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644)
+}
+
+// remember is a command of scripts: it notes which files stand at some paths.
+func remember(ts *testscript.TestScript, _ bool, paths []string) {
+	for _, p := range paths {
+		i, err := os.Stat(ts.MkAbs(p))
+		ts.Check(err)
+		remembered(ts)[p] = i
+	}
+}
+
+// untouched fails when another file has taken the place of one that was remembered, or it was written to.
+func untouched(ts *testscript.TestScript, neg bool, paths []string) {
+	for _, p := range paths {
+		now, err := os.Stat(ts.MkAbs(p))
+		ts.Check(err)
+		before, ok := remembered(ts)[p]
+		if !ok {
+			ts.Fatalf("%s is not remembered", p)
+		}
+		if same := os.SameFile(before, now) && before.ModTime().Equal(now.ModTime()); same == neg {
+			ts.Fatalf("%s: untouched is %v", p, same)
+		}
+	}
+}
+
+func remembered(ts *testscript.TestScript) map[string]os.FileInfo {
+	return ts.Value("remembered").(map[string]os.FileInfo)
+}

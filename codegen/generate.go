@@ -1,0 +1,48 @@
+package codegen
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"go/format"
+	"go/token"
+	"text/template"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// Config says how a store is generated. The zero value works.
+type Config struct {
+	// Prefix stands before every name that the generated file declares, for a package that has such names itself. It is
+	// an exported Go name.
+	Prefix string
+}
+
+//go:embed template/*.tmpl
+var templates embed.FS
+
+// Generate gives the formatted source of aml_gen.go for the package of m. A generated name that the package already
+// declares is a diagnostic, and there is no source then. The same model gives the same bytes.
+func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagnostic, error) {
+	if c.Prefix != "" && !(token.IsIdentifier(c.Prefix) && token.IsExported(c.Prefix)) {
+		return nil, nil, fmt.Errorf("codegen: prefix %q is not an exported Go name", c.Prefix)
+	}
+	v := newView(m, s, c)
+	if faults := v.names.faults(); len(faults) > 0 {
+		return nil, faults, nil
+	}
+	t, err := template.ParseFS(templates, "template/*.tmpl")
+	if err != nil {
+		return nil, nil, fmt.Errorf("codegen: read the templates: %w", err)
+	}
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, "file.tmpl", v); err != nil {
+		return nil, nil, fmt.Errorf("codegen: write package %s: %w", m.Package.Name, err)
+	}
+	source, err := format.Source(b.Bytes())
+	if err != nil {
+		return nil, nil, fmt.Errorf("codegen: format package %s: %w", m.Package.Name, err)
+	}
+	return source, nil, nil
+}

@@ -1,0 +1,141 @@
+package codegen
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// module is the import path of this project.
+const module = "github.com/cassaml/cassaml"
+
+// imports collects the packages that the generated file names.
+type imports struct {
+	self  string
+	names *names
+	used  map[string]string // path -> local name
+}
+
+// Import is a line of the import declaration; Name is "" where it is the package's own.
+type Import struct{ Name, Path string }
+
+// fixed are the packages that the templates name.
+var fixed = []Import{
+	{"context", "context"}, {"gocqlx", "github.com/scylladb/gocqlx/v2"}, {"mapper", module + "/mapper"}, {"gen", module + "/mapper/gen"},
+}
+
+func newImports(self string, n *names) *imports {
+	i := &imports{self: self, names: n, used: map[string]string{}}
+	for _, f := range fixed {
+		n.imported(f.Name, f.Path)
+		i.used[f.Path] = f.Name
+	}
+	return i
+}
+
+// pkg gives the local name of a package, one that nothing else in the file has.
+func (i *imports) pkg(path, name string) string {
+	if local, ok := i.used[path]; ok {
+		return local
+	}
+	local := name
+	for i.taken(local) || !i.names.free(local) {
+		local += "_"
+	}
+	i.used[path] = local
+	return local
+}
+
+func (i *imports) taken(local string) bool {
+	for _, l := range i.used {
+		if l == local {
+			return true
+		}
+	}
+	return false
+}
+
+// sorted gives the standard library first, then the others, each group by path.
+func (i *imports) sorted() (std, others []Import) {
+	for path, local := range i.used {
+		im := Import{Path: path}
+		if ownName(path) != local {
+			im.Name = local
+		}
+		if isStandard(path) {
+			std = append(std, im)
+		} else {
+			others = append(others, im)
+		}
+	}
+	byPath := func(a, b Import) int { return cmp.Compare(a.Path, b.Path) }
+	slices.SortFunc(std, byPath)
+	slices.SortFunc(others, byPath)
+	return std, others
+}
+
+// ownName gives the name that a package gives itself, as far as its path says it.
+func ownName(path string) string {
+	switch path {
+	case "github.com/scylladb/gocqlx/v2":
+		return "gocqlx"
+	case "gopkg.in/inf.v0":
+		return "inf"
+	}
+	return path[strings.LastIndex(path, "/")+1:]
+}
+
+// isStandard says whether a path is of the standard library: its first element has no dot.
+func isStandard(path string) bool {
+	for _, r := range path {
+		if r == '/' {
+			break
+		}
+		if r == '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// goType writes a Go type as the generated file spells it, and imports what it names.
+func (i *imports) goType(g *model.GoType) string { return spell(g, i.qualify) }
+
+// qualify writes the name of a type with its package before it.
+func (i *imports) qualify(path, pkg, name string) string {
+	if path == "" || path == i.self {
+		return name
+	}
+	return i.pkg(path, pkg) + "." + name
+}
+
+// spell writes a Go type; qualify writes the names in it.
+func spell(g *model.GoType, qualify func(path, pkg, name string) string) string {
+	if n := g.Named; n != nil {
+		return qualify(n.Path, n.Pkg, n.Name)
+	}
+	switch g.Kind {
+	case model.BigInt:
+		return "*" + qualify("math/big", "big", "Int")
+	case model.InfDec:
+		return "*" + qualify("gopkg.in/inf.v0", "inf", "Dec")
+	case model.Bytes:
+		return "[]byte"
+	case model.Slice:
+		return "[]" + spell(g.Elem, qualify)
+	case model.Pointer:
+		return "*" + spell(g.Elem, qualify)
+	case model.Map:
+		return "map[" + spell(g.Key, qualify) + "]" + spell(g.Elem, qualify)
+	case model.EmptyStruct:
+		return "struct{}"
+	}
+	return g.Text
+}
+
+// structType writes the name of a struct.
+func (i *imports) structType(s *model.Struct) string {
+	return i.qualify(s.Path, s.Pkg, s.Name)
+}

@@ -1,0 +1,129 @@
+package codegen
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"unicode"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// names gives out what the generated file declares and finds what would be declared twice.
+type names struct {
+	prefix   string
+	declared map[string]model.Pos // by the package's own files
+	taken    map[string]bool      // by the generated file
+	twice    map[*model.Struct]bool
+	list     []model.Diagnostic
+}
+
+func newNames(prefix string, declared map[string]model.Pos) *names {
+	return &names{prefix: prefix, declared: declared, taken: map[string]bool{}, twice: map[*model.Struct]bool{}}
+}
+
+// exported gives a name that users see.
+func (n *names) exported(name string, of *model.Struct) string {
+	return n.claim(n.prefix+name, of)
+}
+
+// internal gives a name of the generated file's own.
+func (n *names) internal(name string, of *model.Struct) string {
+	return n.claim(lowerFirst(n.prefix+upperFirst(name)), of)
+}
+
+func (n *names) claim(name string, of *model.Struct) string {
+	if at, ok := n.declared[name]; ok {
+		n.add(at, "rename it, or generate with -prefix", "the package declares %s, which aml generate declares for %s", name, of.Name)
+	} else if n.taken[name] && !n.twice[of] {
+		n.twice[of] = true // the other names of the same two meet too
+		n.add(of.Pos, "give one of them another name", "%s would be generated twice, the second time for %s", name, of.Name)
+	}
+	n.taken[name] = true
+	return name
+}
+
+// function gives a name to a function of the codec. Two types can lead to one name, which is the generator's to solve.
+func (n *names) function(name string, of *model.Struct) string {
+	unique := name
+	for i := 2; n.taken[lowerFirst(n.prefix+upperFirst(unique))]; i++ {
+		unique = name + strconv.Itoa(i)
+	}
+	return n.internal(unique, of)
+}
+
+// imported claims the name under which the file knows a package.
+func (n *names) imported(name, path string) {
+	if at, ok := n.declared[name]; ok {
+		n.add(at, "rename it", "the package declares %s, the name under which the generated file imports %s", name, path)
+	}
+}
+
+// local are the names of parameters and variables in generated functions.
+var local = map[string]bool{"e": true, "d": true, "f": true, "v": true, "k": true, "t": true, "q": true, "s": true, "ctx": true, "db": true, "session": true, "config": true, "change": true}
+
+// free says whether a package can be known by a name.
+func (n *names) free(name string) bool {
+	_, declared := n.declared[name]
+	return !declared && !local[name]
+}
+
+func (n *names) add(at model.Pos, mend, what string, args ...any) {
+	n.list = append(n.list, model.Diagnostic{Pos: at, Rule: model.RuleGoNameCollides, What: fmt.Sprintf(what, args...), Mend: mend})
+}
+
+// distinct refuses a member of a generated type that has the name of one that it has anyway.
+func (n *names) distinct(of *model.Struct, owner string, has []string, member string) {
+	if slices.Contains(has, member) {
+		n.add(of.Pos, "give the field or the table another name", "%s would have two members named %s", owner, member)
+	}
+}
+
+// goName gives the Go name of a table.
+func (n *names) goName(table string, of *model.Struct) string {
+	name := model.CamelCase(table)
+	if !token.IsIdentifier(name) {
+		n.list = append(n.list, model.Diagnostic{Pos: of.Pos, Rule: model.RuleNoGoName, What: fmt.Sprintf("table %s gives no Go name", table), Mend: "give it a name that starts with a letter"})
+	}
+	return name
+}
+
+func (n *names) faults() []model.Diagnostic { return model.Sorted(n.list) }
+
+func upperFirst(s string) string {
+	r := []rune(s)
+	r[0] = unicode.ToUpper(r[0])
+	return string(r)
+}
+
+// lowerFirst makes the first word of a Go name small: UserID => userID, ID => id, IDs => ids, URLPath => urlPath.
+func lowerFirst(s string) string {
+	r := []rune(s)
+	for i := range r {
+		if i > 0 && (!unicode.IsUpper(r[i]) || i+1 < len(r) && unicode.IsLower(r[i+1]) && !plural(r[i+1:])) {
+			break
+		}
+		r[i] = unicode.ToLower(r[i])
+	}
+	return string(r)
+}
+
+// plural says whether an s ends the word before it.
+func plural(r []rune) bool { return r[0] == 's' && (len(r) == 1 || unicode.IsUpper(r[1])) }
+
+// parameters names the parameters of a method after key fields; what the body needs keeps its own name.
+func parameters(key []*model.Attribute) []string {
+	used := map[string]bool{"gen": true}
+	var out []string
+	for _, a := range key {
+		p := lowerFirst(a.GoName())
+		for used[p] || local[p] || token.IsKeyword(p) || types.Universe.Lookup(p) != nil {
+			p += "_"
+		}
+		used[p] = true
+		out = append(out, p)
+	}
+	return out
+}

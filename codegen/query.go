@@ -1,0 +1,105 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// queryView is the read of a partition: types on which only the next clustering column, in order, can be restricted.
+type queryView struct {
+	Params string
+	Encode []string
+	Type   string // what Of returns
+	Rows   string // all rows of the partition, as a value of it
+	Doc    string
+	States []*stateView
+}
+
+// stateView is one of those types.
+type stateView struct {
+	Type     string
+	Doc      string
+	Embedded string
+	Methods  []methodView
+}
+
+// methodView restricts one column; Doc is the restriction.
+type methodView struct{ Name, Doc, Param, Result, Call string }
+
+// query builds the chain of states for a table's clustering key.
+func (b *viewer) query(t *schema.Table, name string) *queryView {
+	a := t.Aggregate
+	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}
+	q.Params, q.Encode = b.parameters(a.Identifier, a.Struct)
+	all := queryType{name: "gen.Query[" + b.imports.structType(a.Struct) + "]"}
+	var steps []queryType // by the column that each can restrict next
+	for i := range t.ClusteringKey {
+		restricted := name
+		if i > 0 {
+			restricted += t.ClusteringKey[i-1].Attribute.GoName()
+		}
+		bounded := b.names.exported(name+t.ClusteringKey[i].Attribute.GoName()+"Range", a.Struct)
+		steps = append(steps, queryType{name: b.names.exported(restricted+"Query", a.Struct), inner: &queryType{name: bounded, inner: &all}})
+	}
+	steps = append(steps, all)
+	for i, c := range t.ClusteringKey {
+		q.States = append(q.States, b.step(steps[i], steps[i+1], c, t), b.bounded(*steps[i].inner, c, t))
+	}
+	q.Type, q.Rows = steps[0].name, steps[0].value("gen.Where(t.Reader, &k)")
+	return q
+}
+
+// queryType is the type of a query. One that can restrict a column holds one that can only bound it from above, and that
+// holds the plain query.
+type queryType struct {
+	name  string
+	inner *queryType
+}
+
+// value writes a plain query as a value of the type.
+func (q queryType) value(plain string) string {
+	if q.inner == nil {
+		return plain
+	}
+	return q.name + "{" + q.inner.value(plain) + "}"
+}
+
+// step is a query on which column c can be restricted next.
+func (b *viewer) step(of, next queryType, c *schema.Column, t *schema.Table) *stateView {
+	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can restrict %s next.", of.name, c.Name)}
+	field := c.Attribute.GoName()
+	s.Methods = []methodView{
+		b.restrict(c, t, field, "Equal", next, "="),
+		b.restrict(c, t, field+"From", "From", *of.inner, ">="),
+		b.restrict(c, t, field+"After", "After", *of.inner, ">"),
+	}
+	b.distinct(s, t.Aggregate)
+	return s
+}
+
+// bounded is a query that can take an upper bound on c.
+func (b *viewer) bounded(of queryType, c *schema.Column, t *schema.Table) *stateView {
+	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can take an upper bound on %s.", of.name, c.Name)}
+	field := c.Attribute.GoName()
+	s.Methods = []methodView{
+		b.restrict(c, t, field+"To", "To", *of.inner, "<="),
+		b.restrict(c, t, field+"Before", "Before", *of.inner, "<"),
+	}
+	b.distinct(s, t.Aggregate)
+	return s
+}
+
+func (b *viewer) restrict(c *schema.Column, t *schema.Table, method, function string, result queryType, operator string) methodView {
+	call := fmt.Sprintf("gen.%s(q.Query, v, %s)", function, b.codecs.encoder(c.Attribute.Type, t.Aggregate.Struct))
+	return methodView{Name: method, Doc: c.Name + " " + operator + " v", Param: b.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
+}
+
+// distinct refuses a column whose methods would hide those that every query has.
+func (b *viewer) distinct(s *stateView, a *model.Aggregate) {
+	for _, m := range s.Methods {
+		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Query"}, m.Name)
+	}
+}

@@ -1,0 +1,260 @@
+package codegen
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// tableView is one table: its statements, its typed door, its descriptor.
+type tableView struct {
+	Name       string // CQL
+	Key        string // (a, b | c desc)
+	Field      string // of the store
+	Type       string
+	Doc        string
+	Struct     string // Go type of a row
+	Root       bool
+	Base       string // what the type embeds: Root or Reader
+	Descriptor string
+	Codec      string
+	Aggregate  string
+	Metadata   string
+	Statements []statementView
+	Columns    []columnView
+	Partition  int
+	KeyLength  int
+	Reversed   string
+	Encode     string // function names; "" for none
+	Decode     string
+	Check      string
+	Copies     []copiesView
+	KeyParams  string // id gocql.UUID, year int32
+	KeyEncode  []string
+	Query      *queryView
+
+	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
+
+	Insert, Delete, Select, Get, Load string // names of the statements' constants; Load is "" for a redundant table
+
+	source *schema.Table
+}
+
+// statementView is a constant that holds a statement.
+type statementView struct{ Name, CQL string }
+
+// columnView is the descriptor of a column.
+type columnView struct {
+	Name, CQL, Field, Kind, Type, Cells, Update string
+	Fields                                      int
+	Desc                                        bool
+}
+
+// copiesView is a projection of a root.
+type copiesView struct {
+	Descriptor string
+	Name       string
+	Ops        []string
+	Columns    string
+}
+
+func (b *viewer) table(t *schema.Table) *tableView {
+	a := t.Aggregate
+	name := b.names.goName(t.Name, a.Struct)
+	v := &tableView{
+		Name: t.Name, Key: keyText(t), Field: name, Struct: b.imports.structType(a.Struct), Root: a.Root(), Base: "Reader",
+		Type: b.names.exported(name+"Table", a.Struct), Metadata: b.names.exported(name+"Metadata", a.Struct),
+		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
+		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), source: t,
+	}
+	if v.Root {
+		v.Base, v.Aggregate = "Root", b.names.internal(name+"Aggregate", a.Struct)
+	}
+	b.statements(v, name)
+	for _, c := range t.Ordered() {
+		v.Columns = append(v.Columns, b.column(v, c, name))
+	}
+	b.codec(v)
+	b.keys(v)
+	if len(t.ClusteringKey) > 0 {
+		v.Query = b.query(t, name)
+	}
+	return v
+}
+
+// statements names the constants of a table's statements. A redundant table has the same: it is written with its source.
+func (b *viewer) statements(v *tableView, name string) {
+	add := func(suffix, cql string) string {
+		n := b.names.internal(name+suffix, v.source.Aggregate.Struct)
+		v.Statements = append(v.Statements, statementView{n, literal(cql)})
+		return n
+	}
+	t := v.source
+	v.Insert, v.Delete = add("Insert", t.Insert()), add("Delete", t.Delete())
+	v.Select, v.Get = add("Select", t.Select()), add("Get", t.Get())
+	if v.Root {
+		v.Load = add("Load", t.Load())
+	}
+	if r := t.Reversed(); r != "" {
+		v.Reversed = literal(r)
+	}
+}
+
+func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView {
+	out := columnView{
+		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(strings.Join(c.Attribute.Path, ".")),
+		Kind: kinds[c.Kind], Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
+	}
+	if u := v.source.Update(c, b.schema); u != "" {
+		out.Update = b.names.internal(table+"Update"+c.Attribute.GoName(), v.source.Aggregate.Struct)
+		v.Statements = append(v.Statements, statementView{out.Update, literal(u)})
+	}
+	if out.Cells == "gen.UDT" {
+		out.Fields = len(c.Attribute.Type.Object.Attributes)
+	}
+	return out
+}
+
+var kinds = map[schema.Kind]string{schema.Regular: "gen.Regular", schema.PartitionKey: "gen.PartitionKey", schema.ClusteringKey: "gen.ClusteringKey"}
+
+// cellsOf says how Cassandra keeps a value of several cells; "" for one cell.
+func cellsOf(t *schema.Type) string {
+	switch {
+	case !t.MultiCell():
+		return ""
+	case t.UDT:
+		return "gen.UDT"
+	}
+	return "gen." + upperFirst(t.Name)
+}
+
+// codec asks for the functions of the table's struct. A redundant aggregate is only read.
+func (b *viewer) codec(v *tableView) {
+	a := v.source.Aggregate
+	var ordered []*model.Attribute
+	for _, c := range v.source.Ordered() {
+		ordered = append(ordered, c.Attribute)
+	}
+	if v.Root {
+		v.Encode = b.codecs.encodeStruct(a.Struct, ordered)
+		v.Check = b.codecs.check(a.Struct, ordered)
+	}
+	v.Decode = b.codecs.decodeStruct(a.Struct, ordered)
+}
+
+// keys writes the parameters of a method that takes the whole key.
+func (b *viewer) keys(v *tableView) {
+	a := v.source.Aggregate
+	v.KeyParams, v.KeyEncode = b.parameters(a.Key(), a.Struct)
+	v.PartKey, v.SortKey, v.ColumnNames = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Ordered())
+}
+
+// quoted writes the names of columns as Go strings.
+func quoted(columns []*schema.Column) string {
+	var out []string
+	for _, n := range schema.Names(columns) {
+		out = append(out, strconv.Quote(n))
+	}
+	return strings.Join(out, ", ")
+}
+
+func (b *viewer) parameters(key []*model.Attribute, of *model.Struct) (params string, encode []string) {
+	names := parameters(key)
+	var list []string
+	for i, a := range key {
+		list = append(list, names[i]+" "+b.imports.goType(a.Type.Go))
+		call := b.codecs.encode(a.Type, names[i], of)
+		call = strings.Replace(call, "(e, ", "(&k, ", 1)
+		if strings.HasPrefix(call, "e.") {
+			call = "k." + call[2:]
+		}
+		encode = append(encode, call)
+	}
+	return strings.Join(list, ", "), encode
+}
+
+// document writes the type's doc, once the copies are known.
+func (v *tableView) document() {
+	a := v.source.Aggregate
+	switch {
+	case !v.Root:
+		v.Doc = fmt.Sprintf("%s reads %s: one row for every value of %s, kept by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
+	case len(v.Copies) == 0:
+		v.Doc = fmt.Sprintf("%s reads and writes %s.", v.Type, v.Name)
+	default:
+		var names []string
+		for _, c := range v.Copies {
+			names = append(names, c.Name)
+		}
+		v.Doc = fmt.Sprintf("%s reads and writes %s, and keeps %s consistent with it.", v.Type, v.Name, strings.Join(names, ", "))
+	}
+}
+
+func sourceText(r *model.Redundancy) string {
+	if r.Path == nil {
+		return r.Source.Struct.Name
+	}
+	return strings.TrimSuffix(r.Path.String(), ".$value")
+}
+
+// keyText writes a key as Chebotko diagrams do: (partition | clustering desc).
+func keyText(t *schema.Table) string {
+	text := strings.Join(schema.Names(t.PartitionKey), ", ")
+	var clustering []string
+	for _, c := range t.ClusteringKey {
+		n := model.Quote(c.Name)
+		if c.Order == model.Descending {
+			n += " desc"
+		}
+		clustering = append(clustering, n)
+	}
+	if clustering != nil {
+		text += " | " + strings.Join(clustering, ", ")
+	}
+	return "(" + text + ")"
+}
+
+// copyView writes a projection as the runtime's descriptor.
+func copyView(p *schema.Projection, t *tableView) copiesView {
+	v := copiesView{Descriptor: t.Descriptor, Name: t.Name, Columns: numbers(p.Columns)}
+	for _, o := range p.Ops {
+		v.Ops = append(v.Ops, opText(o))
+	}
+	return v
+}
+
+var codes = map[schema.Code]string{schema.Split: "gen.Split", schema.Make: "gen.Make", schema.MakeIf: "gen.MakeIf", schema.Each: "gen.Each", schema.Entry: "gen.Entry"}
+
+func opText(o schema.Op) string {
+	fields := []string{"Code: " + codes[o.Code]}
+	if o.Code != schema.Make {
+		fields = append(fields, fmt.Sprintf("Src: %d", o.Src))
+	}
+	fields = append(fields, fmt.Sprintf("Dst: %d", o.Dst))
+	if o.N > 0 {
+		fields = append(fields, fmt.Sprintf("N: %d", o.N))
+	}
+	if o.Args != nil {
+		fields = append(fields, "Args: []uint16{"+numbers(o.Args)+"}")
+	}
+	return "{" + strings.Join(fields, ", ") + "}"
+}
+
+func numbers(in []int) string {
+	var out []string
+	for _, n := range in {
+		out = append(out, strconv.Itoa(n))
+	}
+	return strings.Join(out, ", ")
+}
+
+// literal writes a statement as a Go string, raw where it can be.
+func literal(s string) string {
+	if strconv.CanBackquote(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}

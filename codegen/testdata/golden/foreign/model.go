@@ -1,0 +1,68 @@
+// Package foreign uses named types and value objects of its own and of other packages, two of which have one name, and one
+// the name of a package that the generated file needs.
+package foreign
+
+import (
+	"github.com/cassaml/cassaml/aml"
+	"github.com/cassaml/cassaml/codegen/testdata/golden/foreign/d"
+	"github.com/cassaml/cassaml/codegen/testdata/golden/foreign/gen"
+	"github.com/cassaml/cassaml/codegen/testdata/golden/foreign/geo"
+	other "github.com/cassaml/cassaml/codegen/testdata/golden/foreign/store/geo"
+	"github.com/gocql/gocql"
+)
+
+// Shop uses them in every position.
+type Shop struct {
+	aml.Aggregate `aml:"shops"`
+
+	Kind     geo.Kind                      `aml:",identifier"`
+	ID       gocql.UUID                    `aml:",identifier"`
+	String   Name                          `aml:",identifier"`
+	Type     d.Level                       `aml:",discriminator,desc"`
+	Where    geo.Point                     `aml:",composition,final,discriminator"`
+	Home     *other.Point                  `aml:"home,composition"`
+	Kinds    []geo.Kind                    `aml:",type=ascii"`
+	Others   Kinds                         `aml:"others"`
+	Unique   Kinds                         `aml:",unique"`
+	Levels   map[Name]*d.Level             `aml:"-"`
+	Ranks    map[Name]d.Level              `aml:"ranks"`
+	GeoKinds map[GeoKind]struct{}          `aml:"geo_kinds"`
+	Deep     map[geo.Kind]map[Name]GeoKind `aml:"deep"`
+	Default  *geo.Kind                     `aml:"default"`
+	Points   map[string]geo.Point          `aml:",composition"`
+	Set      map[other.Point]struct{}      `aml:",composition"`
+	Routes   [][]geo.Point                 `aml:",composition"`
+	Size     gen.Size                      `aml:",composition,required"`
+	Alias    Alias
+	Base
+}
+
+type (
+	// Name is an own type.
+	Name string
+	// Kinds is a list with a name.
+	Kinds []geo.Kind
+	// GeoKind would share its functions' names with geo.Kind.
+	GeoKind int32
+	// Alias is another name of a type of another package.
+	Alias = geo.Kind
+)
+
+// Base is flattened.
+type Base struct {
+	Owner Owner  `aml:",composition,required"`
+	Note  string `aml:",required"`
+	geo.Audit
+}
+
+// Owner has something that it must have.
+type Owner struct {
+	ID    gocql.UUID        `aml:",required"`
+	Homes map[string][]Home `aml:",composition"`
+	Trips map[Home]struct{} `aml:",composition"`
+}
+
+// Home has something that it must have.
+type Home struct {
+	Street string `aml:",required"`
+}

@@ -1,0 +1,77 @@
+package codegen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// File is a file to be written.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// Write writes all files or none: each is written beside its place first, and only when all are there they take their
+// places. A file that has its content already is not touched. What was not there before is removed again on an error.
+func Write(files []File) (err error) {
+	var staged []string
+	defer func() {
+		for _, name := range staged {
+			if e := os.Remove(name); e != nil && !errors.Is(e, os.ErrNotExist) {
+				err = errors.Join(err, e)
+			}
+		}
+	}()
+	changed := files[:0:0]
+	for _, f := range files {
+		if now, err := os.ReadFile(f.Path); err == nil && bytes.Equal(now, f.Data) {
+			continue
+		}
+		name, err := stage(f)
+		if name != "" {
+			staged = append(staged, name)
+		}
+		if err != nil {
+			return fmt.Errorf("codegen: write %s: %w", f.Path, err)
+		}
+		changed = append(changed, f)
+	}
+	return place(changed, staged)
+}
+
+// stage writes a file beside its place and gives the name it has there.
+func stage(f File) (string, error) {
+	if i, err := os.Stat(f.Path); err == nil && !i.Mode().IsRegular() {
+		return "", errors.New("it is there and is no regular file")
+	}
+	t, err := os.CreateTemp(filepath.Dir(f.Path), "."+filepath.Base(f.Path)+".*")
+	if err != nil {
+		return "", err
+	}
+	_, err = t.Write(f.Data)
+	return t.Name(), errors.Join(err, t.Chmod(0o644), t.Close())
+}
+
+// place moves the staged files to their places; after a fault those already moved are put back.
+func place(files []File, staged []string) error {
+	var undo []func() error
+	for i, f := range files {
+		before, err := os.ReadFile(f.Path)
+		if err == nil {
+			undo = append(undo, func() error { return os.WriteFile(f.Path, before, 0o644) })
+		} else {
+			undo = append(undo, func() error { return os.Remove(f.Path) })
+		}
+		if err := os.Rename(staged[i], f.Path); err != nil {
+			errs := []error{fmt.Errorf("codegen: write %s: %w", f.Path, err)}
+			for _, u := range undo[:i] {
+				errs = append(errs, u())
+			}
+			return errors.Join(errs...)
+		}
+	}
+	return nil
+}
