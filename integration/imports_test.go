@@ -1,0 +1,84 @@
+package integration
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/cassaml/cassaml/"
+
+// allowed are the packages of this project that each package may import; imports run downward, from the command to the
+// markers. A package that is not listed has no business being there.
+var allowed = map[string][]string{
+	"aml":                               {},
+	"aml/model":                         {},
+	"aml/load":                          {"aml/model"},
+	"aml/schema":                        {"aml/model"},
+	"codegen":                           {"aml/model", "aml/schema"},
+	"codegen/cmd/aml":                   {"aml/load", "aml/model", "aml/schema", "codegen", "integration/cassandra", "migrate"},
+	"mapper":                            {},
+	"mapper/internal/cell":              {},
+	"mapper/internal/plan":              {"mapper/internal/cell"},
+	"mapper/internal/store":             {"mapper", "mapper/internal/cell", "mapper/internal/plan"},
+	"mapper/gen":                        {"mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/store"},
+	"migrate":                           {},
+	"integration":                       {},
+	"integration/cassandra":             {},
+	"examples/quickstart":               {"examples/quickstart/fleet", "integration/cassandra", "mapper", "migrate"},
+	"examples/quickstart/fleet":         {"aml", "mapper", "mapper/gen"},
+	"codegen/internal/golden/artifacts": {"aml", "mapper", "mapper/gen"},
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestImportsRunDownward(t *testing.T) {
+	for _, p := range list(t, "./...") {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		may, known := allowed[name]
+		if !known {
+			t.Errorf("package %s has no rule: say in this test what it may import", name)
+			continue
+		}
+		for _, i := range p.Imports {
+			if own, ok := strings.CutPrefix(i, module); ok && !slices.Contains(may, own) {
+				t.Errorf("%s imports %s, which it may not", name, own)
+			}
+		}
+	}
+}
+
+// A service that imports its store must not pay for the tools that made it.
+func TestStoreNeedsNoTools(t *testing.T) {
+	tools := []string{"github.com/spf13/cobra", "golang.org/x/tools", "github.com/testcontainers", "github.com/stretchr", module + "aml/", module + "codegen"}
+	for _, p := range list(t, "-deps", "./examples/quickstart/fleet") {
+		for _, tool := range tools {
+			if strings.HasPrefix(p.ImportPath, tool) && p.ImportPath != module+"aml" {
+				t.Errorf("a generated store pulls in %s", p.ImportPath)
+			}
+		}
+	}
+}
+
+func list(t *testing.T, args ...string) []goPackage {
+	t.Helper()
+	c := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports"}, args...)...)
+	c.Dir = ".."
+	out, err := c.Output()
+	require.NoError(t, err)
+	var all []goPackage
+	for d := json.NewDecoder(strings.NewReader(string(out))); d.More(); {
+		var p goPackage
+		require.NoError(t, d.Decode(&p))
+		all = append(all, p)
+	}
+	require.NotEmpty(t, all)
+	return all
+}

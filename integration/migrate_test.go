@@ -1,0 +1,304 @@
+package integration_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// migrations makes a folder of names and texts that alternate.
+func migrations(namesAndTexts ...string) fstest.MapFS {
+	fsys := fstest.MapFS{}
+	for i := 0; i < len(namesAndTexts); i += 2 {
+		fsys[namesAndTexts[i]] = &fstest.MapFile{Data: []byte(namesAndTexts[i+1])}
+	}
+	return fsys
+}
+
+// shopMigrations has every kind of statement, and none that may run twice: a
+// table is created without IF NOT EXISTS, a counter counts.
+func shopMigrations() fstest.MapFS {
+	return migrations(
+		"0001_init.cql", "\ufeff-- the shop; first\r\nCREATE TYPE address (street text, \"ZIP;code\" text);\r\n"+
+			"CREATE TABLE customers (id int PRIMARY KEY, name text, home frozen<address>) WITH comment = 'who; buys';\r\n"+
+			"CREATE TABLE visits (id int PRIMARY KEY, n counter)",
+		"0002_fill.cql", "UPDATE visits SET n = n + 1 WHERE id = 1;\n"+
+			"BEGIN UNLOGGED BATCH\n"+
+			"  INSERT INTO customers (id, name) VALUES (1, 'O''Hara; -- Ana'); -- one\n"+
+			"  INSERT INTO customers (id, name) VALUES (2, $$it's; /* $$); // two\n"+
+			"APPLY BATCH; /* end */",
+		"0010_add_email.cql", "ALTER TABLE customers ADD email text; ALTER TYPE address ADD city text;\n",
+	)
+}
+
+func TestMigrateUp(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	var applied []string
+	config := migrate.Config{Progress: func(e migrate.Event) {
+		if e.Kind == migrate.Applied {
+			applied = append(applied, fmt.Sprintf("%s:%d %d/%d", e.File, e.Line, e.Number, e.Total))
+		}
+	}}
+	require.NoError(t, migrate.Up(t.Context(), session, shopMigrations(), config))
+	assert.Equal(t, []string{
+		"0001_init.cql:2 1/3", "0001_init.cql:3 2/3", "0001_init.cql:4 3/3",
+		"0002_fill.cql:1 1/2", "0002_fill.cql:2 2/2",
+		"0010_add_email.cql:1 1/2", "0010_add_email.cql:1 2/2",
+	}, applied)
+	assert.Equal(t, map[int]string{1: "O'Hara; -- Ana", 2: "it's; /* "}, customerNames(t, session))
+	require.NoError(t, session.ExecStmt(
+		`INSERT INTO customers (id, email, home) VALUES (3, 'c@example.com', {street: 'a', "ZIP;code": 'b', city: 'c'})`))
+
+	applied = nil
+	require.NoError(t, migrate.Up(t.Context(), session, shopMigrations(), config))
+	assert.Empty(t, applied)
+	assert.Equal(t, int64(1), visits(t, session))
+}
+
+// TestMigrateUpNothingPending counts what a session asks of the server.
+func TestMigrateUpNothingPending(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	require.NoError(t, migrate.Up(t.Context(), session, shopMigrations(), migrate.Config{}))
+	var asked observer
+	watched := watch(t, session, &asked)
+	for range 2 {
+		require.NoError(t, migrate.Up(t.Context(), watched, shopMigrations(), migrate.Config{}))
+		require.Len(t, asked.statements, 1)
+		assert.Contains(t, asked.statements[0], "SELECT ")
+		asked.statements = nil
+	}
+}
+
+// observer notes the statements of a session.
+type observer struct {
+	mu         sync.Mutex
+	statements []string
+}
+
+func (o *observer) ObserveQuery(_ context.Context, q gocql.ObservedQuery) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.statements = append(o.statements, q.Statement)
+}
+
+func (o *observer) ObserveBatch(_ context.Context, b gocql.ObservedBatch) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.statements = append(o.statements, b.Statements...)
+}
+
+// watch opens another session in the keyspace of one.
+func watch(t *testing.T, session gocqlx.Session, o *observer) gocqlx.Session {
+	t.Helper()
+	cluster := cassandra.Test(t).Cluster()
+	cluster.Keyspace = session.Session.Query("").Keyspace()
+	cluster.QueryObserver, cluster.BatchObserver = o, o
+	watched, err := gocqlx.WrapSession(cluster.CreateSession())
+	require.NoError(t, err)
+	t.Cleanup(watched.Close)
+	return watched
+}
+
+func TestMigrateUpFailsHalfWay(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	fsys := shopMigrations()
+	fsys["0010_add_email.cql"].Data = []byte("ALTER TABLE customers ADD email text;\n\n-- a slip\nALTER TABLE customres ADD phone text;\nALTER TYPE address ADD city text;\n")
+	for range 2 {
+		err := migrate.Up(t.Context(), session, fsys, migrate.Config{})
+		failure, ok := errors.AsType[*migrate.StatementError](err)
+		require.True(t, ok, "%v", err)
+		assert.Equal(t, "0010_add_email.cql", failure.File)
+		assert.Equal(t, []int{2, 3, 4, 1}, []int{failure.Number, failure.Total, failure.Line, failure.Applied})
+		assert.Equal(t, "ALTER TABLE customres ADD phone text", failure.Statement)
+		assert.False(t, failure.Unknown)
+		assert.Implements(t, (*gocql.RequestError)(nil), failure.Err)
+		assert.ErrorContains(t, err, "0010_add_email.cql:4: statement 2 of 3: ALTER TABLE customres ADD phone text: ")
+		assert.ErrorContains(t, err, "statement 1 is recorded as applied; mend the file from statement 2 on")
+	}
+
+	edited := maps.Clone(fsys)
+	edited["0010_add_email.cql"] = &fstest.MapFile{Data: []byte("ALTER TABLE customers ADD mail text;\nALTER TYPE address ADD city text;\n")}
+	err := migrate.Up(t.Context(), session, edited, migrate.Config{})
+	changed, ok := errors.AsType[*migrate.ChangedError](err)
+	require.True(t, ok, "%v", err)
+	assert.Equal(t, &migrate.ChangedError{File: "0010_add_email.cql", Recorded: "0010_add_email.cql", Statement: 1}, changed)
+
+	fsys["0010_add_email.cql"].Data = []byte("ALTER TABLE customers ADD email text;\nALTER TABLE customers ADD phone text;\n")
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	require.NoError(t, session.ExecStmt("INSERT INTO customers (id, email, phone) VALUES (3, 'e', 'p')"))
+}
+
+func TestMigrateUpRefusesFolderThatContradictsTheRecord(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	require.NoError(t, migrate.Up(t.Context(), session, shopMigrations(), migrate.Config{}))
+
+	edited := shopMigrations()
+	edited["0001_init.cql"].Data = append(edited["0001_init.cql"].Data, " -- later"...)
+	changed, ok := errors.AsType[*migrate.ChangedError](migrate.Up(t.Context(), session, edited, migrate.Config{}))
+	require.True(t, ok)
+	assert.Equal(t, "0001_init.cql", changed.File)
+
+	gone := shopMigrations()
+	delete(gone, "0002_fill.cql")
+	missing, ok := errors.AsType[*migrate.MissingError](migrate.Up(t.Context(), session, gone, migrate.Config{}))
+	require.True(t, ok)
+	assert.Equal(t, "0002_fill.cql", missing.File)
+
+	between := shopMigrations()
+	between["0005_late.cql"] = &fstest.MapFile{Data: []byte("CREATE TABLE late (id int PRIMARY KEY)")}
+	order, ok := errors.AsType[*migrate.OrderError](migrate.Up(t.Context(), session, between, migrate.Config{}))
+	require.True(t, ok)
+	assert.Equal(t, &migrate.OrderError{File: "0005_late.cql", After: "0010_add_email.cql"}, order)
+}
+
+func TestMigrateUpAcceptsNewerDatabase(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	require.NoError(t, migrate.Up(t.Context(), session, shopMigrations(), migrate.Config{}))
+	old := shopMigrations()
+	delete(old, "0010_add_email.cql")
+	require.NoError(t, migrate.Up(t.Context(), session, old, migrate.Config{}))
+}
+
+// TestMigrateUpTogether starts runs at once, each with a session of its own, on
+// statements of which none may run twice.
+func TestMigrateUpTogether(t *testing.T) {
+	const many = 4
+	session := cassandra.Keyspace(t)
+	fsys := shopMigrations()
+	fsys["0011_count.cql"] = &fstest.MapFile{Data: []byte(
+		"UPDATE visits SET n = n + 1 WHERE id = 1; UPDATE visits SET n = n + 1 WHERE id = 1; ALTER TYPE address ADD country text")}
+	var asked [many]observer
+	errs := make([]error, many)
+	begin := make(chan struct{})
+	var runs sync.WaitGroup
+	for i := range many {
+		mine := watch(t, session, &asked[i])
+		runs.Go(func() {
+			<-begin
+			errs[i] = migrate.Up(t.Context(), mine, fsys, migrate.Config{})
+		})
+	}
+	close(begin)
+	runs.Wait()
+	require.NoError(t, errors.Join(errs...))
+	assert.Equal(t, int64(3), visits(t, session))
+	for _, ddl := range []string{"ALTER TABLE customers ADD email text", "ALTER TYPE address ADD city text", "ALTER TYPE address ADD country text"} {
+		assert.Equal(t, 1, count(asked[:], ddl), ddl)
+	}
+	var id gocql.UUID
+	require.NoError(t, session.Session.Query("SELECT id FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?",
+		session.Session.Query("").Keyspace(), "aml_migrations").Scan(&id))
+	assert.Equal(t, 5, id.Version())
+}
+
+// count is how often a statement was sent.
+func count(asked []observer, statement string) int {
+	n := 0
+	for i := range asked {
+		n += len(slices.DeleteFunc(slices.Clone(asked[i].statements), func(s string) bool { return s != statement }))
+	}
+	return n
+}
+
+// TestMigrateUpTakesOver finds the claim of a run that died, here one of two
+// seconds.
+func TestMigrateUpTakesOver(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	fsys := shopMigrations()
+	last := fsys["0010_add_email.cql"]
+	delete(fsys, "0010_add_email.cql")
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	fsys["0010_add_email.cql"] = last
+	require.NoError(t, session.ExecStmt(
+		"UPDATE aml_migrations USING TTL 2 SET runner = 'dead' WHERE folder = 'migrations' AND number = 10"))
+
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, migrate.Up(ctx, session, fsys, migrate.Config{}), context.DeadlineExceeded)
+	waits := 0
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{Progress: func(e migrate.Event) {
+		if e.Kind == migrate.Waiting {
+			waits++
+		}
+	}}))
+	assert.Equal(t, 1, waits)
+}
+
+// TestMigrateUpAgainAfterDrop has the table of records come back with the id it
+// had, as it does where a keyspace is dropped and made again.
+func TestMigrateUpAgainAfterDrop(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	fsys := migrations("0001_init.cql", "CREATE TABLE visits (id int PRIMARY KEY, n counter); UPDATE visits SET n = n + 1 WHERE id = 1")
+	for range 3 {
+		require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+		assert.Equal(t, int64(1), visits(t, session))
+		require.NoError(t, session.ExecStmt("DROP TABLE visits"))
+		require.NoError(t, session.ExecStmt("DROP TABLE aml_migrations"))
+	}
+}
+
+func TestMigrateUpNeedsKeyspace(t *testing.T) {
+	session, err := gocqlx.WrapSession(cassandra.Test(t).Cluster().CreateSession())
+	require.NoError(t, err)
+	defer session.Close()
+	require.ErrorIs(t, migrate.Up(t.Context(), session, shopMigrations(), migrate.Config{}), migrate.ErrNoKeyspace)
+}
+
+// TestMigrateSplitAgreesWithServer has the server run each piece of texts that
+// it would refuse as soon as one were cut elsewhere.
+func TestMigrateSplitAgreesWithServer(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	require.NoError(t, session.ExecStmt("CREATE TABLE customers (id int PRIMARY KEY, name text)"))
+	const insert = "INSERT INTO customers (id, name) VALUES "
+	for _, text := range []string{
+		insert + "(1, ';'); " + insert + "(2, 'a'';b'); ;; " + insert + "(3, ''';')",
+		insert + "(1, $$;$$); " + insert + "(2, $$'$;--$$); " + insert + "(3, '$$;')",
+		insert + "-- ;'\n(1, 'a'); // \"\r" + insert + "/* ; /* ' */ (2, 'b') -- end",
+		"INSERT INTO customers (\"id\", \"name\") VALUES (1, '\";');\r\n" + insert + "(2, '/*');",
+		"BEGIN BATCH " + insert + "(1, 'APPLY BATCH;'); " + insert + "(2, 'b') APPLY /* ; */ BATCH; " + insert + "(3, 'c')",
+		"begin/**/unlogged batch using timestamp 5 " + insert + "(1, 'a');" + insert + "(2, 'b'); apply\r\nbatch--\r\n;",
+		"\ufeff" + insert + "(1, 'é;漢') /* c */ ; /*/ ; */ " + insert + "(2, '\\');",
+	} {
+		statements, err := migrate.Split(text)
+		require.NoError(t, err)
+		for _, s := range statements {
+			require.NoError(t, session.ExecStmt(s.Text), "%q of %q", s.Text, text)
+		}
+		assert.NotEmpty(t, customerNames(t, session)[2], text)
+		require.NoError(t, session.ExecStmt("TRUNCATE customers"))
+	}
+}
+
+func customerNames(t *testing.T, session gocqlx.Session) map[int]string {
+	t.Helper()
+	names := map[int]string{}
+	rows := session.Session.Query("SELECT id, name FROM customers").NoSkipMetadata().Iter()
+	var id int
+	var name string
+	for rows.Scan(&id, &name) {
+		names[id] = name
+	}
+	require.NoError(t, rows.Close())
+	return names
+}
+
+func visits(t *testing.T, session gocqlx.Session) int64 {
+	t.Helper()
+	var n int64
+	require.NoError(t, session.Session.Query("SELECT n FROM visits WHERE id = 1").NoSkipMetadata().Scan(&n))
+	return n
+}

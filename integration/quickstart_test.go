@@ -1,0 +1,88 @@
+package integration
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+func quickstart(t *testing.T, hosts []string) *exec.Cmd {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "quickstart")
+	out, err := exec.Command("go", "build", "-o", program, "../examples/quickstart").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	c := exec.CommandContext(t.Context(), program)
+	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(hosts, ","))
+	return c
+}
+
+func TestQuickstart(t *testing.T) {
+	server := cassandra.Test(t)
+	c := quickstart(t, server.Hosts())
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	require.NoError(t, c.Run(), "%s%s", &out, &errs)
+	require.Contains(t, out.String(), "After every one of the 10 steps the redundant table equalled")
+	require.Equal(t, 10, strings.Count(out.String(), "\n  asked "))
+	require.False(t, hasKeyspace(t, server, out.String()), "the quickstart leaves a keyspace behind")
+}
+
+// Ctrl-C in the middle: the program says so, fails and takes its keyspace with it.
+func TestQuickstartInterrupted(t *testing.T) {
+	server := cassandra.Test(t)
+	c := quickstart(t, server.Hosts())
+	first := &firstStep{program: c}
+	var errs bytes.Buffer
+	c.Stdout, c.Stderr = first, &errs
+	err := c.Run()
+	require.True(t, first.interrupted, "%s%s", &first.out, &errs)
+	require.Error(t, err)
+	require.Equal(t, 1, c.ProcessState.ExitCode(), "%s%s", &first.out, &errs)
+	require.NotContains(t, first.out.String(), "After every one")
+	require.Contains(t, errs.String(), "context canceled")
+	require.False(t, hasKeyspace(t, server, first.out.String()), "the interrupted quickstart leaves a keyspace behind")
+}
+
+// firstStep interrupts a program when it announces its first step.
+type firstStep struct {
+	program     *exec.Cmd
+	out         bytes.Buffer
+	interrupted bool
+}
+
+func (f *firstStep) Write(b []byte) (int, error) {
+	f.out.Write(b)
+	if !f.interrupted && strings.Contains(f.out.String(), "== 1.") {
+		f.interrupted = true
+		if err := f.program.Process.Signal(os.Interrupt); err != nil {
+			return 0, err
+		}
+	}
+	return len(b), nil
+}
+
+// hasKeyspace says whether the keyspace that a quickstart printed is there.
+func hasKeyspace(t *testing.T, server *cassandra.Server, out string) bool {
+	t.Helper()
+	name := regexp.MustCompile(`the keyspace is (\S+)`).FindStringSubmatch(out)
+	require.NotNil(t, name, out)
+	session, err := server.Cluster().CreateSession()
+	require.NoError(t, err)
+	defer session.Close()
+	var found string
+	err = session.Query("SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = ?", name[1]).Scan(&found)
+	if !errors.Is(err, gocql.ErrNotFound) {
+		require.NoError(t, err)
+	}
+	return found != ""
+}

@@ -1,0 +1,101 @@
+package integration
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+// A user's own repository: the tool is added, the model generated, the program built and run against a Cassandra.
+func TestUserModule(t *testing.T) {
+	server := cassandra.Test(t)
+	keyspace := "garage_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
+	session, err := server.Keyspace(t.Context(), keyspace)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, session.ExecStmt("DROP KEYSPACE "+keyspace))
+		session.Close()
+	})
+	m := newUserModule(t, "testdata/garage")
+
+	m.run("go", "get", "-tool", module+"codegen/cmd/aml")
+	m.run("go", "generate", "./...")
+	m.run("go", "tool", "aml", "diff", "init")
+	m.run("go", "mod", "tidy")
+	m.run("go", "vet", "./...")
+	m.run("go", "build", "-o", "garage", "./cmd/garage")
+
+	m.env = append(m.env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","), "KEYSPACE="+keyspace)
+	require.Equal(t, strings.TrimSpace(m.read("want.txt")), strings.TrimSpace(m.run("./garage")))
+}
+
+// userModule is a fresh module elsewhere that depends on this one.
+type userModule struct {
+	t   *testing.T
+	dir string
+	env []string
+}
+
+func newUserModule(t *testing.T, from string) *userModule {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	m := &userModule{t: t, dir: t.TempDir(), env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY="+proxy(t), "GOWORK=off")}
+	require.NoError(t, os.CopyFS(m.dir, os.DirFS(from)))
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(m.dir, "go.sum"), sums, 0o644))
+	m.run("go", "mod", "init", "example.com/garage")
+	m.run("go", "mod", "edit", "-replace", strings.TrimSuffix(module, "/")+"="+root, "-require", strings.TrimSuffix(module, "/")+"@v0.0.0")
+	return m
+}
+
+func (m *userModule) run(name string, args ...string) string {
+	m.t.Helper()
+	c := exec.CommandContext(m.t.Context(), name, args...)
+	c.Dir, c.Env = m.dir, m.env
+	var errs strings.Builder
+	c.Stderr = &errs
+	out, err := c.Output()
+	require.NoError(m.t, err, "%s\n%s%s", c, out, errs.String())
+	return string(out)
+}
+
+func (m *userModule) read(name string) string {
+	m.t.Helper()
+	b, err := os.ReadFile(filepath.Join(m.dir, name))
+	require.NoError(m.t, err)
+	return string(b)
+}
+
+// proxy stands before the module proxy that is configured, and says of this module that it has not been published, which
+// not every proxy says in the way that the go command understands.
+func proxy(t *testing.T) string {
+	t.Helper()
+	out, err := exec.CommandContext(context.Background(), "go", "env", "GOPROXY").Output()
+	require.NoError(t, err)
+	upstream, _, _ := strings.Cut(strings.TrimSpace(string(out)), ",")
+	if !strings.HasPrefix(upstream, "http") {
+		return strings.TrimSpace(string(out))
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/"+module) || r.URL.Path+"/" == "/"+module {
+			http.NotFound(w, r)
+			return
+		}
+		http.Redirect(w, r, fmt.Sprintf("%s%s", strings.TrimSuffix(upstream, "/"), r.URL.EscapedPath()), http.StatusFound)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
