@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 const extension = ".cql"
@@ -107,6 +108,9 @@ func readFile(fsys fs.FS, name string) (file, error) {
 	b, err := fs.ReadFile(fsys, name)
 	if err != nil {
 		return file{}, fmt.Errorf("migrate: read file: %w", err)
+	}
+	if !utf8.Valid(b) {
+		return file{}, &NameError{File: name, Reason: "is not UTF-8"}
 	}
 	return file{name: name, number: number, text: normalise(string(b))}, nil
 }

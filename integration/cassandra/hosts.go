@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
+	"strconv"
 	"strings"
 )
 
@@ -34,9 +36,14 @@ func useHosts(ctx context.Context, cfg Config, list string) (*Server, error) {
 func parseHosts(list string) ([]string, error) {
 	var hosts []string
 	for item := range strings.SplitSeq(list, ",") {
-		if item = strings.TrimSpace(item); item != "" {
-			hosts = append(hosts, withPort(item))
+		if item = strings.TrimSpace(item); item == "" {
+			continue
 		}
+		host := withPort(item)
+		if why := malformed(host); why != "" {
+			return nil, fmt.Errorf("%q is not host or host:port: %s", item, why)
+		}
+		hosts = append(hosts, host)
 	}
 	if len(hosts) == 0 {
 		return nil, errors.New("no host in it")
@@ -44,10 +51,36 @@ func parseHosts(list string) ([]string, error) {
 	return hosts, nil
 }
 
+// malformed says what is wrong with a host:port before anything is dialled; "" is nothing.
+func malformed(hostPort string) string {
+	host, port, err := net.SplitHostPort(hostPort)
+	if err != nil {
+		return err.Error()
+	}
+	n, err := strconv.Atoi(port)
+	switch {
+	case err != nil || n < 1 || n > 65535:
+		return "the port is a number from 1 to 65535"
+	case host == "":
+		return "the host is missing"
+	case strings.ContainsAny(host, " \t/[]") || strings.Contains(host, ":") && !isAddress(host):
+		return "the host is a name or an address"
+	}
+	return ""
+}
+
 // withPort completes a host with the native port: "::1" => "[::1]:9042".
 func withPort(host string) string {
 	if _, _, err := net.SplitHostPort(host); err == nil {
 		return host
 	}
-	return net.JoinHostPort(strings.Trim(host, "[]"), nativePort)
+	if strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]") {
+		host = host[1 : len(host)-1]
+	}
+	return net.JoinHostPort(host, nativePort)
+}
+
+func isAddress(host string) bool {
+	_, err := netip.ParseAddr(host)
+	return err == nil
 }

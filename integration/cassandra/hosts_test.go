@@ -24,6 +24,10 @@ func TestParseHosts(t *testing.T) {
 	}
 	_, err := parseHosts(" , ")
 	require.EqualError(t, err, "no host in it")
+	for _, list := range []string{"a:abc", "a:99999999", "a:0", "a b c", "http://127.0.0.1:9042", ":9042", "h:1:1", "b,[::1"} {
+		_, err := parseHosts(list)
+		require.ErrorContains(t, err, "is not host or host:port", list)
+	}
 }
 
 func TestStartUsesGivenHosts(t *testing.T) {

@@ -60,7 +60,13 @@ const (
 // Link derives what the programs of an aggregate's copies imply.
 func Link(a Aggregate) *Aggregate { return plan.Link(a) }
 
-// EncodeUUID writes a uuid or timeuuid.
+// EncodeTimeUUID writes a timeuuid; the zero UUID is null.
+func EncodeTimeUUID(e *Encoder, v gocql.UUID) { e.TimeUUID(v) }
+
+// DecodeTimeUUID reads a timeuuid; null is the zero UUID.
+func DecodeTimeUUID(d *Decoder) gocql.UUID { return d.UUID() }
+
+// EncodeUUID writes a uuid.
 func EncodeUUID(e *Encoder, v gocql.UUID) { e.UUID(v) }
 
 // DecodeUUID reads a uuid or timeuuid.

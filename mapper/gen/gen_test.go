@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -265,6 +266,32 @@ func TestQueryStatements(t *testing.T) {
 	}
 	require.Equal(t, 50, d.reads[1].PageSize)
 	require.Equal(t, cell.Cell{0, 0, 0, 3}, d.reads[1].Args[3])
+}
+
+// A bound that is finer than its column lies above what it is cut to.
+func TestBoundsFinerThanTheColumn(t *testing.T) {
+	d := &double{}
+	s, _ := open(t, d)
+	at := time.UnixMilli(1).Add(time.Microsecond)
+	q := s.Films.Of("BR").Query
+	for _, c := range []struct {
+		q    gen.Query[Film]
+		want string
+	}{
+		{gen.From(q, time.UnixMilli(1), (*gen.Encoder).Timestamp), "year >= ?"},
+		{gen.From(q, at, (*gen.Encoder).Timestamp), "year > ?"},
+		{gen.After(q, at, (*gen.Encoder).Timestamp), "year > ?"},
+		{gen.To(q, at, (*gen.Encoder).Timestamp), "year <= ?"},
+		{gen.Before(q, at, (*gen.Encoder).Timestamp), "year <= ?"},
+		{gen.Before(q, time.UnixMilli(1), (*gen.Encoder).Timestamp), "year < ?"},
+		{gen.From(q, time.Unix(7200, 0), (*gen.Encoder).Date), "year > ?"},
+		{gen.From(q, time.Unix(86400, 0), (*gen.Encoder).Date), "year >= ?"},
+	} {
+		for range c.q.All(ctx) {
+			t.Fatal("no rows")
+		}
+		require.True(t, strings.HasSuffix(d.reads[len(d.reads)-1].Statement, " AND "+c.want), "%s %s", d.reads[len(d.reads)-1].Statement, c.want)
+	}
 }
 
 // A query can be built upon more than once.

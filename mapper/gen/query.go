@@ -39,10 +39,14 @@ func Equal[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
 	return q
 }
 
-// From restricts the next clustering column to v and more.
+// From restricts the next clustering column to v and more. What is finer than the column can hold is above the value that
+// it is cut to.
 func From[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
-	c, q := value(q, v, f)
+	c, cut, q := boundary(q, v, f)
 	q.low = bound{" >= ?", c}
+	if cut {
+		q.low.comparison = " > ?"
+	}
 	return q
 }
 
@@ -60,15 +64,25 @@ func To[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
 	return q
 }
 
-// Before restricts the next clustering column to less than v.
+// Before restricts the next clustering column to less than v. What is finer than the column can hold is above the value
+// that it is cut to.
 func Before[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
-	c, q := value(q, v, f)
+	c, cut, q := boundary(q, v, f)
 	q.up = bound{" < ?", c}
+	if cut {
+		q.up.comparison = " <= ?"
+	}
 	return q
 }
 
 // value encodes a value of the next clustering column. The first fault of a query is the one it ends in.
 func value[T, K any](q Query[T], v K, f func(*Encoder, K)) (cell.Cell, Query[T]) {
+	c, _, q := boundary(q, v, f)
+	return c, q
+}
+
+// boundary is value, and reports whether v is finer than what the column holds.
+func boundary[T, K any](q Query[T], v K, f func(*Encoder, K)) (cell.Cell, bool, Query[T]) {
 	e := &Encoder{}
 	for range q.key {
 		e.Null() // so that a fault names the column
@@ -76,12 +90,12 @@ func value[T, K any](q Query[T], v K, f func(*Encoder, K)) (cell.Cell, Query[T])
 	f(e, v)
 	row, err := e.Cells(nil)
 	if err == nil && row[len(q.key)] != nil {
-		return row[len(q.key)], q
+		return row[len(q.key)], e.Cut(), q
 	}
 	if q.err == nil {
 		q.err = q.r.db.nullOr(q.r.c.Table, q.key, err)
 	}
-	return nil, q
+	return nil, false, q
 }
 
 // Reverse gives the rows in the opposite of the table's order.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -53,6 +54,9 @@ func (db *DB) write(ctx context.Context, c change, t *Table, mutations []plan.Mu
 	repeats, step := 0, int64(0)
 	if b.lists {
 		repeats, step = attempts-1, spacing
+	}
+	if c.written > math.MaxInt64-spacing*attempts {
+		return b.wrap(fmt.Errorf("a cell of the row has the timestamp %d, and nothing can be written above it", c.written))
 	}
 	at := db.clock.next(c.written+spacing, repeats)
 	var unknown error

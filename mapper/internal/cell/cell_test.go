@@ -181,6 +181,19 @@ func TestRowIsAUDT(t *testing.T) {
 	require.False(t, w.More())
 }
 
+// An IPv4 address is one in any form.
+func TestMappedAddresses(t *testing.T) {
+	var e cell.Encoder
+	e.Addr(netip.MustParseAddr("::ffff:1.2.3.4"))
+	e.Inet(net.ParseIP("1.2.3.4").To16())
+	row, err := e.Cells(nil)
+	require.NoError(t, err)
+	require.Equal(t, cell.Row{{1, 2, 3, 4}, {1, 2, 3, 4}}, row)
+	var d cell.Decoder
+	d.Row(cell.Row{cell.Cell(net.ParseIP("1.2.3.4").To16())})
+	require.Equal(t, netip.MustParseAddr("1.2.3.4"), d.Addr())
+}
+
 func TestNullAndEmpty(t *testing.T) {
 	row := encode(t, &every{Blob: []byte{}, Texts: []string{}, Map: map[int32]string{}})
 	require.Equal(t, cell.Cell{}, row[1], "an empty text is a value")
@@ -246,6 +259,9 @@ func TestFaults(t *testing.T) {
 		"column 0 is not an IP address":                            func(e *cell.Encoder) { e.Inet(net.IP{1}) },
 		"column 0 has a zone, which an inet cannot hold":           func(e *cell.Encoder) { e.Addr(netip.MustParseAddr("fe80::1%eth0")) },
 		"column 0 is outside the range of a date":                  func(e *cell.Encoder) { e.Date(time.Unix(1<<60, 0)) },
+		"column 0 is a UUID of version 4, and a timeuuid has":      func(e *cell.Encoder) { e.TimeUUID([16]byte{6: 0x40}) },
+		"column 0 is so close to the zero time that it would be":   func(e *cell.Encoder) { e.Timestamp(time.Time{}.Add(time.Microsecond)) },
+		"column 0 falls on the day of the zero time and would be":  func(e *cell.Encoder) { e.Date(time.Time{}.Add(time.Hour)) },
 		"column 0 is outside the range of a timestamp":             func(e *cell.Encoder) { e.Timestamp(time.Unix(1<<60, 0)) },
 		"column 0[1] is null, which a collection cannot hold":      func(e *cell.Encoder) { cell.EncodeList(e, []time.Time{time.Unix(0, 0), {}}, null) },
 		"column 0[1] member 2 is not valid UTF-8":                  func(e *cell.Encoder) { cell.EncodeStructs(e, []point{{}, {N: "\xff"}}, encodePoint) },

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"net"
 	"net/netip"
+	"strconv"
 	"time"
 	"unicode/utf8"
 
@@ -19,7 +20,11 @@ type Encoder struct {
 	b     []byte
 	fault *Fault
 	order sorter
+	cut   bool
 }
+
+// Cut reports whether a time was finer than its column holds, so that what was written is below it.
+func (e *Encoder) Cut() bool { return e.cut }
 
 // Use makes e start in the given storage, which it outgrows by itself.
 func (e *Encoder) Use(storage []byte) { e.b, e.fault = storage[:0], nil }
@@ -119,11 +124,29 @@ func (e *Encoder) Float(v float32) { e.Int(int32(math.Float32bits(v))) }
 // Double writes a double.
 func (e *Encoder) Double(v float64) { e.Bigint(int64(math.Float64bits(v))) }
 
-// UUID writes a uuid or a timeuuid; which of the two the column is, the server checks.
+// TimeUUID writes a timeuuid. The zero UUID, which is none, is null; one of another version is a fault.
+func (e *Encoder) TimeUUID(v [16]byte) {
+	if v == [16]byte{} {
+		e.Null()
+		return
+	}
+	if version := v[6] >> 4; version != 1 {
+		e.fail("is a UUID of version " + strconv.Itoa(int(version)) + ", and a timeuuid has version 1")
+	}
+	e.UUID(v)
+}
+
+// UUID writes a uuid.
 func (e *Encoder) UUID(v [16]byte) {
 	e.b = append(e.b, 0, 0, 0, 16)
 	e.b = append(e.b, v[:]...)
 }
+
+// The zero time as the columns that could hold it have it.
+const (
+	zeroMilli = -62135596800_000
+	zeroDay   = -719162
+)
 
 // Timestamp writes a timestamp, in milliseconds since 1970: what is finer is cut off. The zero time is null.
 func (e *Encoder) Timestamp(t time.Time) {
@@ -134,7 +157,12 @@ func (e *Encoder) Timestamp(t time.Time) {
 	if s := t.Unix(); s > math.MaxInt64/1000-1 || s < math.MinInt64/1000+1 {
 		e.fail("is outside the range of a timestamp")
 	}
-	e.Bigint(t.UnixMilli())
+	ms := t.UnixMilli()
+	if ms == zeroMilli {
+		e.fail("is so close to the zero time that it would be read back as that")
+	}
+	e.cut = e.cut || t.Nanosecond()%int(time.Millisecond) != 0
+	e.Bigint(ms)
 }
 
 // Date writes a date: the day that t falls on in UTC. The zero time is null.
@@ -147,6 +175,10 @@ func (e *Encoder) Date(t time.Time) {
 	if day < math.MinInt32 || day > math.MaxInt32 {
 		e.fail("is outside the range of a date")
 	}
+	if day == zeroDay {
+		e.fail("falls on the day of the zero time and would be read back as that")
+	}
+	e.cut = e.cut || t.Unix() != day*secondsPerDay || t.Nanosecond() != 0
 	e.Int(int32(day + dateEpoch))
 }
 

@@ -72,13 +72,32 @@ func (p *planner) conflict(c *Projection, row cell.Row, i, j int) {
 		" with the key "+c.Table.KeyText(row[:len(c.Columns)]))
 }
 
-// elementPath names the element that row i comes from.
+// elementPath names the element that row i comes from: one of a list by its place, another by its key or itself, because
+// the order that sets and maps have here is not the one of the Go value.
 func (p *planner) elementPath(c *Projection, i int) string {
-	field := c.Table.Name
-	if src := int(c.Ops[c.loop].Src); src < len(p.a.Root.Columns) {
-		field = p.a.Root.Columns[src].Field
+	op := &c.Ops[c.loop]
+	src := int(op.Src)
+	if src >= len(p.a.Root.Columns) {
+		return c.Table.Name + "[" + strconv.Itoa(i) + "]"
 	}
-	return field + "[" + strconv.Itoa(i) + "]"
+	column := &p.a.Root.Columns[src]
+	if strings.HasPrefix(thawed(column.Type), "list<") {
+		return column.Field + "[" + strconv.Itoa(i) + "]"
+	}
+	w, _ := cell.Elements(p.new[src], op.Code.values())
+	for range i * op.Code.values() {
+		w.Next()
+	}
+	return column.Field + "[" + elementText(keyType(column.Type), w.Next()) + "]"
+}
+
+// elementText writes an element or a key as a Go literal would have it: "home", 7.
+func elementText(cqlType string, c cell.Cell) string {
+	switch cqlType {
+	case "text", "ascii":
+		return strconv.Quote(string(c))
+	}
+	return cell.Format(cqlType, c)
 }
 
 // columnPath names the root's field that a column of a copy comes from, or the copy's own.

@@ -183,6 +183,13 @@ var rootColumns = []columnOf{
 			}
 			return show(s.Owner.B)
 		}},
+	{name: "owner_c", register: rSplit + 2, from: []string{"owner.2"}, ops: []plan.Op{{Code: plan.Split, Src: rOwner, Dst: rSplit, N: 3}},
+		show: func(s *shop, _ element) string {
+			if s.Owner == nil {
+				return null
+			}
+			return show(s.Owner.C)
+		}},
 	{name: "address", register: rAddress, from: []string{"address"}, show: func(s *shop, _ element) string { return showPair(s.Address) }},
 	{name: "address_b", register: rAddr + 1, from: []string{"address"}, ops: []plan.Op{{Code: plan.Split, Src: rAddress, Dst: rAddr, N: 2}},
 		show: func(s *shop, _ element) string {
@@ -259,6 +266,8 @@ var families = []family{
 		keyOf: func(s *shop, _ element) []string { return []string{s.Region, s.ID} }},
 	{name: "by_name", key: []uint16{rName, rRegion, rID}, elements: one,
 		keyOf: func(s *shop, _ element) []string { return []string{show(s.Name), s.Region, s.ID} }},
+	{name: "in_region_by_name", key: []uint16{rRegion, rName, rID}, elements: one,
+		keyOf: func(s *shop, _ element) []string { return []string{s.Region, show(s.Name), s.ID} }},
 	{name: "by_owner", key: []uint16{rSplit, rRegion, rID}, ops: []plan.Op{{Code: plan.Split, Src: rOwner, Dst: rSplit, N: 3}}, elements: one,
 		keyOf: func(s *shop, _ element) []string {
 			if s.Owner == nil {

@@ -55,32 +55,6 @@ func (m *Mutation) KeyColumns() int {
 	return m.Table.Key
 }
 
-// rowOverhead is what a row takes in a batch beside its values, measured on Cassandra 5.
-const rowOverhead = 74
-
-// Size estimates how many bytes the server counts for the mutation.
-func (m *Mutation) Size() int {
-	n := rowOverhead
-	for i := range m.KeyColumns() {
-		n += len(*m.Cell(i))
-	}
-	switch m.Action {
-	case Put:
-		for i := m.Table.Key; i < len(m.Table.Columns); i++ {
-			if m.Write.Has(i) {
-				n += len(*m.Cell(i))
-			}
-		}
-	case Update:
-		for i, v := range m.Values {
-			if m.Write.Has(i) {
-				n += len(v)
-			}
-		}
-	}
-	return n
-}
-
 // SamePartition reports whether two mutations have the same bytes as their partition key, also in two tables:
 // then they are one mutation to the server.
 func (m *Mutation) SamePartition(o *Mutation) bool {

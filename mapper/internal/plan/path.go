@@ -39,11 +39,23 @@ func (s *Schema) field(cqlType string, i int) Field {
 
 // elementType gives the type of a collection's elements, or of a map's values.
 func elementType(cqlType string) string {
-	cqlType = thawed(cqlType)
-	_, args, ok := strings.Cut(strings.TrimSuffix(cqlType, ">"), "<")
-	if !ok || !strings.HasPrefix(cqlType, "map<") {
-		return args
+	key, value := arguments(cqlType)
+	if value == "" {
+		return key
 	}
+	return value
+}
+
+// keyType gives the type of a map's keys, or of a set's elements.
+func keyType(cqlType string) string {
+	key, _ := arguments(cqlType)
+	return key
+}
+
+// arguments takes what stands between the outermost < and > of a type apart: list<int> => int; map<text, frozen<part>>
+// => text and frozen<part>.
+func arguments(cqlType string) (first, second string) {
+	_, args, _ := strings.Cut(strings.TrimSuffix(thawed(cqlType), ">"), "<")
 	depth := 0
 	for i, r := range args {
 		switch {
@@ -52,10 +64,10 @@ func elementType(cqlType string) string {
 		case r == '>':
 			depth--
 		case r == ',' && depth == 0:
-			return strings.TrimSpace(args[i+1:])
+			return args[:i], strings.TrimSpace(args[i+1:])
 		}
 	}
-	return args
+	return args, ""
 }
 
 // thawed takes frozen<…> off a type.

@@ -204,14 +204,20 @@ func (p *planner) updateFields(t *Table, v view, i int, write Bits) {
 // updateElements writes what changes in the set or map of the root's column from into column i.
 func (p *planner) updateElements(t *Table, v view, i, from int) {
 	values := p.delta(from)
-	var write Bits
+	both := values[0] != nil && values[1] != nil
 	for k, c := range values {
-		if c != nil {
-			write.Add(k)
+		if c == nil {
+			continue
 		}
+		m := Mutation{Table: t, Row: v.row, Through: v.through, Values: values, Column: uint16(i), Action: Update}
+		m.Write.Add(k)
+		if both && k == 1 {
+			// Some types have several encodings of one value (1.0 and 1.00 are one decimal): what is removed in
+			// one of them and added in another is one cell, and must stay.
+			m.Back = 1
+		}
+		p.out = append(p.out, m)
 	}
-	p.out = append(p.out, Mutation{Table: t, Row: v.row, Through: v.through, Values: values, Write: write,
-		Column: uint16(i), Action: Update})
 }
 
 // delta computes the change of a set or map once, for the root and all copies.

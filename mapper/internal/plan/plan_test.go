@@ -126,12 +126,18 @@ func TestUpdate(t *testing.T) {
 			[]string{"update shops 1|r places 0=workw", "put by_place_0 1|r|work place_a=w place_b=-"}},
 		{"a map's entries come and go", []*copyOf{familyOf("by_place", "place_a", "place_b")},
 			func(s *shop) { delete(s.Places, "home"); s.Places["pub"] = pair{p("p"), nil} },
-			[]string{"update shops 1|r places 0=pubp 1=home", "put by_place_0 1|r|pub place_a=p place_b=-", "delete by_place_0 1|r|home -1"}},
+			[]string{"update shops 1|r places 0=pubp", "update shops 1|r places 1=home -1", "put by_place_0 1|r|pub place_a=p place_b=-", "delete by_place_0 1|r|home -1"}},
 		{"a set", []*copyOf{familyOf("by_tag"), familyOf("by_region", "tags")}, func(s *shop) { s.Tags = []string{"y", "z"} },
-			[]string{"update shops 1|r tags 0=z 1=x", "put by_tag_0 z|1|r", "delete by_tag_0 x|1|r -1", "update by_region_0 r|1 tags 0=z 1=x"}},
+			[]string{"update shops 1|r tags 0=z", "update shops 1|r tags 1=x -1", "put by_tag_0 z|1|r", "delete by_tag_0 x|1|r -1", "update by_region_0 r|1 tags 0=z", "update by_region_0 r|1 tags 1=x -1"}},
 		{"a set that ends", nil, func(s *shop) { s.Tags = nil }, []string{"update shops 1|r tags 1=xy"}},
 		{"one field of a UDT", []*copyOf{familyOf("by_region", "owner", "frozen_owner", "owner_b")}, func(s *shop) { s.Owner = &owner{A: p("o"), C: p("c")} },
 			[]string{"update shops 1|r owner 1=- 2=c", "update by_region_0 r|1 owner 1=- 2=c", "put by_region_0 r|1 frozen_owner=oc owner_b=-"}},
+		{"the last field of a UDT, empty where it was absent", []*copyOf{familyOf("by_region", "owner_b", "owner_c")}, func(s *shop) { s.Owner.C = p("") },
+			[]string{"update shops 1|r owner 2=", "put by_region_0 r|1 owner_c="}},
+		{"not the last field of a UDT", []*copyOf{familyOf("by_region", "owner_c")}, func(s *shop) { s.Owner.B = nil },
+			[]string{"update shops 1|r owner 1=-"}},
+		{"a clustering key moves", []*copyOf{familyOf("in_region_by_name", "city")}, func(s *shop) { s.Name = p("Eva") },
+			[]string{"put shops 1|r name=Eva", "put in_region_by_name_0 r|Eva|1 city=Recife", "delete in_region_by_name_0 r|Ana|1 -1"}},
 		{"a UDT that ends", []*copyOf{familyOf("by_region", "owner")}, func(s *shop) { s.Owner = nil },
 			[]string{"put shops 1|r owner=-", "put by_region_0 r|1 owner=-"}},
 		{"a key moves", []*copyOf{familyOf("by_name", "city", "labels")}, func(s *shop) { s.Name = p("Eva") },
@@ -193,6 +199,29 @@ func TestFaultsAreListedTogether(t *testing.T) {
 	}, got)
 }
 
+// The elements of sets and maps are named by what they are: their order is not that of the Go value.
+func TestFaultsNameElements(t *testing.T) {
+	s := ana()
+	s.Tags = []string{"x", ""}
+	s.Places = map[string]pair{"home": {nil, nil}, "work": {p("w"), nil}}
+	_, err := plan.Plan(link(familyOf("by_tag"), familyOf("by_place_city")), nil, s.row())
+	require.EqualError(t, err, `plan: Tags[""] gives a row of by_tag_0 whose key k0 is empty`+
+		`; Places["home"] gives a row of by_place_city_0 whose key k0 is null`)
+
+	root := plan.Table{Name: "roots", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "int"},
+		{Name: "floors", Field: "Floors", Kind: plan.Regular, Type: "frozen<map<int, frozen<pair>>>"}}}
+	a := plan.Link(plan.Aggregate{Root: &root, Copies: []plan.Projection{{
+		Table: &plan.Table{Name: "ids", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "v", Kind: plan.Regular, Type: "text"}}},
+		Ops:   []plan.Op{{Code: plan.Entry, Src: 1, Dst: 2}}, Columns: []uint16{0, 3}}}})
+	var e cell.Encoder
+	e.Int(1)
+	cell.EncodeMap(&e, map[int32]string{7: "a", -1: "b"}, (*cell.Encoder).Int, (*cell.Encoder).Text)
+	row, err := root.Row(&e, nil)
+	require.NoError(t, err)
+	_, err = plan.Plan(a, nil, row)
+	require.EqualError(t, err, "plan: Floors[-1] and Floors[7] give different rows of ids with the key id=1")
+}
+
 func TestTheKeyCannotChange(t *testing.T) {
 	other := ana()
 	other.Region = "s"
@@ -251,12 +280,52 @@ func TestMutationFacts(t *testing.T) {
 	require.False(t, mutations[1].WritesList())
 	require.False(t, mutations[0].SamePartition(&mutations[1]))
 	require.True(t, mutations[0].SamePartition(&mutations[2]), "two tables, one partition key")
-	require.Equal(t, 74+len("Ana")+len("r")+len("1"), mutations[1].Size())
 	require.Equal(t, "insert", mutations[0].Statement())
 	s.Items = nil
 	mutations, err = plan.Plan(link(), ana().row(), s.row())
 	require.NoError(t, err)
 	require.False(t, mutations[0].WritesList(), "deleting a list can be repeated")
+}
+
+// The sizes are those that Cassandra 5 counts: 29 for a partition of a table, 21 for a row, 20 for a cell, 12 for a
+// column of several cells, 16 and 2 for the paths to a list's element and a UDT's field; the partition key is free.
+func TestSize(t *testing.T) {
+	a := link(familyOf("by_name"))
+	mutations, err := plan.Plan(a, nil, ana().row())
+	require.NoError(t, err)
+	root := 29 + 21 + len("r") + 20 + len("Ana") + 20 + len("Recife") +
+		12 + 2*20 + len("xy") + // tags
+		12 + 20 + len("kv") + // labels
+		12 + 2*20 + len("home") + 9 + len("work") + 10 + // places, whose values are UDTs with their lengths
+		12 + 3*(20+16) + 13 + 14 + 10 + // items
+		12 + 2*(20+2) + len("ob") + // owner, whose third field is absent
+		20 + 12 // address
+	require.Equal(t, root, mutations[0].Size())
+	require.Equal(t, 29+21+len("r")+len("1"), mutations[1].Size())
+
+	old, s := ana(), ana()
+	old.Labels["l"] = "w"
+	s.City, s.Items, s.Owner.A, s.Owner.B = nil, nil, nil, p("bb")
+	s.Tags, s.Labels = []string{"y", "zz"}, map[string]string{"kk": "vv"}
+	mutations, err = plan.Plan(a, old.row(), s.row())
+	require.NoError(t, err)
+	var sizes []int
+	for i := range mutations {
+		sizes = append(sizes, mutations[i].Size())
+	}
+	row := 29 + 21 + len("r")
+	require.Equal(t, []int{
+		row + 20 + 12,                   // city and items go
+		row + 12 + 20 + len("zz"),       // a tag comes
+		row + 12 + 20 + len("x"),        // one goes
+		row + 12 + 20 + len("kkvv"),     // a label comes
+		row + 12 + 2*20 + len("kl"),     // two go
+		row + 12 + 2*(20+2) + len("bb"), // owner
+	}, sizes)
+
+	mutations, err = plan.Plan(a, ana().row(), nil)
+	require.NoError(t, err)
+	require.Equal(t, row, mutations[0].Size())
 }
 
 func TestPath(t *testing.T) {

@@ -1,0 +1,134 @@
+package integration
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// Each write is one request: a statement by itself where one suffices, a batch of one mutation where all rows share a
+// partition, a batch that the server logs otherwise. Want is that, and the tables that are written, in order.
+func TestShapesOfWrites(t *testing.T) {
+	t.Parallel()
+	session, sent := workshopKeyspace(t), &requests{}
+	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	const everywhere = "jobs jobs_by_title jobs_by_due tools_by_serial tools_by_serial parts_by_number parts_by_number jobs_by_tag jobs_by_tag"
+	job := brakes()
+	for _, c := range []struct {
+		name string
+		run  func() error
+		want []string
+	}{
+		{"insert", func() error { return store.Jobs.Insert(t.Context(), job) }, []string{"logged, batchlog: " + everywhere}},
+		{"get", func() error { _, err := get(t.Context(), store, job); return err }, []string{"none: jobs"}},
+		{"update of nothing", change(t, store, func(*workshop.Job) {}), []string{"none: jobs"}},
+		{"update of a field without copies", change(t, store, func(j *workshop.Job) { j.Sketch = nil }), []string{"none: jobs", "none: jobs"}},
+		{"update of an element without rows of its own", change(t, store, func(j *workshop.Job) { j.Shifts = nil }), []string{"none: jobs", "none: jobs"}},
+		{"update of a copy beside the job", change(t, store, func(j *workshop.Job) { j.Due = day(2027, 1, 1) }),
+			[]string{"none: jobs", "logged: jobs jobs_by_due jobs_by_due"}},
+		{"update of one set element", change(t, store, func(j *workshop.Job) { j.Tags = []string{"night", "urgent", "paid"} }),
+			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title jobs_by_tag"}},
+		{"update of one map entry", change(t, store, func(j *workshop.Job) { j.Parts["pad"] = workshop.Part{Maker: "Zeta"} }),
+			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title parts_by_number"}},
+		{"update of a UDT's field", change(t, store, func(j *workshop.Job) { j.Worker.Name = "Ana" }),
+			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title tools_by_serial tools_by_serial"}},
+		{"update of another key", change(t, store, func(j *workshop.Job) { j.Title = "lamps" }),
+			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title jobs_by_title tools_by_serial tools_by_serial jobs_by_tag jobs_by_tag jobs_by_tag"}},
+		{"order of tools", change(t, store, func(j *workshop.Job) { j.Tools[0], j.Tools[1] = j.Tools[1], j.Tools[0] }),
+			[]string{"none: jobs", "logged, batchlog: jobs tools_by_serial tools_by_serial"}},
+		{"change of nothing", func() error { return store.Jobs.Change(t.Context(), job, brakes()) }, nil},
+		{"change", func() error {
+			return store.Jobs.Change(t.Context(), job, with(job, func(j *workshop.Job) { j.Sketch = []byte{1} }))
+		}, []string{"none: jobs"}},
+		{"delete", func() error { return remove(t.Context(), store, job) }, []string{"none: jobs", "logged, batchlog: " + everywhere + " jobs_by_tag"}},
+		{"delete of nothing", func() error { return remove(t.Context(), store, job) }, []string{"none: jobs"}},
+		{"insert without elements", func() error { return store.Jobs.Insert(t.Context(), chainKey(0)) },
+			[]string{"logged, batchlog: jobs jobs_by_title jobs_by_due"}},
+		{"insert without copies", func() error { return store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, TimeUUID: timeUUID}) }, []string{"none: samples"}},
+		{"delete without copies", func() error { return store.Samples.Delete(t.Context(), 1) }, []string{"none: samples"}},
+	} {
+		require.NoError(t, c.run(), c.name)
+		var shapes []string
+		for _, r := range sent.take() {
+			shapes = append(shapes, shape(r))
+			requireOneTimestamp(t, r)
+		}
+		require.Equal(t, c.want, shapes, c.name)
+	}
+}
+
+func change(t *testing.T, store *workshop.Store, f func(*workshop.Job)) func() error {
+	return func() error {
+		_, err := tryUpdate(t.Context(), store, brakes(), f)
+		return err
+	}
+}
+
+func shape(r mapper.Request) string {
+	s := r.Batch.String()
+	if r.Batchlog {
+		s += ", batchlog"
+	}
+	for i := range r.Statements {
+		if i == 0 {
+			s += ":"
+		}
+		s += " " + r.Statements[i].Table
+	}
+	return s
+}
+
+// requireOneTimestamp requires that every statement takes a timestamp of its own, because the batch has none.
+func requireOneTimestamp(t *testing.T, r mapper.Request) {
+	t.Helper()
+	for _, s := range r.Statements {
+		require.Equal(t, r.Timestamp != 0, strings.Contains(s.CQL, "USING TIMESTAMP ?"), s.CQL)
+	}
+}
+
+// The server is asked: what it keeps in its batchlog is what the tracer says.
+func TestBatchlogIsTheServers(t *testing.T) {
+	t.Parallel()
+	session := workshopKeyspace(t)
+	store := openWorkshop(t, session, mapper.Config{BatchLimit: 1 << 20})
+	large := string(bytes.Repeat([]byte("x"), 60<<10)) // a batch of more than one partition that large would be refused
+	job := with(brakes(), func(j *workshop.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil })
+	insert(t, store, job)
+
+	update(t, store, job, func(j *workshop.Job) { j.Sketch, j.Due = []byte(large), day(2027, 1, 1) })
+	_, err := tryUpdate(t.Context(), store, job, func(j *workshop.Job) { j.Notes = []string{large} })
+	require.ErrorContains(t, err, "Batch too large")
+	require.NoError(t, store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, TimeUUID: timeUUID, Text: large}))
+}
+
+// A write as large as the limit is one that the server takes. One more byte would be refused, and is not sent.
+func TestBatchLimitIsTheServers(t *testing.T) {
+	t.Parallel()
+	session, sent := workshopKeyspace(t), &requests{}
+	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	insert(t, store, brakes())
+	small := 0
+	for _, s := range sent.take()[0].Statements {
+		small += s.Bytes
+	}
+	// The sketch is in the job alone.
+	sketched := func(bytes int) *workshop.Job {
+		return with(brakes(), func(j *workshop.Job) { j.Sketch = make([]byte, len(j.Sketch)+bytes-small) })
+	}
+	insert(t, store, sketched(mapper.DefaultBatchLimit))
+	sent.take()
+
+	other := with(sketched(mapper.DefaultBatchLimit+1), func(j *workshop.Job) { j.ID = jobID(2) })
+	err := store.Jobs.Insert(t.Context(), other)
+	require.Equal(t, &mapper.BatchTooLargeError{Aggregate: "Job", Table: "jobs", Key: strings.TrimSuffix(brakesKey, "1") + "2",
+		Bytes: mapper.DefaultBatchLimit + 1, Limit: mapper.DefaultBatchLimit}, err)
+	require.Empty(t, sent.take())
+	err = openWorkshop(t, session, mapper.Config{BatchLimit: 1 << 20}).Jobs.Insert(t.Context(), other)
+	require.ErrorContains(t, err, "Batch too large")
+	requireTables(t, session, []*workshop.Job{sketched(mapper.DefaultBatchLimit)})
+}

@@ -1,0 +1,213 @@
+package integration
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// What breaks a rule is refused with all of its faults, by Insert, Change and Update alike, and nothing is written.
+func TestConstraints(t *testing.T) {
+	t.Parallel()
+	session, sent := workshopKeyspace(t), &requests{}
+	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	insert(t, store, brakes())
+	sent.take()
+	for _, c := range []struct {
+		name   string
+		change func(*workshop.Job)
+		faults []mapper.Fault
+	}{
+		{"required", func(j *workshop.Job) {
+			j.Title = ""
+			j.Tools[1].Serial = ""
+			j.Parts = map[string]workshop.Part{"disc": {}}
+		}, []mapper.Fault{
+			{Path: "Title", Problem: "is required"},
+			{Path: "Tools[1].Serial", Problem: "is required"},
+			{Path: `Parts["disc"].Maker`, Problem: "is required"},
+			{Path: "Title", Problem: "is empty, but is in the key of jobs_by_title"},
+			{Path: "Tools[1]", Problem: "gives a row of tools_by_serial whose key serial is empty"},
+		}},
+		{"a null in the key of a copy", func(j *workshop.Job) { j.Due = time.Time{} },
+			[]mapper.Fault{{Path: "Due", Problem: "is null, but is in the key of jobs_by_due"}}},
+		{"a null in the key of an element's copy", func(j *workshop.Job) { j.Tools[0].Bought = time.Time{} },
+			[]mapper.Fault{{Path: "Tools[0]", Problem: "gives a row of tools_by_serial whose key bought is null"}}},
+		{"an empty text as the whole partition key of a copy", func(j *workshop.Job) {
+			j.Tags = append(j.Tags, "")
+			j.Parts = map[string]workshop.Part{"": {Maker: "Alfa"}}
+		}, []mapper.Fault{
+			{Path: `Parts[""]`, Problem: "gives a row of parts_by_number whose key number is empty"},
+			{Path: `Tags[""]`, Problem: "gives a row of jobs_by_tag whose key tag is empty"},
+		}},
+		{"two elements with one key", func(j *workshop.Job) {
+			j.Tools = append(j.Tools, workshop.Tool{Serial: "s1", Bought: day(2020, 1, 2), Kind: "other"})
+		}, []mapper.Fault{{Path: "Tools[2]", Problem: "and Tools[0] give different rows of tools_by_serial with the key serial='s1', bought=2020-01-02"}}},
+		{"invalid UTF-8", func(j *workshop.Job) { j.Notes = []string{"fine", "br\xffken"} },
+			[]mapper.Fault{{Path: "Notes[1]", Problem: "is not valid UTF-8"}}},
+		{"two equal elements of a set", func(j *workshop.Job) { j.Tags = []string{"a", "b", "a"} },
+			[]mapper.Fault{{Path: "Tags", Problem: "holds two equal elements"}}},
+		{"a text that cannot be encoded beside what is required", func(j *workshop.Job) { j.Title, j.Notes = "", []string{"\xff"} },
+			[]mapper.Fault{{Path: "Title", Problem: "is required"}, {Path: "Notes[0]", Problem: "is not valid UTF-8"}}},
+	} {
+		bad := with(brakes(), c.change)
+		for op, write := range map[string]func() error{
+			"Insert": func() error { return store.Jobs.Insert(t.Context(), bad) },
+			"Change": func() error { return store.Jobs.Change(t.Context(), brakes(), bad) },
+			"Update": func() error {
+				_, err := tryUpdate(t.Context(), store, bad, func(j *workshop.Job) { *j = *bad })
+				return err
+			},
+		} {
+			err := write()
+			var constraint *mapper.ConstraintError
+			require.ErrorAs(t, err, &constraint, "%s, %s", op, c.name)
+			require.Equal(t, c.faults, constraint.Faults, "%s, %s", op, c.name)
+			require.Equal(t, []string{"Job", "jobs"}, []string{constraint.Aggregate, constraint.Table}, "%s, %s", op, c.name)
+			require.ErrorContains(t, err, "mapper: Job (jobs")
+			require.Empty(t, sent.writes(), "%s, %s", op, c.name)
+		}
+	}
+	requireTables(t, session, []*workshop.Job{brakes()})
+}
+
+// Equal elements give one row.
+func TestEqualElementsAreOneRow(t *testing.T) {
+	t.Parallel()
+	session := workshopKeyspace(t)
+	job := with(brakes(), func(j *workshop.Job) { j.Tools = append(j.Tools, j.Tools[0]) })
+	insert(t, openWorkshop(t, session, mapper.Config{}), job)
+	requireTables(t, session, []*workshop.Job{job})
+}
+
+// The primary key of an aggregate stays what it is.
+func TestIdentifierCannotChange(t *testing.T) {
+	t.Parallel()
+	session, sent := workshopKeyspace(t), &requests{}
+	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	insert(t, store, brakes())
+	sent.take()
+	for _, change := range []func(*workshop.Job){
+		func(j *workshop.Job) { j.Site = "Olinda" },
+		func(j *workshop.Job) { j.Year++ },
+		func(j *workshop.Job) { j.Opened = j.Opened.Add(time.Millisecond) },
+		func(j *workshop.Job) { j.ID = jobID(2) },
+	} {
+		_, err := tryUpdate(t.Context(), store, brakes(), change)
+		require.EqualError(t, err, "mapper: Update Job (jobs "+brakesKey+"): the primary key of an aggregate cannot change")
+		err = store.Jobs.Change(t.Context(), brakes(), with(brakes(), change))
+		require.EqualError(t, err, "mapper: Change Job (jobs "+brakesKey+"): the primary key of an aggregate cannot change")
+	}
+	require.Empty(t, sent.writes())
+	requireTables(t, session, []*workshop.Job{brakes()})
+}
+
+// A key that no row can have is refused before anything is sent.
+func TestKeysThatCannotBe(t *testing.T) {
+	t.Parallel()
+	session, sent := workshopKeyspace(t), &requests{}
+	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	noTime := with(brakes(), func(j *workshop.Job) { j.Opened = time.Time{} })
+	noText := with(brakes(), func(j *workshop.Job) { j.Site = "\xff" })
+	_, byGet := get(t.Context(), store, noTime)
+	_, byUpdate := tryUpdate(t.Context(), store, noTime, func(*workshop.Job) {})
+	_, notText := get(t.Context(), store, noText)
+	_, empty := store.JobsByTag.Get(t.Context(), "", "Recife", 2026, brakes().Opened, jobID(1))
+	for _, c := range []struct {
+		err  error
+		want mapper.Fault
+	}{
+		{byGet, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{byUpdate, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{remove(t.Context(), store, noTime), mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{store.Jobs.Insert(t.Context(), noTime), mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{notText, mapper.Fault{Path: "Site", Problem: "is not valid UTF-8"}},
+		{empty, mapper.Fault{Path: "Tag", Problem: "is empty, but is in the key"}},
+	} {
+		var constraint *mapper.ConstraintError
+		require.ErrorAs(t, c.err, &constraint)
+		require.Contains(t, constraint.Faults, c.want)
+	}
+	require.Empty(t, sent.take())
+}
+
+func TestNotFound(t *testing.T) {
+	t.Parallel()
+	session := workshopKeyspace(t)
+	store := openWorkshop(t, session, mapper.Config{})
+	_, err := get(t.Context(), store, brakes())
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	require.EqualError(t, err, "mapper: Get Job (jobs "+brakesKey+"): not found")
+	_, err = tryUpdate(t.Context(), store, brakes(), func(*workshop.Job) { t.Error("there is nothing to update") })
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	require.EqualError(t, err, "mapper: Update Job (jobs "+brakesKey+"): not found")
+	_, err = store.JobsByTag.Get(t.Context(), "night", "Recife", 2026, brakes().Opened, jobID(1))
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	require.ErrorContains(t, err, "mapper: Get JobByTag (jobs_by_tag tag='night', site='Recife'")
+	require.NoError(t, remove(t.Context(), store, brakes()))
+	requireTables(t, session, nil)
+}
+
+// An error of the function that changes a job is given as it is, and nothing is written.
+func TestUpdateGivesUp(t *testing.T) {
+	t.Parallel()
+	session, sent := workshopKeyspace(t), &requests{}
+	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	insert(t, store, brakes())
+	sent.take()
+	reason := errors.New("not today")
+	_, err := store.Jobs.Update(t.Context(), "Recife", 2026, brakes().Opened, jobID(1), func(j *workshop.Job) error {
+		j.Title = "lamps"
+		return reason
+	})
+	require.Equal(t, reason, err)
+	require.Empty(t, sent.writes())
+	requireTables(t, session, []*workshop.Job{brakes()})
+}
+
+// A context that has ended ends every call with its error, and nothing is written.
+func TestCancelledContext(t *testing.T) {
+	t.Parallel()
+	session, sent := workshopKeyspace(t), &requests{}
+	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	insert(t, store, brakes())
+	sent.take()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, byGet := get(ctx, store, brakes())
+	_, byUpdate := tryUpdate(ctx, store, brakes(), func(j *workshop.Job) { j.Title = "lamps" })
+	for op, err := range map[string]error{
+		"Get": byGet, "Update": byUpdate, "Delete": remove(ctx, store, brakes()),
+		"Insert": store.Jobs.Insert(ctx, with(brakes(), func(j *workshop.Job) { j.ID = jobID(2) })),
+		"Change": store.Jobs.Change(ctx, brakes(), with(brakes(), func(j *workshop.Job) { j.Title = "lamps" })),
+	} {
+		require.ErrorIs(t, err, context.Canceled, op)
+		require.ErrorContains(t, err, "mapper: "+op+" Job (jobs site='Recife', year=2026")
+		var unknown *mapper.UnknownOutcomeError
+		require.NotErrorAs(t, err, &unknown, op)
+	}
+	require.Empty(t, sent.writes())
+	requireTables(t, session, []*workshop.Job{brakes()})
+}
+
+// A session that has been closed is an error whose outcome is known.
+func TestClosedSession(t *testing.T) {
+	t.Parallel()
+	session := workshopKeyspace(t)
+	closed := behind(t, session, &network{}, 0)
+	store := openWorkshop(t, closed, mapper.Config{})
+	closed.Close()
+	err := store.Jobs.Insert(t.Context(), brakes())
+	require.ErrorIs(t, err, gocql.ErrSessionClosed)
+	var unknown *mapper.UnknownOutcomeError
+	require.NotErrorAs(t, err, &unknown)
+	_, err = get(t.Context(), store, brakes())
+	require.ErrorIs(t, err, gocql.ErrSessionClosed)
+}

@@ -1,0 +1,81 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2/qb"
+	"github.com/scylladb/gocqlx/v2/table"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// What a store does not offer, gocqlx does, with the metadata that is generated and the store's own session.
+func TestMetadataServesGocqlx(t *testing.T) {
+	t.Parallel()
+	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+	insert(t, store, append(shelf(), brakes())...)
+	type job struct {
+		Site, Title string
+		Year        int16
+		Opened      time.Time
+		ID          gocql.UUID `db:"id"`
+		Hours       float64
+		Tags        []string
+	}
+	want := job{Site: "Recife", Title: "brakes", Year: 2026, Opened: brakes().Opened, ID: jobID(1), Hours: 2.5, Tags: []string{"night", "urgent"}}
+
+	jobs, got := table.New(workshop.JobsMetadata), want
+	got.Title, got.Hours, got.Tags = "", 0, nil
+	require.NoError(t, jobs.GetQuery(store.Session(), "site", "year", "opened", "id", "title", "hours", "tags").BindStruct(got).GetRelease(&got))
+	require.Equal(t, want, got)
+
+	var since []job
+	q := qb.Select(workshop.JobsMetadata.Name).Columns("site", "year", "opened", "id", "title", "hours", "tags").
+		Where(qb.Eq("site"), qb.Eq("year"), qb.Gt("opened")).Query(store.Session())
+	require.NoError(t, q.BindMap(qb.M{"site": "Recife", "year": 2026, "opened": opened(2)}).SelectRelease(&since))
+	require.Equal(t, []job{want}, since)
+
+	var tools []struct{ Serial, Kind string }
+	q = qb.Select(workshop.ToolsBySerialMetadata.Name).Columns("serial", "kind").Where(qb.Eq(workshop.ToolsBySerialMetadata.PartKey[0])).Query(store.Session())
+	require.NoError(t, q.Bind("s2").SelectRelease(&tools))
+	require.Len(t, tools, 1)
+	require.Equal(t, "saw", tools[0].Kind)
+}
+
+// The metadata names the columns and keys of the schema that was generated beside it.
+func TestMetadataIsTheSchema(t *testing.T) {
+	t.Parallel()
+	session := workshopKeyspace(t)
+	for _, m := range []table.Metadata{workshop.JobsMetadata, workshop.JobsByTitleMetadata, workshop.JobsByDueMetadata, workshop.ToolsBySerialMetadata,
+		workshop.PartsByNumberMetadata, workshop.JobsByTagMetadata, workshop.SamplesMetadata} {
+		columns, keys := map[string]string{}, map[string]string{}
+		for i, c := range m.PartKey {
+			keys[c] = "partition_key" + string(rune('0'+i))
+		}
+		for i, c := range m.SortKey {
+			keys[c] = "clustering" + string(rune('0'+i))
+		}
+		it := session.Session.Query("SELECT column_name, kind, position FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?",
+			session.Query("", nil).Keyspace(), m.Name).Iter()
+		var name, kind string
+		for position := 0; it.Scan(&name, &kind, &position); {
+			columns[name] = kind
+			if position >= 0 {
+				columns[name] += string(rune('0' + position))
+			}
+		}
+		require.NoError(t, it.Close())
+		require.Len(t, m.Columns, len(columns), m.Name)
+		for _, c := range m.Columns {
+			want := keys[c]
+			if want == "" {
+				want = "regular"
+			}
+			require.Equal(t, want, columns[c], "%s.%s", m.Name, c)
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package integration
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// shelf is jobs of one title, on three days, at two sites, in two years, two of each.
+func shelf() (jobs []*workshop.Job) {
+	for i := range 24 {
+		jobs = append(jobs, &workshop.Job{
+			Title: "brakes", Opened: opened(i % 3), Site: []string{"Olinda", "Recife"}[i/3%2], Year: int16(2025 + i/6%2), ID: jobID(byte(i)),
+			Due: day(2026, 1, 1), Place: workshop.Place{Street: "Rua"},
+		})
+	}
+	return jobs
+}
+
+// opened gives one of three days, the middle one the first of 1970.
+func opened(n int) time.Time { return day(1970, 1, n) }
+
+// sift gives the identifiers of the jobs for which keep holds, in the order of jobs_by_title.
+func sift(jobs []*workshop.Job, keep func(*workshop.Job) bool) (ids []gocql.UUID) {
+	jobs = slices.Clone(jobs)
+	slices.SortFunc(jobs, func(a, b *workshop.Job) int {
+		return cmp.Or(b.Opened.Compare(a.Opened), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Year, b.Year), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	for _, j := range jobs {
+		if keep(j) {
+			ids = append(ids, j.ID)
+		}
+	}
+	return ids
+}
+
+func idsOf[T any](t *testing.T, rows iter.Seq2[*T, error], id func(*T) gocql.UUID) (ids []gocql.UUID) {
+	t.Helper()
+	for v, err := range rows {
+		require.NoError(t, err)
+		ids = append(ids, id(v))
+	}
+	return ids
+}
+
+// Every restriction that a table offers gives the rows that a loop over the jobs gives, in both directions, limited, and
+// across pages.
+func TestQueries(t *testing.T) {
+	t.Parallel()
+	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+	jobs := shelf()
+	insert(t, store, jobs...)
+	of := store.JobsByTitle.Of("brakes")
+	middle, id := of.Opened(opened(1)), jobID(13)
+	site := middle.Site("Olinda")
+	year := site.Year(2025)
+	for name, c := range map[string]struct {
+		query gen.Query[workshop.JobByTitle]
+		keep  func(*workshop.Job) bool
+	}{
+		"all":          {of.Query, func(*workshop.Job) bool { return true }},
+		"of nothing":   {store.JobsByTitle.Of("lamps").Query, func(*workshop.Job) bool { return false }},
+		"opened =":     {middle.Query, func(j *workshop.Job) bool { return j.Opened.Equal(opened(1)) }},
+		"opened >=":    {of.OpenedFrom(opened(1)).Query, func(j *workshop.Job) bool { return !j.Opened.Before(opened(1)) }},
+		"opened >":     {of.OpenedAfter(opened(1)).Query, func(j *workshop.Job) bool { return j.Opened.After(opened(1)) }},
+		"opened <=":    {of.OpenedTo(opened(1)), func(j *workshop.Job) bool { return !j.Opened.After(opened(1)) }},
+		"opened <":     {of.OpenedBefore(opened(1)), func(j *workshop.Job) bool { return j.Opened.Before(opened(1)) }},
+		"opened >= <":  {of.OpenedFrom(opened(0)).OpenedBefore(opened(2)), func(j *workshop.Job) bool { return j.Opened.Before(opened(2)) }},
+		"opened > <=":  {of.OpenedAfter(opened(0)).OpenedTo(opened(2)), func(j *workshop.Job) bool { return j.Opened.After(opened(0)) }},
+		"opened empty": {of.OpenedAfter(opened(1)).OpenedBefore(opened(1)), func(*workshop.Job) bool { return false }},
+		"site =":       {site.Query, func(j *workshop.Job) bool { return j.Opened.Equal(opened(1)) && j.Site == "Olinda" }},
+		"site >":       {middle.SiteAfter("Olinda").Query, func(j *workshop.Job) bool { return j.Opened.Equal(opened(1)) && j.Site > "Olinda" }},
+		"site >= <":    {middle.SiteFrom("").SiteBefore("P"), func(j *workshop.Job) bool { return j.Opened.Equal(opened(1)) && j.Site < "P" }},
+		"year =": {year.Query, func(j *workshop.Job) bool {
+			return j.Opened.Equal(opened(1)) && j.Site == "Olinda" && j.Year == 2025
+		}},
+		"year <=": {site.YearTo(2025), func(j *workshop.Job) bool {
+			return j.Opened.Equal(opened(1)) && j.Site == "Olinda" && j.Year <= 2025
+		}},
+		"id =": {year.ID(id), func(j *workshop.Job) bool {
+			return j.ID == id
+		}},
+		"id >=": {year.IDFrom(id).Query, func(j *workshop.Job) bool {
+			return j.Opened.Equal(opened(1)) && j.Site == "Olinda" && j.Year == 2025 && j.ID[15] >= id[15]
+		}},
+		"id <": {year.IDBefore(id), func(j *workshop.Job) bool {
+			return j.Opened.Equal(opened(1)) && j.Site == "Olinda" && j.Year == 2025 && j.ID[15] < id[15]
+		}},
+	} {
+		want := sift(jobs, c.keep)
+		got := func(q gen.Query[workshop.JobByTitle]) []gocql.UUID {
+			return idsOf(t, q.All(t.Context()), func(j *workshop.JobByTitle) gocql.UUID { return j.ID })
+		}
+		backwards := slices.Clone(want)
+		slices.Reverse(backwards)
+		require.Equal(t, want, got(c.query), name)
+		require.Equal(t, want, got(c.query.PageSize(1)), name)
+		require.Equal(t, want, got(c.query.PageSize(5)), name)
+		require.Equal(t, want, got(c.query.Limit(0)), name)
+		require.Equal(t, want[:min(3, len(want))], got(c.query.Limit(3)), name)
+		require.Equal(t, want[:min(3, len(want))], got(c.query.Limit(3).PageSize(2)), name)
+		require.Equal(t, backwards, got(c.query.Reverse()), name)
+		require.Equal(t, backwards[:min(3, len(want))], got(c.query.Reverse().Limit(3).PageSize(1)), name)
+	}
+}
+
+// The root is queried like its copies, and so is a key of several columns.
+func TestQueriesOfOtherTables(t *testing.T) {
+	t.Parallel()
+	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+	jobs := append(shelf(), brakes())
+	insert(t, store, jobs...)
+	recife := func(j *workshop.Job) bool { return j.Site == "Recife" && j.Year == 2026 }
+	require.Equal(t, sift(jobs, recife), idsOf(t, store.Jobs.Of("Recife", 2026).All(t.Context()), func(j *workshop.Job) gocql.UUID { return j.ID }))
+	byDue := idsOf(t, store.JobsByDue.Of("Recife", 2026).Due(day(2026, 1, 1)).OpenedFrom(opened(1)).Limit(2).All(t.Context()),
+		func(j *workshop.JobByDue) gocql.UUID { return j.ID })
+	require.Equal(t, []gocql.UUID{jobID(10), jobID(22)}, byDue)
+	parts := idsOf(t, store.PartsByNumber.Of("disc").Site("Recife").Year(2026).OpenedAfter(opened(2)).All(t.Context()),
+		func(p *workshop.PartByNumber) gocql.UUID { return p.ID })
+	require.Equal(t, []gocql.UUID{jobID(1)}, parts)
+}
+
+// What the copies of a job hold is read as it was written.
+func TestCopiesAreRead(t *testing.T) {
+	t.Parallel()
+	store, ctx := openWorkshop(t, workshopKeyspace(t), mapper.Config{}), t.Context()
+	j := brakes()
+	insert(t, store, j)
+
+	root, err := get(ctx, store, j)
+	require.NoError(t, err)
+	require.Equal(t, j, root)
+	byTitle, err := store.JobsByTitle.Get(ctx, j.Title, j.Opened, j.Site, j.Year, j.ID)
+	require.NoError(t, err)
+	require.Equal(t, &workshop.JobByTitle{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID, Budget: j.Budget,
+		Level: j.Level, Worker: j.Worker, Place: j.Place, Parts: j.Parts, Tags: j.Tags, Notes: j.Notes}, byTitle)
+	byDue, err := store.JobsByDue.Get(ctx, j.Site, j.Year, j.Due, j.Opened, j.ID)
+	require.NoError(t, err)
+	require.Equal(t, &workshop.JobByDue{Site: j.Site, Year: j.Year, Due: j.Due, Opened: j.Opened, ID: j.ID, Phone: j.Worker.Phone, Born: j.Worker.Born}, byDue)
+	tool, err := store.ToolsBySerial.Get(ctx, "s2", day(2021, 1, 2))
+	require.NoError(t, err)
+	require.Equal(t, &workshop.ToolBySerial{Serial: "s2", Bought: day(2021, 1, 2), Kind: "saw", Holder: workshop.Holder{
+		Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title, Worker: j.Worker}}, tool)
+	part, err := store.PartsByNumber.Get(ctx, "pad", j.Site, j.Year, j.Opened, j.ID)
+	require.NoError(t, err)
+	require.Equal(t, &workshop.PartByNumber{Number: "pad", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Maker: "Beta", Hours: j.Hours}, part)
+	tagged, err := store.JobsByTag.Get(ctx, "urgent", j.Site, j.Year, j.Opened, j.ID)
+	require.NoError(t, err)
+	require.Equal(t, &workshop.JobByTag{Tag: "urgent", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title}, tagged)
+}
+
+// What is absent is nil, also what was written empty and Cassandra does not tell from nothing.
+func TestAbsentValuesAreRead(t *testing.T) {
+	t.Parallel()
+	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+	bare := chainKey(0)
+	empty := with(bare, func(j *workshop.Job) {
+		j.Tools, j.Parts, j.Tags, j.Notes = []workshop.Tool{}, map[string]workshop.Part{}, []string{}, []string{}
+	})
+	for _, j := range []*workshop.Job{bare, empty} {
+		insert(t, store, j)
+		got, err := get(t.Context(), store, j)
+		require.NoError(t, err)
+		require.Equal(t, bare, got)
+	}
+	frozen := with(bare, func(j *workshop.Job) {
+		j.Sketch, j.Shifts, j.Place.Codes = []byte{}, map[string][]int8{}, []string{}
+	})
+	insert(t, store, frozen)
+	got, err := get(t.Context(), store, frozen)
+	require.NoError(t, err)
+	require.Equal(t, frozen, got)
+}
+
+// failures collects what a sequence gives: rows first, then at most one error, without a row.
+func failures(t *testing.T, rows iter.Seq2[*workshop.JobByTitle, error]) (n int, failure error) {
+	t.Helper()
+	for v, err := range rows {
+		require.NoError(t, failure, "an error is the last")
+		if failure = err; err != nil {
+			require.Nil(t, v)
+			continue
+		}
+		n++
+	}
+	return n, failure
+}
+
+// A page that cannot be read ends the rows with one error.
+func TestErrorOfAPage(t *testing.T) {
+	t.Parallel()
+	l := newLossy(t, 0)
+	insert(t, l.store, shelf()...)
+	l.take()
+	l.network.next(rows, nil, overloaded())
+	n, err := failures(t, l.store.JobsByTitle.Of("brakes").PageSize(4).All(t.Context()))
+	require.Equal(t, 4, n)
+	var refusal gocql.RequestError
+	require.ErrorAs(t, err, &refusal)
+	require.Equal(t, gocql.ErrCodeOverloaded, refusal.Code())
+	require.EqualError(t, err, "mapper: All JobByTitle (jobs_by_title title='brakes'): too much to do")
+	require.Equal(t, 4, l.results[0].Rows)
+	require.ErrorAs(t, l.results[0].Err, &refusal)
+}
+
+// Breaking off closes a query: no further page is asked for, and the session serves on.
+func TestBreakClosesAQuery(t *testing.T) {
+	t.Parallel()
+	l := newLossy(t, 0)
+	insert(t, l.store, shelf()...)
+	l.take()
+	before := l.network.count(rows)
+	for _, err := range l.store.JobsByTitle.Of("brakes").PageSize(4).All(t.Context()) {
+		require.NoError(t, err)
+		break
+	}
+	require.Equal(t, before+1, l.network.count(rows))
+	require.Equal(t, []mapper.Result{{Rows: 1}}, l.results)
+	n, err := failures(t, l.store.JobsByTitle.Of("brakes").PageSize(4).All(t.Context()))
+	require.NoError(t, err)
+	require.Equal(t, 24, n)
+	require.Len(t, l.take(), 2, "the pages of a query are one request to a tracer")
+}
+
+// A context that ends ends a query with its error, before the first page or between two.
+func TestCancelledQuery(t *testing.T) {
+	t.Parallel()
+	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+	insert(t, store, shelf()...)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	n := 0
+	var failure error
+	for _, err := range store.JobsByTitle.Of("brakes").PageSize(4).All(ctx) {
+		cancel()
+		require.NoError(t, failure, "an error is the last")
+		if failure = err; err == nil {
+			n++
+		}
+	}
+	require.ErrorIs(t, failure, context.Canceled)
+	require.Equal(t, 4, n)
+
+	n, failure = failures(t, store.JobsByTitle.Of("brakes").All(ctx))
+	require.Zero(t, n)
+	require.ErrorIs(t, failure, context.Canceled)
+	require.ErrorContains(t, failure, "mapper: All JobByTitle (jobs_by_title title='brakes'): ")
+}
+
+// A restriction that no row can meet is the error of the sequence, and nothing is sent.
+func TestQueriesThatCannotBe(t *testing.T) {
+	t.Parallel()
+	sent := &requests{}
+	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{Tracer: sent})
+	for _, c := range []struct {
+		query gen.Query[workshop.JobByTitle]
+		want  mapper.Fault
+	}{
+		{store.JobsByTitle.Of("").Query, mapper.Fault{Path: "Title", Problem: "is empty, but is in the key"}},
+		{store.JobsByTitle.Of("\xff").Query, mapper.Fault{Path: "Title", Problem: "is not valid UTF-8"}},
+		{store.JobsByTitle.Of("brakes").OpenedFrom(time.Time{}).Query, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{store.JobsByTitle.Of("brakes").Opened(opened(1)).SiteTo("\xff"), mapper.Fault{Path: "Site", Problem: "is not valid UTF-8"}},
+	} {
+		n, err := failures(t, c.query.All(t.Context()))
+		require.Zero(t, n)
+		var constraint *mapper.ConstraintError
+		require.ErrorAs(t, err, &constraint)
+		require.Equal(t, []mapper.Fault{c.want}, constraint.Faults)
+		require.Equal(t, []string{"JobByTitle", "jobs_by_title"}, []string{constraint.Aggregate, constraint.Table})
+	}
+	require.Empty(t, sent.take())
+}

@@ -1,0 +1,116 @@
+package integration
+
+import (
+	"bytes"
+	"log/slog"
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// Open lists everything that a keyspace lacks or has otherwise, at once.
+func TestSchemaError(t *testing.T) {
+	t.Parallel()
+	session := workshopKeyspace(t)
+	execute(t, session, `
+		DROP TABLE jobs_by_due;
+		DROP TABLE jobs_by_tag;
+		CREATE TABLE jobs_by_tag (tag text, site text, year smallint, opened timestamp, id uuid, title text,
+			PRIMARY KEY ((tag, site), year, opened, id)) WITH CLUSTERING ORDER BY (year DESC, opened ASC, id ASC);
+		ALTER TABLE samples DROP blob;
+		ALTER TABLE samples DROP boolean;
+		ALTER TABLE samples DROP text;
+		ALTER TABLE samples DROP inet;
+		ALTER TABLE samples ADD (text blob, inet blob);
+		DROP TABLE tools_by_serial;
+		CREATE TABLE tools_by_serial (serial text, bought date, kind text STATIC, holder int, tool frozen<tool>, extra int,
+			PRIMARY KEY (serial, bought, extra)) WITH CLUSTERING ORDER BY (bought DESC, extra ASC);
+		DROP TYPE holder;
+		ALTER TYPE part RENAME maker TO vendor`)
+	_, err := workshop.Open(t.Context(), session, mapper.Config{})
+	var faults *mapper.SchemaError
+	require.ErrorAs(t, err, &faults)
+	keyspace := session.Query("", nil).Keyspace()
+	require.Equal(t, keyspace, faults.Keyspace)
+	require.ElementsMatch(t, []mapper.SchemaFault{
+		{Type: "holder"},
+		{Type: "part", Column: "maker", Want: "maker text", Have: "vendor text"},
+		{Table: "jobs_by_due"},
+		{Table: "jobs_by_tag", Column: "site", Want: "text, clustering 0 asc", Have: "text, partition_key 1"},
+		{Table: "jobs_by_tag", Column: "year", Want: "smallint, clustering 1 asc", Have: "smallint, clustering 0 desc"},
+		{Table: "jobs_by_tag", Column: "opened", Want: "timestamp, clustering 2 asc", Have: "timestamp, clustering 1 asc"},
+		{Table: "jobs_by_tag", Column: "id", Want: "uuid, clustering 3 asc", Have: "uuid, clustering 2 asc"},
+		{Table: "samples", Column: "blob", Want: "blob"},
+		{Table: "samples", Column: "boolean", Want: "boolean"},
+		{Table: "samples", Column: "text", Want: "text", Have: "blob"},
+		{Table: "samples", Column: "inet", Want: "inet", Have: "blob"},
+		{Table: "tools_by_serial", Column: "kind", Want: "text", Have: "text, static"},
+		{Table: "tools_by_serial", Column: "holder", Want: "holder", Have: "int"},
+		{Table: "tools_by_serial", Column: "extra", Want: "no column of the key", Have: "int, clustering 1 asc"},
+	}, faults.Faults)
+	require.ErrorContains(t, err, "mapper: keyspace "+keyspace+": ")
+	require.ErrorContains(t, err, "table jobs_by_due is missing; ")
+	require.ErrorContains(t, err, "table samples.text is blob, not text; ")
+}
+
+// A field that a type lacks is one of the faults.
+func TestSchemaErrorOfAShortType(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	execute(t, session, "CREATE TYPE person (name text, phone int)")
+	_, err := workshop.Open(t.Context(), session, mapper.Config{})
+	var faults *mapper.SchemaError
+	require.ErrorAs(t, err, &faults)
+	require.Equal(t, []mapper.SchemaFault{
+		{Type: "person", Column: "phone", Want: "phone text", Have: "phone int"},
+		{Type: "person", Column: "born", Want: "date"},
+		{Type: "place"}, {Type: "tool"}, {Type: "part"}, {Type: "holder"},
+		{Table: "jobs"}, {Table: "jobs_by_title"}, {Table: "jobs_by_due"}, {Table: "tools_by_serial"}, {Table: "parts_by_number"},
+		{Table: "jobs_by_tag"}, {Table: "samples"},
+	}, faults.Faults)
+}
+
+// What a keyspace has beyond the model is accepted, logged in one line, and does not disturb: an older program has to run
+// beside a newer one.
+func TestExtraSchemaIsAccepted(t *testing.T) {
+	t.Parallel()
+	session := workshopKeyspace(t)
+	execute(t, session, `
+		CREATE TABLE customers (id int PRIMARY KEY);
+		CREATE TYPE address (street text);
+		ALTER TABLE jobs ADD (price int, moves list<int>);
+		ALTER TABLE jobs_by_tag ADD price int;
+		ALTER TYPE person ADD mail text;
+		ALTER TYPE tool ADD weight int;
+		ALTER TYPE holder ADD mail text`)
+	var log bytes.Buffer
+	store := openWorkshop(t, session, mapper.Config{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("\n")), &log)
+	require.Contains(t, log.String(), `"extra":"table customers, table jobs.moves, table jobs.price, table jobs_by_tag.price, `+
+		`type address, type holder.mail, type person.mail, type tool.weight"`)
+
+	insert(t, store, brakes())
+	update(t, store, brakes(), func(j *workshop.Job) { j.Worker.Name = "Ana" })
+	got, err := get(t.Context(), store, brakes())
+	require.NoError(t, err)
+	require.Equal(t, jobRow(with(brakes(), func(j *workshop.Job) { j.Worker.Name = "Ana" })), jobRow(got))
+}
+
+// A session without a keyspace cannot be opened, nor can one be with less than a quorum.
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	session := workshopKeyspace(t)
+	_, err := workshop.Open(t.Context(), session, mapper.Config{Consistency: gocql.LocalOne})
+	require.EqualError(t, err, "mapper: consistency LOCAL_ONE: copies need at least LOCAL_QUORUM")
+	nowhere, err := cassandra.Test(t).Cluster().CreateSession()
+	require.NoError(t, err)
+	defer nowhere.Close()
+	session.Session = nowhere
+	_, err = workshop.Open(t.Context(), session, mapper.Config{})
+	require.EqualError(t, err, "mapper: the session has no keyspace")
+}

@@ -1,0 +1,147 @@
+package integration
+
+import (
+	"context"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+	"gopkg.in/inf.v0"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// workshopKeyspace gives a session in a keyspace of the test's own that has the tables of package workshop.
+func workshopKeyspace(t *testing.T) gocqlx.Session {
+	t.Helper()
+	session := cassandra.Keyspace(t)
+	text, err := os.ReadFile("workshop/schema.cql")
+	require.NoError(t, err)
+	execute(t, session, string(text))
+	return session
+}
+
+// execute carries out the statements of a text.
+func execute(t *testing.T, session gocqlx.Session, text string) {
+	t.Helper()
+	statements, err := migrate.Split(text)
+	require.NoError(t, err)
+	for _, s := range statements {
+		require.NoError(t, session.ExecStmt(s.Text), s.Text)
+	}
+}
+
+func openWorkshop(t *testing.T, session gocqlx.Session, config mapper.Config) *workshop.Store {
+	t.Helper()
+	store, err := workshop.Open(t.Context(), session, config)
+	require.NoError(t, err)
+	return store
+}
+
+// requests is a tracer that keeps what a store sends.
+type requests struct {
+	mu      sync.Mutex
+	sent    []mapper.Request
+	results []mapper.Result
+}
+
+func (r *requests) Start(ctx context.Context, q mapper.Request) context.Context {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sent = append(r.sent, q)
+	return ctx
+}
+
+func (r *requests) End(_ context.Context, result mapper.Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.results = append(r.results, result)
+}
+
+// take gives what was sent since the last call.
+func (r *requests) take() []mapper.Request {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	sent := r.sent
+	r.sent, r.results = nil, nil
+	return sent
+}
+
+// writes are the requests of them that write.
+func (r *requests) writes() []mapper.Request {
+	return slices.DeleteFunc(r.take(), func(q mapper.Request) bool { return q.Timestamp == 0 })
+}
+
+func jobID(last byte) gocql.UUID {
+	return gocql.UUID{0x0f, 0x3c, 0x5d, 0x1e, 0x5a, 0x7b, 0x4c, 0x7d, 0x9e, 0x0f, 15: last}
+}
+
+func day(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// brakes is a job with a value in every field, and in every element.
+func brakes() *workshop.Job {
+	return &workshop.Job{
+		Site: "Recife", Year: 2026, Opened: time.Date(2026, 3, 1, 9, 30, 0, 125e6, time.UTC), ID: jobID(1),
+		Title: "brakes", Due: day(2026, 3, 9), Hours: 2.5, Budget: inf.NewDec(-12345, 2), Level: new(int32(3)),
+		Sketch: []byte{0xca, 0xfe}, Worker: &workshop.Person{Name: "Rui", Phone: new("555"), Born: day(1969, 7, 20)},
+		Place:  workshop.Place{Street: "Rua da Aurora", Door: new(int32(7)), Codes: []string{"a", "b"}},
+		Tools:  []workshop.Tool{{Serial: "s1", Bought: day(2020, 1, 2), Kind: "jack"}, {Serial: "s2", Bought: day(2021, 1, 2), Kind: "saw"}},
+		Parts:  map[string]workshop.Part{"disc": {Maker: "Alfa", Price: new(int64(100))}, "pad": {Maker: "Beta"}},
+		Tags:   []string{"night", "urgent"},
+		Notes:  []string{"noise", "left", "noise"},
+		Shifts: map[string][]int8{"mon": {1, -2}, "tue": {}},
+	}
+}
+
+func insert(t *testing.T, store *workshop.Store, jobs ...*workshop.Job) {
+	t.Helper()
+	for _, j := range jobs {
+		require.NoError(t, store.Jobs.Insert(t.Context(), j))
+	}
+}
+
+func update(t *testing.T, store *workshop.Store, j *workshop.Job, change func(*workshop.Job)) *workshop.Job {
+	t.Helper()
+	got, err := tryUpdate(t.Context(), store, j, change)
+	require.NoError(t, err)
+	return got
+}
+
+func tryUpdate(ctx context.Context, store *workshop.Store, j *workshop.Job, change func(*workshop.Job)) (*workshop.Job, error) {
+	return store.Jobs.Update(ctx, j.Site, j.Year, j.Opened, j.ID, func(j *workshop.Job) error { change(j); return nil })
+}
+
+func remove(ctx context.Context, store *workshop.Store, j *workshop.Job) error {
+	return store.Jobs.Delete(ctx, j.Site, j.Year, j.Opened, j.ID)
+}
+
+func get(ctx context.Context, store *workshop.Store, j *workshop.Job) (*workshop.Job, error) {
+	return store.Jobs.Get(ctx, j.Site, j.Year, j.Opened, j.ID)
+}
+
+// with gives a copy of a job after a change. What the copy's pointers point to is the original's.
+func with(j *workshop.Job, change func(*workshop.Job)) *workshop.Job {
+	c := *j
+	c.Tools, c.Tags, c.Notes = slices.Clone(j.Tools), slices.Clone(j.Tags), slices.Clone(j.Notes)
+	c.Parts, c.Shifts = maps.Clone(j.Parts), maps.Clone(j.Shifts)
+	if change != nil {
+		change(&c)
+	}
+	return &c
+}
+
+// brakesKey is how messages name the job.
+const brakesKey = "site='Recife', year=2026, opened=2026-03-01T09:30:00.125Z, id=0f3c5d1e-5a7b-4c7d-9e0f-000000000001"
+
+var timeUUID = gocql.UUIDFromTime(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))

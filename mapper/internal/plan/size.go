@@ -1,0 +1,84 @@
+package plan
+
+import "github.com/cassaml/cassaml/mapper/internal/cell"
+
+// What the server counts for a batch beside the values, as Cassandra 5 does.
+const (
+	partitionSize = 29 // of each partition of a table: its deletion, and its static row
+	rowSize       = 21 // of a row: its marker and its deletion
+	cellSize      = 20 // of a cell: its timestamp, its TTL and its deletion
+	complexSize   = 12 // of a column of several cells: its deletion
+	listPathSize  = 16 // what tells the elements of a list apart
+	fieldPathSize = 2  // what tells the fields of a UDT apart
+
+	lengthSize = 4 // of the count of a collection, and of the length before each of its values: not counted
+)
+
+// Size estimates how many bytes the server counts for the mutation. It is exact for the only row of its partition.
+// The partition key does not count.
+func (m *Mutation) Size() int {
+	n := partitionSize + rowSize
+	for i := m.Table.Partition; i < m.KeyColumns(); i++ {
+		n += len(*m.Cell(i))
+	}
+	switch m.Action {
+	case Put:
+		for i := m.Table.Key; i < len(m.Table.Columns); i++ {
+			if m.Write.Has(i) {
+				n += columnSize(m.Table.Columns[i].Cells, *m.Cell(i))
+			}
+		}
+	case Update:
+		n += complexSize + m.partSize()
+	}
+	return n
+}
+
+// columnSize is the size of a column that is written whole.
+func columnSize(kind Cells, c cell.Cell) int {
+	switch kind {
+	case List:
+		return complexSize + elementsSize(c, 1, listPathSize)
+	case Set:
+		return complexSize + elementsSize(c, 1, 0)
+	case Map:
+		return complexSize + elementsSize(c, 2, 0)
+	case UDT:
+		return complexSize + fieldsSize(c)
+	}
+	return cellSize + len(c)
+}
+
+// elementsSize is the size of the cells of a collection; per is how many values one has, path what each has beside them.
+func elementsSize(c cell.Cell, per, path int) int {
+	n, _ := cell.Count(c, per)
+	if n == 0 {
+		return 0
+	}
+	return n*(cellSize+path) + len(c) - lengthSize*(1+n*per)
+}
+
+func fieldsSize(c cell.Cell) (n int) {
+	for w := cell.Members(c); w.More(); {
+		if v := w.Next(); v != nil {
+			n += cellSize + fieldPathSize + len(v)
+		}
+	}
+	return n
+}
+
+// partSize is the size of the cells that an Update writes.
+func (m *Mutation) partSize() (n int) {
+	for i, v := range m.Values {
+		switch kind := m.Table.Columns[m.Column].Cells; {
+		case !m.Write.Has(i):
+		case kind == UDT:
+			n += cellSize + fieldPathSize + len(v)
+		case kind == Map && i == 0:
+			n += elementsSize(v, 2, 0)
+		default: // the elements of a set, or the keys of entries that go
+			n += elementsSize(v, 1, 0)
+		}
+	}
+	return n
+}
