@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,15 +33,36 @@ func Load(ctx context.Context, dir string) (*model.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &loader{fset: token.NewFileSet(), path: root.PkgPath, dir: root.Dir}
-	l.structs, l.fields, l.open = map[*types.TypeName]*model.Struct{}, map[token.Pos]*ast.Field{}, map[*types.Named]bool{}
-	if err := l.parse(root.GoFiles); err != nil {
+	l := newLoader(root.PkgPath, root.Dir)
+	if err := l.read(root.GoFiles); err != nil {
 		return nil, err
 	}
 	if err := l.dependencies(ctx); err != nil {
 		return nil, err
 	}
-	return l.check(root)
+	return l.check(root.Name)
+}
+
+// Source reads a package whose files are given by name, as an editor holds them, without the go command. Path is its
+// import path; imports gives the types of the packages that it imports.
+func Source(path string, files map[string][]byte, imports types.Importer) (*model.Package, error) {
+	l := newLoader(path, "")
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		l.parse(name, files[name])
+	}
+	if err := l.failed(); err != nil {
+		return nil, err
+	}
+	if len(l.files) == 0 {
+		return nil, fmt.Errorf("load: package %s has no files", path)
+	}
+	l.imports = map[string]*types.Package{}
+	for _, i := range l.imported() {
+		if p, err := imports.Import(i); err == nil { // else the type checker says so
+			l.imports[i] = p
+		}
+	}
+	return l.check(l.files[0].Name.Name)
 }
 
 // list asks the go command what belongs to the package; nothing is compiled.
@@ -83,31 +105,58 @@ type loader struct {
 	dir     string
 	files   []*ast.File
 	imports map[string]*types.Package
-	structs map[*types.TypeName]*model.Struct
+	structs map[string]*model.Struct // by their full names
+	sources map[string][]byte        // by file
 	fields  map[token.Pos]*ast.Field // by the place of the field's name
 	missing []types.Error            // names of the package that are not declared
 	open    map[*types.Named]bool    // the types being read, as far as no struct stands between them
+	defined map[token.Pos]*ast.Ident // by the place of a type's name: the name that it is defined over
+	uses    map[*ast.Ident]types.Object
 	faults  []fault
 }
 
-func (l *loader) parse(names []string) error {
+func newLoader(path, dir string) *loader {
+	return &loader{
+		fset: token.NewFileSet(), path: path, dir: dir, structs: map[string]*model.Struct{}, sources: map[string][]byte{},
+		fields: map[token.Pos]*ast.Field{}, open: map[*types.Named]bool{},
+		defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{},
+	}
+}
+
+// read parses files of the file system.
+func (l *loader) read(names []string) error {
 	for _, name := range names {
 		if filepath.Base(name) == Generated {
 			continue
 		}
-		f, err := parser.ParseFile(l.fset, name, nil, parser.SkipObjectResolution|parser.ParseComments)
+		src, err := os.ReadFile(name)
 		if err != nil {
-			l.faults = append(l.faults, parserFaults(err)...)
-			continue
+			return fmt.Errorf("load: %w", err)
 		}
-		l.files = append(l.files, f)
-		ast.Inspect(f, l.index)
+		l.parse(name, src)
 	}
 	return l.failed()
 }
 
-// index remembers where the fields of structs stand, because types do not keep the places of tags.
+func (l *loader) parse(name string, src []byte) {
+	l.sources[name] = src
+	f, err := parser.ParseFile(l.fset, name, src, parser.SkipObjectResolution|parser.ParseComments)
+	if err != nil {
+		l.faults = append(l.faults, parserFaults(err)...)
+		return
+	}
+	l.files = append(l.files, f)
+	ast.Inspect(f, l.index)
+}
+
+// index remembers where the fields of structs stand, because types do not keep the places of tags, and what named types are
+// defined over.
 func (l *loader) index(n ast.Node) bool {
+	if t, ok := n.(*ast.TypeSpec); ok {
+		if name, ok := embeddedName(t.Type).(*ast.Ident); ok {
+			l.defined[t.Name.Pos()] = name
+		}
+	}
 	s, ok := n.(*ast.StructType)
 	if !ok {
 		return true
@@ -182,10 +231,10 @@ func (l *loader) Import(path string) (*types.Package, error) {
 }
 
 // check type-checks the package and reads its structs.
-func (l *loader) check(root *packages.Package) (*model.Package, error) {
+func (l *loader) check(name string) (*model.Package, error) {
 	config := types.Config{Importer: l, Error: l.judge, IgnoreFuncBodies: true, FakeImportC: true}
-	pkg, _ := config.Check(root.PkgPath, l.fset, l.files, nil) // every error has gone to judge
-	p := &model.Package{Path: root.PkgPath, Name: root.Name, Dir: l.dir, Names: map[string]model.Pos{}}
+	pkg, _ := config.Check(l.path, l.fset, l.files, &types.Info{Uses: l.uses}) // every error has gone to judge
+	p := &model.Package{Path: l.path, Name: name, Dir: l.dir, Names: map[string]model.Pos{}}
 	for _, n := range l.inOrder(pkg.Scope()) {
 		p.Names[n.Name()] = l.pos(n.Pos())
 		if t, ok := n.(*types.TypeName); ok && !t.IsAlias() {
@@ -194,7 +243,30 @@ func (l *loader) check(root *packages.Package) (*model.Package, error) {
 			}
 		}
 	}
+	p.Others = l.others()
+	for _, f := range l.files {
+		p.Ignores = append(p.Ignores, l.ignores(f)...)
+	}
 	return p, l.failed()
+}
+
+// others gives the roots of imported packages, which associations may name.
+func (l *loader) others() []*model.Struct {
+	var out []*model.Struct
+	for _, path := range l.imported() {
+		p := l.imports[path]
+		if p == nil || !slices.ContainsFunc(p.Imports(), func(i *types.Package) bool { return i.Path() == markers }) {
+			continue
+		}
+		for _, n := range p.Scope().Names() {
+			if t, ok := p.Scope().Lookup(n).(*types.TypeName); ok && t.Exported() && !t.IsAlias() {
+				if s := l.marked(t); s != nil && s.Marker == model.AggregateMarker {
+					out = append(out, s)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // inOrder gives what a package declares, in the order of the source.

@@ -19,9 +19,10 @@ func (l *loader) marked(t *types.TypeName) *model.Struct {
 	if !ok {
 		return nil
 	}
+	n, named := t.Type().(*types.Named)
 	for i := range s.NumFields() {
-		if markerOf(s.Field(i)) != model.Plain {
-			return l.structOf(t, s)
+		if named && markerOf(s.Field(i)) != model.Plain {
+			return l.structOf(n, s)
 		}
 	}
 	return nil
@@ -43,16 +44,17 @@ func markerOf(f *types.Var) model.Marker {
 	return model.Plain
 }
 
-// structOf reads a struct once; structs that contain one another meet again in the same value.
-func (l *loader) structOf(t *types.TypeName, s *types.Struct) *model.Struct {
-	if done := l.structs[t]; done != nil {
+// structOf reads a struct once; structs that contain one another meet again in the same value. Every instance of a generic
+// struct is one of its own.
+func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
+	key := types.TypeString(n, nil)
+	if done := l.structs[key]; done != nil {
 		return done
 	}
-	out := &model.Struct{Name: t.Name(), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos())}
-	if n, ok := t.Type().(*types.Named); ok {
-		out.Generic = n.TypeParams().Len() > 0
-	}
-	l.structs[t] = out
+	t := n.Obj()
+	out := &model.Struct{Name: l.spellShort(n), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos()),
+		Generic: n.TypeParams().Len() > n.TypeArgs().Len()}
+	l.structs[key] = out
 	outer := l.open
 	l.open = map[*types.Named]bool{}
 	defer func() { l.open = outer }()
@@ -65,11 +67,32 @@ func (l *loader) structOf(t *types.TypeName, s *types.Struct) *model.Struct {
 			out.Marker, out.Tag = m, l.tag(f, s.Tag(i))
 			continue
 		}
-		out.Fields = append(out.Fields, &model.Field{
-			Name: f.Name(), Pos: l.pos(f.Pos()), Type: l.typeOf(f.Type()), Tag: l.tag(f, s.Tag(i)),
-			Embedded: f.Embedded(), Exported: f.Exported(),
-		})
+		field := &model.Field{Name: f.Name(), Pos: l.pos(f.Pos()), Tag: l.tag(f, s.Tag(i)), Embedded: f.Embedded(), Exported: f.Exported()}
+		if out.Fields = append(out.Fields, field); strings.TrimSpace(field.Tag.Text) == "-" {
+			field.Type = &model.GoType{Text: l.spell(f.Type())} // whatever it is
+			continue
+		}
+		field.Type = l.typeOf(f.Type())
 		l.needed(f)
+	}
+	if out.Marker == model.AggregateMarker || out.Marker == model.EntityMarker {
+		out.Methods = l.methods(n)
+	}
+	return out
+}
+
+// methods reads the methods that paths can go through.
+func (l *loader) methods(n *types.Named) []*model.Method {
+	var out []*model.Method
+	set := types.NewMethodSet(types.NewPointer(n))
+	for i := range set.Len() {
+		f := set.At(i).Obj()
+		s := f.Type().(*types.Signature)
+		m := &model.Method{Name: f.Name(), Pos: l.pos(f.Pos()), Params: s.Params().Len(), Results: make([]*model.GoType, s.Results().Len())}
+		if m.Params == 0 && len(m.Results) == 1 {
+			m.Results[0] = l.typeOf(s.Results().At(0).Type())
+		}
+		out = append(out, m)
 	}
 	return out
 }
@@ -84,10 +107,11 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 		}
 		l.open[n] = true
 		defer delete(l.open, n)
-		g.Named = nameOf(n)
-		if g.Kind = library[g.Named.Path+"."+g.Named.Name]; g.Kind != model.Unsupported || n.TypeArgs().Len() > 0 {
+		g.Named = l.nameOf(n)
+		if l.known(g, n) || l.overLibrary(n) {
 			return g
 		}
+		g.CQLMarshaler, g.TextMarshaler, g.Valuer = has(n, "MarshalCQL", "UnmarshalCQL"), has(n, "MarshalText", "UnmarshalText"), has(n, "Value", "Scan")
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -96,11 +120,13 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 		l.pointer(g, u)
 	case *types.Slice:
 		l.slice(g, u)
+	case *types.Array:
+		g.Kind, g.Elem, g.Len = model.Array, l.typeOf(u.Elem()), int(u.Len())
 	case *types.Map:
 		g.Kind, g.Key, g.Elem = model.Map, l.typeOf(u.Key()), l.typeOf(u.Elem())
 	case *types.Struct:
 		if n, ok := t.(*types.Named); ok {
-			g.Kind, g.Struct = model.StructKind, l.structOf(n.Obj(), u)
+			g.Kind, g.Struct = model.StructKind, l.structOf(n, u)
 		} else if u.NumFields() == 0 {
 			g.Kind = model.EmptyStruct
 		}
@@ -108,9 +134,44 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 	return g
 }
 
+// known recognises the types of libraries that have a CQL type of their own.
+func (l *loader) known(g *model.GoType, n *types.Named) bool {
+	if g.Named.Path == "database/sql" && g.Named.Name == "Null" {
+		g.Kind, g.Elem = model.SQLNull, l.typeOf(n.TypeArgs().At(0))
+		return true
+	}
+	g.Kind = library[g.Named.Path+"."+g.Named.Name]
+	return g.Kind != model.Unsupported
+}
+
+// overLibrary says whether a type of this package is defined over a library type that has a CQL type of its own: Go's types
+// do not tell that from one over the same basic type, which is stored as another CQL type.
+func (l *loader) overLibrary(n *types.Named) bool {
+	t, ok := l.uses[l.defined[n.Obj().Pos()]].(*types.TypeName)
+	if !ok {
+		return false
+	}
+	o, ok := types.Unalias(t.Type()).(*types.Named)
+	if !ok || o == n || o.Obj().Pkg() == nil {
+		return false
+	}
+	return library[o.Obj().Pkg().Path()+"."+o.Obj().Name()] != model.Unsupported || l.overLibrary(o)
+}
+
+// has says whether a type or a pointer to it has both methods.
+func has(n *types.Named, names ...string) bool {
+	set := types.NewMethodSet(types.NewPointer(n))
+	for _, name := range names {
+		if set.Lookup(n.Obj().Pkg(), name) == nil {
+			return false
+		}
+	}
+	return true
+}
+
 func (l *loader) pointer(g *model.GoType, p *types.Pointer) {
 	if n, ok := types.Unalias(p.Elem()).(*types.Named); ok && g.Named == nil {
-		name := nameOf(n)
+		name := l.nameOf(n)
 		if g.Kind = libraryPointers[name.Path+"."+name.Name]; g.Kind != model.Unsupported {
 			return
 		}
@@ -126,12 +187,16 @@ func (l *loader) slice(g *model.GoType, s *types.Slice) {
 	g.Kind, g.Elem = model.Slice, l.typeOf(s.Elem())
 }
 
-func nameOf(n *types.Named) *model.GoName {
+func (l *loader) nameOf(n *types.Named) *model.GoName {
 	o := n.Obj()
 	if o.Pkg() == nil {
 		return &model.GoName{Name: o.Name()}
 	}
-	return &model.GoName{Path: o.Pkg().Path(), Pkg: o.Pkg().Name(), Name: o.Name()}
+	name := &model.GoName{Path: o.Pkg().Path(), Pkg: o.Pkg().Name(), Name: o.Name()}
+	for i := range n.TypeArgs().Len() {
+		name.Args = append(name.Args, l.typeOf(n.TypeArgs().At(i)))
+	}
+	return name
 }
 
 // library are the named types that have a CQL type of their own.
@@ -156,6 +221,18 @@ func (l *loader) spell(t types.Type) string {
 		}
 		return p.Name()
 	})
+}
+
+// spellShort writes a struct's name without its package, type arguments with theirs.
+func (l *loader) spellShort(n *types.Named) string {
+	if n.TypeArgs().Len() == 0 {
+		return n.Obj().Name()
+	}
+	text := l.spell(n)
+	if i := strings.Index(text, "."); i >= 0 && (!strings.Contains(text, "[") || i < strings.Index(text, "[")) {
+		return text[i+1:]
+	}
+	return text
 }
 
 // pos gives a place with the file's name as seen from the working directory.

@@ -47,7 +47,10 @@ func lookup(tag string) (value string, at int, clean bool) {
 		if err != nil {
 			return value, at, false
 		}
-		if tag[i+m[2]:i+m[3]] == "aml" && at < 0 {
+		if tag[i+m[2]:i+m[3]] == "aml" {
+			if at >= 0 { // reflect would not see the second
+				return "", -1, false
+			}
 			value, at = v, i+m[4]
 		}
 		i += m[5]

@@ -5,129 +5,201 @@ import (
 	"strings"
 )
 
-// Build gives the meaning of a package. Where there are diagnostics the model is incomplete and must not be used; they
-// come in the order of the source, all of them at once.
+// Build gives the meaning of a package. Where a diagnostic is a refusal the model is incomplete and must not be used; with
+// warnings alone it is whole. They come in the order of the source, all of them at once.
 func Build(p *Package) (*Model, []Diagnostic) {
-	b := &builder{model: &Model{Package: p}, objects: map[*Struct]*Object{}}
+	b := newBuilder(p)
 	for _, s := range p.Structs {
-		b.marker(s)
-		switch s.Marker {
-		case AggregateMarker:
-			b.aggregate(s)
-		case EntityMarker:
-			b.entity(s)
-		case ValueObjectMarker:
-			b.object(s, nil)
-		}
+		b.declare(s)
 	}
+	b.parts()
+	b.associations()
+	b.redundancies()
+	b.copies()
+	b.uniques()
 	for _, a := range b.model.Aggregates {
-		b.redundancy(a)
+		b.rules(a)
 	}
-	for _, a := range b.model.Aggregates {
-		b.origins(a)
-	}
+	b.views()
 	b.names()
+	if !Refused(b.list) {
+		b.warnings()
+	}
+	b.ignore(p.Ignores)
 	return b.model, Sorted(b.list)
-}
-
-// marker refuses what no struct with a marker may be.
-func (b *builder) marker(s *Struct) {
-	for _, pos := range s.Again {
-		b.add(pos, RuleMarkerTwice, "keep one of them", "%s has two markers", s.Name)
-	}
-	if s.Generic {
-		b.add(s.Pos, RuleUnsupportedType, "write the struct out for each type", "%s has type parameters and cannot be stored", s.Name)
-	}
-}
-
-func (b *builder) entity(s *Struct) {
-	b.add(s.Tag.Pos, RuleUnsupportedYet, "embed aml.ValueObject", "a secondary entity (aml.Entity) is not supported yet")
 }
 
 // builder carries what a build has found so far.
 type builder struct {
 	faults
-	model   *Model
-	objects map[*Struct]*Object // nil while it is being built
-	open    []*Struct           // structs whose attributes are being read, outermost first
+	model     *Model
+	objects   map[*Struct]*Object
+	tuples    map[*Struct]*Object
+	externals map[*Struct]*Aggregate // roots of other packages
+	composed  map[*Object]bool       // what something composes
+	open      []*Struct              // structs whose attributes are being read, outermost first
 }
 
-// aggregate reads one root or redundant aggregate, all but its paths.
-func (b *builder) aggregate(s *Struct) {
-	tag := b.parse(s.Tag, onAggregate)
-	a := &Aggregate{Struct: s, Table: tag.Name}
+func newBuilder(p *Package) *builder {
+	return &builder{model: &Model{Package: p}, objects: map[*Struct]*Object{}, tuples: map[*Struct]*Object{},
+		externals: map[*Struct]*Aggregate{}, composed: map[*Object]bool{}}
+}
+
+// holder is what attributes are read into: an aggregate or an object.
+type holder struct {
+	aggregate *Aggregate // nil for an object
+	object    *Object    // nil for an aggregate
+}
+
+// declare reads a struct with a marker, all but its paths.
+func (b *builder) declare(s *Struct) {
+	for _, pos := range s.Again {
+		b.add(pos, RuleMarkerTwice, "keep one of them", "%s has two markers", s.Name)
+	}
+	if s.Generic {
+		b.add(s.Pos, RuleUnsupportedType, "compose its instances, without a marker on it, or write the struct out for each type", "%s has type parameters and cannot be stored itself", s.Name)
+		return
+	}
+	switch s.Marker {
+	case AggregateMarker:
+		b.aggregate(s, onAggregate)
+	case EntityMarker:
+		if t, err := ParseTag(s.Tag); err == nil && t.Has("part") {
+			b.aggregate(s, onEntity)
+			return
+		}
+		b.object(s, nil)
+	case ValueObjectMarker:
+		b.object(s, nil)
+	}
+}
+
+// aggregate reads a root, a redundant aggregate or a part.
+func (b *builder) aggregate(s *Struct, where place) {
+	tag := b.parse(s.Tag, where)
+	if tag.Has("of") {
+		b.model.Views = append(b.model.Views, &View{Struct: s})
+		return
+	}
+	a := &Aggregate{Struct: s, Tag: tag, Table: tag.Name, Rows: tag.number("rows", 0), Was: tag.value("was")}
 	if a.Table == "" {
 		a.Table = SnakeCase(s.Name)
 	}
 	if why := checkTable(a.Table); why != "" {
 		b.add(tag.placeOr(s.Pos), RuleName, "give the table another name", "table %q: %s", a.Table, why)
 	}
+	b.properties(a)
 	b.open = append(b.open, s)
-	a.Attributes = b.attributes(s, nil, a)
+	a.Attributes = b.attributes(s, nil, holder{aggregate: a})
 	b.open = b.open[:len(b.open)-1]
+	if !tag.Has("redundant") { // its source keeps the rule
+		a.Attributes, a.Disjunctions, a.Alternatives = b.groups(a.Attributes)
+	}
 	if o, ok := tag.Option("redundant"); ok {
-		a.Redundancy = &Redundancy{Distinct: tag.Has("distinct"), Pos: o.Pos, text: o.Value}
-	} else if o, ok := tag.Option("distinct"); ok {
-		b.add(o.Pos, RuleMisplacedOption, "delete it, or add redundant=Source", "distinct means nothing on a root")
+		a.Redundancy = &Redundancy{Distinct: tag.Has("distinct"), Shared: tag.Has("shared"), Pos: o.Pos, text: o.Value}
+		a.Redundancy.when, _ = tag.Option("when")
+	} else {
+		b.misplaced(tag, "without redundant=", "distinct", "shared", "when")
 	}
 	if len(a.Identifier) == 0 && !a.unread {
 		b.add(s.Pos, RuleNoIdentifier, "mark the field that identifies it with identifier", "aggregate %s has no identifier", s.Name)
 	}
-	if cells(a) > MaxCells {
-		b.add(s.Pos, RuleTooManyColumns, "make a composition final, or split the aggregate", "aggregate %s has %d cells a row, the limit is %d", s.Name, cells(a), MaxCells)
-	}
 	b.model.Aggregates = append(b.model.Aggregates, a)
 }
 
-// MaxCells is how many cells one row of an aggregate may have: each column counts one, a composition of one that is not
-// final one for every field.
-const MaxCells = 256
-
-func cells(a *Aggregate) int {
-	n := 0
-	for _, at := range a.Attributes {
-		n++
-		if at.Type.Kind == Composed && !at.Frozen() {
-			n += len(at.Type.Object.Attributes) - 1
-		}
-	}
-	return n
-}
-
-// Frozen says whether the attribute was declared to be written as a whole.
-func (a *Attribute) Frozen() bool { return a.Final || a.Type.Final && a.Type.Kind == Composed }
-
-// object reads a struct that is composed, once; nil after a fault. Where from is the field that composes it.
+// object reads a struct that is composed, once; nil after a fault. From is the field that composes it, nil for none.
 func (b *builder) object(s *Struct, from *Field) *Object {
 	if i := slices.Index(b.open, s); i >= 0 {
 		b.cycle(b.open[i:], from)
 		return nil
 	}
-	if o, done := b.objects[s]; done {
-		return o
+	o, done := b.objects[s]
+	if !done {
+		o = b.readObject(s, from)
 	}
+	if from != nil && o != nil {
+		b.composed[o] = true
+	}
+	return o
+}
+
+func (b *builder) readObject(s *Struct, from *Field) *Object {
+	where := onObject
 	if s.Marker == EntityMarker {
-		b.entity(s)
+		where = onEntity
+	}
+	tag := b.parse(s.Tag, where)
+	if tag.Has("part") && from != nil {
+		b.add(from.Pos, RuleComposedRoot, "compose another struct: the rows of a part are read and written by themselves", "%s is a part and cannot be composed", s.Name)
 		return nil
 	}
-	tag := b.parse(s.Tag, onObject)
-	o := &Object{Struct: s, UDT: tag.Name, Final: tag.Has("final")}
+	b.misplaced(tag, "on an entity that is no part", "rows", "comment", "gc_grace", "with")
+	o := &Object{Struct: s, Entity: s.Marker == EntityMarker, UDT: tag.Name, Final: tag.Has("final"), Was: tag.value("was")}
 	if o.UDT == "" {
-		o.UDT = SnakeCase(s.Name)
+		o.UDT = SnakeCase(strings.NewReplacer("[", "_", "]", "", ",", "_", ".", "_", "*", "").Replace(s.Name))
 	}
-	b.open = append(b.open, s)
-	before := len(b.list)
-	o.Attributes = b.attributes(s, nil, nil)
-	if len(o.Attributes) == 0 && len(b.list) == before {
-		b.add(s.Pos, RuleEmptyStruct, "give it an exported field", "%s has no attributes", s.Name)
-	}
-	b.open = b.open[:len(b.open)-1]
+	b.fill(o)
 	b.objects[s] = o
 	if why := checkType(o.UDT); why != "" {
 		b.add(tag.placeOr(s.Pos), RuleName, "embed aml.ValueObject with another name in its tag", "type %q: %s", o.UDT, why)
 	}
+	if o.Entity && len(o.Identity) == 0 {
+		b.add(s.Pos, RuleNoIdentifier, "mark the field that tells it from its siblings with identifier, or embed aml.ValueObject", "entity %s has no identifier", s.Name)
+	}
 	b.model.Objects = append(b.model.Objects, o)
 	return o
+}
+
+// tuple reads a struct that is stored as a tuple: an object without a name.
+func (b *builder) tuple(s *Struct, from *Field, tag Tag) *Object {
+	if i := slices.Index(b.open, s); i >= 0 {
+		b.cycle(b.open[i:], from)
+		return nil
+	}
+	if o, done := b.tuples[s]; done {
+		return o
+	}
+	if s.Marker != Plain {
+		pos := from.Pos
+		if o, ok := tag.Option("type"); ok {
+			pos = o.Pos
+		}
+		b.add(pos, RuleTypeOption, "use a plain struct, or composition", "%s has a marker and cannot be a tuple", s.Name)
+		return nil
+	}
+	o := &Object{Struct: s}
+	b.fill(o)
+	b.tuples[s] = o
+	return o
+}
+
+// plainMembers refuses what the fields of a struct cannot have where it is stored as a tuple.
+func (b *builder) plainMembers(o *Object) {
+	for _, at := range o.Attributes {
+		b.misplaced(at.Tag, "in a tuple", "association", "checked", "ondelete", "xor", "any", "was")
+		if u, ok := at.Tag.Option("unique"); ok && !at.Type.collection() {
+			b.add(u.Pos, RuleMisplacedOption, "delete it", "unique on a single value means nothing in a tuple")
+		}
+		for _, x := range at.Tag.Options {
+			if x.Key == "identifier" || x.Key == "discriminator" {
+				b.add(x.Pos, RuleKeyOfObject, "delete it", "a tuple has no identity")
+			}
+		}
+	}
+}
+
+// fill reads the attributes of an object.
+func (b *builder) fill(o *Object) {
+	b.open = append(b.open, o.Struct)
+	before := len(b.list)
+	o.Attributes = b.attributes(o.Struct, nil, holder{object: o})
+	if len(o.Attributes) == 0 && len(b.list) == before {
+		b.add(o.Struct.Pos, RuleEmptyStruct, "give it an exported field", "%s has no attributes", o.Struct.Name)
+	}
+	if o.UDT != "" { // a tuple has no groups
+		o.Attributes, o.Disjunctions, o.Alternatives = b.groups(o.Attributes)
+	}
+	b.open = b.open[:len(b.open)-1]
 }
 
 // placeOr gives the place of a name that the tag gives, or that of what has its name by default.
@@ -147,25 +219,24 @@ func (b *builder) cycle(ring []*Struct, from *Field) {
 	b.add(from.Pos, RuleCycle, "a value cannot contain itself: hold an identifier instead", "cycle of compositions: %s", strings.Join(names, " in "))
 }
 
-// attributes reads the fields of a struct; those of embedded plain structs stand among them. Keys go to a, which is nil
-// for an object.
-func (b *builder) attributes(s *Struct, path []string, a *Aggregate) []*Attribute {
+// attributes reads the fields of a struct; those of embedded plain structs stand among them.
+func (b *builder) attributes(s *Struct, path []string, h holder) []*Attribute {
 	var out []*Attribute
 	for _, f := range s.Fields {
 		at := append(slices.Clone(path), f.Name)
 		if f.Embedded && !f.Tag.Found {
-			out = append(out, b.embedded(f, at, a)...)
-		} else if x := b.attribute(f, at, a); x != nil {
+			out = append(out, b.embedded(f, at, h)...)
+		} else if x := b.attribute(f, at, h); x != nil {
 			out = append(out, x)
-		} else if a != nil && strings.Contains(f.Tag.Text, "identifier") {
-			a.unread = true
+		} else if h.aggregate != nil {
+			h.aggregate.unread = h.aggregate.unread || f.keyed()
 		}
 	}
 	return out
 }
 
 // embedded reads a struct whose fields count as those of the struct around it.
-func (b *builder) embedded(f *Field, path []string, a *Aggregate) []*Attribute {
+func (b *builder) embedded(f *Field, path []string, h holder) []*Attribute {
 	if f.Type.Kind != StructKind || f.Type.Struct.Marker != Plain {
 		b.add(f.Pos, RuleUnsupportedType, "give the field a name", "%s cannot be embedded: only a plain struct can", f.Type.Text)
 		return nil
@@ -181,11 +252,11 @@ func (b *builder) embedded(f *Field, path []string, a *Aggregate) []*Attribute {
 	}
 	b.open = append(b.open, s)
 	defer func() { b.open = b.open[:len(b.open)-1] }()
-	return b.attributes(s, path, a)
+	return b.attributes(s, path, h)
 }
 
 // attribute reads one field; nil when it is left out or faulty.
-func (b *builder) attribute(f *Field, path []string, a *Aggregate) *Attribute {
+func (b *builder) attribute(f *Field, path []string, h holder) *Attribute {
 	if f.leftOut() {
 		return nil
 	}
@@ -195,11 +266,12 @@ func (b *builder) attribute(f *Field, path []string, a *Aggregate) *Attribute {
 	}
 	tag := b.parse(f.Tag, onField)
 	y := &typing{b: b, at: f, tag: tag}
-	t := y.column(f.Type)
+	t := y.resolve()
 	if t == nil {
 		return nil
 	}
-	at := &Attribute{Field: f, Path: path, Name: tag.Name, Type: t, Mandatory: tag.Has("required"), Final: tag.Has("final"), Pos: f.Pos}
+	at := &Attribute{Field: f, Path: path, Name: tag.Name, Type: t, Tag: tag, Pos: f.Pos, Was: tag.value("was"),
+		Mandatory: tag.Has("required"), Final: tag.Has("final") || y.whole != nil && y.whole.Name == "frozen", Secret: tag.Has("secret")}
 	at.from, _ = tag.Option("from")
 	if at.Name == "" {
 		at.Name = SnakeCase(f.Name)
@@ -207,25 +279,25 @@ func (b *builder) attribute(f *Field, path []string, a *Aggregate) *Attribute {
 	if why := checkColumn(at.Name); why != "" {
 		b.add(tag.placeOr(f.Pos), RuleName, "give it another name", "name %q: %s", at.Name, why)
 	}
-	if a == nil && at.from.Key != "" {
-		b.add(at.from.Pos, RuleMisplacedOption, "delete it, the attribute that holds the struct says where it comes from", "from= means nothing on a value object")
+	b.shape(at)
+	b.qualify(at)
+	b.multiplicity(at)
+	b.key(at, h)
+	b.columnOptions(at, h)
+	if h.object != nil {
+		b.misplaced(tag, "on a field of a composed struct", "from", "static", "version", "counter", "index", "copy")
 	}
-	b.shape(at, tag)
-	b.key(at, tag, a)
 	return at
 }
 
 // shape applies the options that speak of the type.
-func (b *builder) shape(at *Attribute, tag Tag) {
-	t := at.Type
+func (b *builder) shape(at *Attribute) {
+	t, tag := at.Type, at.Tag
 	if o, ok := tag.Option("composition"); ok && t.object() == nil {
 		b.add(o.Pos, RuleMisplacedOption, "delete it", "composition means nothing on %s", t.Go.Text)
 	}
-	if o, ok := tag.Option("final"); ok && t.scalar() {
+	if o, ok := tag.Option("final"); ok && !t.multiCell() {
 		b.add(o.Pos, RuleMisplacedOption, "delete it", "final means nothing on %s: it is always written as a whole", t.Go.Text)
-	}
-	if o, ok := tag.Option("type"); ok && t.object() != nil {
-		b.add(o.Pos, RuleTypeOption, "name the type on the marker of the struct", "%s is stored as a user-defined type", t.Go.Text)
 	}
 	o, ok := tag.Option("unique")
 	switch {
@@ -235,61 +307,72 @@ func (b *builder) shape(at *Attribute, tag Tag) {
 			b.add(o.Pos, RuleUnsupportedType, "delete unique", "%s: a duration cannot be the element of a set", t.Go.Text)
 		}
 		t.Kind = Set
-	case t.Kind == Set || t.Kind == MapType:
-		b.add(o.Pos, RuleMisplacedOption, "delete it", "unique means nothing on %s, whose keys are unique", t.Go.Text)
-	default:
-		b.add(o.Pos, RuleUnsupportedYet, "leave it out for now", "%s on a single value is not supported yet", o)
+	case t.collection():
+		b.add(o.Pos, RuleMisplacedOption, "delete it", "%s means nothing on %s: the values of a collection are unique inside it", o, t)
 	}
 }
 
-// key applies the options that put the attribute into the primary key of a.
-func (b *builder) key(at *Attribute, tag Tag, a *Aggregate) {
-	id, isID := tag.Option("identifier")
-	ck, isDiscriminator := tag.Option("discriminator")
-	order := b.order(tag, isDiscriminator)
-	at.Key = isID || isDiscriminator
-	switch {
-	case !at.Key:
-	case a == nil && isID:
-		b.add(id.Pos, RuleKeyOfObject, "delete it", "a value object has no identifier")
-	case a == nil:
-		b.add(ck.Pos, RuleUnsupportedYet, "leave it out for now", "discriminator on a value object is not supported yet")
-	case isID && isDiscriminator:
-		b.add(ck.Pos, RuleKeyOfObject, "keep one of them", "%s is identifier and discriminator", at.GoName())
-	case isID:
-		b.keyType(at, id)
-		a.Identifier = append(a.Identifier, at)
-	default:
-		b.keyType(at, ck)
-		a.Discriminators = append(a.Discriminators, &Discriminator{at, order})
+// qualify turns a composition of many into a map, by qualifier= or by the discriminators of its value object.
+func (b *builder) qualify(at *Attribute) {
+	t := at.Type
+	o, given := at.Tag.Option("qualifier")
+	if t.Kind != List || t.Elem.Kind != Composed {
+		if given {
+			b.add(o.Pos, RuleMisplacedOption, "delete it", "qualifier= means nothing on %s: it names what tells the elements of a slice of structs apart", t.Go.Text)
+		}
+		return
 	}
-}
-
-func (b *builder) order(tag Tag, discriminator bool) Order {
-	asc, isAsc := tag.Option("asc")
-	desc, isDesc := tag.Option("desc")
-	if isAsc && isDesc {
-		b.add(desc.Pos, RuleRepeatedOption, "keep one of them", "a discriminator is asc or desc")
+	by := t.Elem.Object.Identity
+	if t.Elem.Object.Entity {
+		by = nil
 	}
-	for _, o := range []Option{asc, desc} {
-		if o.Key != "" && !discriminator {
-			b.add(o.Pos, RuleOrderOffKey, "delete it, or make the field a discriminator", "%s orders discriminators only", o.Key)
+	if given {
+		by = b.qualifiers(o, t.Elem.Object)
+	}
+	if len(by) == 0 {
+		return
+	}
+	key := by[0].Type
+	if len(by) > 1 {
+		key = &Type{Kind: Tuple}
+		for _, q := range by {
+			key.Members = append(key.Members, q.Type)
 		}
 	}
-	if isDesc {
-		return Descending
-	}
-	return Ascending
+	at.Type = &Type{Kind: MapType, Go: t.Go, Key: key, Elem: t.Elem, Qualifier: by}
 }
 
-func (b *builder) keyType(at *Attribute, o Option) {
-	t := at.Type
-	switch {
-	case t.Nullable:
-		b.add(o.Pos, RuleKeyType, "use "+t.Go.Text+" itself", "a key cannot be null, so it cannot be a pointer")
-	case !t.scalar() && !at.Frozen():
-		b.add(o.Pos, RuleKeyType, "add final, which freezes it", "%s is not frozen and cannot be part of a key", t)
-	case t.holds("duration"):
-		b.add(o.Pos, RuleKeyType, "use another type", "a duration has no order and cannot be part of a key")
+// qualifiers resolves the value of qualifier=.
+func (b *builder) qualifiers(o Option, in *Object) []*Attribute {
+	var out []*Attribute
+	for _, name := range strings.Split(o.Value, "+") {
+		i := slices.IndexFunc(in.Attributes, func(a *Attribute) bool { return a.GoName() == name })
+		switch {
+		case name == "":
+			b.add(o.Pos, RuleQualifier, "name fields of "+in.Struct.Name+", joined by +", "qualifier=%s: a name in it is empty", o.Value)
+			return nil
+		case i < 0:
+			b.add(o.Pos, RuleQualifier, "name fields of "+in.Struct.Name+", joined by +", "qualifier=%s: %s has no field %s%s", o.Value, in.Struct.Name, name, nearestField(name, in.Attributes))
+			return nil
+		case in.Attributes[i].Type.canBeNil() || in.Attributes[i].Type.holds("duration"):
+			b.add(o.Pos, RuleQualifier, "name a field that always has a value and an order", "qualifier=%s: %s is %s, which cannot be a key", o.Value, name, in.Attributes[i].Field.Type.Text)
+			return nil
+		case slices.Contains(out, in.Attributes[i]):
+			b.add(o.Pos, RuleQualifier, "name it once", "qualifier=%s: %s is named twice", o.Value, name)
+			return nil
+		}
+		out = append(out, in.Attributes[i])
+	}
+	return out
+}
+
+func (b *builder) multiplicity(at *Attribute) {
+	at.Multiplicity = Multiplicity{Min: at.Tag.number("min", -1), Max: at.Tag.number("max", -1)}
+	if !at.Type.collection() {
+		b.misplaced(at.Tag, "on "+at.Type.String()+": it bounds how many values a collection has", "min", "max")
+		return
+	}
+	if o, ok := at.Tag.Option("max"); ok && (at.Multiplicity.Max < 1 || at.Multiplicity.Max < at.Multiplicity.Min) {
+		b.add(o.Pos, RuleMultiplicity, "give it at least 1, and at least min", "max=%d leaves no value", at.Multiplicity.Max)
 	}
 }

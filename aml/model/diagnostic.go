@@ -27,9 +27,18 @@ type Diagnostic struct {
 	Mend string
 }
 
-// String gives one line: file:line:col: CODE: what; how to mend it.
+// String gives one line: file:line:col: CODE: what; how to mend it. Of a warning the code is followed by that word.
 func (d Diagnostic) String() string {
-	return fmt.Sprintf("%s: %s: %s; %s", d.Pos, d.Rule.Code, d.What, d.Mend)
+	code := d.Rule.Code
+	if d.Rule.Severity == Warning {
+		code += ": warning"
+	}
+	return fmt.Sprintf("%s: %s: %s; %s", d.Pos, code, d.What, d.Mend)
+}
+
+// Refused says whether any of the diagnostics is more than a warning.
+func Refused(list []Diagnostic) bool {
+	return slices.ContainsFunc(list, func(d Diagnostic) bool { return d.Rule.Severity == Refusal })
 }
 
 // faults collects diagnostics; nothing stops at the first.
@@ -37,6 +46,31 @@ type faults struct{ list []Diagnostic }
 
 func (f *faults) add(pos Pos, r Rule, mend, what string, args ...any) {
 	f.list = append(f.list, Diagnostic{Pos: pos, Rule: r, What: fmt.Sprintf(what, args...), Mend: mend})
+}
+
+// ignore drops the warnings that comments silence, and reports comments that silence none.
+func (f *faults) ignore(comments []Ignore) {
+	refused := Refused(f.list) // then warnings have not been looked for
+	for _, c := range comments {
+		if c.Code == "" || c.Reason == "" {
+			f.add(c.Pos, RuleIgnore, "write //aml:ignore CODE and the reason", "aml:ignore without a code and a reason")
+			continue
+		}
+		if slices.ContainsFunc(f.list, func(d Diagnostic) bool { return d.Rule.Severity == Refusal && c.covers(d) }) {
+			f.add(c.Pos, RuleIgnore, "mend what is refused", "%s is no warning and cannot be ignored", c.Code)
+			continue
+		}
+		before := len(f.list)
+		f.list = slices.DeleteFunc(f.list, c.covers)
+		if len(f.list) == before && !refused {
+			f.add(c.Pos, RuleUnusedIgnore, "delete it", "there is no %s here to ignore", c.Code)
+		}
+	}
+}
+
+// covers says whether a comment speaks of a diagnostic.
+func (c Ignore) covers(d Diagnostic) bool {
+	return d.Rule.Code == c.Code && d.Pos.File == c.Pos.File && d.Pos.Line >= c.From && d.Pos.Line <= c.To
 }
 
 // Sorted gives the diagnostics in the order of the source, each once.

@@ -3,24 +3,42 @@ package model
 // Model is the meaning of one package: what its structs and tags declare, every rule of the language applied.
 type Model struct {
 	Package    *Package
-	Aggregates []*Aggregate // in source order
+	Aggregates []*Aggregate // roots, redundant aggregates and parts, in source order
 	Objects    []*Object    // what the aggregates compose, what an object needs before it
+	Views      []*View
 }
 
-// Aggregate is a consistency boundary: one table, one row per value, read, written and deleted as a unit.
+// Aggregate is a consistency boundary: one table, one row per value, read, written and deleted as a unit. A part is one
+// row of its root's aggregate, in a table of its own or in the root's.
 type Aggregate struct {
 	Struct         *Struct
+	Tag            Tag
 	Table          string           // CQL name
 	Attributes     []*Attribute     // in the order of the fields
 	Identifier     []*Attribute     // partition key
 	Discriminators []*Discriminator // clustering key
-	Redundancy     *Redundancy      // nil for a root, whose value is the truth
+	Disjunctions   []*Disjunction
+	Alternatives   []*Alternatives
+	Uniques        []*Unique
+	Associations   []*Association // those of single fields and keys, also inside objects
+	Copies         []*Copy
+	Version        *Attribute   // the optimistic lock; nil for a plain aggregate
+	Counter        bool         // all columns outside the key are counters
+	Redundancy     *Redundancy  // nil for a root, whose value is the truth
+	Root           *Aggregate   // of a part; nil for what is no part
+	InRootTable    bool         // of a part: its rows stand in the root's table
+	Parts          []*Aggregate // of a root
+	Projections    []*Aggregate // of a root or part: the redundant aggregates that are a function of it
+	Properties     Properties
+	Rows           int    // expected rows of a partition; 0: not said
+	Was            string // the table's earlier name
 
-	unread bool // an identifier has a fault
+	unread  bool         // an identifier has a fault
+	methods []*Attribute // what paths through methods lead to
 }
 
-// Root says whether the aggregate is the truth, not a projection of another.
-func (a *Aggregate) Root() bool { return a.Redundancy == nil }
+// Truth says whether the aggregate is written by itself, not made from another.
+func (a *Aggregate) Truth() bool { return a.Redundancy == nil }
 
 // Key gives the whole primary key: the identifier, then the discriminators.
 func (a *Aggregate) Key() []*Attribute {
@@ -29,6 +47,11 @@ func (a *Aggregate) Key() []*Attribute {
 		key = append(key, d.Attribute)
 	}
 	return key
+}
+
+// Versioned says whether the aggregate is saved under an optimistic lock, its root's where it is a part.
+func (a *Aggregate) Versioned() bool {
+	return a.Version != nil || a.Root != nil && a.Root.Version != nil
 }
 
 // Discriminator tells siblings of one identifier apart: a clustering column.
@@ -46,31 +69,55 @@ const (
 	Descending
 )
 
-// Object is a struct inside an aggregate, stored as a user-defined type.
+// Object is a struct inside an aggregate, stored as a user-defined type, or as a tuple where its field says so: a value
+// object, equal by value, or a secondary entity, which has an identity within its root.
 type Object struct {
-	Struct     *Struct
-	UDT        string // CQL name
-	Attributes []*Attribute
-	Final      bool // frozen wherever it is used
+	Struct       *Struct
+	Entity       bool
+	UDT          string // CQL name; "" for a tuple
+	Attributes   []*Attribute
+	Identity     []*Attribute // an entity's identifier, a value object's discriminators
+	Disjunctions []*Disjunction
+	Alternatives []*Alternatives
+	Final        bool // frozen wherever it is used
+	Was          string
 }
 
 // Attribute is a typed value: a column of a table or a field of a user-defined type.
 type Attribute struct {
-	Field     *Field
-	Path      []string // Go names from the struct to the value; more than one where plain structs are embedded
-	Name      string   // CQL name
-	Type      *Type
-	Key       bool // identifier or discriminator
-	Mandatory bool // must have a value
-	Final     bool // frozen
-	Pos       Pos
-	Origin    *Origin // in a redundant aggregate: where its value comes from
+	Field        *Field   // nil for the hidden column of a disjunction
+	Path         []string // Go names from the struct to the value; more than one where plain structs are embedded
+	Name         string   // CQL name
+	Type         *Type
+	Tag          Tag
+	Key          bool // identifier or discriminator
+	Static       bool // one value per partition
+	Mandatory    bool // must have a value
+	Final        bool // frozen
+	Secret       bool // never in an error, a log or a trace
+	Counter      bool
+	Multiplicity Multiplicity
+	Disjunction  *Disjunction  // the alternatives that it is one of, or whose name it holds
+	Alternative  *Alternatives // the group of which at least one has a value
+	Association  *Association
+	Copy         *Copy
+	Index        *Index
+	Was          string // the column's earlier name
+	Pos          Pos
+	Origin       *Origin // in a redundant aggregate: where its value comes from
 
-	from Option // the from= option, not yet resolved
+	from   Option  // the from= option, not yet resolved
+	method *Method // of what a path through a method leads to
 }
 
 // GoName is the last Go name of the attribute's path.
 func (a *Attribute) GoName() string { return a.Path[len(a.Path)-1] }
+
+// Method gives the method whose result the attribute is; nil for a field.
+func (a *Attribute) Method() *Method { return a.method }
+
+// Multiplicity bounds how many values a collection has; -1 is no bound.
+type Multiplicity struct{ Min, Max int }
 
 // TypeKind is the shape of a value.
 type TypeKind int
@@ -82,31 +129,135 @@ const (
 	Set
 	MapType
 	Composed // a user-defined type
+	Tuple    // tuple<…>: of an object, or of the attributes that qualify a composition
+	Vector   // vector<float, n>
+	Declared // a CQL type that type= spells and Go code of the user's own converts
+)
+
+// Conversion says who turns a Go value into bytes.
+type Conversion int
+
+// The conversions.
+const (
+	ByKind Conversion = iota // the generated code
+	ByCQL                    // MarshalCQL and UnmarshalCQL
+	ByText                   // MarshalText and UnmarshalText
+	BySQL                    // Value and Scan
 )
 
 // Type is the type of a value on both sides: what Go holds and what CQL stores.
 type Type struct {
-	Kind     TypeKind
-	Go       *GoType // without the pointer of a nullable value
-	Nullable bool    // Go holds a pointer, nil is null
-	CQL      string  // Scalar: the native type's name
-	Elem     *Type   // List, Set; MapType: the value
-	Key      *Type   // MapType
-	Object   *Object // Composed
-	Final    bool    // its object is final
+	Kind       TypeKind
+	Go         *GoType // without the pointer of a nullable value
+	Nullable   bool    // Go holds a pointer or a sql.Null, nil is null
+	CQL        string  // Scalar: the native type's name
+	Conversion Conversion
+	Elem       *Type        // List, Set, Vector; MapType: the value
+	Key        *Type        // MapType
+	Object     *Object      // Composed, Tuple of a struct
+	Members    []*Type      // Tuple
+	Qualifier  []*Attribute // MapType held in a slice: the attributes of the element that are its key
+	Size       int          // Vector
+	Spelled    *CQLType     // Declared
+	Final      bool         // its object is final
+}
+
+// Disjunction is a group of attributes of which at most one has a value: XOR. A text column names the one in use.
+type Disjunction struct {
+	Name      string
+	Members   []*Attribute
+	Column    *Attribute // declared by a field of the group's name, else hidden
+	Mandatory bool       // exactly one
+}
+
+// Alternatives is a group of attributes of which at least one has a value.
+type Alternatives struct {
+	Name    string
+	Members []*Attribute
+}
+
+// Unique says that no two rows of a table hold one value of an attribute, or of several together. The values are claimed
+// in a reservation table.
+type Unique struct {
+	Name  string  // Go names of the path joined, or the group's
+	Paths []*Path // of the attributes
+	Table string  // the reservation table
+}
+
+// Association is a reference to the root of another aggregate by its key.
+type Association struct {
+	Attribute *Attribute
+	Path      []*Attribute // from the aggregate to the attribute
+	Target    *Aggregate
+	Of        *Attribute // the attribute of the target's key that is held; nil for the whole key
+	Many      bool
+	Checked   bool // the target must exist
+	OnDelete  OnDelete
+	Table     string // checked: the table of the references to a target
+}
+
+// OnDelete says what becomes of a reference when its target is to be deleted.
+type OnDelete string
+
+// What can become of it.
+const (
+	Restrict OnDelete = "restrict" // the target stays
+	Cascade  OnDelete = "cascade"  // what refers to it is deleted
+	Clear    OnDelete = "clear"    // the reference is set to null
+	Keep     OnDelete = "keep"     // of a copy: it keeps what it had
+)
+
+// Copy holds some of another aggregate's own fields together with its whole key: an extended reference. The other one is
+// the truth.
+type Copy struct {
+	Attribute   *Attribute // the composition, or the association's attribute that the single fields belong to
+	Target      *Aggregate
+	Association *Association // of copies of single fields
+	Fields      []CopiedField
+	OnDelete    OnDelete
+	Table       string // the reverse table: which holders hold a target
+}
+
+// CopiedField is a field that follows a field of the target.
+type CopiedField struct{ Held, From *Attribute }
+
+// Index is a secondary index of a column, read by a method of its own.
+type Index struct {
+	Name    string
+	Options string // of the index, as in WITH OPTIONS = {…}, without the braces
+}
+
+// Properties are properties of a table, passed through.
+type Properties struct {
+	TTL     int // seconds; 0: none
+	Comment string
+	GCGrace int    // seconds; -1: the server's default
+	With    string // CQL
+}
+
+// View is some of the columns of a table under a struct of their own; it is only read.
+type View struct {
+	Struct     *Struct
+	Of         *Aggregate
+	Attributes []*Attribute
+	Columns    []*Attribute // the attributes of Of
 }
 
 // Redundancy declares that each row of an aggregate is a function of one instance of a source.
 type Redundancy struct {
 	Source   *Aggregate
-	Path     *Path // the collection or value that gives the rows; nil for one row per source
+	Path     *Path // the collection that gives the rows; nil for one row per source
+	When     *Path // the row exists while this is true or not nil
 	Distinct bool  // the developer vouches for the key
+	Shared   bool  // a row belongs to all sources that give it, and is never deleted
 	Pos      Pos
 
 	text string // the path as written
+	when Option
 }
 
-// Path leads from an aggregate to a value: through single compositions freely, through one collection at most.
+// Path leads from an aggregate to a value: through single compositions freely, through one collection at most. Its first
+// step can be a method of the aggregate's struct.
 type Path struct {
 	Source *Aggregate
 	Steps  []*Attribute
@@ -121,11 +272,23 @@ type Part int
 const (
 	Element  Part = iota // the element or the value of the entry, or what the steps after the collection name in it
 	EntryKey             // the key of a map's entry
+	Position             // the place in a list, from 0
 )
+
+// Method gives the method that the path leads through, nil for none.
+func (p *Path) Method() *Method {
+	if p == nil || len(p.Steps) == 0 {
+		return nil
+	}
+	return p.Steps[0].method
+}
+
+// Bool says whether the value at the end of the path is true or false.
+func (p *Path) Bool() bool { return isBool(p.valueType()) }
 
 // Origin says how a value of a redundant aggregate is made from its source.
 type Origin struct {
-	Path   *Path     // the value itself; with Fields, the struct that they are read from (nil: the root)
+	Path   *Path     // the value itself; with Fields, the struct that they are read from
 	Object *Object   // the struct to be made of Fields
 	Fields []*Origin // one per attribute of Object
 }

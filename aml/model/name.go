@@ -106,7 +106,7 @@ func checkTable(name string) string {
 	case len(name) > maxName:
 		return "it is longer than 200 bytes"
 	case strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) }):
-		return "Cassandra allows only letters, digits and _ in the name of a table"
+		return "Cassandra allows only letters, digits and _ in the name of a table or an index"
 	}
 	return ""
 }
@@ -146,7 +146,7 @@ var nativeTypes = set(`ascii bigint blob boolean counter date decimal double dur
 // reserved are the words of CQL that are no names without quotes.
 var reserved = set(`add allow alter and apply asc authorize batch begin by columnfamily create delete desc describe drop
 	entries execute from full grant if in index infinity insert into is keyspace limit materialized modify nan norecursive
-	not null of on or order primary rename revoke schema select set table to token unlogged update use using view where with`)
+	not null of on or order primary rename revoke schema select set table to token truncate unlogged update use using view where with`)
 
 func set(words string) map[string]bool {
 	out := map[string]bool{}
@@ -162,6 +162,18 @@ func Quote(name string) string {
 		return name
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}
+
+// typeWords are words of CQL that name a column without quotes, but no type.
+var typeWords = set("cast count distinct json maxwritetime ttl writetime")
+
+// QuoteType writes the name of a user-defined type as CQL does. Cassandra's own tables print those of typeWords without the
+// quotes that it wants when it reads them.
+func QuoteType(name string) string {
+	if typeWords[name] {
+		return `"` + name + `"`
+	}
+	return Quote(name)
 }
 
 // isPlain says whether a name is an identifier that CQL takes without quotes and keeps as it is.

@@ -3,6 +3,8 @@ package model
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,17 +25,18 @@ const (
 	flag       optionKind = iota // nothing
 	valued                       // =value
 	maybeValue                   // either
+	number                       // =N
 )
 
 // optionRule is one row of the language's table of options.
 type optionRule struct {
-	name   string
-	places place
-	kind   optionKind
-	ready  bool // executed by this version
+	name     string
+	places   place
+	kind     optionKind
+	executed bool // by a generated store; the schema has all of them
 }
 
-// optionRules are all options of the language; what is not ready is refused by name.
+// optionRules are all options of the language.
 var optionRules = []optionRule{
 	{"identifier", onField, flag, true},
 	{"discriminator", onField, flag, true},
@@ -45,13 +48,13 @@ var optionRules = []optionRule{
 	{"unique", onField, maybeValue, true},
 	{"composition", onField, flag, true},
 	{"qualifier", onField, valued, false},
-	{"association", onField, valued, false},
+	{"association", onField, valued, true},
 	{"checked", onField, flag, false},
 	{"ondelete", onField, valued, false},
 	{"xor", onField, valued, false},
 	{"any", onField, valued, false},
-	{"min", onField, valued, false},
-	{"max", onField, valued, false},
+	{"min", onField, number, true},
+	{"max", onField, number, true},
 	{"version", onField, flag, false},
 	{"counter", onField, flag, false},
 	{"index", onField, maybeValue, false},
@@ -59,27 +62,26 @@ var optionRules = []optionRule{
 	{"from", onField, valued, true},
 	{"copy", onField, valued, false},
 	{"secret", onField, flag, false},
-	{"was", onField | onAggregate | onObject | onEntity, valued, false},
+	{"was", onField | onAggregate | onObject | onEntity, valued, true},
 	{"redundant", onAggregate, valued, true},
 	{"distinct", onAggregate, flag, true},
 	{"shared", onAggregate, flag, false},
 	{"when", onAggregate, valued, false},
 	{"part", onEntity, valued, false},
 	{"of", onAggregate, valued, false},
-	{"rows", onAggregate | onEntity, valued, false},
-	{"ttl", onAggregate, valued, false},
-	{"comment", onAggregate, valued, false},
-	{"gc_grace", onAggregate, valued, false},
-	{"with", onAggregate, valued, false},
+	{"rows", onAggregate | onEntity, number, true},
+	{"ttl", onAggregate, number, false},
+	{"comment", onAggregate | onEntity, valued, true},
+	{"gc_grace", onAggregate | onEntity, number, true},
+	{"with", onAggregate | onEntity, valued, true},
 }
 
 func ruleOf(name string) (optionRule, bool) {
-	for _, r := range optionRules {
-		if r.name == name {
-			return r, true
-		}
+	i := slices.IndexFunc(optionRules, func(r optionRule) bool { return r.name == name })
+	if i < 0 {
+		return optionRule{}, false
 	}
-	return optionRule{}, false
+	return optionRules[i], true
 }
 
 // parse reads a tag and drops what may not stand there, each with a diagnostic.
@@ -121,14 +123,47 @@ func (f *faults) allowed(o Option, where place) bool {
 		f.add(o.Pos, RuleMisplacedOption, "it stands "+r.places.String(), "%s means nothing %s", o.Key, where)
 	case r.kind == flag && o.Valued:
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+" alone", "%s takes no value", o.Key)
-	case r.kind == valued && o.Value == "":
+	case r.kind == maybeValue && o.Valued && o.Value == "", r.kind == valued && o.Value == "":
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"=value", "%s needs a value", o.Key)
-	case !r.ready:
-		f.add(o.Pos, RuleUnsupportedYet, "leave it out for now", "%s is not supported yet", o.Key)
+	case r.kind == number && !isNumber(o.Value):
+		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"= and a whole number from 0 to 2147483647", "%s=%s is no number", o.Key, o.Value)
 	default:
 		return true
 	}
 	return false
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 31)
+	return err == nil
+}
+
+// number gives the value of an option that has a number, none where it is not given.
+func (t Tag) number(key string, none int) int {
+	o, ok := t.Option(key)
+	if !ok {
+		return none
+	}
+	n, err := strconv.Atoi(o.Value)
+	if err != nil {
+		return none
+	}
+	return n
+}
+
+// value gives the value of an option; "" where it is not given.
+func (t Tag) value(key string) string {
+	o, _ := t.Option(key)
+	return o.Value
+}
+
+// misplaced reports options that mean nothing where they stand, though they do elsewhere.
+func (f *faults) misplaced(t Tag, why string, keys ...string) {
+	for _, o := range t.Options {
+		if slices.Contains(keys, o.Key) {
+			f.add(o.Pos, RuleMisplacedOption, "delete it", "%s means nothing %s", o.Key, why)
+		}
+	}
 }
 
 // String says where an option stands, for a message.

@@ -12,7 +12,7 @@ func (p *Path) String() string {
 	for i, s := range p.Steps {
 		names = append(names, s.GoName())
 		if i == p.Loop && i == len(p.Steps)-1 {
-			names = append(names, map[Part]string{Element: "$value", EntryKey: "$key"}[p.Part])
+			names = append(names, map[Part]string{Element: "$value", EntryKey: "$key", Position: "$index"}[p.Part])
 		}
 	}
 	return strings.Join(names, ".")
@@ -35,10 +35,21 @@ func (p *Path) valueType() *Type {
 	if p.Loop != len(p.Steps)-1 {
 		return last
 	}
-	if p.Part == EntryKey {
+	switch p.Part {
+	case EntryKey:
 		return last.Key
+	case Position:
+		return &Type{Kind: Scalar, CQL: "int", Go: &GoType{Kind: Int32, Text: "int32"}}
 	}
 	return last.Elem
+}
+
+// fields gives the attributes of a value that is a struct.
+func (t *Type) fields() []*Attribute {
+	if t != nil && t.Object != nil && (t.Kind == Composed || t.Kind == Tuple) {
+		return t.Object.Attributes
+	}
+	return nil
 }
 
 // attributes gives what can follow the path: the fields of the struct at its end.
@@ -46,10 +57,7 @@ func (p *Path) attributes() []*Attribute {
 	if len(p.Steps) == 0 {
 		return p.Source.Attributes
 	}
-	if t := p.valueType(); t.Kind == Composed {
-		return t.Object.Attributes
-	}
-	return nil
+	return p.valueType().fields()
 }
 
 // structure gives the struct at the end of the path; nil for none.
@@ -57,7 +65,7 @@ func (p *Path) structure() *Struct {
 	if len(p.Steps) == 0 {
 		return p.Source.Struct
 	}
-	if t := p.valueType(); t.Kind == Composed {
+	if t := p.valueType(); t.Object != nil && t.fields() != nil {
 		return t.Object.Struct
 	}
 	return nil
@@ -84,9 +92,12 @@ func (p *Path) step(name string) (*Path, string) {
 	if strings.HasPrefix(name, "$") {
 		return p.entry(name)
 	}
-	if last >= 0 && p.Loop < 0 && isCollection(p.Steps[last].Type) {
+	if p.Method() != nil && last == 0 && !p.Steps[0].Type.collection() {
+		return nil, fmt.Sprintf("nothing can follow the method %s", p.Steps[0].GoName())
+	}
+	if last >= 0 && p.Loop < 0 && p.Steps[last].Type.collection() {
 		q.Loop = last
-	} else if last >= 0 && p.Loop != last && isCollection(p.Steps[last].Type) {
+	} else if last >= 0 && p.Loop != last && p.Steps[last].Type.collection() {
 		return nil, fmt.Sprintf("it goes through two collections, %s and %s", p.Steps[p.Loop].GoName(), p.Steps[last].GoName())
 	}
 	for _, a := range q.attributes() {
@@ -110,7 +121,7 @@ func (p *Path) step(name string) (*Path, string) {
 // entry goes to the key or the value of a collection's entry.
 func (p *Path) entry(name string) (*Path, string) {
 	last := len(p.Steps) - 1
-	if last < 0 || p.Loop >= 0 || !isCollection(p.Steps[last].Type) {
+	if last < 0 || p.Loop >= 0 || !p.Steps[last].Type.collection() {
 		return nil, name + " must follow a collection"
 	}
 	q := *p
@@ -121,18 +132,21 @@ func (p *Path) entry(name string) (*Path, string) {
 	case name == "$key" && p.Steps[last].Type.Kind == MapType:
 		q.Part = EntryKey
 		return &q, ""
+	case name == "$index" && p.Steps[last].Type.Kind == List:
+		q.Part = Position
+		return &q, ""
 	case name == "$key":
 		return nil, "$key must follow a map"
+	case name == "$index":
+		return nil, "$index must follow a list"
 	}
-	return nil, name + " is none of $key and $value"
+	return nil, name + " is none of $key, $value and $index"
 }
 
 // sameLoop says whether two paths go into the same collection.
 func (p *Path) sameLoop(o *Path) bool {
 	return o.collection() != nil && slices.Equal(p.Steps[:p.Loop+1], o.Steps[:o.Loop+1])
 }
-
-func isCollection(t *Type) bool { return t.Kind == List || t.Kind == Set || t.Kind == MapType }
 
 // where names the struct at the end of the path.
 func (p *Path) where() string {
@@ -156,16 +170,10 @@ func nearestField(name string, in []*Attribute) string {
 }
 
 // resolve gives the path that is the value of an option, or reports by rule r what is wrong with it.
-func (b *builder) resolve(key, text string, pos Pos, r Rule, mend string) *Path {
-	for _, n := range strings.Split(text, ".") {
-		if strings.HasSuffix(n, "()") || n == "$index" {
-			b.add(pos, RuleUnsupportedYet, "leave it out for now", "%s=%s: %s in a path is not supported yet", key, text, n)
-			return nil
-		}
-	}
-	p, why := b.path(text)
+func (b *builder) resolve(o Option, r Rule, mend string) *Path {
+	p, why := b.path(o.Value)
 	if p == nil && why != "" {
-		b.add(pos, r, mend, "%s=%s: %s", key, text, why)
+		b.add(o.Pos, r, mend, "%s: %s", o, why)
 	}
 	return p
 }
@@ -178,8 +186,13 @@ func (b *builder) path(text string) (*Path, string) {
 		return nil, fmt.Sprintf("there is no aggregate %s in this package", names[0])
 	}
 	p := &Path{Source: b.model.Aggregates[i], Loop: -1}
-	for _, n := range names[1:] {
-		q, why := p.step(n)
+	for n, name := range names[1:] {
+		q, why := p, ""
+		if strings.HasSuffix(name, "()") {
+			q, why = b.call(p, name, n == 0)
+		} else {
+			q, why = p.step(name)
+		}
 		if q == nil {
 			return nil, why
 		}
@@ -188,17 +201,66 @@ func (b *builder) path(text string) (*Path, string) {
 	return p, ""
 }
 
+// call goes through a method of the source's struct.
+func (b *builder) call(p *Path, name string, first bool) (*Path, string) {
+	if !first {
+		return nil, name + " belongs to no source: a method in a path is one of " + p.Source.Struct.Name + " itself"
+	}
+	a := p.Source
+	m := a.Struct.method(strings.TrimSuffix(name, "()"))
+	switch {
+	case m == nil:
+		return nil, a.Struct.Name + " has no method " + name
+	case m.Params != 0:
+		return nil, name + " takes parameters"
+	case len(m.Results) != 1:
+		return nil, name + " must have one result, and no error"
+	}
+	i := slices.IndexFunc(a.methods, func(x *Attribute) bool { return x.method == m })
+	if i < 0 {
+		t := b.result(m)
+		if t == nil {
+			return nil, ""
+		}
+		a.methods = append(a.methods, &Attribute{Path: []string{name}, Type: t, Pos: m.Pos, method: m, Multiplicity: Multiplicity{-1, -1}})
+		i = len(a.methods) - 1
+	}
+	q := *p
+	q.Steps = []*Attribute{a.methods[i]}
+	return &q, ""
+}
+
+// result gives the type of what a method returns: plain structs are read field by field and stored nowhere, so they are
+// tuples.
+func (b *builder) result(m *Method) *Type {
+	f := &Field{Name: m.Name, Pos: m.Pos, Type: m.Results[0], Exported: true}
+	y := &typing{b: b, at: f, result: true}
+	g := f.Type
+	for g.Kind == Slice || g.Kind == Pointer {
+		g = g.Elem
+	}
+	if y.tuple = g.Kind == StructKind && g.Struct.Marker == Plain; !y.tuple {
+		y.tag.Options = []Option{{Key: "composition"}}
+	}
+	return y.resolve()
+}
+
 // nilable says whether the value at the end of the path can be missing.
 func (p *Path) nilable() bool {
 	for i, s := range p.Steps {
-		if s.Key || s.Mandatory || i == p.Loop && i == len(p.Steps)-1 {
+		if s.Key && i == 0 || s.Mandatory && (s.Disjunction == nil || s.Disjunction.Column == s) || i < p.Loop || i == p.Loop && i == len(p.Steps)-1 {
 			continue
 		}
-		if s.Type.Nullable || i == len(p.Steps)-1 && s.Type.canBeNil() {
+		if s.Type.Nullable || i == len(p.Steps)-1 && (s.Type.canBeNil() || s.namesNone()) {
 			return true
 		}
 	}
 	return false
+}
+
+// namesNone says whether the attribute is the column of a disjunction that may have no member in use.
+func (a *Attribute) namesNone() bool {
+	return a.Disjunction != nil && a.Disjunction.Column == a && !a.Disjunction.Mandatory
 }
 
 // equal says whether two paths lead to one value.

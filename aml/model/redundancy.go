@@ -6,53 +6,107 @@ import (
 	"strings"
 )
 
-// redundancy resolves what a redundant aggregate is a function of.
-func (b *builder) redundancy(a *Aggregate) {
-	r := a.Redundancy
-	if r == nil {
-		return
+// redundancies resolves what the redundant aggregates are functions of, and where each of their values comes from.
+func (b *builder) redundancies() {
+	for _, a := range b.model.Aggregates {
+		if a.Redundancy != nil {
+			b.source(a)
+		}
 	}
-	p := b.resolve("redundant", r.text, r.Pos, RuleSourcePath, "write redundant=Source or redundant=Source.Collection in Go names")
+	for _, a := range b.model.Aggregates {
+		switch {
+		case a.Redundancy == nil:
+			for _, at := range a.Attributes {
+				b.misplaced(at.Tag, "on an aggregate that is not redundant", "from")
+			}
+		case a.Redundancy.Source != nil:
+			b.redundant(a)
+		}
+	}
+}
+
+// source resolves redundant= and when=.
+func (b *builder) source(a *Aggregate) {
+	r := a.Redundancy
+	o, _ := a.Tag.Option("redundant")
+	p := b.resolve(o, RuleSourcePath, "write redundant=Source or redundant=Source.Collection in Go names")
 	if p == nil {
 		return
 	}
-	if p.Source.Redundancy != nil {
-		b.add(r.Pos, RuleChain, "name the truth that "+p.Source.Struct.Name+" is made from", "redundant=%s: %s is redundant itself", r.text, p.Source.Struct.Name)
+	switch s := p.Source; {
+	case a.Counter:
+		b.add(r.Pos, RuleCounter, "keep the counters in a root", "%s has counters and cannot be redundant", a.Struct.Name)
 		return
-	}
-	r.Source = p.Source
-	if len(p.Steps) == 0 {
+	case s.Redundancy != nil || s.Tag.Has("redundant"):
+		b.add(r.Pos, RuleChain, "name the truth that "+s.Struct.Name+" is made from", "%s: %s is redundant itself", o, s.Struct.Name)
 		return
+	case s.Counter:
+		b.add(r.Pos, RuleCounter, "count in several roots", "%s: %s has counters, which no batch can hold", o, s.Struct.Name)
+		return
+	case s.Root != nil && s.Root.Version != nil:
+		b.add(r.Pos, RuleSourcePath, "make it a function of "+s.Root.Struct.Name, "%s: %s is a part of a versioned root", o, s.Struct.Name)
+		return
+	case r.Distinct && r.Shared:
+		d, _ := a.Tag.Option("distinct")
+		b.add(d.Pos, RuleMisplacedOption, "keep one of them", "distinct and shared contradict each other")
 	}
 	last := len(p.Steps) - 1
-	if p.Loop >= 0 || !isCollection(p.Steps[last].Type) {
-		b.add(r.Pos, RuleSourcePath, "end it with the collection, or name the source alone", "redundant=%s: it does not end with a collection", r.text)
-		r.Source = nil
+	if m := p.Method(); m != nil && p.Steps[0].Type.Kind == MapType {
+		b.add(r.Pos, RuleSourcePath, "return a slice", "%s: it returns a map", o)
 		return
 	}
-	p.Loop = last
-	r.Path = p
+	if last >= 0 && (p.Loop >= 0 || !p.Steps[last].Type.collection()) {
+		b.add(r.Pos, RuleSourcePath, "end it with the collection, or name the source alone", "%s: it does not end with a collection", o)
+		return
+	}
+	if r.Source = p.Source; last >= 0 {
+		p.Loop, r.Path = last, p
+	}
+	b.condition(a)
+	r.Source.Projections = append(r.Source.Projections, a)
 }
 
-// origins resolves where each attribute of a redundant aggregate comes from.
-func (b *builder) origins(a *Aggregate) {
-	if a.Redundancy == nil {
-		for _, at := range a.Attributes {
-			if at.from.Key != "" {
-				b.add(at.from.Pos, RuleMisplacedOption, "delete it", "from= means nothing on a root")
-			}
-		}
+// condition resolves when=.
+func (b *builder) condition(a *Aggregate) {
+	r := a.Redundancy
+	if r.when.Key == "" {
 		return
 	}
-	if a.Redundancy.Source == nil {
+	p := b.resolve(r.when, RuleWhen, "write when=Source.Field in Go names")
+	if p == nil {
 		return
 	}
+	end := len(p.Steps) - 1
+	switch {
+	case p.Source != r.Source || end < 0:
+		b.add(r.when.Pos, RuleWhen, "name a field or method of "+r.Source.Struct.Name, "%s: %s is made from %s", r.when, a.Struct.Name, r.Source.Struct.Name)
+	case p.Loop >= 0 && !p.sameLoop(r.Path):
+		b.add(r.when.Pos, RuleWhen, "take a value of the source or of the collection in redundant=", "%s: it goes into another collection than redundant=", r.when)
+	case !isBool(p.valueType()) && !p.valueType().canBeEmpty() && !p.nilable():
+		b.add(r.when.Pos, RuleWhen, "use a bool, a pointer, or a method that returns one", "%s: it is %s, neither a bool nor something that can be nil", r.when, p.valueType())
+	default:
+		r.When = p
+	}
+}
+
+func isBool(t *Type) bool { return t.Kind == Scalar && t.CQL == "boolean" }
+
+// redundant resolves the values of a redundant aggregate and judges its key.
+func (b *builder) redundant(a *Aggregate) {
 	whole := true
 	for _, at := range a.Attributes {
-		at.Origin = b.origin(a, at)
-		whole = whole && at.Origin != nil
+		if at.Origin = b.origin(a, at); at.Origin == nil {
+			whole = false
+			continue
+		}
+		for _, p := range at.Origin.paths() {
+			at.Secret = at.Secret || slices.ContainsFunc(p.Steps, func(s *Attribute) bool { return s.Secret })
+		}
 	}
-	if whole && len(a.Identifier) > 0 {
+	if whole {
+		b.staticOrigins(a)
+	}
+	if whole && len(a.Identifier) > 0 && !a.unread && !a.Redundancy.Source.unread {
 		b.copyKey(a)
 	}
 }
@@ -63,26 +117,45 @@ func (b *builder) origin(a *Aggregate, at *Attribute) *Origin {
 	p, pos := &Path{Source: r.Source, Loop: -1}, at.Pos
 	if at.from.Key != "" {
 		pos = at.from.Pos
-		if p = b.resolve("from", at.from.Value, pos, RuleFromPath, "write from=Source.Field in Go names"); p == nil {
+		if p = b.resolve(at.from, RuleFromPath, "write from=Source.Field in Go names"); p == nil {
 			return nil
 		}
 		if p.Source != r.Source {
-			b.add(pos, RuleFromPath, "start it with "+r.Source.Struct.Name, "from=%s: %s is made from %s", at.from.Value, a.Struct.Name, r.Source.Struct.Name)
+			b.add(pos, RuleFromPath, "start it with "+r.Source.Struct.Name, "%s: %s is made from %s", at.from, a.Struct.Name, r.Source.Struct.Name)
 			return nil
 		}
 		if p.Loop >= 0 && !p.sameLoop(r.Path) {
 			collection := &Path{Source: p.Source, Steps: p.Steps[:p.Loop+1], Loop: -1}
-			b.add(pos, RuleFromPath, "name the collection in redundant=, or take another value", "from=%s: the rows of %s are not made from %s", at.from.Value, a.Struct.Name, collection)
+			b.add(pos, RuleFromPath, "name the collection in redundant=, or take another value", "%s: the rows of %s are not made from %s", at.from, a.Struct.Name, collection)
 			return nil
 		}
 	} else if p = b.byName(r, at); p == nil {
 		return nil
+	}
+	if m := p.Method(); m != nil && p.Loop < 0 {
+		return b.computed(at, p, m)
 	}
 	o, why := makeOrigin(p, at.Type)
 	if o == nil && why != "" {
 		b.add(pos, RuleFromType, "give both the same type", "%s is %s, %s", at.GoName(), at.Type, why)
 	}
 	return o
+}
+
+// computed fills an attribute from a method, whose result must be exactly of its Go type.
+func (b *builder) computed(at *Attribute, p *Path, m *Method) *Origin {
+	got, want := m.Results[0], at.Field.Type
+	if strings.TrimPrefix(got.Text, "*") != strings.TrimPrefix(want.Text, "*") {
+		b.add(at.from.Pos, RuleFromType, "give both the same type", "%s is %s, %s returns %s", at.GoName(), want.Text, p, got.Text)
+		return nil
+	}
+	step := *p.Steps[0]
+	t := *at.Type
+	t.Nullable = got.Kind == Pointer || got.Kind == SQLNull
+	step.Type = &t
+	q := *p
+	q.Steps = []*Attribute{&step}
+	return &Origin{Path: &q}
 }
 
 // byName finds the field of the same Go name in what the rows are made from.
@@ -102,10 +175,10 @@ func (b *builder) byName(r *Redundancy, at *Attribute) *Path {
 		return nil
 	}
 	mend := fmt.Sprintf("add from=%s.Field, or delete the field", r.Source.Struct.Name)
-	if t := base.valueType(); t != nil && t.Kind != Composed {
-		mend = fmt.Sprintf("add from=%s for the element", base)
-	} else if r.Path != nil && slices.ContainsFunc(r.Source.Attributes, func(x *Attribute) bool { return x.GoName() == at.GoName() }) {
+	if r.Path != nil && slices.ContainsFunc(r.Source.Attributes, func(x *Attribute) bool { return x.GoName() == at.GoName() }) {
 		mend = fmt.Sprintf("add from=%s.%s", r.Source.Struct.Name, at.GoName())
+	} else if t := base.valueType(); t != nil && t.fields() == nil {
+		mend = fmt.Sprintf("add from=%s for the element", base)
 	}
 	b.add(at.Pos, RuleNoSource, mend, "%s has no field %s to fill it from", base.where(), at.GoName())
 	return nil
@@ -118,7 +191,7 @@ func makeOrigin(p *Path, t *Type) (*Origin, string) {
 	if from != nil && from.same(t) {
 		return &Origin{Path: p}, ""
 	}
-	if t.Kind != Composed || from != nil && from.Kind != Composed {
+	if t.fields() == nil || from != nil && from.fields() == nil {
 		return nil, fmt.Sprintf("%s is %s", p, typeName(from))
 	}
 	o := &Origin{Path: p, Object: t.Object}
@@ -151,61 +224,190 @@ func typeName(t *Type) string {
 	return t.String()
 }
 
-// copyKey holds a redundant key against the rule that each of its rows has exactly one source row.
-func (b *builder) copyKey(a *Aggregate) {
-	var paths []*Path
-	for _, k := range a.Key() {
-		p := k.Origin.Path
-		if k.Origin.Object == nil {
-			paths = append(paths, p)
-		}
-		if p.nilable() {
-			b.add(k.Pos, RuleNilKey, "mark the field of the source required, or use another key", "%s comes from %s, which can be nil, and is part of the key", k.GoName(), p)
+// paths gives every path that an origin reads, those of its fields instead of the struct's.
+func (o *Origin) paths() []*Path {
+	if o.Object == nil {
+		return []*Path{o.Path}
+	}
+	var out []*Path
+	for _, f := range o.Fields {
+		out = append(out, f.paths()...)
+	}
+	return out
+}
+
+// staticOrigins refuses static values in a table of another partition key: a change of one would touch all rows of the
+// source's partition.
+func (b *builder) staticOrigins(a *Aggregate) {
+	same := slices.EqualFunc(a.Identifier, a.Redundancy.Source.Identifier, func(c, s *Attribute) bool {
+		return c.Origin.Object == nil && len(c.Origin.Path.Steps) == 1 && c.Origin.Path.Steps[0] == s
+	})
+	for _, at := range a.Attributes {
+		for _, p := range at.Origin.paths() {
+			if static := len(p.Steps) > 0 && p.Steps[0].Static; static && !same {
+				b.add(at.Pos, RuleStatic, "give both tables the same partition key, or leave the field out", "%s comes from %s, which belongs to a partition of %s and not to a row", at.GoName(), p, a.Redundancy.Source.Struct.Name)
+			} else if static && !at.Static {
+				b.add(at.Pos, RuleStatic, "mark it static", "%s comes from %s, which is static", at.GoName(), p)
+			} else if !static && at.Static && !b.onePartition(a) {
+				b.add(at.Pos, RuleStatic, "delete static, or make the whole key of the source identifiers", "%s comes from %s, and rows of several sources share a partition", at.GoName(), p)
+			}
 		}
 	}
-	if a.Redundancy.Distinct {
+}
+
+// onePartition says whether all rows of a partition come from one source.
+func (b *builder) onePartition(a *Aggregate) bool {
+	var paths []*Path
+	for _, k := range a.Identifier {
+		if k.Origin.Object == nil {
+			paths = append(paths, k.Origin.Path)
+		}
+	}
+	return within(a.Redundancy.sourceKey(), paths)
+}
+
+// copyKey holds a redundant key against the rule that each of its rows has exactly one source row.
+func (b *builder) copyKey(a *Aggregate) {
+	r := a.Redundancy
+	var paths []*Path
+	for _, k := range a.Key() {
+		if k.Origin.Object == nil {
+			paths = append(paths, k.Origin.Path)
+		}
+		if k.Origin.Path.nilable() && r.when.Key == "" {
+			mend := "add when=" + k.Origin.Path.String() + " to the marker, or mark the field of the source required"
+			if k.Origin.Path.Method() != nil {
+				mend = "add when=" + k.Origin.Path.String() + " to the marker, or return what cannot be nil"
+			}
+			b.add(k.Pos, RuleNilKey, mend, "%s comes from %s, which can be nil, and is part of the key", k.GoName(), k.Origin.Path)
+		}
+	}
+	one, all := r.unique(paths)
+	if r.Distinct || r.Shared || all {
 		return
 	}
 	var missing []string
-	for _, need := range identity(a.Redundancy) {
-		if !slices.ContainsFunc(paths, need.equal) {
+	for _, need := range r.sourceKey() {
+		if !one && !slices.ContainsFunc(paths, need.equal) {
 			missing = append(missing, need.String())
 		}
 	}
-	r := a.Redundancy
-	switch {
-	case r.Path != nil && elementIdentity(r.Path) == nil:
-		b.add(a.Struct.Pos, RuleSharedKey, "make it a map, or vouch for the key with distinct on the marker", "two elements of %s can share a key of %s: the values of a list have no identity", r.text, a.Struct.Name)
-	case len(missing) > 0:
+	elements := r.elementIdentity()
+	told := func(e []*Path) bool { return within(e, paths) }
+	if r.Path != nil && r.Path.Method() == nil && !slices.ContainsFunc(elements, told) && !slices.ContainsFunc(r.Path.position(), told) {
+		if t := r.Path.collection().Type; t.Kind == List && len(r.Path.entity(t)) == 0 && t.Elem.fields() != nil {
+			b.add(a.Struct.Pos, RuleSharedKey, "give them an identity (aml.Entity, a qualifier, a map), or vouch for the key with distinct on the marker", "two elements of %s can share a key of %s: value objects in a list have no identity", r.text, a.Struct.Name)
+			return
+		}
+		missing = append(missing, pathTexts(elements[0])...)
+	}
+	if len(missing) > 0 {
 		b.add(a.Struct.Pos, RuleSharedKey, "add to the key what comes from "+strings.Join(missing, ", ")+", or vouch for the key with distinct on the marker",
 			"two rows of %s can share a key of %s", r.text, a.Struct.Name)
 	}
 }
 
-// identity gives what tells two rows of a redundant aggregate apart: the key of the source and, through a collection, the
-// identity of the element.
-func identity(r *Redundancy) []*Path {
+func pathTexts(in []*Path) []string {
+	var out []string
+	for _, p := range in {
+		out = append(out, p.String())
+	}
+	return out
+}
+
+func within(need, have []*Path) bool {
+	return !slices.ContainsFunc(need, func(n *Path) bool { return !slices.ContainsFunc(have, n.equal) })
+}
+
+// unique says whether a key holds what is declared unique in the source: one instance of the source has it, or even only
+// one element of the collection.
+func (r *Redundancy) unique(key []*Path) (instance, element bool) {
+	for _, u := range r.Source.uniquePaths() {
+		if within(u, key) {
+			instance = true
+			element = element || r.Path == nil || slices.ContainsFunc(u, func(p *Path) bool { return p.Loop >= 0 })
+		}
+	}
+	return instance, element
+}
+
+// uniquePaths gives what is declared unique, before or after it has been judged.
+func (a *Aggregate) uniquePaths() [][]*Path {
+	var out [][]*Path
+	groups := map[string]int{}
+	for _, w := range walk(a.Attributes, nil) {
+		o, ok := w.attribute().Tag.Option("unique")
+		if !ok || w.attribute().Type.collection() || w.copied() {
+			continue
+		}
+		p := &Path{Source: a, Steps: w.path, Loop: slices.IndexFunc(w.path[:len(w.path)-1], func(x *Attribute) bool { return x.Type.collection() })}
+		if i, known := groups[o.Value]; known && o.Value != "" {
+			out[i] = append(out[i], p)
+			continue
+		}
+		groups[o.Value] = len(out)
+		out = append(out, []*Path{p})
+	}
+	return out
+}
+
+// sourceKey gives what tells two instances of the source apart.
+func (r *Redundancy) sourceKey() []*Path {
 	var need []*Path
 	for _, k := range r.Source.Key() {
 		need = append(need, &Path{Source: r.Source, Steps: []*Attribute{k}, Loop: -1})
 	}
-	if r.Path != nil {
-		if e := elementIdentity(r.Path); e != nil {
-			need = append(need, e)
-		}
-	}
 	return need
 }
 
-// elementIdentity gives what tells the elements of a collection apart: the key of a map, the value in a set or in a list
-// of scalars; nil for a list of value objects.
-func elementIdentity(p *Path) *Path {
-	q := *p
-	switch t := p.collection().Type; {
-	case t.Kind == MapType:
-		q.Part = EntryKey
-	case t.Kind == List && t.Elem.Kind == Composed:
+// elementIdentity gives what tells the elements of the collection apart, each way in which it can be said; none for value
+// objects in a list.
+func (r *Redundancy) elementIdentity() [][]*Path {
+	p := r.Path
+	if p == nil {
 		return nil
 	}
-	return &q
+	t, whole := p.collection().Type, *p
+	var ways [][]*Path
+	switch {
+	case t.Kind == MapType:
+		key := whole
+		key.Part = EntryKey
+		ways = append(ways, []*Path{&key})
+		if len(t.Qualifier) > 0 {
+			ways = append(ways, p.fields(t.Qualifier))
+		}
+	case t.Kind == Set || t.Elem.fields() == nil:
+		ways = append(ways, []*Path{&whole})
+	}
+	return append(ways, p.entity(t)...)
+}
+
+// entity gives the identity of the elements where they are entities.
+func (p *Path) entity(t *Type) [][]*Path {
+	if o := t.Elem.Object; o == nil || !o.Entity {
+		return nil
+	}
+	return [][]*Path{p.fields(t.Elem.Object.Identity)}
+}
+
+// position gives the place in a list, which tells its elements apart too.
+func (p *Path) position() [][]*Path {
+	if p.collection().Type.Kind != List {
+		return nil
+	}
+	q := *p
+	q.Part = Position
+	return [][]*Path{{&q}}
+}
+
+// fields gives the paths to some fields of the element.
+func (p *Path) fields(in []*Attribute) []*Path {
+	var out []*Path
+	for _, a := range in {
+		q := *p
+		q.Steps = append(slices.Clone(p.Steps), a)
+		out = append(out, &q)
+	}
+	return out
 }

@@ -8,7 +8,18 @@ type Package struct {
 	Name    string         // package name
 	Dir     string         // folder of its files
 	Structs []*Struct      // those with a marker, in source order
+	Others  []*Struct      // roots of the packages it imports, which associations may name
+	Ignores []Ignore       // what silences warnings
 	Names   map[string]Pos // what the package's own files declare at package level
+}
+
+// Ignore is a comment //aml:ignore CODE reason. It silences the warnings of that code from line From to line To of its file.
+type Ignore struct {
+	Pos    Pos
+	Code   string
+	Reason string
+	From   int
+	To     int
 }
 
 // Marker is the type of package aml that a struct embeds.
@@ -24,7 +35,7 @@ const (
 
 // Struct is a Go struct type.
 type Struct struct {
-	Name    string // Go name
+	Name    string // Go name, with its type arguments
 	Path    string // import path of its package
 	Pkg     string // name of its package
 	Pos     Pos
@@ -33,6 +44,25 @@ type Struct struct {
 	Tag     Literal // the marker's tag
 	Again   []Pos   // the markers after the first, which a struct must not have
 	Fields  []*Field
+	Methods []*Method
+}
+
+// Method is a method of a struct, also one of its pointer.
+type Method struct {
+	Name    string
+	Pos     Pos
+	Params  int
+	Results []*GoType
+}
+
+// method finds a method by its name; nil for none.
+func (s *Struct) method(name string) *Method {
+	for _, m := range s.Methods {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
 }
 
 // Field is a field of a Go struct, the marker left out.
@@ -47,6 +77,12 @@ type Field struct {
 
 // leftOut says whether the field is none of the language's.
 func (f *Field) leftOut() bool { return f.Name == "_" || strings.TrimSpace(f.Tag.Text) == "-" }
+
+// keyed says whether the field was to be part of a key, whatever else is wrong with it.
+func (f *Field) keyed() bool {
+	t, err := ParseTag(f.Tag)
+	return err == nil && t.Name != "-" && (t.Has("identifier") || t.Has("discriminator")) || err != nil && strings.Contains(f.Tag.Text, "identifier")
+}
 
 // field finds a field by its Go name, also in embedded structs; nil for none.
 func (s *Struct) field(name string) *Field {
@@ -104,6 +140,8 @@ const (
 	Map
 	StructKind
 	EmptyStruct // struct{}, the value of a map that is a set
+	Array
+	SQLNull // sql.Null[T]: Elem is T
 )
 
 // GoType is a Go type as far as the language looks at it.
@@ -113,7 +151,13 @@ type GoType struct {
 	Text   string  // as Go source spells it, for messages
 	Elem   *GoType // Pointer, Slice, Map
 	Key    *GoType // Map
+	Len    int     // Array
 	Struct *Struct // StructKind
+
+	// What the type can do by itself; a pointer to it may be needed.
+	CQLMarshaler  bool // MarshalCQL and UnmarshalCQL
+	TextMarshaler bool // MarshalText and UnmarshalText
+	Valuer        bool // Value and Scan, of package database/sql
 }
 
 // GoName is the name of a defined type.
@@ -121,4 +165,5 @@ type GoName struct {
 	Path string // import path; "" for a predeclared type
 	Pkg  string // package name
 	Name string
+	Args []*GoType // type arguments
 }

@@ -7,13 +7,16 @@ import (
 	"strings"
 )
 
-// natives gives the CQL types that a Go kind can be stored as, the default first.
-var natives = map[GoKind][]string{
+// kinds gives the CQL types that a Go kind can be stored as, the default first.
+var kinds = map[GoKind][]string{
 	Bool: {"boolean"}, Int8: {"tinyint"}, Int16: {"smallint"}, Int32: {"int"}, Int64: {"bigint"}, Int: {"bigint"},
-	Float32: {"float"}, Float64: {"double"}, String: {"text", "ascii", "varchar"}, Bytes: {"blob"},
+	Float32: {"float"}, Float64: {"double"}, String: {"text", "ascii"}, Bytes: {"blob"},
 	Time: {"timestamp", "date", "time"}, GoDuration: {"time"}, CQLDuration: {"duration"}, UUID: {"uuid", "timeuuid"},
 	IP: {"inet"}, Addr: {"inet"}, BigInt: {"varint"}, InfDec: {"decimal"},
 }
+
+// maxDimensions is how many elements Cassandra allows a vector.
+const maxDimensions = 8192
 
 // String gives the type in CQL's words, for messages: what is frozen depends on where it stands.
 func (t *Type) String() string {
@@ -26,17 +29,45 @@ func (t *Type) String() string {
 		return "map<" + t.Key.String() + ", " + t.Elem.String() + ">"
 	case Composed:
 		return t.Object.UDT
+	case Tuple:
+		var members []string
+		for _, m := range t.Members {
+			members = append(members, m.String())
+		}
+		return "tuple<" + strings.Join(members, ", ") + ">"
+	case Vector:
+		return fmt.Sprintf("vector<%s, %d>", t.Elem, t.Size)
+	case Declared:
+		return t.Spelled.String()
 	}
 	return t.CQL
 }
 
-// scalar says whether the value is no collection and no struct.
-func (t *Type) scalar() bool { return t.Kind == Scalar }
+// collection says whether a path can go into the value's elements.
+func (t *Type) collection() bool { return t.Kind == List || t.Kind == Set || t.Kind == MapType }
+
+// multiCell says whether Cassandra keeps the value in several cells unless it is frozen.
+func (t *Type) multiCell() bool {
+	return t.collection() || t.Kind == Composed || t.Kind == Declared && slices.Contains([]string{"list", "set", "map"}, t.Spelled.Name)
+}
 
 // canBeNil says whether Go can hold no value at all.
 func (t *Type) canBeNil() bool {
-	return t.Nullable || t.Kind != Scalar && t.Kind != Composed ||
-		t.Kind == Scalar && slices.Contains([]GoKind{Bytes, IP, BigInt, InfDec}, t.Go.Kind)
+	if t.Nullable || t.collection() {
+		return true
+	}
+	return t.Go != nil && t.Kind != Composed && t.Kind != Tuple && t.Kind != Vector &&
+		slices.Contains([]GoKind{Bytes, IP, BigInt, InfDec, Slice, Map, Pointer}, t.Go.Kind)
+}
+
+// canBeEmpty says whether a value can be absent: nil, or a zero that is stored as null.
+func (t *Type) canBeEmpty() bool {
+	return t.canBeNil() || t.Kind == Scalar && t.Conversion == ByKind && (t.Go.Kind == Time || t.Go.Kind == Addr)
+}
+
+// canBeMissing says whether required means anything for the value.
+func (t *Type) canBeMissing() bool {
+	return t.canBeEmpty() || t.Kind == Scalar && t.Conversion == ByKind && (t.Go.Kind == String || t.Go.Kind == UUID)
 }
 
 // object gives the struct of a composition of one or many; nil for none.
@@ -44,23 +75,38 @@ func (t *Type) object() *Object {
 	switch {
 	case t.Kind == Composed:
 		return t.Object
-	case t.Kind != Scalar:
+	case t.collection():
 		return t.Elem.object()
+	}
+	return nil
+}
+
+// inside gives the types that t is made of.
+func (t *Type) inside() []*Type {
+	switch t.Kind {
+	case List, Set, Vector:
+		return []*Type{t.Elem}
+	case MapType:
+		return []*Type{t.Key, t.Elem}
+	case Tuple:
+		return t.Members
+	case Composed:
+		var out []*Type
+		for _, a := range t.Object.Attributes {
+			out = append(out, a.Type)
+		}
+		return out
 	}
 	return nil
 }
 
 // holds says whether a native type occurs anywhere in t.
 func (t *Type) holds(native string) bool {
-	switch t.Kind {
-	case Scalar:
-		return t.CQL == native
-	case MapType:
-		return t.Key.holds(native) || t.Elem.holds(native)
-	case Composed:
-		return slices.ContainsFunc(t.Object.Attributes, func(a *Attribute) bool { return a.Type.holds(native) })
+	if t.Kind == Declared {
+		return t.Spelled.holds(native)
 	}
-	return t.Elem.holds(native)
+	return t.Kind == Scalar && t.CQL == native ||
+		slices.ContainsFunc(t.inside(), func(i *Type) bool { return i.holds(native) })
 }
 
 // same says whether two values are stored alike; a pointer and what it points to are.
@@ -71,20 +117,27 @@ func (t *Type) same(o *Type) bool {
 	switch t.Kind {
 	case Scalar:
 		return t.CQL == o.CQL
-	case MapType:
-		return t.Key.same(o.Key) && t.Elem.same(o.Elem)
 	case Composed:
 		return t.Object == o.Object
+	case Vector:
+		return t.Size == o.Size && t.Elem.same(o.Elem)
+	case Declared:
+		return t.Spelled.String() == o.Spelled.String()
 	}
-	return t.Elem.same(o.Elem)
+	return slices.EqualFunc(t.inside(), o.inside(), (*Type).same)
 }
 
 // typing resolves the type of one attribute.
 type typing struct {
-	b    *builder
-	at   *Field
-	tag  Tag
-	stop bool // a fault has been reported
+	b      *builder
+	at     *Field
+	tag    Tag
+	whole  *CQLType // type= with <>
+	leaf   *CQLType // type= without: of the element
+	tuple  bool     // type=tuple
+	result bool     // of a method: stored nowhere
+	used   bool     // type= has been taken into account
+	stop   bool     // a fault has been reported
 }
 
 func (y *typing) refuse(r Rule, mend, what string, args ...any) *Type {
@@ -95,52 +148,189 @@ func (y *typing) refuse(r Rule, mend, what string, args ...any) *Type {
 	return nil
 }
 
-// column resolves the type of a whole attribute.
-func (y *typing) column(g *GoType) *Type {
-	if g.Kind == Pointer {
-		t := y.value(g.Elem)
-		if t == nil {
-			return nil
-		}
-		if t.Kind != Scalar && t.Kind != Composed {
-			return y.refuse(RuleUnsupportedType, "a nil slice or map is null by itself", "%s has no CQL type", g.Text)
-		}
-		t.Nullable = true
-		return t
+func (y *typing) refuseType(mend, what string, args ...any) *Type {
+	o, _ := y.tag.Option("type")
+	if !y.stop {
+		y.b.add(o.Pos, RuleTypeOption, mend, what, args...)
 	}
-	return y.value(g)
+	y.stop = true
+	return nil
+}
+
+// resolve gives the type of the attribute; nil after a fault.
+func (y *typing) resolve() *Type {
+	o, given := y.tag.Option("type")
+	if given && !y.option(o) {
+		return nil
+	}
+	t := y.column(y.at.Type, y.whole)
+	if t != nil && given && !y.used {
+		return y.refuseType("delete type=", "%s has no element that could be a CQL %s", y.at.Type.Text, o.Value)
+	}
+	return t
+}
+
+func (y *typing) option(o Option) bool {
+	if y.tuple = strings.EqualFold(o.Value, "tuple"); y.tuple {
+		return true
+	}
+	t, err := ParseCQLType(o.Value)
+	if err != nil {
+		y.refuseType("write a CQL type, such as type=ascii or type=map<text, int>", "type=%s: %v", o.Value, err)
+		return false
+	}
+	if why := t.fault(); why != "" {
+		y.refuseType("use another type", "type=%s: %s", o.Value, why)
+		return false
+	}
+	if len(t.Args) == 0 {
+		y.leaf = t
+	} else {
+		y.whole, y.used = t, true
+	}
+	return true
+}
+
+// column resolves the type of a whole attribute, which can be null.
+func (y *typing) column(g *GoType, want *CQLType) *Type {
+	if (g.Kind != Pointer && g.Kind != SQLNull) || g.CQLMarshaler {
+		return y.value(g, want)
+	}
+	t := y.value(g.Elem, want)
+	if t == nil {
+		return nil
+	}
+	if t.collection() {
+		return y.refuse(RuleUnsupportedType, "a nil slice or map is null by itself", "%s has no CQL type", g.Text)
+	}
+	if g.Kind == SQLNull && (t.Kind == Composed || t.Kind == Tuple) {
+		return y.refuse(RuleUnsupportedType, "use a pointer", "%s has no CQL type", g.Text)
+	}
+	t.Nullable = true
+	return t
 }
 
 // value resolves what cannot be null by a pointer: attributes and the elements of collections.
-func (y *typing) value(g *GoType) *Type {
-	switch g.Kind {
-	case Slice:
-		if e := y.value(g.Elem); e != nil {
-			return &Type{Kind: List, Go: g, Elem: e}
-		}
-		return nil
-	case Map:
-		return y.mapping(g)
-	case StructKind:
-		return y.composed(g)
-	case Pointer:
-		return y.refuse(RuleUnsupportedType, "use "+g.Elem.Text+" itself: only a whole attribute can be null", "%s has no CQL type here", g.Text)
-	}
-	if y.b.hidden(g.Named) {
+func (y *typing) value(g *GoType, want *CQLType) *Type {
+	if n := g.Named; n != nil && y.b.hidden(n) {
 		return y.refuse(RuleUnsupportedType, "export the type, or use another", "%s is not exported by its package, so generated code cannot name it", g.Text)
 	}
-	return y.native(g)
+	if t, own := y.own(g, want); own {
+		return t
+	}
+	frozen := want != nil && want.Name == "frozen"
+	if frozen {
+		want = want.Args[0]
+	}
+	switch g.Kind {
+	case Slice:
+		return y.slice(g, want)
+	case Map:
+		return y.mapping(g, want)
+	case StructKind:
+		return y.structure(g, want)
+	case Array:
+		return y.array(g, want)
+	case Pointer, SQLNull:
+		return y.refuse(RuleUnsupportedType, "use "+g.Elem.Text+" itself: only a whole attribute can be null", "%s has no CQL type here", g.Text)
+	}
+	return y.native(g, want)
 }
 
-func (y *typing) mapping(g *GoType) *Type {
-	if g.Elem.Kind != EmptyStruct && g.Key.Kind == StructKind {
-		return y.refuse(RuleUnsupportedYet, "use one value as the key", "%s: a struct as the key of a map is not supported yet", g.Text)
+// hidden says whether a type is another package's own.
+func (b *builder) hidden(n *GoName) bool {
+	return n.Path != "" && n.Path != b.model.Package.Path && !token.IsExported(n.Name)
+}
+
+// own resolves a type that the user's own code converts.
+func (y *typing) own(g *GoType, want *CQLType) (*Type, bool) {
+	c := ByKind
+	named := want
+	if named == nil {
+		named = y.leaf
 	}
-	key := &typing{b: y.b, at: y.at} // type= names the value of a map, not its key
-	if g.Elem.Kind == EmptyStruct {
-		key.tag = y.tag
+	switch {
+	case g.CQLMarshaler:
+		c = ByCQL
+	case g.TextMarshaler && isText(named) && !slices.Contains([]GoKind{UUID, IP, Addr, Time, BigInt, InfDec}, g.Kind):
+		c = ByText
+	case g.Valuer && named == nil && len(kinds[g.Kind]) == 0 && !y.tag.Has("composition") && !y.tuple:
+		return y.refuse(RuleUnsupportedType, "add type= with the CQL type that Value gives", "%s converts itself, and nothing says what it is stored as", g.Text), true
+	case g.Valuer && named != nil && !slices.Contains(kinds[g.Kind], named.Name):
+		c = BySQL
+	default:
+		return nil, false
 	}
-	k := key.value(g.Key)
+	if want == nil {
+		want = y.leaf
+		y.used = true
+	}
+	if want == nil {
+		return y.refuse(RuleUnsupportedType, "add type= with the CQL type that MarshalCQL writes", "%s has a codec of its own, and nothing says what it is stored as", g.Text), true
+	}
+	t := &Type{Kind: Declared, Go: g, Conversion: c, Spelled: want}
+	if len(want.Args) == 0 {
+		t.Kind, t.CQL = Scalar, want.Name
+	}
+	return t, true
+}
+
+func isText(t *CQLType) bool { return t != nil && (t.Name == "text" || t.Name == "ascii") }
+
+// wanted says whether type= allows a shape; what it says does not fit is a fault.
+func (y *typing) wanted(g *GoType, want *CQLType, name string, args int) bool {
+	if want == nil || want.Name == name && len(want.Args) == args {
+		return true
+	}
+	y.refuseType("write the type that it has, or leave type= out", "%s cannot hold a CQL %s", g.Text, want)
+	return false
+}
+
+func arg(want *CQLType, i int) *CQLType {
+	if want == nil {
+		return nil
+	}
+	return want.Args[i]
+}
+
+// thaw gives what is inside frozen<>: everything inside a collection is frozen without being asked.
+func thaw(t *CQLType) *CQLType {
+	for t != nil && t.Name == "frozen" {
+		t = t.Args[0]
+	}
+	return t
+}
+
+func (y *typing) slice(g *GoType, want *CQLType) *Type {
+	set := want != nil && want.Name == "set"
+	if !set && !y.wanted(g, want, "list", 1) {
+		return nil
+	}
+	e := y.value(g.Elem, thaw(arg(want, 0)))
+	if e == nil {
+		return nil
+	}
+	if set {
+		return &Type{Kind: Set, Go: g, Elem: e}
+	}
+	return &Type{Kind: List, Go: g, Elem: e}
+}
+
+func (y *typing) mapping(g *GoType, want *CQLType) *Type {
+	set := g.Elem.Kind == EmptyStruct
+	key := &typing{b: y.b, at: y.at} // type= without <> names the value of a map, not its key
+	name, args := "map", 2
+	if set {
+		key.leaf, key.tuple, key.tag = y.leaf, y.tuple, y.tag
+		name, args = "set", 1
+	} else if g.Key.Kind == StructKind {
+		key.tuple = true
+	}
+	if !y.wanted(g, want, name, args) {
+		return nil
+	}
+	k := key.value(g.Key, thaw(arg(want, 0)))
+	y.used = y.used || key.used && set
 	if k == nil {
 		y.stop = true
 		return nil
@@ -148,30 +338,27 @@ func (y *typing) mapping(g *GoType) *Type {
 	if k.holds("duration") {
 		return y.refuse(RuleUnsupportedType, "use another key", "%s: a duration cannot be the key of a map or the element of a set", g.Text)
 	}
-	if g.Elem.Kind == EmptyStruct {
+	if set {
 		return &Type{Kind: Set, Go: g, Elem: k}
 	}
-	if v := y.value(g.Elem); v != nil {
+	if v := y.value(g.Elem, thaw(arg(want, 1))); v != nil {
 		return &Type{Kind: MapType, Go: g, Key: k, Elem: v}
 	}
 	return nil
 }
 
-// hidden says whether a type is another package's own.
-func (b *builder) hidden(n *GoName) bool {
-	return n != nil && n.Path != "" && n.Path != b.model.Package.Path && !token.IsExported(n.Name)
-}
-
-func (y *typing) composed(g *GoType) *Type {
-	if y.b.hidden(g.Named) {
-		return y.refuse(RuleUnsupportedType, "export the type, or use another", "%s is not exported by its package, so generated code cannot name it", g.Text)
-	}
-	if g.Struct.Marker == AggregateMarker {
+// structure resolves a struct: a composition or a tuple.
+func (y *typing) structure(g *GoType, want *CQLType) *Type {
+	switch s := g.Struct; {
+	case s.Marker == AggregateMarker:
 		return y.refuse(RuleComposedRoot, "only a root may be referenced from outside, and it is stored in its own table: hold its identifier",
-			"%s is the root of an aggregate and cannot be composed", g.Struct.Name)
-	}
-	if !y.tag.Has("composition") {
-		return y.refuse(RuleNoComposition, "add composition to the tag", "%s is a struct", g.Text)
+			"%s is the root of an aggregate and cannot be composed", s.Name)
+	case y.tuple || want != nil && want.Name == "tuple":
+		return y.members(g, want)
+	case want != nil:
+		return y.refuseType("delete type=: the marker of the struct names its type", "%s is stored as a user-defined type", g.Text)
+	case !y.tag.Has("composition"):
+		return y.refuse(RuleNoComposition, "add composition to the tag, or type=tuple", "%s is a struct", g.Text)
 	}
 	o := y.b.object(g.Struct, y.at)
 	if o == nil {
@@ -181,30 +368,58 @@ func (y *typing) composed(g *GoType) *Type {
 	return &Type{Kind: Composed, Go: g, Object: o, Final: o.Final}
 }
 
-func (y *typing) native(g *GoType) *Type {
-	can := natives[g.Kind]
-	if len(can) == 0 {
-		return y.refuse(RuleUnsupportedType, "use a type of the table in package aml's documentation, or aml:\"-\" to leave the field out",
-			"%s has no CQL type", g.Text)
+// members resolves a struct that is stored as a tuple of its fields.
+func (y *typing) members(g *GoType, want *CQLType) *Type {
+	y.used = true
+	o := y.b.tuple(g.Struct, y.at, y.tag)
+	if o == nil {
+		y.stop = true
+		return nil
 	}
-	cql := can[0]
-	if o, given := y.tag.Option("type"); given {
-		if cql = strings.ToLower(o.Value); !slices.Contains(can, cql) {
-			y.stop = true
-			y.b.badType(o, g, can)
-			return nil
-		}
+	if !y.result {
+		y.b.plainMembers(o)
 	}
-	if cql == "varchar" { // CQL's other name of text
-		cql = "text"
+	t := &Type{Kind: Tuple, Go: g, Object: o}
+	for _, a := range o.Attributes {
+		t.Members = append(t.Members, a.Type)
 	}
-	return &Type{Kind: Scalar, Go: g, CQL: cql}
+	if want != nil && want.String() != t.String() {
+		return y.refuseType("write the type that it has, or type=tuple", "%s is %s, not %s", g.Text, t, want)
+	}
+	return t
 }
 
-func (b *builder) badType(o Option, g *GoType, can []string) {
-	if strings.ContainsRune(o.Value, '<') {
-		b.add(o.Pos, RuleUnsupportedYet, "name the element's type alone", "type=%s is not supported yet", o.Value)
-		return
+// array resolves [N]float32, the one array that has a CQL type.
+func (y *typing) array(g *GoType, want *CQLType) *Type {
+	if g.Elem.Kind != Float32 {
+		return y.refuse(RuleUnsupportedType, "use a slice, or [N]float32 for a vector", "%s has no CQL type", g.Text)
 	}
-	b.add(o.Pos, RuleTypeOption, fmt.Sprintf("%s can be %s", g.Text, strings.Join(can, ", ")), "%s cannot hold a CQL %s", g.Text, o.Value)
+	if g.Len < 1 || g.Len > maxDimensions {
+		return y.refuse(RuleUnsupportedType, fmt.Sprintf("give it 1 to %d elements", maxDimensions), "%s: a vector cannot have %d elements", g.Text, g.Len)
+	}
+	if want != nil && (want.Name != "vector" || want.Args[0].Name != "float" || want.Size != g.Len) {
+		return y.refuseType("write the type that it has, or leave type= out", "%s cannot hold a CQL %s", g.Text, want)
+	}
+	return &Type{Kind: Vector, Go: g, Size: g.Len, Elem: &Type{Kind: Scalar, Go: g.Elem, CQL: "float"}}
+}
+
+func (y *typing) native(g *GoType, want *CQLType) *Type {
+	can := kinds[g.Kind]
+	if len(can) == 0 {
+		return y.refuse(RuleUnsupportedType, "use a type of the table in package aml's documentation, give it MarshalCQL and type=, or leave the field out with aml:\"-\"",
+			"%s has no CQL type", g.Text)
+	}
+	if want == nil && y.leaf != nil {
+		want, y.used = y.leaf, true
+	}
+	if y.tuple {
+		return y.refuseType("delete type=", "%s is no struct and cannot be a tuple", g.Text)
+	}
+	if want == nil {
+		return &Type{Kind: Scalar, Go: g, CQL: can[0]}
+	}
+	if !slices.Contains(can, want.Name) {
+		return y.refuseType(fmt.Sprintf("%s can be %s", g.Text, strings.Join(can, ", ")), "%s cannot hold a CQL %s", g.Text, want)
+	}
+	return &Type{Kind: Scalar, Go: g, CQL: want.Name}
 }

@@ -19,8 +19,20 @@ func (s *Schema) Statements() []string {
 	}
 	for _, t := range s.Tables {
 		out = append(out, t.CQL())
+		for _, i := range t.Indexes {
+			out = append(out, i.CQL(t))
+		}
 	}
 	return out
+}
+
+// CQL renders CREATE INDEX.
+func (i *Index) CQL(t *Table) string {
+	s := "CREATE INDEX IF NOT EXISTS " + model.Quote(i.Name) + " ON " + model.Quote(t.Name) + " (" + i.Target + ") USING 'sai'"
+	if i.Options != "" {
+		s += " WITH OPTIONS = {" + i.Options + "}"
+	}
+	return s
 }
 
 // CQL renders CREATE TYPE.
@@ -29,7 +41,7 @@ func (u *UDT) CQL() string {
 	for _, f := range u.Fields {
 		lines = append(lines, "    "+model.Quote(f.Name)+" "+f.Type.String())
 	}
-	return "CREATE TYPE IF NOT EXISTS " + model.Quote(u.Name) + " (\n" + strings.Join(lines, ",\n") + "\n)"
+	return "CREATE TYPE IF NOT EXISTS " + model.QuoteType(u.Name) + " (\n" + strings.Join(lines, ",\n") + "\n)"
 }
 
 // CQL renders CREATE TABLE.
@@ -40,13 +52,15 @@ func (t *Table) CQL() string {
 		line := "    " + model.Quote(c.Name) + " " + c.Type.String()
 		if single && c.Kind == PartitionKey {
 			line += " PRIMARY KEY"
+		} else if c.Kind == Static {
+			line += " STATIC"
 		}
 		lines = append(lines, line)
 	}
 	if !single {
 		lines = append(lines, "    PRIMARY KEY ("+t.primaryKey()+")")
 	}
-	return "CREATE TABLE IF NOT EXISTS " + model.Quote(t.Name) + " (\n" + strings.Join(lines, ",\n") + "\n)" + t.order()
+	return "CREATE TABLE IF NOT EXISTS " + model.Quote(t.Name) + " (\n" + strings.Join(lines, ",\n") + "\n)" + t.with()
 }
 
 func (t *Table) primaryKey() string {
@@ -57,7 +71,26 @@ func (t *Table) primaryKey() string {
 	return strings.Join(append([]string{key}, Names(t.ClusteringKey)...), ", ")
 }
 
-// order renders the clustering order where it is not Cassandra's own.
+// with renders the clustering order, where it is not Cassandra's own, and the properties.
+func (t *Table) with() string {
+	var out []string
+	if o := t.order(); o != "" {
+		out = append(out, "CLUSTERING ORDER BY ("+o+")")
+	}
+	for _, p := range t.Properties {
+		if p.Name == "" {
+			out = append(out, p.Value)
+		} else {
+			out = append(out, p.Name+" = "+p.Value)
+		}
+	}
+	if out == nil {
+		return ""
+	}
+	return " WITH " + strings.Join(out, "\n    AND ")
+}
+
+// order renders the clustering order; "" where all of it ascends.
 func (t *Table) order() string {
 	var out []string
 	descending := false
@@ -68,7 +101,7 @@ func (t *Table) order() string {
 	if !descending {
 		return ""
 	}
-	return " WITH CLUSTERING ORDER BY (" + strings.Join(out, ", ") + ")"
+	return strings.Join(out, ", ")
 }
 
 func direction(o model.Order) string {

@@ -29,24 +29,77 @@ type Code int
 
 // The steps.
 const (
-	Split  Code = iota // Dst … Dst+N-1 = the members of the UDT in Src
-	Make               // Dst = a UDT of Args
-	MakeIf             // the same, or null where Src is null
-	Each               // for every element of the list or set in Src: Dst = the element, and on with the rest
-	Entry              // for every entry of the map in Src: Dst = its key, Dst+1 = its value, and on with the rest
+	Split    Code = iota // Dst … Dst+N-1 = the members of the UDT in Src
+	Make                 // Dst = a UDT of Args
+	MakeIf               // the same, or null where Src is null
+	Each                 // for every element of the list or set in Src: Dst = the element, with N = 2 Dst+1 = its place, and on with the rest
+	Entry                // for every entry of the map in Src: Dst = its key, Dst+1 = its value, and on with the rest
+	Need                 // go on only where Src is not null
+	NeedTrue             // go on only where Src is true
 )
 
 // project compiles the program of a redundant table.
 func project(source, table *Table) *Projection {
-	c := &compiler{p: &Projection{Source: source, Table: table}, next: len(source.Columns), loop: map[int]bool{}}
-	if r := table.Aggregate.Redundancy; r.Path != nil {
-		c.enter(r.Path)
+	r := table.Aggregate.Redundancy
+	c := &compiler{p: &Projection{Source: source, Table: table}, next: len(source.Columns) + len(source.Computed), loop: map[int]bool{}}
+	if r.Path != nil {
+		c.enter(r.Path, readsPosition(table.Aggregate))
+	}
+	if r.When != nil {
+		c.need(r.When)
 	}
 	for _, col := range table.Ordered() {
 		c.p.Columns = append(c.p.Columns, c.value(col.Attribute.Origin))
 	}
 	c.p.Ops = slices.Concat(c.once, c.each)
 	return c.p
+}
+
+// compute notes the methods that a redundant aggregate reads.
+func (t *Table) compute(a *model.Aggregate) {
+	paths := []*model.Path{a.Redundancy.Path, a.Redundancy.When}
+	for _, at := range a.Attributes {
+		paths = append(paths, at.Origin.Path)
+	}
+	for _, p := range paths {
+		if p.Method() != nil && !slices.ContainsFunc(t.Computed, func(x *model.Attribute) bool { return sameResult(x, p.Steps[0]) }) {
+			t.Computed = append(t.Computed, p.Steps[0])
+		}
+	}
+}
+
+// register gives the number of an attribute of the source: of its column, or of a method's result.
+func (t *Table) register(a *model.Attribute) int {
+	if a.Method() != nil {
+		return len(t.Columns) + slices.IndexFunc(t.Computed, func(x *model.Attribute) bool { return sameResult(x, a) })
+	}
+	if t.Part != nil {
+		if i := slices.Index(t.Part.Identifier, a); i >= 0 { // a part's identifier is stored as its root's
+			return i
+		}
+	}
+	return slices.IndexFunc(t.Ordered(), func(c *Column) bool { return c.Attribute == a })
+}
+
+// sameResult says whether two attributes are one result of a method: the same method, stored as the same type.
+func sameResult(a, b *model.Attribute) bool {
+	return a.Method() == b.Method() && a.Type.String() == b.Type.String()
+}
+
+// readsPosition says whether any value is the place of an element in its list.
+func readsPosition(a *model.Aggregate) bool {
+	return slices.ContainsFunc(a.Attributes, func(at *model.Attribute) bool {
+		return at.Origin.Object == nil && at.Origin.Path.Part == model.Position
+	})
+}
+
+// need stops the program where the path is false or null.
+func (c *compiler) need(p *model.Path) {
+	code := Need
+	if p.Bool() {
+		code = NeedTrue
+	}
+	c.op(Op{Code: code, Src: c.path(p)}, 0)
 }
 
 // compiler gives out registers; what a path led to once is not computed again, and what does not depend on the entry of
@@ -85,11 +138,16 @@ func (c *compiler) op(o Op, n int) {
 }
 
 // enter opens the loop over the collection at the end of a path.
-func (c *compiler) enter(p *model.Path) {
+func (c *compiler) enter(p *model.Path, position bool) {
 	src := c.walk(p.Steps)
 	if p.Steps[p.Loop].Type.Kind == model.MapType {
 		c.entry = c.registers(2)
 		c.op(Op{Code: Entry, Src: src, Dst: c.entry}, 2)
+		return
+	}
+	if position {
+		c.entry = c.registers(2)
+		c.op(Op{Code: Each, Src: src, Dst: c.entry, N: 2}, 2)
 		return
 	}
 	c.entry = c.registers(1)
@@ -98,7 +156,7 @@ func (c *compiler) enter(p *model.Path) {
 
 // walk descends from the source through single compositions.
 func (c *compiler) walk(steps []*model.Attribute) int {
-	at := slices.IndexFunc(c.p.Source.Ordered(), func(x *Column) bool { return x.Attribute == steps[0] })
+	at := c.p.Source.register(steps[0])
 	return c.descend(at, steps[0].Type, steps[1:])
 }
 
@@ -152,7 +210,7 @@ func (c *compiler) path(p *model.Path) int {
 		return c.descend(c.entry, t.Key, p.Steps[p.Loop+1:])
 	}
 	at := c.entry
-	if t.Kind == model.MapType {
+	if t.Kind == model.MapType || p.Part == model.Position {
 		at++
 	}
 	return c.descend(at, t.Elem, p.Steps[p.Loop+1:])

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 // Schema is what a model stores in one keyspace.
 type Schema struct {
 	Types  []*UDT   // each after those it needs
-	Tables []*Table // in the order of the model
+	Tables []*Table // in the order of the model, each followed by those derived for it
 }
 
 // UDT is a user-defined type.
@@ -33,8 +34,12 @@ type Table struct {
 	Columns       []*Column
 	PartitionKey  []*Column
 	ClusteringKey []*Column
-	Aggregate     *model.Aggregate
-	Projections   []*Projection // of a root: how its redundant tables follow from a row of it
+	Aggregate     *model.Aggregate // nil for a derived table
+	Part          *model.Aggregate // whose rows stand in this table of a root
+	Properties    []Property
+	Indexes       []*Index
+	Computed      []*model.Attribute // methods that projections of a row read; their results are registers after the columns
+	Projections   []*Projection      // of a root: how its redundant tables follow from a row of it
 }
 
 // Column is a column of a table.
@@ -42,8 +47,8 @@ type Column struct {
 	Name      string
 	Type      *Type
 	Kind      Kind
-	Order     model.Order // of a clustering column
-	Attribute *model.Attribute
+	Order     model.Order      // of a clustering column
+	Attribute *model.Attribute // nil for a column of the tool's own
 }
 
 // Kind is the part that a column plays.
@@ -54,7 +59,18 @@ const (
 	Regular Kind = iota
 	PartitionKey
 	ClusteringKey
+	Static
 )
+
+// Property is a property of a table as CQL writes it; one that is passed through has no name.
+type Property struct{ Name, Value string }
+
+// Index is a secondary index.
+type Index struct {
+	Name    string
+	Target  string // a column, or values(column)
+	Options string // entries of a CQL map
+}
 
 // Key gives the whole primary key.
 func (t *Table) Key() []*Column { return slices.Concat(t.PartitionKey, t.ClusteringKey) }
@@ -63,7 +79,7 @@ func (t *Table) Key() []*Column { return slices.Concat(t.PartitionKey, t.Cluster
 func (t *Table) Ordered() []*Column {
 	out := t.Key()
 	for _, c := range t.Columns {
-		if c.Kind == Regular {
+		if c.Kind == Regular || c.Kind == Static {
 			out = append(out, c)
 		}
 	}
@@ -72,8 +88,9 @@ func (t *Table) Ordered() []*Column {
 
 // Type is a CQL type.
 type Type struct {
-	Name   string  // native type, "list", "set", "map" or the name of a UDT
-	Args   []*Type // list, set, map
+	Name   string  // native type, "list", "set", "map", "tuple", "vector" or the name of a UDT
+	Args   []*Type // list, set, map, tuple; vector: the element
+	Size   int     // vector
 	UDT    bool
 	Frozen bool
 }
@@ -82,13 +99,16 @@ type Type struct {
 func (t *Type) String() string {
 	s := t.Name
 	if t.UDT {
-		s = model.Quote(s)
+		s = model.QuoteType(s)
 	}
-	if len(t.Args) > 0 {
-		var args []string
-		for _, a := range t.Args {
-			args = append(args, a.String())
-		}
+	var args []string
+	for _, a := range t.Args {
+		args = append(args, a.String())
+	}
+	if t.Size > 0 {
+		args = append(args, fmt.Sprint(t.Size))
+	}
+	if len(args) > 0 {
 		s += "<" + strings.Join(args, ", ") + ">"
 	}
 	if t.Frozen {
@@ -98,28 +118,59 @@ func (t *Type) String() string {
 }
 
 // MultiCell says whether Cassandra keeps each element or field of the value as a cell of its own.
-func (t *Type) MultiCell() bool { return !t.Frozen && (t.UDT || len(t.Args) > 0) }
+func (t *Type) MultiCell() bool {
+	return !t.Frozen && (t.UDT || t.Name == "list" || t.Name == "set" || t.Name == "map")
+}
 
-// Of gives the schema of a model, which must be free of diagnostics.
+// Of gives the schema of a model, in which nothing is refused.
 func Of(m *model.Model) *Schema {
 	s := &Schema{}
-	for _, o := range m.Objects {
-		s.Types = append(s.Types, typeOf(o))
-	}
 	for _, a := range m.Aggregates {
-		s.Tables = append(s.Tables, tableOf(a))
-	}
-	for _, t := range s.Tables {
-		if r := t.Aggregate.Redundancy; r != nil {
-			root := s.tableOf(r.Source)
-			root.Projections = append(root.Projections, project(root, t))
+		if a.InRootTable {
+			continue
 		}
+		s.Tables = append(s.Tables, tableOf(a, m))
+		s.Tables = append(s.Tables, derived(a)...)
+	}
+	for _, o := range m.Objects {
+		if s.uses(m, o) {
+			s.Types = append(s.Types, typeOf(o))
+		}
+	}
+	for _, t := range s.redundant() {
+		s.tableOf(t.Aggregate.Redundancy.Source).compute(t.Aggregate)
+	}
+	for _, t := range s.redundant() {
+		source := s.tableOf(t.Aggregate.Redundancy.Source)
+		source.Projections = append(source.Projections, project(source, t))
 	}
 	return s
 }
 
+func (s *Schema) redundant() []*Table {
+	return slices.DeleteFunc(slices.Clone(s.Tables), func(t *Table) bool { return t.Aggregate == nil || t.Aggregate.Redundancy == nil })
+}
+
 func (s *Schema) tableOf(a *model.Aggregate) *Table {
-	return s.Tables[slices.IndexFunc(s.Tables, func(t *Table) bool { return t.Aggregate == a })]
+	return s.Tables[slices.IndexFunc(s.Tables, func(t *Table) bool { return t.Aggregate == a || t.Part == a })]
+}
+
+// uses says whether any column of the model's tables has the type of an object in it.
+func (s *Schema) uses(m *model.Model, o *model.Object) bool {
+	var in func(t *Type) bool
+	in = func(t *Type) bool {
+		if !t.UDT {
+			return slices.ContainsFunc(t.Args, in)
+		}
+		i := slices.IndexFunc(m.Objects, func(x *model.Object) bool { return x.UDT == t.Name })
+		return t.Name == o.UDT || slices.ContainsFunc(typeOf(m.Objects[i]).Fields, func(f *Field) bool { return in(f.Type) })
+	}
+	for _, t := range s.Tables {
+		if slices.ContainsFunc(t.Columns, func(c *Column) bool { return in(c.Type) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // typeOf gives the UDT of an object; Cassandra wants everything inside one frozen.
@@ -131,20 +182,51 @@ func typeOf(o *model.Object) *UDT {
 	return u
 }
 
-func tableOf(a *model.Aggregate) *Table {
-	t := &Table{Name: a.Table, Aggregate: a}
-	for _, at := range a.Attributes {
-		// A list of a redundant table is frozen: a write of a list that is not cannot be repeated.
-		frozen := at.Frozen() || !a.Root() && at.Type.Kind == model.List
-		t.Columns = append(t.Columns, &Column{Name: at.Name, Type: columnType(at.Type, frozen), Attribute: at})
-	}
+// tableOf gives the table of an aggregate, with the columns of a part that stands in it and those of the tool.
+func tableOf(a *model.Aggregate, m *model.Model) *Table {
+	t := &Table{Name: a.Table, Aggregate: a, Properties: properties(a)}
+	t.add(a.Attributes, a)
 	for _, at := range a.Identifier {
 		t.PartitionKey = append(t.PartitionKey, t.column(at, PartitionKey, model.Ascending))
 	}
 	for _, d := range a.Discriminators {
 		t.ClusteringKey = append(t.ClusteringKey, t.column(d.Attribute, ClusteringKey, d.Order))
 	}
+	t.hidden(a, m)
+	for _, p := range a.Parts {
+		if p.InRootTable {
+			t.include(p)
+		}
+	}
+	for _, c := range t.Columns {
+		if c.Attribute != nil && c.Attribute.Index != nil {
+			t.Indexes = append(t.Indexes, &Index{Name: c.Attribute.Index.Name, Target: target(c), Options: c.Attribute.Index.Options})
+		}
+	}
 	return t
+}
+
+func target(c *Column) string {
+	if c.Type.MultiCell() {
+		return "values(" + model.Quote(c.Name) + ")"
+	}
+	return model.Quote(c.Name)
+}
+
+func (t *Table) add(in []*model.Attribute, a *model.Aggregate) {
+	for _, at := range in {
+		// A list of a redundant table is frozen: a write of a list that is not cannot be repeated.
+		frozen := at.Frozen() || !a.Truth() && isList(at.Type)
+		c := &Column{Name: at.Name, Type: columnType(at.Type, frozen), Attribute: at}
+		if at.Static {
+			c.Kind = Static
+		}
+		t.Columns = append(t.Columns, c)
+	}
+}
+
+func isList(t *model.Type) bool {
+	return t.Kind == model.List || t.Kind == model.Declared && t.Spelled.Name == "list"
 }
 
 // column finds the column of an attribute and gives it its part in the key.
@@ -152,6 +234,26 @@ func (t *Table) column(a *model.Attribute, k Kind, o model.Order) *Column {
 	c := t.Columns[slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Attribute == a })]
 	c.Kind, c.Order = k, o
 	return c
+}
+
+// include puts the rows of a part into the table of its root, whose own columns become static.
+func (t *Table) include(p *model.Aggregate) {
+	t.Part = p
+	for _, c := range t.Columns {
+		if c.Kind == Regular {
+			c.Kind = Static
+		}
+	}
+	var own []*model.Attribute
+	for _, at := range p.Attributes {
+		if !slices.Contains(p.Identifier, at) {
+			own = append(own, at)
+		}
+	}
+	t.add(own, p)
+	for _, d := range p.Discriminators {
+		t.ClusteringKey = append(t.ClusteringKey, t.column(d.Attribute, ClusteringKey, d.Order))
+	}
 }
 
 // columnType gives the CQL type of a value: what stands inside a collection is frozen.
@@ -165,6 +267,57 @@ func columnType(t *model.Type, frozen bool) *Type {
 		return &Type{Name: "map", Args: []*Type{columnType(t.Key, true), columnType(t.Elem, true)}, Frozen: frozen}
 	case model.Composed:
 		return &Type{Name: t.Object.UDT, UDT: true, Frozen: frozen || t.Final}
+	case model.Tuple:
+		out := &Type{Name: "tuple", Frozen: true}
+		for _, m := range t.Members {
+			out.Args = append(out.Args, columnType(m, true))
+		}
+		return out
+	case model.Vector:
+		return &Type{Name: "vector", Args: []*Type{columnType(t.Elem, true)}, Size: t.Size}
+	case model.Declared:
+		return spelled(t.Spelled, frozen)
 	}
 	return &Type{Name: t.CQL}
+}
+
+// spelled gives the type that a tag spells out.
+func spelled(t *model.CQLType, frozen bool) *Type {
+	if t.Name == "frozen" {
+		return spelled(t.Args[0], true)
+	}
+	out := &Type{Name: t.Name, Size: t.Size, Frozen: t.Name == "tuple" || frozen && (t.Name == "list" || t.Name == "set" || t.Name == "map")}
+	for _, a := range t.Args {
+		out.Args = append(out.Args, spelled(a, true))
+	}
+	return out
+}
+
+// properties gives the table properties of an aggregate. The copies of what expires do, too: the smaller time counts.
+func properties(a *model.Aggregate) []Property {
+	var out []Property
+	p := a.Properties
+	ttl := p.TTL
+	if a.Redundancy != nil {
+		source := a.Redundancy.Source
+		if source.InRootTable {
+			source = source.Root
+		}
+		if root := source.Properties.TTL; root > 0 && (ttl == 0 || root < ttl) {
+			ttl = root
+		}
+	}
+	if p.Comment != "" {
+		out = append(out, Property{"comment", "'" + strings.ReplaceAll(p.Comment, "'", "''") + "'"})
+	}
+	if ttl > 0 {
+		out = append(out, Property{"default_time_to_live", fmt.Sprint(ttl)})
+	}
+	if p.GCGrace >= 0 {
+		out = append(out, Property{"gc_grace_seconds", fmt.Sprint(p.GCGrace)})
+	}
+	if p.With != "" {
+		out = append(out, Property{Value: p.With})
+	}
+	return out
 }

@@ -15,6 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
 
+// Updating says whether tests write what is instead of comparing it with what was.
+func Updating() bool { return *update }
+
 // Case is one archive: the files of a package, whose files in subfolders are packages of their own, and what is expected
 // of it in files without the extension .go.
 type Case struct {

@@ -1,0 +1,43 @@
+package source
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+)
+
+// stubs are the declarations that models use of other packages.
+var stubs = map[string]string{
+	"github.com/cassaml/cassaml/aml": "package aml\n\ntype (\n\tAggregate   struct{}\n\tEntity      struct{}\n\tValueObject struct{}\n)",
+	"github.com/gocql/gocql":         "package gocql\n\ntype (\n\tUUID     [16]byte\n\tDuration struct{ Months, Days int32; Nanoseconds int64 }\n)",
+	"gopkg.in/inf.v0":                "package inf\n\ntype Dec struct{ scale int32 }",
+	"database/sql":                   "package sql\n\ntype Null[T any] struct{ V T; Valid bool }",
+	"math/big":                       "package big\n\ntype Int struct{ neg bool }",
+	"net":                            "package net\n\ntype IP []byte",
+	"net/netip":                      "package netip\n\ntype Addr struct{ lo, hi uint64 }",
+	"time":                           "package time\n\ntype (\n\tTime     struct{ wall uint64 }\n\tDuration int64\n)",
+}
+
+// Importer gives the packages that models use as far as they use them, without the go command.
+type Importer map[string]*types.Package
+
+// Import gives a package.
+func (i Importer) Import(path string) (*types.Package, error) {
+	if p := i[path]; p != nil {
+		return p, nil
+	}
+	text, ok := stubs[path]
+	if !ok {
+		return nil, fmt.Errorf("there is no stub of %s", path)
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, path, text, 0)
+	if err != nil {
+		return nil, err
+	}
+	p, err := new(types.Config).Check(path, fset, []*ast.File{f}, nil)
+	i[path] = p
+	return p, err
+}

@@ -1,0 +1,418 @@
+package aml_test
+
+import (
+	"fmt"
+	"go/format"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/internal/source"
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// document is the reference of the language.
+const document = "../docs/language.md"
+
+// schemaOnly stands above the CQL of an example that a generated store does not execute yet.
+const schemaOnly = "-- schema only"
+
+// example is a model in the documentation with what it becomes: CQL, or diagnostics.
+type example struct {
+	line   int    // of the document
+	model  string // Go declarations without the package clause and the imports
+	kind   string // "sql", "text" for diagnostics
+	result string
+	from   int // the line of the result's first line
+}
+
+// examples gives the models of the documentation. Every block of Go is one, and the block after it is its result.
+func examples(t *testing.T) []example {
+	var out []example
+	var kind string
+	var body []string
+	from := 0
+	for i, line := range documented(t) {
+		fence, isFence := strings.CutPrefix(line, "```")
+		switch {
+		case isFence && from == 0:
+			kind, body, from = fence, nil, i+2
+		case isFence:
+			switch last := len(out) - 1; {
+			case kind == "go":
+				out = append(out, example{line: from, model: strings.Join(body, "\n") + "\n"})
+			case kind == "sql" || kind == "text":
+				require.True(t, last >= 0 && out[last].kind == "", "%s:%d: there is no model above it", document, from)
+				out[last].kind, out[last].result, out[last].from = kind, strings.Join(body, "\n"), from
+			}
+			from = 0
+		case from > 0:
+			body = append(body, line)
+		}
+	}
+	for _, e := range out {
+		require.NotEmpty(t, e.kind, "%s:%d: a model without CQL or diagnostics", document, e.line)
+	}
+	require.NotEmpty(t, out)
+	return out
+}
+
+// documented gives the lines of the documentation.
+func documented(t *testing.T) []string {
+	text, err := os.ReadFile(document)
+	require.NoError(t, err)
+	return strings.Split(string(text), "\n")
+}
+
+// imports are the packages that models use, by the name that stands before a dot.
+var imports = map[string]string{
+	"aml": "github.com/cassaml/cassaml/aml", "big": "math/big", "gocql": "github.com/gocql/gocql", "inf": "gopkg.in/inf.v0",
+	"net": "net", "netip": "net/netip", "sql": "database/sql", "strings": "strings", "time": "time", "url": "net/url",
+	"driver": "database/sql/driver",
+}
+
+var qualifier = regexp.MustCompile(`\b([a-z]+)\.[A-Z]`)
+
+// file completes declarations to a file.
+func file(declarations string) string {
+	var b strings.Builder
+	b.WriteString("package shop\n\n")
+	seen := map[string]bool{}
+	for _, q := range qualifier.FindAllStringSubmatch(declarations, -1) {
+		if path := imports[q[1]]; path != "" && !seen[path] {
+			seen[path] = true
+			fmt.Fprintf(&b, "import %q\n", path)
+		}
+	}
+	return b.String() + "\n" + declarations
+}
+
+// modules makes folders for models, in one module with this project's dependencies.
+type modules struct{ dir string }
+
+func newModules(t *testing.T) modules {
+	t.Chdir("load") // from where the module's root is two folders up
+	return modules{source.Module(t)}
+}
+
+// build loads declarations and applies the rules of the language.
+func (m modules) build(t *testing.T, name, declarations string) (*model.Model, []model.Diagnostic) {
+	dir := filepath.Join(m.dir, name)
+	require.NoError(t, os.MkdirAll(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "model.go"), []byte(file(declarations)), 0o644))
+	p, err := load.Load(t.Context(), dir)
+	require.NoError(t, err)
+	return model.Build(p)
+}
+
+// Every example of the documentation is a model in Go's own layout, and becomes exactly what stands below it.
+func TestLanguageExamples(t *testing.T) {
+	all := examples(t)
+	lines := documented(t)
+	absolute, err := filepath.Abs(document)
+	require.NoError(t, err)
+	t.Run("all", func(t *testing.T) {
+		dirs := newModules(t)
+		for i := range all {
+			e := &all[i]
+			t.Run(fmt.Sprint("line", e.line), func(t *testing.T) {
+				t.Parallel()
+				formatted, err := format.Source([]byte(e.model))
+				require.NoError(t, err)
+				assert.Equal(t, string(formatted), e.model, "gofmt would change it")
+				m, faults := dirs.build(t, fmt.Sprint("line", e.line), e.model)
+				e.compare(t, m, faults)
+			})
+		}
+	})
+	if updating() {
+		require.NoError(t, os.WriteFile(absolute, []byte(strings.Join(rewritten(lines, all), "\n")), 0o644))
+	}
+}
+
+// compare holds what a model becomes against what the documentation says.
+func (e *example) compare(t *testing.T, m *model.Model, faults []model.Diagnostic) {
+	got := ""
+	if e.kind == "text" {
+		for _, f := range faults {
+			got += strings.TrimPrefix(f.String(), f.Pos.String()+": ") + "\n"
+		}
+	} else {
+		require.False(t, model.Refused(faults), "%v", faults)
+		if len(model.NotExecuted(m)) > 0 {
+			got = schemaOnly + "\n"
+		}
+		got += layout(schema.Of(m))
+	}
+	got = strings.TrimSuffix(got, "\n")
+	if updating() {
+		e.result = got
+		return
+	}
+	assert.Equal(t, normal(got), normal(e.result), "%s:%d; go test -update writes it", document, e.from)
+}
+
+// layout writes statements that are short on one line.
+func layout(s *schema.Schema) string {
+	var out []string
+	for _, statement := range s.Statements() {
+		one := normal(statement)
+		if len(one) > 110 {
+			one = statement
+		}
+		out = append(out, one+";\n")
+	}
+	return strings.Join(out, "")
+}
+
+// normal takes the layout out of a text.
+func normal(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.NewReplacer("( ", "(", " )", ")").Replace(s)
+}
+
+// rewritten puts the results of the examples into the document.
+func rewritten(lines []string, all []example) []string {
+	var out []string
+	at := 0
+	for _, e := range all {
+		out = append(out, lines[at:e.from-1]...)
+		out = append(out, strings.Split(e.result, "\n")...)
+		at = e.from - 1
+		for !strings.HasPrefix(lines[at], "```") {
+			at++
+		}
+	}
+	return append(out, lines[at:]...)
+}
+
+// probe is a model in which every place of an option has one that does not exist; what is said about it names all that
+// do.
+const probe = "type R struct {\n" +
+	"\taml.Aggregate `aml:\"r,zzzzzzzz\"`\n" +
+	"\tID int32 `aml:\"id,identifier,zzzzzzzz\"`\n" +
+	"\tE []E `aml:\"e,composition\"`\n\tO []O `aml:\"o,composition\"`\n}\n" +
+	"type E struct {\n\taml.Entity `aml:\"e,zzzzzzzz\"`\n\tID int32 `aml:\"id,identifier\"`\n}\n" +
+	"type O struct {\n\taml.ValueObject `aml:\"o,zzzzzzzz\"`\n\tID int32\n}\n"
+
+// The tables of options in the documentation have every option in all its places, say of each whether a generated store
+// executes it, and every one is used by an example.
+func TestLanguageOptions(t *testing.T) {
+	all, lines := examples(t), strings.Join(documented(t), "\n")
+	doc, err := os.ReadFile("doc.go")
+	require.NoError(t, err)
+	dirs := newModules(t)
+	_, faults := dirs.build(t, "probe", probe)
+	places := map[string][]string{}
+	for _, f := range faults {
+		if where, names, ok := strings.Cut(strings.TrimPrefix(f.Mend, "the options on "), " are "); ok {
+			places[where] = strings.Split(names, ", ")
+		}
+	}
+	require.Len(t, places, 4)
+	listed, executed := map[string][]string{}, map[string]bool{}
+	row := regexp.MustCompile("(?m)^\\| `([a-z_]+)[^`]*`[^|]* \\| ([^|]+) \\| (yes|no|in part) \\|")
+	for _, r := range row.FindAllStringSubmatch(lines, -1) {
+		for _, where := range strings.Split(r[2], ", ") {
+			name := map[string]string{"field": "a field", "aggregate": "the marker of an aggregate", "entity": "the marker of an entity", "value object": "the marker of a value object"}[where]
+			listed[name] = append(listed[name], r[1])
+		}
+		executed[r[1]] = r[3] != "no"
+	}
+	for where := range places {
+		assert.ElementsMatch(t, places[where], listed[where], where)
+		for _, option := range places[where] {
+			assert.Regexp(t, `(?m)^//\t(.*, )?`+option+`\b`, string(doc), "the documentation of package aml has no option %s", option)
+		}
+	}
+	used, refused := map[string]bool{}, map[string]bool{}
+	for i, e := range all {
+		if e.kind != "sql" {
+			continue
+		}
+		m, _ := dirs.build(t, fmt.Sprint("option", i), e.model)
+		for option := range executed {
+			if regexp.MustCompile("aml:\"[^`]*[,]" + option + "[,=\"]").MatchString(e.model) {
+				used[option] = true
+			}
+		}
+		for _, d := range model.NotExecuted(m) {
+			name, _, _ := strings.Cut(d.What, " is not executed yet")
+			refused[strings.Replace(name, "a view", "of", 1)] = true
+		}
+	}
+	for option, yes := range executed {
+		assert.True(t, used[option], "no example uses %s", option)
+		assert.Equal(t, yes, !refused[option], "is %s executed?", option)
+	}
+}
+
+// Every link of the documentation that stays in the repository leads somewhere.
+func TestLanguageLinks(t *testing.T) {
+	text := strings.Join(documented(t), "\n")
+	anchors := map[string]bool{}
+	for _, h := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(text, -1) {
+		anchors[anchor(h[1])] = true
+	}
+	for _, l := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(text, -1) {
+		switch path, part, _ := strings.Cut(l[1], "#"); {
+		case path == "":
+			assert.True(t, anchors[part], "there is no heading for %s", l[1])
+		case !strings.Contains(path, "://") && path != "diagnostics.md":
+			_, err := os.Stat(filepath.Join("..", "docs", path))
+			assert.NoError(t, err)
+		}
+	}
+}
+
+// anchor gives the fragment that leads to a heading.
+func anchor(heading string) string {
+	s := strings.ToLower(heading)
+	s = regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(s, "")
+	return strings.ReplaceAll(s, " ", "-")
+}
+
+// construct is one of AML, as a model says it, as Cassandra has it, and as package model represents it.
+type construct struct {
+	name       string
+	model      string                    // declarations
+	cql        []string                  // what must stand in the schema
+	by         string                    // the type or field of package model
+	represents func(m *model.Model) bool // says whether it does
+}
+
+// customer is a root with more fields in it.
+func customer(fields string) string {
+	return "type Customer struct {\n\taml.Aggregate `aml:\"customers\"`\n\tID int32 `aml:\"id,identifier\"`\n" + fields + "\n}\n"
+}
+
+const vehicle = "type Vehicle struct{ Plate, Color string }\n"
+
+// attribute finds an attribute of the first aggregate by its Go name.
+func attribute(m *model.Model, name string) *model.Attribute {
+	return m.Aggregates[0].Attributes[slices.IndexFunc(m.Aggregates[0].Attributes, func(a *model.Attribute) bool { return a.GoName() == name })]
+}
+
+var glossary = []construct{
+	{"Aggregate", customer(""), []string{"CREATE TABLE IF NOT EXISTS customers (id int PRIMARY KEY)"}, "Aggregate",
+		func(m *model.Model) bool { return m.Aggregates[0].Table == "customers" && m.Aggregates[0].Truth() }},
+	{"Entity", customer("\tVehicles []Vehicle `aml:\"vehicles,composition\"`") + "type Vehicle struct {\n\taml.Entity\n\tPlate string `aml:\"plate,identifier\"`\n}\n",
+		[]string{"CREATE TYPE IF NOT EXISTS vehicle (plate text)", "vehicles list<frozen<vehicle>>"}, "Object.Entity",
+		func(m *model.Model) bool { return m.Objects[0].Entity && len(m.Objects[0].Identity) == 1 }},
+	{"Value object", customer("\tVehicle Vehicle `aml:\"vehicle,composition\"`") + vehicle, []string{"CREATE TYPE IF NOT EXISTS vehicle (plate text, color text)"}, "Object",
+		func(m *model.Model) bool {
+			return !m.Objects[0].Entity && m.Objects[0].UDT == "vehicle" && m.Objects[0].Identity == nil
+		}},
+	{"Attribute", customer("\tName string `aml:\"name\"`"), []string{"name text"}, "Attribute",
+		func(m *model.Model) bool { return attribute(m, "Name").Name == "name" }},
+	{"Identifier", customer("\tCountry string `aml:\"country,identifier\"`"), []string{"PRIMARY KEY ((id, country))"}, "Aggregate.Identifier",
+		func(m *model.Model) bool { return len(m.Aggregates[0].Identifier) == 2 }},
+	{"Discriminator", customer("\tYear int32 `aml:\"year,discriminator\"`"), []string{"PRIMARY KEY (id, year)"}, "Discriminator",
+		func(m *model.Model) bool { return m.Aggregates[0].Discriminators[0].Name == "year" }},
+	{"Order", customer("\tYear int32 `aml:\"year,discriminator,desc\"`"), []string{"WITH CLUSTERING ORDER BY (year DESC)"}, "Discriminator.Order",
+		func(m *model.Model) bool { return m.Aggregates[0].Discriminators[0].Order == model.Descending }},
+	{"Unique", customer("\tEmail string `aml:\"email,unique\"`\n\tPhones []string `aml:\"phones,unique\"`\n\tVersion int64 `aml:\"version,version\"`"),
+		[]string{"CREATE TABLE IF NOT EXISTS customers__email_unique (email text PRIMARY KEY, aml_owner_id int", "phones set<text>"}, "Unique",
+		func(m *model.Model) bool {
+			return m.Aggregates[0].Uniques[0].Table == "customers__email_unique" && attribute(m, "Phones").Type.Kind == model.Set
+		}},
+	{"Regular", customer("\tName string `aml:\"name\"`"), []string{"name text"}, "Attribute.Key",
+		func(m *model.Model) bool { return !attribute(m, "Name").Key && attribute(m, "ID").Key }},
+	{"Multiplicity", customer("\tEmails []string `aml:\"emails,min=1,max=3\"`"), []string{"emails list<text>"}, "Attribute.Multiplicity",
+		func(m *model.Model) bool {
+			return attribute(m, "Emails").Multiplicity == model.Multiplicity{Min: 1, Max: 3}
+		}},
+	{"Static", customer("\tYear int32 `aml:\"year,discriminator\"`\n\tName string `aml:\"name,static\"`"), []string{"name text STATIC"}, "Attribute.Static",
+		func(m *model.Model) bool { return attribute(m, "Name").Static }},
+	{"Mandatory", customer("\tName string `aml:\"name,required\"`"), []string{"name text)"}, "Attribute.Mandatory",
+		func(m *model.Model) bool { return attribute(m, "Name").Mandatory }},
+	{"Final", customer("\tHome Vehicle `aml:\"home,composition,final\"`") + vehicle, []string{"home frozen<vehicle>"}, "Attribute.Final",
+		func(m *model.Model) bool { return attribute(m, "Home").Final && attribute(m, "Home").Frozen() }},
+	{"Composition", customer("\tOne Vehicle `aml:\"one,composition\"`\n\tMany []Vehicle `aml:\"many,composition\"`\n\tSet []Vehicle `aml:\"set,composition,unique\"`") + vehicle,
+		[]string{"one vehicle,", "many list<frozen<vehicle>>", `"set" set<frozen<vehicle>>`}, "Type.Object",
+		func(m *model.Model) bool {
+			return attribute(m, "One").Type.Kind == model.Composed && attribute(m, "Many").Type.Elem.Object == attribute(m, "One").Type.Object
+		}},
+	{"Composition of many rows", customer("\tName string `aml:\"name,required\"`") +
+		"type Visit struct {\n\taml.Entity `aml:\"visits,part=Customer\"`\n\tCustomerID int32 `aml:\"customer_id,identifier\"`\n\tDay int32 `aml:\"day,discriminator\"`\n}\n",
+		[]string{"CREATE TABLE IF NOT EXISTS visits (customer_id int, day int, PRIMARY KEY (customer_id, day))"}, "Aggregate.Parts",
+		func(m *model.Model) bool {
+			return m.Aggregates[0].Parts[0] == m.Aggregates[1] && m.Aggregates[1].Root == m.Aggregates[0]
+		}},
+	{"Qualified composition", customer("\tByPlate map[string]Vehicle `aml:\"by_plate,composition\"`\n\tByBoth []Vehicle `aml:\"by_both,composition,qualifier=Plate+Color\"`") + vehicle,
+		[]string{"by_plate map<text, frozen<vehicle>>", "by_both map<frozen<tuple<text, text>>, frozen<vehicle>>"}, "Type.Qualifier",
+		func(m *model.Model) bool {
+			return attribute(m, "ByPlate").Type.Kind == model.MapType && len(attribute(m, "ByBoth").Type.Qualifier) == 2
+		}},
+	{"Association", customer("\tFriend *int32 `aml:\"friend,association=Customer\"`\n\tFriends []int32 `aml:\"friends,association=Customer,unique\"`"),
+		[]string{"friend int,", "friends set<int>"}, "Association",
+		func(m *model.Model) bool {
+			one, many := m.Aggregates[0].Associations[0], m.Aggregates[0].Associations[1]
+			return one.Target == m.Aggregates[0] && !one.Many && many.Many
+		}},
+	{"Disjunction", customer("\tEmail *string `aml:\"email,xor=Contact\"`\n\tPhone *string `aml:\"phone,xor=Contact\"`"),
+		[]string{"contact text, email text, phone text"}, "Disjunction",
+		func(m *model.Model) bool {
+			d := m.Aggregates[0].Disjunctions[0]
+			return len(d.Members) == 2 && d.Column.Name == "contact" && d.Column.Hidden()
+		}},
+	{"Disjunctive composition or association", customer("\tVehicle *Vehicle `aml:\"vehicle,composition,xor=Way\"`\n\tDriver *int32 `aml:\"driver,association=Customer,xor=Way\"`") + vehicle,
+		[]string{"way text, vehicle vehicle, driver int"}, "Attribute.Disjunction",
+		func(m *model.Model) bool {
+			return attribute(m, "Vehicle").Disjunction == attribute(m, "Driver").Disjunction && attribute(m, "Driver").Association != nil
+		}},
+}
+
+// The metamodel is the glossary: each construct of AML is a type or a field of package model and becomes its column of
+// the documentation's table.
+func TestConstructs(t *testing.T) {
+	text := strings.Join(documented(t), "\n")
+	dirs := newModules(t)
+	var names []string
+	for _, c := range glossary {
+		names = append(names, c.name)
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m, faults := dirs.build(t, strings.ReplaceAll(strings.ToLower(c.name), " ", "_"), c.model)
+			require.False(t, model.Refused(faults), "%v", faults)
+			cql := normal(schema.Of(m).CQL())
+			for _, fragment := range c.cql {
+				assert.Contains(t, cql, fragment)
+			}
+			assert.True(t, c.represents(m), c.by)
+			assert.True(t, inModel(c.by), "package model has no %s", c.by)
+		})
+	}
+	var rows []string
+	_, table, _ := strings.Cut(text, "\n## Constructs\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	for _, r := range regexp.MustCompile(`(?m)^\| \[?([A-Z][a-z ]+)[\]|]`).FindAllStringSubmatch(table, -1) {
+		rows = append(rows, strings.TrimSpace(r[1]))
+	}
+	assert.Equal(t, append([]string{"Construct"}, names...), rows)
+}
+
+// inModel says whether package model has a type, or a type with a field, of a name.
+func inModel(name string) bool {
+	types := map[string]any{
+		"Aggregate": model.Aggregate{}, "Object": model.Object{}, "Attribute": model.Attribute{}, "Discriminator": model.Discriminator{},
+		"Unique": model.Unique{}, "Type": model.Type{}, "Association": model.Association{}, "Disjunction": model.Disjunction{},
+	}
+	of, field, isField := strings.Cut(name, ".")
+	t, ok := types[of]
+	return ok && (!isField || hasField(t, field))
+}
+
+func hasField(of any, name string) bool {
+	_, ok := reflect.TypeOf(of).FieldByName(name)
+	return ok
+}

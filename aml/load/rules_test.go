@@ -1,0 +1,105 @@
+package load_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/cassaml/cassaml/aml/internal/source"
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen"
+)
+
+// document is what users read of the rules.
+const document = "../../docs/diagnostics.md"
+
+// Each rule has a model that breaks it and nothing else, and the document shows it with what the tool says of it.
+func TestDocumentOfRules(t *testing.T) {
+	a, err := txtar.ParseFile("testdata/rules/rules.txtar")
+	require.NoError(t, err)
+	models := map[string]string{}
+	for _, f := range a.Files {
+		models[strings.TrimSuffix(f.Name, ".go")] = string(f.Data)
+	}
+	require.Len(t, models, len(model.Rules()), "each rule has one model")
+	var b strings.Builder
+	b.WriteString(preface)
+	for _, r := range model.Rules() {
+		require.NotEmpty(t, r.About, r.Code)
+		require.Contains(t, models, r.Code, "no model breaks the rule")
+		faults := broken(t, r, models[r.Code])
+		require.NotEmpty(t, faults, r.Code)
+		section(&b, r, models[r.Code], faults)
+	}
+	if source.Updating() {
+		require.NoError(t, os.MkdirAll(filepath.Dir(document), 0o755))
+		require.NoError(t, os.WriteFile(document, []byte(b.String()), 0o644))
+	}
+	text, err := os.ReadFile(document)
+	require.NoError(t, err)
+	require.Equal(t, string(text), b.String(), "go test -update writes %s", document)
+}
+
+const preface = `# Diagnostics
+
+What ` + "`aml`" + ` says of a model, each with a code that never changes its meaning. A refusal stops the generation. A warning does
+not; a comment ` + "`//aml:ignore CODE reason`" + ` at the end of its line, or above the field or the struct, silences it.
+
+Tests write this page from the rules and from a model that breaks each of them.
+`
+
+// section writes what the document says of a rule.
+func section(b *strings.Builder, r model.Rule, text string, faults []model.Diagnostic) {
+	severity := "Refusal"
+	if r.Severity == model.Warning {
+		severity = "Warning"
+	}
+	fmt.Fprintf(b, "\n## %s: %s\n\n%s. %s\n", r.Code, r.Title, severity, r.About)
+	if r.Source != "" {
+		fmt.Fprintf(b, "\nSource: %s\n", r.Source)
+	}
+	fmt.Fprintf(b, "\n```go\n%s```\n\n```text\n", text[strings.Index(text, "type "):])
+	head := strings.Count(text[:strings.Index(text, "type ")], "\n")
+	for _, d := range faults {
+		d.Pos.Line -= head
+		fmt.Fprintln(b, d)
+	}
+	b.WriteString("```\n")
+}
+
+// broken gives the diagnostics of a model, all of one rule. What is not executed yet, and names that only generated code
+// makes, are looked at where these are the rule.
+func broken(t *testing.T, r model.Rule, text string) []model.Diagnostic {
+	p, err := load.Source("example.com/shop", map[string][]byte{"model.go": []byte(text)}, source.Importer{})
+	require.NoError(t, err, r.Code)
+	m, faults := model.Build(p)
+	if slices.Contains([]model.Rule{model.RuleNotExecuted, model.RuleGoNameCollides, model.RuleNoGoName}, r) && !model.Refused(faults) {
+		_, more, err := codegen.Generate(m, schema.Of(m), codegen.Config{})
+		require.NoError(t, err, r.Code)
+		faults = append(faults, more...)
+	}
+	for _, d := range faults {
+		require.Equal(t, r.Code, d.Rule.Code, d.String())
+	}
+	return faults
+}
+
+// The table of rules has every rule that is declared, in order.
+func TestRulesAreComplete(t *testing.T) {
+	text, err := os.ReadFile("../model/rules.go")
+	require.NoError(t, err)
+	declared := regexp.MustCompile(`Code: "(AML[0-9]{3})"`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, model.Rules(), len(declared))
+	for i, r := range model.Rules() {
+		require.Equal(t, declared[i][1], r.Code)
+	}
+}

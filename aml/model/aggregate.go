@@ -1,0 +1,191 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MaxCells is how many cells one row of an aggregate may have: each column counts one, a composition of one that is not
+// final one for every field.
+const MaxCells = 256
+
+func cells(a *Aggregate) int {
+	n := 0
+	for _, at := range a.Attributes {
+		n++
+		if at.Type.Kind == Composed && !at.Frozen() {
+			n += len(at.Type.Object.Attributes) - 1
+		}
+	}
+	return n
+}
+
+// rules holds an aggregate as a whole against what its parts need of one another.
+func (b *builder) rules(a *Aggregate) {
+	if n := cells(a); n > MaxCells {
+		b.add(a.Struct.Pos, RuleTooManyColumns, "make a composition final, or split the aggregate", "aggregate %s has %d cells a row, the limit is %d", a.Struct.Name, n, MaxCells)
+	}
+	b.statics(a)
+	b.counters(a)
+	b.needsVersion(a)
+	b.times(a)
+	if k := a.Identifier; len(k) == 1 && a.Root == nil && k[0].Index != nil {
+		o, _ := k[0].Tag.Option("index")
+		b.add(o.Pos, RuleIndex, "delete it: the key finds the row", "%s is the whole partition key, which has no other index", k[0].GoName())
+	}
+	if o, ok := a.Tag.Option("rows"); ok && len(a.Discriminators) == 0 && !a.unread && !slices.ContainsFunc(a.Parts, func(p *Aggregate) bool { return p.InRootTable }) {
+		b.add(o.Pos, RuleMisplacedOption, "delete it, or add a discriminator", "rows means nothing on %s: each partition has one row", a.Struct.Name)
+	}
+	if a.Redundancy != nil {
+		if a.Version != nil {
+			o, _ := a.Version.Tag.Option("version")
+			b.add(o.Pos, RuleMisplacedOption, "delete it: the source has the version", "version means nothing on a redundant aggregate")
+		}
+		for _, at := range a.Attributes {
+			b.misplaced(at.Tag, "on a redundant aggregate: its source keeps the rule", "xor", "any", "checked")
+			if at.Type.collection() {
+				b.misplaced(at.Tag, "on a redundant aggregate: its source keeps the rule", "min", "max")
+			}
+		}
+	}
+}
+
+// statics holds static columns against the key.
+func (b *builder) statics(a *Aggregate) {
+	for _, at := range a.Attributes {
+		o, ok := at.Tag.Option("static")
+		switch {
+		case !ok || at.Key || a.Root != nil:
+		case len(a.Discriminators) == 0 && a.unread:
+		case len(a.Discriminators) == 0:
+			b.add(o.Pos, RuleStatic, "add a discriminator, or delete it", "static means nothing on %s: each partition has one row", a.Struct.Name)
+		case a.Version != nil:
+			b.add(o.Pos, RuleStatic, "delete it or the version", "static on %s: the version belongs to a row, the value to all of its partition", at.GoName())
+		}
+	}
+}
+
+// counters holds a counter table to what Cassandra wants: every column outside the key is a counter.
+func (b *builder) counters(a *Aggregate) {
+	if !a.Counter {
+		return
+	}
+	for _, at := range a.Attributes {
+		if !at.Counter && !at.Key {
+			b.add(at.Pos, RuleCounter, "move it to an aggregate of its own", "%s has counters, and %s is none", a.Struct.Name, at.GoName())
+		}
+		if at.Counter {
+			b.misplaced(at.Tag, "on a counter", "required", "xor", "any", "copy")
+		}
+	}
+	for _, at := range a.Attributes {
+		if o, ok := at.Tag.Option("index"); ok && at.Key {
+			b.add(o.Pos, RuleIndex, "delete it", "a table of counters has no indexes")
+		}
+	}
+	if o, ok := a.Tag.Option("ttl"); ok {
+		b.add(o.Pos, RuleCounter, "delete it", "counters do not expire")
+	}
+}
+
+// needsVersion reports what only an optimistic lock can keep, where there is none.
+func (b *builder) needsVersion(a *Aggregate) {
+	need := func(o Option, of *Aggregate, what string) {
+		if of.Version == nil {
+			b.add(o.Pos, RuleNeedsVersion, "add Version int64 with the option version to "+of.Struct.Name, "%s needs a version on %s", what, of.Struct.Name)
+		}
+	}
+	for _, u := range a.Uniques {
+		o, _ := u.Paths[0].Steps[len(u.Paths[0].Steps)-1].Tag.Option("unique")
+		need(o, a, "unique "+u.Name)
+	}
+	for _, c := range a.Copies {
+		o, ok := c.Attribute.Tag.Option("copy")
+		if !ok && len(c.Fields) > 0 {
+			o, _ = c.Fields[0].Held.Tag.Option("copy")
+		}
+		need(o, a, o.String())
+		need(o, c.Target, o.String())
+	}
+	if a.Tag.Has("redundant") || a.Root != nil {
+		return
+	}
+	for _, x := range a.Associations {
+		if x.Checked && !b.foreign(x.Target) {
+			o, _ := x.Attribute.Tag.Option("checked")
+			need(o, a, "checked")
+			need(o, x.Target, "checked")
+		}
+	}
+}
+
+// minGCGrace is the least gc_grace of a table that a logged batch writes, in seconds: the batchlog drops batches that are
+// older than it.
+const minGCGrace = 3600
+
+// times holds ttl= and gc_grace= against what else is declared.
+func (b *builder) times(a *Aggregate) {
+	if o, ok := a.Tag.Option("ttl"); ok && a.Truth() && !a.Tag.Has("redundant") && (a.Version != nil || len(a.Uniques) > 0 || len(a.Copies) > 0) {
+		b.add(o.Pos, RuleProperty, "delete it, or what needs the version", "ttl=%s: a row that expires takes its version with it", o.Value)
+	}
+	if o, ok := a.Tag.Option("gc_grace"); ok && a.Properties.GCGrace < minGCGrace && b.batched(a) {
+		b.add(o.Pos, RuleProperty, fmt.Sprintf("give it at least %d seconds", minGCGrace), "gc_grace=%s: the batches that write %s would not be replayed", o.Value, a.Table)
+	}
+}
+
+// batched says whether a logged batch writes the table of a.
+func (b *builder) batched(a *Aggregate) bool {
+	return a.Tag.Has("redundant") || a.Root != nil || len(a.Parts) > 0 || len(a.Copies) > 0 || len(a.Uniques) > 0 || len(a.Projections) > 0
+}
+
+// views resolves structs that read some columns of a table.
+func (b *builder) views() {
+	for _, v := range b.model.Views {
+		tag := b.parse(v.Struct.Tag, onAggregate)
+		o, _ := tag.Option("of")
+		for _, x := range tag.Options {
+			if x.Key != "of" {
+				b.add(x.Pos, RuleMisplacedOption, "delete it", "%s means nothing on a view", x.Key)
+			}
+		}
+		if tag.Name != "" {
+			b.add(tag.Pos, RuleView, "delete the name", "a view has no table of its own")
+		}
+		i := slices.IndexFunc(b.model.Aggregates, func(a *Aggregate) bool { return a.Struct.Name == o.Value })
+		if i < 0 {
+			b.add(o.Pos, RuleView, "name a struct with a table", "of=%s: there is no aggregate %s in this package", o.Value, o.Value)
+			continue
+		}
+		v.Of = b.model.Aggregates[i]
+		b.viewColumns(v)
+	}
+}
+
+// viewColumns matches the fields of a view by their Go names.
+func (b *builder) viewColumns(v *View) {
+	b.open = append(b.open, v.Struct)
+	v.Attributes = b.attributes(v.Struct, nil, holder{aggregate: &Aggregate{Struct: v.Struct, Table: v.Of.Table}})
+	b.open = b.open[:len(b.open)-1]
+	for _, at := range v.Attributes {
+		i := slices.IndexFunc(v.Of.Attributes, func(a *Attribute) bool { return a.GoName() == at.GoName() })
+		for _, o := range at.Tag.Options {
+			bound := o.Key == "min" || o.Key == "max"
+			if !slices.Contains([]string{"composition", "type", "unique", "final", "qualifier", "secret"}, o.Key) && (!bound || at.Type.collection()) {
+				b.add(o.Pos, RuleMisplacedOption, "delete it: the table has it", "%s means nothing on a view", o.Key)
+			}
+		}
+		switch {
+		case i >= 0 && at.Tag.Name != "" && at.Name != v.Of.Attributes[i].Name:
+			b.add(at.Tag.Pos, RuleView, "delete the name", "%s is stored as %s: a view has no names of its own", at.GoName(), v.Of.Attributes[i].Name)
+		case i < 0:
+			b.add(at.Pos, RuleView, "name a field of "+v.Of.Struct.Name+nearestField(at.GoName(), v.Of.Attributes), "%s has no field %s", v.Of.Struct.Name, at.GoName())
+		case !at.Type.same(v.Of.Attributes[i].Type) && !(v.Of.Attributes[i].Counter && at.Type.CQL == "bigint"):
+			b.add(at.Pos, RuleView, "give both the same type", "%s is %s, that of %s is %s", at.GoName(), at.Type, v.Of.Struct.Name, v.Of.Attributes[i].Type)
+		default:
+			v.Columns = append(v.Columns, v.Of.Attributes[i])
+		}
+	}
+	if len(v.Attributes) == 0 {
+		b.add(v.Struct.Pos, RuleView, "give it fields of "+v.Of.Struct.Name, "view %s has no fields", v.Struct.Name)
+	}
+}

@@ -1,0 +1,262 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// walkStep is an attribute of an aggregate or of an object inside it, with the way that leads to it.
+type walkStep struct {
+	path []*Attribute // from the aggregate's attribute to this one, both included
+}
+
+func (w walkStep) attribute() *Attribute { return w.path[len(w.path)-1] }
+
+// copied says whether the attribute lies in a copy of another root, which keeps the rules for it.
+func (w walkStep) copied() bool { return len(w.path) > 1 && w.path[0].Tag.Has("copy") }
+
+// names gives the CQL names on the way, joined: what derived tables are called after.
+func (w walkStep) names() string {
+	var out []string
+	for _, a := range w.path {
+		out = append(out, a.Name)
+	}
+	return strings.Join(out, "_")
+}
+
+// walk gives every attribute of an aggregate, also those inside its compositions, in order.
+func walk(in []*Attribute, before []*Attribute) []walkStep {
+	var out []walkStep
+	for _, a := range in {
+		path := append(slices.Clone(before), a)
+		out = append(out, walkStep{path})
+		if o := a.Type.object(); o != nil {
+			out = append(out, walk(o.Attributes, path)...)
+		}
+	}
+	return out
+}
+
+// associations resolves what association= names, in every aggregate.
+func (b *builder) associations() {
+	seen := map[*Attribute]*Association{}
+	for _, a := range b.model.Aggregates {
+		for _, w := range walk(a.Attributes, nil) {
+			at := w.attribute()
+			x, done := seen[at]
+			if !done {
+				x = b.association(at)
+				seen[at] = x
+			}
+			if x == nil || w.copied() {
+				continue
+			}
+			mine := *x
+			mine.Path = w.path
+			if a.Truth() && mine.Checked && a.Root == nil && (x.Of == nil || x.Of == x.Target.Key()[0]) {
+				mine.Table = a.Table + "__" + w.names() + "_refs"
+				b.derived(at, mine.Table)
+			}
+			if o, ok := at.Tag.Option("checked"); ok && a.Root != nil {
+				b.add(o.Pos, RuleAssociation, "delete it, or check the reference in "+a.Root.Struct.Name, "checked on %s: %s is a part, and references are checked by a version", at.GoName(), a.Struct.Name)
+			}
+			a.Associations = append(a.Associations, &mine)
+		}
+		b.whole(a.Attributes)
+	}
+	for _, o := range b.model.Objects {
+		b.whole(o.Attributes)
+	}
+}
+
+// association resolves one attribute's; nil for none or after a fault.
+func (b *builder) association(at *Attribute) *Association {
+	o, ok := at.Tag.Option("association")
+	if !ok {
+		b.misplaced(at.Tag, "without association=", "checked")
+		if d, ok := at.Tag.Option("ondelete"); ok && !at.Tag.Has("copy") {
+			b.add(d.Pos, RuleMisplacedOption, "delete it, or add association= and checked, or copy=", "ondelete means nothing here")
+		}
+		return nil
+	}
+	target, field := b.referred(o.Value)
+	if target == nil {
+		b.add(o.Pos, RuleAssociation, "name the struct of a root"+b.nearestRoot(o.Value), "association=%s: there is no root %s", o.Value, o.Value)
+		return nil
+	}
+	if target.unread || len(target.Identifier) == 0 { // its key has a fault of its own
+		return nil
+	}
+	x := &Association{Attribute: at, Target: target, Many: at.Type.Kind == List || at.Type.Kind == Set, Checked: at.Tag.Has("checked")}
+	if field != "" {
+		i := slices.IndexFunc(target.Key(), func(k *Attribute) bool { return k.GoName() == field })
+		if i < 0 {
+			b.add(o.Pos, RuleAssociation, "name a field of its key", "association=%s: %s is not part of the key of %s", o.Value, field, target.Struct.Name)
+			return nil
+		}
+		x.Of = target.Key()[i]
+	}
+	if why, mend := x.mismatch(o.Value); why != "" {
+		b.add(o.Pos, RuleAssociation, mend, "association=%s: %s", o.Value, why)
+		return nil
+	}
+	if c, ok := at.Tag.Option("checked"); ok && b.foreign(target) {
+		b.add(c.Pos, RuleAssociation, "delete it, or declare both in one package", "checked: %s belongs to another package, whose store does not know who refers to it", target.Struct.Name)
+	}
+	b.onDelete(at, x)
+	at.Association = x
+	return x
+}
+
+// referred finds what association= names: a root, or a field of its key.
+func (b *builder) referred(name string) (target *Aggregate, field string) {
+	if target = b.target(name); target != nil {
+		return target, ""
+	}
+	i := strings.LastIndex(name, ".")
+	if i < 0 {
+		return nil, ""
+	}
+	return b.target(name[:i]), name[i+1:]
+}
+
+// foreign says whether a root belongs to another package.
+func (b *builder) foreign(a *Aggregate) bool { return a.Struct.Path != b.model.Package.Path }
+
+// target finds a root by its Go name, in this package or as pkg.Name in one that it imports.
+func (b *builder) target(name string) *Aggregate {
+	for _, a := range b.model.Aggregates {
+		if a.Struct.Name == name && a.Truth() && a.Root == nil && !a.Tag.Has("redundant") {
+			return a
+		}
+	}
+	for _, s := range b.model.Package.Others {
+		if s.Pkg+"."+s.Name == name {
+			return b.external(s)
+		}
+	}
+	return nil
+}
+
+// external reads another package's root, once; its faults are that package's.
+func (b *builder) external(s *Struct) *Aggregate {
+	if a, done := b.externals[s]; done {
+		return a
+	}
+	o := newBuilder(&Package{Path: s.Path, Name: s.Pkg})
+	o.aggregate(s, onAggregate)
+	if len(o.model.Aggregates) > 0 && !o.model.Aggregates[0].Tag.Has("redundant") {
+		b.externals[s] = o.model.Aggregates[0]
+	}
+	return b.externals[s]
+}
+
+func (b *builder) nearestRoot(name string) string {
+	var roots []*Attribute
+	for _, a := range b.model.Aggregates {
+		if a.Truth() && a.Root == nil && !a.Tag.Has("redundant") {
+			roots = append(roots, &Attribute{Path: []string{a.Struct.Name}})
+		}
+	}
+	return nearestField(name, roots)
+}
+
+// mismatch says why the attribute cannot hold the key of the target, which the tag calls name, and how to mend it; "" is
+// nothing.
+func (x *Association) mismatch(name string) (why, mend string) {
+	t, key, what := x.Attribute.Type, x.Target.Key(), x.Attribute.GoName()+" is "
+	if x.Of != nil {
+		if x.Many {
+			return "one field of a key cannot be held many times", "hold the whole key as a struct with type=tuple"
+		}
+		key = []*Attribute{x.Of}
+	}
+	if x.Many {
+		t, what = t.Elem, "an element of "+x.Attribute.GoName()+" is "
+	}
+	switch {
+	case len(key) == 1 && t.same(key[0].Type), len(key) > 1 && t.Kind == Tuple && holdsKey(t, key):
+		return "", ""
+	case len(key) > 1 && !x.Many:
+		return x.Target.Struct.Name + " has a key of several fields", "write association=" + name + "." + key[0].GoName() + " and so on, on one field for each"
+	case len(key) > 1:
+		return what + t.String() + ", " + x.Target.Struct.Name + " has a key of several fields", "use a struct with type=tuple that has the key of " + x.Target.Struct.Name + ", in order"
+	}
+	return what + t.String() + ", the key of " + x.Target.Struct.Name + " is " + key[0].Type.String(), "give it the type of the key"
+}
+
+func holdsKey(t *Type, key []*Attribute) bool {
+	return slices.EqualFunc(t.Members, key, func(m *Type, k *Attribute) bool { return m.same(k.Type) })
+}
+
+// onDelete reads what becomes of the reference when its target is deleted.
+func (b *builder) onDelete(at *Attribute, x *Association) {
+	o, given := at.Tag.Option("ondelete")
+	x.OnDelete = Restrict
+	if !given {
+		return
+	}
+	x.OnDelete = OnDelete(o.Value)
+	switch {
+	case !x.Checked:
+		b.add(o.Pos, RuleMisplacedOption, "add checked, or delete it", "ondelete means nothing on an association that is not checked")
+	case !slices.Contains([]OnDelete{Restrict, Cascade, Clear}, x.OnDelete):
+		b.add(o.Pos, RuleOnDelete, "write restrict, cascade or clear", "ondelete=%s is not for a checked association", o.Value)
+	case x.OnDelete == Clear && (at.Key || at.Mandatory || !x.Many && !at.Type.canBeNil()):
+		b.add(o.Pos, RuleOnDelete, "use a pointer that is not required, outside the key, or another ondelete=", "ondelete=clear: %s cannot be null", at.GoName())
+	}
+}
+
+// reference are the fields that together hold a key of several fields.
+type reference struct {
+	target *Aggregate
+	fields []*Attribute
+}
+
+func (r *reference) holds(key *Attribute) bool {
+	return slices.ContainsFunc(r.fields, func(at *Attribute) bool { return at.Association.Of == key })
+}
+
+// references gathers the fields that hold a key together; a field that is held again begins the next one.
+func references(in []*Attribute) []*reference {
+	var out []*reference
+	for _, at := range in {
+		x := at.Association
+		if x == nil || x.Of == nil {
+			continue
+		}
+		i := slices.IndexFunc(out, func(r *reference) bool { return r.target == x.Target && !r.holds(x.Of) })
+		if i < 0 {
+			out = append(out, &reference{target: x.Target})
+			i = len(out) - 1
+		}
+		out[i].fields = append(out[i].fields, at)
+	}
+	return out
+}
+
+// whole refuses references to a key of which fields are missing, or whose fields do not say the same of it.
+func (b *builder) whole(in []*Attribute) {
+	for _, r := range references(in) {
+		first := r.fields[0]
+		o, _ := first.Tag.Option("association")
+		for _, k := range r.target.Key() {
+			if !r.holds(k) {
+				b.add(o.Pos, RuleAssociation, "add a field with association="+o.Value[:strings.LastIndex(o.Value, ".")+1]+k.GoName(), "association=%s: the key of %s has %s, too", o.Value, r.target.Struct.Name, k.GoName())
+			}
+		}
+		for _, at := range r.fields[1:] {
+			if x, y := at.Association, first.Association; x.Checked != y.Checked || x.OnDelete != y.OnDelete {
+				o, _ := at.Tag.Option("association")
+				b.add(o.Pos, RuleAssociation, "write checked and ondelete= on each field of the reference", "association=%s: %s and %s hold one reference and do not say the same of it", o.Value, first.GoName(), at.GoName())
+			}
+		}
+	}
+}
+
+// derived holds the name of a derived table against what Cassandra allows.
+func (b *builder) derived(at *Attribute, table string) {
+	if why := checkTable(table); why != "" {
+		b.add(at.Pos, RuleName, "give the attribute or its table another name", "derived name %q: %s", table, why)
+	}
+}

@@ -1,0 +1,158 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// copies resolves what copy= declares: fields of another root that this one holds and that follow it.
+func (b *builder) copies() {
+	for _, a := range b.model.Aggregates {
+		for n, at := range a.Attributes {
+			o, ok := at.Tag.Option("copy")
+			switch {
+			case !ok:
+			case a.Root != nil:
+			case a.Tag.Has("redundant"):
+				b.add(o.Pos, RuleMisplacedOption, "delete it: a projection of the holder may have copied fields", "copy means nothing on a redundant aggregate")
+			case at.Type.Kind == Composed && !at.Key:
+				b.copyWhole(a, at, o)
+			case isPart(at):
+				b.add(o.Pos, RuleCopy, "copy into a regular field", "copy=%s: %s is part of the key or belongs to the partition", o.Value, at.GoName())
+			case at.Type.collection():
+				b.add(o.Pos, RuleCopy, "put it on a composition of one, or on a plain field below its association=", "copy=%s: %s is %s", o.Value, at.GoName(), at.Type)
+			default:
+				b.copyField(a, at, o, a.Attributes[:n])
+			}
+		}
+		a.Copies = slices.DeleteFunc(a.Copies, func(c *Copy) bool { return len(c.Fields) == 0 }) // all of them are faulty
+		for _, c := range a.Copies {
+			c.Table = a.Table + "__" + c.Attribute.Name + "_holders"
+			b.derived(c.Attribute, c.Table)
+		}
+	}
+}
+
+func isPart(at *Attribute) bool { return at.Key || at.Static }
+
+// nearest gives the last association of a root among some attributes; nil for none.
+func nearest(in []*Attribute, root string) *Association {
+	for _, at := range slices.Backward(in) {
+		if x := at.Association; x != nil && x.Target.Struct.Name == root {
+			return x
+		}
+	}
+	return nil
+}
+
+// copyWhole resolves a composition that holds fields of a root together with its key.
+func (b *builder) copyWhole(a *Aggregate, at *Attribute, o Option) {
+	target := b.target(o.Value)
+	switch {
+	case target == nil:
+		b.add(o.Pos, RuleCopy, "name the struct of a root"+b.nearestRoot(o.Value), "copy=%s: there is no root %s", o.Value, o.Value)
+		return
+	case b.foreign(target):
+		b.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know who holds it", o.Value, target.Struct.Name)
+		return
+	}
+	c := &Copy{Attribute: at, Target: target, OnDelete: b.copyOnDelete(at)}
+	for _, f := range at.Type.Object.Attributes {
+		if f.Hidden() {
+			continue
+		}
+		b.copied(c, f, f.GoName(), o)
+	}
+	for _, k := range target.Key() {
+		if !slices.ContainsFunc(at.Type.Object.Attributes, func(f *Attribute) bool { return f.GoName() == k.GoName() }) {
+			b.add(o.Pos, RuleCopy, "add the field to "+at.Type.Object.Struct.Name, "copy=%s: %s has not the whole key of %s: %s is missing", o.Value, at.Type.Object.Struct.Name, target.Struct.Name, k.GoName())
+		}
+	}
+	at.Copy = c
+	a.Copies = append(a.Copies, c)
+}
+
+// copyField resolves a field that follows a field of the root that an association above it names.
+func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attribute) {
+	name, field, ok := strings.Cut(o.Value, ".")
+	last := nearest(above, name)
+	switch {
+	case !ok:
+		b.add(o.Pos, RuleCopy, "write copy=Root.Field", "copy=%s: it names no field", o.Value)
+		return
+	case last == nil && slices.ContainsFunc(above, func(x *Attribute) bool { return refersTo(x, name) }): // the association has a fault of its own
+		return
+	case last == nil:
+		b.add(o.Pos, RuleCopy, "add a field with association="+name+" above it", "copy=%s: no field above %s is an association of %s", o.Value, at.GoName(), name)
+		return
+	case b.foreign(last.Target):
+		b.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know who holds it", o.Value, name)
+		return
+	case last.Many:
+		b.add(o.Pos, RuleCopy, "hold one, or compose what you need", "copy=%s: %s refers to many", o.Value, last.Attribute.GoName())
+		return
+	}
+	i := slices.IndexFunc(a.Copies, func(c *Copy) bool { return c.Association == last })
+	if i < 0 {
+		a.Copies = append(a.Copies, &Copy{Attribute: last.Attribute, Target: last.Target, Association: last, OnDelete: Restrict})
+		i = len(a.Copies) - 1
+	}
+	b.fieldOnDelete(at, a.Copies[i])
+	b.copied(a.Copies[i], at, field, o)
+	at.Copy = a.Copies[i]
+}
+
+// refersTo says whether a field was meant as an association of a root.
+func refersTo(at *Attribute, root string) bool {
+	o, ok := at.Tag.Option("association")
+	return ok && (o.Value == root || strings.HasPrefix(o.Value, root+"."))
+}
+
+// fieldOnDelete reads the ondelete= of a single field; all fields that follow one association have the same.
+func (b *builder) fieldOnDelete(at *Attribute, c *Copy) {
+	o, ok := at.Tag.Option("ondelete")
+	if !ok {
+		return
+	}
+	d := b.copyOnDelete(at)
+	for _, f := range c.Fields {
+		if f.Held.Tag.Has("ondelete") && d != c.OnDelete {
+			b.add(o.Pos, RuleOnDelete, "write the same on both, or on one of them", "%s: %s follows the same root and has ondelete=%s", o, f.Held.GoName(), c.OnDelete)
+			return
+		}
+	}
+	c.OnDelete = d
+}
+
+// copied adds a field to a copy, or says why it cannot follow the target's.
+func (b *builder) copied(c *Copy, held *Attribute, name string, o Option) {
+	i := slices.IndexFunc(c.Target.Attributes, func(x *Attribute) bool { return x.GoName() == name })
+	if i < 0 {
+		b.add(o.Pos, RuleCopy, "name a field of "+c.Target.Struct.Name+nearestField(name, c.Target.Attributes), "copy=%s: %s has no field %s", o.Value, c.Target.Struct.Name, name)
+		return
+	}
+	from := c.Target.Attributes[i]
+	switch {
+	case from.Tag.Has("copy"):
+		b.add(o.Pos, RuleCopy, "copy it from where it comes from", "copy=%s: %s of %s is a copy itself", o.Value, name, c.Target.Struct.Name)
+	case !from.Type.same(held.Type):
+		b.add(o.Pos, RuleCopy, "give both the same type", "copy=%s: %s is %s, that of %s is %s", o.Value, held.GoName(), held.Type, c.Target.Struct.Name, from.Type)
+	case from.Static || from.Counter || from == c.Target.Version:
+		b.add(o.Pos, RuleCopy, "copy another field", "copy=%s: %s belongs to the partition or to the tool", o.Value, name)
+	default:
+		c.Fields = append(c.Fields, CopiedField{Held: held, From: from})
+	}
+}
+
+// copyOnDelete reads what becomes of a copy when its target is deleted.
+func (b *builder) copyOnDelete(at *Attribute) OnDelete {
+	o, ok := at.Tag.Option("ondelete")
+	if !ok {
+		return Restrict
+	}
+	if d := OnDelete(o.Value); d == Restrict || d == Keep {
+		return d
+	}
+	b.add(o.Pos, RuleOnDelete, "write restrict or keep", "ondelete=%s is not for a copy", o.Value)
+	return Restrict
+}

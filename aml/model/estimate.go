@@ -1,0 +1,143 @@
+package model
+
+import "fmt"
+
+// Estimate is the size of one partition of a table, by the formulas of Chebotko, Kashlev and Lu, "A Big Data Modeling
+// Methodology for Apache Cassandra" (2015), section on disk space:
+//
+//	cells = rows × (columns − key columns − static columns) + static columns
+//	bytes = partition key + static columns + rows × (regular columns + clustering key) + 8 × cells
+//
+// A collection counts as many values as max= allows.
+type Estimate struct {
+	Rows  int64 // of the partition
+	Cells int64
+	Bytes int64
+}
+
+// Where nothing is declared.
+const (
+	defaultRows     = 1000 // of a partition with a clustering key
+	defaultElements = 10   // of a collection
+	defaultText     = 32   // bytes of a text, a blob or a number of any size
+)
+
+// Large says whether the partition is beyond what Cassandra is comfortable with: 100 MB or 100,000 rows.
+func (e Estimate) Large() bool { return e.Bytes > 100_000_000 || e.Rows > 100_000 }
+
+// Size gives the bytes for people to read.
+func (e Estimate) Size() string {
+	switch {
+	case e.Bytes >= 1_000_000_000:
+		return fmt.Sprintf("%.1f GB", float64(e.Bytes)/1e9)
+	case e.Bytes >= 1_000_000:
+		return fmt.Sprintf("%.1f MB", float64(e.Bytes)/1e6)
+	case e.Bytes >= 1000:
+		return fmt.Sprintf("%.1f kB", float64(e.Bytes)/1e3)
+	}
+	return fmt.Sprintf("%d bytes", e.Bytes)
+}
+
+// EstimateOf estimates a partition of the table of an aggregate; with a part in it, the rows are the part's.
+func EstimateOf(a *Aggregate) Estimate {
+	e := Estimate{Rows: rowsOf(a)}
+	var once, each, regular, static int64
+	for _, at := range a.columns() {
+		shared := len(a.columns()) > len(a.Attributes) && containsAttribute(a.Attributes, at)
+		size := sizeOf(at.Type, at.Multiplicity)
+		switch {
+		case containsAttribute(a.Identifier, at):
+			once += size
+		case at.Static || shared:
+			once += size
+			static++
+		case at.Key:
+			each += size
+		default:
+			each += size
+			regular++
+		}
+	}
+	e.Cells = e.Rows*regular + static
+	e.Bytes = once + e.Rows*each + 8*e.Cells
+	return e
+}
+
+func containsAttribute(in []*Attribute, at *Attribute) bool {
+	for _, a := range in {
+		if a == at {
+			return true
+		}
+	}
+	return false
+}
+
+func rowsOf(a *Aggregate) int64 {
+	for _, p := range a.Parts {
+		if p.InRootTable && (p.Rows > 0 || a.Rows == 0) {
+			return rowsOf(p)
+		}
+	}
+	switch {
+	case a.Rows > 0:
+		return int64(a.Rows)
+	case len(a.Discriminators) == 0:
+		return 1
+	case a.Redundancy != nil && onlySourceKey(a):
+		return int64(elements(a.Redundancy.Path))
+	}
+	return defaultRows
+}
+
+// onlySourceKey says whether a partition of a redundant aggregate has the elements of one source.
+func onlySourceKey(a *Aggregate) bool {
+	for _, k := range a.Identifier {
+		if p := k.Origin.Path; k.Origin.Object != nil || p.Loop >= 0 || len(p.Steps) == 0 || !p.Steps[0].Key {
+			return false
+		}
+	}
+	return a.Redundancy.Path != nil
+}
+
+func elements(p *Path) int {
+	if m := p.Steps[p.Loop].Multiplicity.Max; m > 0 {
+		return m
+	}
+	return defaultElements
+}
+
+// sizes are the bytes of the native types of one size.
+var sizes = map[string]int64{"bigint": 8, "boolean": 1, "counter": 8, "date": 4, "double": 8, "duration": 16, "float": 4, "inet": 16,
+	"int": 4, "smallint": 2, "time": 8, "timestamp": 8, "timeuuid": 16, "tinyint": 1, "uuid": 16}
+
+func sizeOf(t *Type, m Multiplicity) int64 {
+	n := int64(defaultElements)
+	if m.Max > 0 {
+		n = int64(m.Max)
+	}
+	none := Multiplicity{-1, -1}
+	switch t.Kind {
+	case List, Set:
+		return n * sizeOf(t.Elem, none)
+	case MapType:
+		return n * (sizeOf(t.Key, none) + sizeOf(t.Elem, none))
+	case Vector:
+		return int64(t.Size) * sizeOf(t.Elem, none)
+	case Composed:
+		var sum int64
+		for _, a := range t.Object.Attributes {
+			sum += sizeOf(a.Type, a.Multiplicity)
+		}
+		return sum
+	case Tuple:
+		var sum int64
+		for _, x := range t.Members {
+			sum += sizeOf(x, none)
+		}
+		return sum
+	}
+	if s, ok := sizes[t.CQL]; ok {
+		return s
+	}
+	return defaultText
+}

@@ -1,0 +1,117 @@
+package model
+
+import "slices"
+
+// groups gathers the attributes of one struct that xor= and any= put together. The column that names the one in use is
+// the field of the group's name, else a hidden one before the first member.
+func (b *builder) groups(in []*Attribute) ([]*Attribute, []*Disjunction, []*Alternatives) {
+	var xors []*Disjunction
+	var anys []*Alternatives
+	for _, at := range in {
+		if at.Counter { // no group has one
+			continue
+		}
+		if o, ok := at.Tag.Option("xor"); ok {
+			xors = b.join(xors, at, o)
+		}
+		if o, ok := at.Tag.Option("any"); ok {
+			anys = b.either(anys, at, o)
+		}
+	}
+	for _, g := range xors {
+		in = b.disjunction(g, in)
+	}
+	for _, g := range anys {
+		if len(g.Members) == 1 {
+			o, _ := g.Members[0].Tag.Option("any")
+			b.add(o.Pos, RuleGroupOfOne, "add any="+g.Name+" to another field, or write required", "the group %s has one member", g.Name)
+		}
+	}
+	return in, xors, anys
+}
+
+func (b *builder) join(groups []*Disjunction, at *Attribute, o Option) []*Disjunction {
+	if why := checkGroup(o.Value); why != "" {
+		b.add(o.Pos, RuleName, "name the group like a Go field", "group %q: %s", o.Value, why)
+		return groups
+	}
+	switch {
+	case at.Static:
+		b.add(o.Pos, RuleNeverEmpty, "delete static, or take it out of the group", "%s belongs to the partition and cannot be one of several alternatives of a row", at.GoName())
+	case at.Key || !at.Type.canBeEmpty():
+		b.add(o.Pos, RuleNeverEmpty, "use a pointer, outside the key", "%s always has a value and cannot be one of several alternatives", at.GoName())
+	}
+	i := slices.IndexFunc(groups, func(g *Disjunction) bool { return g.Name == o.Value })
+	if i < 0 {
+		groups = append(groups, &Disjunction{Name: o.Value})
+		i = len(groups) - 1
+	}
+	at.Disjunction = groups[i]
+	groups[i].Members = append(groups[i].Members, at)
+	return groups
+}
+
+func (b *builder) either(groups []*Alternatives, at *Attribute, o Option) []*Alternatives {
+	if why := checkGroup(o.Value); why != "" {
+		b.add(o.Pos, RuleName, "name the group like a Go field", "group %q: %s", o.Value, why)
+		return groups
+	}
+	if !at.Type.canBeMissing() || at.Key {
+		b.add(o.Pos, RuleNeverEmpty, "use a pointer, outside the key", "%s always has a value, so any=%s always holds", at.GoName(), o.Value)
+	}
+	i := slices.IndexFunc(groups, func(g *Alternatives) bool { return g.Name == o.Value })
+	if i < 0 {
+		groups = append(groups, &Alternatives{Name: o.Value})
+		i = len(groups) - 1
+	}
+	at.Alternative = groups[i]
+	groups[i].Members = append(groups[i].Members, at)
+	return groups
+}
+
+// checkGroup says what is wrong with a group's name; "" is nothing.
+func checkGroup(name string) string {
+	for i, r := range name {
+		if !isWord(r) || i == 0 && r >= '0' && r <= '9' {
+			return "it is no Go name"
+		}
+	}
+	if SnakeCase(name) == "" {
+		return "it gives no name of a column"
+	}
+	return ""
+}
+
+// disjunction completes a group: what it is worth and which column names the member in use.
+func (b *builder) disjunction(g *Disjunction, in []*Attribute) []*Attribute {
+	first := g.Members[0]
+	o, _ := first.Tag.Option("xor")
+	if len(g.Members) == 1 {
+		b.add(o.Pos, RuleGroupOfOne, "add xor="+g.Name+" to another field, or delete it", "the group %s has one member", g.Name)
+	}
+	g.Mandatory = first.Mandatory
+	for _, m := range g.Members {
+		if m.Mandatory != g.Mandatory {
+			o, _ := m.Tag.Option("xor")
+			b.add(o.Pos, RuleHalfRequired, "write required on every member or on none", "some members of the group %s are required: %s is not like %s", g.Name, m.GoName(), first.GoName())
+			break
+		}
+	}
+	if i := slices.IndexFunc(in, func(a *Attribute) bool { return a.GoName() == g.Name }); i >= 0 {
+		g.Column = in[i]
+		in[i].Disjunction = g
+		if in[i].Key || in[i].Static {
+			b.add(in[i].Pos, RuleDisjunctionColumn, "leave it out of the key and not static", "%s follows from the members of the group and cannot be part of a key or static", g.Name)
+		}
+		if t := in[i].Type; in[i].Field.Type.Kind != String || t.CQL != "text" || t.Nullable {
+			b.add(in[i].Pos, RuleDisjunctionColumn, "make it a string, or give the group another name", "%s names the member of the group %s that is in use, so it must be a string", g.Name, g.Name)
+		}
+		return in
+	}
+	g.Column = &Attribute{Path: []string{g.Name}, Name: SnakeCase(g.Name), Disjunction: g, Pos: o.Pos,
+		Multiplicity: Multiplicity{-1, -1}, Type: &Type{Kind: Scalar, CQL: "text", Go: &GoType{Kind: String, Text: "string"}}}
+	return slices.Insert(slices.Clone(in), slices.Index(in, first), g.Column)
+}
+
+// Hidden says whether no field of the struct holds the attribute.
+func (a *Attribute) Hidden() bool { return a.Field == nil && a.method == nil }

@@ -1,0 +1,136 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// uniques gathers the values of which no two rows of a table may hold one.
+func (b *builder) uniques() {
+	for _, a := range b.model.Aggregates {
+		if a.Tag.Has("redundant") || a.Root != nil {
+			continue
+		}
+		for _, w := range walk(a.Attributes, nil) {
+			o, ok := w.attribute().Tag.Option("unique")
+			if ok && !w.attribute().Type.collection() && !w.copied() {
+				b.unique(a, w, o)
+			}
+		}
+		for _, u := range a.Uniques {
+			u.Table = a.Table + "__" + u.table() + "_unique"
+			b.derived(u.Paths[0].Steps[0], u.Table)
+			b.reservation(a, u)
+		}
+	}
+	for _, a := range b.model.Aggregates {
+		if a.Tag.Has("redundant") {
+			for _, at := range a.Attributes {
+				if o, ok := at.Tag.Option("unique"); ok && !at.Type.collection() {
+					b.add(o.Pos, RuleMisplacedOption, "delete it, and declare it on the source", "unique on a single value means nothing on a redundant aggregate")
+				}
+			}
+		}
+	}
+}
+
+// reservation refuses columns of one name in a reservation table.
+func (b *builder) reservation(a *Aggregate, u *Unique) {
+	taken := set("aml_at aml_floor")
+	for _, k := range a.Key() {
+		taken["aml_owner_"+k.Name] = true
+	}
+	for _, p := range u.Paths {
+		name := u.Column(p)
+		if taken[name] {
+			o, _ := p.Steps[len(p.Steps)-1].Tag.Option("unique")
+			b.add(o.Pos, RuleColumnTwice, "give it another name", "%s: the table %s has a column %s already", o, u.Table, name)
+		}
+		taken[name] = true
+	}
+}
+
+// unique adds one attribute, alone or to its group.
+func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
+	if why := uniqueFault(w, o); why != "" {
+		b.add(o.Pos, RuleUnique, "declare it on another field", "%s on %s: %s", o, w.attribute().GoName(), why)
+		return
+	}
+	p := &Path{Source: a, Steps: w.path, Loop: slices.IndexFunc(w.path[:len(w.path)-1], func(x *Attribute) bool { return x.Type.collection() })}
+	if o.Value != "" {
+		if i := slices.IndexFunc(a.Uniques, func(u *Unique) bool { return u.Name == o.Value }); i >= 0 {
+			a.Uniques[i].Paths = append(a.Uniques[i].Paths, p)
+			return
+		}
+		if why := checkGroup(o.Value); why != "" {
+			b.add(o.Pos, RuleName, "name the group like a Go field", "group %q: %s", o.Value, why)
+			return
+		}
+	}
+	name := o.Value
+	if name == "" {
+		var steps []string
+		for _, s := range w.path {
+			steps = append(steps, s.GoName())
+		}
+		name = strings.Join(steps, ".")
+	}
+	a.Uniques = append(a.Uniques, &Unique{Name: name, Paths: []*Path{p}})
+}
+
+// uniqueFault says why a value cannot be claimed; "" is nothing.
+func uniqueFault(w walkStep, o Option) string {
+	loops := 0
+	for i, s := range w.path {
+		switch {
+		case s.Type.Kind == MapType && len(s.Type.Qualifier) == 0 && i < len(w.path)-1:
+			return "its values lie in a map"
+		case s.Static:
+			return "it belongs to the partition, not to the row"
+		case s.Type.collection() && s.Type.Elem.collection():
+			loops += 2
+		case s.Type.collection():
+			loops++
+		}
+	}
+	at := w.attribute()
+	switch {
+	case at.Key && len(w.path) == 1:
+		return "it is part of the key"
+	case loops > 1:
+		return "its values lie in a collection inside a collection"
+	case loops > 0 && o.Value != "":
+		return "the fields of a group lie in single values, and this one in a collection"
+	case at.Type.Kind != Scalar || at.Type.holds("duration") || at.Counter:
+		return at.Type.String() + " cannot be a key of the reservation table"
+	}
+	return ""
+}
+
+// Column gives the name that a value of the group has in the reservation table: its own, or with what leads to it where
+// two have the same.
+func (u *Unique) Column(p *Path) string {
+	name := p.Steps[len(p.Steps)-1].Name
+	for _, o := range u.Paths {
+		if o != p && o.Steps[len(o.Steps)-1].Name == name {
+			return walkStep{p.Steps}.names()
+		}
+	}
+	return name
+}
+
+// table gives the part of the reservation table's name that stands for what is unique.
+func (u *Unique) table() string {
+	if len(u.Paths) == 1 && u.Name == u.goPath() {
+		return walkStep{u.Paths[0].Steps}.names()
+	}
+	return SnakeCase(u.Name)
+}
+
+func (u *Unique) goPath() string {
+	var steps []string
+	for _, s := range u.Paths[0].Steps {
+		steps = append(steps, s.GoName())
+	}
+	return strings.Join(steps, ".")
+}

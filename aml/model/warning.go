@@ -1,0 +1,177 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// warnings reports what is sound and may still not be what was meant.
+func (b *builder) warnings() {
+	for _, o := range b.model.Objects {
+		if o.Struct.Marker != Plain && o.Struct.Path == b.model.Package.Path && !b.composed[o] {
+			b.add(o.Struct.Pos, RuleUnused, "compose it, or delete it", "%s is composed by no aggregate", o.Struct.Name)
+		}
+	}
+	for _, a := range b.model.Aggregates {
+		b.unbounded(a)
+		b.partition(a)
+		b.overlap(a)
+		b.claims(a)
+		b.indexes(a)
+	}
+	for _, o := range b.model.Objects {
+		if o.Struct.Path == b.model.Package.Path {
+			b.unboundedIn(o.Attributes)
+		}
+	}
+}
+
+// unbounded warns of collections that nothing bounds. A redundant aggregate has the bounds of its source.
+func (b *builder) unbounded(a *Aggregate) {
+	if a.Truth() {
+		b.unboundedIn(a.Attributes)
+	}
+}
+
+func (b *builder) unboundedIn(in []*Attribute) {
+	for _, at := range in {
+		if at.Type.collection() && at.Multiplicity.Max < 0 {
+			b.add(at.Pos, RuleUnbounded, "add max=N, or make it a part", "nothing bounds how many values %s has, and all of them are read and written together", at.GoName())
+		}
+	}
+}
+
+// partition warns of keys that spread badly and of partitions that grow too large.
+func (b *builder) partition(a *Aggregate) {
+	if len(a.Identifier) == 1 {
+		if t := a.Identifier[0].Type; t.Kind == Scalar && (t.CQL == "boolean" || t.CQL == "tinyint") {
+			b.add(a.Identifier[0].Pos, RuleFewPartitions, "add another identifier", "%s alone is the partition key of %s, and a %s has few values: all rows lie on few nodes", a.Identifier[0].GoName(), a.Struct.Name, t.CQL)
+		}
+	}
+	for _, k := range a.Identifier {
+		if o := k.Type.object(); o != nil && a.Truth() {
+			b.add(k.Pos, RuleFrozenKey, "be sure that it is complete, or use its fields as identifiers", "%s is part of a partition key, so %s can never gain a field", k.GoName(), o.Struct.Name)
+		}
+	}
+	if a.InRootTable {
+		return
+	}
+	if e := EstimateOf(a); e.Large() {
+		b.add(a.Struct.Pos, RuleBigPartition, "add an identifier that buckets it, or correct rows= and max=", "a partition of %s is estimated at %d rows and %s", a.Table, e.Rows, e.Size())
+	}
+}
+
+// overlap warns of plain projections that two writers of one aggregate at a time can leave wrong.
+func (b *builder) overlap(a *Aggregate) {
+	r := a.Redundancy
+	if r == nil || r.Source.Version != nil || r.Shared {
+		return
+	}
+	if why := diverges(a); why != "" {
+		b.add(a.Struct.Pos, RuleOverlap, "let one writer at a time change a "+r.Source.Struct.Name+", or add a version to it", "two writers at a time can leave %s wrong: %s", a.Table, why)
+	}
+}
+
+// diverges says why the cells of a copy do not converge by themselves; "" when they do.
+func diverges(a *Aggregate) string {
+	r := a.Redundancy
+	if c := r.Path.collection(); c != nil {
+		switch {
+		case r.Path.Method() != nil:
+			return "its rows are computed by a method"
+		case c.Type.Kind == List:
+			return "its rows follow from a list, which is written as a whole"
+		case c.Frozen() || r.Path.Loop > 0:
+			return "its rows follow from a frozen collection, which is written as a whole"
+		}
+	}
+	for _, k := range a.Key() {
+		if why := moves(r, k); why != "" {
+			return why
+		}
+	}
+	columns := 0
+	for _, at := range a.Attributes {
+		if at.Key {
+			continue
+		}
+		columns++
+		if why := mixes(r, at); why != "" {
+			return why
+		}
+	}
+	if r.When != nil && columns > 0 {
+		return "its rows come and go with when= and have columns beyond their key"
+	}
+	return ""
+}
+
+// moves says why a key column can change.
+func moves(r *Redundancy, k *Attribute) string {
+	for _, p := range k.Origin.paths() {
+		switch {
+		case p.Method() != nil:
+			return fmt.Sprintf("its key column %s is computed by a method", k.Name)
+		case p.Loop >= 0 && p.Part == Element && p.Steps[p.Loop].Type.Kind == MapType && !slices.Contains(p.Steps[p.Loop].Type.Qualifier, p.Steps[len(p.Steps)-1]):
+			return fmt.Sprintf("its key column %s can change with the value of an entry", k.Name)
+		case p.Loop < 0 && !p.Steps[0].Key:
+			return fmt.Sprintf("its key column %s can change", k.Name)
+		}
+	}
+	return ""
+}
+
+// mixes says why a cell does not follow from one cell of the source.
+func mixes(r *Redundancy, at *Attribute) string {
+	sources := 0
+	for _, p := range at.Origin.paths() {
+		switch {
+		case p.Method() != nil:
+			return fmt.Sprintf("its column %s is computed by a method", at.Name)
+		case p.Loop < 0 && p.Steps[0].Key:
+			continue
+		case p.Loop < 0 && r.Path != nil:
+			return fmt.Sprintf("its column %s holds a field of %s beside an element", at.Name, r.Source.Struct.Name)
+		}
+		sources++
+	}
+	if p := at.Origin.Path; at.Origin.Object == nil && p.Loop < 0 && len(p.Steps) == 1 && at.Frozen() && p.Steps[0].severalCells() {
+		return fmt.Sprintf("its column %s is one cell made of several", at.Name)
+	}
+	if sources > 1 && at.Origin.Object != nil && at.Frozen() {
+		return fmt.Sprintf("its column %s is one cell made of several", at.Name)
+	}
+	return ""
+}
+
+// severalCells says whether the attribute is a column of several cells of which one can be written alone.
+func (a *Attribute) severalCells() bool {
+	return a.Type.multiCell() && a.Type.Kind != List && !a.Frozen()
+}
+
+// claims warns of unique values that cost one conditional write for every element.
+func (b *builder) claims(a *Aggregate) {
+	for _, u := range a.Uniques {
+		if u.Paths[0].Loop >= 0 {
+			at := u.Paths[0].Steps[len(u.Paths[0].Steps)-1]
+			o, _ := at.Tag.Option("unique")
+			b.add(o.Pos, RuleHotUnique, "be sure that it is seldom written", "every new %s costs a conditional write of its own", u.Name)
+		}
+	}
+}
+
+// manyValues are the types of which nearly every row has another value.
+var manyValues = set("uuid timeuuid timestamp decimal double float varint")
+
+func (b *builder) indexes(a *Aggregate) {
+	for _, at := range a.Attributes {
+		o, _ := at.Tag.Option("index")
+		switch {
+		case at.Index == nil:
+		case at == a.Version:
+			b.add(o.Pos, RuleIndexUse, "delete it", "every save changes %s, and its index with it", at.GoName())
+		case at.Type.Kind == Scalar && (manyValues[at.Type.CQL] || at.Tag.Has("unique")):
+			b.add(o.Pos, RuleIndexUse, "make a redundant aggregate with it as the identifier", "nearly every row has another %s, and a read by its index asks all nodes", at.GoName())
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// hidden adds the columns in which the tool keeps a versioned aggregate.
+func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
+	if a.Version == nil {
+		return
+	}
+	add := func(name string, of *Type) { t.Columns = append(t.Columns, &Column{Name: name, Type: of}) }
+	if a.Pending() {
+		add("aml_pending", &Type{Name: "map", Args: []*Type{{Name: "blob"}, {Name: "bigint"}}})
+	}
+	add("aml_attempts", &Type{Name: "list", Args: []*Type{{Name: "uuid"}}, Frozen: true})
+	add("aml_deleted", &Type{Name: "boolean"})
+	if slices.ContainsFunc(m.Aggregates, func(h *model.Aggregate) bool { return copies(h, a) }) {
+		add("aml_outbox", &Type{Name: "bigint"})
+	}
+	for _, c := range a.Copies {
+		add("aml_"+c.Attribute.Name+"_ver", &Type{Name: "bigint"})
+	}
+}
+
+func copies(holder, target *model.Aggregate) bool {
+	return slices.ContainsFunc(holder.Copies, func(c *model.Copy) bool { return c.Target == target })
+}
+
+// derived gives the tables that an aggregate needs beside its own.
+func derived(a *model.Aggregate) []*Table {
+	var out []*Table
+	for _, u := range a.Uniques {
+		out = append(out, reservations(a, u))
+	}
+	if a.Pending() {
+		t := &Table{Name: a.Table + "__sync"}
+		t.key("", a.Key(), PartitionKey)
+		t.own("aml_ver", "bigint")
+		out = append(out, t)
+	}
+	for _, c := range a.Copies {
+		out = append(out, pairs(c.Table, "target_", c.Target, "holder_", a))
+	}
+	for _, x := range a.Associations {
+		if x.Table != "" {
+			out = append(out, pairs(x.Table, "parent_", x.Target, "child_", a))
+		}
+	}
+	return out
+}
+
+// reservations gives the table in which unique values are claimed: value, owner, since when.
+func reservations(a *model.Aggregate, u *model.Unique) *Table {
+	t := &Table{Name: u.Table}
+	for _, p := range u.Paths {
+		c := &Column{Name: u.Column(p), Type: columnType(p.Steps[len(p.Steps)-1].Type, true), Kind: PartitionKey}
+		t.Columns, t.PartitionKey = append(t.Columns, c), append(t.PartitionKey, c)
+	}
+	for _, k := range a.Key() {
+		t.Columns = append(t.Columns, &Column{Name: "aml_owner_" + k.Name, Type: columnType(k.Type, true)})
+	}
+	t.own("aml_at", "bigint")
+	t.own("aml_floor", "bigint")
+	return t
+}
+
+// pairs gives a table from one aggregate's key to another's, with the version that wrote the pair.
+func pairs(name, one string, of *model.Aggregate, many string, with *model.Aggregate) *Table {
+	t := &Table{Name: name}
+	t.key(one, of.Key(), PartitionKey)
+	t.key(many, with.Key(), ClusteringKey)
+	t.own("aml_ver", "bigint")
+	return t
+}
+
+// key adds columns for a key of an aggregate.
+func (t *Table) key(prefix string, in []*model.Attribute, kind Kind) {
+	for _, a := range in {
+		c := &Column{Name: prefix + a.Name, Type: columnType(a.Type, true), Kind: kind}
+		t.Columns = append(t.Columns, c)
+		if kind == PartitionKey {
+			t.PartitionKey = append(t.PartitionKey, c)
+		} else {
+			t.ClusteringKey = append(t.ClusteringKey, c)
+		}
+	}
+}
+
+func (t *Table) own(name, of string) {
+	t.Columns = append(t.Columns, &Column{Name: name, Type: &Type{Name: of}})
+}
