@@ -26,7 +26,7 @@ func (c *codecs) check(s *model.Struct, attributes []*model.Attribute) string {
 // constrained says whether any value of the attributes, or inside them, is required.
 func constrained(in []*model.Attribute) bool {
 	for _, a := range in {
-		if a.Mandatory && present(a, "") != "" || constrainedType(a.Type) {
+		if a.Mandatory && present(a, "") != "" || a.Multiplicity.Min > 0 || a.Multiplicity.Max >= 0 || constrainedType(a.Type) {
 			return true
 		}
 	}
@@ -50,6 +50,9 @@ func (c *codecs) checkAttribute(a *model.Attribute) []string {
 		if p := c.imports.present(a, x); p != "" {
 			out = append(out, "f.Required("+c.imports.path(path)+", "+p+")")
 		}
+	}
+	if m := a.Multiplicity; m.Min > 0 || m.Max >= 0 {
+		out = append(out, fmt.Sprintf("f.Count(%s, len(%s), %d, %d)", c.imports.path(path), x, m.Min, m.Max))
 	}
 	return append(out, c.checkValue(a.Type, x, path, 0)...)
 }

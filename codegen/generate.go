@@ -28,6 +28,9 @@ func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagn
 	if c.Prefix != "" && !(token.IsIdentifier(c.Prefix) && token.IsExported(c.Prefix)) {
 		return nil, nil, fmt.Errorf("codegen: prefix %q is not an exported Go name", c.Prefix)
 	}
+	if faults := model.NotExecuted(m); len(faults) > 0 {
+		return nil, faults, nil
+	}
 	v := newView(m, s, c)
 	if faults := v.names.faults(); len(faults) > 0 {
 		return nil, faults, nil

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -21,7 +22,13 @@ type names struct {
 }
 
 func newNames(prefix string, declared map[string]model.Pos) *names {
-	return &names{prefix: prefix, declared: declared, taken: map[string]bool{}, twice: map[*model.Struct]bool{}}
+	n := &names{prefix: prefix, declared: declared, taken: map[string]bool{}, twice: map[*model.Struct]bool{}}
+	for name, at := range declared {
+		if types.Universe.Lookup(name) != nil {
+			n.add(at, "rename it", "the package declares %s, which is Go's own and which generated code needs", name)
+		}
+	}
+	return n
 }
 
 // exported gives a name that users see.
@@ -114,12 +121,14 @@ func lowerFirst(s string) string {
 func plural(r []rune) bool { return r[0] == 's' && (len(r) == 1 || unicode.IsUpper(r[1])) }
 
 // parameters names the parameters of a method after key fields; what the body needs keeps its own name.
-func parameters(key []*model.Attribute) []string {
+func (n *names) parameters(key []*model.Attribute) []string {
 	used := map[string]bool{"gen": true}
 	var out []string
 	for _, a := range key {
 		p := lowerFirst(a.GoName())
-		for used[p] || local[p] || token.IsKeyword(p) || types.Universe.Lookup(p) != nil {
+		codec := strings.HasPrefix(p, lowerFirst(n.prefix+"Encode")) // may be a function that the body calls
+		for used[p] || local[p] || codec || token.IsKeyword(p) || types.Universe.Lookup(p) != nil {
+			codec = false
 			p += "_"
 		}
 		used[p] = true

@@ -27,6 +27,10 @@ func native(t *model.Type) nativeCodec {
 		return nativeCodec{method: upperFirst(t.CQL), base: "string"}
 	case model.Time:
 		return nativeCodec{method: map[string]string{"timestamp": "Timestamp", "date": "Date", "time": "ClockTime"}[t.CQL]}
+	case model.UUID:
+		if t.CQL == "timeuuid" {
+			return nativeCodec{function: "TimeUUID"}
+		}
 	case model.Bytes:
 		return nativeCodec{method: "Blob", base: "[]byte"}
 	}

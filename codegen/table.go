@@ -65,7 +65,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	a := t.Aggregate
 	name := b.names.goName(t.Name, a.Struct)
 	v := &tableView{
-		Name: t.Name, Key: keyText(t), Field: name, Struct: b.imports.structType(a.Struct), Root: a.Root(), Base: "Reader",
+		Name: t.Name, Key: keyText(t), Field: name, Struct: b.imports.structType(a.Struct), Root: a.Truth(), Base: "Reader",
 		Type: b.names.exported(name+"Table", a.Struct), Metadata: b.names.exported(name+"Metadata", a.Struct),
 		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
 		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), source: t,
@@ -162,7 +162,7 @@ func quoted(columns []*schema.Column) string {
 }
 
 func (b *viewer) parameters(key []*model.Attribute, of *model.Struct) (params string, encode []string) {
-	names := parameters(key)
+	names := b.names.parameters(key)
 	var list []string
 	for i, a := range key {
 		list = append(list, names[i]+" "+b.imports.goType(a.Type.Go))

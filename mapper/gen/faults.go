@@ -17,6 +17,16 @@ func (f *Faults) Required(field string, present bool) {
 	}
 }
 
+// Count notes a collection that has fewer values than min or more than max; a bound below 0 is none.
+func (f *Faults) Count(field string, n, min, max int) {
+	switch {
+	case n < min:
+		f.Add(field, "has "+strconv.Itoa(n)+" values, fewer than "+strconv.Itoa(min))
+	case max >= 0 && n > max:
+		f.Add(field, "has "+strconv.Itoa(n)+" values, more than "+strconv.Itoa(max))
+	}
+}
+
 // Add notes a fault. The problem continues a sentence that begins with the path: "has more than 3 elements".
 func (f *Faults) Add(path, problem string) {
 	f.list = append(f.list, mapper.Fault{Path: path, Problem: problem})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,22 +11,32 @@ import (
 )
 
 func devCommand() *cobra.Command {
-	return &cobra.Command{
+	var keyspaces []string
+	c := &cobra.Command{
 		Use:   "dev",
 		Short: "Run a Cassandra on this machine until Ctrl-C",
 		Long: "Run a Cassandra on this machine until Ctrl-C and print its contact points. Docker runs it, or a JDK 17 with\n" +
-			"Maven; where CASSANDRA_HOSTS names a server, that one is used. Its data is gone at the end.",
+			"Maven; where CASSANDRA_HOSTS names a server, that one is used. What it stored is gone at the end.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return dev(c) },
+		RunE: func(c *cobra.Command, _ []string) error { return dev(c, keyspaces) },
 	}
+	c.Flags().StringSliceVar(&keyspaces, "keyspace", nil, "create this keyspace, with one replica; several are separated by commas")
+	return c
 }
 
-func dev(c *cobra.Command) error {
+func dev(c *cobra.Command, keyspaces []string) error {
 	server, err := cassandra.Start(c.Context(), cassandra.Config{Log: c.ErrOrStderr()})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.OutOrStdout(), "CASSANDRA_HOSTS=%s\n", strings.Join(server.Hosts(), ","))
+	for _, k := range keyspaces {
+		session, err := server.Keyspace(c.Context(), k)
+		if err != nil {
+			return errors.Join(err, server.Close())
+		}
+		session.Close()
+	}
+	fmt.Fprintf(c.OutOrStdout(), "export CASSANDRA_HOSTS=%s\n", strings.Join(server.Hosts(), ","))
 	<-c.Context().Done()
 	return server.Close()
 }

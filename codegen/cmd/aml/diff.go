@@ -26,7 +26,7 @@ func diffCommand() *cobra.Command {
 }
 
 func diff(c *cobra.Command, dir, name string) error {
-	_, s, err := read(c.Context(), ".")
+	_, s, err := read(c, ".")
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func diff(c *cobra.Command, dir, name string) error {
 		return err
 	}
 	if number > 1 {
-		return fmt.Errorf("%s has migrations already: a difference to them is not computed yet, write %s by hand", dir, filepath.Join(dir, file))
+		return fmt.Errorf("%s has migrations already: a difference to them is not computed yet, write %s by hand and run aml migrate sum", dir, filepath.Join(dir, file))
 	}
 	if err := migrate.WriteFile(dir, file, s.Statements()); err != nil {
 		return err

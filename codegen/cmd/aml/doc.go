@@ -1,8 +1,10 @@
 // Command aml derives tables and a typed store from Go structs, and keeps the two in step.
 //
-//	aml generate       write aml_gen.go and schema.cql beside the model
+//	aml generate       write aml_gen.go and schema.cql beside the model; -schema writes the schema alone
 //	aml check          report what is wrong with the model, and write nothing
 //	aml diff NAME      write the migration that leads to the model
+//	aml migrate sum    write aml.sum anew after a migration was written by hand
+//	aml estimate       estimate the size of a partition of every table
 //	aml dev            run a Cassandra on this machine until Ctrl-C
 //
 // A service adds it as a tool and calls it by go generate:

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
@@ -22,21 +23,27 @@ func (e modelError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// read loads a package and applies every rule of the language.
-func read(ctx context.Context, dir string) (*model.Model, *schema.Schema, error) {
-	p, err := load.Load(ctx, dir)
+// read loads a package and applies every rule of the language. Warnings go to the error output of commands that are about
+// the model.
+func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
+	p, err := load.Load(c.Context(), dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	m, faults := model.Build(p)
-	if len(faults) > 0 {
+	if model.Refused(faults) {
 		return nil, nil, modelError(faults)
+	}
+	if len(faults) > 0 && warns(c) {
+		fmt.Fprintln(c.ErrOrStderr(), modelError(faults))
 	}
 	if len(m.Aggregates) == 0 {
 		return nil, nil, fmt.Errorf("package %s has no model: no struct in it embeds aml.Aggregate", p.Path)
 	}
 	return m, schema.Of(m), nil
 }
+
+func warns(c *cobra.Command) bool { return c.Name() == "generate" || c.Name() == "check" }
 
 // folders gives the packages that a command line names, the working directory when it names none.
 func folders(args []string) []string {

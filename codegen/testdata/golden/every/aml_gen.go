@@ -243,7 +243,7 @@ func (t KeysTable) Get(ctx context.Context, bool_ bool, int8_ int8, int16_ int16
 	k.ClockTime(clockTime)
 	k.Time(time)
 	gen.EncodeUUID(&k, uuid)
-	gen.EncodeUUID(&k, timeUUID)
+	gen.EncodeTimeUUID(&k, timeUUID)
 	k.Inet(ip)
 	k.Addr(addr)
 	k.Varint(varint)
@@ -273,7 +273,7 @@ func (t KeysTable) Update(ctx context.Context, bool_ bool, int8_ int8, int16_ in
 	k.ClockTime(clockTime)
 	k.Time(time)
 	gen.EncodeUUID(&k, uuid)
-	gen.EncodeUUID(&k, timeUUID)
+	gen.EncodeTimeUUID(&k, timeUUID)
 	k.Inet(ip)
 	k.Addr(addr)
 	k.Varint(varint)
@@ -302,7 +302,7 @@ func (t KeysTable) Delete(ctx context.Context, bool_ bool, int8_ int8, int16_ in
 	k.ClockTime(clockTime)
 	k.Time(time)
 	gen.EncodeUUID(&k, uuid)
-	gen.EncodeUUID(&k, timeUUID)
+	gen.EncodeTimeUUID(&k, timeUUID)
 	k.Inet(ip)
 	k.Addr(addr)
 	k.Varint(varint)
@@ -448,23 +448,23 @@ func (q KeysUUIDRange) UUIDBefore(v gocql.UUID) gen.Query[Keys] { // uuid < v
 type KeysUUIDQuery struct{ KeysTimeUUIDRange }
 
 func (q KeysUUIDQuery) TimeUUID(v gocql.UUID) KeysTimeUUIDQuery { // time_uuid = v
-	return KeysTimeUUIDQuery{KeysIPRange{gen.Equal(q.Query, v, gen.EncodeUUID)}}
+	return KeysTimeUUIDQuery{KeysIPRange{gen.Equal(q.Query, v, gen.EncodeTimeUUID)}}
 }
 func (q KeysUUIDQuery) TimeUUIDFrom(v gocql.UUID) KeysTimeUUIDRange { // time_uuid >= v
-	return KeysTimeUUIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return KeysTimeUUIDRange{gen.From(q.Query, v, gen.EncodeTimeUUID)}
 }
 func (q KeysUUIDQuery) TimeUUIDAfter(v gocql.UUID) KeysTimeUUIDRange { // time_uuid > v
-	return KeysTimeUUIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return KeysTimeUUIDRange{gen.After(q.Query, v, gen.EncodeTimeUUID)}
 }
 
 // KeysTimeUUIDRange can take an upper bound on time_uuid.
 type KeysTimeUUIDRange struct{ gen.Query[Keys] }
 
 func (q KeysTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.Query[Keys] { // time_uuid <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.To(q.Query, v, gen.EncodeTimeUUID)
 }
 func (q KeysTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.Query[Keys] { // time_uuid < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Before(q.Query, v, gen.EncodeTimeUUID)
 }
 
 // KeysTimeUUIDQuery can restrict ip next.
@@ -1120,7 +1120,7 @@ func encodeColumns(e *gen.Encoder, v *Columns) {
 	e.Time(v.Time)
 	gen.EncodeDuration(e, v.Duration)
 	gen.EncodeUUID(e, v.UUID)
-	gen.EncodeUUID(e, v.TimeUUID)
+	gen.EncodeTimeUUID(e, v.TimeUUID)
 	e.Inet(v.IP)
 	e.Addr(v.Addr)
 	e.Varint(v.Varint)
@@ -1149,7 +1149,7 @@ func decodeColumns(d *gen.Decoder, v *Columns) {
 	v.Time = d.Time()
 	v.Duration = gen.DecodeDuration(d)
 	v.UUID = gen.DecodeUUID(d)
-	v.TimeUUID = gen.DecodeUUID(d)
+	v.TimeUUID = gen.DecodeTimeUUID(d)
 	v.IP = d.Inet()
 	v.Addr = d.Addr()
 	v.Varint = d.Varint()
@@ -1178,7 +1178,7 @@ func encodePointers(e *gen.Encoder, v *Pointers) {
 	gen.EncodeNullable(e, v.Time, (*gen.Encoder).Time)
 	gen.EncodeNullable(e, v.Duration, gen.EncodeDuration)
 	gen.EncodeNullable(e, v.UUID, gen.EncodeUUID)
-	gen.EncodeNullable(e, v.TimeUUID, gen.EncodeUUID)
+	gen.EncodeNullable(e, v.TimeUUID, gen.EncodeTimeUUID)
 	gen.EncodeNullable(e, v.IP, (*gen.Encoder).Inet)
 	gen.EncodeNullable(e, v.Addr, (*gen.Encoder).Addr)
 	gen.EncodeStruct(e, &v.Object, encodeNullable)
@@ -1203,7 +1203,7 @@ func decodePointers(d *gen.Decoder, v *Pointers) {
 	v.Time = gen.DecodeNullable(d, (*gen.Decoder).Time)
 	v.Duration = gen.DecodeNullable(d, gen.DecodeDuration)
 	v.UUID = gen.DecodeNullable(d, gen.DecodeUUID)
-	v.TimeUUID = gen.DecodeNullable(d, gen.DecodeUUID)
+	v.TimeUUID = gen.DecodeNullable(d, gen.DecodeTimeUUID)
 	v.IP = gen.DecodeNullable(d, (*gen.Decoder).Inet)
 	v.Addr = gen.DecodeNullable(d, (*gen.Decoder).Addr)
 	gen.DecodeStruct(d, &v.Object, decodeNullable)
@@ -1226,7 +1226,7 @@ func encodeKeys(e *gen.Encoder, v *Keys) {
 	e.ClockTime(v.ClockTime)
 	e.Time(v.Time)
 	gen.EncodeUUID(e, v.UUID)
-	gen.EncodeUUID(e, v.TimeUUID)
+	gen.EncodeTimeUUID(e, v.TimeUUID)
 	e.Inet(v.IP)
 	e.Addr(v.Addr)
 	e.Varint(v.Varint)
@@ -1252,7 +1252,7 @@ func decodeKeys(d *gen.Decoder, v *Keys) {
 	v.ClockTime = d.ClockTime()
 	v.Time = d.Time()
 	v.UUID = gen.DecodeUUID(d)
-	v.TimeUUID = gen.DecodeUUID(d)
+	v.TimeUUID = gen.DecodeTimeUUID(d)
 	v.IP = d.Inet()
 	v.Addr = d.Addr()
 	v.Varint = d.Varint()
@@ -1293,7 +1293,7 @@ func encodeLists(e *gen.Encoder, v *Lists) {
 	gen.EncodeList(e, v.Time, (*gen.Encoder).Time)
 	gen.EncodeList(e, v.Duration, gen.EncodeDuration)
 	gen.EncodeList(e, v.UUID, gen.EncodeUUID)
-	gen.EncodeList(e, v.TimeUUID, gen.EncodeUUID)
+	gen.EncodeList(e, v.TimeUUID, gen.EncodeTimeUUID)
 	gen.EncodeList(e, v.IP, (*gen.Encoder).Inet)
 	gen.EncodeList(e, v.Addr, (*gen.Encoder).Addr)
 	gen.EncodeList(e, v.Varint, (*gen.Encoder).Varint)
@@ -1343,7 +1343,7 @@ func decodeLists(d *gen.Decoder, v *Lists) {
 	v.Time = gen.DecodeList(d, (*gen.Decoder).Time)
 	v.Duration = gen.DecodeList(d, gen.DecodeDuration)
 	v.UUID = gen.DecodeList(d, gen.DecodeUUID)
-	v.TimeUUID = gen.DecodeList(d, gen.DecodeUUID)
+	v.TimeUUID = gen.DecodeList(d, gen.DecodeTimeUUID)
 	v.IP = gen.DecodeList(d, (*gen.Decoder).Inet)
 	v.Addr = gen.DecodeList(d, (*gen.Decoder).Addr)
 	v.Varint = gen.DecodeList(d, (*gen.Decoder).Varint)
@@ -1391,7 +1391,7 @@ func encodeSets(e *gen.Encoder, v *Sets) {
 	gen.EncodeSet(e, v.ClockTime, (*gen.Encoder).ClockTime)
 	gen.EncodeSet(e, v.Time, (*gen.Encoder).Time)
 	gen.EncodeSet(e, v.UUID, gen.EncodeUUID)
-	gen.EncodeSet(e, v.TimeUUID, gen.EncodeUUID)
+	gen.EncodeSet(e, v.TimeUUID, gen.EncodeTimeUUID)
 	gen.EncodeSet(e, v.Addr, (*gen.Encoder).Addr)
 	gen.EncodeUnique(e, v.UniqueBool, (*gen.Encoder).Boolean)
 	gen.EncodeUnique(e, v.UniqueInt8, (*gen.Encoder).Tinyint)
@@ -1409,7 +1409,7 @@ func encodeSets(e *gen.Encoder, v *Sets) {
 	gen.EncodeUnique(e, v.UniqueClockTime, (*gen.Encoder).ClockTime)
 	gen.EncodeUnique(e, v.UniqueTime, (*gen.Encoder).Time)
 	gen.EncodeUnique(e, v.UniqueUUID, gen.EncodeUUID)
-	gen.EncodeUnique(e, v.UniqueTimeUUID, gen.EncodeUUID)
+	gen.EncodeUnique(e, v.UniqueTimeUUID, gen.EncodeTimeUUID)
 	gen.EncodeUnique(e, v.UniqueIP, (*gen.Encoder).Inet)
 	gen.EncodeUnique(e, v.UniqueAddr, (*gen.Encoder).Addr)
 	gen.EncodeUnique(e, v.UniqueVarint, (*gen.Encoder).Varint)
@@ -1436,7 +1436,7 @@ func decodeSets(d *gen.Decoder, v *Sets) {
 	v.ClockTime = gen.DecodeSet(d, (*gen.Decoder).ClockTime)
 	v.Time = gen.DecodeSet(d, (*gen.Decoder).Time)
 	v.UUID = gen.DecodeSet(d, gen.DecodeUUID)
-	v.TimeUUID = gen.DecodeSet(d, gen.DecodeUUID)
+	v.TimeUUID = gen.DecodeSet(d, gen.DecodeTimeUUID)
 	v.Addr = gen.DecodeSet(d, (*gen.Decoder).Addr)
 	v.UniqueBool = gen.DecodeList(d, (*gen.Decoder).Boolean)
 	v.UniqueInt8 = gen.DecodeList(d, (*gen.Decoder).Tinyint)
@@ -1454,7 +1454,7 @@ func decodeSets(d *gen.Decoder, v *Sets) {
 	v.UniqueClockTime = gen.DecodeList(d, (*gen.Decoder).ClockTime)
 	v.UniqueTime = gen.DecodeList(d, (*gen.Decoder).Time)
 	v.UniqueUUID = gen.DecodeList(d, gen.DecodeUUID)
-	v.UniqueTimeUUID = gen.DecodeList(d, gen.DecodeUUID)
+	v.UniqueTimeUUID = gen.DecodeList(d, gen.DecodeTimeUUID)
 	v.UniqueIP = gen.DecodeList(d, (*gen.Decoder).Inet)
 	v.UniqueAddr = gen.DecodeList(d, (*gen.Decoder).Addr)
 	v.UniqueVarint = gen.DecodeList(d, (*gen.Decoder).Varint)
@@ -1496,7 +1496,7 @@ func encodeMaps(e *gen.Encoder, v *Maps) {
 	gen.EncodeMap(e, v.OfTime, (*gen.Encoder).Text, (*gen.Encoder).Time)
 	gen.EncodeMap(e, v.OfDuration, (*gen.Encoder).Text, gen.EncodeDuration)
 	gen.EncodeMap(e, v.OfUUID, (*gen.Encoder).Text, gen.EncodeUUID)
-	gen.EncodeMap(e, v.OfTimeUUID, (*gen.Encoder).Text, gen.EncodeUUID)
+	gen.EncodeMap(e, v.OfTimeUUID, (*gen.Encoder).Text, gen.EncodeTimeUUID)
 	gen.EncodeMap(e, v.OfIP, (*gen.Encoder).Text, (*gen.Encoder).Inet)
 	gen.EncodeMap(e, v.OfAddr, (*gen.Encoder).Text, (*gen.Encoder).Addr)
 	gen.EncodeMap(e, v.OfVarint, (*gen.Encoder).Text, (*gen.Encoder).Varint)
@@ -1538,7 +1538,7 @@ func decodeMaps(d *gen.Decoder, v *Maps) {
 	v.OfTime = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Time)
 	v.OfDuration = gen.DecodeMap(d, (*gen.Decoder).Text, gen.DecodeDuration)
 	v.OfUUID = gen.DecodeMap(d, (*gen.Decoder).Text, gen.DecodeUUID)
-	v.OfTimeUUID = gen.DecodeMap(d, (*gen.Decoder).Text, gen.DecodeUUID)
+	v.OfTimeUUID = gen.DecodeMap(d, (*gen.Decoder).Text, gen.DecodeTimeUUID)
 	v.OfIP = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Inet)
 	v.OfAddr = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Addr)
 	v.OfVarint = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Varint)
@@ -1655,7 +1655,7 @@ func encodeScalars(e *gen.Encoder, v *Scalars) {
 	e.Time(v.Time)
 	gen.EncodeDuration(e, v.Duration)
 	gen.EncodeUUID(e, v.UUID)
-	gen.EncodeUUID(e, v.TimeUUID)
+	gen.EncodeTimeUUID(e, v.TimeUUID)
 	e.Inet(v.IP)
 	e.Addr(v.Addr)
 	e.Varint(v.Varint)
@@ -1680,7 +1680,7 @@ func decodeScalars(d *gen.Decoder, v *Scalars) {
 	v.Time = d.Time()
 	v.Duration = gen.DecodeDuration(d)
 	v.UUID = gen.DecodeUUID(d)
-	v.TimeUUID = gen.DecodeUUID(d)
+	v.TimeUUID = gen.DecodeTimeUUID(d)
 	v.IP = d.Inet()
 	v.Addr = d.Addr()
 	v.Varint = d.Varint()
@@ -1709,7 +1709,7 @@ func encodeNullable(e *gen.Encoder, v *Nullable) {
 	gen.EncodeNullable(e, v.Time, (*gen.Encoder).Time)
 	gen.EncodeNullable(e, v.Duration, gen.EncodeDuration)
 	gen.EncodeNullable(e, v.UUID, gen.EncodeUUID)
-	gen.EncodeNullable(e, v.TimeUUID, gen.EncodeUUID)
+	gen.EncodeNullable(e, v.TimeUUID, gen.EncodeTimeUUID)
 	gen.EncodeNullable(e, v.IP, (*gen.Encoder).Inet)
 	gen.EncodeNullable(e, v.Addr, (*gen.Encoder).Addr)
 }
@@ -1736,7 +1736,7 @@ func decodeNullable(d *gen.Decoder, v *Nullable) {
 	v.Time = gen.DecodeNullable(d, (*gen.Decoder).Time)
 	v.Duration = gen.DecodeNullable(d, gen.DecodeDuration)
 	v.UUID = gen.DecodeNullable(d, gen.DecodeUUID)
-	v.TimeUUID = gen.DecodeNullable(d, gen.DecodeUUID)
+	v.TimeUUID = gen.DecodeNullable(d, gen.DecodeTimeUUID)
 	v.IP = gen.DecodeNullable(d, (*gen.Decoder).Inet)
 	v.Addr = gen.DecodeNullable(d, (*gen.Decoder).Addr)
 }
@@ -1811,7 +1811,7 @@ func encodeListOfGocqlUUID(e *gen.Encoder, v []gocql.UUID) {
 }
 
 func encodeListOfGocqlUUIDTimeuuid(e *gen.Encoder, v []gocql.UUID) {
-	gen.EncodeList(e, v, gen.EncodeUUID)
+	gen.EncodeList(e, v, gen.EncodeTimeUUID)
 }
 
 func encodeListOfNetIP(e *gen.Encoder, v []net.IP) {
@@ -1903,7 +1903,7 @@ func decodeListOfGocqlUUID(d *gen.Decoder) []gocql.UUID {
 }
 
 func decodeListOfGocqlUUIDTimeuuid(d *gen.Decoder) []gocql.UUID {
-	return gen.DecodeList(d, gen.DecodeUUID)
+	return gen.DecodeList(d, gen.DecodeTimeUUID)
 }
 
 func decodeListOfNetIP(d *gen.Decoder) []net.IP {

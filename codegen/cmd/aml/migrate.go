@@ -1,0 +1,30 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/migrate"
+)
+
+func migrateCommand() *cobra.Command {
+	c := &cobra.Command{Use: "migrate", Short: "Work on the folder of migrations"}
+	dir := "migrations"
+	sum := &cobra.Command{
+		Use:   "sum",
+		Short: "Write aml.sum anew after a migration was written or edited by hand",
+		Long: "Write aml.sum anew after a migration was written or edited by hand. A file that a database has applied already\n" +
+			"must stay as it is: migrate.Up refuses it by name, whatever aml.sum says.",
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if err := migrate.WriteSum(dir); err != nil {
+				return fmt.Errorf("%s: %w", dir, err)
+			}
+			return nil
+		},
+	}
+	sum.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
+	c.AddCommand(sum)
+	return c
+}
