@@ -56,7 +56,7 @@ type SumError struct {
 }
 
 func (e *SumError) Error() string {
-	return fmt.Sprintf("migrate: %s: %s", e.File, e.Reason)
+	return fmt.Sprintf("migrate: %s: %s; put it back, or if that is meant, write aml.sum anew with aml migrate sum", e.File, e.Reason)
 }
 
 // ChangedError reports a file that was edited, or renamed, after it or a part of
