@@ -1,0 +1,50 @@
+// Package auction stores an auction and its bids as one aggregate in many rows of one table: the auction's own fields
+// are static columns, the bids are the rows of its partition.
+//
+// It is for parts that a rule of the root speaks of: a bid must be higher than the highest before it, and none comes
+// after the end. The version of the auction guards both: a bid is saved together with the auction's new highest, in
+// one conditional write on one partition, and of two bids at a time one is told to look again. The root alone says
+// what the highest is, so no bid needs the others to be read.
+//
+// It is good at such rules over rows without bound. It costs a conditional write for each bid, and all bidders of one
+// auction contend for its version: right for tens of bids a second, not for thousands.
+package auction
+
+import (
+	"time"
+
+	"github.com/cassaml/cassaml/aml"
+	"github.com/gocql/gocql"
+)
+
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+
+// Auction is the root: what is for sale, until when, and the highest bid so far.
+type Auction struct {
+	aml.Aggregate `aml:"auctions"`
+
+	AuctionID gocql.UUID  `aml:"auction_id,identifier"`
+	Title     string      `aml:"title,required"`
+	EndsAt    time.Time   `aml:"ends_at,required"`
+	Highest   int64       `aml:"highest"`
+	Winner    *gocql.UUID `aml:"winner"`
+	Version   int64       `aml:"version,version"`
+}
+
+// Bid is a part of an auction, the highest first.
+type Bid struct {
+	aml.Entity `aml:"auctions,part=Auction,rows=1000"`
+
+	AuctionID gocql.UUID `aml:"auction_id,identifier"`
+	Cents     int64      `aml:"cents,discriminator,desc"`
+	Bidder    gocql.UUID `aml:"bidder"`
+	PlacedAt  time.Time  `aml:"placed_at,required"`
+}
+
+// BidSummary is a view: what the list of bids shows.
+type BidSummary struct {
+	aml.Aggregate `aml:",of=Bid"`
+
+	Cents    int64
+	PlacedAt time.Time
+}

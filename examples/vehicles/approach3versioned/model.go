@@ -1,0 +1,51 @@
+// Package approach3versioned stores what approach3 stores, the vehicles embedded in their client and the client
+// embedded in each row of the redundant table, and keeps the rule that approach3 leaves to the developer: no two
+// clients hold one plate.
+//
+// The tables are those of approach3, with a version on the client and the tool's own columns and tables on top, as in
+// approach2versioned. It is good at reading both ways in one query, with copies that converge after any crash and any
+// race of writers: a row of the redundant table never mixes two versions of its client. It costs conditional writes,
+// one a save and one for each new plate, and a change of the client's name still rewrites the rows of all its
+// vehicles.
+package approach3versioned
+
+import "github.com/cassaml/cassaml/aml"
+
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+
+// Cliente is a client with the vehicles that it owns: the truth.
+type Cliente struct {
+	aml.Aggregate `aml:"clientes"`
+
+	ID        int32     `aml:"id,identifier"`
+	Nome      string    `aml:"nome,required"`
+	Emails    []string  `aml:"emails,max=10"`
+	Telefones []string  `aml:"telefones,unique,max=10"`
+	Veiculos  []Veiculo `aml:"veiculos,composition,max=20"`
+	Versao    int64     `aml:"versao,version"`
+}
+
+// Veiculo is a vehicle, told apart by its plate within its client and among all clients.
+type Veiculo struct {
+	aml.Entity `aml:"veiculo"`
+
+	Placa string `aml:"placa,identifier,unique"`
+	Cor   string `aml:"cor"`
+}
+
+// VeiculoPorPlaca is the redundant aggregate: one row for every vehicle of every client, with its owner.
+type VeiculoPorPlaca struct {
+	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos"`
+
+	Placa   string       `aml:"placa,identifier"`
+	Cor     string       `aml:"cor"`
+	Cliente Proprietario `aml:"cliente,composition,from=Cliente"`
+}
+
+// Proprietario is the owner of a vehicle: as much of a client as the redundant table keeps.
+type Proprietario struct {
+	aml.ValueObject `aml:"cliente"`
+
+	ID   int32  `aml:"id"`
+	Nome string `aml:"nome"`
+}

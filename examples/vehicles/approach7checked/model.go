@@ -1,0 +1,34 @@
+// Package approach7checked stores what approach7 stores, a vehicle with the key of its client, and makes an orphan
+// reference impossible to leave by accident.
+//
+// A vehicle cannot be saved with a client that does not exist, and deleting a client sets the reference of its
+// vehicles to null: they stay, without an owner. Restrict, the default, would refuse the deletion while there are
+// vehicles, and cascade would delete them. The tool finds them in veiculos__id_cliente_refs.
+//
+// It is good where approach7 is and a dangling key would be an incident. It costs a version and conditional writes on
+// both sides, a read of the client for each save of a vehicle, and a client's deletion becomes as many saves as it
+// has vehicles.
+package approach7checked
+
+import "github.com/cassaml/cassaml/aml"
+
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+
+// Veiculo is a vehicle that refers to its client, if it has one.
+type Veiculo struct {
+	aml.Aggregate `aml:"veiculos"`
+
+	Placa     string `aml:"placa,identifier"`
+	Cor       string `aml:"cor"`
+	IDCliente *int32 `aml:"id_cliente,association=Cliente,checked,ondelete=clear"`
+	Versao    int64  `aml:"versao,version"`
+}
+
+// Cliente is a client.
+type Cliente struct {
+	aml.Aggregate `aml:"clientes"`
+
+	ID     int32  `aml:"id,identifier"`
+	Nome   string `aml:"nome,required"`
+	Versao int64  `aml:"versao,version"`
+}
