@@ -31,6 +31,7 @@ var allowed = map[string][]string{
 	"migrate":               {},
 	"integration":           {},
 	"integration/cassandra": {},
+	"integration/corpus":    {},
 	"integration/workshop":  {"aml", "mapper", "mapper/gen"},
 	"examples/":             {"aml", "examples/", "integration/cassandra", "mapper", "mapper/gen", "migrate"},
 }

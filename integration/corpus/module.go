@@ -1,0 +1,76 @@
+package corpus
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Module is the path of the Go module that Write makes.
+const Module = "example.com/corpus"
+
+//go:embed kinds.go.txt
+var kinds []byte
+
+// Kinds gives the source of the package kinds, whose types models share.
+func Kinds() []byte { return kinds }
+
+// Libraries gives the import paths of all packages that models and the package kinds import, kinds itself left out.
+func Libraries() []string {
+	out := []string{"database/sql/driver"}
+	for name, path := range libraries {
+		if name != "kinds" {
+			out = append(out, path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Write makes a Go module in dir with one package for each model and one, kinds, that they share. It gives the folders
+// of the packages. Root is the folder of this project, whose dependencies the module has.
+func Write(dir, root string, models []*Model) ([]string, error) {
+	files, err := moduleFiles(root)
+	if err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	files["kinds/kinds.go"] = kinds
+	var folders []string
+	for _, m := range models {
+		folders = append(folders, filepath.Join(dir, m.Name))
+		files[m.Name+"/model.go"] = m.Source()
+	}
+	for name, text := range files {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return nil, fmt.Errorf("corpus: %w", err)
+		}
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			return nil, fmt.Errorf("corpus: %w", err)
+		}
+	}
+	return folders, nil
+}
+
+// moduleFiles gives go.mod and go.sum of a module with this project's dependencies and itself.
+func moduleFiles(root string) (map[string][]byte, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return nil, err
+	}
+	_, requirements, _ := strings.Cut(string(mod), "\n")
+	const project = "github.com/cassaml/cassaml"
+	text := "module " + Module + "\n" + requirements + "\nrequire " + project + " v0.0.0\n\nreplace " + project + " => " + root + "\n"
+	return map[string][]byte{"go.mod": []byte(text), "go.sum": sum}, nil
+}

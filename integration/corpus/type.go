@@ -1,0 +1,254 @@
+package corpus
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind is the shape of a type.
+type Kind int
+
+// The shapes.
+const (
+	Native  Kind = iota // a Go type that has CQL types of its own
+	Vector              // [N]float32
+	Coded               // a type that converts itself into what type= says
+	Texted              // a type that is a text by MarshalText
+	Pointer             // to Elem
+	Null                // sql.Null of Elem
+	Slice               // of Elem
+	Map                 // from Key to Elem
+	MapSet              // map[Key]struct{}
+	Value               // a struct stored as a user-defined type
+	Tuple               // a struct stored as a tuple
+)
+
+// Type is a Go type together with what it is to be stored as.
+type Type struct {
+	Kind      Kind
+	Go        string // Native, Coded, Texted; of any kind: the name of a defined type
+	CQL       string // Native, Coded, Texted
+	Odd       bool   // Native: not what the Go type is stored as by default
+	Elem, Key *Type
+	Struct    *Struct
+	Size      int // Vector
+}
+
+// String writes the type as Go does.
+func (t *Type) String() string {
+	switch {
+	case t.Go != "":
+		return t.Go
+	case t.Kind == Vector:
+		return fmt.Sprintf("[%d]float32", t.Size)
+	case t.Kind == Pointer:
+		return "*" + t.Elem.String()
+	case t.Kind == Null:
+		return "sql.Null[" + t.Elem.String() + "]"
+	case t.Kind == Slice:
+		return "[]" + t.Elem.String()
+	case t.Kind == Map:
+		return "map[" + t.Key.String() + "]" + t.Elem.String()
+	case t.Kind == MapSet:
+		return "map[" + t.Key.String() + "]struct{}"
+	}
+	return t.Struct.Name + t.Struct.Args
+}
+
+// spelled writes the type as CQL does, without frozen<>; only a type without a UDT in it can be spelled in a tag.
+func (t *Type) spelled() string {
+	switch t.Kind {
+	case Vector:
+		return fmt.Sprintf("vector<float, %d>", t.Size)
+	case Pointer, Null:
+		return t.Elem.spelled()
+	case Slice:
+		return "list<" + t.Elem.spelled() + ">"
+	case Map:
+		return "map<" + t.Key.spelled() + ", " + t.Elem.spelled() + ">"
+	case MapSet:
+		return "set<" + t.Key.spelled() + ">"
+	case Tuple:
+		var members []string
+		for _, f := range t.Struct.all() {
+			members = append(members, f.spelled())
+		}
+		return "tuple<" + strings.Join(members, ", ") + ">"
+	}
+	return t.CQL
+}
+
+// spelled writes the type of a field, whose tag can make a set of a slice.
+func (f *Field) spelled() string {
+	s := f.Type.spelled()
+	if f.Has("unique") && f.Type.Kind == Slice {
+		return "set<" + f.Type.Elem.spelled() + ">"
+	}
+	return s
+}
+
+// anywhere says whether a type or one that it is made of fulfils a condition.
+func (t *Type) anywhere(is func(*Type) bool) bool {
+	if t == nil {
+		return false
+	}
+	if is(t) || t.Elem.anywhere(is) || t.Key.anywhere(is) {
+		return true
+	}
+	if t.Kind != Value && t.Kind != Tuple {
+		return false
+	}
+	for _, f := range t.Struct.all() {
+		if f.Type.anywhere(is) {
+			return true
+		}
+	}
+	return false
+}
+
+// composes says whether the field of such a type needs the option composition.
+func (t *Type) composes() bool {
+	switch t.Kind {
+	case Value:
+		return true
+	case Pointer, Slice, Map, Null:
+		return t.Elem.composes()
+	case MapSet:
+		return t.Key.composes()
+	}
+	return false
+}
+
+func (t *Type) duration() bool {
+	return t.anywhere(func(x *Type) bool { return strings.Contains(x.CQL, "duration") })
+}
+
+// comparable says whether Go allows the type as the key of a map.
+func (t *Type) comparable() bool {
+	switch t.Kind {
+	case Native:
+		return t.Go != "[]byte" && t.Go != "net.IP" && t.Go != "kinds.Digest"
+	case Slice, Map, MapSet:
+		return false
+	case Null:
+		return t.Elem.comparable()
+	case Value, Tuple:
+		for _, f := range t.Struct.all() {
+			if !f.Type.comparable() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// nilable says whether a value of the type can be missing.
+func (t *Type) nilable() bool {
+	switch t.Kind {
+	case Pointer, Null, Slice, Map, MapSet:
+		return true
+	case Native:
+		return strings.HasPrefix(t.Go, "*") || !t.comparable()
+	}
+	return false
+}
+
+// bare says whether the type is of a kind, maybe behind a pointer.
+func (t *Type) bare(k Kind) bool { return t.Kind == k || t.Kind == Pointer && t.Elem.Kind == k }
+
+func (t *Type) collection() bool { return t.Kind == Slice || t.Kind == Map || t.Kind == MapSet }
+
+// leaf gives what type= without <> speaks of.
+func (t *Type) leaf() *Type {
+	switch t.Kind {
+	case Pointer, Null, Slice, Map:
+		return t.Elem.leaf()
+	case MapSet:
+		return t.Key.leaf()
+	}
+	return t
+}
+
+// whole says whether only the whole type, written with <>, tells what is stored.
+func (t *Type) whole() bool {
+	switch t.Kind {
+	case Pointer, Null:
+		return t.Elem.whole()
+	case MapSet:
+		return t.parameters()
+	case Slice:
+		return t.parameters() || t.Elem.collection() && t.Elem.whole()
+	case Map:
+		return t.parameters() || t.Key.Odd || t.Key.Kind == Coded || t.Elem.collection() && t.Elem.whole()
+	}
+	return false
+}
+
+// parameters says whether what type= says of the leaf has parameters itself.
+func (t *Type) parameters() bool {
+	l := t.leaf()
+	return l.Kind == Coded && strings.Contains(l.CQL, "<")
+}
+
+// option gives what type= has to say; "" is nothing.
+func (t *Type) option() string {
+	l := t.leaf()
+	switch {
+	case t.whole():
+		return t.spelled()
+	case l.Kind == Tuple:
+		return "tuple"
+	case l.Odd, l.Kind == Coded, l.Kind == Texted:
+		return l.CQL
+	}
+	return ""
+}
+
+// sayable says whether a tag can tell what is stored.
+func (t *Type) sayable() bool { return !t.whole() || t.spellable() }
+
+// spellable says whether the type can be written with <>.
+func (t *Type) spellable() bool {
+	return !t.anywhere(func(x *Type) bool { return x.Kind == Value || x.Kind == Texted })
+}
+
+// scalar is a type without a struct or a collection in it.
+func scalar(g, cql string) *Type { return &Type{Kind: Native, Go: g, CQL: cql} }
+
+// scalars are the native types of the language, by the names that are counted.
+func scalars() []*Type {
+	odd := func(g, cql string) *Type { return &Type{Kind: Native, Go: g, CQL: cql, Odd: true} }
+	return []*Type{
+		scalar("bool", "boolean"), scalar("int8", "tinyint"), scalar("int16", "smallint"), scalar("int32", "int"),
+		scalar("int64", "bigint"), scalar("int", "bigint"), scalar("float32", "float"), scalar("float64", "double"),
+		scalar("string", "text"), odd("string", "ascii"), scalar("[]byte", "blob"), scalar("time.Time", "timestamp"),
+		odd("time.Time", "date"), odd("time.Time", "time"), scalar("time.Duration", "time"), scalar("gocql.Duration", "duration"),
+		scalar("gocql.UUID", "uuid"), odd("gocql.UUID", "timeuuid"), scalar("*inf.Dec", "decimal"), scalar("*big.Int", "varint"),
+		scalar("net.IP", "inet"), scalar("netip.Addr", "inet"),
+		scalar("kinds.Color", "text"), odd("kinds.Color", "ascii"), scalar("kinds.Level", "smallint"), scalar("kinds.Digest", "blob"), scalar("Mood", "text"),
+		{Kind: Vector}, {Kind: Coded, Go: "kinds.Money"}, {Kind: Coded, Go: "kinds.Cash"}, {Kind: Texted, Go: "kinds.Code"},
+	}
+}
+
+// name is what a type is counted as.
+func (t *Type) name() string {
+	switch t.Kind {
+	case Native:
+		return t.Go + " " + t.CQL
+	case Vector:
+		return "[N]float32"
+	case Coded, Texted:
+		return t.Go
+	case Pointer, Null, Slice, Map, MapSet, Value, Tuple:
+		return [...]string{Pointer: "pointer", Null: "sql.Null", Slice: "slice", Map: "map", MapSet: "map[T]struct{}", Value: "struct", Tuple: "tuple"}[t.Kind]
+	}
+	return ""
+}
+
+// plainCQL are the CQL types that a type of the user's own may be stored as, in any position.
+var plainCQL = strings.Fields(`ascii bigint blob boolean date decimal double float inet int smallint text time timestamp timeuuid tinyint uuid varchar varint`)
+
+// richCQL are those that stand only where a column or field can be of any type.
+var richCQL = []string{"duration", "list<int>", "set<text>", "map<text, int>", "map<text, list<int>>", "vector<text, 2>", "vector<list<int>, 2>",
+	"frozen<list<int>>", "frozen<map<text, frozen<list<int>>>>", "vector<duration, 2>", "list<duration>", "map<date, duration>", "vector<vector<float, 2>, 3>",
+	"set<tuple<int, text>>", "list<tuple<date, duration>>", "vector<tuple<int, text>, 1>"}

@@ -1,0 +1,330 @@
+package integration
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/corpus"
+)
+
+var (
+	corpusSize = flag.Int("corpus", 200, "how many random models TestCorpus judges")
+	corpusSeed = flag.Uint64("corpus-seed", 1, "where their chance begins; 0 takes the clock")
+)
+
+// leastInCorpus is how often each construct, option, type and refusal occurs in 200 models.
+const leastInCorpus = 5
+
+// What check accepts the node accepts, and what check refuses is refused for the reason that it was broken for.
+func TestCorpus(t *testing.T) {
+	server := cassandra.Test(t)
+	seed := *corpusSeed
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	t.Logf("%d models of -corpus-seed=%d", *corpusSize, seed)
+	models := corpus.New(seed).Models(*corpusSize)
+	count := corpus.Count(models)
+	t.Log("\n" + count.String())
+	if *corpusSize >= 200 {
+		assert.Empty(t, count.Below(leastInCorpus), "these are too rare")
+	}
+	judged := judge(t, models)
+	create(t, server, judged)
+}
+
+// judgedModel is a model and what check makes of it.
+type judgedModel struct {
+	*corpus.Model
+	source string
+	schema *schema.Schema // of a valid model
+}
+
+// judge reads and builds the models and holds what is reported against what was planted.
+func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
+	t.Helper()
+	known := libraries(t)
+	began := time.Now()
+	var out []*judgedModel
+	for _, x := range models {
+		j := &judgedModel{Model: x, source: string(x.Source())}
+		out = append(out, j)
+		p, err := load.Source(corpus.Module+"/"+x.Name, map[string][]byte{"model.go": []byte(j.source)}, known)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", x.Name, err, j.source)
+			continue
+		}
+		m, faults := model.Build(p)
+		j.expect(t, faults)
+		if !model.Refused(faults) {
+			model.NotExecuted(m)
+			j.schema = schema.Of(m)
+		}
+	}
+	t.Logf("judged in %v", time.Since(began).Round(time.Millisecond))
+	return out
+}
+
+// imported are the types of packages.
+type imported map[string]*types.Package
+
+// Import gives the types of one.
+func (i imported) Import(path string) (*types.Package, error) {
+	if p := i[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("no package %s", path)
+}
+
+// libraries reads what models may import.
+func libraries(t *testing.T) imported {
+	t.Helper()
+	config := &packages.Config{Context: t.Context(), Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports, Fset: token.NewFileSet()}
+	found, err := packages.Load(config, corpus.Libraries()...)
+	require.NoError(t, err)
+	known := imported{}
+	for _, p := range found {
+		require.Empty(t, p.Errors)
+		known[p.PkgPath] = p.Types
+	}
+	f, err := parser.ParseFile(config.Fset, "kinds.go", corpus.Kinds(), parser.SkipObjectResolution)
+	require.NoError(t, err)
+	path := corpus.Module + "/kinds"
+	known[path], err = (&types.Config{Importer: known}).Check(path, config.Fset, []*ast.File{f}, nil)
+	require.NoError(t, err)
+	return known
+}
+
+// expect holds diagnostics against the faults that were planted.
+func (j *judgedModel) expect(t *testing.T, faults []model.Diagnostic) {
+	t.Helper()
+	if model.Refused(faults) != j.Broken() {
+		t.Errorf("%s is valid: %v\n%s\n%s", j.Name, !j.Broken(), lines(faults), j.source)
+		return
+	}
+	for _, f := range j.Faults {
+		line := j.Line(f.Place)
+		if !slices.ContainsFunc(faults, func(d model.Diagnostic) bool { return d.Rule.Code == f.Fault.Code && d.Pos.Line == line }) {
+			t.Errorf("%s: no %s (%s) at line %d:\n%s\n%s", j.Name, f.Fault.Code, f.Fault.Name, line, lines(faults), j.source)
+		}
+	}
+}
+
+func lines(faults []model.Diagnostic) string {
+	var out []string
+	for _, f := range faults {
+		if f.Rule.Severity == model.Refusal {
+			out = append(out, f.String())
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// create has the node create the schemas of the valid models, those of a block in one keyspace, and compares what is
+// there with what was asked for.
+func create(t *testing.T, server *cassandra.Server, models []*judgedModel) {
+	t.Helper()
+	began := time.Now()
+	run := strings.ReplaceAll(uuid.NewString(), "-", "")[:8]
+	var blocks sync.WaitGroup
+	turns := make(chan struct{}, 4)
+	statements := 0
+	for n, block := range slices.Collect(slices.Chunk(models, corpus.Block)) {
+		for _, m := range block {
+			if m.schema != nil {
+				statements += len(m.schema.Statements())
+			}
+		}
+		blocks.Go(func() {
+			turns <- struct{}{}
+			createBlock(t, server, fmt.Sprintf("corpus_%s_%d", run, n), block)
+			<-turns
+		})
+	}
+	blocks.Wait()
+	t.Logf("%d statements in %v", statements, time.Since(began).Round(time.Millisecond))
+}
+
+func createBlock(t *testing.T, server *cassandra.Server, keyspace string, models []*judgedModel) {
+	session, err := open(server, keyspace)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer session.Close()
+	defer func() {
+		if err := session.Query("DROP KEYSPACE " + keyspace).Exec(); err != nil {
+			t.Errorf("drop keyspace %s: %v", keyspace, err)
+		}
+	}()
+	var made []*schema.Schema
+	for _, m := range models {
+		if m.schema != nil && m.create(t, session) {
+			made = append(made, m.schema)
+		}
+	}
+	there, err := inspect(session, keyspace)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	there.compare(t, made)
+}
+
+// open gives a session in a new keyspace, which does not listen to the changes that it makes itself.
+func open(server *cassandra.Server, keyspace string) (*gocql.Session, error) {
+	first, err := server.Keyspace(context.Background(), keyspace)
+	if err != nil {
+		return nil, err
+	}
+	first.Close()
+	cluster := server.Cluster()
+	cluster.Keyspace = keyspace
+	cluster.Events.DisableSchemaEvents = true
+	return cluster.CreateSession()
+}
+
+// create executes the statements of a model; false where the node refused one.
+func (j *judgedModel) create(t *testing.T, session *gocql.Session) bool {
+	ok := true
+	for _, s := range j.schema.Statements() {
+		if err := session.Query(s).Exec(); err != nil {
+			t.Errorf("%s: check accepts and the node refuses: %v\n%s\n%s", j.Name, err, s, j.source)
+			ok = false
+		}
+	}
+	return ok
+}
+
+// catalogue is what the node says that it has: each line one column, field or index.
+type catalogue map[string]bool
+
+func inspect(session *gocql.Session, keyspace string) (catalogue, error) {
+	c := catalogue{}
+	var table, column, order, kind, of, name string
+	var position int
+	columns := session.Query("SELECT table_name, column_name, clustering_order, kind, position, type FROM system_schema.columns WHERE keyspace_name = ?", keyspace).Iter()
+	for columns.Scan(&table, &column, &order, &kind, &position, &of) {
+		c[columnLine(table, column, order, kind, position, of)] = true
+	}
+	if err := columns.Close(); err != nil {
+		return nil, err
+	}
+	var names, types []string
+	udts := session.Query("SELECT type_name, field_names, field_types FROM system_schema.types WHERE keyspace_name = ?", keyspace).Iter()
+	for udts.Scan(&name, &names, &types) {
+		for i := range names {
+			c[fieldLine(name, i, names[i], types[i])] = true
+		}
+	}
+	if err := udts.Close(); err != nil {
+		return nil, err
+	}
+	var options map[string]string
+	indexes := session.Query("SELECT table_name, index_name, options FROM system_schema.indexes WHERE keyspace_name = ?", keyspace).Iter()
+	for indexes.Scan(&table, &name, &options) {
+		c[indexLine(table, name, options["target"])] = true
+	}
+	return c, indexes.Close()
+}
+
+func columnLine(table, column, order, kind string, position int, of string) string {
+	return fmt.Sprintf("column %s.%s: %s %s %d %s", table, column, of, kind, position, order)
+}
+
+func fieldLine(udt string, i int, name, of string) string {
+	return fmt.Sprintf("field %d of %s: %s %s", i, udt, name, of)
+}
+
+func indexLine(table, name, target string) string {
+	return fmt.Sprintf("index %s of %s (%s)", name, table, target)
+}
+
+// asked gives the lines that a schema asks for.
+func asked(s *schema.Schema) catalogue {
+	c := catalogue{}
+	for _, t := range s.Tables {
+		for _, x := range t.Columns {
+			c[askedColumn(t, x)] = true
+		}
+		for _, i := range t.Indexes {
+			c[indexLine(t.Name, i.Name, i.Target)] = true
+		}
+	}
+	for _, u := range s.Types {
+		for i, f := range u.Fields {
+			c[fieldLine(u.Name, i, f.Name, printed(f.Type))] = true
+		}
+	}
+	return c
+}
+
+func askedColumn(t *schema.Table, c *schema.Column) string {
+	order, position := "none", -1
+	switch c.Kind {
+	case schema.PartitionKey:
+		position = slices.Index(t.PartitionKey, c)
+	case schema.ClusteringKey:
+		position = slices.Index(t.ClusteringKey, c)
+		order = [...]string{model.Ascending: "asc", model.Descending: "desc"}[c.Order]
+	}
+	kind := [...]string{schema.Regular: "regular", schema.PartitionKey: "partition_key", schema.ClusteringKey: "clustering", schema.Static: "static"}[c.Kind]
+	return columnLine(t.Name, c.Name, order, kind, position, printed(c.Type))
+}
+
+// printed writes a type as the node prints it: some names that it reads only in quotes it prints without.
+func printed(t *schema.Type) string {
+	return regexp.MustCompile(`"(cast|count|distinct|json|maxwritetime|ttl|writetime)"`).ReplaceAllString(t.String(), "$1")
+}
+
+// compare reports what was asked for and is not there, and the other way round.
+func (c catalogue) compare(t *testing.T, made []*schema.Schema) {
+	want := catalogue{}
+	for _, s := range made {
+		for line := range asked(s) {
+			if want[line] {
+				t.Errorf("asked for twice: %s", line)
+			}
+			want[line] = true
+		}
+	}
+	for _, line := range c.without(want) {
+		t.Errorf("there, but not asked for: %s", line)
+	}
+	for _, line := range want.without(c) {
+		t.Errorf("asked for, but not there: %s", line)
+	}
+}
+
+func (c catalogue) without(o catalogue) []string {
+	var out []string
+	for line := range c {
+		if !o[line] {
+			out = append(out, line)
+		}
+	}
+	sort.Strings(out)
+	return out
+}
