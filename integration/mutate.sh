@@ -11,7 +11,20 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 
 # name | file | what stands there | what is put in its place | packages whose tests must notice
 mutants=$(cat <<'TABLE'
-@@MUTANTS@@
+projection-split-order|mapper/internal/plan/program.go|m.regs[op.Dst+k] = w.Next()|m.regs[op.Dst+op.N-1-k] = w.Next()|./mapper/internal/plan
+projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil {|if m.regs[op.Dst] == nil {|./mapper/internal/plan
+projection-map-entry|mapper/internal/plan/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
+plan-row-moves-not|mapper/internal/plan/copy.go|if was && p.new != nil && !c.exists.units.meets(&p.changed) {|if was && p.new != nil {|./mapper/internal/plan
+plan-orphan-stays|mapper/internal/plan/copy.go|p.remove(c.Table, old, p.back())|_ = old|./mapper/internal/plan
+plan-list-of-others|mapper/internal/plan/link.go|l.p.elements, element = true, source{element: true}|l.p.elements, element = false, source{}|./mapper/internal/plan
+plan-removed-entry-stays|mapper/internal/plan/difference.go|drop.append(a.key)|_ = a.key|./mapper/internal/plan
+plan-changed-entry-unseen|mapper/internal/plan/difference.go|if !same(a.value, b.value) {|if same(a.value, b.value) {|./mapper/internal/plan
+plan-one-decimal-twice|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
+write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./mapper/gen
+write-above-what-was-read|mapper/gen/write.go|db.clock.next(c.written+spacing, repeats)|db.clock.next(0, repeats)|./mapper/gen
+codec-invalid-utf8|mapper/internal/cell/encoder.go|if !utf8.ValidString(s) {|if utf8.ValidString(s) && s == "" {|./mapper/internal/cell
+codec-long-cell|mapper/internal/cell/cell.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
+codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e.Int(int32(day + dateEpoch + 1))|./mapper/internal/cell
 TABLE
 )
 

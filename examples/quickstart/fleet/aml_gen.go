@@ -166,6 +166,9 @@ func encodeCliente(e *gen.Encoder, v *Cliente) {
 
 func checkCliente(f *gen.Faults, v *Cliente) {
 	f.Required("Nome", v.Nome != "")
+	f.Count("Emails", len(v.Emails), -1, 5)
+	f.Count("Telefones", len(v.Telefones), -1, 5)
+	f.Count("Veiculos", len(v.Veiculos), -1, 20)
 	gen.CheckStructs(f, "Veiculos", v.Veiculos, checkVeiculo)
 }
 

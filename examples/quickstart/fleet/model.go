@@ -12,9 +12,9 @@ type Cliente struct {
 
 	ID        int32     `aml:"id,identifier"`
 	Nome      string    `aml:"nome,required"`
-	Emails    []string  `aml:"emails"`
-	Telefones []string  `aml:"telefones,unique"`
-	Veiculos  []Veiculo `aml:"veiculos,composition"`
+	Emails    []string  `aml:"emails,max=5"`
+	Telefones []string  `aml:"telefones,unique,max=5"`
+	Veiculos  []Veiculo `aml:"veiculos,composition,max=20"`
 }
 
 // Veiculo is a vehicle of a client.
@@ -27,6 +27,8 @@ type Veiculo struct {
 
 // VeiculoPorPlaca is the redundant aggregate: one row for every vehicle of every client, the root inverted. No two
 // clients of this example share a plate, which distinct says.
+//
+//aml:ignore AML902 one program at a time changes a client here
 type VeiculoPorPlaca struct {
 	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos,distinct"`
 
