@@ -149,7 +149,7 @@ func create(t *testing.T, server *cassandra.Server, models []*judgedModel) {
 	began := time.Now()
 	run := strings.ReplaceAll(uuid.NewString(), "-", "")[:8]
 	var blocks sync.WaitGroup
-	turns := make(chan struct{}, 4)
+	turns := make(chan struct{}, 2)
 	statements := 0
 	for n, block := range slices.Collect(slices.Chunk(models, corpus.Block)) {
 		for _, m := range block {
