@@ -89,14 +89,16 @@ func rowsOf(a *Aggregate) int64 {
 	return defaultRows
 }
 
-// onlySourceKey says whether a partition of a redundant aggregate has the elements of one source.
+// onlySourceKey says whether a partition of a redundant aggregate has the elements of one source: all of the source's key
+// is in its partition key.
 func onlySourceKey(a *Aggregate) bool {
+	var paths []*Path
 	for _, k := range a.Identifier {
-		if p := k.Origin.Path; k.Origin.Object != nil || p.Loop >= 0 || len(p.Steps) == 0 || !p.Steps[0].Key {
-			return false
+		if k.Origin.Object == nil {
+			paths = append(paths, k.Origin.Path)
 		}
 	}
-	return a.Redundancy.Path != nil
+	return a.Redundancy.Path != nil && within(a.Redundancy.sourceKey(), paths)
 }
 
 func elements(p *Path) int {

@@ -96,6 +96,9 @@ func (b *builder) partTables(root *Aggregate) {
 		}
 		for _, at := range p.Attributes {
 			b.misplaced(at.Tag, "in a part", "static", "version", "copy")
+			if p.InRootTable && slices.Contains(p.Identifier, at) {
+				b.misplaced(at.Tag, "on an identifier of a part in its root's table: write it on the root's", "index")
+			}
 		}
 		for _, w := range walk(p.Attributes, nil) {
 			if u, ok := w.attribute().Tag.Option("unique"); ok && !w.attribute().Type.collection() {
