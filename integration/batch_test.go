@@ -5,17 +5,25 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/workshop"
 	"github.com/cassaml/cassaml/mapper"
 )
 
+// What is sent is as small as it can be, and no larger than the server takes.
+func TestBatches(t *testing.T) {
+	t.Parallel()
+	inOneWorkshop(t, []workshopTest{
+		{"limit", testBatchLimitIsTheServers}, {"batchlog", testBatchlogIsTheServers}, {"shapes", testShapesOfWrites},
+	})
+}
+
 // Each write is one request: a statement by itself where one suffices, a batch of one mutation where all rows share a
 // partition, a batch that the server logs otherwise. Want is that, and the tables that are written, in order.
-func TestShapesOfWrites(t *testing.T) {
-	t.Parallel()
-	session, sent := workshopKeyspace(t), &requests{}
+func testShapesOfWrites(t *testing.T, session gocqlx.Session) {
+	sent := &requests{}
 	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
 	const everywhere = "jobs jobs_by_title jobs_by_due tools_by_serial tools_by_serial parts_by_number parts_by_number jobs_by_tag jobs_by_tag"
 	job := brakes()
@@ -92,9 +100,7 @@ func requireOneTimestamp(t *testing.T, r mapper.Request) {
 }
 
 // The server is asked: what it keeps in its batchlog is what the tracer says.
-func TestBatchlogIsTheServers(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
+func testBatchlogIsTheServers(t *testing.T, session gocqlx.Session) {
 	store := openWorkshop(t, session, mapper.Config{BatchLimit: 1 << 20})
 	large := string(bytes.Repeat([]byte("x"), 60<<10)) // a batch of more than one partition that large would be refused
 	job := with(brakes(), func(j *workshop.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil })
@@ -107,9 +113,8 @@ func TestBatchlogIsTheServers(t *testing.T) {
 }
 
 // A write as large as the limit is one that the server takes. One more byte would be refused, and is not sent.
-func TestBatchLimitIsTheServers(t *testing.T) {
-	t.Parallel()
-	session, sent := workshopKeyspace(t), &requests{}
+func testBatchLimitIsTheServers(t *testing.T, session gocqlx.Session) {
+	sent := &requests{}
 	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	small := 0

@@ -3,20 +3,32 @@ package integration
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/workshop"
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// What breaks a rule is refused with all of its faults, by Insert, Change and Update alike, and nothing is written.
-func TestConstraints(t *testing.T) {
+// What cannot be written or read is refused, and changes nothing.
+func TestRefusals(t *testing.T) {
 	t.Parallel()
-	session, sent := workshopKeyspace(t), &requests{}
+	inOneWorkshop(t, []workshopTest{
+		{"constraints", testConstraints}, {"identifier", testIdentifierCannotChange}, {"keys", testKeysThatCannotBe},
+		{"not found", testNotFound}, {"update gives up", testUpdateGivesUp}, {"cancelled context", testCancelledContext},
+		{"closed session", testClosedSession}, {"queries", testQueriesThatCannotBe}, {"values", testValuesThatCannotBe},
+		{"open", testOpenRefuses},
+	})
+}
+
+// What breaks a rule is refused with all of its faults, by Insert, Change and Update alike, and nothing is written.
+func testConstraints(t *testing.T, session gocqlx.Session) {
+	sent := &requests{}
 	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	sent.take()
@@ -78,19 +90,9 @@ func TestConstraints(t *testing.T) {
 	requireTables(t, session, []*workshop.Job{brakes()})
 }
 
-// Equal elements give one row.
-func TestEqualElementsAreOneRow(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
-	job := with(brakes(), func(j *workshop.Job) { j.Tools = append(j.Tools, j.Tools[0]) })
-	insert(t, openWorkshop(t, session, mapper.Config{}), job)
-	requireTables(t, session, []*workshop.Job{job})
-}
-
 // The primary key of an aggregate stays what it is.
-func TestIdentifierCannotChange(t *testing.T) {
-	t.Parallel()
-	session, sent := workshopKeyspace(t), &requests{}
+func testIdentifierCannotChange(t *testing.T, session gocqlx.Session) {
+	sent := &requests{}
 	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	sent.take()
@@ -110,9 +112,8 @@ func TestIdentifierCannotChange(t *testing.T) {
 }
 
 // A key that no row can have is refused before anything is sent.
-func TestKeysThatCannotBe(t *testing.T) {
-	t.Parallel()
-	session, sent := workshopKeyspace(t), &requests{}
+func testKeysThatCannotBe(t *testing.T, session gocqlx.Session) {
+	sent := &requests{}
 	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
 	noTime := with(brakes(), func(j *workshop.Job) { j.Opened = time.Time{} })
 	noText := with(brakes(), func(j *workshop.Job) { j.Site = "\xff" })
@@ -138,27 +139,26 @@ func TestKeysThatCannotBe(t *testing.T) {
 	require.Empty(t, sent.take())
 }
 
-func TestNotFound(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
+func testNotFound(t *testing.T, session gocqlx.Session) {
 	store := openWorkshop(t, session, mapper.Config{})
-	_, err := get(t.Context(), store, brakes())
+	nobody := with(brakes(), func(j *workshop.Job) { j.ID = jobID(2) })
+	key := strings.TrimSuffix(brakesKey, "1") + "2"
+	_, err := get(t.Context(), store, nobody)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
-	require.EqualError(t, err, "mapper: Get Job (jobs "+brakesKey+"): not found")
-	_, err = tryUpdate(t.Context(), store, brakes(), func(*workshop.Job) { t.Error("there is nothing to update") })
+	require.EqualError(t, err, "mapper: Get Job (jobs "+key+"): not found")
+	_, err = tryUpdate(t.Context(), store, nobody, func(*workshop.Job) { t.Error("there is nothing to update") })
 	require.ErrorIs(t, err, mapper.ErrNotFound)
-	require.EqualError(t, err, "mapper: Update Job (jobs "+brakesKey+"): not found")
-	_, err = store.JobsByTag.Get(t.Context(), "night", "Recife", 2026, brakes().Opened, jobID(1))
+	require.EqualError(t, err, "mapper: Update Job (jobs "+key+"): not found")
+	_, err = store.JobsByTag.Get(t.Context(), "night", "Recife", 2026, brakes().Opened, nobody.ID)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	require.ErrorContains(t, err, "mapper: Get JobByTag (jobs_by_tag tag='night', site='Recife'")
-	require.NoError(t, remove(t.Context(), store, brakes()))
-	requireTables(t, session, nil)
+	require.NoError(t, remove(t.Context(), store, nobody))
+	requireTables(t, session, []*workshop.Job{brakes()})
 }
 
 // An error of the function that changes a job is given as it is, and nothing is written.
-func TestUpdateGivesUp(t *testing.T) {
-	t.Parallel()
-	session, sent := workshopKeyspace(t), &requests{}
+func testUpdateGivesUp(t *testing.T, session gocqlx.Session) {
+	sent := &requests{}
 	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	sent.take()
@@ -173,9 +173,8 @@ func TestUpdateGivesUp(t *testing.T) {
 }
 
 // A context that has ended ends every call with its error, and nothing is written.
-func TestCancelledContext(t *testing.T) {
-	t.Parallel()
-	session, sent := workshopKeyspace(t), &requests{}
+func testCancelledContext(t *testing.T, session gocqlx.Session) {
+	sent := &requests{}
 	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	sent.take()
@@ -198,9 +197,7 @@ func TestCancelledContext(t *testing.T) {
 }
 
 // A session that has been closed is an error whose outcome is known.
-func TestClosedSession(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
+func testClosedSession(t *testing.T, session gocqlx.Session) {
 	closed := behind(t, session, &network{}, 0)
 	store := openWorkshop(t, closed, mapper.Config{})
 	closed.Close()

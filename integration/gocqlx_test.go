@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/scylladb/gocqlx/v2/qb"
 	"github.com/scylladb/gocqlx/v2/table"
 	"github.com/stretchr/testify/require"
@@ -14,9 +15,8 @@ import (
 )
 
 // What a store does not offer, gocqlx does, with the metadata that is generated and the store's own session.
-func TestMetadataServesGocqlx(t *testing.T) {
-	t.Parallel()
-	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+func testMetadataServesGocqlx(t *testing.T, session gocqlx.Session) {
+	store := openWorkshop(t, session, mapper.Config{})
 	insert(t, store, append(shelf(), brakes())...)
 	type job struct {
 		Site, Title string
@@ -47,9 +47,7 @@ func TestMetadataServesGocqlx(t *testing.T) {
 }
 
 // The metadata names the columns and keys of the schema that was generated beside it.
-func TestMetadataIsTheSchema(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
+func testMetadataIsTheSchema(t *testing.T, session gocqlx.Session) {
 	for _, m := range []table.Metadata{workshop.JobsMetadata, workshop.JobsByTitleMetadata, workshop.JobsByDueMetadata, workshop.ToolsBySerialMetadata,
 		workshop.PartsByNumberMetadata, workshop.JobsByTagMetadata, workshop.SamplesMetadata} {
 		columns, keys := map[string]string{}, map[string]string{}

@@ -22,12 +22,22 @@ type lossy struct {
 	requests
 }
 
-func newLossy(t *testing.T, timeout time.Duration) *lossy {
+func newLossy(t *testing.T, session gocqlx.Session, timeout time.Duration) *lossy {
 	t.Helper()
-	l := &lossy{T: t, session: workshopKeyspace(t)}
-	session := behind(t, l.session, &l.network, timeout)
-	l.store = openWorkshop(t, session, mapper.Config{Tracer: &l.requests})
+	l := &lossy{T: t, session: session}
+	l.store = openWorkshop(t, behind(t, session, &l.network, timeout), mapper.Config{Tracer: &l.requests})
 	return l
+}
+
+// Whatever becomes of the answers to a write, the caller learns what is known of it, and the tables stay right.
+func TestAnswersThatDoNotArrive(t *testing.T) {
+	t.Parallel()
+	inOneWorkshop(t, []workshopTest{
+		{"time-out is repeated", testTimeoutIsRepeated}, {"lost acknowledgement is repeated", testLostAcknowledgementIsRepeated},
+		{"unknown outcome", testUnknownOutcome}, {"nothing answers", testNothingAnswers}, {"unknown stays unknown", testUnknownStaysUnknown},
+		{"refusal is not repeated", testRefusedWriteIsNotRepeated}, {"cancel after a time-out", testCancelAfterTimeout},
+		{"random writes", testRandomTimeouts},
+	})
 }
 
 // operations are the ways to write a job that is brakes before; want is what it is then, nil for none.
@@ -67,9 +77,8 @@ func altered() *workshop.Job {
 func retag(j *workshop.Job) { j.Tags = []string{"urgent", "paid"} }
 
 // A write whose acknowledgement is a time-out is repeated with its own timestamp, one of a list a little later.
-func TestTimeoutIsRepeated(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 0)
+func testTimeoutIsRepeated(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 0)
 	for _, op := range operations {
 		l.prepare(op.fresh)
 		l.network.next(written, writeTimeout("BATCH_LOG"), writeTimeout("BATCH"), overloaded())
@@ -80,9 +89,9 @@ func TestTimeoutIsRepeated(t *testing.T) {
 }
 
 // The same when the acknowledgement does not arrive at all, and the driver gives up waiting.
-func TestLostAcknowledgementIsRepeated(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 2*time.Second)
+func testLostAcknowledgementIsRepeated(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 2*time.Second)
+	l.prepare(true)
 	l.network.next(written, lost)
 	insert(t, l.store, brakes())
 	l.requireAttempts("Insert", 2, true)
@@ -90,9 +99,8 @@ func TestLostAcknowledgementIsRepeated(t *testing.T) {
 }
 
 // When no attempt is acknowledged, the error says so, and whether to call again.
-func TestUnknownOutcome(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 0)
+func testUnknownOutcome(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 0)
 	for _, op := range operations {
 		l.prepare(op.fresh)
 		l.network.every(writeTimeout("BATCH"))
@@ -115,9 +123,9 @@ func TestUnknownOutcome(t *testing.T) {
 }
 
 // The same when nothing ever arrives: the driver's time-out is in the error.
-func TestNothingAnswers(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 2*time.Second)
+func testNothingAnswers(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 2*time.Second)
+	l.prepare(true)
 	l.network.every(lost)
 	err := l.store.Jobs.Insert(t.Context(), brakes())
 	l.network.every(nil)
@@ -130,9 +138,9 @@ func TestNothingAnswers(t *testing.T) {
 }
 
 // After an attempt that may have been carried out, no later answer makes the outcome known.
-func TestUnknownStaysUnknown(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 0)
+func testUnknownStaysUnknown(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 0)
+	l.prepare(true)
 	l.network.next(written, writeTimeout("BATCH_LOG"), unavailable())
 	err := l.store.Jobs.Insert(t.Context(), brakes())
 	var unknown *mapper.UnknownOutcomeError
@@ -143,9 +151,9 @@ func TestUnknownStaysUnknown(t *testing.T) {
 }
 
 // What the server refuses is neither repeated nor unknown.
-func TestRefusedWriteIsNotRepeated(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 0)
+func testRefusedWriteIsNotRepeated(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 0)
+	l.prepare(true)
 	l.network.next(written, unavailable())
 	err := l.store.Jobs.Insert(t.Context(), brakes())
 	var refusal *gocql.RequestErrUnavailable
@@ -157,9 +165,9 @@ func TestRefusedWriteIsNotRepeated(t *testing.T) {
 }
 
 // A context that ends between two attempts ends the write; that it may have been carried out is still said.
-func TestCancelAfterTimeout(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 0)
+func testCancelAfterTimeout(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 0)
+	l.prepare(true)
 	ctx, cancel := context.WithCancel(t.Context())
 	store := openWorkshop(t, l.store.Session(), mapper.Config{Tracer: endFunc(cancel)})
 	l.network.every(writeTimeout("BATCH"))
@@ -176,9 +184,9 @@ func (f endFunc) Start(ctx context.Context, _ mapper.Request) context.Context { 
 func (f endFunc) End(context.Context, mapper.Result)                          { f() }
 
 // Copies of random writes stay right when acknowledgements are lost at random.
-func TestRandomTimeouts(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 0)
+func testRandomTimeouts(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 0)
+	l.prepare(true)
 	c := newChain(t, l.store)
 	for i := range 60 {
 		l.network.next(written, pickOne(c.draw, nil, nil, writeTimeout("BATCH")))

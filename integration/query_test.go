@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/workshop"
@@ -20,7 +21,7 @@ import (
 func shelf() (jobs []*workshop.Job) {
 	for i := range 24 {
 		jobs = append(jobs, &workshop.Job{
-			Title: "brakes", Opened: opened(i % 3), Site: []string{"Olinda", "Recife"}[i/3%2], Year: int16(2025 + i/6%2), ID: jobID(byte(i)),
+			Title: "shelf", Opened: opened(i % 3), Site: []string{"Olinda", "Recife"}[i/3%2], Year: int16(2025 + i/6%2), ID: jobID(byte(i)),
 			Due: day(2026, 1, 1), Place: workshop.Place{Street: "Rua"},
 		})
 	}
@@ -53,14 +54,24 @@ func idsOf[T any](t *testing.T, rows iter.Seq2[*T, error], id func(*T) gocql.UUI
 	return ids
 }
 
+// What is in a workshop is read as it was written, by the store and beside it.
+func TestReads(t *testing.T) {
+	t.Parallel()
+	inOneWorkshop(t, []workshopTest{
+		{"copies", testCopiesAreRead}, {"absent values", testAbsentValuesAreRead}, {"queries", testQueries},
+		{"queries of other tables", testQueriesOfOtherTables}, {"error of a page", testErrorOfAPage}, {"break", testBreakClosesAQuery},
+		{"cancelled query", testCancelledQuery}, {"values", testValues}, {"values of no bytes", testValuesOfNoBytes},
+		{"gocqlx", testMetadataServesGocqlx}, {"metadata", testMetadataIsTheSchema},
+	})
+}
+
 // Every restriction that a table offers gives the rows that a loop over the jobs gives, in both directions, limited, and
 // across pages.
-func TestQueries(t *testing.T) {
-	t.Parallel()
-	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+func testQueries(t *testing.T, session gocqlx.Session) {
+	store := openWorkshop(t, session, mapper.Config{})
 	jobs := shelf()
 	insert(t, store, jobs...)
-	of := store.JobsByTitle.Of("brakes")
+	of := store.JobsByTitle.Of("shelf")
 	middle, id := of.Opened(opened(1)), jobID(13)
 	site := middle.Site("Olinda")
 	year := site.Year(2025)
@@ -115,9 +126,8 @@ func TestQueries(t *testing.T) {
 }
 
 // The root is queried like its copies, and so is a key of several columns.
-func TestQueriesOfOtherTables(t *testing.T) {
-	t.Parallel()
-	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+func testQueriesOfOtherTables(t *testing.T, session gocqlx.Session) {
+	store := openWorkshop(t, session, mapper.Config{})
 	jobs := append(shelf(), brakes())
 	insert(t, store, jobs...)
 	recife := func(j *workshop.Job) bool { return j.Site == "Recife" && j.Year == 2026 }
@@ -131,9 +141,8 @@ func TestQueriesOfOtherTables(t *testing.T) {
 }
 
 // What the copies of a job hold is read as it was written.
-func TestCopiesAreRead(t *testing.T) {
-	t.Parallel()
-	store, ctx := openWorkshop(t, workshopKeyspace(t), mapper.Config{}), t.Context()
+func testCopiesAreRead(t *testing.T, session gocqlx.Session) {
+	store, ctx := openWorkshop(t, session, mapper.Config{}), t.Context()
 	j := brakes()
 	insert(t, store, j)
 
@@ -160,9 +169,8 @@ func TestCopiesAreRead(t *testing.T) {
 }
 
 // What is absent is nil, also what was written empty and Cassandra does not tell from nothing.
-func TestAbsentValuesAreRead(t *testing.T) {
-	t.Parallel()
-	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+func testAbsentValuesAreRead(t *testing.T, session gocqlx.Session) {
+	store := openWorkshop(t, session, mapper.Config{})
 	bare := chainKey(0)
 	empty := with(bare, func(j *workshop.Job) {
 		j.Tools, j.Parts, j.Tags, j.Notes = []workshop.Tool{}, map[string]workshop.Part{}, []string{}, []string{}
@@ -197,51 +205,48 @@ func failures(t *testing.T, rows iter.Seq2[*workshop.JobByTitle, error]) (n int,
 }
 
 // A page that cannot be read ends the rows with one error.
-func TestErrorOfAPage(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 0)
+func testErrorOfAPage(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 0)
 	insert(t, l.store, shelf()...)
 	l.take()
 	l.network.next(rows, nil, overloaded())
-	n, err := failures(t, l.store.JobsByTitle.Of("brakes").PageSize(4).All(t.Context()))
+	n, err := failures(t, l.store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()))
 	require.Equal(t, 4, n)
 	var refusal gocql.RequestError
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, gocql.ErrCodeOverloaded, refusal.Code())
-	require.EqualError(t, err, "mapper: All JobByTitle (jobs_by_title title='brakes'): too much to do")
+	require.EqualError(t, err, "mapper: All JobByTitle (jobs_by_title title='shelf'): too much to do")
 	require.Equal(t, 4, l.results[0].Rows)
 	require.ErrorAs(t, l.results[0].Err, &refusal)
 }
 
 // Breaking off closes a query: no further page is asked for, and the session serves on.
-func TestBreakClosesAQuery(t *testing.T) {
-	t.Parallel()
-	l := newLossy(t, 0)
+func testBreakClosesAQuery(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 0)
 	insert(t, l.store, shelf()...)
 	l.take()
 	before := l.network.count(rows)
-	for _, err := range l.store.JobsByTitle.Of("brakes").PageSize(4).All(t.Context()) {
+	for _, err := range l.store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()) {
 		require.NoError(t, err)
 		break
 	}
 	require.Equal(t, before+1, l.network.count(rows))
 	require.Equal(t, []mapper.Result{{Rows: 1}}, l.results)
-	n, err := failures(t, l.store.JobsByTitle.Of("brakes").PageSize(4).All(t.Context()))
+	n, err := failures(t, l.store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()))
 	require.NoError(t, err)
 	require.Equal(t, 24, n)
 	require.Len(t, l.take(), 2, "the pages of a query are one request to a tracer")
 }
 
 // A context that ends ends a query with its error, before the first page or between two.
-func TestCancelledQuery(t *testing.T) {
-	t.Parallel()
-	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+func testCancelledQuery(t *testing.T, session gocqlx.Session) {
+	store := openWorkshop(t, session, mapper.Config{})
 	insert(t, store, shelf()...)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n := 0
 	var failure error
-	for _, err := range store.JobsByTitle.Of("brakes").PageSize(4).All(ctx) {
+	for _, err := range store.JobsByTitle.Of("shelf").PageSize(4).All(ctx) {
 		cancel()
 		require.NoError(t, failure, "an error is the last")
 		if failure = err; err == nil {
@@ -251,25 +256,24 @@ func TestCancelledQuery(t *testing.T) {
 	require.ErrorIs(t, failure, context.Canceled)
 	require.Equal(t, 4, n)
 
-	n, failure = failures(t, store.JobsByTitle.Of("brakes").All(ctx))
+	n, failure = failures(t, store.JobsByTitle.Of("shelf").All(ctx))
 	require.Zero(t, n)
 	require.ErrorIs(t, failure, context.Canceled)
-	require.ErrorContains(t, failure, "mapper: All JobByTitle (jobs_by_title title='brakes'): ")
+	require.ErrorContains(t, failure, "mapper: All JobByTitle (jobs_by_title title='shelf'): ")
 }
 
 // A restriction that no row can meet is the error of the sequence, and nothing is sent.
-func TestQueriesThatCannotBe(t *testing.T) {
-	t.Parallel()
+func testQueriesThatCannotBe(t *testing.T, session gocqlx.Session) {
 	sent := &requests{}
-	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{Tracer: sent})
+	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
 	for _, c := range []struct {
 		query gen.Query[workshop.JobByTitle]
 		want  mapper.Fault
 	}{
 		{store.JobsByTitle.Of("").Query, mapper.Fault{Path: "Title", Problem: "is empty, but is in the key"}},
 		{store.JobsByTitle.Of("\xff").Query, mapper.Fault{Path: "Title", Problem: "is not valid UTF-8"}},
-		{store.JobsByTitle.Of("brakes").OpenedFrom(time.Time{}).Query, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
-		{store.JobsByTitle.Of("brakes").Opened(opened(1)).SiteTo("\xff"), mapper.Fault{Path: "Site", Problem: "is not valid UTF-8"}},
+		{store.JobsByTitle.Of("shelf").OpenedFrom(time.Time{}).Query, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{store.JobsByTitle.Of("shelf").Opened(opened(1)).SiteTo("\xff"), mapper.Fault{Path: "Site", Problem: "is not valid UTF-8"}},
 	} {
 		n, err := failures(t, c.query.All(t.Context()))
 		require.Zero(t, n)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -102,9 +103,7 @@ func TestExtraSchemaIsAccepted(t *testing.T) {
 }
 
 // A session without a keyspace cannot be opened, nor can one be with less than a quorum.
-func TestOpenRefuses(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
+func testOpenRefuses(t *testing.T, session gocqlx.Session) {
 	_, err := workshop.Open(t.Context(), session, mapper.Config{Consistency: gocql.LocalOne})
 	require.EqualError(t, err, "mapper: consistency LOCAL_ONE: copies need at least LOCAL_QUORUM")
 	nowhere, err := cassandra.Test(t).Cluster().CreateSession()

@@ -88,9 +88,7 @@ func fraction(literal string) value {
 }
 
 // What is written in CQL is read by the store, what the store writes is read by gocql, and the server renders both alike.
-func TestValues(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
+func testValues(t *testing.T, session gocqlx.Session) {
 	store, ctx := openWorkshop(t, session, mapper.Config{}), t.Context()
 	id, all := int32(0), values()
 	for i := range reflect.TypeFor[workshop.Sample]().NumField() {
@@ -167,9 +165,7 @@ func decimalText(d *inf.Dec) string {
 }
 
 // Values of no bytes, which Cassandra allows for most types, are read as the zero value.
-func TestValuesOfNoBytes(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
+func testValuesOfNoBytes(t *testing.T, session gocqlx.Session) {
 	execute(t, session, `INSERT INTO samples (id, boolean, int, bigint, uuid, varint) VALUES
 		(1, blobAsBoolean(0x), blobAsInt(0x), blobAsBigint(0x), blobAsUuid(0x), blobAsVarint(0x))`)
 	got, err := openWorkshop(t, session, mapper.Config{}).Samples.Get(t.Context(), 1)
@@ -180,9 +176,8 @@ func TestValuesOfNoBytes(t *testing.T) {
 }
 
 // What CQL cannot hold is refused before it is sent.
-func TestValuesThatCannotBe(t *testing.T) {
-	t.Parallel()
-	store := openWorkshop(t, workshopKeyspace(t), mapper.Config{})
+func testValuesThatCannotBe(t *testing.T, session gocqlx.Session) {
+	store := openWorkshop(t, session, mapper.Config{})
 	for _, c := range []struct {
 		change func(*workshop.Sample)
 		want   mapper.Fault

@@ -30,6 +30,21 @@ func workshopKeyspace(t *testing.T) gocqlx.Session {
 	return session
 }
 
+// workshopTest is a test that leaves a workshop as those after it can use it.
+type workshopTest struct {
+	name string
+	run  func(*testing.T, gocqlx.Session)
+}
+
+// inOneWorkshop runs tests one after the other in one keyspace, because making its tables takes longer than most tests.
+func inOneWorkshop(t *testing.T, tests []workshopTest) {
+	t.Helper()
+	session := workshopKeyspace(t)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { test.run(t, session) })
+	}
+}
+
 // execute carries out the statements of a text.
 func execute(t *testing.T, session gocqlx.Session, text string) {
 	t.Helper()

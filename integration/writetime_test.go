@@ -15,12 +15,17 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
+func TestWriteTimes(t *testing.T) {
+	t.Parallel()
+	inOneWorkshop(t, []workshopTest{
+		{"delete", testDeleteWritesAboveWhatItReads}, {"untouched cells", testUntouchedCells}, {"update", testUpdateWritesAboveWhatItReads},
+	})
+}
+
 // A write touches the cells whose values change and the cells of the copies that derive from those, and no other. Each
 // case is one change of the job that the case before left; cells are those that have a later write time after it, by table,
 // row and column. Cells that are gone are not among them.
-func TestUntouchedCellsKeepTheirWriteTimes(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
+func testUntouchedCells(t *testing.T, session gocqlx.Session) {
 	store := openWorkshop(t, session, mapper.Config{})
 	insert(t, store, brakes())
 	for _, c := range []struct {
@@ -167,10 +172,8 @@ func elements(t *testing.T, name string, value any, n int) (names []string) {
 func ahead() int64 { return time.Now().Add(time.Hour).UnixMicro() }
 
 // Update overwrites a cell that was written with a clock ahead, and its copies with the same timestamp.
-func TestUpdateWritesAboveWhatItReads(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
-	for _, c := range []struct {
+func testUpdateWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
+	for i, c := range []struct {
 		cells  string // a statement that writes a cell of each
 		change func(*workshop.Job)
 	}{
@@ -185,27 +188,28 @@ func TestUpdateWritesAboveWhatItReads(t *testing.T) {
 			func(j *workshop.Job) { j.Tools[0].Kind = "near" }},
 		{"title = 'far'", func(j *workshop.Job) { j.Title = "near" }},
 	} {
-		store := openWorkshop(t, session, mapper.Config{}) // each has a clock of its own
-		execute(t, session, "TRUNCATE jobs; TRUNCATE jobs_by_title; TRUNCATE jobs_by_due; TRUNCATE tools_by_serial; TRUNCATE parts_by_number; TRUNCATE jobs_by_tag")
-		insert(t, store, brakes())
+		job := with(brakes(), func(j *workshop.Job) { j.ID = jobID(byte(10 + i)) })
+		insert(t, openWorkshop(t, session, mapper.Config{}), job)
 		at := ahead()
-		execute(t, session, fmt.Sprintf("UPDATE jobs USING TIMESTAMP %d SET %s WHERE site = 'Recife' AND year = 2026 AND opened = '2026-03-01 09:30:00.125Z' AND id = %v", at, c.cells, jobID(1)))
+		execute(t, session, fmt.Sprintf("UPDATE jobs USING TIMESTAMP %d SET %s WHERE site = 'Recife' AND year = 2026 AND opened = '2026-03-01 09:30:00.125Z' AND id = %v", at, c.cells, job.ID))
 		sent := &requests{}
-		store = openWorkshop(t, session, mapper.Config{Tracer: sent})
-		want := update(t, store, brakes(), c.change)
+		store := openWorkshop(t, session, mapper.Config{Tracer: sent}) // with a clock of its own
+		want := update(t, store, job, c.change)
 		require.Equal(t, at+2, sent.writes()[0].Timestamp, c.cells)
-		got, err := get(t.Context(), store, brakes())
+		got, err := get(t.Context(), store, job)
 		require.NoError(t, err)
 		require.Equal(t, jobRow(want), jobRow(got), c.cells)
 	}
 }
 
 // Delete removes what was written with a clock ahead.
-func TestDeleteWritesAboveWhatItReads(t *testing.T) {
-	t.Parallel()
-	session := workshopKeyspace(t)
-	insert(t, openWorkshop(t, session, mapper.Config{Now: func() time.Time { return time.Now().Add(time.Hour) }}), brakes())
-	require.NoError(t, remove(t.Context(), openWorkshop(t, session, mapper.Config{}), brakes()))
+func testDeleteWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
+	job := with(brakes(), func(j *workshop.Job) { // no row of it is one of another test's
+		j.ID = jobID(2)
+		j.Tools = []workshop.Tool{{Serial: "s9", Bought: day(2020, 1, 2)}}
+	})
+	insert(t, openWorkshop(t, session, mapper.Config{Now: func() time.Time { return time.Now().Add(time.Hour) }}), job)
+	require.NoError(t, remove(t.Context(), openWorkshop(t, session, mapper.Config{}), job))
 	requireTables(t, session, nil)
 }
 
