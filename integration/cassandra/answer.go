@@ -2,6 +2,7 @@ package cassandra
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -34,6 +35,9 @@ func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() e
 			cfg.logf("no answer yet at %v after %.0f s", hosts, time.Since(began).Seconds())
 		}
 		if !pause(ctx, askEvery) {
+			if errors.Is(ctx.Err(), context.Canceled) {
+				return fmt.Errorf("interrupted while waiting for an answer at %v: %w", hosts, ctx.Err())
+			}
 			return fmt.Errorf("no answer at %v within %.0f s: %w", hosts, time.Since(began).Seconds(), err)
 		}
 	}

@@ -386,3 +386,12 @@ func TestFaultPaths(t *testing.T) {
 	err = gen.NewRoot(db, &codec, clienteAggregate).Insert(ctx, cliente())
 	require.EqualError(t, err, `mapper: Cliente (clientes id=1): One.Many[1].Cor is required; ByName["home"].Cor is required; ByNumber[7].Cor is required`)
 }
+
+func TestNilValues(t *testing.T) {
+	d := &double{}
+	s, _ := open(t, d)
+	require.EqualError(t, s.Clientes.Insert(ctx, nil), "mapper: Insert Cliente (clientes): the value is a nil pointer")
+	require.EqualError(t, s.Clientes.Change(ctx, nil, cliente()), "mapper: Change Cliente (clientes): the value is a nil pointer")
+	require.EqualError(t, s.Clientes.Change(ctx, cliente(), nil), "mapper: Change Cliente (clientes): the value is a nil pointer")
+	require.Empty(t, d.writes)
+}

@@ -34,6 +34,9 @@ func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate) Root[T] {
 // Insert writes v and its copies. The identifier must be new: over a row that is there, old cells and old copies
 // stay. Static fields that have their zero value are left as the partition has them.
 func (r Root[T]) Insert(ctx context.Context, v *T) error {
+	if v == nil {
+		return r.noValue("Insert")
+	}
 	row, err := r.encode(v)
 	if err != nil {
 		return err
@@ -45,6 +48,9 @@ func (r Root[T]) Insert(ctx context.Context, v *T) error {
 // Change writes what differs between old and new, and what follows from it in the copies, without reading.
 // The identifier cannot change. Old must be what the table holds, as far as it differs from new.
 func (r Root[T]) Change(ctx context.Context, old, new *T) error {
+	if old == nil || new == nil {
+		return r.noValue("Change")
+	}
 	before, err := r.encode(old)
 	if err != nil {
 		return err
@@ -54,6 +60,10 @@ func (r Root[T]) Change(ctx context.Context, old, new *T) error {
 		return err
 	}
 	return r.apply(ctx, change{op: "Change", old: before, new: after, repeatable: true}, new)
+}
+
+func (r Root[T]) noValue(op string) error {
+	return fmt.Errorf("mapper: %s %s (%s): the value is a nil pointer", op, r.c.Table.Aggregate, r.c.Table.Name)
 }
 
 // Update reads the row with the whole primary key, calls f with it and writes what f changed, and what follows
