@@ -2,10 +2,7 @@ package model
 
 import (
 	"fmt"
-	"math"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -24,150 +21,9 @@ func (b *builder) properties(a *Aggregate) {
 	if !ok {
 		return
 	}
-	given := map[string]bool{"comment": t.Has("comment")}
-	for _, x := range splitWith(p.With) {
-		if why := checkProperty(x, given); why != "" {
-			b.add(o.Pos, RuleProperty, "write it like with='compaction = {''class'': ''LeveledCompactionStrategy''}'", "with: %s", why)
-		}
+	for _, why := range checkWith(p.With, t.Has("comment")) {
+		b.add(o.Pos, RuleProperty, "write it like with='compaction = {''class'': ''LeveledCompactionStrategy''}'", "with: %s", why)
 	}
-}
-
-// splitWith cuts properties at AND outside quotes and braces.
-func splitWith(s string) []string {
-	var out []string
-	depth, quoted, from := 0, false, 0
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\'':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			depth++
-		case c == '}':
-			depth--
-		case depth == 0 && i > 0 && s[i-1] == ' ' && len(s) > i+3 && strings.EqualFold(s[i:i+4], "and "):
-			out = append(out, strings.TrimSpace(s[from:i]))
-			from = i + 4
-		}
-	}
-	return append(out, strings.TrimSpace(s[from:]))
-}
-
-// valueKind says what a table property takes.
-type valueKind int
-
-const (
-	mapping valueKind = iota
-	integer
-	fraction
-	text
-	boolean
-)
-
-// tableProperties are the properties of a table that a model may pass through.
-var tableProperties = map[string]valueKind{
-	"additional_write_policy": text, "allow_auto_snapshot": boolean, "bloom_filter_fp_chance": fraction, "caching": mapping,
-	"cdc": boolean, "comment": text, "compaction": mapping, "compression": mapping, "crc_check_chance": fraction,
-	"incremental_backups": boolean, "max_index_interval": integer,
-	"memtable": text, "memtable_flush_period_in_ms": integer, "min_index_interval": integer, "read_repair": text, "speculative_retry": text,
-}
-
-// ownOption names the option for properties that the language judges.
-var ownOption = map[string]string{"default_time_to_live": "ttl=", "gc_grace_seconds": "gc_grace="}
-
-// checkProperty says what is wrong with one property; "" is nothing.
-func checkProperty(s string, given map[string]bool) string {
-	name, value, ok := strings.Cut(s, "=")
-	name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
-	kind, known := tableProperties[name]
-	switch {
-	case !ok || value == "" || name == "":
-		return fmt.Sprintf("%q is not name = value", s)
-	case ownOption[name] != "":
-		return name + " is written with the option " + ownOption[name]
-	case !known:
-		return fmt.Sprintf("%s is no property that a table can have here", name)
-	case given[name]:
-		return name + " is given twice"
-	}
-	given[name] = true
-	return checkValue(name, value, kind)
-}
-
-func checkValue(name, value string, kind valueKind) string {
-	valid := false
-	switch kind {
-	case mapping:
-		valid = isMapLiteral(value) && classes[name].MatchString(value)
-	case integer:
-		n, err := strconv.ParseUint(value, 10, 31)
-		valid = err == nil && n <= math.MaxInt32 && (n > 0 || !strings.HasSuffix(name, "_index_interval"))
-	case fraction:
-		f, err := strconv.ParseFloat(value, 64)
-		valid = err == nil && isNumeral.MatchString(value) && f >= 0 && f <= 1 && (f > minFalsePositives || name != "bloom_filter_fp_chance")
-	case text:
-		valid = isString(value) && (texts[name] == nil || texts[name].MatchString(value[1:len(value)-1]))
-	case boolean:
-		valid = strings.EqualFold(value, "true") || strings.EqualFold(value, "false")
-	}
-	if !valid {
-		return fmt.Sprintf("%s cannot be %s", name, value)
-	}
-	return ""
-}
-
-// minFalsePositives is what the chance of a Bloom filter must exceed.
-const minFalsePositives = 6.71e-5
-
-// isNumeral matches a number as CQL writes it.
-var isNumeral = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?$`)
-
-// retry matches when another replica is asked, or told.
-var retry = regexp.MustCompile(`(?i)^(none|always|[0-9.]+(p|percentile|ms)|(min|max)\([0-9.]+(p|percentile|ms) *, *[0-9.]+(p|percentile|ms)\))$`)
-
-// texts match what some properties of a text can be.
-var texts = map[string]*regexp.Regexp{"read_repair": regexp.MustCompile(`(?i)^(blocking|none)$`), "speculative_retry": retry, "additional_write_policy": retry}
-
-// classes match what the entry class can be of those without a package; caching has no class.
-var classes = map[string]*regexp.Regexp{
-	"compaction":  regexp.MustCompile(`'class' *: *'([A-Za-z0-9_]+\..*|(SizeTiered|Leveled|TimeWindow|Unified)CompactionStrategy)'`),
-	"compression": regexp.MustCompile(`'class' *: *'([A-Za-z0-9_]+\..*|(LZ4|Snappy|Deflate|Zstd|Noop)Compressor)'|^{( *'enabled' *: *'?false'?)? *}$`),
-	"caching":     regexp.MustCompile(`(?i)^{ *}$|^{ *('keys' *: *'(all|none)'|'rows_per_partition' *: *'(all|none|[0-9]+)')( *, *'[a-z_]+' *: *'(all|none|[0-9]+)')? *}$`),
-}
-
-// isString says whether s is one CQL string.
-func isString(s string) bool {
-	if len(s) < 2 || s[0] != '\'' || s[len(s)-1] != '\'' {
-		return false
-	}
-	return !strings.Contains(strings.ReplaceAll(s[1:len(s)-1], "''", ""), "'")
-}
-
-// isMapLiteral says whether s is a CQL map of strings to strings, numbers or booleans.
-func isMapLiteral(s string) bool {
-	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
-		return false
-	}
-	inner := strings.TrimSpace(s[1 : len(s)-1])
-	if inner == "" {
-		return true
-	}
-	parts, _, err := splitTag(inner)
-	if err != nil {
-		return false
-	}
-	return !slices.ContainsFunc(parts, func(p piece) bool { return !isEntry(p.text) })
-}
-
-// isEntry says whether s is 'key': value.
-func isEntry(s string) bool {
-	s = strings.TrimSpace(s)
-	end := strings.Index(s, "':")
-	if end < 1 || !isString(s[:end+1]) {
-		return false
-	}
-	v := strings.TrimSpace(s[end+2:])
-	return isString(v) || isNumeral.MatchString(v) || v == "true" || v == "false"
 }
 
 // indexable are the native types that a storage-attached index takes.
@@ -186,6 +42,9 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 		return
 	case at.Counter, !vector && (t.Kind != Scalar || !indexable[t.CQL]):
 		b.add(o.Pos, RuleIndex, "index a single value, a set or a list of them, or a vector", "%s cannot have an index", at.Type)
+		return
+	case vector && at.Tag.Has("desc"):
+		b.add(o.Pos, RuleIndex, "delete desc, or index another column", "a vector in descending order cannot have an index")
 		return
 	case o.Value != "" && !isOptions(o.Value):
 		b.add(o.Pos, RuleIndex, "write it like index='similarity_function=COSINE'", "index=%s: these are no options of an index", o.Value)

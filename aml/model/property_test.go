@@ -1,0 +1,101 @@
+package model
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWithAccepted passes properties that Cassandra 5.0.8 takes, one in a line.
+func TestWithAccepted(t *testing.T) {
+	for with := range strings.Lines(`compaction = {'class': 'SizeTieredCompactionStrategy', 'min_threshold': 5, 'max_threshold': '5', 'bucket_low': 1, 'bucket_high': 1.1, 'min_sstable_size': 0}
+compaction = {'class': 'org.apache.cassandra.db.compaction.LeveledCompactionStrategy', 'sstable_size_in_mb': '87960', 'log_all': TRUE}
+compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '1', 'fanout_size': '41', 'single_sstable_uplevel': false}
+compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', 'timestamp_resolution': 'SECONDS', 'unsafe_aggressive_sstable_expiration': false}
+compaction = {'class': 'UnifiedCompactionStrategy', 'scaling_parameters': 'T4, N, L2, -3', 'sstable_growth': '33.3%', 'target_sstable_size': '100 MiB', 'min_sstable_size': '70MiB'}
+compaction = {'class': 'UnifiedCompactionStrategy', 'overlap_inclusion_method': 'single', 'provide_overlapping_tombstones': 'row', 'base_shard_count': 1}
+compression = {}
+compression = {'enabled': 'false'}
+compression = {'class': 'LZ4Compressor', 'enabled': true, 'chunk_length_in_kb': 1048576, 'lz4_compressor_type': 'high', 'lz4_high_compressor_level': 17}
+compression = {'class': 'ZstdCompressor', 'compression_level': -131072, 'min_compress_ratio': 1.5}
+caching = {'rows_per_partition': 10}
+caching = {}
+speculative_retry = '.5p' AND additional_write_policy = 'min(50ms, 99.9PERCENTILE)'
+speculative_retry = 'never' AND memtable = 'default' AND read_repair = 'none'
+min_index_interval = 3000 AND max_index_interval = 3000
+max_index_interval = 128
+`) {
+		require.Empty(t, checkWith(strings.TrimSpace(with), false), with)
+	}
+}
+
+// TestWithRefused refuses what Cassandra 5.0.8 refuses, and says why.
+func TestWithRefused(t *testing.T) {
+	for with, want := range map[string]string{
+		stcs("'min_threshold': 1.5"):                                             "min_threshold of SizeTieredCompactionStrategy cannot be \"1.5\": it is a whole number from 2 to 2147483647",
+		stcs("'min_threshold': 1"):                                               "it is a whole number from 2",
+		stcs("'min_threshold': '+4'"):                                            "it is a whole number from 2",
+		stcs("'min_threshold': 33"):                                              "min_threshold, 33, is above max_threshold, 32",
+		stcs("'max_threshold': 3"):                                               "min_threshold, 4, is above max_threshold, 3",
+		stcs("'bucket_low': 1.5"):                                                "bucket_low, 1.5, is not below bucket_high, 1.5",
+		stcs("'log_all': 'no'"):                                                  "it is true or false",
+		stcs("'enabled': true, 'enabled': true"):                                 "enabled is given twice",
+		stcs("'sstable_size_in_mb': 160"):                                        "SizeTieredCompactionStrategy has no sstable_size_in_mb, only bucket_high, bucket_low, enabled,",
+		compaction("Leveled", "'sstable_size_in_mb': '-3'"):                      "it is a whole number from 1",
+		compaction("Leveled", "'sstable_size_in_mb': '87961'"):                   "make levels too large",
+		compaction("Leveled", "'fanout_size': 42, 'sstable_size_in_mb': 1"):      "make levels too large",
+		compaction("TimeWindow", "'compaction_window_unit': 'YEARS'"):            "it is MINUTES or HOURS or DAYS",
+		compaction("TimeWindow", "'compaction_window_unit': 'days'"):             "it is MINUTES or HOURS or DAYS",
+		compaction("TimeWindow", "'compaction_window_size': 0"):                  "it is a whole number from 1",
+		compaction("TimeWindow", "'unsafe_aggressive_sstable_expiration': true"): "it is false",
+		compaction("Unified", "'min_threshold': 4"):                              "UnifiedCompactionStrategy has no min_threshold",
+		compaction("Unified", "'scaling_parameters': 'T1'"):                      "it is a list of",
+		compaction("Unified", "'scaling_parameters': 'T4;N'"):                    "it is a list of",
+		compaction("Unified", "'scaling_parameters': 'L2147483648'"):             "it is a list of",
+		compaction("Unified", "'sstable_growth': '101%'"):                        "it is a number from 0 to 1 or a percentage",
+		compaction("Unified", "'target_sstable_size': '1048575B'"):               "it is a size like 100MiB of at least 1MiB",
+		compaction("Unified", "'target_sstable_size': '8EiB'"):                   "it is a size like",
+		compaction("Unified", "'min_sstable_size': '1GiB'"):                      "min_sstable_size is above 70% of target_sstable_size",
+		compaction("Unified", "'min_sstable_size': '1'"):                         "it is a size like",
+		compaction("Null", "'enabled': true"):                                    "its class is one of LeveledCompactionStrategy, SizeTieredCompactionStrategy, TimeWindowCompactionStrategy, UnifiedCompactionStrategy",
+		"compaction = {'enabled': false}":                                        "its class is one of",
+		"compaction = {class: 'x'}":                                              "class: 'x' is not 'name': 'value'",
+		"compaction = {'class' 'x'}":                                             "is not 'name': 'value'",
+		"compaction = {'class': <}":                                              "the bracket is not closed",
+		"compaction = 1":                                                         "it is no map",
+		lz4("'chunk_length_in_kb': 7"):                                           "it is a power of two from 1 to 1048576",
+		lz4("'chunk_length_in_kb': 2097152"):                                     "it is a power of two",
+		lz4("'enabled': 'no'"):                                                   "it is true",
+		lz4("'enabled': false"):                                                  "it is true",
+		lz4("'min_compress_ratio': 0.5"):                                         "it is 0, or a number of 1 or more",
+		lz4("'compression_level': 3"):                                            "LZ4Compressor has no compression_level, only chunk_length_in_kb, enabled, lz4_compressor_type, lz4_high_compressor_level, min_compress_ratio",
+		lz4("'lz4_high_compressor_level': 18"):                                   "it is a whole number from 1 to 17",
+		"compression = {'class': 'ZstdCompressor', 'compression_level': 23}":     "it is a whole number from -131072 to 22",
+		"compression = {'enabled': true}":                                        "its class is one of",
+		"caching = {'keys': 10}":                                                 "keys of caching cannot be \"10\": it is ALL or NONE",
+		"caching = {'rows_per_partition': '-1'}":                                 "it is ALL, NONE or a whole number",
+		"caching = {'nothing': 'ALL'}":                                           "caching has no nothing, only keys, rows_per_partition",
+		"speculative_retry = '120p'":                                             "speculative_retry cannot be '120p'",
+		"speculative_retry = '1.2.3ms'":                                          "cannot be",
+		"speculative_retry = 'max(99p,98p)'":                                     "cannot be",
+		"additional_write_policy = 'min(100p,5ms)'":                              "cannot be",
+		"memtable = 'trie'":                                                      "memtable cannot be 'trie'",
+		"max_index_interval = 127":                                               "max_index_interval, 127, is below min_index_interval, 128",
+		"min_index_interval = 2049":                                              "max_index_interval, 2048, is below min_index_interval, 2049",
+		"min_index_interval = x":                                                 "min_index_interval cannot be x",
+	} {
+		got := checkWith(with, false)
+		require.Len(t, got, 1, with)
+		require.Contains(t, got[0], want, with)
+	}
+	require.Equal(t, []string{"comment is given twice"}, checkWith("comment = 'x'", true))
+}
+
+func compaction(class, rest string) string {
+	return "compaction = {'class': '" + class + "CompactionStrategy', " + rest + "}"
+}
+
+func stcs(rest string) string { return compaction("SizeTiered", rest) }
+
+func lz4(rest string) string { return "compression = {'class': 'LZ4Compressor', " + rest + "}" }
