@@ -36,7 +36,7 @@ func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() e
 		}
 		if !pause(ctx, askEvery) {
 			if errors.Is(ctx.Err(), context.Canceled) {
-				return fmt.Errorf("interrupted while waiting for an answer at %v: %w", hosts, ctx.Err())
+				return fmt.Errorf("no answer at %v yet, and then the wait was interrupted: %w", hosts, ctx.Err())
 			}
 			return fmt.Errorf("no answer at %v within %.0f s: %w", hosts, time.Since(began).Seconds(), err)
 		}
