@@ -52,7 +52,11 @@ func (b *builder) names() {
 	}
 	b.indexNames()
 	types := map[string]*Object{}
+	for _, a := range b.model.Aggregates {
+		b.shadowed(a.Attributes)
+	}
 	for _, o := range b.model.Objects {
+		b.shadowed(o.Attributes)
 		if first, taken := types[o.UDT]; taken {
 			b.add(b.own(o.Struct, first.Struct).Pos, RuleTypeTwice, "embed aml.ValueObject with another name in its tag", "%s.%s and %s.%s are both stored as type %s",
 				first.Struct.Pkg, first.Struct.Name, o.Struct.Pkg, o.Struct.Name, o.UDT)
@@ -115,6 +119,19 @@ func (b *builder) own(s, o *Struct) *Struct {
 		return o
 	}
 	return s
+}
+
+// shadowed refuses two attributes of one Go name in one struct: Go, and every path, would mean the outer one of them.
+func (b *builder) shadowed(in []*Attribute) {
+	seen := map[string]*Attribute{}
+	for _, at := range in {
+		if first, taken := seen[at.GoName()]; taken && at.Name != first.Name && !at.Hidden() && !first.Hidden() {
+			b.add(at.Pos, RuleColumnTwice, "give one of them another Go name", "%s and %s have one Go name, and no path could tell them apart",
+				strings.Join(first.Path, "."), strings.Join(at.Path, "."))
+			continue
+		}
+		seen[at.GoName()] = at
+	}
 }
 
 func (b *builder) columns(in []*Attribute, kind, of string) {
