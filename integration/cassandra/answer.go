@@ -43,22 +43,47 @@ func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() e
 	}
 }
 
-// ask reads the version of the server through a session of its own, without a word on the standard error.
+// awaitWhole returns once a node of a cluster has answered a read that all nodes take part in, which says that it sees
+// them up: the table has a replica on each of three.
+func awaitWhole(ctx context.Context, host string, alive func() error) error {
+	for {
+		var name string
+		err := askFor(ctx, []string{host}, gocql.All, "SELECT view_name FROM system_distributed.view_build_status LIMIT 1", &name)
+		if err == nil {
+			return nil
+		}
+		if ended := alive(); ended != nil {
+			return ended
+		}
+		if !pause(ctx, askEvery) {
+			return fmt.Errorf("%s does not see all nodes: %w", host, err)
+		}
+	}
+}
+
+// ask reads the version of the server.
 func ask(ctx context.Context, hosts []string) (version string, err error) {
+	err = askFor(ctx, hosts, gocql.One, "SELECT release_version FROM system.local", &version)
+	return version, err
+}
+
+// askFor reads a value through a session of its own, without a word on the standard error. No row is no error.
+func askFor(ctx context.Context, hosts []string, consistency gocql.Consistency, statement string, value any) error {
 	cluster := newCluster(hosts)
 	cluster.Logger = quiet{}
 	cluster.NumConns = 1
 	cluster.Timeout = 5 * time.Second
 	cluster.ConnectTimeout = 5 * time.Second
 	cluster.DisableInitialHostLookup = true
-	cluster.Consistency = gocql.One
+	cluster.Consistency = consistency
 	session, err := cluster.CreateSession()
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer session.Close()
-	err = session.Query("SELECT release_version FROM system.local").WithContext(ctx).Scan(&version)
-	return version, err
+	rows := session.Query(statement).WithContext(ctx).Iter()
+	rows.Scan(value)
+	return rows.Close()
 }
 
 // pause reports false if the context ended first.

@@ -16,6 +16,18 @@
 //		require.NoError(t, session.ExecStmt("CREATE TABLE customers (id uuid PRIMARY KEY, name text)"))
 //	}
 //
+// A test of what happens when a node dies has a cluster of three, always by the third way and never shared:
+//
+//	func TestNodeDies(t *testing.T) {
+//		cluster := cassandra.StartCluster(t)
+//		session, err := cluster.Session(t.Context(), "shop", 3)
+//		require.NoError(t, err)
+//		defer session.Close()
+//		require.NoError(t, cluster.Kill(t.Context(), 1))
+//		require.NoError(t, session.ExecStmt("CREATE TABLE customers (id uuid PRIMARY KEY, name text)"))
+//		require.NoError(t, cluster.Restart(t.Context(), 1))
+//	}
+//
 // A program starts a server, or shares the one that runs:
 //
 //	package main

@@ -22,6 +22,21 @@ func (e *NoServerError) Error() string {
 // Unwrap returns both reasons.
 func (e *NoServerError) Unwrap() []error { return []error{e.Docker, e.Local} }
 
+// NoClusterError says that this machine cannot run a cluster. Its text is one line that says what is missing.
+type NoClusterError struct {
+	// Local is why a node could not be run as a process.
+	Local error
+}
+
+// Error says what a cluster needs, and why it cannot be had.
+func (e *NoClusterError) Error() string {
+	return oneLine(fmt.Sprintf("no cluster: nodes that a test kills and restarts run as processes, not in Docker and not by %s: install Java 17 or 11 and Maven (%v)",
+		hostsVariable, e.Local))
+}
+
+// Unwrap returns the reason.
+func (e *NoClusterError) Unwrap() error { return e.Local }
+
 // StartError says that a server was started but did not come to answer.
 type StartError struct {
 	// Err is what went wrong.

@@ -11,7 +11,8 @@ import (
 )
 
 // Cluster returns a new driver configuration for the server, without a keyspace: LOCAL_QUORUM, time-outs for a loaded
-// machine, and no pause to collect writes ([gocql.ClusterConfig.WriteCoalesceWaitTime] is 0).
+// machine, no pause to collect writes ([gocql.ClusterConfig.WriteCoalesceWaitTime] is 0), and no more than three seconds
+// for a node that is down to agree on a schema.
 func (s *Server) Cluster() *gocql.ClusterConfig { return newCluster(s.hosts) }
 
 func newCluster(hosts []string) *gocql.ClusterConfig {
@@ -21,16 +22,22 @@ func newCluster(hosts []string) *gocql.ClusterConfig {
 	cluster.Timeout = 30 * time.Second
 	cluster.ConnectTimeout = 10 * time.Second
 	cluster.WriteCoalesceWaitTime = 0
+	cluster.MaxWaitSchemaAgreement = 3 * time.Second
 	return cluster
 }
 
 // Keyspace returns a session in the keyspace, which it creates with one replica if it is not there. The name has at
 // most 48 letters, digits and underscores, and keeps its case. The caller closes the session.
 func (s *Server) Keyspace(ctx context.Context, name string) (gocqlx.Session, error) {
-	if err := s.createKeyspace(ctx, name); err != nil {
+	return openKeyspace(ctx, s.hosts, name, 1)
+}
+
+// openKeyspace returns a session in a keyspace of so many replicas, which it creates if it is not there.
+func openKeyspace(ctx context.Context, hosts []string, name string, replicas int) (gocqlx.Session, error) {
+	if err := createKeyspace(ctx, hosts, name, replicas); err != nil {
 		return gocqlx.Session{}, fmt.Errorf("cassandra: create keyspace %s: %w", name, err)
 	}
-	cluster := s.Cluster()
+	cluster := newCluster(hosts)
 	cluster.Keyspace = name
 	session, err := gocqlx.WrapSession(cluster.CreateSession())
 	if err != nil {
@@ -39,16 +46,16 @@ func (s *Server) Keyspace(ctx context.Context, name string) (gocqlx.Session, err
 	return session, nil
 }
 
-func (s *Server) createKeyspace(ctx context.Context, name string) error {
+func createKeyspace(ctx context.Context, hosts []string, name string, replicas int) error {
 	if !regexp.MustCompile(`^[A-Za-z0-9_]{1,48}$`).MatchString(name) {
 		return fmt.Errorf("%q is not 1 to 48 letters, digits and underscores", name)
 	}
-	session, err := s.Cluster().CreateSession()
+	session, err := newCluster(hosts).CreateSession()
 	if err != nil {
 		return err
 	}
 	defer session.Close()
 	return session.Query(fmt.Sprintf(
-		`CREATE KEYSPACE IF NOT EXISTS "%s" WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': 1}`,
-		name)).WithContext(ctx).Exec()
+		`CREATE KEYSPACE IF NOT EXISTS "%s" WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': %d}`,
+		name, replicas)).WithContext(ctx).Exec()
 }

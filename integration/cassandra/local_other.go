@@ -15,6 +15,10 @@ func findLocal(context.Context, Config) (local, error) {
 	return local{}, errors.New("not on " + runtime.GOOS + ", which is no Unix")
 }
 
+func (local) launchCluster(context.Context) (*Cluster, error) {
+	return nil, errors.New("not on " + runtime.GOOS)
+}
+
 func (local) start(context.Context) (*Server, error) {
 	return nil, errors.New("not on " + runtime.GOOS)
 }

@@ -31,6 +31,7 @@ type node struct {
 	native  int
 	token   string
 	seeds   string
+	member  bool // of a cluster, whose nodes are killed and come back
 }
 
 // nodeIn is the node of a server's folder, as far as its logs go.
@@ -91,7 +92,7 @@ func (n node) configure(jars string, j java) ([]string, error) {
 }
 
 func (n node) writeConf() error {
-	for _, name := range []string{"logback.xml", "jvm.options", "jdk11.options", "jdk17.options"} {
+	for _, name := range []string{"logback.xml", "jvm.options", "member.options", "jdk11.options", "jdk17.options"} {
 		text, err := conf.ReadFile("conf/" + name)
 		if err != nil {
 			return err
@@ -110,23 +111,26 @@ func (n node) writeConf() error {
 		"Address":     n.address,
 		"StoragePort": n.storage,
 		"NativePort":  n.native,
+		"Member":      n.member,
 	})
 }
 
 func (n node) command(j java, jamm string) []string {
 	state := filepath.Join(n.dir, "state")
-	return []string{
-		j.path,
-		"@conf/jvm.options",
+	command := []string{j.path, "@conf/jvm.options"}
+	if n.member {
+		command = append(command, "@conf/member.options")
+	}
+	return append(command,
 		fmt.Sprintf("@conf/jdk%d.options", j.major),
-		"-javaagent:lib/" + jamm,
-		"-Djava.io.tmpdir=" + filepath.Join(state, "tmp"),
-		"-Djna.tmpdir=" + filepath.Join(state, "tmp"),
-		"-Dcassandra.storagedir=" + state,
-		"-Dcassandra.logdir=" + n.logDir(),
+		"-javaagent:lib/"+jamm,
+		"-Djava.io.tmpdir="+filepath.Join(state, "tmp"),
+		"-Djna.tmpdir="+filepath.Join(state, "tmp"),
+		"-Dcassandra.storagedir="+state,
+		"-Dcassandra.logdir="+n.logDir(),
 		"-cp", "conf:lib/*",
 		"org.apache.cassandra.service.CassandraDaemon",
-	}
+	)
 }
 
 func (n node) logDir() string { return filepath.Join(n.dir, "logs") }

@@ -45,7 +45,7 @@ func TestHolder(t *testing.T) {
 	require.NoError(t, server.Close())
 }
 
-// holder is a child process that runs TestHolder, in a process group of its own.
+// holder is a child process that runs a test, in a process group of its own.
 type holder struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
@@ -57,8 +57,14 @@ type holder struct {
 
 func startHolder(t *testing.T, stateDir string) *holder {
 	t.Helper()
-	h := &holder{cmd: exec.Command(os.Args[0], "-test.run=^TestHolder$")}
-	h.cmd.Env = append(os.Environ(), holderVariable+"="+stateDir)
+	return startChild(t, "TestHolder", holderVariable+"="+stateDir)
+}
+
+// startChild runs a test in a child process.
+func startChild(t *testing.T, test, environment string) *holder {
+	t.Helper()
+	h := &holder{cmd: exec.Command(os.Args[0], "-test.run=^"+test+"$")}
+	h.cmd.Env = append(os.Environ(), environment)
 	h.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	h.cmd.Stderr = &h.err
 	in, err := h.cmd.StdinPipe()

@@ -22,6 +22,7 @@ import (
 
 const (
 	serverPattern = "server-*"
+	againName     = "again"
 	keptFolders   = 3
 	admitTimeout  = 20 * time.Second // after it a server is left to itself, and another one launched
 	admitEvery    = 5 * time.Millisecond
@@ -38,6 +39,7 @@ var errEnded = errors.New("the server has ended")
 //		alive      the FIFO whose writers are the users
 //		users/     a file for each user that has not left in peace
 //		hosts      the contact points, a line each
+//		again      a FIFO, only where the server can be restarted: "start" does so after it has ended
 //		node1/     see node
 type commons struct {
 	dir   string
@@ -46,8 +48,9 @@ type commons struct {
 
 // plan is a server about to be launched: its command, to be run in its folder's node1, and its contact points.
 type plan struct {
-	command []string
-	hosts   []string
+	command     []string
+	hosts       []string
+	restartable bool // it outlives the end of its process
 }
 
 // join returns a share of the server that runs here, or else of one that it launches as prepare says. The share's
@@ -139,6 +142,11 @@ func (c commons) runIn(dir string, prepare func(dir string) (plan, error)) (pipe
 	}
 	if err := os.WriteFile(filepath.Join(dir, "hosts"), []byte(strings.Join(p.hosts, "\n")), 0o600); err != nil {
 		return -1, err
+	}
+	if p.restartable {
+		if err := unix.Mkfifo(filepath.Join(dir, againName), 0o600); err != nil {
+			return -1, err
+		}
 	}
 	users, pipe, err := newPipe(filepath.Join(dir, "alive"))
 	if err != nil {

@@ -85,7 +85,9 @@ func Keyspace(t testing.TB) gocqlx.Session {
 // refuse ends a test that cannot have a server. Only for want of a way to one is it skipped.
 func refuse(t testing.TB, err error) {
 	t.Helper()
-	if none := new(NoServerError); errors.As(err, &none) && os.Getenv(requireVariable) != "1" {
+	_, noServer := errors.AsType[*NoServerError](err)
+	_, noCluster := errors.AsType[*NoClusterError](err)
+	if (noServer || noCluster) && os.Getenv(requireVariable) != "1" {
 		t.Skip(err)
 	}
 	t.Fatal(err)

@@ -8,16 +8,26 @@
 # Users gone: the server gets SIGTERM, and SIGKILL after GRACE seconds. When the server has ended, its state is
 # removed; the folder goes too, unless the server ended by itself or a user left its name behind (it failed, or was
 # killed): then the logs are worth reading. Descriptor 3 is a lock that is free once everything here has ended.
+#
+# Where FOLDER/again is a FIFO, a server that ended while it has users keeps its state and runs anew when somebody
+# writes "start" there.
 PATH=$PATH:/usr/bin:/bin
 grace=$1 folder=$2
 shift 2
 exec 4<&0 </dev/null
 ulimit -n "$(ulimit -Hn)" 2>/dev/null
 
-"$@" 4<&- &
-server=$!
+launch() {
+	"$@" 4<&- &
+	server=$!
+	echo "$server" >"$folder/node1/pid"
+}
+
+# What runs now: the watcher of the users knows it by this file, because it may have been started since.
+tell() { kill "$1" "$(cat "$folder/node1/pid")" 2>/dev/null; }
+
+launch "$@"
 echo "$$" >"$folder/supervisor"
-echo "$server" >"$folder/node1/pid"
 
 (
 	while IFS= read -r user <&4; do
@@ -25,20 +35,29 @@ echo "$server" >"$folder/node1/pid"
 	done
 	exec 4<&-
 	: >"$folder/ending"
-	kill -TERM "$server" 2>/dev/null
-	while [ "$grace" -gt 0 ] && kill -0 "$server" 2>/dev/null; do
+	tell -TERM
+	while [ "$grace" -gt 0 ] && tell -0; do
 		sleep 1
 		grace=$((grace - 1))
 	done
-	kill -KILL "$server" 2>/dev/null
+	tell -KILL
+	[ ! -p "$folder/again" ] || echo end >"$folder/again"
 ) &
 exec 4<&-
 
 # A signal interrupts wait, so wait again until the server is really gone.
 trap 'kill -TERM "$server" 2>/dev/null' HUP INT TERM
-wait "$server"
-while kill -0 "$server" 2>/dev/null; do
+while :; do
 	wait "$server"
+	while kill -0 "$server" 2>/dev/null; do
+		wait "$server"
+	done
+	[ -p "$folder/again" ] && [ ! -e "$folder/ending" ] || break
+	order=
+	read -r order <"$folder/again"
+	[ "$order" = start ] || break
+	launch "$@" >>"$folder/node1/logs/output.log" 2>&1
+	[ ! -e "$folder/ending" ] || tell -KILL
 done
 
 # Whoever is left of this process group only watched the server.

@@ -1,0 +1,177 @@
+package cassandra
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/scylladb/gocqlx/v2"
+)
+
+// clusterSize is what a quorum needs to outlive the death of one node, and as many replicas as the keyspace has that
+// says whether the nodes see each other.
+const clusterSize = 3
+
+// Cluster is three nodes of this machine that belong to one test binary. Each can be killed and restarted. They end
+// with the process, however it ends, and nothing they stored is kept. Its methods are for one goroutine, apart from
+// Hosts and Session.
+type Cluster struct {
+	cfg   Config
+	hosts []string
+	nodes []member
+
+	close  sync.Once
+	closed error
+}
+
+// member is one node of a cluster.
+type member interface {
+	origin
+	// kill ends the node as kill -9 does, and returns when it is gone.
+	kill(ctx context.Context) error
+	// revive starts the node that was killed.
+	revive(ctx context.Context) error
+	// running returns nil as long as the node's process is there.
+	running() error
+}
+
+// StartCluster starts three nodes, on 127.0.0.1, 127.0.0.2 and 127.0.0.3, and returns when each has answered a read that
+// needs all of them. They run as processes whatever CASSANDRA_HOSTS says, since nodes that somebody
+// else runs are not this test's to kill; where that cannot be ([*NoClusterError]) the test is skipped, or fails if
+// AML_REQUIRE_CASSANDRA=1. The cluster ends with the test. When the test fails, the logs are kept, and the test says
+// where.
+func StartCluster(t testing.TB) *Cluster {
+	t.Helper()
+	cluster, err := startCluster(t.Context(), Config{Log: t.Output()})
+	if err != nil {
+		refuse(t, fmt.Errorf("cassandra: %w", err))
+	}
+	t.Cleanup(func() {
+		cluster.cfg.Log = nil
+		if t.Failed() {
+			cluster.report(t)
+		}
+		for _, n := range cluster.nodes {
+			n.keepLogs(t.Failed())
+		}
+		if err := cluster.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return cluster
+}
+
+func (c *Cluster) report(t testing.TB) {
+	for i, n := range c.nodes {
+		t.Logf("cassandra: the logs of node %d are in %s, its last lines:\n%s", i, n.logDir(), n.logTail(tailLines))
+	}
+}
+
+// startCluster launches nodes and waits until each sees all others.
+func startCluster(ctx context.Context, cfg Config) (*Cluster, error) {
+	ctx, cancel := context.WithTimeout(ctx, cfg.timeout())
+	defer cancel()
+	local, err := findLocal(ctx, cfg)
+	if err != nil {
+		return nil, &NoClusterError{Local: err}
+	}
+	c, err := local.launchCluster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.await(ctx); err != nil {
+		failure := &StartError{Err: err, LogDir: c.logDirs(), Tail: c.tails()}
+		return nil, errors.Join(failure, c.Close())
+	}
+	return c, nil
+}
+
+func (c *Cluster) logDirs() string {
+	var dirs []string
+	for _, n := range c.nodes {
+		dirs = append(dirs, n.logDir())
+	}
+	return strings.Join(dirs, ", ")
+}
+
+func (c *Cluster) tails() string {
+	var text string
+	for i, n := range c.nodes {
+		text += fmt.Sprintf("node %d, %s", i, n.logTail(tailLines))
+	}
+	return text
+}
+
+// Hosts returns the contact points, each as host:port, in the order of the nodes.
+func (c *Cluster) Hosts() []string { return slices.Clone(c.hosts) }
+
+// Session returns a session in the keyspace, which it creates with so many replicas if it is not there. The session's
+// configuration is that of [Server.Cluster]. The caller closes it.
+func (c *Cluster) Session(ctx context.Context, keyspace string, replicas int) (gocqlx.Session, error) {
+	return openKeyspace(ctx, c.hosts, keyspace, replicas)
+}
+
+// Kill ends a node, counted from 0, as kill -9 does: what it had not written is lost, nobody is told. It returns when
+// the process is gone; the other nodes take some seconds to notice.
+func (c *Cluster) Kill(ctx context.Context, node int) error {
+	if err := c.nodes[node].kill(ctx); err != nil {
+		return fmt.Errorf("cassandra: kill node %d: %w", node, err)
+	}
+	return nil
+}
+
+// Restart starts a node that was killed, with what it had stored, and returns when it answers a read, and, if all
+// nodes run, when each of them answers a read that needs all.
+func (c *Cluster) Restart(ctx context.Context, node int) error {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.timeout())
+	defer cancel()
+	err := c.nodes[node].revive(ctx)
+	if err == nil {
+		err = awaitAnswer(ctx, c.cfg, c.hosts[node:node+1], c.nodes[node].running)
+	}
+	if err == nil && c.whole() {
+		err = c.await(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("cassandra: restart node %d: %w", node, err)
+	}
+	return nil
+}
+
+// whole reports whether all nodes run.
+func (c *Cluster) whole() bool {
+	return !slices.ContainsFunc(c.nodes, func(n member) bool { return n.running() != nil })
+}
+
+// await returns when each node answers, and sees all others.
+func (c *Cluster) await(ctx context.Context) error {
+	for i, n := range c.nodes {
+		if err := awaitAnswer(ctx, c.cfg, c.hosts[i:i+1], n.running); err != nil {
+			return fmt.Errorf("node %d: %w", i, err)
+		}
+	}
+	for i, n := range c.nodes {
+		if err := awaitWhole(ctx, c.hosts[i], n.running); err != nil {
+			return fmt.Errorf("node %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// Close ends all nodes. Further calls do nothing and return the first one's result.
+func (c *Cluster) Close() error {
+	c.close.Do(func() {
+		var faults []error
+		for _, n := range c.nodes {
+			faults = append(faults, n.release())
+		}
+		if err := errors.Join(faults...); err != nil {
+			c.closed = fmt.Errorf("cassandra: close cluster: %w", err)
+		}
+	})
+	return c.closed
+}

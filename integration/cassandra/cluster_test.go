@@ -1,0 +1,159 @@
+//go:build unix
+
+package cassandra
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+const clusterVariable = "CASSAML_TEST_CLUSTER"
+
+// TestClusterHolder is what a child process of the test below runs: it starts a cluster, says where its nodes are, and
+// waits to be killed.
+func TestClusterHolder(t *testing.T) {
+	dir := os.Getenv(clusterVariable)
+	if dir == "" {
+		t.Skip("only as a child of other tests")
+	}
+	cluster, err := startCluster(t.Context(), Config{StateDir: dir, Log: os.Stderr})
+	require.NoError(t, err)
+	defer cluster.Close()
+	for i, n := range cluster.nodes {
+		fmt.Println("node", cluster.hosts[i], n.(clusterNode).dir)
+	}
+	_, _ = os.Stdin.Read(make([]byte, 1))
+}
+
+// TestCluster kills a node of three and brings it back. Of rows with one replica, some were acknowledged by that node
+// alone.
+func TestCluster(t *testing.T) {
+	cluster := StartCluster(t)
+	once, err := cluster.Session(t.Context(), "once", 1)
+	require.NoError(t, err)
+	defer once.Close()
+	session, err := cluster.Session(t.Context(), "shop", 3)
+	require.NoError(t, err)
+	defer session.Close()
+	const customers = " (id int PRIMARY KEY, name text)"
+	require.NoError(t, session.ExecStmt("CREATE TABLE once.customers"+customers))
+	require.NoError(t, session.ExecStmt("CREATE TABLE customers"+customers))
+	for id := range 100 {
+		require.NoError(t, session.Session.Query("INSERT INTO once.customers (id, name) VALUES (?, 'Ana')", id).Exec())
+	}
+
+	require.NoError(t, cluster.Kill(t.Context(), 1))
+	_, err = net.Dial("tcp", cluster.Hosts()[1])
+	require.ErrorIs(t, err, unix.ECONNREFUSED)
+	require.ErrorIs(t, cluster.nodes[1].running(), errEnded)
+	two, err := gocqlx.WrapSession(newCluster([]string{cluster.Hosts()[0], cluster.Hosts()[2]}).CreateSession())
+	require.NoError(t, err)
+	defer two.Close()
+	require.NoError(t, two.ExecStmt("INSERT INTO shop.customers (id, name) VALUES (1, 'Eva')"), "two of three are a quorum")
+
+	require.NoError(t, cluster.Restart(t.Context(), 1))
+	require.ErrorContains(t, cluster.Restart(t.Context(), 1), "it runs")
+	for table, want := range map[string]int{"once.customers": 100, "shop.customers": 1} {
+		var count int
+		require.NoError(t, askFor(t.Context(), cluster.Hosts()[1:2], gocql.All, "SELECT count(*) FROM "+table, &count))
+		require.Equal(t, want, count, "%s: what the node had acknowledged is there again", table)
+	}
+}
+
+func TestClusterEndsWithAProcessThatIsKilled(t *testing.T) {
+	if _, err := findLocal(t.Context(), Config{StateDir: t.TempDir()}); err != nil {
+		refuse(t, &NoClusterError{Local: err})
+	}
+	h := startChild(t, "TestClusterHolder", clusterVariable+"="+t.TempDir())
+	var dirs, hosts []string
+	for range clusterSize {
+		fields := h.await(t, "node")
+		hosts, dirs = append(hosts, fields[1]), append(dirs, fields[2])
+	}
+	var waits []func()
+	for _, dir := range dirs {
+		waits = append(waits, ending(t, dir))
+	}
+	pids := []int{serverPid(t, dirs[0]), serverPid(t, dirs[1]), serverPid(t, dirs[2])}
+	require.NoError(t, unix.Kill(pids[1], unix.SIGKILL))
+	h.signal(t, unix.SIGKILL)
+	for i := range dirs {
+		waits[i]()
+		requireGone(t, pids[i], hosts[i])
+		require.NoDirExists(t, filepath.Join(dirs[i], "node1", "state"))
+	}
+}
+
+func TestClusterWithoutJava(t *testing.T) {
+	out, err := bare("TestCluster", requireVariable+"=1", hostsVariable+"=127.0.0.1:1").CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "cassandra: no cluster: nodes that a test kills and restarts run as processes, not in Docker and not by "+
+		"CASSANDRA_HOSTS: install Java 17 or 11 and Maven (no java in PATH)\n")
+	out, err = bare("TestCluster").CombinedOutput()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "--- SKIP: TestCluster ")
+}
+
+// A server that can be restarted keeps its state until its users are gone.
+func TestRestart(t *testing.T) {
+	place := commons{t.TempDir(), 60}
+	s, err := place.launch(t.Context(), func(dir string) (plan, error) {
+		p, err := stub("echo up >>state/starts; exec sleep 3600")(dir)
+		p.restartable = true
+		return p, err
+	})
+	require.NoError(t, err)
+	n, ended := clusterNode{s}, ending(t, s.dir)
+	starts := func() int {
+		text, _ := os.ReadFile(filepath.Join(s.dir, "node1", "state", "starts"))
+		return bytes.Count(text, []byte("up"))
+	}
+	for round := 1; round < 4; round++ {
+		require.Eventually(t, func() bool { return starts() == round }, patience, admitEvery)
+		require.NoError(t, n.running())
+		require.NoError(t, n.kill(t.Context()))
+		require.ErrorIs(t, n.running(), errEnded)
+		require.NoError(t, s.alive(), "the supervisor is there")
+		require.NoError(t, n.revive(t.Context()))
+	}
+	s.keepLogs(false)
+	require.NoError(t, s.release())
+	ended()
+	require.NoDirExists(t, s.dir)
+}
+
+func TestRestartableEndsWhileItIsDown(t *testing.T) {
+	s, err := commons{t.TempDir(), 60}.launch(t.Context(), func(dir string) (plan, error) {
+		p, err := stub(sleeps)(dir)
+		p.restartable = true
+		return p, err
+	})
+	require.NoError(t, err)
+	ended := ending(t, s.dir)
+	require.NoError(t, clusterNode{s}.kill(t.Context()))
+	s.keepLogs(false)
+	require.NoError(t, s.release())
+	ended()
+	require.NoDirExists(t, s.dir)
+}
+
+func TestEvenToken(t *testing.T) {
+	require.Equal(t, []string{"-9223372036854775807", "-3074457345618258602", "3074457345618258603"},
+		[]string{evenToken(0, 3), evenToken(1, 3), evenToken(2, 3)})
+}
+
+func TestClusterNeedsItsAddresses(t *testing.T) {
+	_, err := sharedPorts([]string{"127.0.0.1", "192.0.2.1"}, 1)
+	require.ErrorIs(t, err, unix.EADDRNOTAVAIL)
+	require.True(t, strings.HasSuffix(err.Error(), "on a Mac: sudo ifconfig lo0 alias 127.0.0.2)"), err)
+}
