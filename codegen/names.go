@@ -93,6 +93,7 @@ func (n *names) goName(table string, of *model.Struct) string {
 	name := model.CamelCase(table)
 	if !token.IsIdentifier(name) {
 		n.list = append(n.list, model.Diagnostic{Pos: of.Pos, Rule: model.RuleNoGoName, What: fmt.Sprintf("table %s gives no Go name", table), Mend: "give it a name that starts with a letter"})
+		n.twice[of] = true // so are the names made of it
 	}
 	return name
 }

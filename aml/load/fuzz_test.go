@@ -31,7 +31,8 @@ func FuzzSource(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p, err := load.Source("example.com/shop", map[string][]byte{"model.go": text}, source.Importer{})
+		imports := source.NewImporter()
+		p, err := load.Source(imports.Fset, "example.com/shop", map[string][]byte{"model.go": text}, imports)
 		if err != nil {
 			return
 		}

@@ -33,7 +33,7 @@ func Load(ctx context.Context, dir string) (*model.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := newLoader(root.PkgPath, root.Dir)
+	l := newLoader(token.NewFileSet(), root.PkgPath, root.Dir)
 	if err := l.read(root.GoFiles); err != nil {
 		return nil, err
 	}
@@ -44,9 +44,10 @@ func Load(ctx context.Context, dir string) (*model.Package, error) {
 }
 
 // Source reads a package whose files are given by name, as an editor holds them, without the go command. Path is its
-// import path; imports gives the types of the packages that it imports.
-func Source(path string, files map[string][]byte, imports types.Importer) (*model.Package, error) {
-	l := newLoader(path, "")
+// import path; imports gives the types of the packages that it imports, whose places stand in fset, where those of the
+// files are added.
+func Source(fset *token.FileSet, path string, files map[string][]byte, imports types.Importer) (*model.Package, error) {
+	l := newLoader(fset, path, "")
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		l.parse(name, files[name])
 	}
@@ -115,9 +116,9 @@ type loader struct {
 	faults  []fault
 }
 
-func newLoader(path, dir string) *loader {
+func newLoader(fset *token.FileSet, path, dir string) *loader {
 	return &loader{
-		fset: token.NewFileSet(), path: path, dir: dir, structs: map[string]*model.Struct{}, sources: map[string][]byte{},
+		fset: fset, path: path, dir: dir, structs: map[string]*model.Struct{}, sources: map[string][]byte{},
 		fields: map[token.Pos]*ast.Field{}, open: map[*types.Named]bool{},
 		defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{},
 	}

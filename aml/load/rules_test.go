@@ -79,7 +79,8 @@ func section(b *strings.Builder, r model.Rule, text string, faults []model.Diagn
 // broken gives the diagnostics of a model, all of one rule. What is not executed yet, and names that only generated code
 // makes, are looked at where these are the rule.
 func broken(t *testing.T, r model.Rule, text string) []model.Diagnostic {
-	p, err := load.Source("example.com/shop", map[string][]byte{"model.go": []byte(text)}, source.Importer{})
+	imports := source.NewImporter()
+	p, err := load.Source(imports.Fset, "example.com/shop", map[string][]byte{"model.go": []byte(text)}, imports)
 	require.NoError(t, err, r.Code)
 	m, faults := model.Build(p)
 	if slices.Contains([]model.Rule{model.RuleNotExecuted, model.RuleGoNameCollides, model.RuleNoGoName}, r) && !model.Refused(faults) {

@@ -76,3 +76,17 @@ func TestPlacesAreRelative(t *testing.T) {
 	require.Equal(t, "shop/model.go:5:6", p.Structs[0].Pos.String())
 	require.Equal(t, "example.com/shop/shop", p.Path)
 }
+
+// The places of what a package imports stand in one file set with its own.
+func TestSourceKnowsThePlacesOfImports(t *testing.T) {
+	imports := source.NewImporter()
+	imports.Texts["example.com/geo"] = "package geo\n\ntype Point struct {\n\tX chan int\n}\n"
+	text := "package shop\n\nimport (\n\t\"example.com/geo\"\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\n" +
+		"type A struct {\n\taml.Aggregate\n\n\tID    int32     `aml:\",identifier\"`\n\tPoint geo.Point `aml:\",composition\"`\n}\n"
+	p, err := load.Source(imports.Fset, "example.com/shop", map[string][]byte{"model.go": []byte(text)}, imports)
+	require.NoError(t, err)
+	point := p.Structs[0].Fields[1].Type.Struct
+	require.Equal(t, "example.com/geo:3:6", point.Pos.String())
+	require.Equal(t, "example.com/geo:4:2", point.Fields[0].Pos.String())
+	require.Equal(t, "model.go:8:6", p.Structs[0].Pos.String())
+}

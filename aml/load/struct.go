@@ -28,8 +28,13 @@ func (l *loader) marked(t *types.TypeName) *model.Struct {
 	return nil
 }
 
+// markerOf says which marker a field is. A pointer to one counts: it was meant as one, and is refused.
 func markerOf(f *types.Var) model.Marker {
-	n, ok := types.Unalias(f.Type()).(*types.Named)
+	t := types.Unalias(f.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, ok := t.(*types.Named)
 	if !ok || !f.Embedded() || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != markers {
 		return model.Plain
 	}
@@ -65,9 +70,12 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 			continue
 		} else if m != model.Plain {
 			out.Marker, out.Tag = m, l.tag(f, s.Tag(i))
+			if _, pointer := types.Unalias(f.Type()).(*types.Pointer); pointer {
+				out.Pointed = l.pos(f.Pos())
+			}
 			continue
 		}
-		field := &model.Field{Name: f.Name(), Pos: l.pos(f.Pos()), Tag: l.tag(f, s.Tag(i)), Embedded: f.Embedded(), Exported: f.Exported()}
+		field := &model.Field{Name: f.Name(), Pos: l.pos(f.Pos()), Tag: l.tag(f, s.Tag(i)), Embedded: f.Embedded(), Exported: f.Exported(), Bound: bound(n, i)}
 		if out.Fields = append(out.Fields, field); strings.TrimSpace(field.Tag.Text) == "-" {
 			field.Type = &model.GoType{Text: l.spell(f.Type())} // whatever it is
 			continue
@@ -79,6 +87,16 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 		out.Methods = l.methods(n)
 	}
 	return out
+}
+
+// bound says whether the type of a field of an instance depends on a type argument.
+func bound(n *types.Named, field int) bool {
+	generic, ok := n.Origin().Underlying().(*types.Struct)
+	if !ok || n.TypeArgs().Len() == 0 {
+		return false
+	}
+	instance := n.Underlying().(*types.Struct)
+	return !types.Identical(generic.Field(field).Type(), instance.Field(field).Type())
 }
 
 // methods reads the methods that paths can go through.

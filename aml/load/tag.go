@@ -13,7 +13,10 @@ import (
 func (l *loader) tag(f *types.Var, text string) model.Literal {
 	value, at, clean := lookup(text)
 	out := model.Literal{Text: value, Found: at >= 0, Pos: l.pos(f.Pos())}
-	if !out.Found && !clean && mentioned.MatchString(text) {
+	switch {
+	case at == twice:
+		out.Text, out.Found, out.Twice = text, true, true
+	case !out.Found && !clean && mentioned.MatchString(text):
 		out.Text, out.Found, out.Broken = text, true, true
 	}
 	a := l.fields[f.Pos()]
@@ -21,7 +24,7 @@ func (l *loader) tag(f *types.Var, text string) model.Literal {
 		return out
 	}
 	out.Pos = l.pos(a.Tag.Pos())
-	if out.Found && !out.Broken && a.Tag.Value[0] == '`' && strings.HasPrefix(text[at:], `"`+value+`"`) {
+	if at >= 0 && a.Tag.Value[0] == '`' && strings.HasPrefix(text[at:], `"`+value+`"`) {
 		out.Exact = true
 		out.Pos.Col += len("`") + at + len(`"`)
 	}
@@ -34,8 +37,11 @@ var mentioned = regexp.MustCompile(`(^|[^A-Za-z0-9_])aml:`)
 // pair is one key:"value" of a struct tag.
 var pair = regexp.MustCompile(`^ *([^\x00- :",\x7f]+):("(?:[^"\\]|\\.)*")(?: |$)`)
 
-// lookup finds the value of aml in a struct tag and where its quotes begin, -1 for none. A tag is clean when all of it is
-// written as package reflect reads it.
+// twice stands for the place of a key that a struct tag has more than once.
+const twice = -2
+
+// lookup finds the value of aml in a struct tag and where its quotes begin, -1 for none, twice for more than one. A tag is
+// clean when all of it is written as package reflect reads it.
 func lookup(tag string) (value string, at int, clean bool) {
 	at = -1
 	for i := 0; strings.TrimLeft(tag[i:], " ") != ""; {
@@ -49,7 +55,7 @@ func lookup(tag string) (value string, at int, clean bool) {
 		}
 		if tag[i+m[2]:i+m[3]] == "aml" {
 			if at >= 0 { // reflect would not see the second
-				return "", -1, false
+				return "", twice, false
 			}
 			value, at = v, i+m[4]
 		}

@@ -153,7 +153,7 @@ func (b *builder) views() {
 		}
 		i := slices.IndexFunc(b.model.Aggregates, func(a *Aggregate) bool { return a.Struct.Name == o.Value })
 		if i < 0 {
-			b.add(o.Pos, RuleView, "name a struct with a table", "of=%s: there is no aggregate %s in this package", o.Value, o.Value)
+			b.add(o.Pos, RuleView, "name a struct with a table", "of=%s: %s", o.Value, b.noAggregate(o.Value))
 			continue
 		}
 		v.Of = b.model.Aggregates[i]
@@ -164,7 +164,9 @@ func (b *builder) views() {
 // viewColumns matches the fields of a view by their Go names.
 func (b *builder) viewColumns(v *View) {
 	b.open = append(b.open, v.Struct)
+	leave := b.enter(v.Struct)
 	v.Attributes = b.attributes(v.Struct, nil, holder{aggregate: &Aggregate{Struct: v.Struct, Table: v.Of.Table}})
+	leave()
 	b.open = b.open[:len(b.open)-1]
 	for _, at := range v.Attributes {
 		i := slices.IndexFunc(v.Of.Attributes, func(a *Attribute) bool { return a.GoName() == at.GoName() })

@@ -7,7 +7,8 @@ import (
 
 // walkStep is an attribute of an aggregate or of an object inside it, with the way that leads to it.
 type walkStep struct {
-	path []*Attribute // from the aggregate's attribute to this one, both included
+	path  []*Attribute // from the aggregate's attribute to this one, both included
+	tuple bool         // it lies in a struct inside a tuple
 }
 
 func (w walkStep) attribute() *Attribute { return w.path[len(w.path)-1] }
@@ -25,14 +26,32 @@ func (w walkStep) names() string {
 }
 
 // walk gives every attribute of an aggregate, also those inside its compositions, in order.
-func walk(in []*Attribute, before []*Attribute) []walkStep {
+func walk(in []*Attribute) []walkStep { return walkFrom(in, walkStep{}) }
+
+func walkFrom(in []*Attribute, before walkStep) []walkStep {
 	var out []walkStep
 	for _, a := range in {
-		path := append(slices.Clone(before), a)
-		out = append(out, walkStep{path})
-		if o := a.Type.object(); o != nil {
-			out = append(out, walk(o.Attributes, path)...)
-		}
+		w := walkStep{append(slices.Clone(before.path), a), before.tuple}
+		out = append(append(out, w), w.into(a.Type)...)
+	}
+	return out
+}
+
+// into gives the attributes of the structs in a value. The members of a tuple are none, but what lies in them may be.
+func (w walkStep) into(t *Type) []walkStep {
+	switch {
+	case t.Kind == Composed:
+		return walkFrom(t.Object.Attributes, w)
+	case t.Kind == MapType && t.Key.Object != nil:
+		return append(w.into(t.Key), w.into(t.Elem)...)
+	case t.collection():
+		return w.into(t.Elem)
+	case t.Kind != Tuple || t.Object == nil:
+		return nil
+	}
+	var out []walkStep
+	for _, m := range t.Object.Attributes {
+		out = append(out, walkStep{append(slices.Clone(w.path), m), true}.into(m.Type)...)
 	}
 	return out
 }
@@ -41,7 +60,7 @@ func walk(in []*Attribute, before []*Attribute) []walkStep {
 func (b *builder) associations() {
 	seen := map[*Attribute]*Association{}
 	for _, a := range b.model.Aggregates {
-		for _, w := range walk(a.Attributes, nil) {
+		for _, w := range walk(a.Attributes) {
 			at := w.attribute()
 			x, done := seen[at]
 			if !done {
@@ -49,6 +68,12 @@ func (b *builder) associations() {
 				seen[at] = x
 			}
 			if x == nil || w.copied() {
+				continue
+			}
+			if o, ok := at.Tag.Option("checked"); ok && w.tuple {
+				b.add(o.Pos, RuleAssociation, "delete it, or hold the struct outside the tuple", "checked on %s: it lies in a tuple in %s, where no reference is looked for", at.GoName(), w.path[0].GoName())
+			}
+			if w.tuple {
 				continue
 			}
 			mine := *x
@@ -149,16 +174,6 @@ func (b *builder) external(s *Struct) *Aggregate {
 		b.externals[s] = o.model.Aggregates[0]
 	}
 	return b.externals[s]
-}
-
-func (b *builder) nearestRoot(name string) string {
-	var roots []*Attribute
-	for _, a := range b.model.Aggregates {
-		if a.Truth() && a.Root == nil && !a.Tag.Has("redundant") {
-			roots = append(roots, &Attribute{Path: []string{a.Struct.Name}})
-		}
-	}
-	return nearestField(name, roots)
 }
 
 // mismatch says why the attribute cannot hold the key of the target, which the tag calls name, and how to mend it; "" is

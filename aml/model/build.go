@@ -38,11 +38,14 @@ type builder struct {
 	externals map[*Struct]*Aggregate // roots of other packages
 	composed  map[*Object]bool       // what something composes
 	open      []*Struct              // structs whose attributes are being read, outermost first
+	visits    []visit                // what is being read, outermost first
 }
 
 func newBuilder(p *Package) *builder {
-	return &builder{model: &Model{Package: p}, objects: map[*Struct]*Object{}, tuples: map[*Struct]*Object{},
+	b := &builder{model: &Model{Package: p}, objects: map[*Struct]*Object{}, tuples: map[*Struct]*Object{},
 		externals: map[*Struct]*Aggregate{}, composed: map[*Object]bool{}}
+	b.moved = b.toUser
+	return b
 }
 
 // holder is what attributes are read into: an aggregate or an object.
@@ -55,6 +58,9 @@ type holder struct {
 func (b *builder) declare(s *Struct) {
 	for _, pos := range s.Again {
 		b.add(pos, RuleMarkerTwice, "keep one of them", "%s has two markers", s.Name)
+	}
+	if s.Pointed != (Pos{}) {
+		b.add(s.Pointed, RuleUnsupportedType, "embed it without the *", "%s embeds a pointer to its marker: a marker is embedded as a value", s.Name)
 	}
 	if s.Generic {
 		b.add(s.Pos, RuleUnsupportedType, "compose its instances, without a marker on it, or write the struct out for each type", "%s has type parameters and cannot be stored itself", s.Name)
@@ -76,6 +82,7 @@ func (b *builder) declare(s *Struct) {
 
 // aggregate reads a root, a redundant aggregate or a part.
 func (b *builder) aggregate(s *Struct, where place) {
+	defer b.enter(s)()
 	tag := b.parse(s.Tag, where)
 	if tag.Has("of") {
 		b.model.Views = append(b.model.Views, &View{Struct: s})
@@ -124,6 +131,7 @@ func (b *builder) object(s *Struct, from *Field) *Object {
 }
 
 func (b *builder) readObject(s *Struct, from *Field) *Object {
+	defer b.enter(s)()
 	where := onObject
 	if s.Marker == EntityMarker {
 		where = onEntity
@@ -134,16 +142,17 @@ func (b *builder) readObject(s *Struct, from *Field) *Object {
 		return nil
 	}
 	b.misplaced(tag, "on an entity that is no part", "rows", "comment", "gc_grace", "with")
-	o := &Object{Struct: s, Entity: s.Marker == EntityMarker, UDT: tag.Name, Final: tag.Has("final"), Was: tag.value("was")}
+	o := &Object{Struct: s, Entity: s.Marker == EntityMarker, UDT: tag.Name, Final: tag.Has("final"), Was: tag.value("was"), way: slices.Clone(b.visits)}
 	if o.UDT == "" {
 		o.UDT = SnakeCase(strings.NewReplacer("[", "_", "]", "", ",", "_", ".", "_", "*", "").Replace(s.Name))
 	}
 	b.fill(o)
 	b.objects[s] = o
 	if why := checkType(o.UDT); why != "" {
-		b.add(tag.placeOr(s.Pos), RuleName, "embed aml.ValueObject with another name in its tag", "type %q: %s", o.UDT, why)
+		pos, mend := b.rename(o)
+		b.put(pos, RuleName, mend, "type %q%s: %s", o.UDT, b.ofOther(o), why)
 	}
-	if o.Entity && len(o.Identity) == 0 {
+	if o.Entity && len(o.Identity) == 0 && !slices.ContainsFunc(s.Fields, (*Field).keyed) {
 		b.add(s.Pos, RuleNoIdentifier, "mark the field that tells it from its siblings with identifier, or embed aml.ValueObject", "entity %s has no identifier", s.Name)
 	}
 	b.model.Objects = append(b.model.Objects, o)
@@ -167,6 +176,7 @@ func (b *builder) tuple(s *Struct, from *Field, tag Tag) *Object {
 		b.add(pos, RuleTypeOption, "use a plain struct, or composition", "%s has a marker and cannot be a tuple", s.Name)
 		return nil
 	}
+	defer b.enter(s)()
 	o := &Object{Struct: s}
 	b.fill(o)
 	b.tuples[s] = o
@@ -222,14 +232,20 @@ func (b *builder) cycle(ring []*Struct, from *Field) {
 // attributes reads the fields of a struct; those of embedded plain structs stand among them.
 func (b *builder) attributes(s *Struct, path []string, h holder) []*Attribute {
 	var out []*Attribute
+	defer b.reach(nil)
 	for _, f := range s.Fields {
+		b.reach(f)
 		at := append(slices.Clone(path), f.Name)
 		if f.Embedded && !f.Tag.Found {
 			out = append(out, b.embedded(f, at, h)...)
-		} else if x := b.attribute(f, at, h); x != nil {
+			continue
+		}
+		x := b.attribute(f, at, h)
+		if x != nil {
 			out = append(out, x)
-		} else if h.aggregate != nil {
-			h.aggregate.unread = h.aggregate.unread || f.keyed()
+		}
+		if h.aggregate != nil && (x == nil || !x.Key) && f.keyed() {
+			h.aggregate.unread = true
 		}
 	}
 	return out
@@ -252,6 +268,7 @@ func (b *builder) embedded(f *Field, path []string, h holder) []*Attribute {
 	}
 	b.open = append(b.open, s)
 	defer func() { b.open = b.open[:len(b.open)-1] }()
+	defer b.enter(s)()
 	return b.attributes(s, path, h)
 }
 

@@ -92,6 +92,7 @@ func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attr
 		b.add(o.Pos, RuleCopy, "hold one, or compose what you need", "copy=%s: %s refers to many", o.Value, last.Attribute.GoName())
 		return
 	}
+	last = firstOf(last, a.Attributes)
 	i := slices.IndexFunc(a.Copies, func(c *Copy) bool { return c.Association == last })
 	if i < 0 {
 		a.Copies = append(a.Copies, &Copy{Attribute: last.Attribute, Target: last.Target, Association: last, OnDelete: Restrict})
@@ -100,6 +101,25 @@ func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attr
 	b.fieldOnDelete(at, a.Copies[i])
 	b.copied(a.Copies[i], at, field, o)
 	at.Copy = a.Copies[i]
+}
+
+// firstOf gives the association whose field stands for a whole reference where several hold the key: the one with the first
+// field of the key, after which all that is derived for the reference is named.
+func firstOf(x *Association, in []*Attribute) *Association {
+	if x.Of == nil {
+		return x
+	}
+	for _, r := range references(in) {
+		if !slices.Contains(r.fields, x.Attribute) {
+			continue
+		}
+		for _, f := range r.fields {
+			if f.Association.Of == x.Target.Key()[0] {
+				return f.Association
+			}
+		}
+	}
+	return x
 }
 
 // refersTo says whether a field was meant as an association of a root.

@@ -42,9 +42,20 @@ func Refused(list []Diagnostic) bool {
 }
 
 // faults collects diagnostics; nothing stops at the first.
-type faults struct{ list []Diagnostic }
+type faults struct {
+	list  []Diagnostic
+	moved func(Diagnostic) Diagnostic // where it stands that is reported somewhere else; nil for nowhere
+}
 
 func (f *faults) add(pos Pos, r Rule, mend, what string, args ...any) {
+	f.put(pos, r, mend, what, args...)
+	if last := len(f.list) - 1; f.moved != nil {
+		f.list[last] = f.moved(f.list[last])
+	}
+}
+
+// put is add for what stands where it is to be reported.
+func (f *faults) put(pos Pos, r Rule, mend, what string, args ...any) {
 	f.list = append(f.list, Diagnostic{Pos: pos, Rule: r, What: fmt.Sprintf(what, args...), Mend: mend})
 }
 

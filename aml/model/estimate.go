@@ -40,7 +40,8 @@ func (e Estimate) Size() string {
 
 // EstimateOf estimates a partition of the table of an aggregate; with a part in it, the rows are the part's.
 func EstimateOf(a *Aggregate) Estimate {
-	e := Estimate{Rows: rowsOf(a)}
+	var e Estimate
+	e.Rows, _ = rowsOf(a)
 	var once, each, regular, static int64
 	for _, at := range a.columns() {
 		shared := len(a.columns()) > len(a.Attributes) && containsAttribute(a.Attributes, at)
@@ -72,7 +73,8 @@ func containsAttribute(in []*Attribute, at *Attribute) bool {
 	return false
 }
 
-func rowsOf(a *Aggregate) int64 {
+// rowsOf gives the rows of a partition, and whether they are not declared but the default.
+func rowsOf(a *Aggregate) (rows int64, assumed bool) {
 	for _, p := range a.Parts {
 		if p.InRootTable && (p.Rows > 0 || a.Rows == 0) {
 			return rowsOf(p)
@@ -80,25 +82,49 @@ func rowsOf(a *Aggregate) int64 {
 	}
 	switch {
 	case a.Rows > 0:
-		return int64(a.Rows)
+		return int64(a.Rows), false
 	case len(a.Discriminators) == 0:
-		return 1
-	case a.Redundancy != nil && onlySourceKey(a):
-		return int64(elements(a.Redundancy.Path))
+		return 1, false
+	case a.Redundancy != nil:
+		return rowsFromSource(a)
 	}
-	return defaultRows
+	return defaultRows, true
 }
 
-// onlySourceKey says whether a partition of a redundant aggregate has the elements of one source: all of the source's key
-// is in its partition key.
-func onlySourceKey(a *Aggregate) bool {
+// rowsFromSource gives the rows of a redundant aggregate that has discriminators: those of its source's partition, or of one
+// row of it, times the elements of the collection, where its partition key is the source's.
+func rowsFromSource(a *Aggregate) (rows int64, assumed bool) {
+	r := a.Redundancy
 	var paths []*Path
 	for _, k := range a.Identifier {
 		if k.Origin.Object == nil {
 			paths = append(paths, k.Origin.Path)
 		}
 	}
-	return a.Redundancy.Path != nil && within(a.Redundancy.sourceKey(), paths)
+	key := r.sourceKey()
+	switch partition := key[:len(r.Source.Identifier)]; {
+	case within(key, paths):
+		rows = 1
+	case within(partition, paths) && len(paths) == len(partition) && len(paths) == len(a.Identifier):
+		rows, assumed = instances(r.Source)
+	default:
+		return defaultRows, true
+	}
+	if r.Path != nil {
+		rows *= int64(elements(r.Path))
+	}
+	return rows, assumed
+}
+
+// instances gives how many instances of an aggregate stand in a partition.
+func instances(a *Aggregate) (n int64, assumed bool) {
+	switch {
+	case len(a.Discriminators) == 0:
+		return 1, false
+	case a.InRootTable:
+		return rowsOf(a.Root)
+	}
+	return rowsOf(a)
 }
 
 func elements(p *Path) int {

@@ -1,10 +1,15 @@
 package model_test
 
 import (
+	"fmt"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/internal/source"
+	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -89,6 +94,118 @@ func TestEstimateOfElements(t *testing.T) {
 	require.Equal(t, model.Estimate{Rows: 4, Bytes: 4 + 4*32}, model.EstimateOf(a))
 	a.Identifier, a.Discriminators = []*model.Attribute{phone}, []*model.Discriminator{{Attribute: key}}
 	require.Equal(t, int64(1000), model.EstimateOf(a).Rows)
+}
+
+// Under the partition key of its source a redundant table has the rows of the source's partition, for each of them the
+// elements of the collection; under another key nothing says how many.
+func TestEstimateUnderTheSourcesKey(t *testing.T) {
+	const source = `
+type Reading struct {
+	aml.Aggregate %s
+
+	Sensor string   ${aml:"sensor,identifier"}
+	At     int64    ${aml:"at,discriminator"}
+	Tags   []string ${aml:"tags,unique,max=4"}
+	Level  int32    ${aml:"level"}
+}
+
+type ByLevel struct {
+	aml.Aggregate ${aml:"by_level,redundant=Reading"}
+
+	Sensor string ${aml:"sensor,identifier"}
+	Level  int32  ${aml:"level,discriminator"}
+	At     int64  ${aml:"at,discriminator"}
+}
+
+type ByTag struct {
+	aml.Aggregate ${aml:"by_tag,redundant=Reading.Tags"}
+
+	Sensor string ${aml:"sensor,identifier,from=Reading.Sensor"}
+	Tag    string ${aml:"tag,discriminator,from=Reading.Tags.$value"}
+	At     int64  ${aml:"at,discriminator,from=Reading.At"}
+}
+
+type TagsOfOne struct {
+	aml.Aggregate ${aml:"tags_of_one,redundant=Reading.Tags"}
+
+	Sensor string ${aml:"sensor,identifier,from=Reading.Sensor"}
+	At     int64  ${aml:"at,identifier,from=Reading.At"}
+	Tag    string ${aml:"tag,discriminator,from=Reading.Tags.$value"}
+}
+
+type Everywhere struct {
+	aml.Aggregate ${aml:"everywhere,redundant=Reading"}
+
+	Level  int32  ${aml:"level,identifier"}
+	Sensor string ${aml:"sensor,discriminator"}
+	At     int64  ${aml:"at,discriminator"}
+}
+`
+	require.Equal(t, "readings 500, by_level 500, by_tag 2000, tags_of_one 4, everywhere 1000 assumed",
+		rows(t, source, "${aml:\"readings,rows=500\"}"))
+	require.Equal(t, "readings 1000 assumed, by_level 1000 assumed, by_tag 4000 assumed, tags_of_one 4, everywhere 1000 assumed",
+		rows(t, source, "${aml:\"readings\"}"))
+}
+
+// Tables that the tool derives are estimated, too. Who holds a target is known where its key is the holder's partition key.
+func TestEstimateOfDerivedTables(t *testing.T) {
+	const text = `
+type Shop struct {
+	aml.Aggregate ${aml:"shops"}
+
+	Country string ${aml:"country,identifier"}
+	Number  int32  ${aml:"number,identifier"}
+	Name    string ${aml:"name,unique"}
+	Version int64  ${aml:"version,version"}
+}
+
+type Sale struct {
+	aml.Aggregate ${aml:"sales,rows=70"}
+
+	Country string ${aml:"country,identifier,association=Shop.Country,checked"}
+	Number  int32  ${aml:"number,identifier,association=Shop.Number,checked"}
+	At      int64  ${aml:"at,discriminator"}
+	Shop    string ${aml:"shop,copy=Shop.Name"}
+	Country2 string ${aml:"country2,association=Shop.Country,checked"}
+	Number2  int32  ${aml:"number2,association=Shop.Number,checked"}
+	Version int64  ${aml:"version,version"}
+}
+`
+	require.Equal(t, "shops 1, shops__name_unique 1, sales 70, sales__sync 1, sales__country_holders 70, sales__country_refs 70, sales__country2_refs 1000 assumed",
+		rows(t, "%s"+text, ""))
+	for _, e := range estimates(t, text) {
+		switch e.Table {
+		case "shops__name_unique": // a text of 32 bytes, the owner's key, two times
+			require.Equal(t, model.Estimate{Rows: 1, Cells: 4, Bytes: 32 + (32 + 4) + 2*8 + 8*4}, e.Estimate)
+		case "sales__sync": // the key and a version
+			require.Equal(t, model.Estimate{Rows: 1, Cells: 1, Bytes: (32 + 4 + 8) + 8 + 8}, e.Estimate)
+		case "sales__country_refs": // the target's key once, in each row the holder's and a version
+			require.Equal(t, model.Estimate{Rows: 70, Cells: 70, Bytes: (32 + 4) + 70*((32+4+8)+8) + 8*70}, e.Estimate)
+		}
+	}
+}
+
+// rows gives the tables of a model with the rows of a partition of each.
+func rows(t *testing.T, text string, args ...any) string {
+	var out []string
+	for _, e := range estimates(t, fmt.Sprintf(text, args...)) {
+		line := fmt.Sprint(e.Table, " ", e.Rows)
+		if e.Assumed {
+			line += " assumed"
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, ", ")
+}
+
+func estimates(t *testing.T, declarations string) []model.TableEstimate {
+	text := "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n" + regexp.MustCompile(`\$\{(.*?)\}`).ReplaceAllString(declarations, "`$1`")
+	imports := source.NewImporter()
+	p, err := load.Source(imports.Fset, "example.com/shop", map[string][]byte{"model.go": []byte(text)}, imports)
+	require.NoError(t, err)
+	m, faults := model.Build(p)
+	require.False(t, model.Refused(faults), "%v", faults)
+	return model.Estimates(m)
 }
 
 func TestLargeEstimate(t *testing.T) {

@@ -81,6 +81,8 @@ type Object struct {
 	Alternatives []*Alternatives
 	Final        bool // frozen wherever it is used
 	Was          string
+
+	way []visit // what was being read when it was composed first
 }
 
 // Attribute is a typed value: a column of a table or a field of a user-defined type.

@@ -56,15 +56,35 @@ func (b *builder) names() {
 		b.shadowed(a.Attributes)
 	}
 	for _, o := range b.model.Objects {
+		b.visits = o.way
 		b.shadowed(o.Attributes)
+		b.columns(o.Attributes, "field", o.UDT)
+		b.visits = nil
 		if first, taken := types[o.UDT]; taken {
-			b.add(b.own(o.Struct, first.Struct).Pos, RuleTypeTwice, "embed aml.ValueObject with another name in its tag", "%s.%s and %s.%s are both stored as type %s",
-				first.Struct.Pkg, first.Struct.Name, o.Struct.Pkg, o.Struct.Name, o.UDT)
+			b.sameType(first, o)
 		} else {
 			types[o.UDT] = o
 		}
-		b.columns(o.Attributes, "field", o.UDT)
 	}
+}
+
+// sameType refuses two types of one name, at the one that the user can give another.
+func (b *builder) sameType(first, second *Object) {
+	at := second
+	if !b.written(second.Struct) && b.written(first.Struct) {
+		at = first
+	}
+	pos, mend := b.rename(at)
+	if b.written(at.Struct) {
+		pos = at.Struct.Pos
+	}
+	describe := func(o *Object) string {
+		if of := b.ofOther(o); of != "" {
+			return strings.TrimPrefix(of, " of ")
+		}
+		return o.Struct.Pkg + "." + o.Struct.Name
+	}
+	b.put(pos, RuleTypeTwice, mend, "%s and %s are both stored as type %s", describe(first), describe(second), second.UDT)
 }
 
 func (b *builder) table(a *Aggregate, name string, taken map[string]*Aggregate) {
@@ -111,14 +131,6 @@ func (b *builder) indexNames() {
 			seen[at.Index.Name] = at
 		}
 	}
-}
-
-// own gives the struct that is declared in the package itself, where the user can mend it; s when none or both are.
-func (b *builder) own(s, o *Struct) *Struct {
-	if s.Path != b.model.Package.Path && o.Path == b.model.Package.Path {
-		return o
-	}
-	return s
 }
 
 // shadowed refuses two attributes of one Go name in one struct: Go, and every path, would mean the outer one of them.

@@ -87,6 +87,10 @@ func ruleOf(name string) (optionRule, bool) {
 // parse reads a tag and drops what may not stand there, each with a diagnostic.
 func (f *faults) parse(l Literal, where place) Tag {
 	t, err := ParseTag(l)
+	if l.Twice {
+		f.add(l.Pos, RuleMalformedTag, "keep one of them", "malformed tag %q: it has the key aml twice, and Go reads only the first", l.Text)
+		return Tag{Name: t.Name, Pos: l.Pos}
+	}
 	if l.Broken {
 		err = &TagError{l.Pos, "it is not a Go struct tag"}
 	}
@@ -180,21 +184,33 @@ func (p place) String() string {
 
 // suggestion names the option that was probably meant.
 func suggestion(name string, where place) string {
-	best, distance := "", near(name)
+	if best := nearestOption(name, where); best != "" {
+		return fmt.Sprintf("did you mean %s?", best)
+	}
 	var all []string
+	for _, r := range optionRules {
+		if r.places&where != 0 {
+			all = append(all, r.name)
+		}
+	}
+	return "the options " + where.String() + " are " + strings.Join(all, ", ")
+}
+
+// nearestOption gives the option that was probably meant by one that does not exist; "" for none.
+func nearestOption(name string, where place) string {
+	if _, known := ruleOf(name); known {
+		return ""
+	}
+	best, distance := "", near(name)
 	for _, r := range optionRules {
 		if r.places&where == 0 {
 			continue
 		}
-		all = append(all, r.name)
 		if d := editDistance(name, r.name); d < distance {
 			best, distance = r.name, d
 		}
 	}
-	if best == "" {
-		return "the options " + where.String() + " are " + strings.Join(all, ", ")
-	}
-	return fmt.Sprintf("did you mean %s?", best)
+	return best
 }
 
 // near is the edit distance from which on another name is not taken for the one that was meant.

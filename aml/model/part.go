@@ -13,7 +13,7 @@ func (b *builder) parts() {
 		}
 		i := slices.IndexFunc(b.model.Aggregates, func(r *Aggregate) bool { return r.Struct.Name == o.Value })
 		if i < 0 {
-			b.add(o.Pos, RulePart, "name the struct of the root", "part=%s: there is no aggregate %s in this package", o.Value, o.Value)
+			b.add(o.Pos, RulePart, "name the struct of the root", "part=%s: %s", o.Value, b.noAggregate(o.Value))
 			continue
 		}
 		root := b.model.Aggregates[i]
@@ -100,7 +100,7 @@ func (b *builder) partTables(root *Aggregate) {
 				b.misplaced(at.Tag, "on an identifier of a part in its root's table: write it on the root's", "index")
 			}
 		}
-		for _, w := range walk(p.Attributes, nil) {
+		for _, w := range walk(p.Attributes) {
 			if u, ok := w.attribute().Tag.Option("unique"); ok && !w.attribute().Type.collection() {
 				b.add(u.Pos, RuleMisplacedOption, "delete it", "unique on a single value means nothing in a part, and %s is one", p.Struct.Name)
 			}

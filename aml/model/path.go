@@ -114,6 +114,8 @@ func (p *Path) step(name string) (*Path, string) {
 		return nil, fmt.Sprintf("%s leaves %s out of the model", q.where(), name)
 	case f != nil:
 		return nil, "" // it has a fault of its own
+	case last < 0 && p.Source.Struct.method(name) != nil:
+		return nil, fmt.Sprintf("%s of %s is a method, did you mean %s.%s()?", name, q.where(), q.where(), name)
 	}
 	return nil, fmt.Sprintf("%s has no field %s%s", q.where(), name, nearestField(name, q.attributes()))
 }
@@ -156,19 +158,6 @@ func (p *Path) where() string {
 	return p.Steps[len(p.Steps)-1].GoName()
 }
 
-func nearestField(name string, in []*Attribute) string {
-	best, distance := "", near(name)
-	for _, a := range in {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(a.GoName())); d < distance {
-			best, distance = a.GoName(), d
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return ", did you mean " + best + "?"
-}
-
 // resolve gives the path that is the value of an option, or reports by rule r what is wrong with it.
 func (b *builder) resolve(o Option, r Rule, mend string) *Path {
 	p, why := b.path(o.Value)
@@ -183,7 +172,7 @@ func (b *builder) path(text string) (*Path, string) {
 	names := strings.Split(text, ".")
 	i := slices.IndexFunc(b.model.Aggregates, func(a *Aggregate) bool { return a.Struct.Name == names[0] })
 	if i < 0 {
-		return nil, fmt.Sprintf("there is no aggregate %s in this package", names[0])
+		return nil, b.noAggregate(names[0])
 	}
 	p := &Path{Source: b.model.Aggregates[i], Loop: -1}
 	for n, name := range names[1:] {
@@ -209,8 +198,10 @@ func (b *builder) call(p *Path, name string, first bool) (*Path, string) {
 	a := p.Source
 	m := a.Struct.method(strings.TrimSuffix(name, "()"))
 	switch {
+	case m == nil && a.Struct.field(strings.TrimSuffix(name, "()")) != nil:
+		return nil, fmt.Sprintf("%s of %s is a field, did you mean %s.%s?", strings.TrimSuffix(name, "()"), a.Struct.Name, a.Struct.Name, strings.TrimSuffix(name, "()"))
 	case m == nil:
-		return nil, a.Struct.Name + " has no method " + name
+		return nil, a.Struct.Name + " has no method " + name + nearestMethod(name, a.Struct)
 	case m.Params != 0:
 		return nil, name + " takes parameters"
 	case len(m.Results) != 1:

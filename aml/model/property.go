@@ -41,22 +41,54 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 		b.add(o.Pos, RuleIndex, "index the list of the source", "a list of a redundant table is frozen and cannot have an index")
 		return
 	case at.Counter, !vector && (t.Kind != Scalar || !indexable[t.CQL]):
-		b.add(o.Pos, RuleIndex, "index a single value, a set or a list of them, or a vector", "%s cannot have an index", at.Type)
+		b.add(o.Pos, RuleIndex, withoutIndex(at), "%s cannot have an index", at.Type)
 		return
 	case vector && at.Tag.Has("desc"):
 		b.add(o.Pos, RuleIndex, "delete desc, or index another column", "a vector in descending order cannot have an index")
 		return
 	case o.Value != "" && !isOptions(o.Value):
-		b.add(o.Pos, RuleIndex, "write it like index='similarity_function=COSINE'", "index=%s: these are no options of an index", o.Value)
+		b.add(o.Pos, RuleIndex, optionsOf(t, at.Key), "index=%s: these are no options of an index", o.Value)
 		return
 	}
 	if why := checkIndexOptions(options(o.Value), at.Key, t); why != "" {
-		b.add(o.Pos, RuleIndex, "write it like index='similarity_function=COSINE'", "%s: %s", o, why)
+		b.add(o.Pos, RuleIndex, optionsOf(t, at.Key), "%s: %s", o, why)
 		return
 	}
 	at.Index = &Index{Options: optionsCQL(o.Value)}
 	at.Index.Name = a.Table + "__" + at.Name + "_index"
 	b.derived(at, at.Index.Name)
+}
+
+// withoutIndex says what to do about a value that cannot have an index.
+func withoutIndex(at *Attribute) string {
+	switch t := at.Type; {
+	case at.Counter:
+		return "delete it: a table of counters has no indexes"
+	case t.collection() && at.Final && t.Kind != MapType && t.Elem.Kind == Scalar && indexable[t.Elem.CQL]:
+		return "delete final: the elements of a collection that is not frozen can be indexed"
+	case t.Kind == MapType:
+		return "delete it, and make a redundant aggregate with a row for each entry"
+	case t.collection():
+		return "delete it, and make a redundant aggregate with a row for each element"
+	case t.fields() != nil:
+		return "delete it, and make a redundant aggregate with what is looked for as its identifier"
+	}
+	return "delete it, or give the field another type: no index takes " + at.Type.String()
+}
+
+// optionsOf says how the options of an index on a value are written.
+func optionsOf(t *Type, key bool) string {
+	switch {
+	case key:
+		return "write index alone"
+	case t.Kind == Vector && t.Size == 1:
+		return "write index='similarity_function=EUCLIDEAN'"
+	case t.Kind == Vector:
+		return "write it like index='similarity_function=COSINE'"
+	case t.CQL == "text" || t.CQL == "ascii":
+		return "write it like index='case_sensitive=false, normalize=true'"
+	}
+	return "write index alone: that of " + t.String() + " has no options"
 }
 
 func isOptions(s string) bool { return len(options(s)) > 0 }

@@ -72,6 +72,12 @@ func (b *builder) condition(a *Aggregate) {
 	if r.when.Key == "" {
 		return
 	}
+	if opposite, negated := strings.CutPrefix(r.when.Value, "!"); negated {
+		steps, source := strings.Split(strings.TrimSuffix(opposite, "()"), "."), r.Source.Struct.Name
+		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("give %s a method that returns the opposite, and write it like when=%s.Not%s()", source, source, steps[len(steps)-1]),
+			"%s: there is no negation", r.when)
+		return
+	}
 	p := b.resolve(r.when, RuleWhen, "write when=Source.Field in Go names")
 	if p == nil {
 		return
@@ -264,150 +270,4 @@ func (b *builder) onePartition(a *Aggregate) bool {
 		}
 	}
 	return within(a.Redundancy.sourceKey(), paths)
-}
-
-// copyKey holds a redundant key against the rule that each of its rows has exactly one source row.
-func (b *builder) copyKey(a *Aggregate) {
-	r := a.Redundancy
-	var paths []*Path
-	for _, k := range a.Key() {
-		if k.Origin.Object == nil {
-			paths = append(paths, k.Origin.Path)
-		}
-		if k.Origin.Path.nilable() && r.when.Key == "" {
-			mend := "add when=" + k.Origin.Path.String() + " to the marker, or mark the field of the source required"
-			if k.Origin.Path.Method() != nil {
-				mend = "add when=" + k.Origin.Path.String() + " to the marker, or return what cannot be nil"
-			}
-			b.add(k.Pos, RuleNilKey, mend, "%s comes from %s, which can be nil, and is part of the key", k.GoName(), k.Origin.Path)
-		}
-	}
-	one, all := r.unique(paths)
-	if r.Distinct || r.Shared || all {
-		return
-	}
-	var missing []string
-	for _, need := range r.sourceKey() {
-		if !one && !slices.ContainsFunc(paths, need.equal) {
-			missing = append(missing, need.String())
-		}
-	}
-	elements := r.elementIdentity()
-	told := func(e []*Path) bool { return within(e, paths) }
-	if r.Path != nil && r.Path.Method() == nil && !slices.ContainsFunc(elements, told) && !slices.ContainsFunc(r.Path.position(), told) {
-		if t := r.Path.collection().Type; t.Kind == List && len(r.Path.entity(t)) == 0 && t.Elem.fields() != nil {
-			b.add(a.Struct.Pos, RuleSharedKey, "give them an identity (aml.Entity, a qualifier, a map), or vouch for the key with distinct on the marker", "two elements of %s can share a key of %s: value objects in a list have no identity", r.text, a.Struct.Name)
-			return
-		}
-		missing = append(missing, pathTexts(elements[0])...)
-	}
-	if len(missing) > 0 {
-		b.add(a.Struct.Pos, RuleSharedKey, "add to the key what comes from "+strings.Join(missing, ", ")+", or vouch for the key with distinct on the marker",
-			"two rows of %s can share a key of %s", r.text, a.Struct.Name)
-	}
-}
-
-func pathTexts(in []*Path) []string {
-	var out []string
-	for _, p := range in {
-		out = append(out, p.String())
-	}
-	return out
-}
-
-func within(need, have []*Path) bool {
-	return !slices.ContainsFunc(need, func(n *Path) bool { return !slices.ContainsFunc(have, n.equal) })
-}
-
-// unique says whether a key holds what is declared unique in the source: one instance of the source has it, or even only
-// one element of the collection.
-func (r *Redundancy) unique(key []*Path) (instance, element bool) {
-	for _, u := range r.Source.uniquePaths() {
-		if within(u, key) {
-			instance = true
-			element = element || r.Path == nil || slices.ContainsFunc(u, func(p *Path) bool { return p.Loop >= 0 })
-		}
-	}
-	return instance, element
-}
-
-// uniquePaths gives what is declared unique, before or after it has been judged.
-func (a *Aggregate) uniquePaths() [][]*Path {
-	var out [][]*Path
-	groups := map[string]int{}
-	for _, w := range walk(a.Attributes, nil) {
-		o, ok := w.attribute().Tag.Option("unique")
-		if !ok || w.attribute().Type.collection() || w.copied() {
-			continue
-		}
-		p := &Path{Source: a, Steps: w.path, Loop: slices.IndexFunc(w.path[:len(w.path)-1], func(x *Attribute) bool { return x.Type.collection() })}
-		if i, known := groups[o.Value]; known && o.Value != "" {
-			out[i] = append(out[i], p)
-			continue
-		}
-		groups[o.Value] = len(out)
-		out = append(out, []*Path{p})
-	}
-	return out
-}
-
-// sourceKey gives what tells two instances of the source apart.
-func (r *Redundancy) sourceKey() []*Path {
-	var need []*Path
-	for _, k := range r.Source.Key() {
-		need = append(need, &Path{Source: r.Source, Steps: []*Attribute{k}, Loop: -1})
-	}
-	return need
-}
-
-// elementIdentity gives what tells the elements of the collection apart, each way in which it can be said; none for value
-// objects in a list.
-func (r *Redundancy) elementIdentity() [][]*Path {
-	p := r.Path
-	if p == nil {
-		return nil
-	}
-	t, whole := p.collection().Type, *p
-	var ways [][]*Path
-	switch {
-	case t.Kind == MapType:
-		key := whole
-		key.Part = EntryKey
-		ways = append(ways, []*Path{&key})
-		if len(t.Qualifier) > 0 {
-			ways = append(ways, p.fields(t.Qualifier))
-		}
-	case t.Kind == Set || t.Elem.fields() == nil:
-		ways = append(ways, []*Path{&whole})
-	}
-	return append(ways, p.entity(t)...)
-}
-
-// entity gives the identity of the elements where they are entities.
-func (p *Path) entity(t *Type) [][]*Path {
-	if o := t.Elem.Object; o == nil || !o.Entity {
-		return nil
-	}
-	return [][]*Path{p.fields(t.Elem.Object.Identity)}
-}
-
-// position gives the place in a list, which tells its elements apart too.
-func (p *Path) position() [][]*Path {
-	if p.collection().Type.Kind != List {
-		return nil
-	}
-	q := *p
-	q.Part = Position
-	return [][]*Path{{&q}}
-}
-
-// fields gives the paths to some fields of the element.
-func (p *Path) fields(in []*Attribute) []*Path {
-	var out []*Path
-	for _, a := range in {
-		q := *p
-		q.Steps = append(slices.Clone(p.Steps), a)
-		out = append(out, &q)
-	}
-	return out
 }

@@ -191,7 +191,7 @@ var (
 	}
 	RuleSharedKey = Rule{
 		Code: "AML404", Severity: Refusal, Title: "redundant key that two rows of the source can share",
-		About: "Each row of a redundant aggregate has one row of its source; two under one key would overwrite each other. The key holds the whole key of the source and what tells the elements apart, or a unique value, or the marker vouches for it with distinct.",
+		About: "Each row of a redundant aggregate has one row of its source; two under one key would overwrite each other. The key holds, in plain columns, the whole key of the source and what tells the elements apart, or a unique value, or the marker vouches for it with distinct. An empty text claims nothing: a unique text is required, or the only identifier of the copy.",
 	}
 	RuleChain = Rule{
 		Code: "AML405", Severity: Refusal, Title: "projection of a projection",
@@ -220,7 +220,7 @@ var (
 	}
 	RuleTypeTwice = Rule{
 		Code: "AML503", Severity: Refusal, Title: "two user-defined types of one name",
-		About: "A keyspace has one type of a name. Embed aml.ValueObject and name one of them in its tag.",
+		About: "A keyspace has one type of a name. Embed aml.ValueObject and name one of them in its tag; a struct of another package, or an instance of a generic one, gets another name by a type of your own that is defined over it.",
 	}
 	RuleName = Rule{
 		Code: "AML504", Severity: Refusal, Title: "name that Cassandra cannot live with",

@@ -1,6 +1,9 @@
 package model
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Package is what the loader read of one Go package: its structs and their tags, before any rule of the language.
 type Package struct {
@@ -41,6 +44,7 @@ type Struct struct {
 	Pos     Pos
 	Generic bool // it has type parameters
 	Marker  Marker
+	Pointed Pos     // of a marker that is embedded as a pointer, which it must not be; the zero value for none
 	Tag     Literal // the marker's tag
 	Again   []Pos   // the markers after the first, which a struct must not have
 	Fields  []*Field
@@ -73,6 +77,7 @@ type Field struct {
 	Tag      Literal
 	Embedded bool
 	Exported bool
+	Bound    bool // of an instance of a generic struct: its type depends on a type argument
 }
 
 // leftOut says whether the field is none of the language's.
@@ -80,8 +85,21 @@ func (f *Field) leftOut() bool { return f.Name == "_" || strings.TrimSpace(f.Tag
 
 // keyed says whether the field was to be part of a key, whatever else is wrong with it.
 func (f *Field) keyed() bool {
+	if f.Tag.Broken || f.Tag.Twice {
+		return strings.Contains(f.Tag.Text, "identifier")
+	}
 	t, err := ParseTag(f.Tag)
-	return err == nil && t.Name != "-" && (t.Has("identifier") || t.Has("discriminator")) || err != nil && strings.Contains(f.Tag.Text, "identifier")
+	return err == nil && t.Name != "-" && (t.Has("identifier") || t.Has("discriminator")) || err != nil && strings.Contains(f.Tag.Text, "identifier") ||
+		f.misspelt()
+}
+
+// misspelt says whether the field was to be part of a key by an option with a typing error, which has been reported.
+func (f *Field) misspelt() bool {
+	t, err := ParseTag(f.Tag)
+	return err == nil && t.Name != "-" && slices.ContainsFunc(t.Options, func(o Option) bool {
+		meant := nearestOption(o.Key, onField)
+		return meant == "identifier" || meant == "discriminator"
+	})
 }
 
 // field finds a field by its Go name, also in embedded structs; nil for none.
@@ -109,6 +127,7 @@ type Literal struct {
 	Exact  bool
 	Found  bool
 	Broken bool // the struct tag names aml but is not one that reflect.StructTag can read
+	Twice  bool // the struct tag has the key aml more than once
 }
 
 // GoKind classifies a Go type by what the language can do with it.

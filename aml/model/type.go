@@ -213,7 +213,7 @@ func (y *typing) column(g *GoType, want *CQLType) *Type {
 // value resolves what cannot be null by a pointer: attributes and the elements of collections.
 func (y *typing) value(g *GoType, want *CQLType) *Type {
 	if n := g.Named; n != nil && y.b.hidden(n) {
-		return y.refuse(RuleUnsupportedType, "export the type, or use another", "%s is not exported by its package, so generated code cannot name it", g.Text)
+		return y.refuse(RuleUnsupportedType, "use a type that is exported", "%s is not exported by its package, so generated code cannot name it", g.Text)
 	}
 	if t, own := y.own(g, want); own {
 		return t

@@ -11,7 +11,7 @@ func (b *builder) uniques() {
 		if a.Tag.Has("redundant") || a.Root != nil {
 			continue
 		}
-		for _, w := range walk(a.Attributes, nil) {
+		for _, w := range walk(a.Attributes) {
 			o, ok := w.attribute().Tag.Option("unique")
 			if ok && !w.attribute().Type.collection() && !w.copied() {
 				b.unique(a, w, o)
@@ -80,6 +80,9 @@ func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
 
 // uniqueFault says why a value cannot be claimed; "" is nothing.
 func uniqueFault(w walkStep, o Option) string {
+	if w.tuple {
+		return "its values lie in a tuple in " + w.path[0].GoName()
+	}
 	loops := 0
 	for i, s := range w.path {
 		switch {
@@ -113,7 +116,7 @@ func (u *Unique) Column(p *Path) string {
 	name := p.Steps[len(p.Steps)-1].Name
 	for _, o := range u.Paths {
 		if o != p && o.Steps[len(o.Steps)-1].Name == name {
-			return walkStep{p.Steps}.names()
+			return walkStep{path: p.Steps}.names()
 		}
 	}
 	return name
@@ -122,7 +125,7 @@ func (u *Unique) Column(p *Path) string {
 // table gives the part of the reservation table's name that stands for what is unique.
 func (u *Unique) table() string {
 	if len(u.Paths) == 1 && u.Name == u.goPath() {
-		return walkStep{u.Paths[0].Steps}.names()
+		return walkStep{path: u.Paths[0].Steps}.names()
 	}
 	return SnakeCase(u.Name)
 }

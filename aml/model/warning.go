@@ -49,7 +49,7 @@ func (b *builder) partition(a *Aggregate) {
 		}
 	}
 	for _, k := range a.Identifier {
-		if o := k.Type.object(); o != nil && a.Truth() {
+		if o := k.Type.object(); o != nil {
 			b.add(k.Pos, RuleFrozenKey, "be sure that it is complete, or use its fields as identifiers", "%s is part of a partition key, so %s can never gain a field", k.GoName(), o.Struct.Name)
 		}
 	}
@@ -68,8 +68,22 @@ func (b *builder) overlap(a *Aggregate) {
 		return
 	}
 	if why := diverges(a); why != "" {
-		b.add(a.Struct.Pos, RuleOverlap, "let one writer at a time change a "+r.Source.Struct.Name+", or add a version to it", "two writers at a time can leave %s wrong: %s", a.Table, why)
+		b.add(a.Struct.Pos, RuleOverlap, oneWriter(r.Source), "two writers at a time can leave %s wrong: %s", a.Table, why)
 	}
+}
+
+// oneWriter says how the copies of a source stay right: a version is the other way, where the source can have one.
+func oneWriter(source *Aggregate) string {
+	mend := "let one writer at a time change a " + source.Struct.Name
+	switch {
+	case source.Root != nil:
+		return mend + ": a part of " + source.Root.Struct.Name + " has no version of its own"
+	case source.Properties.TTL > 0:
+		return mend + ": what has ttl= has no version"
+	case slices.ContainsFunc(source.Attributes, func(at *Attribute) bool { return at.Static }):
+		return mend + ": what has a static column has no version"
+	}
+	return mend + ", or add a version to it"
 }
 
 // diverges says why the cells of a copy do not converge by themselves; "" when they do.

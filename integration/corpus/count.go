@@ -59,7 +59,7 @@ func (c Counts) model(m *Model) {
 		c["fault "+f.Fault.Code]++
 	}
 	for _, s := range m.Structs {
-		c["marker "+string(s.Marker)]++
+		c["marker "+strings.TrimPrefix(string(s.Marker), "*")]++
 		c.tag(s.Tag)
 		for _, f := range s.Fields {
 			c.tag(f.Tag)

@@ -1,7 +1,8 @@
 // Package corpus makes random models: Go packages whose structs carry aml tags. Valid ones hold every construct, option and
 // type of the language, alone and together; broken ones are valid ones in which one or more [Faults] were planted, each of
-// which is to be reported by its code and at its [Place]. A model is a tree of [Struct]s, [Field]s and [Type]s, so that a
-// test can go through it, change it and print it again.
+// which is to be reported by its code and at its [Place]. Some hold only what a generated store executes: what the generator
+// refuses can be planted in no other. A model is a tree of [Struct]s, [Field]s and [Type]s, so that a test can go through
+// it, change it and print it again.
 //
 //	package main
 //

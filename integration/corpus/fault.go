@@ -15,17 +15,23 @@ type Fault struct {
 // Warning says whether the fault is only warned of.
 func (f *Fault) Warning() bool { return strings.HasPrefix(f.Code, "AML9") }
 
+// Generated says whether only the generator of a store finds the fault.
+func (f *Fault) Generated() bool { return f.Code == "AML505" || f.Code == "AML506" }
+
+// Refused says whether the fault is refused before a store is generated.
+func (f *Fault) Refused() bool { return !f.Warning() && !f.Generated() }
+
 // Faults are all ways to break a model.
 func Faults() []*Fault {
-	return slices.Concat(tagFaults(), typeFaults(), keyFaults(), groupFaults(), redundancyFaults(), nameFaults(), relationFaults(), warnings())
+	return slices.Concat(tagFaults(), typeFaults(), keyFaults(), groupFaults(), redundancyFaults(), nameFaults(), relationFaults(), generatedFaults(), warnings())
 }
 
-// plant breaks the model in one place: with a fault of the code that was planted least.
-func (g *Generator) plant(warning bool) {
+// plant breaks the model in one place: with a fault of a kind, of the code that was planted least.
+func (g *Generator) plant(of func(*Fault) bool) {
 	byCode := map[string][]*Fault{}
 	var codes []string
 	for _, f := range Faults() {
-		if f.Warning() != warning {
+		if !of(f) {
 			continue
 		}
 		if byCode[f.Code] == nil {
@@ -137,7 +143,7 @@ func tagFaults() []*Fault {
 	return slices.Concat(optionFaults(), propertyFaults(), []*Fault{
 		raw("AML104", `aml:"a,required=yes"`), raw("AML104", `aml:"a,max=many"`), raw("AML104", `aml:"a,index="`), raw("AML104", `aml:"a,type=map<text"`),
 		raw("AML104", `aml:"'a"`), raw("AML104", `aml:"a,"`), raw("AML104", `aml:"-,required"`), raw("AML104", `aml: "a"`), raw("AML104", `aml:"a,x>y"`),
-		raw("AML104", `aml:"a,type"`), raw("AML104", `aml:"'a'b"`),
+		raw("AML104", `aml:"a,type"`), raw("AML104", `aml:"'a'b"`), raw("AML104", `aml:"a" aml:"b"`),
 		{"AML108", "without a reason", func(g *Generator) Place {
 			at := g.bad(g.victim(), "[]string")
 			at.Field.Comment = "//aml:ignore AML903"
@@ -225,6 +231,7 @@ func propertyFaults() []*Fault {
 			return Place{Struct: s, Field: s.Fields[0]}
 		}},
 		{"AML107", "options on a key", func(g *Generator) Place { return g.bad(g.base(), "string", "discriminator", "index=ascii=true") }},
+		{"AML107", "a vector in descending order", func(g *Generator) Place { return g.bad(g.base(), "[3]float32", "discriminator", "desc", "index") }},
 		{"AML107", "in a table of counters", func(g *Generator) Place {
 			s := g.base()
 			g.bad(s, "int64", "counter")

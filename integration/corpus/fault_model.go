@@ -44,6 +44,22 @@ func redundancyFaults() []*Fault {
 			g.named(s, "Names", &Type{Kind: Map, Key: scalar("string", "text"), Elem: scalar("int32", "int")}, "max=3")
 			return Place{Struct: g.keyedBy(s.Name+".Names", "ID", "int32", "from="+s.Name+".ID")}
 		}},
+		{"AML404", "an empty unique text", func(g *Generator) Place {
+			s := g.versionedBase()
+			g.bad2(s, "Email", "string", "unique")
+			g.bad2(s, "Region", "string")
+			p := g.keyedBy(s.Name, "Region", "string")
+			g.bad2(p, "Email", "string", "discriminator")
+			return Place{Struct: p}
+		}},
+		{"AML404", "the key inside a composition", func(g *Generator) Place {
+			s, _ := g.projection()
+			p := g.keyedBy(s.Name, "Label", "string")
+			e := g.structure(Object, Plain, "")
+			g.bad2(e, "ID", "int32")
+			g.bad2(p, "Of", e.Name, "composition", "final", "discriminator", "from="+s.Name)
+			return Place{Struct: p}
+		}},
 		{"AML405", "a chain", func(g *Generator) Place {
 			_, p := g.projection()
 			return Place{Struct: g.copyOf(p), Marker: true}
@@ -74,6 +90,11 @@ func redundancyFaults() []*Fault {
 			o, _ := p.Tag.Value("redundant")
 			return marked(p, "when="+o+".ID")
 		}},
+		{"AML408", "a negation", func(g *Generator) Place {
+			s, p := g.projection()
+			g.bad2(s, "Flag", "bool")
+			return marked(p, "when=!"+s.Name+".Flag")
+		}},
 		{"AML408", "another source", func(g *Generator) Place {
 			_, p := g.projection()
 			other := g.base()
@@ -101,6 +122,11 @@ func sourceFaults() []*Fault {
 	}
 	return []*Fault{
 		source("nothing", func(*Generator, *Struct) string { return "Nothing" }),
+		source("a view", func(g *Generator, s *Struct) string { return g.badView(s.Name).Name }),
+		source("the name of a table", func(_ *Generator, s *Struct) string {
+			s.Tag.Name = "named_" + strings.ToLower(s.Name)
+			return s.Tag.Name
+		}),
 		source("no such field", func(_ *Generator, s *Struct) string { return s.Name + ".Nothing" }),
 		source("a field that is no collection", func(_ *Generator, s *Struct) string { return s.Name + ".Label" }),
 		source("no such method", func(_ *Generator, s *Struct) string { return s.Name + ".Nothing()" }),
@@ -126,7 +152,7 @@ func fromFaults() []*Fault {
 	return []*Fault{
 		from("AML402", "nothing", "string", "Nothing.Label"), from("AML402", "no such field", "string", "Source.Lable"),
 		from("AML402", "no collection", "string", "Source.Label.$value"), from("AML402", "no such method", "string", "Source.Night()"),
-		from("AML402", "an empty step", "string", "Source..Label"), from("AML402", "a method of a field", "string", "Source.Label.Day()"),
+		from("AML402", "an empty step", "string", "Source..Label"), from("AML402", "a method without ()", "int32", "Source.Day"), from("AML402", "a method of a field", "string", "Source.Label.Day()"),
 		{"AML402", "another source", func(g *Generator) Place {
 			other, _ := g.projection()
 			_, p := g.projection()
@@ -194,6 +220,14 @@ func nameFaults() []*Fault {
 			g.named(p, "ID", scalar("int32", "int"), "identifier")
 			g.named(p, "No", scalar("int32", "int"), "discriminator")
 			return g.bad2(p, "Label", "string")
+		}},
+		{"AML503", "two instances", func(g *Generator) Place {
+			e := g.structure(Object, Plain, "")
+			e.Params = "[T any]"
+			g.bad2(e, "Value", "T")
+			s := g.base()
+			g.bad(s, e.Name+"[string]", "composition")
+			return g.bad(s, e.Name+"[[]string]", "composition")
 		}},
 		{"AML503", "two types", func(g *Generator) Place {
 			s := g.victim()

@@ -59,6 +59,12 @@ func associationFaults() []*Fault {
 			holder, t := g.holder("int32")
 			return g.bad(holder, "string", "copy="+t.Name+".Label", "ondelete=cascade")
 		}},
+		{"AML601", "checked in a tuple", func(g *Generator) Place {
+			s, e, pair := g.versionedBase(), g.structure(Object, Plain, ""), g.structure(TupleOf, Plain, "")
+			g.bad2(pair, "Item", e.Name, "composition")
+			g.bad(s, "[]"+pair.Name, "type=tuple", "max=3")
+			return g.bad2(e, "Ref", "int32", "association="+s.Name, "checked")
+		}},
 		{"AML601", "a projection", func(g *Generator) Place {
 			_, p := g.projection()
 			return g.bad(g.victim(), "int32", "association="+p.Name)
@@ -213,6 +219,22 @@ func warnings() []*Fault {
 			return g.bad2(e, "Email", "string", "unique")
 		}},
 		warn("AML907", "gocql.UUID", "index"), warn("AML907", "time.Time", "index"), warn("AML907", "*float64", "index"),
+		{"AML902", "what expires", func(g *Generator) Place {
+			s := g.base("ttl=60")
+			g.bad2(s, "Label", "string")
+			p := g.keyedBy(s.Name, "Label", "string")
+			g.bad2(p, "ID", "int32", "discriminator")
+			return Place{Struct: p}
+		}},
+		{"AML908", "a struct of a projection", func(g *Generator) Place {
+			s, e := g.base(), g.pair(Plain)
+			g.bad2(s, "Home", e.Name, "composition")
+			p := g.structure(Redundant, Aggregate, "")
+			p.Tag = tag("", "redundant="+s.Name)
+			at := g.bad2(p, "Home", e.Name, "composition", "final", "identifier")
+			g.bad2(p, "ID", "int32", "discriminator")
+			return at
+		}},
 		{"AML908", "a struct", func(g *Generator) Place {
 			return g.bad(g.base(), g.pair(Plain).Name, "composition", "final", "identifier")
 		}},

@@ -56,6 +56,11 @@ func unsupportedFaults() []*Fault {
 		s.Params = "[T any]"
 		return Place{Struct: s}
 	}},
+		&Fault{"AML201", "a pointer to a marker", func(g *Generator) Place {
+			s := g.base()
+			s.Marker = "*" + Aggregate
+			return Place{Struct: s, Marker: true}
+		}},
 		&Fault{"AML202", "a field", func(g *Generator) Place { return g.bad2(g.victim(), "hidden", "string") }},
 		&Fault{"AML202", "a tagged field", func(g *Generator) Place { return g.bad2(g.victim(), "hidden", "string", "required") }},
 		&Fault{"AML202", "a field of a composition", func(g *Generator) Place {
@@ -316,6 +321,12 @@ func groupFaults() []*Fault {
 		{"AML314", "inside a map", func(g *Generator) Place {
 			e := g.pair(Plain)
 			g.bad(g.versionedBase(), "map[string]"+e.Name, "composition")
+			return g.bad(e, "string", "unique")
+		}},
+		{"AML314", "inside a tuple", func(g *Generator) Place {
+			e, pair := g.pair(Plain), g.structure(TupleOf, Plain, "")
+			g.bad2(pair, "Item", e.Name, "composition")
+			g.bad(g.versionedBase(), "[]"+pair.Name, "type=tuple", "max=3")
 			return g.bad(e, "string", "unique")
 		}},
 		{"AML314", "a group in a list", func(g *Generator) Place {

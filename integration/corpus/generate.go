@@ -18,6 +18,9 @@ type Generator struct {
 	number  int
 	m       *Model
 	family  int
+
+	executed    bool // make only what a store executes
+	executables int  // models that were made so
 }
 
 // New returns a generator.
@@ -25,13 +28,16 @@ func New(seed uint64) *Generator {
 	return &Generator{rand: rand.New(rand.NewPCG(seed, 0)), made: map[string]int{}}
 }
 
-// Models makes n models, three valid ones in ten.
+// Models makes n models. Of ten three are valid, and one is of what a store executes, valid or not.
 func (g *Generator) Models(n int) []*Model {
 	var out []*Model
 	for i := range n {
-		if i%10%4 == 0 {
+		switch {
+		case i%10 == 9:
+			out = append(out, g.Executable())
+		case i%10%4 == 0:
 			out = append(out, g.Valid())
-		} else {
+		default:
 			out = append(out, g.Broken())
 		}
 	}
@@ -40,9 +46,9 @@ func (g *Generator) Models(n int) []*Model {
 
 // Valid makes a model that nothing refuses. Some have a fault planted that is only warned of.
 func (g *Generator) Valid() *Model {
-	m := g.model(2 + g.rand.IntN(3))
+	m := g.model(3 + g.rand.IntN(3))
 	if g.chance(90) {
-		g.plant(true)
+		g.plant((*Fault).Warning)
 	}
 	return m
 }
@@ -51,7 +57,7 @@ func (g *Generator) Valid() *Model {
 func (g *Generator) Broken() *Model {
 	m := g.model(1 + g.rand.IntN(3))
 	for range 2 + g.rand.IntN(3) {
-		g.plant(false)
+		g.plant((*Fault).Refused)
 	}
 	return m
 }
@@ -66,7 +72,11 @@ func (g *Generator) model(families int) *Model {
 	g.m = &Model{Name: fmt.Sprintf("m%04d", g.number), prefix: prefix, taken: map[string]bool{}}
 	for range families {
 		g.family++
-		g.choose("family", g.families())
+		if g.executed {
+			g.choose("executed family", g.executedFamilies())
+		} else {
+			g.choose("family", g.families())
+		}
 	}
 	return g.m
 }

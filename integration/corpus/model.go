@@ -7,6 +7,8 @@ type Model struct {
 	Faults  []Planted // what was broken on purpose
 	Has     []string  // the constructs of the language in it
 
+	Executable bool // a store can be generated of it, or was until a fault was planted that the generator finds
+
 	prefix string          // of all Go names and table names, which are unique among all models
 	taken  map[string]bool // Go names
 	broken map[int]bool    // families that have a fault

@@ -96,6 +96,9 @@ func (g *Generator) fieldName(s *Struct, plain bool) string {
 		if g.rand.IntN(3) == 0 {
 			name += g.oneOf([]string{"A", "B", "C", "Of", "To", "ID"})
 		}
+		if g.executed && name == "Page" { // a query by a discriminator has a method of its name, and another Page
+			continue
+		}
 		if s.claim(name) {
 			return name
 		}

@@ -6,7 +6,9 @@ import "slices"
 func (g *Generator) redundant(source *Struct, path string, options ...string) *Struct {
 	p := g.structure(Redundant, Aggregate, "")
 	p.Tag = tag(g.table(p.Name), append([]string{"redundant=" + source.Name + path}, options...)...)
-	g.maybeMarker(15, p, "ttl=86400")
+	if !g.executed {
+		g.maybeMarker(15, p, "ttl=86400")
+	}
 	g.maybeMarker(15, p, "gc_grace=3600")
 	g.maybeMarker(15, p, "comment=redundant")
 	g.maybeMarker(10, p, "was="+p.Name+"_old")
@@ -52,7 +54,7 @@ func (g *Generator) carry(p, source *Struct, percent int) {
 			g.repeat(p, f, false)
 		}
 	}
-	if g.indexOn(p) != nil {
+	if !g.executed && g.indexOn(p) != nil {
 		g.note("index of a redundant aggregate")
 	}
 }
@@ -76,7 +78,9 @@ func (g *Generator) projected() {
 }
 
 // source makes a root to project; sometimes a versioned one.
-func (g *Generator) source() *Struct { return g.rootOf(shapeOf{simple: true, versioned: g.chance(50)}) }
+func (g *Generator) source() *Struct {
+	return g.rootOf(shapeOf{simple: true, versioned: !g.executed && g.chance(50)})
+}
 
 func (g *Generator) byAnotherKey() {
 	s := g.source()
@@ -285,7 +289,7 @@ func (g *Generator) elementsOfList() {
 	c := g.addPlain(s, t, true, "max=9")
 	p := g.redundant(s, "."+c.Name)
 	g.addPlain(p, t.Elem, true, "identifier", "from="+s.Name+"."+c.Name+".$value")
-	if g.chance(90) {
+	if !g.executed && g.chance(90) {
 		g.addPlain(p, scalar("int32", "int"), true, "from="+s.Name+"."+c.Name+".$index")
 		g.note("$index")
 	}
@@ -311,7 +315,7 @@ func (g *Generator) elementsOfObjects(keyed bool) {
 		p.marker("distinct")
 		g.repeat(p, e.field(names[0]), true, "identifier")
 	}
-	if g.chance(50) {
+	if !g.executed && g.chance(50) {
 		p.marker("when=" + path + "." + active.Name)
 		g.note("when= of an element")
 	}

@@ -9,7 +9,7 @@ func (g *Generator) repeat(s *Struct, from *Field, same bool, options ...string)
 	name := ""
 	if !same {
 		name = g.column(s, true)
-	} else if from.Tag != nil && (s.Role == Part || s.claim(from.Tag.Name)) {
+	} else if from.Tag != nil && (s.claim(from.Tag.Name) || s.Role == Part) {
 		name = from.Tag.Name
 	}
 	f.Tag = tag(name, options...)

@@ -88,6 +88,9 @@ func (s *Struct) single() bool { return s.Role != Root }
 
 // attributes are the ways to give a root another attribute.
 func (g *Generator) attributes(s *Struct) []choice {
+	if g.executed {
+		return g.executedAttributes(s)
+	}
 	out := []choice{
 		{"single value", func() { g.single(s) }},
 		{"value", func() { g.fieldOptions(g.add(s, g.value(atColumn))) }},
@@ -277,7 +280,7 @@ func (g *Generator) indexed(s *Struct) {
 }
 
 func (g *Generator) canIndex(f *Field) bool {
-	return f.Type.Kind == Native && f.Type.CQL != "blob" && !f.Type.collection() || f.Type.Kind == Vector && f.Type.Size > 1
+	return f.Type.Kind == Native && f.Type.CQL != "blob" && !f.Type.collection() || f.Type.Kind == Vector && f.Type.Size > 1 && !f.Has("desc")
 }
 
 func (g *Generator) indexedWith(s *Struct) {
@@ -315,7 +318,7 @@ func (g *Generator) indexedElements(s *Struct) {
 // properties gives a table its properties.
 func (g *Generator) properties(s *Struct) {
 	var all []string
-	if !s.versioned() && s.Role == Root {
+	if !s.versioned() && s.Role == Root && !g.executed {
 		all = append(all, fmt.Sprintf("ttl=%d", 60+g.rand.IntN(630720000-59)))
 	}
 	all = append(all, "comment="+g.oneOf([]string{"plain", "two words", "it's", `a "quoted" one`, "ünï"}), "gc_grace=86400", "was="+s.Name+"_before",

@@ -1,6 +1,9 @@
 package corpus
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Where a type stands, by the names that are counted.
 const (
@@ -32,7 +35,7 @@ func (g *Generator) scalar(at string, w wants) *Type {
 	var names []string
 	all := map[string]*Type{}
 	for _, t := range scalars() {
-		if w.allows(t) {
+		if w.allows(t) && (!g.executed || t.executes()) {
 			names = append(names, t.name())
 			all[t.name()] = t
 		}
@@ -90,6 +93,9 @@ func (g *Generator) shape(at string, w wants) *Type {
 	if w.attribute && !w.comparable {
 		kinds = append(kinds, "pointer", "null")
 	}
+	if g.executed {
+		kinds = slices.DeleteFunc(kinds, func(k string) bool { return k == "tuple" || k == "null" })
+	}
 	kind := kinds[g.rand.IntN(len(kinds))]
 	switch kind {
 	case "slice":
@@ -132,7 +138,7 @@ func (g *Generator) mapping(w wants) *Type {
 		return &Type{Kind: Map, Go: "kinds.Scores", Key: scalar("string", "text"), Elem: scalar("int32", "int")}
 	}
 	e := g.shape(atMapValue, w.deeper())
-	if w.depth < maxDepth-1 && g.chance(20) {
+	if w.depth < maxDepth-1 && !g.executed && g.chance(20) {
 		e = g.tuple(w.deeper())
 	}
 	return &Type{Kind: Map, Key: g.mapKey(w, !e.spellable()), Elem: e}
@@ -141,7 +147,7 @@ func (g *Generator) mapping(w wants) *Type {
 // mapKey makes the key of a map: a single value or a tuple.
 func (g *Generator) mapKey(w wants, flat bool) *Type {
 	k := wants{comparable: true, ordered: true, depth: w.depth + 1, flat: flat || g.chance(40)}
-	if w.depth < maxDepth-1 && g.chance(15) {
+	if w.depth < maxDepth-1 && !g.executed && g.chance(15) {
 		return g.tuple(k)
 	}
 	t := g.scalar(atMapKey, k)
@@ -154,7 +160,7 @@ func (g *Generator) mapKey(w wants, flat bool) *Type {
 func (g *Generator) set(w wants) *Type {
 	k := wants{comparable: true, ordered: true, depth: w.depth + 1}
 	if w.depth < maxDepth-1 && g.chance(40) {
-		if g.chance(65) {
+		if !g.executed && g.chance(65) {
 			return &Type{Kind: MapSet, Key: g.tuple(k)}
 		}
 		return &Type{Kind: MapSet, Key: g.valueObject(k)}
@@ -167,7 +173,7 @@ func (g *Generator) nullable(at string) *Type {
 	if g.chance(25) {
 		return &Type{Kind: Pointer, Elem: g.valueObject(wants{depth: 1})}
 	}
-	if at == atField && g.chance(30) {
+	if at == atField && !g.executed && g.chance(30) {
 		return &Type{Kind: Pointer, Elem: g.tuple(wants{depth: 1})}
 	}
 	t := g.scalar(at, wants{})
@@ -207,7 +213,7 @@ func (g *Generator) foreign(w wants) *Type {
 	switch {
 	case g.chance(8) && g.once("place"):
 		return &Type{Kind: Value, Go: "kinds.Place", Struct: placeStruct()}
-	case g.chance(8) && !w.comparable:
+	case g.chance(8) && !w.comparable && !g.executed:
 		args := g.oneOf([]string{"int32, string", "string, []string", "int8, map[string]int64", "bool, []byte", "int16, time.Time", "int64, kinds.Color"})
 		if g.once(args) {
 			g.note("struct: generic of another package")
@@ -233,7 +239,11 @@ func (g *Generator) once(name string) bool {
 // object makes a value object.
 func (g *Generator) object(w wants) *Struct {
 	s := g.structure(Object, Plain, "")
-	form := g.pick("value object", []string{"plain", "marked", "named", "final", "generic"})
+	forms := []string{"plain", "marked", "named", "final", "generic"}
+	if g.executed {
+		forms = forms[:4]
+	}
+	form := g.pick("value object", forms)
 	switch form {
 	case "marked":
 		s.Marker = ValueObject
@@ -280,7 +290,9 @@ func (g *Generator) fill(s *Struct, at string, w wants) {
 
 // fieldOptions adds what can stand on a field of any struct.
 func (g *Generator) fieldOptions(f *Field) {
-	g.maybe(5, f, "secret")
+	if !g.executed {
+		g.maybe(5, f, "secret")
+	}
 	g.maybe(5, f, "was=before")
 	if f.Type.missing() {
 		g.maybe(8, f, "required")

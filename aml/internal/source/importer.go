@@ -21,23 +21,34 @@ var stubs = map[string]string{
 }
 
 // Importer gives the packages that models use as far as they use them, without the go command.
-type Importer map[string]*types.Package
+type Importer struct {
+	Fset  *token.FileSet    // where the places in them stand
+	Texts map[string]string // other packages, by import path
+	known map[string]*types.Package
+}
+
+// NewImporter returns an importer.
+func NewImporter() *Importer {
+	return &Importer{Fset: token.NewFileSet(), Texts: map[string]string{}, known: map[string]*types.Package{}}
+}
 
 // Import gives a package.
-func (i Importer) Import(path string) (*types.Package, error) {
-	if p := i[path]; p != nil {
+func (i *Importer) Import(path string) (*types.Package, error) {
+	if p := i.known[path]; p != nil {
 		return p, nil
 	}
-	text, ok := stubs[path]
+	text, ok := i.Texts[path]
+	if !ok {
+		text, ok = stubs[path]
+	}
 	if !ok {
 		return nil, fmt.Errorf("there is no stub of %s", path)
 	}
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, path, text, 0)
+	f, err := parser.ParseFile(i.Fset, path, text, 0)
 	if err != nil {
 		return nil, err
 	}
-	p, err := new(types.Config).Check(path, fset, []*ast.File{f}, nil)
-	i[path] = p
+	p, err := (&types.Config{Importer: i}).Check(path, i.Fset, []*ast.File{f}, nil)
+	i.known[path] = p
 	return p, err
 }

@@ -1,0 +1,220 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// copyKey holds a redundant key against the rule that each of its rows has exactly one source row.
+func (b *builder) copyKey(a *Aggregate) {
+	for _, k := range a.Key() {
+		if k.Origin.Path.nilable() && a.Redundancy.when.Key == "" {
+			mend := "add when=" + k.Origin.Path.String() + " to the marker, or mark the field of the source required"
+			if k.Origin.Path.Method() != nil {
+				mend = "add when=" + k.Origin.Path.String() + " to the marker, or return what cannot be nil"
+			}
+			b.add(k.Pos, RuleNilKey, mend, "%s comes from %s, which can be nil, and is part of the key", k.GoName(), k.Origin.Path)
+		}
+	}
+	r, key := a.Redundancy, keyOf(a)
+	instance, element := r.unique(key)
+	if r.Distinct || r.Shared || element {
+		return
+	}
+	var missing []*Path
+	for _, need := range r.sourceKey() {
+		if !instance && !slices.ContainsFunc(key.plain, need.equal) {
+			missing = append(missing, need)
+		}
+	}
+	if ways := r.elementIdentity(); r.Path != nil && r.Path.Method() == nil && !key.tells(ways) && !key.tells(r.Path.position()) {
+		if t := r.Path.collection().Type; t.Kind == List && len(r.Path.entity(t)) == 0 && t.Elem.fields() != nil {
+			why, mend := ": value objects in a list have no identity", "give them an identity (aml.Entity, a qualifier, a map)"
+			if len(key.empty) > 0 {
+				why, mend = key.claimless(mend)
+			}
+			b.add(a.Struct.Pos, RuleSharedKey, mend+", or vouch for the key with distinct on the marker", "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+			return
+		}
+		missing = append(missing, ways[0]...)
+	}
+	if len(missing) > 0 {
+		why, mend := key.missing(missing)
+		b.add(a.Struct.Pos, RuleSharedKey, mend+", or vouch for the key with distinct on the marker", "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+	}
+}
+
+// copyColumns is what the key of a redundant aggregate is made from.
+type copyColumns struct {
+	plain  []*Path      // its columns
+	inside []*Path      // what columns hold that are structs made of several values, which no rule of the key sees
+	in     []*Attribute // those columns
+	first  *Path        // the whole partition key, where that is one column; nil for none
+	empty  []*Path      // unique texts that it rests on although they can be empty
+}
+
+func keyOf(a *Aggregate) *copyColumns {
+	key := &copyColumns{}
+	for _, k := range a.Key() {
+		if k.Origin.Object == nil {
+			key.plain = append(key.plain, k.Origin.Path)
+		} else {
+			key.inside = append(key.inside, k.Origin.paths()...)
+			key.in = append(key.in, k)
+		}
+	}
+	if id := a.Identifier; len(id) == 1 && id[0].Origin.Object == nil {
+		key.first = id[0].Origin.Path
+	}
+	return key
+}
+
+// tells says whether the key holds all of what tells elements apart, in any of the ways in which that can be said.
+func (k *copyColumns) tells(ways [][]*Path) bool {
+	return slices.ContainsFunc(ways, func(w []*Path) bool { return within(w, k.plain) })
+}
+
+// missing says why the key is not enough and how to mend it.
+func (k *copyColumns) missing(need []*Path) (why, mend string) {
+	mend = "add to the key what comes from " + strings.Join(pathTexts(need), ", ")
+	switch {
+	case len(k.empty) > 0:
+		return k.claimless(mend)
+	case slices.ContainsFunc(need, func(n *Path) bool { return slices.ContainsFunc(k.inside, n.equal) }):
+		return ": what lies inside " + k.in[0].GoName() + " does not count, only plain columns do", mend + " as columns of its own"
+	}
+	return "", mend
+}
+
+// claimless says why a unique text is not enough, and how else to mend it than by what is given.
+func (k *copyColumns) claimless(other string) (why, mend string) {
+	u := k.empty[0]
+	mend = "make it the only identifier, " + other
+	if last := u.Steps[len(u.Steps)-1]; !last.Type.Nullable && last.Type.canBeMissing() {
+		mend = "mark " + u.String() + " required, " + mend
+	}
+	return ": an empty text claims nothing, so several can have an empty " + u.String(), mend
+}
+
+// unique says whether a key holds what is declared unique in the source: one instance of the source has it, or even only
+// one element of the collection.
+func (r *Redundancy) unique(key *copyColumns) (instance, element bool) {
+	for _, u := range r.Source.uniquePaths() {
+		switch {
+		case !within(u, key.plain):
+		case key.canBeEmpty(u):
+			key.empty = append(key.empty, u[0])
+		default:
+			instance = true
+			element = element || r.Path == nil || slices.ContainsFunc(u, func(p *Path) bool { return p.Loop >= 0 })
+		}
+	}
+	return instance, element
+}
+
+// canBeEmpty says whether rows of a copy can have an empty text for what is unique in the source. An empty text claims
+// nothing, but one that is the whole partition key is refused before it is written, as nil is in any key; in a group it is
+// a value like any other.
+func (k *copyColumns) canBeEmpty(unique []*Path) bool {
+	if len(unique) > 1 {
+		return false
+	}
+	u := unique[0]
+	last := u.Steps[len(u.Steps)-1]
+	isText := last.Type.Kind == Scalar && (last.Type.CQL == "text" || last.Type.CQL == "ascii")
+	never := last.Mandatory && !last.Type.Nullable && last.Type.canBeMissing()
+	return isText && !never && (k.first == nil || !k.first.equal(u))
+}
+
+func pathTexts(in []*Path) []string {
+	var out []string
+	for _, p := range in {
+		out = append(out, p.String())
+	}
+	return out
+}
+
+func within(need, have []*Path) bool {
+	return !slices.ContainsFunc(need, func(n *Path) bool { return !slices.ContainsFunc(have, n.equal) })
+}
+
+// uniquePaths gives what is declared unique, before or after it has been judged.
+func (a *Aggregate) uniquePaths() [][]*Path {
+	var out [][]*Path
+	groups := map[string]int{}
+	for _, w := range walk(a.Attributes) {
+		o, ok := w.attribute().Tag.Option("unique")
+		if !ok || w.attribute().Type.collection() || w.copied() || w.tuple {
+			continue
+		}
+		p := &Path{Source: a, Steps: w.path, Loop: slices.IndexFunc(w.path[:len(w.path)-1], func(x *Attribute) bool { return x.Type.collection() })}
+		if i, known := groups[o.Value]; known && o.Value != "" {
+			out[i] = append(out[i], p)
+			continue
+		}
+		groups[o.Value] = len(out)
+		out = append(out, []*Path{p})
+	}
+	return out
+}
+
+// sourceKey gives what tells two instances of the source apart.
+func (r *Redundancy) sourceKey() []*Path {
+	var need []*Path
+	for _, k := range r.Source.Key() {
+		need = append(need, &Path{Source: r.Source, Steps: []*Attribute{k}, Loop: -1})
+	}
+	return need
+}
+
+// elementIdentity gives what tells the elements of the collection apart, each way in which it can be said; none for value
+// objects in a list.
+func (r *Redundancy) elementIdentity() [][]*Path {
+	p := r.Path
+	if p == nil {
+		return nil
+	}
+	t, whole := p.collection().Type, *p
+	var ways [][]*Path
+	switch {
+	case t.Kind == MapType:
+		key := whole
+		key.Part = EntryKey
+		ways = append(ways, []*Path{&key})
+		if len(t.Qualifier) > 0 {
+			ways = append(ways, p.fields(t.Qualifier))
+		}
+	case t.Kind == Set || t.Elem.fields() == nil:
+		ways = append(ways, []*Path{&whole})
+	}
+	return append(ways, p.entity(t)...)
+}
+
+// entity gives the identity of the elements where they are entities.
+func (p *Path) entity(t *Type) [][]*Path {
+	if o := t.Elem.Object; o == nil || !o.Entity {
+		return nil
+	}
+	return [][]*Path{p.fields(t.Elem.Object.Identity)}
+}
+
+// position gives the place in a list, which tells its elements apart too.
+func (p *Path) position() [][]*Path {
+	if p.collection().Type.Kind != List {
+		return nil
+	}
+	q := *p
+	q.Part = Position
+	return [][]*Path{{&q}}
+}
+
+// fields gives the paths to some fields of the element.
+func (p *Path) fields(in []*Attribute) []*Path {
+	var out []*Path
+	for _, a := range in {
+		q := *p
+		q.Steps = append(slices.Clone(p.Steps), a)
+		out = append(out, &q)
+	}
+	return out
+}

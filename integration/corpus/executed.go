@@ -1,0 +1,131 @@
+package corpus
+
+import (
+	"slices"
+	"strings"
+)
+
+// Executable makes a model of which a store can be generated: it has only what one executes. In two of three faults are
+// planted that no other model can have, because the generator finds them.
+func (g *Generator) Executable() *Model {
+	g.executed = true
+	defer func() { g.executed = false }()
+	m := g.model(5 + g.rand.IntN(3))
+	m.Executable = true
+	if g.executables++; g.executables%3 != 0 {
+		for range 1 + g.rand.IntN(2) {
+			g.plant((*Fault).Generated)
+		}
+	}
+	return m
+}
+
+// executes says whether a store executes the type, what is in it aside.
+func (t *Type) executes() bool {
+	return !slices.Contains([]Kind{Vector, Coded, Texted, Null, Tuple}, t.Kind)
+}
+
+// executedFamilies are the kinds of aggregates that a store executes.
+func (g *Generator) executedFamilies() []choice {
+	return []choice{
+		{"executed root", func() { g.root() }},
+		{"executed projection", func() {
+			g.choose("executed projection", []choice{
+				{"by another key", func() { g.byAnotherKey() }},
+				{"distinct", func() { g.distinct() }},
+				{"source embedded", func() { g.embedded() }},
+				{"path into a composition", func() { g.intoComposition() }},
+			})
+		}},
+		{"executed collection projection", func() {
+			g.choose("executed elements", []choice{
+				{"of a map", func() { g.elementsOfMap() }},
+				{"of a map of structs", func() { g.elementsOfObjects(true) }},
+				{"of a set", func() { g.elementsOfSet() }},
+				{"of a list", func() { g.elementsOfList() }},
+				{"of value objects", func() { g.elementsOfObjects(false) }},
+			})
+		}},
+	}
+}
+
+// executedAttributes are the ways to give a root an attribute that a store executes.
+func (g *Generator) executedAttributes(s *Struct) []choice {
+	return []choice{
+		{"single value", func() { g.single(s) }},
+		{"value", func() { g.fieldOptions(g.add(s, g.value(atColumn))) }},
+		{"composition of one", func() { g.fieldOptions(g.add(s, g.valueObject(wants{depth: 1}))) }},
+		{"composition of many", func() { g.many(s) }},
+		{"composition by key", func() { g.keyed(s) }},
+		{"inherited", func() { g.inherited(s) }},
+		{"left out", func() { g.leftOut(s) }},
+	}
+}
+
+// generatedFaults are names that only the generated file makes. Unlike all others they may stand in one name space with what
+// the generator itself declares, so no keyspace ever sees them.
+func generatedFaults() []*Fault {
+	declared := func(what string, names ...string) *Fault {
+		return &Fault{"AML505", what, func(g *Generator) Place { return g.declared(g.untaken(names)) }}
+	}
+	return []*Fault{
+		declared("a name of the store", "Store", "Open", "newStore", "storeSchema"),
+		declared("a name of Go's own", "len", "cap", "close", "copy"),
+		declared("the name of a package", "gen", "mapper", "gocqlx", "context"),
+		{"AML505", "a name of a table", func(g *Generator) Place {
+			s := g.base()
+			s.Tag.Name = strings.ToLower(s.Name)
+			name := strings.ToUpper(s.Tag.Name[:1]) + s.Tag.Name[1:]
+			return g.declared(g.untaken([]string{name + "Table", name + "Metadata", s.Tag.Name + "Table", s.Tag.Name + "Codec", s.Tag.Name + "Insert"}))
+		}},
+		{"AML505", "two tables of one Go name", func(g *Generator) Place {
+			first, second := g.base(), g.base()
+			first.Tag.Name = strings.ToLower(first.Name) + "_b"
+			second.Tag.Name = strings.ToLower(first.Name) + "_B"
+			return Place{Struct: second}
+		}},
+		{"AML505", "a member of the store", func(g *Generator) Place {
+			s := g.base()
+			s.Tag.Name = g.untaken([]string{"session", "with", "batch", "reconcile"})
+			return Place{Struct: s}
+		}},
+		{"AML505", "a member of a query", func(g *Generator) Place {
+			s := g.base()
+			g.bad2(s, g.oneOf([]string{"All", "First", "Limit", "Page", "PageSize", "Query", "Reverse"}), "int32", "discriminator")
+			g.bad2(s, "No", "int32", "discriminator")
+			return Place{Struct: s}
+		}},
+		{"AML506", "a digit", func(g *Generator) Place {
+			s := g.base()
+			s.Tag.Name = "2fa_" + strings.ToLower(s.Name)
+			return Place{Struct: s}
+		}},
+		{"AML506", "a digit behind _", func(g *Generator) Place {
+			s := g.base()
+			s.Tag.Name = "_9_" + strings.ToLower(s.Name)
+			return Place{Struct: s}
+		}},
+		{"AML506", "no letter", func(g *Generator) Place {
+			s := g.base()
+			s.Tag.Name = g.untaken([]string{"___", "_", "____", "_____"})
+			return Place{Struct: s}
+		}},
+	}
+}
+
+// declared makes a plain struct of a name.
+func (g *Generator) declared(name string) Place {
+	s := g.pair(Plain)
+	s.Name = name
+	return Place{Struct: s}
+}
+
+// untaken gives one of some names that nothing in the model has, and takes it. A model has fewer faults than there are names.
+func (g *Generator) untaken(names []string) string {
+	name := g.oneOf(names)
+	for g.m.taken[name] {
+		name = g.oneOf(names)
+	}
+	g.m.taken[name] = true
+	return name
+}
