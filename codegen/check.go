@@ -10,13 +10,13 @@ import (
 )
 
 // check asks for the function that reports what a struct must have and has not; "" where it may have anything.
-func (c *codecs) check(s *model.Struct, attributes []*model.Attribute) string {
-	if !constrained(attributes) {
+func (c *codecs) check(o *model.Object, goType string) string {
+	if !constrained(o.Attributes) {
 		return ""
 	}
-	return c.ask("check "+structKey(s), "check"+c.structName(s), s, func(name string) Function {
-		f := Function{Signature: name + "(f *gen.Faults, v *" + c.imports.structType(s) + ")"}
-		for _, a := range attributes {
+	return c.ask("check "+structKey(o), "check"+c.structName(o.Struct), o.Struct, func(name string) Function {
+		f := Function{Signature: name + "(f *gen.Faults, v *" + goType + ")"}
+		for _, a := range o.Attributes {
 			f.Body = append(f.Body, c.checkAttribute(a)...)
 		}
 		return f
@@ -35,9 +35,9 @@ func constrained(in []*model.Attribute) bool {
 
 func constrainedType(t *model.Type) bool {
 	switch {
-	case t == nil || t.Kind == model.Scalar:
+	case t == nil:
 		return false
-	case t.Kind == model.Composed:
+	case isStruct(t):
 		return constrained(t.Object.Attributes)
 	}
 	return constrainedType(t.Elem) // the key of a map is no struct
@@ -89,11 +89,23 @@ func (i *imports) present(a *model.Attribute, x string) string {
 }
 
 func present(a *model.Attribute, x string) string {
-	t := a.Type
-	if t.Nullable || t.Kind != model.Scalar && t.Kind != model.Composed {
+	switch t := a.Type; {
+	case t.SQLNull:
+		return x + ".Valid"
+	case t.Nullable || t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType:
+		return x + " != nil"
+	case t.Conversion == model.ByKind && t.Kind == model.Scalar:
+		return presentScalar(t.Go.Kind, x)
+	}
+	switch a.Type.Go.Kind { // its own methods turn anything else into a value, or not
+	case model.Slice, model.Map, model.Bytes:
 		return x + " != nil"
 	}
-	switch t.Go.Kind {
+	return ""
+}
+
+func presentScalar(k model.GoKind, x string) string {
+	switch k {
 	case model.String:
 		return x + ` != ""`
 	case model.Time:
@@ -113,21 +125,12 @@ func (c *codecs) checkValue(t *model.Type, x string, path valuePath, depth int) 
 	if !constrainedType(t) {
 		return nil
 	}
-	switch {
-	case t.Kind == model.Composed && t.Nullable:
-		return []string{c.call("CheckStruct", path, x, t)}
-	case t.Kind == model.Composed:
-		return []string{c.call("CheckStruct", path, "&"+x, t)}
-	case t.Kind != model.MapType && t.Go.Kind == model.Slice && t.Elem.Kind == model.Composed:
-		return []string{c.call("CheckStructs", path, x, t.Elem)}
-	case t.Kind == model.MapType && t.Elem.Kind == model.Composed:
-		return []string{c.call("CheckMap", path, x, t.Elem)}
+	s, _ := shapeOf(t)
+	if s.check == "" {
+		return c.checkElements(t, x, path, depth)
 	}
-	return c.checkElements(t, x, path, depth)
-}
-
-func (c *codecs) call(function string, path valuePath, x string, t *model.Type) string {
-	return "gen." + function + "(f, " + c.imports.path(path) + ", " + x + ", " + c.check(t.Object.Struct, t.Object.Attributes) + ")"
+	inner := s.parts[len(s.parts)-1]
+	return []string{"gen.Check" + s.check + "(f, " + c.imports.path(path) + ", " + s.reference + x + ", " + c.check(inner.Object, c.imports.goType(inner.Go)) + ")"}
 }
 
 // checkElements loops over a set of structs, or over a collection whose elements are collections themselves.

@@ -17,10 +17,14 @@ type Function struct {
 type codecs struct {
 	imports *imports
 	names   *names
-	done    map[string]string // what a function is for -> its name
+	done    map[string]string // what a function or variable is for -> its name
 	queue   []func() Function
 	out     []Function
+	infos   []variable
 }
+
+// variable is a package-level variable of the generated file.
+type variable struct{ Name, Value string }
 
 // flush writes all functions asked for, and those that they ask for in turn.
 func (c *codecs) flush() []Function {
@@ -46,30 +50,41 @@ func (c *codecs) ask(purpose, name string, of *model.Struct, write func(name str
 // structName gives the part of a function's name that stands for a struct.
 func (c *codecs) structName(s *model.Struct) string {
 	if s.Path == c.imports.self {
-		return upperFirst(s.Name)
+		return camel(s.Name)
 	}
-	return upperFirst(s.Pkg) + s.Name
+	return upperFirst(s.Pkg) + camel(s.Name)
 }
 
-func structKey(s *model.Struct) string { return s.Path + "." + s.Name }
+// structKey tells structs apart, and the two ways in which one can be stored.
+func structKey(o *model.Object) string {
+	if o.UDT == "" {
+		return "tuple " + o.Struct.Path + "." + o.Struct.Name
+	}
+	return o.Struct.Path + "." + o.Struct.Name
+}
+
+// rowObject gives the attributes of a table's rows the form of those of a type.
+func rowObject(s *model.Struct, attributes []*model.Attribute) *model.Object {
+	return &model.Object{Struct: s, UDT: "row", Attributes: attributes}
+}
 
 // encodeStruct asks for the function that writes the attributes of a struct in order.
-func (c *codecs) encodeStruct(s *model.Struct, attributes []*model.Attribute) string {
-	return c.ask("encode "+structKey(s), "encode"+c.structName(s), s, func(name string) Function {
-		f := Function{Signature: name + "(e *gen.Encoder, v *" + c.imports.structType(s) + ")"}
-		for _, a := range attributes {
-			f.Body = append(f.Body, c.encode(a.Type, "v."+strings.Join(a.Path, "."), s))
+func (c *codecs) encodeStruct(o *model.Object, goType string) string {
+	return c.ask("encode "+structKey(o), "encode"+c.structName(o.Struct), o.Struct, func(name string) Function {
+		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
+		for _, a := range o.Attributes {
+			f.Body = append(f.Body, c.encode(a.Type, "v."+strings.Join(a.Path, "."), o.Struct))
 		}
 		return f
 	})
 }
 
 // decodeStruct asks for the function that reads them.
-func (c *codecs) decodeStruct(s *model.Struct, attributes []*model.Attribute) string {
-	return c.ask("decode "+structKey(s), "decode"+c.structName(s), s, func(name string) Function {
-		f := Function{Signature: name + "(d *gen.Decoder, v *" + c.imports.structType(s) + ")"}
-		for _, a := range attributes {
-			f.Body = append(f.Body, c.decode(a.Type, "v."+strings.Join(a.Path, "."), s))
+func (c *codecs) decodeStruct(o *model.Object, goType string) string {
+	return c.ask("decode "+structKey(o), "decode"+c.structName(o.Struct), o.Struct, func(name string) Function {
+		f := Function{Signature: name + "(d *gen.Decoder, v *" + goType + ")"}
+		for _, a := range o.Attributes {
+			f.Body = append(f.Body, c.decode(a.Type, "v."+strings.Join(a.Path, "."), o.Struct))
 		}
 		return f
 	})
@@ -77,92 +92,55 @@ func (c *codecs) decodeStruct(s *model.Struct, attributes []*model.Attribute) st
 
 // encode gives the statement that writes the value x.
 func (c *codecs) encode(t *model.Type, x string, of *model.Struct) string {
-	switch {
-	case t.Kind == model.Composed && t.Nullable:
-		return "gen.EncodeStruct(e, " + x + ", " + c.encodeStruct(t.Object.Struct, t.Object.Attributes) + ")"
-	case t.Kind == model.Composed:
-		return "gen.EncodeStruct(e, &" + x + ", " + c.encodeStruct(t.Object.Struct, t.Object.Attributes) + ")"
-	case t.Kind != model.Scalar:
-		return c.encodeCollection(t, x, of)
-	case t.Nullable:
-		return "gen.EncodeNullable(e, " + x + ", " + c.encoder(notNull(t), of) + ")"
+	if s, ok := shapeOf(t); ok {
+		return "gen.Encode" + s.encode + "(" + strings.Join(append([]string{"e", s.reference + x}, c.encoders(s, of)...), ", ") + ")"
 	}
-	n := native(t)
-	if n.function != "" {
-		return "gen.Encode" + n.function + "(e, " + x + ")"
-	}
-	return "e." + n.method + "(" + n.convert(t.Go, x) + ")"
-}
-
-func (c *codecs) encodeCollection(t *model.Type, x string, of *model.Struct) string {
-	var verb string
-	switch {
-	case t.Kind == model.MapType && t.Elem.Kind == model.Composed:
-		return "gen.EncodeMapOfStructs(e, " + x + ", " + c.encoder(t.Key, of) + ", " + c.encodeStruct(t.Elem.Object.Struct, t.Elem.Object.Attributes) + ")"
-	case t.Kind == model.MapType:
-		return "gen.EncodeMap(e, " + x + ", " + c.encoder(t.Key, of) + ", " + c.encoder(t.Elem, of) + ")"
-	case t.Kind == model.Set && t.Go.Kind == model.Map:
-		return "gen.EncodeSet(e, " + x + ", " + c.encoder(t.Elem, of) + ")"
-	case t.Kind == model.Set:
-		verb = "Unique"
-	}
-	if t.Elem.Kind == model.Composed {
-		return "gen.Encode" + verb + "Structs(e, " + x + ", " + c.encodeStruct(t.Elem.Object.Struct, t.Elem.Object.Attributes) + ")"
-	}
-	if verb == "" {
-		verb = "List"
-	}
-	return "gen.Encode" + verb + "(e, " + x + ", " + c.encoder(t.Elem, of) + ")"
+	return c.scalar(t).encode("e", x)
 }
 
 // decode gives the statement that reads into x.
 func (c *codecs) decode(t *model.Type, x string, of *model.Struct) string {
+	s, ok := shapeOf(t)
 	switch {
-	case t.Kind == model.Composed && t.Nullable:
-		return x + " = gen.DecodePointer(d, " + c.decodeStruct(t.Object.Struct, t.Object.Attributes) + ")"
-	case t.Kind == model.Composed:
-		return "gen.DecodeStruct(d, &" + x + ", " + c.decodeStruct(t.Object.Struct, t.Object.Attributes) + ")"
-	case t.Kind != model.Scalar:
-		return x + " = " + c.decodeCollection(t, of)
-	case t.Nullable:
-		return x + " = gen.DecodeNullable(d, " + c.decoder(notNull(t), of) + ")"
+	case !ok:
+		return c.scalar(t).decode("d", x)
+	case s.reference != "":
+		return "gen.Decode" + s.decode + "(d, &" + x + ", " + strings.Join(c.decoders(s, of), ", ") + ")"
 	}
-	return x + " = " + c.decodeScalar(t)
+	return x + " = gen.Decode" + s.decode + "(" + strings.Join(append([]string{"d"}, c.decoders(s, of)...), ", ") + ")"
 }
 
-func (c *codecs) decodeScalar(t *model.Type) string {
-	n := native(t)
-	if n.function != "" {
-		return "gen.Decode" + n.function + "(d)"
+// encoders gives the functions that write what a value is made of.
+func (c *codecs) encoders(s shape, of *model.Struct) (out []string) {
+	for i, t := range s.parts {
+		if s.inner && i == len(s.parts)-1 {
+			out = append(out, c.encodeStruct(t.Object, c.imports.goType(t.Go)))
+		} else {
+			out = append(out, c.encoder(t, of))
+		}
 	}
-	call := "d." + n.method + "()"
-	if n.fits(t.Go) {
-		return call
-	}
-	return c.imports.goType(t.Go) + "(" + call + ")"
+	return out
 }
 
-func (c *codecs) decodeCollection(t *model.Type, of *model.Struct) string {
-	switch {
-	case t.Kind == model.MapType && t.Elem.Kind == model.Composed:
-		return "gen.DecodeMapOfStructs(d, " + c.decoder(t.Key, of) + ", " + c.decodeStruct(t.Elem.Object.Struct, t.Elem.Object.Attributes) + ")"
-	case t.Kind == model.MapType:
-		return "gen.DecodeMap(d, " + c.decoder(t.Key, of) + ", " + c.decoder(t.Elem, of) + ")"
-	case t.Kind == model.Set && t.Go.Kind == model.Map:
-		return "gen.DecodeSet(d, " + c.decoder(t.Elem, of) + ")"
-	case t.Elem.Kind == model.Composed:
-		return "gen.DecodeStructs(d, " + c.decodeStruct(t.Elem.Object.Struct, t.Elem.Object.Attributes) + ")"
+// decoders gives the functions that read it.
+func (c *codecs) decoders(s shape, of *model.Struct) (out []string) {
+	for i, t := range s.parts {
+		if s.inner && i == len(s.parts)-1 {
+			out = append(out, c.decodeStruct(t.Object, c.imports.goType(t.Go)))
+		} else {
+			out = append(out, c.decoder(t, of))
+		}
 	}
-	return "gen.DecodeList(d, " + c.decoder(t.Elem, of) + ")"
+	return out
 }
 
-// encoder gives a function value that writes an element: a method of the encoder, or a function of its own where Go
-// needs a conversion or the element is a collection.
+// encoder gives a function value that writes an element: one of the runtime, or a function of its own where Go needs a
+// conversion or the element is a collection.
 func (c *codecs) encoder(t *model.Type, of *model.Struct) string {
-	if n := native(t); n.fits(t.Go) {
-		return "(*gen.Encoder)." + n.method
-	} else if n.function != "" {
-		return "gen.Encode" + n.function
+	if _, composite := shapeOf(t); !composite {
+		if f := c.scalar(t).encoder(); f != "" {
+			return f
+		}
 	}
 	return c.ask("encode element "+c.elementKey(t), "encode"+c.elementName(t), of, func(name string) Function {
 		return Function{Signature: name + "(e *gen.Encoder, v " + c.imports.goType(t.Go) + ")", Body: []string{c.encode(t, "v", of)}}
@@ -171,20 +149,17 @@ func (c *codecs) encoder(t *model.Type, of *model.Struct) string {
 
 // decoder gives a function value that reads an element.
 func (c *codecs) decoder(t *model.Type, of *model.Struct) string {
-	if n := native(t); n.fits(t.Go) {
-		return "(*gen.Decoder)." + n.method
-	} else if n.function != "" {
-		return "gen.Decode" + n.function
+	if _, composite := shapeOf(t); !composite {
+		if f := c.scalar(t).decoder(); f != "" {
+			return f
+		}
 	}
 	return c.ask("decode element "+c.elementKey(t), "decode"+c.elementName(t), of, func(name string) Function {
-		f := Function{Signature: name + "(d *gen.Decoder) " + c.imports.goType(t.Go)}
-		switch t.Kind {
-		case model.Scalar:
-			f.Body = []string{"return " + c.decodeScalar(t)}
-		case model.Composed:
-			f.Body = []string{"var v " + c.imports.goType(t.Go), c.decode(t, "v", of), "return v"}
-		default:
-			f.Body = []string{"return " + c.decodeCollection(t, of)}
+		f := Function{Signature: name + "(d *gen.Decoder) " + c.imports.goType(t.Go), Body: []string{c.decode(t, "v", of)}}
+		if value, ok := strings.CutPrefix(f.Body[0], "v = "); ok {
+			f.Body = []string{"return " + value}
+		} else {
+			f.Body = []string{"var v " + c.imports.goType(t.Go), f.Body[0], "return v"}
 		}
 		return f
 	})
@@ -198,7 +173,7 @@ func (c *codecs) elementKey(t *model.Type) string {
 // elementName gives the part of a function's name that stands for the type of an element: []Color => ListOfColor.
 func (c *codecs) elementName(t *model.Type) string {
 	switch {
-	case t.Kind == model.Composed:
+	case isStruct(t):
 		return c.structName(t.Object.Struct) + "Value"
 	case t.Go.Named != nil && t.Go.Named.Path != "":
 		return upperFirst(c.imports.words(t.Go)) + kindName(t)
@@ -210,13 +185,18 @@ func (c *codecs) elementName(t *model.Type) string {
 		return "UniqueOf" + c.elementName(t.Elem)
 	case t.Kind == model.MapType:
 		return "MapOf" + c.elementName(t.Key) + "To" + c.elementName(t.Elem)
+	case t.Kind == model.Vector:
+		return camel(t.String())
 	}
 	return upperFirst(c.imports.words(t.Go)) + kindName(t)
 }
 
 // kindName tells two CQL types of one Go type apart.
 func kindName(t *model.Type) string {
-	if d := defaultCQL(t.Go.Kind); t.Kind == model.Scalar && d != "" && t.CQL != d {
+	switch d := defaultCQL(t.Go.Kind); {
+	case t.Conversion != model.ByKind:
+		return camel(t.String())
+	case t.Kind == model.Scalar && d != "" && t.CQL != d:
 		return upperFirst(t.CQL)
 	}
 	return ""
@@ -224,6 +204,6 @@ func kindName(t *model.Type) string {
 
 func notNull(t *model.Type) *model.Type {
 	o := *t
-	o.Nullable = false
+	o.Nullable, o.SQLNull = false, false
 	return &o
 }

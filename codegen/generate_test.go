@@ -21,7 +21,7 @@ import (
 var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
 
 // golden are packages of this module whose generated file is stored beside the model.
-var golden = map[string]codegen.Config{"library": {}, "fleet": {}, "every": {}, "foreign": {}, "prefix": {Prefix: "Shop"}}
+var golden = map[string]codegen.Config{"library": {}, "fleet": {}, "every": {}, "foreign": {}, "own": {}, "prefix": {Prefix: "Shop"}}
 
 func TestGolden(t *testing.T) {
 	for name, config := range golden {

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -114,7 +115,7 @@ func (i *imports) qualify(path, pkg, name string) string {
 // spell writes a Go type; qualify writes the names in it.
 func spell(g *model.GoType, qualify func(path, pkg, name string) string) string {
 	if n := g.Named; n != nil {
-		return qualify(n.Path, n.Pkg, n.Name)
+		return qualify(n.Path, n.Pkg, n.Name) + spellArguments(n, qualify)
 	}
 	switch g.Kind {
 	case model.BigInt:
@@ -129,10 +130,24 @@ func spell(g *model.GoType, qualify func(path, pkg, name string) string) string 
 		return "*" + spell(g.Elem, qualify)
 	case model.Map:
 		return "map[" + spell(g.Key, qualify) + "]" + spell(g.Elem, qualify)
+	case model.Array:
+		return fmt.Sprintf("[%d]%s", g.Len, spell(g.Elem, qualify))
 	case model.EmptyStruct:
 		return "struct{}"
 	}
 	return g.Text
+}
+
+// spellArguments writes the type arguments of an instance of a generic type.
+func spellArguments(n *model.GoName, qualify func(path, pkg, name string) string) string {
+	var args []string
+	for _, a := range n.Args {
+		args = append(args, spell(a, qualify))
+	}
+	if args == nil {
+		return ""
+	}
+	return "[" + strings.Join(args, ", ") + "]"
 }
 
 // structType writes the name of a struct.

@@ -1,43 +1,125 @@
 package codegen
 
 import (
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// nativeCodec says how the runtime writes and reads a scalar.
-type nativeCodec struct {
+// scalarCodec says how a value that has no parts is written and read.
+type scalarCodec struct {
 	method   string // of Encoder and Decoder
 	base     string // the Go type that the method takes; "" where Go assigns without a conversion
+	goType   string // the type of the value where it is another than base; "" for base itself
 	function string // of package gen, after Encode and Decode, where no method serves
+	own      string // the same, where the value's own methods convert it
+	argument string // own: what the functions take after the value
+	slice    bool   // the method takes the slice of an array
 }
 
-// fits says whether a method takes a Go type without a conversion.
-func (n nativeCodec) fits(g *model.GoType) bool {
-	return n.method != "" && (n.base == "" || g.Named == nil && g.Text == n.base)
-}
-
-func native(t *model.Type) nativeCodec {
-	if t.Kind != model.Scalar {
-		return nativeCodec{}
+// scalar says how a scalar is written and read.
+func (c *codecs) scalar(t *model.Type) scalarCodec {
+	if t.Conversion != model.ByKind {
+		return c.ownCodec(t)
 	}
+	if t.Kind == model.Vector {
+		return scalarCodec{method: "Floats", slice: true}
+	}
+	n := native(t)
+	if n.base != "" && (t.Go.Named != nil || t.Go.Text != n.base) {
+		n.goType = c.imports.goType(t.Go)
+	}
+	return n
+}
+
+// ownCodec says how a value is converted by its own methods.
+func (c *codecs) ownCodec(t *model.Type) scalarCodec {
+	switch t.Conversion {
+	case model.ByText:
+		return scalarCodec{own: "Text", argument: "(*gen.Encoder)." + upperFirst(t.CQL)}
+	case model.BySQL:
+		return scalarCodec{own: "SQL", argument: strconv.Quote(t.CQL)}
+	}
+	own := "CQL"
+	if t.Kind == model.Declared {
+		switch name := thawed(t.Spelled).Name; name {
+		case "set", "map": // whose order the runtime has to know
+			own += upperFirst(name)
+		}
+		return scalarCodec{own: own, argument: c.info(t.Spelled)}
+	}
+	return scalarCodec{own: own, argument: c.info(&model.CQLType{Name: t.CQL})}
+}
+
+// encode gives the statement that writes x to the encoder e.
+func (n scalarCodec) encode(e, x string) string {
+	switch {
+	case n.own != "":
+		return "gen.Encode" + n.own + "(" + e + ", &" + x + ", " + n.argument + ")"
+	case n.function != "":
+		return "gen.Encode" + n.function + "(" + e + ", " + x + ")"
+	case n.slice:
+		x += "[:]"
+	case n.goType != "":
+		x = n.base + "(" + x + ")"
+	}
+	return e + "." + n.method + "(" + x + ")"
+}
+
+// decode gives the statement that reads into x from the decoder d.
+func (n scalarCodec) decode(d, x string) string {
+	switch {
+	case n.own == "Text":
+		return "gen.DecodeText(" + d + ", &" + x + ")"
+	case n.own == "SQL":
+		return "gen.DecodeSQL(" + d + ", &" + x + ", " + n.argument + ")"
+	case n.own != "":
+		return "gen.DecodeCQL(" + d + ", &" + x + ", " + n.argument + ")"
+	case n.function != "":
+		return x + " = gen.Decode" + n.function + "(" + d + ")"
+	case n.slice:
+		return d + "." + n.method + "(" + x + "[:])"
+	case n.goType != "":
+		return x + " = " + n.goType + "(" + d + "." + n.method + "())"
+	}
+	return x + " = " + d + "." + n.method + "()"
+}
+
+// encoder gives a function of the runtime that takes the value as it is; "" where there is none.
+func (n scalarCodec) encoder() string { return n.value("gen.Encode", "(*gen.Encoder).") }
+
+// decoder gives one that returns it.
+func (n scalarCodec) decoder() string { return n.value("gen.Decode", "(*gen.Decoder).") }
+
+func (n scalarCodec) value(function, method string) string {
+	switch {
+	case n.function != "":
+		return function + n.function
+	case n.own != "" || n.slice || n.goType != "":
+		return ""
+	}
+	return method + n.method
+}
+
+func native(t *model.Type) scalarCodec {
 	switch t.Go.Kind {
 	case model.String:
-		return nativeCodec{method: upperFirst(t.CQL), base: "string"}
+		return scalarCodec{method: upperFirst(t.CQL), base: "string"}
 	case model.Time:
-		return nativeCodec{method: map[string]string{"timestamp": "Timestamp", "date": "Date", "time": "ClockTime"}[t.CQL]}
+		return scalarCodec{method: map[string]string{"timestamp": "Timestamp", "date": "Date", "time": "ClockTime"}[t.CQL]}
 	case model.UUID:
 		if t.CQL == "timeuuid" {
-			return nativeCodec{function: "TimeUUID"}
+			return scalarCodec{function: "TimeUUID"}
 		}
 	case model.Bytes:
-		return nativeCodec{method: "Blob", base: "[]byte"}
+		return scalarCodec{method: "Blob", base: "[]byte"}
 	}
-	return nativeCodecs[t.Go.Kind]
+	return natives[t.Go.Kind]
 }
 
-var nativeCodecs = map[model.GoKind]nativeCodec{
+var natives = map[model.GoKind]scalarCodec{
 	model.Bool:        {method: "Boolean", base: "bool"},
 	model.Int8:        {method: "Tinyint", base: "int8"},
 	model.Int16:       {method: "Smallint", base: "int16"},
@@ -60,14 +142,6 @@ func defaultCQL(k model.GoKind) string {
 	return map[model.GoKind]string{model.String: "text", model.Time: "timestamp", model.UUID: "uuid"}[k]
 }
 
-// convert writes x as what the method takes.
-func (n nativeCodec) convert(g *model.GoType, x string) string {
-	if n.base == "" || n.fits(g) {
-		return x
-	}
-	return n.base + "(" + x + ")"
-}
-
 // words writes a type without the marks that a Go name cannot have, and imports nothing: *big.Int => bigInt, geo.Unit =>
 // geoUnit, a type of the package itself by its name alone.
 func (i *imports) words(g *model.GoType) string {
@@ -77,5 +151,14 @@ func (i *imports) words(g *model.GoType) string {
 		}
 		return pkg + name
 	})
-	return strings.NewReplacer("*", "", "[]", "SliceOf", "[", "", "]", "").Replace(text)
+	return strings.NewReplacer("*", "", "[]", "SliceOf", "[", "", "]", "", ",", "", " ", "").Replace(text)
+}
+
+// camel writes what stands between the marks of a type as one word: map<text, int> => MapTextInt.
+func camel(text string) string {
+	var out strings.Builder
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
+		out.WriteString(upperFirst(w))
+	}
+	return out.String()
 }

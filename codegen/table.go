@@ -48,9 +48,9 @@ type statementView struct{ Name, CQL string }
 
 // columnView is the descriptor of a column.
 type columnView struct {
-	Name, CQL, Field, Kind, Type, Cells, Update string
-	Fields                                      int
-	Desc                                        bool
+	Name, CQL, Field, Kind, Type, Cells, Update, Of string
+	Fields                                          int
+	Desc                                            bool
 }
 
 // copiesView is a projection of a root.
@@ -105,7 +105,7 @@ func (b *viewer) statements(v *tableView, name string) {
 
 func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView {
 	out := columnView{
-		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(strings.Join(c.Attribute.Path, ".")),
+		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(c.Attribute.GoName()), Of: b.of(c.Attribute.Type),
 		Kind: kinds[c.Kind], Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
 	}
 	if u := v.source.Update(c, b.schema); u != "" {
@@ -138,11 +138,12 @@ func (b *viewer) codec(v *tableView) {
 	for _, c := range v.source.Ordered() {
 		ordered = append(ordered, c.Attribute)
 	}
+	row, goType := rowObject(a.Struct, ordered), b.imports.structType(a.Struct)
 	if v.Root {
-		v.Encode = b.codecs.encodeStruct(a.Struct, ordered)
-		v.Check = b.codecs.check(a.Struct, ordered)
+		v.Encode = b.codecs.encodeStruct(row, goType)
+		v.Check = b.codecs.check(row, goType)
 	}
-	v.Decode = b.codecs.decodeStruct(a.Struct, ordered)
+	v.Decode = b.codecs.decodeStruct(row, goType)
 }
 
 // keys writes the parameters of a method that takes the whole key.

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -16,30 +17,34 @@ type view struct {
 	Open      string
 	New       string
 	Schema    string
-	Types     []typeView
+	Types     []typeView // user-defined
+	Tuples    []typeView
 	Tables    []*tableView
 	Functions []Function
+	Infos     []variable // CQL types, for the users' own codecs
 
 	names *names
 }
 
-// typeView is the descriptor of a UDT.
+// typeView is the descriptor of a UDT or a tuple.
 type typeView struct {
-	Name   string
-	Fields []fieldView
+	Name     string // "" of a tuple
+	Of       string
+	Fields   []fieldView
+	Identity string // 0, 2
 }
 
-type fieldView struct{ Name, Type string }
+type fieldView struct{ Name, Type, Go, Of string }
 
 // newView decides everything about the file.
 func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	n := newNames(c.Prefix, m.Package.Names)
 	im := newImports(m.Package.Path, n)
 	v := &view{Package: m.Package.Name, names: n}
-	b := &viewer{schema: s, names: n, imports: im, codecs: &codecs{imports: im, names: n, done: map[string]string{}}}
+	b := &viewer{schema: s, names: n, imports: im, structs: map[string]*model.Struct{}, codecs: &codecs{imports: im, names: n, done: map[string]string{}}}
 	v.head()
 	for _, u := range s.Types {
-		v.Types = append(v.Types, typeOf(u))
+		v.Types = append(v.Types, b.typeOf(u))
 	}
 	for _, t := range s.Tables {
 		table := b.table(t)
@@ -47,7 +52,7 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 		v.Tables = append(v.Tables, table)
 	}
 	v.link(s)
-	v.Functions = b.codecs.flush()
+	v.Functions, v.Infos, v.Tuples = b.codecs.flush(), b.codecs.infos, b.tuples
 	v.Standard, v.Others = im.sorted()
 	return v
 }
@@ -72,12 +77,58 @@ func (v *view) link(s *schema.Schema) {
 	}
 }
 
-func typeOf(u *schema.UDT) typeView {
-	t := typeView{Name: strconv.Quote(u.Name)}
+func (b *viewer) typeOf(u *schema.UDT) typeView {
+	t := typeView{Name: strconv.Quote(u.Name), Of: b.structOf(u.Object.Struct)}
 	for _, f := range u.Fields {
-		t.Fields = append(t.Fields, fieldView{strconv.Quote(f.Name), strconv.Quote(f.Type.String())})
+		t.Fields = append(t.Fields, fieldView{strconv.Quote(f.Name), strconv.Quote(f.Type.String()), strconv.Quote(f.Attribute.GoName()), b.of(f.Attribute.Type)})
 	}
+	var identity []int
+	for _, a := range u.Object.Identity {
+		identity = append(identity, slices.Index(u.Object.Attributes, a))
+	}
+	t.Identity = numbers(identity)
 	return t
+}
+
+// of gives the name of the struct that a value, or an element of it, is made of; "" for none. The struct of a tuple is
+// described when it is met first, because the schema has no type for it.
+func (b *viewer) of(t *model.Type) string {
+	switch {
+	case t.Kind == model.Tuple && t.Object != nil:
+		return b.tupleOf(t)
+	case t.Kind == model.Composed:
+		return b.structOf(t.Object.Struct)
+	case t.Elem != nil:
+		return b.of(t.Elem)
+	}
+	return ""
+}
+
+func (b *viewer) tupleOf(t *model.Type) string {
+	name := b.structOf(t.Object.Struct)
+	if slices.ContainsFunc(b.tuples, func(x typeView) bool { return x.Of == name }) {
+		return name
+	}
+	at := len(b.tuples)
+	b.tuples = append(b.tuples, typeView{Of: name})
+	for _, a := range t.Object.Attributes {
+		f := fieldView{Go: strconv.Quote(a.GoName()), Of: b.of(a.Type)}
+		b.tuples[at].Fields = append(b.tuples[at].Fields, f)
+	}
+	return name
+}
+
+// structOf names a struct for messages, each another: Point, geo.Point, geo.Point of another package geo.
+func (b *viewer) structOf(s *model.Struct) string {
+	name := s.Name
+	if s.Path != b.imports.self {
+		name = s.Pkg + "." + name
+	}
+	for other := b.structs[name]; other != nil && other != s; other = b.structs[name] {
+		name += "'"
+	}
+	b.structs[name] = s
+	return strconv.Quote(name)
 }
 
 // viewer builds the views of the tables.
@@ -86,4 +137,6 @@ type viewer struct {
 	names   *names
 	imports *imports
 	codecs  *codecs
+	structs map[string]*model.Struct // by the names that descriptors have for them
+	tuples  []typeView
 }

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"sort"
 	"testing"
 	"time"
 
@@ -44,6 +45,32 @@ func testMetadataServesGocqlx(t *testing.T, session gocqlx.Session) {
 	require.NoError(t, q.Bind("s2").SelectRelease(&tools))
 	require.Len(t, tools, 1)
 	require.Equal(t, "saw", tools[0].Kind)
+}
+
+// The structs of the model serve gocqlx too: a field whose column gocqlx would name otherwise has its tag, db, and fields of
+// user-defined types have the driver's, cql. Each reads what the other writes.
+func testStructsServeGocqlx(t *testing.T, session gocqlx.Session) {
+	store := openWorkshop(t, session, mapper.Config{})
+	insert(t, store, brakes())
+	beside := store.Session()
+	jobs := table.New(workshop.JobsMetadata)
+
+	var got workshop.Job
+	require.NoError(t, beside.Query(jobs.Get()).BindStruct(brakes()).GetRelease(&got))
+	sort.Strings(got.Tags)
+	require.Equal(t, brakes(), &got)
+
+	other := with(brakes(), func(j *workshop.Job) { j.ID, j.Title, j.Tools = jobID(2), "lights", j.Tools[:1] })
+	require.NoError(t, beside.Query(jobs.Insert()).BindStruct(other).ExecRelease())
+	read, err := get(t.Context(), store, other)
+	require.NoError(t, err)
+	require.Equal(t, other, read)
+
+	var copies []workshop.ToolBySerial
+	tools := table.New(workshop.ToolsBySerialMetadata)
+	require.NoError(t, beside.Query(tools.Select("serial", "bought", "kind")).Bind("s1").SelectRelease(&copies))
+	require.Len(t, copies, 1)
+	require.Equal(t, workshop.ToolBySerial{Serial: "s1", Bought: day(2020, 1, 2), Kind: "jack"}, copies[0])
 }
 
 // The metadata names the columns and keys of the schema that was generated beside it.

@@ -22,7 +22,24 @@ plan-changed-entry-unseen|mapper/internal/plan/difference.go|if !same(a.value, b
 plan-one-decimal-twice|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
 write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./mapper/gen
 write-above-what-was-read|mapper/gen/write.go|db.clock.next(c.written+spacing, repeats)|db.clock.next(0, repeats)|./mapper/gen
-codec-invalid-utf8|mapper/internal/cell/encoder.go|if !utf8.ValidString(s) {|if utf8.ValidString(s) && s == "" {|./mapper/internal/cell
+codec-invalid-utf8|mapper/internal/cell/text.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
+codec-end-of-text-unseen|mapper/internal/cell/text.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell
+codec-smallint-endian|mapper/internal/cell/encoder.go|0, 0, 0, 2, byte(v>>8), byte(v)|0, 0, 0, 2, byte(v), byte(v>>8)|./mapper/internal/cell
+codec-vint-sign|mapper/internal/cell/number.go|u := uint64(v>>63) ^ uint64(v<<1)|u := uint64(v << 1)|./mapper/internal/cell
+codec-decimal-scale-sign|mapper/internal/cell/encoder.go|uint32(int32(v.Scale()))|uint32(-int32(v.Scale()))|./mapper/internal/cell
+codec-minus-zero|mapper/internal/cell/encoder.go|math.Float64bits(v)))|math.Float64bits(v + 0)))|./mapper/internal/cell
+codec-nan|mapper/internal/cell/encoder.go|e.Int(int32(math.Float32bits(v)))|e.Int(int32(map[bool]uint32{true: 0x7fc00000, false: math.Float32bits(v)}[v != v]))|./mapper/internal/cell
+codec-v4-in-v6|mapper/internal/cell/encoder.go|switch a = a.Unmap(); {|switch {|./mapper/internal/cell
+codec-empty-becomes-null|mapper/internal/cell/compose.go|return n, d.enter(c[lengthSize:]), true|return n, d.enter(c[lengthSize:]), n > 0|./mapper/internal/cell
+codec-set-order|mapper/internal/cell/collection.go|slices.SortFunc(spans, compare)|slices.Reverse(spans)|./mapper/internal/cell
+codec-capacity|mapper/internal/cell/decoder.go|return d.chunk[from : from+n : from+n]|return d.chunk[from : from+n]|./mapper/internal/cell
+codec-huge-count|mapper/internal/cell/cell.go|n <= (len(c)-lengthSize)/(per*lengthSize)|n <= (len(c)-lengthSize)*per|./mapper/internal/cell
+codec-first-fault-alone|mapper/internal/cell/encoder.go|e.faults = append(e.faults, |e.faults = append(e.faults[:0], |./mapper/internal/cell
+codec-wrong-element|mapper/internal/cell/fault.go|f.wrap(start, elementStep(i))|f.wrap(start, elementStep(i+1))|./mapper/internal/cell ./mapper/gen
+codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:len(c)-len(d.b)]) - 1|countValues(c[:len(c)-len(d.b)])|./mapper/internal/cell ./mapper/gen
+codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
+codec-unknown-fields-unseen|mapper/gen/reader.go|d.Unknown() {|d.Failed() {|./mapper/gen
+codec-driver-capacity|mapper/internal/store/cql.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
 codec-long-cell|mapper/internal/cell/cell.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
 codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e.Int(int32(day + dateEpoch + 1))|./mapper/internal/cell
 TABLE

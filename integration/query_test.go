@@ -61,7 +61,7 @@ func TestReads(t *testing.T) {
 		{"copies", testCopiesAreRead}, {"absent values", testAbsentValuesAreRead}, {"queries", testQueries},
 		{"queries of other tables", testQueriesOfOtherTables}, {"error of a page", testErrorOfAPage}, {"break", testBreakClosesAQuery},
 		{"cancelled query", testCancelledQuery}, {"values", testValues}, {"values of no bytes", testValuesOfNoBytes},
-		{"gocqlx", testMetadataServesGocqlx}, {"metadata", testMetadataIsTheSchema},
+		{"gocqlx", testMetadataServesGocqlx}, {"gocqlx and the same structs", testStructsServeGocqlx}, {"metadata", testMetadataIsTheSchema},
 	})
 }
 

@@ -74,12 +74,17 @@ type DecodeError struct {
 	Table     string
 	Key       string
 	Column    string // the CQL name
+	Path      string // Vehicles[2].Plate: the value in the column, by its Go names
 	Problem   string
 }
 
-// Error names the column.
+// Error names the column and the value in it.
 func (e *DecodeError) Error() string {
-	return fmt.Sprintf("mapper: %s: column %s %s", Where(e.Aggregate, e.Table, e.Key), e.Column, e.Problem)
+	column := e.Column
+	if e.Path != "" {
+		column += " (" + e.Path + ")"
+	}
+	return fmt.Sprintf("mapper: %s: column %s %s", Where(e.Aggregate, e.Table, e.Key), column, e.Problem)
 }
 
 // SchemaError lists what the keyspace lacks or has otherwise than the model.

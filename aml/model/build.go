@@ -144,7 +144,7 @@ func (b *builder) readObject(s *Struct, from *Field) *Object {
 	b.misplaced(tag, "on an entity that is no part", "rows", "comment", "gc_grace", "with")
 	o := &Object{Struct: s, Entity: s.Marker == EntityMarker, UDT: tag.Name, Final: tag.Has("final"), Was: tag.value("was"), way: slices.Clone(b.visits)}
 	if o.UDT == "" {
-		o.UDT = SnakeCase(strings.NewReplacer("[", "_", "]", "", ",", "_", ".", "_", "*", "").Replace(s.Name))
+		o.UDT = SnakeCase(strings.NewReplacer("[", "_", "]", "", ",", "_", ".", "_", "*", "", " ", "").Replace(s.Name))
 	}
 	b.fill(o)
 	b.objects[s] = o

@@ -1,5 +1,10 @@
 package model
 
+import (
+	"slices"
+	"strings"
+)
+
 // NotExecuted reports what the model declares and a generated store cannot do yet, each at its place. The schema of such
 // a model is right, and code written by hand can use it.
 func NotExecuted(m *Model) []Diagnostic {
@@ -58,6 +63,18 @@ func (e *execution) attributes(in []*Attribute) {
 	}
 }
 
+// nameable says whether generated code can write the type: one without a name can have parts of packages that nobody else
+// in the file imports.
+func (g *GoType) nameable() bool {
+	if g == nil {
+		return true
+	}
+	if g.Named != nil {
+		return !slices.ContainsFunc(g.Named.Args, func(a *GoType) bool { return !a.nameable() })
+	}
+	return g.Elem.nameable() && g.Key.nameable() && (g.Kind != Unsupported || !strings.Contains(g.Text, "."))
+}
+
 // kind reports types that the codecs do not know yet.
 func (e *execution) kind(at *Attribute, t *Type) {
 	pos := at.Pos
@@ -65,19 +82,15 @@ func (e *execution) kind(at *Attribute, t *Type) {
 		pos = o.Pos
 	}
 	switch {
-	case t.Conversion != ByKind:
-		e.refuse(pos, "a type with a codec of its own")
-	case t.Kind == Tuple:
-		e.refuse(pos, "a tuple")
-	case t.Kind == Vector:
-		e.refuse(at.Pos, "a vector")
+	case t.Kind == Declared && t.Conversion == BySQL:
+		e.refuse(pos, "a type that package database/sql converts into "+t.Spelled.String())
+	case t.Conversion == BySQL && t.CQL == "duration":
+		e.refuse(pos, "a type that package database/sql converts into a duration")
+	case !t.Go.nameable():
+		e.refuse(at.Pos, "the type argument of "+t.Go.Text)
 	case t.Qualifier != nil && !at.Tag.Has("qualifier"):
 		e.refuse(at.Pos, "a composition qualified by a discriminator")
 	case t.Qualifier != nil: // the option has been reported
-	case t.Nullable && at.Field != nil && at.Field.Type.Kind == SQLNull:
-		e.refuse(at.Pos, "sql.Null")
-	case t.Go != nil && t.Go.Named != nil && len(t.Go.Named.Args) > 0:
-		e.refuse(at.Pos, "an instantiated generic type")
 	case t.collection():
 		if t.Key != nil {
 			e.kind(at, t.Key)

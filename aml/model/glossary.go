@@ -152,6 +152,7 @@ type Type struct {
 	Kind       TypeKind
 	Go         *GoType // without the pointer of a nullable value
 	Nullable   bool    // Go holds a pointer or a sql.Null, nil is null
+	SQLNull    bool    // it is a sql.Null
 	CQL        string  // Scalar: the native type's name
 	Conversion Conversion
 	Elem       *Type        // List, Set, Vector; MapType: the value

@@ -206,7 +206,7 @@ func (y *typing) column(g *GoType, want *CQLType) *Type {
 	if g.Kind == SQLNull && (t.Kind == Composed || t.Kind == Tuple) {
 		return y.refuse(RuleUnsupportedType, "use a pointer", "%s has no CQL type", g.Text)
 	}
-	t.Nullable = true
+	t.Nullable, t.SQLNull = true, g.Kind == SQLNull
 	return t
 }
 

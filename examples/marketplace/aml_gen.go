@@ -100,7 +100,7 @@ var usersTable = &gen.Table{
 		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
-		{Name: "addresses", CQL: "addresses", Field: "Addresses", Kind: gen.Regular, Type: "map<text, frozen<address>>", Cells: gen.Map, Update: usersUpdateAddresses},
+		{Name: "addresses", CQL: "addresses", Field: "Addresses", Kind: gen.Regular, Type: "map<text, frozen<address>>", Cells: gen.Map, Of: "Address", Update: usersUpdateAddresses},
 		{Name: "created_at", CQL: "created_at", Field: "CreatedAt", Kind: gen.Regular, Type: "timestamp"},
 	},
 }
@@ -362,8 +362,8 @@ var ordersByUserTable = &gen.Table{
 		{Name: "order_id", CQL: "order_id", Field: "OrderID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "decimal"},
-		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Update: ordersByUserUpdateShipTo},
-		{Name: "items", CQL: "items", Field: "Items", Kind: gen.Regular, Type: "list<frozen<item>>", Cells: gen.List},
+		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Of: "Address", Update: ordersByUserUpdateShipTo},
+		{Name: "items", CQL: "items", Field: "Items", Kind: gen.Regular, Type: "list<frozen<item>>", Cells: gen.List, Of: "Item"},
 	},
 }
 
@@ -469,8 +469,8 @@ var ordersByUserAndIDTable = &gen.Table{
 		{Name: "order_date", CQL: "order_date", Field: "OrderDate", Kind: gen.ClusteringKey, Type: "timestamp"},
 		{Name: "status", CQL: "status", Field: "Status", Kind: gen.Regular, Type: "text"},
 		{Name: "total", CQL: "total", Field: "Total", Kind: gen.Regular, Type: "decimal"},
-		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Update: ordersByUserAndIDUpdateShipTo},
-		{Name: "items", CQL: "items", Field: "Items", Kind: gen.Regular, Type: "frozen<list<frozen<item>>>"},
+		{Name: "ship_to", CQL: "ship_to", Field: "ShipTo", Kind: gen.Regular, Type: "address", Cells: gen.UDT, Fields: 4, Of: "Address", Update: ordersByUserAndIDUpdateShipTo},
+		{Name: "items", CQL: "items", Field: "Items", Kind: gen.Regular, Type: "frozen<list<frozen<item>>>", Of: "Item"},
 	},
 }
 
@@ -593,8 +593,18 @@ var reviewsByProductAggregate = gen.Link(gen.Aggregate{Root: reviewsByProductTab
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
-		{Name: "address", Fields: []gen.Field{{Name: "street", Type: "text"}, {Name: "city", Type: "text"}, {Name: "zip", Type: "text"}, {Name: "country", Type: "text"}}},
-		{Name: "item", Fields: []gen.Field{{Name: "product_id", Type: "uuid"}, {Name: "name", Type: "text"}, {Name: "price", Type: "decimal"}, {Name: "quantity", Type: "int"}}},
+		{Name: "address", Of: "Address", Fields: []gen.Field{
+			{Name: "street", Type: "text", Go: "Street"},
+			{Name: "city", Type: "text", Go: "City"},
+			{Name: "zip", Type: "text", Go: "ZIP"},
+			{Name: "country", Type: "text", Go: "Country"},
+		}},
+		{Name: "item", Of: "Item", Fields: []gen.Field{
+			{Name: "product_id", Type: "uuid", Go: "ProductID"},
+			{Name: "name", Type: "text", Go: "Name"},
+			{Name: "price", Type: "decimal", Go: "Price"},
+			{Name: "quantity", Type: "int", Go: "Quantity"},
+		}},
 	},
 	Tables: []*gen.Table{usersTable, sellersTable, productsTable, ordersByUserTable, ordersByUserAndIDTable, reviewsByProductTable},
 }

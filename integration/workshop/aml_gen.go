@@ -174,10 +174,10 @@ var jobsTable = &gen.Table{
 		{Name: "budget", CQL: "budget", Field: "Budget", Kind: gen.Regular, Type: "decimal"},
 		{Name: "level", CQL: "level", Field: "Level", Kind: gen.Regular, Type: "int"},
 		{Name: "sketch", CQL: "sketch", Field: "Sketch", Kind: gen.Regular, Type: "blob"},
-		{Name: "worker", CQL: "worker", Field: "Worker", Kind: gen.Regular, Type: "person", Cells: gen.UDT, Fields: 3, Update: jobsUpdateWorker},
-		{Name: "place", CQL: "place", Field: "Place", Kind: gen.Regular, Type: "frozen<place>"},
-		{Name: "tools", CQL: "tools", Field: "Tools", Kind: gen.Regular, Type: "list<frozen<tool>>", Cells: gen.List},
-		{Name: "parts", CQL: "parts", Field: "Parts", Kind: gen.Regular, Type: "map<text, frozen<part>>", Cells: gen.Map, Update: jobsUpdateParts},
+		{Name: "worker", CQL: "worker", Field: "Worker", Kind: gen.Regular, Type: "person", Cells: gen.UDT, Fields: 3, Of: "Person", Update: jobsUpdateWorker},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.Regular, Type: "frozen<place>", Of: "Place"},
+		{Name: "tools", CQL: "tools", Field: "Tools", Kind: gen.Regular, Type: "list<frozen<tool>>", Cells: gen.List, Of: "Tool"},
+		{Name: "parts", CQL: "parts", Field: "Parts", Kind: gen.Regular, Type: "map<text, frozen<part>>", Cells: gen.Map, Of: "Part", Update: jobsUpdateParts},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: jobsUpdateTags},
 		{Name: "notes", CQL: "notes", Field: "Notes", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 		{Name: "shifts", CQL: "shifts", Field: "Shifts", Kind: gen.Regular, Type: "frozen<map<text, frozen<list<tinyint>>>>"},
@@ -367,9 +367,9 @@ var jobsByTitleTable = &gen.Table{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid"},
 		{Name: "budget", CQL: "budget", Field: "Budget", Kind: gen.Regular, Type: "decimal"},
 		{Name: "level", CQL: "level", Field: "Level", Kind: gen.Regular, Type: "int"},
-		{Name: "worker", CQL: "worker", Field: "Worker", Kind: gen.Regular, Type: "person", Cells: gen.UDT, Fields: 3, Update: jobsByTitleUpdateWorker},
-		{Name: "place", CQL: "place", Field: "Place", Kind: gen.Regular, Type: "frozen<place>"},
-		{Name: "parts", CQL: "parts", Field: "Parts", Kind: gen.Regular, Type: "map<text, frozen<part>>", Cells: gen.Map, Update: jobsByTitleUpdateParts},
+		{Name: "worker", CQL: "worker", Field: "Worker", Kind: gen.Regular, Type: "person", Cells: gen.UDT, Fields: 3, Of: "Person", Update: jobsByTitleUpdateWorker},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.Regular, Type: "frozen<place>", Of: "Place"},
+		{Name: "parts", CQL: "parts", Field: "Parts", Kind: gen.Regular, Type: "map<text, frozen<part>>", Cells: gen.Map, Of: "Part", Update: jobsByTitleUpdateParts},
 		{Name: "tags", CQL: "tags", Field: "Tags", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: jobsByTitleUpdateTags},
 		{Name: "notes", CQL: "notes", Field: "Notes", Kind: gen.Regular, Type: "frozen<list<text>>"},
 	},
@@ -563,7 +563,7 @@ var toolsBySerialTable = &gen.Table{
 		{Name: "serial", CQL: "serial", Field: "Serial", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "bought", CQL: "bought", Field: "Bought", Kind: gen.ClusteringKey, Type: "date", Desc: true},
 		{Name: "kind", CQL: "kind", Field: "Kind", Kind: gen.Regular, Type: "text"},
-		{Name: "holder", CQL: "holder", Field: "Holder", Kind: gen.Regular, Type: "holder", Cells: gen.UDT, Fields: 6, Update: toolsBySerialUpdateHolder},
+		{Name: "holder", CQL: "holder", Field: "Holder", Kind: gen.Regular, Type: "holder", Cells: gen.UDT, Fields: 6, Of: "Holder", Update: toolsBySerialUpdateHolder},
 	},
 }
 
@@ -936,11 +936,33 @@ var samplesAggregate = gen.Link(gen.Aggregate{Root: samplesTable})
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
-		{Name: "person", Fields: []gen.Field{{Name: "name", Type: "text"}, {Name: "phone", Type: "text"}, {Name: "born", Type: "date"}}},
-		{Name: "place", Fields: []gen.Field{{Name: "street", Type: "text"}, {Name: "door", Type: "int"}, {Name: "codes", Type: "frozen<list<text>>"}}},
-		{Name: "tool", Fields: []gen.Field{{Name: "serial", Type: "text"}, {Name: "bought", Type: "date"}, {Name: "kind", Type: "text"}}},
-		{Name: "part", Fields: []gen.Field{{Name: "maker", Type: "text"}, {Name: "price", Type: "bigint"}}},
-		{Name: "holder", Fields: []gen.Field{{Name: "site", Type: "text"}, {Name: "year", Type: "smallint"}, {Name: "opened", Type: "timestamp"}, {Name: "id", Type: "uuid"}, {Name: "title", Type: "text"}, {Name: "worker", Type: "frozen<person>"}}},
+		{Name: "person", Of: "Person", Fields: []gen.Field{
+			{Name: "name", Type: "text", Go: "Name"},
+			{Name: "phone", Type: "text", Go: "Phone"},
+			{Name: "born", Type: "date", Go: "Born"},
+		}},
+		{Name: "place", Of: "Place", Fields: []gen.Field{
+			{Name: "street", Type: "text", Go: "Street"},
+			{Name: "door", Type: "int", Go: "Door"},
+			{Name: "codes", Type: "frozen<list<text>>", Go: "Codes"},
+		}},
+		{Name: "tool", Of: "Tool", Fields: []gen.Field{
+			{Name: "serial", Type: "text", Go: "Serial"},
+			{Name: "bought", Type: "date", Go: "Bought"},
+			{Name: "kind", Type: "text", Go: "Kind"},
+		}},
+		{Name: "part", Of: "Part", Fields: []gen.Field{
+			{Name: "maker", Type: "text", Go: "Maker"},
+			{Name: "price", Type: "bigint", Go: "Price"},
+		}},
+		{Name: "holder", Of: "Holder", Fields: []gen.Field{
+			{Name: "site", Type: "text", Go: "Site"},
+			{Name: "year", Type: "smallint", Go: "Year"},
+			{Name: "opened", Type: "timestamp", Go: "Opened"},
+			{Name: "id", Type: "uuid", Go: "ID"},
+			{Name: "title", Type: "text", Go: "Title"},
+			{Name: "worker", Type: "frozen<person>", Go: "Worker", Of: "Person"},
+		}},
 	},
 	Tables: []*gen.Table{jobsTable, jobsByTitleTable, jobsByDueTable, toolsBySerialTable, partsByNumberTable, jobsByTagTable, samplesTable},
 }

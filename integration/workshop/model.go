@@ -23,7 +23,7 @@ type Job struct {
 	Site   string     `aml:"site,identifier"`
 	Year   int16      `aml:"year,identifier"`
 	Opened time.Time  `aml:"opened,discriminator,desc"`
-	ID     gocql.UUID `aml:"id,discriminator"`
+	ID     gocql.UUID `aml:"id,discriminator" db:"id"`
 
 	Title  string            `aml:"title,required"`
 	Due    time.Time         `aml:"due,type=date"`
@@ -44,35 +44,35 @@ type Job struct {
 type Person struct {
 	aml.ValueObject `aml:"person"`
 
-	Name  string    `aml:"name"`
-	Phone *string   `aml:"phone"`
-	Born  time.Time `aml:"born,type=date"`
+	Name  string    `aml:"name" cql:"name"`
+	Phone *string   `aml:"phone" cql:"phone"`
+	Born  time.Time `aml:"born,type=date" cql:"born"`
 }
 
 // Place is where a job is done. It is written as a whole.
 type Place struct {
 	aml.ValueObject `aml:"place"`
 
-	Street string   `aml:"street"`
-	Door   *int32   `aml:"door"`
-	Codes  []string `aml:"codes"`
+	Street string   `aml:"street" cql:"street"`
+	Door   *int32   `aml:"door" cql:"door"`
+	Codes  []string `aml:"codes" cql:"codes"`
 }
 
 // Tool is lent to a job.
 type Tool struct {
 	aml.ValueObject `aml:"tool"`
 
-	Serial string    `aml:"serial,required"`
-	Bought time.Time `aml:"bought,type=date"`
-	Kind   string    `aml:"kind"`
+	Serial string    `aml:"serial,required" cql:"serial"`
+	Bought time.Time `aml:"bought,type=date" cql:"bought"`
+	Kind   string    `aml:"kind" cql:"kind"`
 }
 
 // Part is fitted in a job.
 type Part struct {
 	aml.ValueObject `aml:"part"`
 
-	Maker string `aml:"maker,required"`
-	Price *int64 `aml:"price"`
+	Maker string `aml:"maker,required" cql:"maker"`
+	Price *int64 `aml:"price" cql:"price"`
 }
 
 // JobByTitle is a job under another key.

@@ -16,14 +16,15 @@ type Codec[T any] struct {
 	Check  func(*Faults, *T) // the model's rules; nil: none
 }
 
-// record is the storage of an encoded row: most rows fit, and are one allocation.
+// record is the storage of an encoded row: most rows fit, and are one allocation. The bytes come last, because the garbage
+// collector looks no further than the last pointer.
 type record struct {
 	e     Encoder
-	bytes [640]byte
 	cells [16]cell.Cell
+	bytes [640]byte
 }
 
-// encode gives the row of v. Err is a *cell.Fault when v cannot be encoded.
+// encode gives the row of v. Err is cell.Faults when v cannot be encoded.
 func (c *Codec[T]) encode(v *T) (cell.Row, error) {
 	r := &record{}
 	r.e.Use(r.bytes[:])
@@ -31,20 +32,43 @@ func (c *Codec[T]) encode(v *T) (cell.Row, error) {
 	return c.Table.Row(&r.e, r.cells[:0])
 }
 
-// decode reads a row into v, whose key is known by then.
-func (c *Codec[T]) decode(d *Decoder, row cell.Row, v *T) error {
-	d.Row(row)
-	c.Decode(d, v)
+// encodeOver gives the row of v with what the row that was read has beyond what this program knows.
+func (c *Codec[T]) encodeOver(s *Schema, read cell.Row, v *T) (cell.Row, error) {
+	if read == nil {
+		return c.encode(v)
+	}
+	var e Encoder
+	c.Encode(&e, v)
+	row, err := c.Table.Cells(&e, nil)
+	if err != nil {
+		return nil, err
+	}
+	s.Keep(c.Table, read, row)
+	c.Table.Settle(row)
+	return row, nil
+}
+
+// decodeError says which value of which row the fault is about.
+func (db *DB) decodeError(t *Table, row cell.Row, err error) error {
 	var fault *cell.Fault
-	if err := d.Err(); !errors.As(err, &fault) {
+	if !errors.As(err, &fault) {
 		return err
 	}
-	t := c.Table
-	e := &mapper.DecodeError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Problem: fault.Problem}
+	e := &mapper.DecodeError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Path: db.schema.Path(t, fault.Path), Problem: fault.Problem}
 	if i := fault.Path[0].Member; i < len(t.Columns) {
 		e.Column = t.Columns[i].Name
 	}
 	return e
+}
+
+// decode reads a row into v, whose key is known by then.
+func (r Reader[T]) decode(d *Decoder, row cell.Row, v *T) error {
+	d.Row(row)
+	r.c.Decode(d, v)
+	if err := d.Err(); err != nil {
+		return r.db.decodeError(r.c.Table, row, err)
+	}
+	return nil
 }
 
 // check gives what v breaks of the model's rules.
@@ -61,11 +85,13 @@ func (c *Codec[T]) check(v *T) []mapper.Fault {
 // Other errors stay as they are.
 func (db *DB) constraint(t *Table, row cell.Row, broken []mapper.Fault, err error) error {
 	e := &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Faults: broken}
-	var encoding *cell.Fault
+	var encoding cell.Faults
 	var planning *plan.FaultError
 	switch {
 	case errors.As(err, &encoding):
-		e.Faults = append(e.Faults, mapper.Fault{Path: db.schema.Path(t, encoding.Path), Problem: encoding.Problem})
+		for _, f := range encoding {
+			e.Faults = append(e.Faults, mapper.Fault{Path: db.schema.Path(t, f.Path), Problem: f.Problem})
+		}
 	case errors.As(err, &planning):
 		for _, f := range planning.Faults {
 			e.Faults = append(e.Faults, mapper.Fault{Path: f.Path, Problem: f.Problem})

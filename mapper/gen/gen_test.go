@@ -200,7 +200,7 @@ func TestConstraintsAreListedTogether(t *testing.T) {
 		{Path: "Veiculos[2]", Problem: "and Veiculos[1] give different rows of veiculos with the key placa='a'"},
 	}}, c)
 	err = s.Clientes.Change(ctx, cliente(), &Cliente{ID: 1, Nome: "x", Veiculos: []Veiculo{{"\xff", "y"}}})
-	require.EqualError(t, err, "mapper: Cliente (clientes): Veiculos[0].placa is not valid UTF-8")
+	require.EqualError(t, err, "mapper: Cliente (clientes): Veiculos[0].Placa is not valid UTF-8")
 	require.Empty(t, d.writes)
 }
 
@@ -231,7 +231,7 @@ func TestGet(t *testing.T) {
 
 	d.rows[0][4] = cell.Cell{0, 0, 0, 9, 1}
 	_, err = s.Clientes.Get(ctx, 1)
-	require.EqualError(t, err, "mapper: Cliente (clientes id=1): column veiculos counts more elements than it has bytes for")
+	require.EqualError(t, err, "mapper: Cliente (clientes id=1): column veiculos (Veiculos) counts more elements than it has bytes for")
 	d.rows, d.readErr = nil, errTimeout
 	_, err = s.Clientes.Get(ctx, 1)
 	require.EqualError(t, err, "mapper: Get Cliente (clientes id=1): timeout")

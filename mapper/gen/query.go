@@ -137,7 +137,7 @@ func (q Query[T]) rows(ctx context.Context, read store.Read, yield func(*T, erro
 			continue
 		}
 		v := new(T)
-		if err := q.r.c.decode(&d, row, v); err != nil {
+		if err := q.r.decode(&d, row, v); err != nil {
 			return n, err
 		}
 		if n++; !yield(v, nil) {

@@ -34,21 +34,26 @@ func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
 	return v, nil
 }
 
-// load reads the row with the whole primary key and the greatest timestamp of its cells, 0 when it has none
-// beyond its key.
-func (r Reader[T]) load(ctx context.Context, op string, args cell.Row) (v *T, written int64, err error) {
+// loaded is what is known of a row beside its value.
+type loaded struct {
+	written int64    // the greatest timestamp of its cells; 0 when it has none beyond its key
+	unknown cell.Row // the row itself, when its UDTs have members that a newer program added; else nil
+}
+
+// load reads the row with the whole primary key.
+func (r Reader[T]) load(ctx context.Context, op string, args cell.Row) (v *T, at loaded, err error) {
 	t := r.c.Table
 	statement, columns := t.Load, 2*len(t.Columns)-t.Key
 	if statement == "" {
 		statement, columns = t.Get, len(t.Columns)
 	}
 	v = new(T)
-	written, err = r.one(ctx, op, args, statement, columns, v)
-	return v, written, err
+	at, err = r.one(ctx, op, args, statement, columns, v)
+	return v, at, err
 }
 
-// one reads one row into v. What stands behind the table's columns are timestamps, whose greatest it gives.
-func (r Reader[T]) one(ctx context.Context, op string, args cell.Row, statement string, columns int, v *T) (written int64, err error) {
+// one reads one row into v. What stands behind the table's columns are timestamps.
+func (r Reader[T]) one(ctx context.Context, op string, args cell.Row, statement string, columns int, v *T) (at loaded, err error) {
 	t := r.c.Table
 	q := store.Read{Statement: statement, Args: args, Columns: columns, Consistency: r.db.config.Consistency}
 	ctx, end := r.db.traceRead(ctx, op, t, &q)
@@ -56,19 +61,22 @@ func (r Reader[T]) one(ctx context.Context, op string, args cell.Row, statement 
 	for row, e := range r.db.store.Rows(ctx, q) {
 		if err = e; e == nil {
 			found = true
-			written = latest(row[len(t.Columns):])
-			err = r.c.decode(&Decoder{}, row[:len(t.Columns)], v)
+			at.written = latest(row[len(t.Columns):])
+			var d Decoder
+			if err = r.decode(&d, row[:len(t.Columns)], v); d.Unknown() {
+				at.unknown = row[:len(t.Columns)] // no other row follows
+			}
 		}
 		break
 	}
 	end(err, count(found))
 	switch {
 	case err != nil:
-		return 0, r.wrap(op, args, err)
+		return loaded{}, r.wrap(op, args, err)
 	case !found:
-		return 0, r.wrap(op, args, mapper.ErrNotFound)
+		return loaded{}, r.wrap(op, args, mapper.ErrNotFound)
 	}
-	return written, nil
+	return at, nil
 }
 
 func count(found bool) int {

@@ -32,7 +32,8 @@ func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate) Root[T] {
 }
 
 // Insert writes v and its copies. The identifier must be new: over a row that is there, old cells and old copies
-// stay. Static fields that have their zero value are left as the partition has them.
+// stay. Static fields that have their zero value are left as the partition has them. What is written is what v holds: a
+// UDT has the fields that this program knows.
 func (r Root[T]) Insert(ctx context.Context, v *T) error {
 	if v == nil {
 		return r.noValue("Insert")
@@ -46,7 +47,9 @@ func (r Root[T]) Insert(ctx context.Context, v *T) error {
 }
 
 // Change writes what differs between old and new, and what follows from it in the copies, without reading.
-// The identifier cannot change. Old must be what the table holds, as far as it differs from new.
+// The identifier cannot change. Old must be what the table holds, as far as it differs from new. What is written is what
+// new holds: fields that a newer program has added to a UDT are lost where the UDT is written as a whole, in a collection
+// or frozen. Update keeps them.
 func (r Root[T]) Change(ctx context.Context, old, new *T) error {
 	if old == nil || new == nil {
 		return r.noValue("Change")
@@ -70,28 +73,31 @@ func (r Root[T]) noValue(op string) error {
 // from it in the copies. It gives the changed value. An error of f is given as it is, and nothing is written.
 // mapper.ErrNotFound when there is no row.
 //
+// Fields that a newer program has added to a UDT are kept. An element of a collection keeps them while it has the same
+// identity or, without one, while all other fields stay the same.
+//
 // Not atomic: a concurrent Update of the same cell is lost.
 func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
 		return nil, err
 	}
-	v, written, err := r.load(ctx, "Update", args)
+	v, at, err := r.load(ctx, "Update", args)
 	if err != nil {
 		return nil, err
 	}
-	before, err := r.encode(v)
+	before, err := r.encodeOver(at.unknown, v)
 	if err != nil {
 		return nil, err
 	}
 	if err := f(v); err != nil {
 		return nil, err
 	}
-	after, err := r.encode(v)
+	after, err := r.encodeOver(at.unknown, v)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.apply(ctx, change{op: "Update", old: before, new: after, written: written}, v); err != nil {
+	if err := r.apply(ctx, change{op: "Update", old: before, new: after, written: at.written}, v); err != nil {
 		return nil, err
 	}
 	return v, nil
@@ -108,7 +114,7 @@ func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
 		return r.db.write(ctx, change{op: "Delete", old: args, repeatable: true}, r.c.Table,
 			[]plan.Mutation{{Table: r.c.Table, Row: args, Action: plan.Delete}})
 	}
-	v, written, err := r.load(ctx, "Delete", args)
+	v, at, err := r.load(ctx, "Delete", args)
 	if errors.Is(err, mapper.ErrNotFound) {
 		return nil
 	}
@@ -119,7 +125,7 @@ func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
 	if err != nil {
 		return err
 	}
-	return r.apply(ctx, change{op: "Delete", old: before, written: written, repeatable: true}, nil)
+	return r.apply(ctx, change{op: "Delete", old: before, written: at.written, repeatable: true}, nil)
 }
 
 // change is a write of one aggregate.
@@ -139,8 +145,11 @@ func (c *change) row() cell.Row {
 }
 
 // encode encodes v, and gives all its faults when it cannot.
-func (r Root[T]) encode(v *T) (cell.Row, error) {
-	row, err := r.c.encode(v)
+func (r Root[T]) encode(v *T) (cell.Row, error) { return r.encodeOver(nil, v) }
+
+// encodeOver encodes v with what the row that was read has beyond it.
+func (r Root[T]) encodeOver(read cell.Row, v *T) (cell.Row, error) {
+	row, err := r.c.encodeOver(r.db.schema, read, v)
 	if err != nil {
 		return nil, r.db.constraint(r.c.Table, nil, r.c.check(v), err)
 	}

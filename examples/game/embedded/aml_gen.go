@@ -145,7 +145,7 @@ var gamesTable = &gen.Table{
 		{Name: "first_player", CQL: "first_player", Field: "First", Kind: gen.Regular, Type: "uuid"},
 		{Name: "second_player", CQL: "second_player", Field: "Second", Kind: gen.Regular, Type: "uuid"},
 		{Name: "started_at", CQL: "started_at", Field: "StartedAt", Kind: gen.Regular, Type: "timestamp"},
-		{Name: "rounds", CQL: "rounds", Field: "Rounds", Kind: gen.Regular, Type: "list<frozen<round>>", Cells: gen.List},
+		{Name: "rounds", CQL: "rounds", Field: "Rounds", Kind: gen.Regular, Type: "list<frozen<round>>", Cells: gen.List, Of: "Round"},
 	},
 }
 
@@ -154,7 +154,12 @@ var gamesAggregate = gen.Link(gen.Aggregate{Root: gamesTable})
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
-		{Name: "round", Fields: []gen.Field{{Name: "move", Type: "text"}, {Name: "answer", Type: "text"}, {Name: "comment", Type: "text"}, {Name: "points", Type: "int"}}},
+		{Name: "round", Of: "Round", Fields: []gen.Field{
+			{Name: "move", Type: "text", Go: "Move"},
+			{Name: "answer", Type: "text", Go: "Answer"},
+			{Name: "comment", Type: "text", Go: "Comment"},
+			{Name: "points", Type: "int", Go: "Points"},
+		}},
 	},
 	Tables: []*gen.Table{playersTable, gamesTable},
 }

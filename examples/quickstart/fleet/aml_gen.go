@@ -91,7 +91,7 @@ var clientesTable = &gen.Table{
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
 		{Name: "emails", CQL: "emails", Field: "Emails", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 		{Name: "telefones", CQL: "telefones", Field: "Telefones", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: clientesUpdateTelefones},
-		{Name: "veiculos", CQL: "veiculos", Field: "Veiculos", Kind: gen.Regular, Type: "list<frozen<veiculo>>", Cells: gen.List},
+		{Name: "veiculos", CQL: "veiculos", Field: "Veiculos", Kind: gen.Regular, Type: "list<frozen<veiculo>>", Cells: gen.List, Of: "Veiculo"},
 	},
 }
 
@@ -142,7 +142,7 @@ var veiculosTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},
-		{Name: "cliente", CQL: "cliente", Field: "Cliente", Kind: gen.Regular, Type: "cliente", Cells: gen.UDT, Fields: 2, Update: veiculosUpdateCliente},
+		{Name: "cliente", CQL: "cliente", Field: "Cliente", Kind: gen.Regular, Type: "cliente", Cells: gen.UDT, Fields: 2, Of: "Proprietario", Update: veiculosUpdateCliente},
 	},
 }
 
@@ -150,8 +150,14 @@ var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: de
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
-		{Name: "veiculo", Fields: []gen.Field{{Name: "placa", Type: "text"}, {Name: "cor", Type: "text"}}},
-		{Name: "cliente", Fields: []gen.Field{{Name: "id", Type: "int"}, {Name: "nome", Type: "text"}}},
+		{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{
+			{Name: "placa", Type: "text", Go: "Placa"},
+			{Name: "cor", Type: "text", Go: "Cor"},
+		}},
+		{Name: "cliente", Of: "Proprietario", Fields: []gen.Field{
+			{Name: "id", Type: "int", Go: "ID"},
+			{Name: "nome", Type: "text", Go: "Nome"},
+		}},
 	},
 	Tables: []*gen.Table{clientesTable, veiculosTable},
 }

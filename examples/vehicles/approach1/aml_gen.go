@@ -89,7 +89,7 @@ var clientesTable = &gen.Table{
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
 		{Name: "emails", CQL: "emails", Field: "Emails", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 		{Name: "telefones", CQL: "telefones", Field: "Telefones", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: clientesUpdateTelefones},
-		{Name: "veiculos", CQL: "veiculos", Field: "Veiculos", Kind: gen.Regular, Type: "list<frozen<veiculo>>", Cells: gen.List},
+		{Name: "veiculos", CQL: "veiculos", Field: "Veiculos", Kind: gen.Regular, Type: "list<frozen<veiculo>>", Cells: gen.List, Of: "Veiculo"},
 	},
 }
 
@@ -98,7 +98,10 @@ var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable})
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
-		{Name: "veiculo", Fields: []gen.Field{{Name: "placa", Type: "text"}, {Name: "cor", Type: "text"}}},
+		{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{
+			{Name: "placa", Type: "text", Go: "Placa"},
+			{Name: "cor", Type: "text", Go: "Cor"},
+		}},
 	},
 	Tables: []*gen.Table{clientesTable},
 }

@@ -91,7 +91,7 @@ var clientesTable = &gen.Table{
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
 		{Name: "emails", CQL: "emails", Field: "Emails", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 		{Name: "telefones", CQL: "telefones", Field: "Telefones", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: clientesUpdateTelefones},
-		{Name: "veiculos", CQL: "veiculos", Field: "Veiculos", Kind: gen.Regular, Type: "list<frozen<veiculo>>", Cells: gen.List},
+		{Name: "veiculos", CQL: "veiculos", Field: "Veiculos", Kind: gen.Regular, Type: "list<frozen<veiculo>>", Cells: gen.List, Of: "Veiculo"},
 	},
 }
 
@@ -147,7 +147,10 @@ var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: de
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
-		{Name: "veiculo", Fields: []gen.Field{{Name: "placa", Type: "text"}, {Name: "cor", Type: "text"}}},
+		{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{
+			{Name: "placa", Type: "text", Go: "Placa"},
+			{Name: "cor", Type: "text", Go: "Cor"},
+		}},
 	},
 	Tables: []*gen.Table{clientesTable, veiculosTable},
 }

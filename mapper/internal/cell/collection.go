@@ -14,7 +14,7 @@ func EncodeStruct[T any](e *Encoder, v *T, f func(*Encoder, *T)) {
 	}
 	at := e.open()
 	f(e, v)
-	if e.fault != nil {
+	if e.faults != nil {
 		e.inMember(at)
 	}
 	e.close(at)
@@ -40,9 +40,8 @@ func EncodeList[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, T)) {
 		from := len(e.b)
 		f(e, v[i])
 		e.notNull(from)
-		if e.fault != nil {
+		if e.faults != nil {
 			e.inElement(at, i)
-			break
 		}
 	}
 	e.close(at)
@@ -59,10 +58,9 @@ func EncodeStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T)) {
 		from := e.open()
 		f(e, &v[i])
 		e.close(from)
-		if e.fault != nil {
+		if e.faults != nil {
 			e.inMember(from)
 			e.inElement(at, i)
-			break
 		}
 	}
 	e.close(at)
@@ -94,9 +92,8 @@ func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder
 		from := len(e.b)
 		f(e, k)
 		e.notNull(from)
-		if e.fault != nil {
+		if e.faults != nil {
 			e.inKey(at, k)
-			break
 		}
 	}
 	e.close(at)
@@ -118,9 +115,8 @@ func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encod
 		from = len(e.b)
 		value(e, x)
 		e.notNull(from)
-		if e.fault != nil {
+		if e.faults != nil {
 			e.inKey(at, k)
-			break
 		}
 	}
 	e.close(at)
@@ -136,15 +132,37 @@ func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key fu
 	})
 }
 
+// Canonical brings the set (per 1) or map (per 2) that write writes into canonical order. Bytes that are none, and two
+// equal elements, are faults.
+func (e *Encoder) Canonical(per int, write func()) {
+	at := len(e.b)
+	write()
+	if e.b[at] == 0xff || e.faultAt(at) {
+		return
+	}
+	w, n := Elements(e.b[at+lengthSize:], per)
+	for range n * per {
+		if w.Next() == nil {
+			w.broken = true
+		}
+	}
+	if w.Broken() || w.More() {
+		e.failAt(at, "is encoded as what is no set and no map")
+		return
+	}
+	e.sort(at, per, n)
+}
+
 func (e *Encoder) openCollection(n int) int {
 	at := e.open()
 	e.length(n)
 	return at
 }
 
-// notNull makes a null that was written at from a fault: no collection holds one.
+// notNull makes a null that was written at from a fault: no collection holds one. One that stands for a value that could
+// not be written is one already.
 func (e *Encoder) notNull(from int) {
-	if len(e.b) > from && e.b[from] == 0xff {
+	if e.b[from] == 0xff && !e.faultAt(from) {
 		e.failAt(from, "is null, which a collection cannot hold")
 	}
 }
@@ -160,7 +178,7 @@ type sorter struct {
 
 // sort brings the n elements of the collection at at, each of per values, into canonical order.
 func (e *Encoder) sort(at, per, n int) {
-	if n < 2 || e.fault != nil {
+	if n < 2 || e.faultAt(at) {
 		return
 	}
 	spans := e.spans(at, per, n)

@@ -1,7 +1,7 @@
 package cell
 
 // DecodeStruct reads a UDT by f. Null makes v its zero value; a UDT that ends early has nulls in the missing
-// members, and members that f does not read are ignored.
+// members; members that f does not read are left alone, and [Decoder.Unknown] tells of them.
 func DecodeStruct[T any](d *Decoder, v *T, f func(*Decoder, *T)) {
 	c := d.next()
 	if c == nil {
@@ -9,9 +9,28 @@ func DecodeStruct[T any](d *Decoder, v *T, f func(*Decoder, *T)) {
 		*v = zero
 		return
 	}
+	readMembers(d, c, v, f)
+}
+
+// readMembers reads the members of the UDT or tuple c.
+func readMembers[T any](d *Decoder, c Cell, v *T, f func(*Decoder, *T)) {
 	outer := d.enter(c)
 	f(d, v)
+	if len(d.b) > 0 || d.fault != nil {
+		d.leaveMembers(c)
+	}
 	d.leave(outer)
+}
+
+// leaveMembers looks at what follows the members that were read, and says in which of them a fault lies.
+func (d *Decoder) leaveMembers(c Cell) {
+	for len(d.b) > 0 && d.fault == nil {
+		d.unknown = true
+		d.next()
+	}
+	if d.fault != nil {
+		d.inMember(c)
+	}
 }
 
 // DecodePointer reads a UDT by f; null is nil.
@@ -21,15 +40,13 @@ func DecodePointer[T any](d *Decoder, f func(*Decoder, *T)) *T {
 		return nil
 	}
 	v := new(T)
-	outer := d.enter(c)
-	f(d, v)
-	d.leave(outer)
+	readMembers(d, c, v, f)
 	return v
 }
 
 // DecodeNullable reads a value by f; null is nil.
 func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T {
-	if d.skipNull() {
+	if d.SkipNull() {
 		return nil
 	}
 	v := f(d)
@@ -43,11 +60,14 @@ func DecodeList[T any](d *Decoder, f func(*Decoder) T) []T {
 		return nil
 	}
 	out := make([]T, 0, n)
-	for range n {
+	for i := range n {
 		if !d.more() {
 			break
 		}
 		out = append(out, f(d))
+		if d.fault != nil {
+			d.inElement(i)
+		}
 	}
 	d.leaveCollection(outer)
 	return out
@@ -65,6 +85,9 @@ func DecodeStructs[T any](d *Decoder, f func(*Decoder, *T)) []T {
 			break
 		}
 		DecodeStruct(d, &out[i], f)
+		if d.fault != nil {
+			d.inElement(i)
+		}
 	}
 	d.leaveCollection(outer)
 	return out
@@ -77,11 +100,14 @@ func DecodeSet[T comparable](d *Decoder, f func(*Decoder) T) map[T]struct{} {
 		return nil
 	}
 	out := make(map[T]struct{}, n)
-	for range n {
+	for i := range n {
 		if !d.more() {
 			break
 		}
 		out[f(d)] = struct{}{}
+		if d.fault != nil {
+			d.inElement(i)
+		}
 	}
 	d.leaveCollection(outer)
 	return out
@@ -94,12 +120,19 @@ func DecodeMap[K comparable, V any](d *Decoder, key func(*Decoder) K, value func
 		return nil
 	}
 	out := make(map[K]V, n)
-	for range n {
+	for i := range n {
 		if !d.more() {
 			break
 		}
 		k := key(d)
+		if d.fault != nil {
+			d.inKey(i)
+			break
+		}
 		out[k] = value(d)
+		if d.fault != nil {
+			d.fault.within(Step{Text: KeyText(k)})
+		}
 	}
 	d.leaveCollection(outer)
 	return out

@@ -27,6 +27,8 @@ type Decoder struct {
 	chunk  []byte // free storage for texts and blobs
 	grow   int    // the size of the next chunk
 	fault  *Fault
+
+	unknown bool // a UDT had more members than were read
 }
 
 const (
@@ -36,7 +38,7 @@ const (
 
 // Row starts reading a row. The same Decoder can read many rows, one after the other.
 func (d *Decoder) Row(r Row) {
-	d.cells, d.b, d.depth, d.column, d.fault = r, nil, 0, 0, nil
+	d.cells, d.b, d.depth, d.column, d.fault, d.unknown = r, nil, 0, 0, nil, false
 	if d.grow == 0 {
 		for _, c := range r {
 			d.grow += len(c)
@@ -45,13 +47,25 @@ func (d *Decoder) Row(r Row) {
 	}
 }
 
-// Err gives the first fault of the row, a *[Fault] whose path is the column, or nil.
+// Err gives the first fault of the row, a *[Fault], or nil.
 func (d *Decoder) Err() error {
 	if d.fault == nil {
 		return nil
 	}
-	return d.fault
+	f := *d.fault
+	f.within(Step{Member: d.column - 1})
+	return &f
 }
+
+// Refuse notes that the value read last is none that its Go type can have. The problem continues a sentence that begins
+// with the path of the value.
+func (d *Decoder) Refuse(problem string) { d.fail(problem) }
+
+// Failed says whether there is a fault: then every value is zero.
+func (d *Decoder) Failed() bool { return d.fault != nil }
+
+// Unknown says whether a UDT of the row had members that were not read: a newer version of the type wrote them.
+func (d *Decoder) Unknown() bool { return d.unknown }
 
 // Text reads a text or an ascii.
 func (d *Decoder) Text() string {
@@ -107,6 +121,18 @@ func (d *Decoder) Float() float32 { return math.Float32frombits(uint32(d.Int()))
 
 // Double reads a double.
 func (d *Decoder) Double() float64 { return math.Float64frombits(uint64(d.Bigint())) }
+
+// Floats reads a vector of as many floats as v has; null makes them 0.
+func (d *Decoder) Floats(v []float32) {
+	c := d.fixed(4 * len(v))
+	if c == nil {
+		clear(v)
+		return
+	}
+	for i := range v {
+		v[i] = math.Float32frombits(binary.BigEndian.Uint32(c[4*i:]))
+	}
+}
 
 // UUID reads a uuid or a timeuuid.
 func (d *Decoder) UUID() (v [16]byte) {
@@ -235,8 +261,11 @@ func (d *Decoder) next() Cell {
 	return d.cells[d.column-1]
 }
 
-// skipNull reads the next value if it is null, and reports whether it was.
-func (d *Decoder) skipNull() bool {
+// SkipNull reads the next value if it is null, and reports whether it was. After a fault every value is.
+func (d *Decoder) SkipNull() bool {
+	if d.fault != nil {
+		return true
+	}
 	if d.depth > 0 {
 		if null := len(d.b) == 0 || d.b[0] >= 0x80; !null {
 			return false
@@ -280,6 +309,6 @@ func (d *Decoder) wrongLength(n int) { d.fail("has a value of " + strconv.Itoa(n
 
 func (d *Decoder) fail(problem string) {
 	if d.fault == nil {
-		d.fault = &Fault{Path: []Step{{Member: d.column - 1}}, Problem: problem}
+		d.fault = &Fault{Problem: problem}
 	}
 }

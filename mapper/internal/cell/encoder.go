@@ -6,81 +6,69 @@ import (
 	"math/big"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"gopkg.in/inf.v0"
 )
 
 // Encoder writes values one after the other, each behind its length. The zero Encoder is ready to use. What
-// CQL cannot hold is a fault; the first one is kept and [Encoder.Err] gives it, so a caller looks once, at
+// CQL cannot hold is a fault; all of them are kept and [Encoder.Err] gives them, so a caller looks once, at
 // the end.
 type Encoder struct {
-	b     []byte
-	fault *Fault
-	order sorter
-	cut   bool
+	b      []byte
+	faults Faults
+	order  sorter
+	cut    bool
 }
 
 // Cut reports whether a time was finer than its column holds, so that what was written is below it.
 func (e *Encoder) Cut() bool { return e.cut }
 
 // Use makes e start in the given storage, which it outgrows by itself.
-func (e *Encoder) Use(storage []byte) { e.b, e.fault = storage[:0], nil }
+func (e *Encoder) Use(storage []byte) { e.b, e.faults = storage[:0], nil }
 
-// Err gives the first fault, a *[Fault], or nil. The path starts at the values that e itself holds.
+// Err gives all faults, as [Faults], or nil. The paths start at the values that e itself holds.
 func (e *Encoder) Err() error {
-	if e.fault == nil {
+	if e.faults == nil {
 		return nil
 	}
-	f := *e.fault
-	f.Path = append([]Step{{Member: countValues(e.b[:f.at])}}, f.Path...)
-	return &f
+	all := slices.Clone(e.faults)
+	for i := range all {
+		all[i].within(Step{Member: countValues(e.b[:all[i].at])})
+	}
+	return all
+}
+
+// Refuse notes that the next value cannot be encoded, and writes a null in its place. The problem continues a sentence
+// that begins with the path of the value.
+func (e *Encoder) Refuse(problem string) {
+	e.fail(problem)
+	e.Null()
 }
 
 // Cells cuts the values written so far, appends them to row and gives it. The cells share the encoder's
 // bytes: it must not be used again.
 func (e *Encoder) Cells(row Row) (Row, error) {
-	if e.fault != nil {
+	if e.faults != nil {
 		return nil, e.Err()
 	}
-	for b := e.b; len(b) > 0; {
-		var c Cell
-		c, b, _ = split(b)
-		row = append(row, c)
+	for from := 0; from < len(e.b); {
+		n := int(int32(binary.BigEndian.Uint32(e.b[from:])))
+		from += lengthSize
+		if n < 0 {
+			row = append(row, nil)
+			continue
+		}
+		row = append(row, e.b[from:from+n:from+n])
+		from += n
 	}
 	return row, nil
 }
 
 // Null writes a null.
 func (e *Encoder) Null() { e.b = append(e.b, 0xff, 0xff, 0xff, 0xff) }
-
-// Ascii writes an ascii. A byte above 127 is a fault.
-//
-//lint:ignore ST1003 it has the name of the CQL type, as its siblings have
-func (e *Encoder) Ascii(s string) {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			e.fail("is not ASCII")
-			break
-		}
-	}
-	e.text(s)
-}
-
-// Text writes a text. Invalid UTF-8 is a fault.
-func (e *Encoder) Text(s string) {
-	if !utf8.ValidString(s) {
-		e.fail("is not valid UTF-8")
-	}
-	e.text(s)
-}
-
-func (e *Encoder) text(s string) {
-	e.length(len(s))
-	e.b = append(e.b, s...)
-}
 
 // Blob writes a blob; nil is null, empty is the empty blob.
 func (e *Encoder) Blob(v []byte) {
@@ -123,6 +111,14 @@ func (e *Encoder) Float(v float32) { e.Int(int32(math.Float32bits(v))) }
 
 // Double writes a double.
 func (e *Encoder) Double(v float64) { e.Bigint(int64(math.Float64bits(v))) }
+
+// Floats writes a vector of floats, which stand in it without lengths.
+func (e *Encoder) Floats(v []float32) {
+	e.length(4 * len(v))
+	for _, x := range v {
+		e.b = binary.BigEndian.AppendUint32(e.b, math.Float32bits(x))
+	}
+}
 
 // TimeUUID writes a timeuuid. The zero UUID, which is none, is null; one of another version is a fault.
 func (e *Encoder) TimeUUID(v [16]byte) {
@@ -221,8 +217,7 @@ func (e *Encoder) Inet(ip net.IP) {
 	case ip == nil || len(ip) == net.IPv6len:
 		e.Blob(ip)
 	default:
-		e.fail("is not an IP address")
-		e.Null()
+		e.Refuse("is not an IP address")
 	}
 }
 
@@ -293,9 +288,7 @@ func (e *Encoder) close(at int) {
 func (e *Encoder) fail(problem string) { e.failAt(len(e.b), problem) }
 
 func (e *Encoder) failAt(at int, problem string) {
-	if e.fault == nil {
-		e.fault = &Fault{Problem: problem, at: at}
-	}
+	e.faults = append(e.faults, Fault{Problem: problem, at: at})
 }
 
 const (

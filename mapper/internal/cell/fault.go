@@ -15,7 +15,7 @@ type Fault struct {
 	at int // where the outermost value that is known to hold the fault starts in the encoder's bytes
 }
 
-// Step is one step of a path: a column, a UDT's member, a collection's element.
+// Step is one step of a path: a column, a UDT's or tuple's member, a collection's element.
 type Step struct {
 	Member int    // the number of the column or member, from 0; not used when Text is set
 	Text   string // [2] or ["home"] for an element
@@ -37,31 +37,76 @@ func (f *Fault) Error() string {
 	return b.String() + " " + f.Problem
 }
 
-// inMember notes that the fault lies in a member of the UDT that starts at start. A fault before start is not in
-// it, and one at start is already noted.
+// Faults is everything that a value cannot be encoded for, in the order of its columns and elements.
+type Faults []Fault
+
+// Error lists the faults.
+func (f Faults) Error() string {
+	text := make([]string, len(f))
+	for i := range f {
+		text[i] = f[i].Error()
+	}
+	return strings.Join(text, "; ")
+}
+
+// inMember notes for the faults of the UDT that starts at start in which of its members they lie.
 func (e *Encoder) inMember(start int) {
-	if f := e.fault; f.at > start {
+	for f := range e.within(start) {
 		f.wrap(start, Step{Member: countValues(e.b[start+lengthSize : f.at])})
 	}
 }
 
-// inElement notes that the fault lies in element i of the collection that starts at start.
+// inElement notes for the faults found since the last element that they lie in element i of the collection that starts
+// at start.
 func (e *Encoder) inElement(start, i int) {
-	if f := e.fault; f.at > start {
-		f.wrap(start, Step{Text: "[" + strconv.Itoa(i) + "]"})
+	for f := range e.within(start) {
+		f.wrap(start, elementStep(i))
 	}
 }
 
 // inKey does the same for an entry of a map, which is named by its key.
 func (e *Encoder) inKey(start int, key any) {
-	if f := e.fault; f.at > start {
+	for f := range e.within(start) {
 		f.wrap(start, Step{Text: KeyText(key)})
 	}
 }
 
-func (f *Fault) wrap(at int, s Step) {
-	f.at, f.Path = at, append([]Step{s}, f.Path...)
+// within gives the faults that lie in the value at start and do not know yet where in it. They are the last ones: a
+// fault from before the value lies before start.
+func (e *Encoder) within(start int) func(yield func(*Fault) bool) {
+	return func(yield func(*Fault) bool) {
+		for i := len(e.faults) - 1; i >= 0 && e.faults[i].at >= start; i-- {
+			if e.faults[i].at > start {
+				yield(&e.faults[i])
+			}
+		}
+	}
 }
+
+// faultAt says whether the value at start is known to hold a fault.
+func (e *Encoder) faultAt(start int) bool {
+	n := len(e.faults)
+	return n > 0 && e.faults[n-1].at == start
+}
+
+func (f *Fault) wrap(at int, s Step) {
+	f.at = at
+	f.within(s)
+}
+
+func (f *Fault) within(s Step) { f.Path = append([]Step{s}, f.Path...) }
+
+// inMember notes that the fault lies in the member of the UDT c that was read last.
+func (d *Decoder) inMember(c Cell) {
+	d.fault.within(Step{Member: countValues(c[:len(c)-len(d.b)]) - 1})
+}
+
+func (d *Decoder) inElement(i int) { d.fault.within(elementStep(i)) }
+
+// inKey names an entry whose key could not be read by its place among the encoded ones.
+func (d *Decoder) inKey(i int) { d.fault.within(Step{Text: "[key " + strconv.Itoa(i) + "]"}) }
+
+func elementStep(i int) Step { return Step{Text: "[" + strconv.Itoa(i) + "]"} }
 
 // KeyText writes a map's key as a step of a path: ["home"], [7].
 func KeyText(key any) string {
@@ -71,7 +116,7 @@ func KeyText(key any) string {
 	return fmt.Sprintf("[%v]", key)
 }
 
-// countValues counts the whole values in b.
+// countValues counts the values in b; one that is cut short counts, too.
 func countValues(b []byte) (n int) {
 	for ; len(b) > 0; n++ {
 		_, b, _ = split(b)

@@ -1,49 +1,40 @@
 package plan
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Path writes the path of a fault with names: the Go field of the column, then elements, and the CQL names
-// of UDT fields: Vehicles[2].plate.
+// Path writes the path of a fault with the names of Go: Vehicles[2].Plate. A member that the descriptors do not have is
+// named by its number.
 func (s *Schema) Path(t *Table, steps []cell.Step) string {
 	if len(steps) == 0 || steps[0].Member >= len(t.Columns) {
 		return t.Name
 	}
 	c := &t.Columns[steps[0].Member]
-	path, cqlType := c.Field, c.Type
+	path, of := c.Field, c.Of
 	for _, step := range steps[1:] {
 		if step.Text != "" {
-			path, cqlType = path+step.Text, elementType(cqlType)
+			path += step.Text
 			continue
 		}
-		f := s.field(cqlType, step.Member)
-		path, cqlType = path+"."+f.Name, f.Type
+		f := s.field(of, step.Member)
+		path, of = path+"."+f.Go, f.Of
 	}
 	return path
 }
 
-// field gives a field of the UDT that cqlType names.
-func (s *Schema) field(cqlType string, i int) Field {
-	name := strings.Trim(thawed(cqlType), `"`)
-	for _, t := range s.Types {
-		if t.Name == name && i < len(t.Fields) {
+// field gives a field of a Go struct.
+func (s *Schema) field(of string, i int) Field {
+	for _, t := range slices.Concat(s.Types, s.Tuples) {
+		if t.Of == of && i < len(t.Fields) {
 			return t.Fields[i]
 		}
 	}
-	return Field{Name: strconv.Itoa(i)}
-}
-
-// elementType gives the type of a collection's elements, or of a map's values.
-func elementType(cqlType string) string {
-	key, value := arguments(cqlType)
-	if value == "" {
-		return key
-	}
-	return value
+	return Field{Go: strconv.Itoa(i)}
 }
 
 // keyType gives the type of a map's keys, or of a set's elements.

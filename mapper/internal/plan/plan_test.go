@@ -330,10 +330,11 @@ func TestSize(t *testing.T) {
 
 func TestPath(t *testing.T) {
 	s := &plan.Schema{Types: []*plan.Type{
-		{Name: "point", Fields: []plan.Field{{Name: "x", Type: "int"}, {Name: "tags", Type: "frozen<map<int, frozen<list<text>>>>"}}}}}
+		{Name: "point", Of: "Point", Fields: []plan.Field{{Name: "x", Type: "int", Go: "X"}, {Name: "tags", Type: "frozen<map<int, frozen<list<frozen<tuple<int>>>>>>", Go: "Tags", Of: "Tag"}}}},
+		Tuples: []*plan.Type{{Of: "Tag", Fields: []plan.Field{{Type: "int", Go: "ID"}}}}}
 	table := &plan.Table{Name: "t", Columns: []plan.Column{
-		{Field: "ID", Type: "int"}, {Field: "Points", Type: "map<frozen<tuple<int, text>>, frozen<point>>"}}}
-	require.Equal(t, `Points["home"].tags[7][2]`, s.Path(table, []cell.Step{{Member: 1}, {Text: `["home"]`}, {Member: 1}, {Text: "[7]"}, {Text: "[2]"}}))
+		{Field: "ID", Type: "int"}, {Field: "Points", Type: "map<frozen<tuple<int, text>>, frozen<point>>", Of: "Point"}}}
+	require.Equal(t, `Points["home"].Tags[7][2].ID`, s.Path(table, []cell.Step{{Member: 1}, {Text: `["home"]`}, {Member: 1}, {Text: "[7]"}, {Text: "[2]"}, {Member: 0}}))
 	require.Equal(t, "ID", s.Path(table, []cell.Step{{Member: 0}}))
 	require.Equal(t, "ID.3", s.Path(table, []cell.Step{{Member: 0}, {Member: 3}}))
 }

@@ -42,7 +42,8 @@ type Column struct {
 	Kind   Kind
 	Type   string // as system_schema.columns prints it: list<frozen<vehicle>>
 	Cells  Cells
-	Fields int // of a UDT: how many it has
+	Fields int    // of a UDT: how many it has
+	Of     string // the Go struct that the value is made of, in a collection its elements; "" for none
 
 	// Update writes a part of the value. Set and map: "UPDATE t USING TIMESTAMP ? SET c = c + ?, c = c - ? WHERE
 	// …"; UDT: "UPDATE t USING TIMESTAMP ? SET c.a = ?, c.b = ? WHERE …". The WHERE has the whole primary key, for
@@ -67,25 +68,41 @@ type Table struct {
 	Reversed string // " ORDER BY …", the opposite of the table's order; "" without a clustering key
 }
 
-// Type describes a UDT.
+// Type describes a UDT, or a struct that is stored as a tuple.
 type Type struct {
-	Name   string
-	Fields []Field
+	Name     string // as system_schema has it; "" of a tuple
+	Of       string // the Go struct
+	Fields   []Field
+	Identity []int // the fields that tell one element of a collection from another; none: all of them
 }
 
-// Field is a field of a UDT.
-type Field struct{ Name, Type string }
+// Field is a field of a UDT or a member of a tuple.
+type Field struct {
+	Name string // CQL; "" of a tuple
+	Type string // CQL
+	Go   string // the Go field, for messages
+	Of   string // as that of a [Column]
+}
 
 // Schema is everything that a store reads and writes.
 type Schema struct {
 	Types  []*Type
+	Tuples []*Type
 	Tables []*Table
 }
 
-// Row cuts the row that e holds, appending the cells to row, and brings it into the form that Cassandra would
-// give it back in: a list, set or map that is not frozen is null when it is empty, a UDT that is not frozen
-// is null when all its fields are.
+// Row cuts the row that e holds, appending the cells to row, and settles it.
 func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {
+	row, err := t.Cells(e, row)
+	if err != nil {
+		return nil, err
+	}
+	t.Settle(row)
+	return row, nil
+}
+
+// Cells cuts the row that e holds, appending the cells to row, as it was encoded.
+func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	row, err := e.Cells(row)
 	if err != nil {
 		return nil, err
@@ -93,12 +110,17 @@ func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	if len(row) != len(t.Columns) {
 		return nil, fmt.Errorf("plan: %s has %d columns, its codec wrote %d", t.Name, len(t.Columns), len(row))
 	}
+	return row, nil
+}
+
+// Settle brings a row into the form that Cassandra would give it back in: a list, set or map that is not frozen is null
+// when it is empty, a UDT that is not frozen is null when all its fields are.
+func (t *Table) Settle(row cell.Row) {
 	for i := t.Key; i < len(row); i++ {
 		if c := t.Columns[i].Cells; c != Single && isEmpty(c, row[i]) {
 			row[i] = nil
 		}
 	}
-	return row, nil
 }
 
 func isEmpty(kind Cells, c cell.Cell) bool {

@@ -106,7 +106,7 @@ func (v *verifier) verifyType(t *plan.Type) {
 		switch {
 		case i >= len(have):
 			v.faults = append(v.faults, fault)
-		case have[i] != f:
+		case have[i].Name != f.Name || have[i].Type != f.Type:
 			fault.Want, fault.Have = f.Name+" "+f.Type, have[i].Name+" "+have[i].Type
 			v.faults = append(v.faults, fault)
 		}

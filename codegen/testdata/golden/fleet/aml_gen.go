@@ -94,8 +94,8 @@ var clientesTable = &gen.Table{
 		{Name: "nome", CQL: "nome", Field: "Nome", Kind: gen.Regular, Type: "text"},
 		{Name: "emails", CQL: "emails", Field: "Emails", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 		{Name: "telefones", CQL: "telefones", Field: "Telefones", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: clientesUpdateTelefones},
-		{Name: "veiculos", CQL: "veiculos", Field: "Veiculos", Kind: gen.Regular, Type: "list<frozen<veiculo>>", Cells: gen.List},
-		{Name: "endereco", CQL: "endereco", Field: "Endereco", Kind: gen.Regular, Type: "endereco", Cells: gen.UDT, Fields: 2, Update: clientesUpdateEndereco},
+		{Name: "veiculos", CQL: "veiculos", Field: "Veiculos", Kind: gen.Regular, Type: "list<frozen<veiculo>>", Cells: gen.List, Of: "Veiculo"},
+		{Name: "endereco", CQL: "endereco", Field: "Endereco", Kind: gen.Regular, Type: "endereco", Cells: gen.UDT, Fields: 2, Of: "Endereco", Update: clientesUpdateEndereco},
 	},
 }
 
@@ -154,7 +154,7 @@ var veiculosTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},
-		{Name: "cliente", CQL: "cliente", Field: "Cliente", Kind: gen.Regular, Type: "cliente", Cells: gen.UDT, Fields: 2, Update: veiculosUpdateCliente},
+		{Name: "cliente", CQL: "cliente", Field: "Cliente", Kind: gen.Regular, Type: "cliente", Cells: gen.UDT, Fields: 2, Of: "Proprietario", Update: veiculosUpdateCliente},
 	},
 }
 
@@ -229,9 +229,18 @@ var veiculosPorCorCodec = &gen.Codec[VeiculoPorCor]{Table: veiculosPorCorTable, 
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
-		{Name: "veiculo", Fields: []gen.Field{{Name: "placa", Type: "text"}, {Name: "cor", Type: "text"}}},
-		{Name: "endereco", Fields: []gen.Field{{Name: "rua", Type: "text"}, {Name: "cidade", Type: "text"}}},
-		{Name: "cliente", Fields: []gen.Field{{Name: "id", Type: "int"}, {Name: "nome", Type: "text"}}},
+		{Name: "veiculo", Of: "Veiculo", Fields: []gen.Field{
+			{Name: "placa", Type: "text", Go: "Placa"},
+			{Name: "cor", Type: "text", Go: "Cor"},
+		}},
+		{Name: "endereco", Of: "Endereco", Fields: []gen.Field{
+			{Name: "rua", Type: "text", Go: "Rua"},
+			{Name: "cidade", Type: "text", Go: "Cidade"},
+		}},
+		{Name: "cliente", Of: "Proprietario", Fields: []gen.Field{
+			{Name: "id", Type: "int", Go: "ID"},
+			{Name: "nome", Type: "text", Go: "Nome"},
+		}},
 	},
 	Tables: []*gen.Table{clientesTable, veiculosTable, veiculosPorCorTable},
 }

@@ -170,8 +170,8 @@ var shopsTable = &gen.Table{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "string", CQL: "string", Field: "String", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "type", CQL: "type", Field: "Type", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
-		{Name: "where", CQL: "\"where\"", Field: "Where", Kind: gen.ClusteringKey, Type: "frozen<point>"},
-		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "sphere_point", Cells: gen.UDT, Fields: 2, Update: shopsUpdateHome},
+		{Name: "where", CQL: "\"where\"", Field: "Where", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "geo.Point"},
+		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "sphere_point", Cells: gen.UDT, Fields: 2, Of: "geo.Point'", Update: shopsUpdateHome},
 		{Name: "kinds", CQL: "kinds", Field: "Kinds", Kind: gen.Regular, Type: "list<ascii>", Cells: gen.List},
 		{Name: "others", CQL: "others", Field: "Others", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 		{Name: "unique", CQL: "unique", Field: "Unique", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: shopsUpdateUnique},
@@ -179,14 +179,14 @@ var shopsTable = &gen.Table{
 		{Name: "geo_kinds", CQL: "geo_kinds", Field: "GeoKinds", Kind: gen.Regular, Type: "set<int>", Cells: gen.Set, Update: shopsUpdateGeoKinds},
 		{Name: "deep", CQL: "deep", Field: "Deep", Kind: gen.Regular, Type: "map<text, frozen<map<text, int>>>", Cells: gen.Map, Update: shopsUpdateDeep},
 		{Name: "default", CQL: "default", Field: "Default", Kind: gen.Regular, Type: "text"},
-		{Name: "points", CQL: "points", Field: "Points", Kind: gen.Regular, Type: "map<text, frozen<point>>", Cells: gen.Map, Update: shopsUpdatePoints},
-		{Name: "set", CQL: "\"set\"", Field: "Set", Kind: gen.Regular, Type: "set<frozen<sphere_point>>", Cells: gen.Set, Update: shopsUpdateSet},
-		{Name: "routes", CQL: "routes", Field: "Routes", Kind: gen.Regular, Type: "list<frozen<list<frozen<point>>>>", Cells: gen.List},
-		{Name: "size", CQL: "size", Field: "Size", Kind: gen.Regular, Type: "size", Cells: gen.UDT, Fields: 2, Update: shopsUpdateSize},
+		{Name: "points", CQL: "points", Field: "Points", Kind: gen.Regular, Type: "map<text, frozen<point>>", Cells: gen.Map, Of: "geo.Point", Update: shopsUpdatePoints},
+		{Name: "set", CQL: "\"set\"", Field: "Set", Kind: gen.Regular, Type: "set<frozen<sphere_point>>", Cells: gen.Set, Of: "geo.Point'", Update: shopsUpdateSet},
+		{Name: "routes", CQL: "routes", Field: "Routes", Kind: gen.Regular, Type: "list<frozen<list<frozen<point>>>>", Cells: gen.List, Of: "geo.Point"},
+		{Name: "size", CQL: "size", Field: "Size", Kind: gen.Regular, Type: "size", Cells: gen.UDT, Fields: 2, Of: "gen.Size", Update: shopsUpdateSize},
 		{Name: "alias", CQL: "alias", Field: "Alias", Kind: gen.Regular, Type: "text"},
-		{Name: "owner", CQL: "owner", Field: "Base.Owner", Kind: gen.Regular, Type: "owner", Cells: gen.UDT, Fields: 3, Update: shopsUpdateOwner},
-		{Name: "note", CQL: "note", Field: "Base.Note", Kind: gen.Regular, Type: "text"},
-		{Name: "by", CQL: "\"by\"", Field: "Base.Audit.By", Kind: gen.Regular, Type: "text"},
+		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.Regular, Type: "owner", Cells: gen.UDT, Fields: 3, Of: "Owner", Update: shopsUpdateOwner},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+		{Name: "by", CQL: "\"by\"", Field: "By", Kind: gen.Regular, Type: "text"},
 	},
 }
 
@@ -195,11 +195,26 @@ var shopsAggregate = gen.Link(gen.Aggregate{Root: shopsTable})
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
-		{Name: "point", Fields: []gen.Field{{Name: "x", Type: "double"}, {Name: "y", Type: "double"}}},
-		{Name: "sphere_point", Fields: []gen.Field{{Name: "latitude", Type: "float"}, {Name: "longitude", Type: "float"}}},
-		{Name: "size", Fields: []gen.Field{{Name: "unit", Type: "text"}, {Name: "value", Type: "bigint"}}},
-		{Name: "home", Fields: []gen.Field{{Name: "street", Type: "text"}}},
-		{Name: "owner", Fields: []gen.Field{{Name: "id", Type: "uuid"}, {Name: "homes", Type: "frozen<map<text, frozen<list<frozen<home>>>>>"}, {Name: "trips", Type: "frozen<set<frozen<home>>>"}}},
+		{Name: "point", Of: "geo.Point", Fields: []gen.Field{
+			{Name: "x", Type: "double", Go: "X"},
+			{Name: "y", Type: "double", Go: "Y"},
+		}},
+		{Name: "sphere_point", Of: "geo.Point'", Fields: []gen.Field{
+			{Name: "latitude", Type: "float", Go: "Latitude"},
+			{Name: "longitude", Type: "float", Go: "Longitude"},
+		}},
+		{Name: "size", Of: "gen.Size", Fields: []gen.Field{
+			{Name: "unit", Type: "text", Go: "Unit"},
+			{Name: "value", Type: "bigint", Go: "Value"},
+		}},
+		{Name: "home", Of: "Home", Fields: []gen.Field{
+			{Name: "street", Type: "text", Go: "Street"},
+		}},
+		{Name: "owner", Of: "Owner", Fields: []gen.Field{
+			{Name: "id", Type: "uuid", Go: "ID"},
+			{Name: "homes", Type: "frozen<map<text, frozen<list<frozen<home>>>>>", Go: "Homes", Of: "Home"},
+			{Name: "trips", Type: "frozen<set<frozen<home>>>", Go: "Trips", Of: "Home"},
+		}},
 	},
 	Tables: []*gen.Table{shopsTable},
 }

@@ -122,8 +122,8 @@ var shopCustomersTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int"},
-		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "home", Cells: gen.UDT, Fields: 1, Update: shopCustomersUpdateHome},
-		{Name: "past", CQL: "past", Field: "Past", Kind: gen.Regular, Type: "map<text, frozen<list<frozen<home>>>>", Cells: gen.Map, Update: shopCustomersUpdatePast},
+		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "home", Cells: gen.UDT, Fields: 1, Of: "Home", Update: shopCustomersUpdateHome},
+		{Name: "past", CQL: "past", Field: "Past", Kind: gen.Regular, Type: "map<text, frozen<list<frozen<home>>>>", Cells: gen.Map, Of: "Home", Update: shopCustomersUpdatePast},
 	},
 }
 
@@ -132,7 +132,9 @@ var shopCustomersAggregate = gen.Link(gen.Aggregate{Root: shopCustomersTable})
 
 var shopStoreSchema = &gen.Schema{
 	Types: []*gen.Type{
-		{Name: "home", Fields: []gen.Field{{Name: "city", Type: "text"}}},
+		{Name: "home", Of: "Home", Fields: []gen.Field{
+			{Name: "city", Type: "text", Go: "City"},
+		}},
 	},
 	Tables: []*gen.Table{shopCustomersTable},
 }

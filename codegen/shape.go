@@ -1,0 +1,65 @@
+package codegen
+
+import "github.com/cassaml/cassaml/aml/model"
+
+// shape says which functions of package gen go through a value that is made of others, and what they are given.
+type shape struct {
+	encode    string        // after gen.Encode
+	decode    string        // after gen.Decode
+	check     string        // after gen.Check; "" where the generated code loops by itself
+	reference string        // & where the functions take a pointer to the value
+	parts     []*model.Type // what it is made of, each with a function
+	inner     bool          // the function of the last part takes a pointer to a struct
+}
+
+// shapeOf gives the shape of a value; ok is false for a scalar.
+func shapeOf(t *model.Type) (s shape, ok bool) {
+	switch {
+	case t.SQLNull:
+		return shape{encode: "Null", decode: "Null", parts: []*model.Type{notNull(t)}}, true
+	case isStruct(t) && t.Nullable:
+		return shape{encode: "Struct", decode: "Pointer", check: "Struct", parts: []*model.Type{t}, inner: true}, true
+	case isStruct(t):
+		return shape{encode: "Struct", decode: "Struct", check: "Struct", reference: "&", parts: []*model.Type{t}, inner: true}, true
+	case t.Nullable:
+		return shape{encode: "Nullable", decode: "Nullable", parts: []*model.Type{notNull(t)}}, true
+	}
+	return collectionShape(t)
+}
+
+func collectionShape(t *model.Type) (s shape, ok bool) {
+	switch t.Kind {
+	case model.MapType:
+		s = shape{encode: "Map", decode: "Map", parts: []*model.Type{t.Key, t.Elem}}
+		if isStruct(t.Elem) {
+			s.encode, s.decode, s.check, s.inner = "MapOfStructs", "MapOfStructs", "Map", true
+		}
+	case model.List, model.Set:
+		s = sequenceShape(t)
+	default:
+		return s, false
+	}
+	return s, true
+}
+
+// sequenceShape gives the shape of a list, and of a set in a slice or a map.
+func sequenceShape(t *model.Type) shape {
+	s := shape{encode: "List", decode: "List", parts: []*model.Type{t.Elem}}
+	unique := ""
+	switch {
+	case t.Kind == model.Set && t.Go.Kind == model.Map:
+		s.encode, s.decode = "Set", "Set"
+		return s
+	case t.Kind == model.Set:
+		s.encode, unique = "Unique", "Unique"
+	}
+	if isStruct(t.Elem) {
+		s.encode, s.decode, s.check, s.inner = unique+"Structs", "Structs", "Structs", true
+	}
+	return s
+}
+
+// isStruct says whether a value is a Go struct that is stored by its fields.
+func isStruct(t *model.Type) bool {
+	return t.Kind == model.Composed || t.Kind == model.Tuple && t.Object != nil
+}

@@ -1,0 +1,99 @@
+package gen
+
+import (
+	"database/sql"
+	"encoding"
+
+	"github.com/gocql/gocql"
+)
+
+// protocol is the version of the native protocol that the driver speaks with every Cassandra since 2.2.
+const protocol = 4
+
+// Info describes a native type to MarshalCQL and UnmarshalCQL.
+func Info(t gocql.Type) gocql.NativeType { return gocql.NewNativeType(protocol, t, "") }
+
+// CustomInfo describes a type that the driver knows by Cassandra's Java name alone, such as a vector.
+func CustomInfo(name string) gocql.NativeType {
+	return gocql.NewNativeType(protocol, gocql.TypeCustom, name)
+}
+
+// EncodeCQL writes what MarshalCQL gives; nil is null. An error is a fault.
+func EncodeCQL(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
+	b, err := v.MarshalCQL(info)
+	if err != nil {
+		e.Refuse("cannot be encoded: " + err.Error())
+		return
+	}
+	e.Blob(b)
+}
+
+// EncodeCQLSet writes a set that MarshalCQL gives, in canonical order.
+func EncodeCQLSet(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
+	e.Canonical(1, func() { EncodeCQL(e, v, info) })
+}
+
+// EncodeCQLMap writes a map that MarshalCQL gives, in canonical order.
+func EncodeCQLMap(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
+	e.Canonical(2, func() { EncodeCQL(e, v, info) })
+}
+
+// DecodeCQL reads a value by UnmarshalCQL, which may keep the bytes that it gets; those of null are nil. The value is zero
+// before.
+func DecodeCQL[T any, P interface {
+	*T
+	gocql.Unmarshaler
+}](d *Decoder, v P, info gocql.TypeInfo) {
+	var zero T
+	*v = zero
+	b := d.Blob()
+	if d.Failed() {
+		return
+	}
+	if err := v.UnmarshalCQL(info, b); err != nil {
+		d.Refuse("cannot be decoded: " + err.Error())
+	}
+}
+
+// EncodeText writes what MarshalText gives; write says as which type. An error is a fault.
+func EncodeText(e *Encoder, v encoding.TextMarshaler, write func(*Encoder, string)) {
+	b, err := v.MarshalText()
+	if err != nil {
+		e.Refuse("cannot be encoded: " + err.Error())
+		return
+	}
+	write(e, string(b))
+}
+
+// DecodeText reads a value by UnmarshalText; null is the zero value.
+func DecodeText[T any, P interface {
+	*T
+	encoding.TextUnmarshaler
+}](d *Decoder, v P) {
+	var zero T
+	*v = zero
+	b := d.Blob()
+	if b == nil {
+		return
+	}
+	if err := v.UnmarshalText(b); err != nil {
+		d.Refuse("cannot be decoded: " + err.Error())
+	}
+}
+
+// EncodeNull writes the value of a sql.Null by f; null when it is not valid.
+func EncodeNull[T any](e *Encoder, v sql.Null[T], f func(*Encoder, T)) {
+	if !v.Valid {
+		e.Null()
+		return
+	}
+	f(e, v.V)
+}
+
+// DecodeNull reads a value by f into a sql.Null, which null makes not valid.
+func DecodeNull[T any](d *Decoder, f func(*Decoder) T) (v sql.Null[T]) {
+	if v.Valid = !d.SkipNull(); v.Valid {
+		v.V = f(d)
+	}
+	return v
+}

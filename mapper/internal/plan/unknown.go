@@ -1,0 +1,260 @@
+package plan
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Keep adds to a row that is about to be written what read, the row as the table holds it, has beyond what this program
+// knows: the trailing fields of UDTs that a newer program has added to the type. An element of a collection is the one
+// that was read when it has the same identity, without one when all known fields are equal; of two equal ones the first
+// is the first. A row that Keep changed has to be settled after.
+func (s *Schema) Keep(t *Table, read, row cell.Row) {
+	for i := t.Key; i < len(row); i++ {
+		row[i] = s.keep(t.Columns[i].Type, read[i], row[i])
+	}
+}
+
+// keep gives the value now with what old, of the same type, has beyond it.
+func (s *Schema) keep(cqlType string, old, now cell.Cell) cell.Cell {
+	if len(old) == 0 || len(now) == 0 {
+		return now
+	}
+	switch kind, first, second := s.kindOf(cqlType); kind {
+	case "udt":
+		t := s.udt(cqlType)
+		if !s.sameIdentity(t, old, now) {
+			return now
+		}
+		return s.keepMembers(fieldTypes(t), old, now)
+	case "tuple":
+		return s.keepMembers(allArguments(cqlType), old, now)
+	case "list":
+		return join(s.keepElements(first, elements(old, 1), elements(now, 1)))
+	case "set":
+		return join(canonical(s.keepElements(first, elements(old, 1), elements(now, 1))))
+	case "map":
+		return join(canonical(s.keepEntries(first, second, elements(old, 2), elements(now, 2))))
+	}
+	return now
+}
+
+// kindOf gives the shape of a type that can hold a UDT, and what it is made of; "" for what cannot.
+func (s *Schema) kindOf(cqlType string) (kind, first, second string) {
+	if s.udt(cqlType) != nil {
+		return "udt", "", ""
+	}
+	name, _, _ := strings.Cut(thawed(cqlType), "<")
+	switch name {
+	case "list", "set", "map", "tuple":
+		first, second = arguments(cqlType)
+		return name, first, second
+	}
+	return "", "", ""
+}
+
+// udt gives the UDT that cqlType names; nil for another type.
+func (s *Schema) udt(cqlType string) *Type {
+	name := strings.Trim(thawed(cqlType), `"`)
+	i := slices.IndexFunc(s.Types, func(t *Type) bool { return t.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return s.Types[i]
+}
+
+func fieldTypes(t *Type) []string {
+	var out []string
+	for _, f := range t.Fields {
+		out = append(out, f.Type)
+	}
+	return out
+}
+
+// allArguments gives the types of a tuple's members.
+func allArguments(cqlType string) (out []string) {
+	_, rest, _ := strings.Cut(strings.TrimSuffix(thawed(cqlType), ">"), "<")
+	for rest != "" {
+		var first string
+		first, rest = arguments("tuple<" + rest + ">")
+		out = append(out, first)
+	}
+	return out
+}
+
+// keepMembers goes through the members that are known and adds those that are not.
+func (s *Schema) keepMembers(types []string, old, now cell.Cell) cell.Cell {
+	o, n := cell.Members(old), cell.Members(now)
+	out := cell.Cell{}
+	for _, t := range types {
+		out = cell.AppendValue(out, s.keep(t, o.Next(), n.Next()))
+	}
+	for o.More() {
+		out = cell.AppendValue(out, o.Next())
+	}
+	return out
+}
+
+// element is an element of a collection, or an entry of a map.
+type element struct{ key, value cell.Cell }
+
+// content is the elements of a collection; pairs says that they are the entries of a map.
+type content struct {
+	all   []element
+	pairs bool
+}
+
+func elements(c cell.Cell, per int) content {
+	w, n := cell.Elements(c, per)
+	out := content{pairs: per == 2, all: make([]element, n)}
+	for i := range out.all {
+		out.all[i].key = w.Next()
+		if out.pairs {
+			out.all[i].value = w.Next()
+		}
+	}
+	return out
+}
+
+func join(c content) cell.Cell {
+	out := cell.Cell(cell.AppendCount(nil, len(c.all)))
+	for _, e := range c.all {
+		if out = cell.AppendValue(out, e.key); c.pairs {
+			out = cell.AppendValue(out, e.value)
+		}
+	}
+	return out
+}
+
+// canonical sorts the elements of a set or the entries of a map, whose keys may have grown.
+func canonical(c content) content {
+	slices.SortStableFunc(c.all, func(a, b element) int { return bytes.Compare(a.key, b.key) })
+	return c
+}
+
+// keepElements finds for every element the one that it was.
+func (s *Schema) keepElements(cqlType string, old, now content) content {
+	match := matcher{old: old.all, taken: make([]bool, len(old.all))}
+	for i, e := range now.all {
+		if was := match.find(func(o element) bool { return s.sameElement(cqlType, o.key, e.key) }); was != nil {
+			now.all[i].key = s.keep(cqlType, was.key, e.key)
+		}
+	}
+	return now
+}
+
+// keepEntries finds for every entry the one that had its key.
+func (s *Schema) keepEntries(key, value string, old, now content) content {
+	match := matcher{old: old.all, taken: make([]bool, len(old.all))}
+	for i, e := range now.all {
+		if was := match.find(func(o element) bool { return s.sameElement(key, o.key, e.key) }); was != nil {
+			now.all[i] = element{s.keep(key, was.key, e.key), s.keep(value, was.value, e.value)}
+		}
+	}
+	return now
+}
+
+// matcher finds elements, each once. It looks from the last one found on, because elements mostly keep their order.
+type matcher struct {
+	old   []element
+	taken []bool
+	from  int
+}
+
+func (m *matcher) find(same func(element) bool) *element {
+	for k := range m.old {
+		i := (m.from + k) % len(m.old)
+		if !m.taken[i] && same(m.old[i]) {
+			m.taken[i], m.from = true, i+1
+			return &m.old[i]
+		}
+	}
+	return nil
+}
+
+// sameElement says whether an element is the one that was read.
+func (s *Schema) sameElement(cqlType string, old, now cell.Cell) bool {
+	if t := s.udt(cqlType); t != nil && len(t.Identity) > 0 {
+		return s.sameIdentity(t, old, now)
+	}
+	return s.equal(cqlType, old, now)
+}
+
+// sameIdentity compares the identities of two UDT values; without an identity nothing tells one from another.
+func (s *Schema) sameIdentity(t *Type, old, now cell.Cell) bool {
+	for _, i := range t.Identity {
+		o, n := cell.Members(old), cell.Members(now)
+		for range i {
+			o.Next()
+			n.Next()
+		}
+		if !s.equal(t.Fields[i].Type, o.Next(), n.Next()) {
+			return false
+		}
+	}
+	return true
+}
+
+// equal compares what is known of a value that was read with one that was encoded. A null is read as a zero value.
+func (s *Schema) equal(cqlType string, old, now cell.Cell) bool {
+	if len(old) == 0 {
+		return s.zero(cqlType, now)
+	}
+	switch kind, first, second := s.kindOf(cqlType); kind {
+	case "udt":
+		return s.equalMembers(fieldTypes(s.udt(cqlType)), old, now)
+	case "tuple":
+		return s.equalMembers(allArguments(cqlType), old, now)
+	case "list":
+		return s.equalAll(first, "", elements(old, 1), elements(now, 1), false)
+	case "set":
+		return s.equalAll(first, "", elements(old, 1), elements(now, 1), true)
+	case "map":
+		return s.equalAll(first, second, elements(old, 2), elements(now, 2), true)
+	}
+	return bytes.Equal(old, now)
+}
+
+// zero says whether a null that was read can have become the value.
+func (s *Schema) zero(cqlType string, now cell.Cell) bool {
+	switch kind, _, _ := s.kindOf(cqlType); kind {
+	case "udt":
+		return s.equalMembers(fieldTypes(s.udt(cqlType)), nil, now)
+	case "tuple":
+		return s.equalMembers(allArguments(cqlType), nil, now)
+	}
+	return !slices.ContainsFunc(now, func(b byte) bool { return b != 0 })
+}
+
+func (s *Schema) equalMembers(types []string, old, now cell.Cell) bool {
+	if len(now) == 0 {
+		return len(old) == 0
+	}
+	o, n := cell.Members(old), cell.Members(now)
+	for _, t := range types {
+		if !s.equal(t, o.Next(), n.Next()) {
+			return false
+		}
+	}
+	return true
+}
+
+// equalAll compares two collections; a set's and a map's order means nothing.
+func (s *Schema) equalAll(key, value string, old, now content, anyOrder bool) bool {
+	if len(old.all) != len(now.all) {
+		return false
+	}
+	match := matcher{old: old.all, taken: make([]bool, len(old.all))}
+	for i, e := range now.all {
+		same := func(o element) bool {
+			return s.equal(key, o.key, e.key) && (value == "" || s.equal(value, o.value, e.value))
+		}
+		if anyOrder && match.find(same) == nil || !anyOrder && !same(old.all[i]) {
+			return false
+		}
+	}
+	return true
+}
