@@ -17,8 +17,11 @@ func (c *codecs) check(o *model.Object, goType string) string {
 	return c.ask("check "+structKey(o), "check"+c.structName(o.Struct), o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(f *gen.Faults, v *" + goType + ")"}
 		for _, a := range o.Attributes {
-			f.Body = append(f.Body, c.checkAttribute(a)...)
+			if !a.Hidden() {
+				f.Body = append(f.Body, c.checkAttribute(a, fieldOf(a))...)
+			}
 		}
+		f.Body = append(f.Body, c.checkGroups(o.Attributes)...)
 		return f
 	})
 }
@@ -26,7 +29,7 @@ func (c *codecs) check(o *model.Object, goType string) string {
 // constrained says whether any value of the attributes, or inside them, is required.
 func constrained(in []*model.Attribute) bool {
 	for _, a := range in {
-		if a.Mandatory && present(a, "") != "" || a.Multiplicity.Min > 0 || a.Multiplicity.Max >= 0 || constrainedType(a.Type) {
+		if a.Mandatory && present(a, "") != "" || a.Disjunction != nil || a.Alternative != nil || a.Multiplicity.Min > 0 || a.Multiplicity.Max >= 0 || constrainedType(a.Type) {
 			return true
 		}
 	}
@@ -37,16 +40,19 @@ func constrainedType(t *model.Type) bool {
 	switch {
 	case t == nil:
 		return false
+	case identified(t):
+		return true
 	case isStruct(t):
 		return constrained(t.Object.Attributes)
 	}
 	return constrainedType(t.Elem) // the key of a map is no struct
 }
 
-func (c *codecs) checkAttribute(a *model.Attribute) []string {
-	x, path := "v."+strings.Join(a.Path, "."), valuePath{format: a.GoName()}
+// checkAttribute gives the statements that check the value x of an attribute.
+func (c *codecs) checkAttribute(a *model.Attribute, x string) []string {
+	path := valuePath{format: a.GoName()}
 	var out []string
-	if a.Mandatory {
+	if a.Mandatory && a.Disjunction == nil { // of alternatives, one is required
 		if p := c.imports.present(a, x); p != "" {
 			out = append(out, "f.Required("+c.imports.path(path)+", "+p+")")
 		}
@@ -125,6 +131,17 @@ func (c *codecs) checkValue(t *model.Type, x string, path valuePath, depth int) 
 	if !constrainedType(t) {
 		return nil
 	}
+	if identified(t) {
+		out := []string{c.checkIdentity(t, x, path)}
+		if constrained(t.Elem.Object.Attributes) {
+			out = append(out, c.checkParts(t, x, path, depth)...)
+		}
+		return out
+	}
+	return c.checkParts(t, x, path, depth)
+}
+
+func (c *codecs) checkParts(t *model.Type, x string, path valuePath, depth int) []string {
 	s, _ := shapeOf(t)
 	if s.check == "" {
 		return c.checkElements(t, x, path, depth)

@@ -73,7 +73,7 @@ func (c *codecs) encodeStruct(o *model.Object, goType string) string {
 	return c.ask("encode "+structKey(o), "encode"+c.structName(o.Struct), o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
 		for _, a := range o.Attributes {
-			f.Body = append(f.Body, c.encode(a.Type, "v."+strings.Join(a.Path, "."), o.Struct))
+			f.Body = append(f.Body, c.encodeAttribute(a, o, goType))
 		}
 		return f
 	})
@@ -84,7 +84,7 @@ func (c *codecs) decodeStruct(o *model.Object, goType string) string {
 	return c.ask("decode "+structKey(o), "decode"+c.structName(o.Struct), o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(d *gen.Decoder, v *" + goType + ")"}
 		for _, a := range o.Attributes {
-			f.Body = append(f.Body, c.decode(a.Type, "v."+strings.Join(a.Path, "."), o.Struct))
+			f.Body = append(f.Body, c.decodeAttribute(a, o.Struct))
 		}
 		return f
 	})
@@ -93,6 +93,9 @@ func (c *codecs) decodeStruct(o *model.Object, goType string) string {
 // encode gives the statement that writes the value x.
 func (c *codecs) encode(t *model.Type, x string, of *model.Struct) string {
 	if s, ok := shapeOf(t); ok {
+		if t.Qualifier != nil {
+			return "gen.EncodeQualified(e, " + x + ", " + c.qualify(t) + ", " + c.encoders(s, of)[0] + ")"
+		}
 		return "gen.Encode" + s.encode + "(" + strings.Join(append([]string{"e", s.reference + x}, c.encoders(s, of)...), ", ") + ")"
 	}
 	return c.scalar(t).encode("e", x)
@@ -108,6 +111,25 @@ func (c *codecs) decode(t *model.Type, x string, of *model.Struct) string {
 		return "gen.Decode" + s.decode + "(d, &" + x + ", " + strings.Join(c.decoders(s, of), ", ") + ")"
 	}
 	return x + " = gen.Decode" + s.decode + "(" + strings.Join(append([]string{"d"}, c.decoders(s, of)...), ", ") + ")"
+}
+
+// qualify asks for the function that writes what qualifies an element: its fields as one key.
+func (c *codecs) qualify(t *model.Type) string {
+	o, goType := t.Elem.Object, c.imports.goType(t.Elem.Go)
+	var names string
+	for _, a := range t.Qualifier {
+		names += a.GoName()
+	}
+	return c.ask("qualify "+structKey(o)+"."+names, "qualify"+c.structName(o.Struct)+"By"+names, o.Struct, func(name string) Function {
+		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
+		for _, a := range t.Qualifier {
+			f.Body = append(f.Body, c.encode(a.Type, fieldOf(a), o.Struct))
+		}
+		if len(f.Body) > 1 { // several are a tuple
+			f.Body = append([]string{"gen.EncodeStruct(e, v, func(e *gen.Encoder, v *" + goType + ") {"}, append(f.Body, "})")...)
+		}
+		return f
+	})
 }
 
 // encoders gives the functions that write what a value is made of.

@@ -69,7 +69,7 @@ func (n *names) imported(name, path string) {
 }
 
 // local are the names of parameters and variables in generated functions.
-var local = map[string]bool{"e": true, "d": true, "f": true, "v": true, "k": true, "t": true, "q": true, "s": true, "ctx": true, "db": true, "session": true, "config": true, "change": true}
+var local = map[string]bool{"e": true, "d": true, "f": true, "v": true, "k": true, "t": true, "q": true, "s": true, "ctx": true, "db": true, "session": true, "backend": true, "config": true, "change": true}
 
 // free says whether a package can be known by a name.
 func (n *names) free(name string) bool {

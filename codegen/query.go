@@ -33,7 +33,8 @@ type methodView struct{ Name, Doc, Param, Result, Call string }
 func (b *viewer) query(t *schema.Table, name string) *queryView {
 	a := t.Aggregate
 	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}
-	q.Params, q.Encode = b.parameters(a.Identifier, a.Struct)
+	names := b.names.parameters(a.Identifier)
+	q.Params, q.Encode = b.parameterList(a.Identifier, names), b.encodeKey(a.Identifier, names, a.Struct)
 	all := queryType{name: "gen.Query[" + b.imports.structType(a.Struct) + "]"}
 	var steps []queryType // by the column that each can restrict next
 	for i := range t.ClusteringKey {
@@ -48,7 +49,7 @@ func (b *viewer) query(t *schema.Table, name string) *queryView {
 	for i, c := range t.ClusteringKey {
 		q.States = append(q.States, b.step(steps[i], steps[i+1], c, t), b.bounded(*steps[i].inner, c, t))
 	}
-	q.Type, q.Rows = steps[0].name, steps[0].value("gen.Where(t.Reader, &k)")
+	q.Type, q.Rows = steps[0].name, steps[0].value("gen.Where(t.Reader, k)")
 	return q
 }
 

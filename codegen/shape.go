@@ -30,6 +30,9 @@ func shapeOf(t *model.Type) (s shape, ok bool) {
 func collectionShape(t *model.Type) (s shape, ok bool) {
 	switch t.Kind {
 	case model.MapType:
+		if t.Qualifier != nil {
+			return shape{encode: "Qualified", decode: "Qualified", check: "Structs", parts: []*model.Type{t.Elem}, inner: true}, true
+		}
 		s = shape{encode: "Map", decode: "Map", parts: []*model.Type{t.Key, t.Elem}}
 		if isStruct(t.Elem) {
 			s.encode, s.decode, s.check, s.inner = "MapOfStructs", "MapOfStructs", "Map", true

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,34 +12,41 @@ import (
 
 // tableView is one table: its statements, its typed door, its descriptor.
 type tableView struct {
-	Name       string // CQL
-	Key        string // (a, b | c desc)
-	Field      string // of the store
-	Type       string
-	Doc        string
-	Struct     string // Go type of a row
-	Root       bool
-	Base       string // what the type embeds: Root or Reader
-	Descriptor string
-	Codec      string
-	Aggregate  string
-	Metadata   string
-	Statements []statementView
-	Columns    []columnView
-	Partition  int
-	KeyLength  int
-	Reversed   string
-	Encode     string // function names; "" for none
-	Decode     string
-	Check      string
-	Copies     []copiesView
-	KeyParams  string // id gocql.UUID, year int32
-	KeyEncode  []string
-	Query      *queryView
+	Name            string // CQL
+	Key             string // (a, b | c desc)
+	Field           string // of the store
+	Type            string
+	Doc             string
+	Struct          string // Go type of a row
+	Root            bool
+	Base            string // what the type embeds: Root or Reader
+	Descriptor      string
+	Codec           string
+	Aggregate       string
+	Metadata        string
+	Statements      []statementView
+	Columns         []columnView
+	Partition       int
+	KeyLength       int
+	Reversed        string
+	TTL             int
+	Computed        string // the results of methods, as Go strings
+	Compute         string // function name; "" for none
+	Sets            []setView
+	Encode          string // function names; "" for none
+	Decode          string
+	Check           string
+	Copies          []copiesView
+	Deletes         string // the tables whose rows go with a row of this one: those of its copies that are not shared
+	Params          string // of the key: id gocql.UUID, year int32
+	Args            string // id, year
+	KeyEncode       []string
+	PartitionMethod bool // t.partition is called
+	Query           *queryView
 
 	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
 
-	Insert, Delete, Select, Get, Load string // names of the statements' constants; Load is "" for a redundant table
+	Insert, InsertStatic, Delete, Select, Get, Load string // names of the statements' constants; "" for one that the table has not
 
 	source *schema.Table
 }
@@ -50,7 +58,7 @@ type statementView struct{ Name, CQL string }
 type columnView struct {
 	Name, CQL, Field, Kind, Type, Cells, Update, Of string
 	Fields                                          int
-	Desc                                            bool
+	Desc, Secret                                    bool
 }
 
 // copiesView is a projection of a root.
@@ -59,6 +67,7 @@ type copiesView struct {
 	Name       string
 	Ops        []string
 	Columns    string
+	Shared     bool
 }
 
 func (b *viewer) table(t *schema.Table) *tableView {
@@ -68,7 +77,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 		Name: t.Name, Key: keyText(t), Field: name, Struct: b.imports.structType(a.Struct), Root: a.Truth(), Base: "Reader",
 		Type: b.names.exported(name+"Table", a.Struct), Metadata: b.names.exported(name+"Metadata", a.Struct),
 		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
-		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), source: t,
+		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, source: t,
 	}
 	if v.Root {
 		v.Base, v.Aggregate = "Root", b.names.internal(name+"Aggregate", a.Struct)
@@ -79,6 +88,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	}
 	b.codec(v)
 	b.keys(v)
+	b.sets(v)
 	if len(t.ClusteringKey) > 0 {
 		v.Query = b.query(t, name)
 	}
@@ -94,6 +104,9 @@ func (b *viewer) statements(v *tableView, name string) {
 	}
 	t := v.source
 	v.Insert, v.Delete = add("Insert", t.Insert()), add("Delete", t.Delete())
+	if s := t.InsertStatic(); s != "" {
+		v.InsertStatic = add("InsertStatic", s)
+	}
 	v.Select, v.Get = add("Select", t.Select()), add("Get", t.Get())
 	if v.Root {
 		v.Load = add("Load", t.Load())
@@ -107,6 +120,7 @@ func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView
 	out := columnView{
 		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(c.Attribute.GoName()), Of: b.of(c.Attribute.Type),
 		Kind: kinds[c.Kind], Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
+		Secret: secret(c.Attribute),
 	}
 	if u := v.source.Update(c, b.schema); u != "" {
 		out.Update = b.names.internal(table+"Update"+c.Attribute.GoName(), v.source.Aggregate.Struct)
@@ -118,7 +132,22 @@ func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView
 	return out
 }
 
-var kinds = map[schema.Kind]string{schema.Regular: "gen.Regular", schema.PartitionKey: "gen.PartitionKey", schema.ClusteringKey: "gen.ClusteringKey"}
+// secret says whether a value, or anything in it, is shown nowhere.
+func secret(a *model.Attribute) bool {
+	var in func(t *model.Type) bool
+	in = func(t *model.Type) bool {
+		switch {
+		case t == nil:
+			return false
+		case t.Object != nil:
+			return slices.ContainsFunc(t.Object.Attributes, secret)
+		}
+		return in(t.Elem) || in(t.Key)
+	}
+	return a.Secret || in(a.Type)
+}
+
+var kinds = map[schema.Kind]string{schema.Regular: "gen.Regular", schema.PartitionKey: "gen.PartitionKey", schema.ClusteringKey: "gen.ClusteringKey", schema.Static: "gen.Static"}
 
 // cellsOf says how Cassandra keeps a value of several cells; "" for one cell.
 func cellsOf(t *schema.Type) string {
@@ -142,6 +171,7 @@ func (b *viewer) codec(v *tableView) {
 	if v.Root {
 		v.Encode = b.codecs.encodeStruct(row, goType)
 		v.Check = b.codecs.check(row, goType)
+		b.compute(v)
 	}
 	v.Decode = b.codecs.decodeStruct(row, goType)
 }
@@ -149,7 +179,8 @@ func (b *viewer) codec(v *tableView) {
 // keys writes the parameters of a method that takes the whole key.
 func (b *viewer) keys(v *tableView) {
 	a := v.source.Aggregate
-	v.KeyParams, v.KeyEncode = b.parameters(a.Key(), a.Struct)
+	names := b.names.parameters(a.Key())
+	v.Params, v.Args, v.KeyEncode = b.parameterList(a.Key(), names), strings.Join(names, ", "), b.encodeKey(a.Key(), names, a.Struct)
 	v.PartKey, v.SortKey, v.ColumnNames = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Ordered())
 }
 
@@ -162,19 +193,26 @@ func quoted(columns []*schema.Column) string {
 	return strings.Join(out, ", ")
 }
 
-func (b *viewer) parameters(key []*model.Attribute, of *model.Struct) (params string, encode []string) {
-	names := b.names.parameters(key)
+// parameterList declares parameters for attributes.
+func (b *viewer) parameterList(in []*model.Attribute, names []string) string {
 	var list []string
-	for i, a := range key {
-		list = append(list, names[i]+" "+b.imports.goType(a.Type.Go))
+	for i, a := range in {
+		list = append(list, names[i]+" "+b.imports.goType(a.Field.Type))
+	}
+	return strings.Join(list, ", ")
+}
+
+// encodeKey gives the statements that write parameters into k.
+func (b *viewer) encodeKey(in []*model.Attribute, names []string, of *model.Struct) (out []string) {
+	for i, a := range in {
 		call := b.codecs.encode(a.Type, names[i], of)
-		call = strings.Replace(call, "(e, ", "(&k, ", 1)
+		call = strings.Replace(call, "(e, ", "(k, ", 1)
 		if strings.HasPrefix(call, "e.") {
 			call = "k." + call[2:]
 		}
-		encode = append(encode, call)
+		out = append(out, call)
 	}
-	return strings.Join(list, ", "), encode
+	return out
 }
 
 // document writes the type's doc, once the copies are known.
@@ -186,10 +224,14 @@ func (v *tableView) document() {
 	case len(v.Copies) == 0:
 		v.Doc = fmt.Sprintf("%s reads and writes %s.", v.Type, v.Name)
 	default:
-		var names []string
+		var names, own []string
 		for _, c := range v.Copies {
 			names = append(names, c.Name)
+			if !c.Shared {
+				own = append(own, c.Name)
+			}
 		}
+		v.Deletes = strings.Join(own, ", ")
 		v.Doc = fmt.Sprintf("%s reads and writes %s, and keeps %s consistent with it.", v.Type, v.Name, strings.Join(names, ", "))
 	}
 }
@@ -220,21 +262,24 @@ func keyText(t *schema.Table) string {
 
 // copyView writes a projection as the runtime's descriptor.
 func copyView(p *schema.Projection, t *tableView) copiesView {
-	v := copiesView{Descriptor: t.Descriptor, Name: t.Name, Columns: numbers(p.Columns)}
+	v := copiesView{Descriptor: t.Descriptor, Name: t.Name, Columns: numbers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared}
 	for _, o := range p.Ops {
 		v.Ops = append(v.Ops, opText(o))
 	}
 	return v
 }
 
-var codes = map[schema.Code]string{schema.Split: "gen.Split", schema.Make: "gen.Make", schema.MakeIf: "gen.MakeIf", schema.Each: "gen.Each", schema.Entry: "gen.Entry"}
+var codes = map[schema.Code]string{schema.Split: "gen.Split", schema.Make: "gen.Make", schema.MakeIf: "gen.MakeIf", schema.Each: "gen.Each", schema.Entry: "gen.Entry",
+	schema.Need: "gen.Need", schema.NeedTrue: "gen.NeedTrue"}
 
 func opText(o schema.Op) string {
 	fields := []string{"Code: " + codes[o.Code]}
 	if o.Code != schema.Make {
 		fields = append(fields, fmt.Sprintf("Src: %d", o.Src))
 	}
-	fields = append(fields, fmt.Sprintf("Dst: %d", o.Dst))
+	if o.Code != schema.Need && o.Code != schema.NeedTrue {
+		fields = append(fields, fmt.Sprintf("Dst: %d", o.Dst))
+	}
 	if o.N > 0 {
 		fields = append(fields, fmt.Sprintf("N: %d", o.N))
 	}

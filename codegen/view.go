@@ -15,6 +15,7 @@ type view struct {
 	Others    []Import
 	Store     string
 	Open      string
+	OpenOn    string
 	New       string
 	Schema    string
 	Types     []typeView // user-defined
@@ -59,7 +60,7 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 
 func (v *view) head() {
 	of := &model.Struct{Name: "the store"}
-	v.Store, v.Open = v.names.exported("Store", of), v.names.exported("Open", of)
+	v.Store, v.Open, v.OpenOn = v.names.exported("Store", of), v.names.exported("Open", of), v.names.exported("OpenOn", of)
 	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
 }
 

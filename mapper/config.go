@@ -17,6 +17,11 @@ type Config struct {
 	Tracer Tracer           // nil: none
 	Now    func() time.Time // the clock that writes are stamped with; nil: time.Now
 
+	// BatchWarning is the size in bytes above which a write to several partitions is reported to the Tracer as one
+	// that the server warns about. The zero value means 5 KiB, where a server does by default
+	// (batch_size_warn_threshold).
+	BatchWarning int
+
 	// BatchLimit is the size in bytes above which a write to several partitions is refused before it is sent,
 	// with a *BatchTooLargeError. The zero value means 50 KiB, what a server refuses by default
 	// (batch_size_fail_threshold).
@@ -26,7 +31,19 @@ type Config struct {
 // DefaultBatchLimit is the batch size, in bytes, that a server refuses by default.
 const DefaultBatchLimit = 50 << 10
 
+// DefaultBatchWarning is the batch size, in bytes, that a server warns about by default.
+const DefaultBatchWarning = 5 << 10
+
 // Options change a store for some calls.
 type Options struct {
 	Consistency gocql.Consistency // of reads and writes; the zero value keeps the store's
+
+	// TTL is how long everything that a write touches lives, in whole seconds, at most 20 years; 0 keeps what the
+	// tables say, and of two the shorter counts. Every such write writes all columns, and all rows of all copies. What
+	// was once written with a TTL is to be written with one always: a cell that is written without outlives its row.
+	TTL time.Duration
+
+	// Timestamp is what writes are stamped with, in microseconds since 1970, for an import that keeps the times of
+	// where it comes from; 0 is the clock's. An Update or a Put of what has been written later is refused.
+	Timestamp int64
 }

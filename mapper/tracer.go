@@ -18,7 +18,7 @@ type Tracer interface {
 
 // Request describes a request. It carries no values.
 type Request struct {
-	Op          string // the store's method: Insert, Change, Update, Delete, Get, All
+	Op          string // the store's method: Insert, Put, Change, Update, Set, Delete, Get, All
 	Aggregate   string // the Go name of the struct
 	Statements  []Statement
 	Consistency gocql.Consistency
@@ -26,6 +26,7 @@ type Request struct {
 	Attempt     int   // of a write, from 1
 	Batch       Batch
 	Batchlog    bool // the batch touches more than one partition, so the server keeps it in its batchlog first
+	Large       bool // the batch is one that the server warns about
 }
 
 // Statement is one CQL statement of a request.

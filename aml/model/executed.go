@@ -11,15 +11,9 @@ func NotExecuted(m *Model) []Diagnostic {
 	e := &execution{}
 	for _, a := range m.Aggregates {
 		e.tag(a.Tag)
-		if r := a.Redundancy; r != nil && r.Path.Method() != nil {
-			e.refuse(r.Pos, "a method in redundant=")
-		}
 		e.attributes(a.Attributes)
 	}
 	for _, o := range m.Objects {
-		if o.Entity {
-			e.refuse(o.Struct.Tag.Pos, "a secondary entity (aml.Entity)")
-		}
 		e.attributes(o.Attributes)
 	}
 	for _, v := range m.Views {
@@ -50,16 +44,6 @@ func (e *execution) attributes(in []*Attribute) {
 			e.refuse(o.Pos, "unique on a single value")
 		}
 		e.kind(at, at.Type)
-		if at.Origin == nil {
-			continue
-		}
-		for _, p := range at.Origin.paths() {
-			if p.Method() != nil && p.Loop < 0 {
-				e.refuse(at.from.Pos, "a method in from=")
-			} else if p.Part == Position {
-				e.refuse(at.from.Pos, "$index")
-			}
-		}
 	}
 }
 
@@ -88,9 +72,6 @@ func (e *execution) kind(at *Attribute, t *Type) {
 		e.refuse(pos, "a type that package database/sql converts into a duration")
 	case !t.Go.nameable():
 		e.refuse(at.Pos, "the type argument of "+t.Go.Text)
-	case t.Qualifier != nil && !at.Tag.Has("qualifier"):
-		e.refuse(at.Pos, "a composition qualified by a discriminator")
-	case t.Qualifier != nil: // the option has been reported
 	case t.collection():
 		if t.Key != nil {
 			e.kind(at, t.Key)

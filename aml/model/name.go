@@ -129,6 +129,9 @@ func checkType(name string) string {
 	if nativeTypes[strings.ToLower(name)] {
 		return "it is the name of a CQL type, and a node with such a type does not start again"
 	}
+	if typeWords[name] {
+		return "it is a word of CQL that the node stores without quotes and cannot read as a type, so that it does not start again"
+	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return "drivers cannot read the name of a type that is not ASCII"
 	}
@@ -142,6 +145,9 @@ func isWord(r rune) bool {
 // nativeTypes are the names that no user-defined type may have, native or reserved for it.
 var nativeTypes = set(`ascii bigint blob boolean counter date decimal double duration empty float frozen inet int list map set
 	smallint text time timestamp timeuuid tinyint tuple uuid varchar varint vector byte complex enum interval macaddr bitstring`)
+
+// typeWords are words of CQL that are the name of a type in quotes alone, and that Cassandra's own tables print without.
+var typeWords = set("cast count distinct json maxwritetime ttl writetime")
 
 // reserved are the words of CQL that are no names without quotes.
 var reserved = set(`add allow alter and apply asc authorize batch begin by columnfamily create delete desc describe drop
@@ -162,18 +168,6 @@ func Quote(name string) string {
 		return name
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-}
-
-// typeWords are words of CQL that name a column without quotes, but no type.
-var typeWords = set("cast count distinct json maxwritetime ttl writetime")
-
-// QuoteType writes the name of a user-defined type as CQL does. Cassandra's own tables print those of typeWords without the
-// quotes that it wants when it reads them.
-func QuoteType(name string) string {
-	if typeWords[name] {
-		return `"` + name + `"`
-	}
-	return Quote(name)
 }
 
 // isPlain says whether a name is an identifier that CQL takes without quotes and keeps as it is.

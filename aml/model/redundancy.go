@@ -250,7 +250,9 @@ func (b *builder) staticOrigins(a *Aggregate) {
 	})
 	for _, at := range a.Attributes {
 		for _, p := range at.Origin.paths() {
-			if static := len(p.Steps) > 0 && p.Steps[0].Static; static && !same {
+			if static := len(p.Steps) > 0 && p.Steps[0].Static; static && !a.everySource() {
+				b.add(at.Pos, RuleStatic, "leave the field out, or give every source its row", "%s comes from %s, which a source without a row of %s can change, too", at.GoName(), p, a.Struct.Name)
+			} else if static && !same {
 				b.add(at.Pos, RuleStatic, "give both tables the same partition key, or leave the field out", "%s comes from %s, which belongs to a partition of %s and not to a row", at.GoName(), p, a.Redundancy.Source.Struct.Name)
 			} else if static && !at.Static {
 				b.add(at.Pos, RuleStatic, "mark it static", "%s comes from %s, which is static", at.GoName(), p)
@@ -259,6 +261,11 @@ func (b *builder) staticOrigins(a *Aggregate) {
 			}
 		}
 	}
+}
+
+// everySource says whether every source has its one row, for as long as it lives.
+func (a *Aggregate) everySource() bool {
+	return a.Redundancy.When == nil && a.Redundancy.Path == nil && a.Properties.TTL == 0
 }
 
 // onePartition says whether all rows of a partition come from one source.

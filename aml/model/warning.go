@@ -63,13 +63,18 @@ func (b *builder) partition(a *Aggregate) {
 
 // overlap warns of plain projections that two writers of one aggregate at a time can leave wrong.
 func (b *builder) overlap(a *Aggregate) {
-	r := a.Redundancy
-	if r == nil || r.Source.Version != nil || r.Shared {
-		return
+	if why := a.Diverges(); why != "" {
+		b.add(a.Struct.Pos, RuleOverlap, oneWriter(a.Redundancy.Source), "two writers at a time can leave %s wrong: %s", a.Table, why)
 	}
-	if why := diverges(a); why != "" {
-		b.add(a.Struct.Pos, RuleOverlap, oneWriter(r.Source), "two writers at a time can leave %s wrong: %s", a.Table, why)
+}
+
+// Diverges says why two writers of one aggregate at a time can leave its redundant aggregate a wrong; "" when they cannot,
+// or when a is none.
+func (a *Aggregate) Diverges() string {
+	if r := a.Redundancy; r == nil || r.Source.Version != nil || r.Shared {
+		return ""
 	}
+	return diverges(a)
 }
 
 // oneWriter says how the copies of a source stay right: a version is the other way, where the source can have one.
@@ -104,6 +109,15 @@ func diverges(a *Aggregate) string {
 			return why
 		}
 	}
+	if r.Path != nil && !r.tells(a.Key()) {
+		return "two elements can give one of its rows, and one of them can go"
+	}
+	if r.Path != nil && r.When != nil && r.When.Loop < 0 {
+		return fmt.Sprintf("whether an element gives a row depends on a field of %s beside it", r.Source.Struct.Name)
+	}
+	if why := rewrites(a); why != "" {
+		return why
+	}
 	columns := 0
 	for _, at := range a.Attributes {
 		if at.Key {
@@ -114,8 +128,42 @@ func diverges(a *Aggregate) string {
 			return why
 		}
 	}
+	if r.When != nil && r.When.several() {
+		return "its rows come and go with a value of several cells"
+	}
 	if r.When != nil && columns > 0 {
 		return "its rows come and go with when= and have columns beyond their key"
+	}
+	return ""
+}
+
+// tells says whether a key has what tells the elements of the collection apart.
+func (r *Redundancy) tells(key []*Attribute) bool {
+	var paths []*Path
+	for _, k := range key {
+		if k.Origin.Object == nil {
+			paths = append(paths, k.Origin.Path)
+		}
+	}
+	return slices.ContainsFunc(r.elementIdentity(), func(e []*Path) bool { return within(e, paths) })
+}
+
+// rewrites says why a write of one cell writes others, too: what expires is written whole, for one life.
+func rewrites(a *Aggregate) string {
+	r := a.Redundancy
+	source := r.Source
+	if source.InRootTable {
+		source = source.Root
+	}
+	if source.Properties.TTL > 0 {
+		if r.Path != nil || r.When != nil {
+			return fmt.Sprintf("a %s expires, and every write of one writes all of it", r.Source.Struct.Name)
+		}
+		return ""
+	}
+	columns := len(a.Attributes) > len(a.Key())
+	if a.Properties.TTL > 0 && (columns || r.Path != nil || r.When != nil) {
+		return "its rows expire, so that one is written whole, or not at all"
 	}
 	return ""
 }
@@ -137,26 +185,53 @@ func moves(r *Redundancy, k *Attribute) string {
 
 // mixes says why a cell does not follow from one cell of the source.
 func mixes(r *Redundancy, at *Attribute) string {
-	sources := 0
 	for _, p := range at.Origin.paths() {
 		switch {
 		case p.Method() != nil:
 			return fmt.Sprintf("its column %s is computed by a method", at.Name)
-		case p.Loop < 0 && p.Steps[0].Key:
-			continue
-		case p.Loop < 0 && r.Path != nil:
+		case p.Loop < 0 && !p.Steps[0].Key && r.Path != nil:
 			return fmt.Sprintf("its column %s holds a field of %s beside an element", at.Name, r.Source.Struct.Name)
 		}
-		sources++
 	}
-	if p := at.Origin.Path; at.Origin.Object == nil && p.Loop < 0 && len(p.Steps) == 1 && at.Frozen() && p.Steps[0].severalCells() {
-		return fmt.Sprintf("its column %s is one cell made of several", at.Name)
+	single := []*Origin{at.Origin} // what is one cell of the copy
+	switch {
+	case at.Frozen() || !at.Type.multiCell():
+	case at.Origin.Object != nil:
+		single = at.Origin.Fields
+	default: // as many cells as the source has
+		single = nil
 	}
-	if sources > 1 && at.Origin.Object != nil && at.Frozen() {
-		return fmt.Sprintf("its column %s is one cell made of several", at.Name)
+	for _, o := range single {
+		if o.sourceCells() > 1 {
+			return fmt.Sprintf("its column %s is one cell made of several", at.Name)
+		}
 	}
 	return ""
 }
+
+// sourceCells counts the cells of the source that a value derives from: 2 stands for any number beyond 1.
+func (o *Origin) sourceCells() int {
+	if o.Object != nil {
+		if o.Path.several() { // without a value where none of its cells has one
+			return 2
+		}
+		n := 0
+		for _, f := range o.Fields {
+			n += f.sourceCells()
+		}
+		return n
+	}
+	switch p := o.Path; {
+	case p.Loop < 0 && p.Steps[0].Key:
+		return 0
+	case p.several():
+		return 2
+	}
+	return 1
+}
+
+// several says whether the path leads to a whole column of several cells.
+func (p *Path) several() bool { return p.Loop < 0 && len(p.Steps) == 1 && p.Steps[0].severalCells() }
 
 // severalCells says whether the attribute is a column of several cells of which one can be written alone.
 func (a *Attribute) severalCells() bool {

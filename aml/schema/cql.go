@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -41,7 +42,7 @@ func (u *UDT) CQL() string {
 	for _, f := range u.Fields {
 		lines = append(lines, "    "+model.Quote(f.Name)+" "+f.Type.String())
 	}
-	return "CREATE TYPE IF NOT EXISTS " + model.QuoteType(u.Name) + " (\n" + strings.Join(lines, ",\n") + "\n)"
+	return "CREATE TYPE IF NOT EXISTS " + model.Quote(u.Name) + " (\n" + strings.Join(lines, ",\n") + "\n)"
 }
 
 // CQL renders CREATE TABLE.
@@ -124,9 +125,27 @@ func where(key []*Column) string { return strings.Join(Names(key), " = ? AND ") 
 
 // Insert renders the one INSERT of a table: every column, a timestamp and a time to live.
 func (t *Table) Insert() string {
-	names := Names(t.Ordered())
+	return t.insert(t.Ordered())
+}
+
+func (t *Table) insert(columns []*Column) string {
+	names := Names(columns)
 	return "INSERT INTO " + model.Quote(t.Name) + " (" + strings.Join(names, ", ") + ") VALUES (" +
 		strings.TrimSuffix(strings.Repeat("?, ", len(names)), ", ") + ") USING TIMESTAMP ? AND TTL ?"
+}
+
+// InsertStatic renders the one INSERT of the static columns of a partition; "" for a table without any.
+func (t *Table) InsertStatic() string {
+	columns := slices.Clone(t.PartitionKey)
+	for _, c := range t.Ordered() {
+		if c.Kind == Static {
+			columns = append(columns, c)
+		}
+	}
+	if len(columns) == len(t.PartitionKey) {
+		return ""
+	}
+	return t.insert(columns)
 }
 
 // Delete renders the deletion of one row.
@@ -179,7 +198,11 @@ func (t *Table) Update(c *Column, s *Schema) string {
 	default:
 		set = name + " = " + name + " + ?, " + name + " = " + name + " - ?"
 	}
-	return "UPDATE " + model.Quote(t.Name) + " USING TIMESTAMP ? SET " + set + " WHERE " + where(t.Key())
+	key := t.Key()
+	if c.Kind == Static {
+		key = t.PartitionKey
+	}
+	return "UPDATE " + model.Quote(t.Name) + " USING TIMESTAMP ? SET " + set + " WHERE " + where(key)
 }
 
 func (s *Schema) udt(name string) *UDT {

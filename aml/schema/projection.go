@@ -38,6 +38,21 @@ const (
 	NeedTrue             // go on only where Src is true
 )
 
+// fills is how many registers the step fills.
+func (o *Op) fills() int {
+	switch o.Code {
+	case Split:
+		return o.N
+	case Entry:
+		return 2
+	case Each:
+		return max(o.N, 1)
+	case Need, NeedTrue:
+		return 0
+	}
+	return 1
+}
+
 // project compiles the program of a redundant table.
 func project(source, table *Table) *Projection {
 	r := table.Aggregate.Redundancy
@@ -99,7 +114,7 @@ func (c *compiler) need(p *model.Path) {
 	if p.Bool() {
 		code = NeedTrue
 	}
-	c.op(Op{Code: code, Src: c.path(p)}, 0)
+	c.op(Op{Code: code, Src: c.path(p)})
 }
 
 // compiler gives out registers; what a path led to once is not computed again, and what does not depend on the entry of
@@ -121,8 +136,8 @@ func (c *compiler) registers(n int) int {
 	return c.next - n
 }
 
-// op places a step that fills n registers.
-func (c *compiler) op(o Op, n int) {
+// op places a step.
+func (c *compiler) op(o Op) {
 	inLoop := o.Code == Each || o.Code == Entry
 	for _, r := range append([]int{o.Src}, o.Args...) {
 		inLoop = inLoop || c.loop[r]
@@ -132,7 +147,7 @@ func (c *compiler) op(o Op, n int) {
 		return
 	}
 	c.each = append(c.each, o)
-	for i := range n {
+	for i := range o.fills() {
 		c.loop[o.Dst+i] = true
 	}
 }
@@ -142,16 +157,16 @@ func (c *compiler) enter(p *model.Path, position bool) {
 	src := c.walk(p.Steps)
 	if p.Steps[p.Loop].Type.Kind == model.MapType {
 		c.entry = c.registers(2)
-		c.op(Op{Code: Entry, Src: src, Dst: c.entry}, 2)
+		c.op(Op{Code: Entry, Src: src, Dst: c.entry})
 		return
 	}
 	if position {
 		c.entry = c.registers(2)
-		c.op(Op{Code: Each, Src: src, Dst: c.entry, N: 2}, 2)
+		c.op(Op{Code: Each, Src: src, Dst: c.entry, N: 2})
 		return
 	}
 	c.entry = c.registers(1)
-	c.op(Op{Code: Each, Src: src, Dst: c.entry}, 1)
+	c.op(Op{Code: Each, Src: src, Dst: c.entry})
 }
 
 // walk descends from the source through single compositions.
@@ -178,7 +193,7 @@ func (c *compiler) members(of, n int) int {
 	}
 	first := c.registers(n)
 	c.split = append(c.split, splitValue{of, first})
-	c.op(Op{Code: Split, Src: of, Dst: first, N: n}, n)
+	c.op(Op{Code: Split, Src: of, Dst: first, N: n})
 	return first
 }
 
@@ -193,9 +208,9 @@ func (c *compiler) value(o *model.Origin) int {
 	}
 	dst := c.registers(1)
 	if len(o.Path.Steps) == 0 {
-		c.op(Op{Code: Make, Src: args[0], Dst: dst, Args: args}, 1)
+		c.op(Op{Code: Make, Src: args[0], Dst: dst, Args: args})
 	} else {
-		c.op(Op{Code: MakeIf, Src: c.path(o.Path), Dst: dst, Args: args}, 1)
+		c.op(Op{Code: MakeIf, Src: c.path(o.Path), Dst: dst, Args: args})
 	}
 	return dst
 }

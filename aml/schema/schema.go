@@ -37,6 +37,7 @@ type Table struct {
 	Aggregate     *model.Aggregate // nil for a derived table
 	Part          *model.Aggregate // whose rows stand in this table of a root
 	Properties    []Property
+	TTL           int // how long a row lives, in seconds; 0: for ever
 	Indexes       []*Index
 	Computed      []*model.Attribute // methods that projections of a row read; their results are registers after the columns
 	Projections   []*Projection      // of a root: how its redundant tables follow from a row of it
@@ -99,7 +100,7 @@ type Type struct {
 func (t *Type) String() string {
 	s := t.Name
 	if t.UDT {
-		s = model.QuoteType(s)
+		s = model.Quote(s)
 	}
 	var args []string
 	for _, a := range t.Args {
@@ -184,7 +185,8 @@ func typeOf(o *model.Object) *UDT {
 
 // tableOf gives the table of an aggregate, with the columns of a part that stands in it and those of the tool.
 func tableOf(a *model.Aggregate, m *model.Model) *Table {
-	t := &Table{Name: a.Table, Aggregate: a, Properties: properties(a)}
+	t := &Table{Name: a.Table, Aggregate: a, TTL: lifetime(a)}
+	t.Properties = properties(a.Properties, t.TTL)
 	t.add(a.Attributes, a)
 	for _, at := range a.Identifier {
 		t.PartitionKey = append(t.PartitionKey, t.column(at, PartitionKey, model.Ascending))
@@ -293,20 +295,26 @@ func spelled(t *model.CQLType, frozen bool) *Type {
 	return out
 }
 
-// properties gives the table properties of an aggregate. The copies of what expires do, too: the smaller time counts.
-func properties(a *model.Aggregate) []Property {
-	var out []Property
-	p := a.Properties
-	ttl := p.TTL
-	if a.Redundancy != nil {
-		source := a.Redundancy.Source
-		if source.InRootTable {
-			source = source.Root
-		}
-		if root := source.Properties.TTL; root > 0 && (ttl == 0 || root < ttl) {
-			ttl = root
-		}
+// lifetime gives how long a row lives, in seconds; 0 is for ever. The copies of what expires do, too: the smaller time
+// counts.
+func lifetime(a *model.Aggregate) int {
+	ttl := a.Properties.TTL
+	if a.Redundancy == nil {
+		return ttl
 	}
+	source := a.Redundancy.Source
+	if source.InRootTable {
+		source = source.Root
+	}
+	if of := source.Properties.TTL; of > 0 && (ttl == 0 || of < ttl) {
+		return of
+	}
+	return ttl
+}
+
+// properties gives the properties of a table.
+func properties(p model.Properties, ttl int) []Property {
+	var out []Property
 	if p.Comment != "" {
 		out = append(out, Property{"comment", "'" + strings.ReplaceAll(p.Comment, "'", "''") + "'"})
 	}

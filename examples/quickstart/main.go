@@ -10,63 +10,19 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"os/signal"
-	"strconv"
-	"strings"
-	"syscall"
-	"time"
 
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/examples/internal/play"
 	"github.com/cassaml/cassaml/examples/quickstart/fleet"
-	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Stdout, os.Stderr); err != nil {
-		fmt.Fprintln(os.Stderr, "quickstart:", err)
-		stop()
-		os.Exit(1)
-	}
-}
-
-// run starts a server, plays the story and stops the server again.
-func run(ctx context.Context, out, log io.Writer) (err error) {
-	server, err := cassandra.Start(ctx, cassandra.Config{Log: log})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, server.Close()) }()
-	// A keyspace of this run's own: nothing of yours is touched, and a second run starts from nothing.
-	keyspace := "quickstart_" + strconv.FormatInt(time.Now().UnixNano(), 36)
-	fmt.Fprintf(out, "Cassandra answers at %s; the keyspace is %s\n", strings.Join(server.Hosts(), ", "), keyspace)
-	session, err := server.Keyspace(ctx, keyspace)
-	if err != nil {
-		return err
-	}
-	defer session.Close()
-	defer func() { err = errors.Join(err, drop(session, keyspace)) }()
-	return experiment(ctx, session, out)
-}
-
-// drop removes the keyspace, also after Ctrl-C.
-func drop(session gocqlx.Session, keyspace string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	if err := session.Session.Query("DROP KEYSPACE IF EXISTS " + keyspace).WithContext(ctx).Exec(); err != nil {
-		return fmt.Errorf("drop keyspace %s: %w", keyspace, err)
-	}
-	return nil
-}
+func main() { play.Run("quickstart", experiment) }
 
 // experiment is what a service does at its start, and then the steps.
 func experiment(ctx context.Context, session gocqlx.Session, out io.Writer) error {

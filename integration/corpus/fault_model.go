@@ -290,7 +290,7 @@ func badNames() []*Fault {
 		}},
 		field("AML504", "*int32", "xor=a b"), field("AML504", "*int32", "xor=1st"), field("AML504", "*int32", "xor=_"),
 	}
-	for _, native := range strings.Fields("text TEXT int blob list tuple vector frozen counter byte complex enum interval macaddr bitstring empty date") {
+	for _, native := range strings.Fields("text TEXT int blob list tuple vector frozen counter byte complex enum interval macaddr bitstring empty date ttl count cast json distinct writetime maxwritetime") {
 		out = append(out, udt(native))
 	}
 	return out

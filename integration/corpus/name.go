@@ -24,7 +24,7 @@ var words = append(strings.Fields(`add allow alter and apply asc authorize batch
 var typeNames = append(strings.Fields(`add allow alter and apply asc authorize batch begin by columnfamily create default delete desc describe
 	drop entries execute from full grant if in index infinity insert into is keyspace limit materialized mbean mbeans modify nan norecursive
 	not null of on or order primary rename replace revoke schema select set_ table to token truncate unlogged unset update use using view where with
-	key value values ttl writetime json distinct cast static exists custom trigger function aggregate password login user role all type
+	key value values TTL Count static exists custom trigger function aggregate password login user role all type
 	clustering compact storage partition CamelCase Capital _under 1digit a-b a.b $ref @type #tag %`),
 	"with space", "with, comma", "it's", `say "so"`, "a=b", "a<b", "a>b", "a(b)", "semi;colon", strings.Repeat("t", 200))
 

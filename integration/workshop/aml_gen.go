@@ -4,12 +4,16 @@ package workshop
 
 import (
 	"context"
+	"math/big"
+	"net"
+	"net/netip"
 	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
+	"gopkg.in/inf.v0"
 )
 
 const _ = gen.V1 // this file and package gen are of one version
@@ -37,6 +41,15 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
+// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:            db,
@@ -50,7 +63,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// Session gives back the session that the store was opened with.
+// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// every call of it fail.
+func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
+
+// Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // ---- jobs (site, year | opened desc, id)
@@ -69,43 +86,44 @@ const (
 // JobsTable reads and writes jobs, and keeps jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number, jobs_by_tag consistent with it.
 type JobsTable struct{ gen.Root[Job] }
 
-// Get reads one Job by its key; mapper.ErrNotFound says that there is none.
-func (t JobsTable) Get(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID) (*Job, error) {
-	var k gen.Encoder
+func (t JobsTable) key(site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Text(site)
 	k.Smallint(year)
 	k.Timestamp(opened)
-	gen.EncodeUUID(&k, id)
-	return gen.Get(ctx, t.Reader, &k)
+	gen.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one Job by its key; mapper.ErrNotFound says that there is none.
+func (t JobsTable) Get(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID) (*Job, error) {
+	return gen.Get(ctx, t.Reader, t.key(site, year, opened, id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Job, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t JobsTable) Update(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, change func(*Job) error) (*Job, error) {
-	var k gen.Encoder
-	k.Text(site)
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gen.EncodeUUID(&k, id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(site, year, opened, id))
 }
 
 // Delete removes one Job and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number, jobs_by_tag, which it reads first.
 func (t JobsTable) Delete(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID) error {
-	var k gen.Encoder
-	k.Text(site)
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gen.EncodeUUID(&k, id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(site, year, opened, id))
+}
+
+func (t JobsTable) SetSketch(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) error { // Sketch alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(site, year, opened, id), 9, sketch, (*gen.Encoder).Blob, nil)
+}
+func (t JobsTable) SetShifts(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, shifts map[string][]int8) error { // Shifts alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(site, year, opened, id), 16, shifts, func(e *gen.Encoder, v map[string][]int8) { gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeListOfInt8) }, nil)
 }
 
 // Of reads the rows of one partition, in the order of opened, id.
 func (t JobsTable) Of(site string, year int16) JobsQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Text(site)
 	k.Smallint(year)
-	return JobsQuery{JobsOpenedRange{gen.Where(t.Reader, &k)}}
+	return JobsQuery{JobsOpenedRange{gen.Where(t.Reader, k)}}
 }
 
 // JobsQuery can restrict opened next.
@@ -240,22 +258,26 @@ const (
 // JobsByTitleTable reads jobs_by_title: one row for every value of Job, kept by the writes of Job.
 type JobsByTitleTable struct{ gen.Reader[JobByTitle] }
 
-// Get reads one JobByTitle by its key; mapper.ErrNotFound says that there is none.
-func (t JobsByTitleTable) Get(ctx context.Context, title string, opened time.Time, site string, year int16, id gocql.UUID) (*JobByTitle, error) {
-	var k gen.Encoder
+func (t JobsByTitleTable) key(title string, opened time.Time, site string, year int16, id gocql.UUID) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Text(title)
 	k.Timestamp(opened)
 	k.Text(site)
 	k.Smallint(year)
-	gen.EncodeUUID(&k, id)
-	return gen.Get(ctx, t.Reader, &k)
+	gen.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one JobByTitle by its key; mapper.ErrNotFound says that there is none.
+func (t JobsByTitleTable) Get(ctx context.Context, title string, opened time.Time, site string, year int16, id gocql.UUID) (*JobByTitle, error) {
+	return gen.Get(ctx, t.Reader, t.key(title, opened, site, year, id))
 }
 
 // Of reads the rows of one partition, in the order of opened, site, year, id.
 func (t JobsByTitleTable) Of(title string) JobsByTitleQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Text(title)
-	return JobsByTitleQuery{JobsByTitleOpenedRange{gen.Where(t.Reader, &k)}}
+	return JobsByTitleQuery{JobsByTitleOpenedRange{gen.Where(t.Reader, k)}}
 }
 
 // JobsByTitleQuery can restrict opened next.
@@ -389,23 +411,27 @@ const (
 // JobsByDueTable reads jobs_by_due: one row for every value of Job, kept by the writes of Job.
 type JobsByDueTable struct{ gen.Reader[JobByDue] }
 
-// Get reads one JobByDue by its key; mapper.ErrNotFound says that there is none.
-func (t JobsByDueTable) Get(ctx context.Context, site string, year int16, due time.Time, opened time.Time, id gocql.UUID) (*JobByDue, error) {
-	var k gen.Encoder
+func (t JobsByDueTable) key(site string, year int16, due time.Time, opened time.Time, id gocql.UUID) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Text(site)
 	k.Smallint(year)
 	k.Date(due)
 	k.Timestamp(opened)
-	gen.EncodeUUID(&k, id)
-	return gen.Get(ctx, t.Reader, &k)
+	gen.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one JobByDue by its key; mapper.ErrNotFound says that there is none.
+func (t JobsByDueTable) Get(ctx context.Context, site string, year int16, due time.Time, opened time.Time, id gocql.UUID) (*JobByDue, error) {
+	return gen.Get(ctx, t.Reader, t.key(site, year, due, opened, id))
 }
 
 // Of reads the rows of one partition, in the order of due, opened, id.
 func (t JobsByDueTable) Of(site string, year int16) JobsByDueQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Text(site)
 	k.Smallint(year)
-	return JobsByDueQuery{JobsByDueDueRange{gen.Where(t.Reader, &k)}}
+	return JobsByDueQuery{JobsByDueDueRange{gen.Where(t.Reader, k)}}
 }
 
 // JobsByDueQuery can restrict due next.
@@ -512,19 +538,23 @@ const (
 // ToolsBySerialTable reads tools_by_serial: one row for every value of Job.Tools, kept by the writes of Job.
 type ToolsBySerialTable struct{ gen.Reader[ToolBySerial] }
 
-// Get reads one ToolBySerial by its key; mapper.ErrNotFound says that there is none.
-func (t ToolsBySerialTable) Get(ctx context.Context, serial string, bought time.Time) (*ToolBySerial, error) {
-	var k gen.Encoder
+func (t ToolsBySerialTable) key(serial string, bought time.Time) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Text(serial)
 	k.Date(bought)
-	return gen.Get(ctx, t.Reader, &k)
+	return k
+}
+
+// Get reads one ToolBySerial by its key; mapper.ErrNotFound says that there is none.
+func (t ToolsBySerialTable) Get(ctx context.Context, serial string, bought time.Time) (*ToolBySerial, error) {
+	return gen.Get(ctx, t.Reader, t.key(serial, bought))
 }
 
 // Of reads the rows of one partition, in the order of bought.
 func (t ToolsBySerialTable) Of(serial string) ToolsBySerialQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Text(serial)
-	return ToolsBySerialQuery{ToolsBySerialBoughtRange{gen.Where(t.Reader, &k)}}
+	return ToolsBySerialQuery{ToolsBySerialBoughtRange{gen.Where(t.Reader, k)}}
 }
 
 // ToolsBySerialQuery can restrict bought next.
@@ -581,22 +611,26 @@ const (
 // PartsByNumberTable reads parts_by_number: one row for every value of Job.Parts, kept by the writes of Job.
 type PartsByNumberTable struct{ gen.Reader[PartByNumber] }
 
-// Get reads one PartByNumber by its key; mapper.ErrNotFound says that there is none.
-func (t PartsByNumberTable) Get(ctx context.Context, number string, site string, year int16, opened time.Time, id gocql.UUID) (*PartByNumber, error) {
-	var k gen.Encoder
+func (t PartsByNumberTable) key(number string, site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Text(number)
 	k.Text(site)
 	k.Smallint(year)
 	k.Timestamp(opened)
-	gen.EncodeUUID(&k, id)
-	return gen.Get(ctx, t.Reader, &k)
+	gen.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one PartByNumber by its key; mapper.ErrNotFound says that there is none.
+func (t PartsByNumberTable) Get(ctx context.Context, number string, site string, year int16, opened time.Time, id gocql.UUID) (*PartByNumber, error) {
+	return gen.Get(ctx, t.Reader, t.key(number, site, year, opened, id))
 }
 
 // Of reads the rows of one partition, in the order of site, year, opened, id.
 func (t PartsByNumberTable) Of(number string) PartsByNumberQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Text(number)
-	return PartsByNumberQuery{PartsByNumberSiteRange{gen.Where(t.Reader, &k)}}
+	return PartsByNumberQuery{PartsByNumberSiteRange{gen.Where(t.Reader, k)}}
 }
 
 // PartsByNumberQuery can restrict site next.
@@ -726,22 +760,26 @@ const (
 // JobsByTagTable reads jobs_by_tag: one row for every value of Job.Tags, kept by the writes of Job.
 type JobsByTagTable struct{ gen.Reader[JobByTag] }
 
-// Get reads one JobByTag by its key; mapper.ErrNotFound says that there is none.
-func (t JobsByTagTable) Get(ctx context.Context, tag string, site string, year int16, opened time.Time, id gocql.UUID) (*JobByTag, error) {
-	var k gen.Encoder
+func (t JobsByTagTable) key(tag string, site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Text(tag)
 	k.Text(site)
 	k.Smallint(year)
 	k.Timestamp(opened)
-	gen.EncodeUUID(&k, id)
-	return gen.Get(ctx, t.Reader, &k)
+	gen.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one JobByTag by its key; mapper.ErrNotFound says that there is none.
+func (t JobsByTagTable) Get(ctx context.Context, tag string, site string, year int16, opened time.Time, id gocql.UUID) (*JobByTag, error) {
+	return gen.Get(ctx, t.Reader, t.key(tag, site, year, opened, id))
 }
 
 // Of reads the rows of one partition, in the order of site, year, opened, id.
 func (t JobsByTagTable) Of(tag string) JobsByTagQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Text(tag)
-	return JobsByTagQuery{JobsByTagSiteRange{gen.Where(t.Reader, &k)}}
+	return JobsByTagQuery{JobsByTagSiteRange{gen.Where(t.Reader, k)}}
 }
 
 // JobsByTagQuery can restrict site next.
@@ -870,26 +908,102 @@ const (
 // SamplesTable reads and writes samples.
 type SamplesTable struct{ gen.Root[Sample] }
 
+func (t SamplesTable) key(id int32) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Int(id)
+	return k
+}
+
 // Get reads one Sample by its key; mapper.ErrNotFound says that there is none.
 func (t SamplesTable) Get(ctx context.Context, id int32) (*Sample, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Sample, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t SamplesTable) Update(ctx context.Context, id int32, change func(*Sample) error) (*Sample, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
 // Delete removes one Sample.
 func (t SamplesTable) Delete(ctx context.Context, id int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t SamplesTable) SetBoolean(ctx context.Context, id int32, boolean bool) error { // Boolean alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 1, boolean, (*gen.Encoder).Boolean, nil)
+}
+func (t SamplesTable) SetTinyint(ctx context.Context, id int32, tinyint int8) error { // Tinyint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, tinyint, (*gen.Encoder).Tinyint, nil)
+}
+func (t SamplesTable) SetSmallint(ctx context.Context, id int32, smallint int16) error { // Smallint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, smallint, (*gen.Encoder).Smallint, nil)
+}
+func (t SamplesTable) SetInt(ctx context.Context, id int32, int_ int32) error { // Int alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int_, (*gen.Encoder).Int, nil)
+}
+func (t SamplesTable) SetBigint(ctx context.Context, id int32, bigint int64) error { // Bigint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 5, bigint, (*gen.Encoder).Bigint, nil)
+}
+func (t SamplesTable) SetCount(ctx context.Context, id int32, count int) error { // Count alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 6, count, func(e *gen.Encoder, v int) { e.Bigint(int64(v)) }, nil)
+}
+func (t SamplesTable) SetFloat(ctx context.Context, id int32, float float32) error { // Float alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float, (*gen.Encoder).Float, nil)
+}
+func (t SamplesTable) SetDouble(ctx context.Context, id int32, double float64) error { // Double alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 8, double, (*gen.Encoder).Double, nil)
+}
+func (t SamplesTable) SetText(ctx context.Context, id int32, text string) error { // Text alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, (*gen.Encoder).Text, nil)
+}
+func (t SamplesTable) SetASCII(ctx context.Context, id int32, ascii string) error { // ASCII alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, (*gen.Encoder).Ascii, nil)
+}
+func (t SamplesTable) SetBlob(ctx context.Context, id int32, blob []byte) error { // Blob alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 11, blob, (*gen.Encoder).Blob, nil)
+}
+func (t SamplesTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error { // Timestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 12, timestamp, (*gen.Encoder).Timestamp, nil)
+}
+func (t SamplesTable) SetDate(ctx context.Context, id int32, date time.Time) error { // Date alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 13, date, (*gen.Encoder).Date, nil)
+}
+func (t SamplesTable) SetClock(ctx context.Context, id int32, clock time.Time) error { // Clock alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 14, clock, (*gen.Encoder).ClockTime, nil)
+}
+func (t SamplesTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error { // Time alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 15, time_, (*gen.Encoder).Time, nil)
+}
+func (t SamplesTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error { // Duration alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 16, duration, gen.EncodeDuration, nil)
+}
+func (t SamplesTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error { // UUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 17, uuid, gen.EncodeUUID, nil)
+}
+func (t SamplesTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error { // TimeUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 18, timeUUID, gen.EncodeTimeUUID, nil)
+}
+func (t SamplesTable) SetInet(ctx context.Context, id int32, inet net.IP) error { // Inet alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 19, inet, (*gen.Encoder).Inet, nil)
+}
+func (t SamplesTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error { // Addr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 20, addr, (*gen.Encoder).Addr, nil)
+}
+func (t SamplesTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error { // Varint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 21, varint, (*gen.Encoder).Varint, nil)
+}
+func (t SamplesTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error { // Decimal alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 22, decimal, (*gen.Encoder).Decimal, nil)
+}
+func (t SamplesTable) SetMaybeText(ctx context.Context, id int32, maybeText *string) error { // MaybeText alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 23, maybeText, func(e *gen.Encoder, v *string) { gen.EncodeNullable(e, v, (*gen.Encoder).Text) }, nil)
+}
+func (t SamplesTable) SetMaybeInt(ctx context.Context, id int32, maybeInt *int32) error { // MaybeInt alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 24, maybeInt, func(e *gen.Encoder, v *int32) { gen.EncodeNullable(e, v, (*gen.Encoder).Int) }, nil)
+}
+func (t SamplesTable) SetMaybeTime(ctx context.Context, id int32, maybeTime *time.Time) error { // MaybeTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 25, maybeTime, func(e *gen.Encoder, v *time.Time) { gen.EncodeNullable(e, v, (*gen.Encoder).Timestamp) }, nil)
 }
 
 // SamplesMetadata describes samples to gocqlx and its query builder.
@@ -1011,6 +1125,10 @@ func decodeJob(d *gen.Decoder, v *Job) {
 	v.Tags = gen.DecodeList(d, (*gen.Decoder).Text)
 	v.Notes = gen.DecodeList(d, (*gen.Decoder).Text)
 	v.Shifts = gen.DecodeMap(d, (*gen.Decoder).Text, decodeListOfInt8)
+}
+
+func encodeListOfInt8(e *gen.Encoder, v []int8) {
+	gen.EncodeList(e, v, (*gen.Encoder).Tinyint)
 }
 
 func decodeJobByTitle(d *gen.Decoder, v *JobByTitle) {
@@ -1144,10 +1262,6 @@ func encodeTool(e *gen.Encoder, v *Tool) {
 func encodePart(e *gen.Encoder, v *Part) {
 	e.Text(v.Maker)
 	gen.EncodeNullable(e, v.Price, (*gen.Encoder).Bigint)
-}
-
-func encodeListOfInt8(e *gen.Encoder, v []int8) {
-	gen.EncodeList(e, v, (*gen.Encoder).Tinyint)
 }
 
 func checkTool(f *gen.Faults, v *Tool) {

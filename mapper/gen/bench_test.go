@@ -28,7 +28,7 @@ func (d discard) Rows(context.Context, store.Read) iter.Seq2[cell.Row, error] {
 }
 
 func benchmarkStore(b *testing.B, rows []cell.Row) *Store {
-	db, err := gen.OpenOn(discard{rows}, mapper.Config{}, schema)
+	db, err := gen.OpenStore(discard{rows}, mapper.Config{}, schema)
 	if err != nil {
 		b.Fatal(err)
 	}

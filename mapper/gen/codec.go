@@ -2,6 +2,7 @@ package gen
 
 import (
 	"errors"
+	"iter"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -10,10 +11,11 @@ import (
 
 // Codec is what generated code knows about the struct of a table.
 type Codec[T any] struct {
-	Table  *Table
-	Encode func(*Encoder, *T) // every column, in the table's order
-	Decode func(*Decoder, *T)
-	Check  func(*Faults, *T) // the model's rules; nil: none
+	Table   *Table
+	Encode  func(*Encoder, *T) // every column, in the table's order
+	Compute func(*Encoder, *T) // the results of the table's Computed; nil: none
+	Decode  func(*Decoder, *T)
+	Check   func(*Faults, *T) // the model's rules; nil: none
 }
 
 // record is the storage of an encoded row: most rows fit, and are one allocation. The bytes come last, because the garbage
@@ -29,6 +31,9 @@ func (c *Codec[T]) encode(v *T) (cell.Row, error) {
 	r := &record{}
 	r.e.Use(r.bytes[:])
 	c.Encode(&r.e, v)
+	if c.Compute != nil {
+		c.Compute(&r.e, v)
+	}
 	return c.Table.Row(&r.e, r.cells[:0])
 }
 
@@ -71,6 +76,50 @@ func (r Reader[T]) decode(d *Decoder, row cell.Row, v *T) error {
 	return nil
 }
 
+// rows decodes rows until there are no more, an error comes, or the caller breaks. N is how many it gave.
+func (r Reader[T]) rows(rows iter.Seq2[cell.Row, error], yield func(*T, error) bool) (n int, err error) {
+	last := r.c.Table.Key - 1
+	var d Decoder
+	for row, err := range rows {
+		if err != nil {
+			return n, err
+		}
+		if row[last] == nil { // a partition that has static values and no row
+			continue
+		}
+		v := new(T)
+		if err := r.decode(&d, row, v); err != nil {
+			return n, err
+		}
+		if n++; !yield(v, nil) {
+			return n, nil
+		}
+	}
+	return n, nil
+}
+
+// first is what is known of a query's first row. A loop over the rows would allocate each of these by itself.
+type first[T any] struct {
+	r     Reader[T]
+	v     *T // decoded from the row
+	d     Decoder
+	found bool
+	at    loaded
+	err   error
+}
+
+// take takes one row and no more.
+func (f *first[T]) take(row cell.Row, err error) bool {
+	if f.err = err; err == nil {
+		n := len(f.r.c.Table.Columns)
+		f.found, f.at.written = true, latest(row[n:])
+		if f.err = f.r.decode(&f.d, row[:n], f.v); f.d.Unknown() {
+			f.at.unknown = row[:n] // no other row follows
+		}
+	}
+	return false
+}
+
 // check gives what v breaks of the model's rules.
 func (c *Codec[T]) check(v *T) []mapper.Fault {
 	if c.Check == nil {
@@ -102,6 +151,9 @@ func (db *DB) constraint(t *Table, row cell.Row, broken []mapper.Fault, err erro
 	if len(e.Faults) == 0 {
 		return nil
 	}
+	for i := range e.Faults {
+		e.Faults[i].Path = t.Masked(e.Faults[i].Path)
+	}
 	return e
 }
 
@@ -111,6 +163,11 @@ func (db *DB) key(t *Table, k *Encoder) (cell.Row, error) {
 	if err != nil {
 		return nil, db.constraint(t, nil, nil, err)
 	}
+	return row, db.keyable(t, row)
+}
+
+// keyable reports the cells of a key that cannot be in one.
+func (db *DB) keyable(t *Table, row cell.Row) error {
 	var faults []mapper.Fault
 	for i, c := range row {
 		switch {
@@ -120,7 +177,7 @@ func (db *DB) key(t *Table, k *Encoder) (cell.Row, error) {
 			faults = append(faults, mapper.Fault{Path: t.Columns[i].Field, Problem: "is empty, but is in the key"})
 		}
 	}
-	return row, db.constraint(t, row, faults, nil)
+	return db.constraint(t, row, faults, nil)
 }
 
 // nullOr gives the fault of the column after key: the one of its encoding, or that it is null.

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -21,6 +22,9 @@ type DB struct {
 	config  mapper.Config // without zero values
 	clock   *clock
 	schema  *Schema
+	ttl     int   // of every write, in seconds; 0: what the tables say
+	at      int64 // the timestamp of every write; 0: the clock's
+	broken  error // the options are none that can be; every call gives it
 }
 
 // Open opens a store over a session, which the caller owns and closes. A *mapper.SchemaError lists every table,
@@ -28,7 +32,7 @@ type DB struct {
 // the model is logged, because in a rolling deploy an older replica has to start.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *Schema) (*DB, error) {
 	cql := store.CQL{Session: session.Session}
-	db, err := openOn(cql, config, schema)
+	db, err := openStore(cql, config, schema)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +52,36 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 	return db, nil
 }
 
-// openOn opens a store over any database.
-func openOn(s store.Store, config mapper.Config, schema *Schema) (*DB, error) {
+// Backend is a database other than Cassandra that a store can be opened on: package memory has one.
+type Backend = store.Backend
+
+// OpenOn opens a store on a backend, whose clock stamps its writes unless config has another. There is at most one
+// config; none is the zero value. A *mapper.SchemaError lists what the backend has in another form than the model. The
+// store's Session is the zero value.
+func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapper.Config) (*DB, error) {
+	var c mapper.Config
+	switch len(config) {
+	case 0:
+	case 1:
+		c = config[0]
+	default:
+		return nil, fmt.Errorf("mapper: %d configs given, at most one can be", len(config))
+	}
+	if c.Now == nil {
+		c.Now = backend.Now
+	}
+	s, err := backend.Open(ctx, schema)
+	if err != nil {
+		return nil, err
+	}
+	return openStore(s, c, schema)
+}
+
+// openStore opens a store over any database.
+func openStore(s store.Store, config mapper.Config, schema *Schema) (*DB, error) {
 	config = withDefaults(config)
 	if err := checkConsistency(config.Consistency); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("mapper: %w", err)
 	}
 	return &DB{store: s, config: config, clock: &clock{now: config.Now}, schema: schema}, nil
 }
@@ -67,6 +96,9 @@ func withDefaults(c mapper.Config) mapper.Config {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.BatchWarning == 0 {
+		c.BatchWarning = mapper.DefaultBatchWarning
+	}
 	if c.BatchLimit == 0 {
 		c.BatchLimit = mapper.DefaultBatchLimit
 	}
@@ -80,20 +112,38 @@ func checkConsistency(c gocql.Consistency) error {
 	case gocql.LocalQuorum, gocql.Quorum, gocql.EachQuorum, gocql.All:
 		return nil
 	}
-	return fmt.Errorf("mapper: consistency %v: copies need at least LOCAL_QUORUM", c)
+	return fmt.Errorf("consistency %v: copies need at least LOCAL_QUORUM", c)
 }
 
 // Session gives back the session that the store was opened with.
 func (db *DB) Session() gocqlx.Session { return db.session }
 
-// With gives the same store under other options.
-func (db *DB) With(o mapper.Options) (*DB, error) {
+// With gives the same store under other options. Options that cannot be make every call of it fail, so that a chain
+// of calls has one place for errors.
+func (db *DB) With(o mapper.Options) *DB {
 	other := *db
 	if o.Consistency != gocql.Any {
 		other.config.Consistency = o.Consistency
 	}
-	if err := checkConsistency(other.config.Consistency); err != nil {
-		return nil, err
+	if o.TTL != 0 {
+		other.ttl = int(o.TTL / time.Second)
 	}
-	return &other, nil
+	if o.Timestamp != 0 {
+		other.at = o.Timestamp
+	}
+	other.broken = cmp.Or(db.broken, checkConsistency(other.config.Consistency), checkOptions(o))
+	return &other
+}
+
+// maxTTL is the longest time to live that Cassandra takes: 20 years.
+const maxTTL = 20 * 365 * 24 * time.Hour
+
+func checkOptions(o mapper.Options) error {
+	switch {
+	case o.TTL < 0 || o.TTL > maxTTL || o.TTL%time.Second != 0:
+		return fmt.Errorf("the TTL %v is not a whole number of seconds between 1 s and 20 years", o.TTL)
+	case o.Timestamp < 0:
+		return fmt.Errorf("the timestamp %d lies before 1970", o.Timestamp)
+	}
+	return nil
 }

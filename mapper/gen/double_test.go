@@ -57,7 +57,7 @@ var start = time.UnixMicro(1_000_000)
 // open opens a store over the double, with a tracer.
 func open(t *testing.T, d *double) (*Store, *log) {
 	l := &log{}
-	db, err := gen.OpenOn(d, mapper.Config{Tracer: l, Now: func() time.Time { return start }}, schema)
+	db, err := gen.OpenStore(d, mapper.Config{Tracer: l, Now: func() time.Time { return start }}, schema)
 	require.NoError(t, err)
 	return newStore(db), l
 }

@@ -1,4 +1,4 @@
 package gen
 
-// OpenOn opens a store over a test double.
-var OpenOn = openOn
+// OpenStore opens a store over a test double.
+var OpenStore = openStore

@@ -27,6 +27,36 @@ func (f *Faults) Count(field string, n, min, max int) {
 	}
 }
 
+// AtMostOne notes a group of fields of which more than one has a value.
+func (f *Faults) AtMostOne(fields string, present ...bool) {
+	if n := number(present); n > 1 {
+		f.Add(fields, "have "+strconv.Itoa(n)+" values, and at most one of them can have one")
+	}
+}
+
+// ExactlyOne notes a group of fields of which none has a value, or more than one.
+func (f *Faults) ExactlyOne(fields string, present ...bool) {
+	if n := number(present); n != 1 {
+		f.Add(fields, "have "+strconv.Itoa(n)+" values, and exactly one of them must have one")
+	}
+}
+
+// AtLeastOne notes a group of fields of which none has a value.
+func (f *Faults) AtLeastOne(fields string, present ...bool) {
+	if number(present) == 0 {
+		f.Add(fields, "have no value, and at least one of them must have one")
+	}
+}
+
+func number(present []bool) (n int) {
+	for _, p := range present {
+		if p {
+			n++
+		}
+	}
+	return n
+}
+
 // Add notes a fault. The problem continues a sentence that begins with the path: "has more than 3 elements".
 func (f *Faults) Add(path, problem string) {
 	f.list = append(f.list, mapper.Fault{Path: path, Problem: problem})

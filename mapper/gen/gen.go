@@ -55,6 +55,9 @@ const (
 	MakeIf = plan.MakeIf
 	Each   = plan.Each
 	Entry  = plan.Entry
+
+	Need     = plan.Need
+	NeedTrue = plan.NeedTrue
 )
 
 // Link derives what the programs of an aggregate's copies imply.
@@ -112,6 +115,14 @@ func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder
 func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, V)) {
 	cell.EncodeMap(e, v, key, value)
 }
+
+// EncodeQualified writes a slice of structs as a map by what qualifies them; nil is null.
+func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *T)) {
+	cell.EncodeQualified(e, v, key, value)
+}
+
+// DecodeQualified reads the values of a map of structs; null is nil.
+func DecodeQualified[T any](d *Decoder, f func(*Decoder, *T)) []T { return cell.DecodeQualified(d, f) }
 
 // EncodeMapOfStructs writes a map whose values are UDTs; nil is null.
 func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V)) {

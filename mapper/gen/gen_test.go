@@ -142,7 +142,7 @@ func TestUpdateWritesAboveWhatItRead(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Contains(t, got.Genres, "crime")
-	require.Equal(t, filmsTable.Load, d.reads[0].Statement)
+	require.Equal(t, filmsTable.Load, d.reads[0].Statement())
 	require.Equal(t, int64(5_000_002), d.writes[0].Timestamp)
 	require.Equal(t, filmsTable.Columns[5].Update, d.writes[0].mutations[0].Statement())
 	require.Equal(t, []string{"Update", "Update"}, []string{l.requests[0].Op, l.requests[1].Op})
@@ -178,13 +178,19 @@ func TestDelete(t *testing.T) {
 	require.NoError(t, s.Clientes.Delete(ctx, 1))
 	require.Len(t, d.writes, 1, "what is not there is not deleted")
 
-	db, err := gen.OpenOn(d, mapper.Config{}, schema)
+	db, err := gen.OpenStore(d, mapper.Config{}, schema)
 	require.NoError(t, err)
 	alone := gen.NewRoot(db, &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable}))
 	reads := len(d.reads)
 	require.NoError(t, gen.Delete(ctx, alone, filmKey("BR", 1, "x")))
 	require.Len(t, d.reads, reads, "without copies nothing is read")
 	require.Equal(t, plan.Delete, d.writes[1].mutations[0].Action)
+
+	shared := gen.NewRoot(db, &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable, Copies: []gen.Projection{
+		{Table: &filmsByTitleTable, Columns: []uint16{2, 0, 1, 5, 4, 7}, Shared: true}}}))
+	require.NoError(t, gen.Delete(ctx, shared, filmKey("BR", 1, "x")))
+	require.Len(t, d.reads, reads, "rows that others share stay, so nothing is read for them")
+	require.Len(t, d.writes[2].mutations, 1)
 }
 
 func TestConstraintsAreListedTogether(t *testing.T) {
@@ -226,7 +232,7 @@ func TestGet(t *testing.T) {
 	got, err := s.Clientes.Get(ctx, 1)
 	require.NoError(t, err)
 	require.Equal(t, cliente(), got)
-	require.Equal(t, store.Read{Statement: clientesTable.Get, Args: cell.Row{{0, 0, 0, 1}}, Columns: 5, Consistency: gocql.LocalQuorum}, d.reads[0])
+	require.Equal(t, store.Read{Table: &clientesTable, Key: cell.Row{{0, 0, 0, 1}}, Consistency: gocql.LocalQuorum}, d.reads[0])
 	require.Equal(t, []mapper.Statement{{CQL: clientesTable.Get, Table: "clientes", Bytes: 4}}, l.requests[0].Statements)
 
 	d.rows[0][4] = cell.Cell{0, 0, 0, 9, 1}
@@ -261,11 +267,11 @@ func TestQueryStatements(t *testing.T) {
 			t.Fatal("no rows")
 		}
 		last := d.reads[len(d.reads)-1]
-		require.Equal(t, c.want, last.Statement)
-		require.Len(t, last.Args, c.args)
+		require.Equal(t, c.want, last.Statement())
+		require.Len(t, last.Args(), c.args)
 	}
 	require.Equal(t, 50, d.reads[1].PageSize)
-	require.Equal(t, cell.Cell{0, 0, 0, 3}, d.reads[1].Args[3])
+	require.Equal(t, cell.Cell{0, 0, 0, 3}, d.reads[1].Args()[3])
 }
 
 // A bound that is finer than its column lies above what it is cut to.
@@ -290,7 +296,8 @@ func TestBoundsFinerThanTheColumn(t *testing.T) {
 		for range c.q.All(ctx) {
 			t.Fatal("no rows")
 		}
-		require.True(t, strings.HasSuffix(d.reads[len(d.reads)-1].Statement, " AND "+c.want), "%s %s", d.reads[len(d.reads)-1].Statement, c.want)
+		statement := d.reads[len(d.reads)-1].Statement()
+		require.True(t, strings.HasSuffix(statement, " AND "+c.want), "%s %s", statement, c.want)
 	}
 }
 
@@ -306,8 +313,8 @@ func TestQueriesDoNotShareRestrictions(t *testing.T) {
 	for range b.All(ctx) {
 		t.Fatal("no rows")
 	}
-	require.Equal(t, cell.Cell("a"), d.reads[0].Args[2])
-	require.Equal(t, cell.Cell("b"), d.reads[1].Args[2])
+	require.Equal(t, cell.Cell("a"), d.reads[0].Args()[2])
+	require.Equal(t, cell.Cell("b"), d.reads[1].Args()[2])
 }
 
 func TestAll(t *testing.T) {
@@ -354,25 +361,42 @@ func TestFaultsInAQuery(t *testing.T) {
 }
 
 func TestConsistency(t *testing.T) {
-	_, err := gen.OpenOn(&double{}, mapper.Config{Consistency: gocql.One}, schema)
+	_, err := gen.OpenStore(&double{}, mapper.Config{Consistency: gocql.One}, schema)
 	require.EqualError(t, err, "mapper: consistency ONE: copies need at least LOCAL_QUORUM")
-	db, err := gen.OpenOn(&double{}, mapper.Config{}, schema)
-	require.NoError(t, err)
-	_, err = db.With(mapper.Options{Consistency: gocql.Two})
-	require.Error(t, err)
 	d := &double{}
-	db, err = gen.OpenOn(d, mapper.Config{}, schema)
+	db, err := gen.OpenStore(d, mapper.Config{}, schema)
 	require.NoError(t, err)
-	db, err = db.With(mapper.Options{Consistency: gocql.All})
-	require.NoError(t, err)
-	require.NoError(t, newStore(db).Films.Insert(ctx, film()))
+	require.NoError(t, newStore(db.With(mapper.Options{Consistency: gocql.All})).Films.Insert(ctx, film()))
 	require.Equal(t, gocql.All, d.writes[0].Consistency)
+}
+
+// Options that cannot be make every call fail, and nothing is sent.
+func TestOptionsThatCannotBe(t *testing.T) {
+	for want, o := range map[string]mapper.Options{
+		"consistency TWO: copies need at least LOCAL_QUORUM":                     {Consistency: gocql.Two},
+		"the TTL 1.5s is not a whole number of seconds between 1 s and 20 years": {TTL: 1500 * time.Millisecond},
+		"the TTL -1s is not a whole number of seconds between 1 s and 20 years":  {TTL: -time.Second},
+		"the timestamp -1 lies before 1970":                                      {Timestamp: -1},
+	} {
+		d := &double{}
+		db, err := gen.OpenStore(d, mapper.Config{}, schema)
+		require.NoError(t, err)
+		s := newStore(db.With(o).With(mapper.Options{}))
+		require.ErrorContains(t, s.Films.Insert(ctx, film()), want)
+		_, err = s.Clientes.Get(ctx, 1)
+		require.ErrorContains(t, err, want)
+		for _, err := range s.Films.Of("BR").All(ctx) {
+			require.ErrorContains(t, err, want)
+		}
+		require.Empty(t, d.writes)
+		require.Empty(t, d.reads)
+	}
 }
 
 func TestFaultPaths(t *testing.T) {
 	check := func(f *gen.Faults, v *Veiculo) { f.Required("Cor", v.Cor != "") }
 	d := &double{}
-	db, err := gen.OpenOn(d, mapper.Config{}, schema)
+	db, err := gen.OpenStore(d, mapper.Config{}, schema)
 	require.NoError(t, err)
 	codec := clienteCodec
 	codec.Check = func(f *gen.Faults, c *Cliente) {

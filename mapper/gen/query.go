@@ -3,7 +3,6 @@ package gen
 import (
 	"context"
 	"iter"
-	"strings"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -12,18 +11,12 @@ import (
 // Query is a read of rows of one partition. Its methods give a changed copy.
 type Query[T any] struct {
 	r        Reader[T]
-	key      cell.Row // equal to the table's first columns
-	low, up  bound    // of the column after
+	key      cell.Row    // equal to the table's first columns
+	low, up  store.Bound // of the column after
 	reverse  bool
 	limit    int
 	pageSize int
 	err      error // in a value given
-}
-
-// bound is one end of a range; without a comparison there is none.
-type bound struct {
-	comparison string
-	value      cell.Cell
 }
 
 // Where begins a query of the rows whose first columns, at least the partition key, equal key.
@@ -43,9 +36,9 @@ func Equal[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
 // it is cut to.
 func From[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
 	c, cut, q := boundary(q, v, f)
-	q.low = bound{" >= ?", c}
+	q.low = store.Bound{Comparison: store.AtLeast, Value: c}
 	if cut {
-		q.low.comparison = " > ?"
+		q.low.Comparison = store.MoreThan
 	}
 	return q
 }
@@ -53,14 +46,14 @@ func From[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
 // After restricts the next clustering column to more than v.
 func After[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
 	c, q := value(q, v, f)
-	q.low = bound{" > ?", c}
+	q.low = store.Bound{Comparison: store.MoreThan, Value: c}
 	return q
 }
 
 // To restricts the next clustering column to v and less.
 func To[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
 	c, q := value(q, v, f)
-	q.up = bound{" <= ?", c}
+	q.up = store.Bound{Comparison: store.AtMost, Value: c}
 	return q
 }
 
@@ -68,9 +61,9 @@ func To[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
 // that it is cut to.
 func Before[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
 	c, cut, q := boundary(q, v, f)
-	q.up = bound{" < ?", c}
+	q.up = store.Bound{Comparison: store.LessThan, Value: c}
 	if cut {
-		q.up.comparison = " <= ?"
+		q.up.Comparison = store.AtMost
 	}
 	return q
 }
@@ -115,73 +108,17 @@ func (q Query[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 			yield(nil, q.err)
 			return
 		}
-		read := q.read()
-		ctx, end := q.r.db.traceRead(ctx, "All", q.r.c.Table, &read)
-		n, err := q.rows(ctx, read, yield)
+		if q.r.db.broken != nil {
+			yield(nil, q.r.wrap("All", q.key, q.r.db.broken))
+			return
+		}
+		read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Reverse: q.reverse, Limit: q.limit,
+			PageSize: q.pageSize, Consistency: q.r.db.config.Consistency}
+		ctx, end := q.r.db.traceRead(ctx, "All", &read)
+		n, err := q.r.rows(q.r.db.store.Rows(ctx, read), yield)
 		end(err, n)
 		if err != nil {
 			yield(nil, q.r.wrap("All", q.key, err))
 		}
 	}
-}
-
-// rows gives the rows until there are no more, an error comes, or the caller breaks.
-func (q Query[T]) rows(ctx context.Context, read store.Read, yield func(*T, error) bool) (n int, err error) {
-	last := q.r.c.Table.Key - 1
-	var d Decoder
-	for row, err := range q.r.db.store.Rows(ctx, read) {
-		if err != nil {
-			return n, err
-		}
-		if row[last] == nil { // a partition that has static values and no row
-			continue
-		}
-		v := new(T)
-		if err := q.r.decode(&d, row, v); err != nil {
-			return n, err
-		}
-		if n++; !yield(v, nil) {
-			return n, nil
-		}
-	}
-	return n, nil
-}
-
-// read builds the statement. There are few shapes of it, so the driver prepares each once.
-func (q Query[T]) read() store.Read {
-	t := q.r.c.Table
-	var b strings.Builder
-	b.Grow(len(t.Select) + 64*len(q.key) + 128)
-	b.WriteString(t.Select)
-	args := make(cell.Row, 0, len(q.key)+3)
-	for i, c := range q.key {
-		args = restrict(&b, args, t.Columns[i].CQL, bound{" = ?", c})
-	}
-	for _, end := range [...]bound{q.low, q.up} {
-		if end.comparison != "" {
-			args = restrict(&b, args, t.Columns[len(q.key)].CQL, end)
-		}
-	}
-	if q.reverse {
-		b.WriteString(t.Reversed)
-	}
-	if q.limit > 0 {
-		b.WriteString(" LIMIT ?")
-		var e Encoder
-		e.Int(int32(min(q.limit, 1<<31-1)))
-		args, _ = e.Cells(args) // an int has no faults
-	}
-	return store.Read{Statement: b.String(), Args: args, Columns: len(t.Columns), PageSize: q.pageSize,
-		Consistency: q.r.db.config.Consistency}
-}
-
-func restrict(b *strings.Builder, args cell.Row, column string, end bound) cell.Row {
-	if len(args) == 0 {
-		b.WriteString(" WHERE ")
-	} else {
-		b.WriteString(" AND ")
-	}
-	b.WriteString(column)
-	b.WriteString(end.comparison)
-	return append(args, end.value)
 }

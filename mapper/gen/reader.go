@@ -21,13 +21,12 @@ func NewReader[T any](db *DB, c *Codec[T]) Reader[T] { return Reader[T]{db, c} }
 
 // Get reads the row with the whole primary key. mapper.ErrNotFound when there is none.
 func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
-	t := r.c.Table
-	args, err := r.db.key(t, key)
+	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
 		return nil, err
 	}
 	v := new(T)
-	_, err = r.one(ctx, "Get", args, t.Get, len(t.Columns), v)
+	_, err = r.one(ctx, "Get", args, false, v)
 	if err != nil {
 		return nil, err
 	}
@@ -42,41 +41,29 @@ type loaded struct {
 
 // load reads the row with the whole primary key.
 func (r Reader[T]) load(ctx context.Context, op string, args cell.Row) (v *T, at loaded, err error) {
-	t := r.c.Table
-	statement, columns := t.Load, 2*len(t.Columns)-t.Key
-	if statement == "" {
-		statement, columns = t.Get, len(t.Columns)
-	}
 	v = new(T)
-	at, err = r.one(ctx, op, args, statement, columns, v)
+	at, err = r.one(ctx, op, args, r.c.Table.Load != "", v)
 	return v, at, err
 }
 
-// one reads one row into v. What stands behind the table's columns are timestamps.
-func (r Reader[T]) one(ctx context.Context, op string, args cell.Row, statement string, columns int, v *T) (at loaded, err error) {
+// one reads one row into v, on demand with the timestamps of its columns.
+func (r Reader[T]) one(ctx context.Context, op string, args cell.Row, timestamps bool, v *T) (at loaded, err error) {
 	t := r.c.Table
-	q := store.Read{Statement: statement, Args: args, Columns: columns, Consistency: r.db.config.Consistency}
-	ctx, end := r.db.traceRead(ctx, op, t, &q)
-	found := false
-	for row, e := range r.db.store.Rows(ctx, q) {
-		if err = e; e == nil {
-			found = true
-			at.written = latest(row[len(t.Columns):])
-			var d Decoder
-			if err = r.decode(&d, row[:len(t.Columns)], v); d.Unknown() {
-				at.unknown = row[:len(t.Columns)] // no other row follows
-			}
-		}
-		break
+	if r.db.broken != nil {
+		return loaded{}, r.wrap(op, args, r.db.broken)
 	}
-	end(err, count(found))
+	q := store.Read{Table: t, Key: args, Written: timestamps, Consistency: r.db.config.Consistency}
+	ctx, end := r.db.traceRead(ctx, op, &q)
+	f := &first[T]{r: r, v: v}
+	r.db.store.Rows(ctx, q)(f.take)
+	end(f.err, count(f.found))
 	switch {
-	case err != nil:
-		return loaded{}, r.wrap(op, args, err)
-	case !found:
+	case f.err != nil:
+		return loaded{}, r.wrap(op, args, f.err)
+	case !f.found:
 		return loaded{}, r.wrap(op, args, mapper.ErrNotFound)
 	}
-	return at, nil
+	return f.at, nil
 }
 
 func count(found bool) int {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -65,6 +66,53 @@ func (r Root[T]) Change(ctx context.Context, old, new *T) error {
 	return r.apply(ctx, change{op: "Change", old: before, new: after, repeatable: true}, new)
 }
 
+// Put writes v, whether its row is there or not. It reads the row first when there are copies, because their rows may
+// have to go or to move. Static fields that have their zero value are left as the partition has them.
+//
+// Not atomic: a concurrent write of the same cell is lost.
+func (r Root[T]) Put(ctx context.Context, v *T) error {
+	if v == nil {
+		return r.noValue("Put")
+	}
+	row, err := r.encode(v)
+	if err != nil {
+		return err
+	}
+	r.leaveStatics(row)
+	c := change{op: "Put", new: row, repeatable: true, over: true}
+	if len(r.aggregate.Copies) > 0 {
+		if c, err = r.over(ctx, c); err != nil {
+			return err
+		}
+	}
+	return r.apply(ctx, c, v)
+}
+
+// over makes a Put a change of the row that is there.
+func (r Root[T]) over(ctx context.Context, c change) (change, error) {
+	key := c.new[:r.c.Table.Key]
+	if err := r.db.keyable(r.c.Table, key); err != nil {
+		return c, err
+	}
+	there, at, err := r.load(ctx, c.op, key)
+	if errors.Is(err, mapper.ErrNotFound) {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	if c.old, err = r.encode(there); err != nil {
+		return c, err
+	}
+	c.written = at.written
+	for i := range c.new {
+		if i < len(r.c.Table.Columns) && r.c.Table.Columns[i].Kind == plan.Static && c.new[i] == nil {
+			c.new[i] = c.old[i]
+		}
+	}
+	return c, nil
+}
+
 func (r Root[T]) noValue(op string) error {
 	return fmt.Errorf("mapper: %s %s (%s): the value is a nil pointer", op, r.c.Table.Aggregate, r.c.Table.Name)
 }
@@ -103,14 +151,14 @@ func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encode
 	return v, nil
 }
 
-// Delete deletes the row with the whole primary key and its copies. It reads the row first when there are
-// copies, because their keys are in it. Deleting what is not there is no error.
+// Delete deletes the row with the whole primary key and its copies, but for those that it shares with other rows. It reads
+// the row first when there are copies to delete, because their keys are in it. Deleting what is not there is no error.
 func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
 		return err
 	}
-	if len(r.aggregate.Copies) == 0 {
+	if !slices.ContainsFunc(r.aggregate.Copies, func(p Projection) bool { return !p.Shared }) {
 		return r.db.write(ctx, change{op: "Delete", old: args, repeatable: true}, r.c.Table,
 			[]plan.Mutation{{Table: r.c.Table, Row: args, Action: plan.Delete}})
 	}
@@ -133,6 +181,7 @@ type change struct {
 	op         string
 	old, new   cell.Row
 	written    int64 // the greatest timestamp that was read
+	over       bool  // the row may be there, unread
 	repeatable bool  // the caller can call again after an unknown outcome
 }
 
@@ -162,7 +211,7 @@ func (r Root[T]) apply(ctx context.Context, c change, v *T) error {
 	if v != nil {
 		broken = r.c.check(v)
 	}
-	mutations, err := plan.Plan(r.aggregate, c.old, c.new)
+	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Over: c.over})
 	if err = r.db.constraint(r.c.Table, c.row(), broken, err); err != nil {
 		return wrapPlan(err, r.c.Table, &c)
 	}
@@ -186,8 +235,8 @@ func (r Root[T]) leaveStatics(row cell.Row) {
 	if r.zero == nil {
 		return
 	}
-	for i := range row {
-		if r.c.Table.Columns[i].Kind == plan.Static && string(row[i]) == string(r.zero[i]) {
+	for i := range r.c.Table.Columns {
+		if r.c.Table.Columns[i].Kind == plan.Static && (row[i] == nil) == (r.zero[i] == nil) && string(row[i]) == string(r.zero[i]) {
 			row[i] = nil
 		}
 	}

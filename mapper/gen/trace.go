@@ -20,20 +20,21 @@ func (db *DB) traceWrite(ctx context.Context, b *batch, at int64, attempt int) (
 	}
 	if len(b.mutations) > 1 {
 		r.Batch, r.Batchlog = mapper.Logged, b.spread
+		r.Large = b.spread && b.bytes > db.config.BatchWarning
 	}
 	return db.trace(ctx, r)
 }
 
 // traceRead tells the tracer of a query.
-func (db *DB) traceRead(ctx context.Context, op string, t *Table, q *store.Read) (context.Context, func(error, int)) {
+func (db *DB) traceRead(ctx context.Context, op string, q *store.Read) (context.Context, func(error, int)) {
 	if db.config.Tracer == nil {
 		return ctx, untraced
 	}
-	s := mapper.Statement{CQL: q.Statement, Table: t.Name}
-	for _, c := range q.Args {
+	s := mapper.Statement{CQL: q.Statement(), Table: q.Table.Name}
+	for _, c := range q.Args() {
 		s.Bytes += len(c)
 	}
-	return db.trace(ctx, mapper.Request{Op: op, Aggregate: t.Aggregate, Consistency: q.Consistency, Attempt: 1,
+	return db.trace(ctx, mapper.Request{Op: op, Aggregate: q.Table.Aggregate, Consistency: q.Consistency, Attempt: 1,
 		Statements: []mapper.Statement{s}})
 }
 

@@ -1,11 +1,13 @@
 package gen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/cassaml/cassaml/mapper"
@@ -27,6 +29,8 @@ type batch struct {
 	bytes     int
 	spread    bool // over more than one partition
 	lists     bool // it writes a list that is not frozen
+	expires   bool // something in it has a TTL
+	seconds   int64
 }
 
 func newBatch(c change, t *Table, mutations []plan.Mutation) batch {
@@ -36,8 +40,38 @@ func newBatch(c change, t *Table, mutations []plan.Mutation) batch {
 		b.bytes += m.Size()
 		b.spread = b.spread || !m.SamePartition(&mutations[0])
 		b.lists = b.lists || m.WritesList()
+		b.expires = b.expires || m.TTL > 0
 	}
 	return b
+}
+
+// timestamp gives the timestamp of a write: above what it has read, so that it counts.
+func (db *DB) timestamp(written int64, repeats int) (int64, error) {
+	switch {
+	case written > math.MaxInt64-spacing*attempts:
+		return 0, fmt.Errorf("a cell of the row has the timestamp %d, and nothing can be written above it", written)
+	case db.at == 0:
+		return db.clock.next(written+spacing, repeats), nil
+	case written > 0 && db.at < written+spacing:
+		return 0, fmt.Errorf("the timestamp %d of the options is not above the row's, which was written at %d", db.at, written)
+	}
+	return db.at, nil
+}
+
+// errExpired is a write that had nothing left to live when it was to be sent.
+var errExpired = errors.New("its time to live is over")
+
+// age notes how long ago the timestamp is. A row lives from there on, however late it is sent, and one with nothing
+// left is not.
+func (b *batch) age(now time.Time, at int64) {
+	if !b.expires {
+		return
+	}
+	b.seconds = max(0, (now.UnixMicro()-at)/1e6)
+	over := func(m plan.Mutation) bool { return m.TTL > 0 && int64(m.TTL) <= b.seconds }
+	if slices.ContainsFunc(b.mutations, over) {
+		b.mutations = slices.DeleteFunc(slices.Clone(b.mutations), over)
+	}
 }
 
 // write sends the mutations as one atomic write. What may or may not have been carried out is repeated with the
@@ -45,22 +79,25 @@ func newBatch(c change, t *Table, mutations []plan.Mutation) batch {
 // repeated as a whole a little later than itself.
 func (db *DB) write(ctx context.Context, c change, t *Table, mutations []plan.Mutation) error {
 	b := newBatch(c, t, mutations)
+	if err := cmp.Or(db.broken, ctx.Err()); err != nil {
+		return b.wrap(err)
+	}
 	if err := b.tooLarge(db.config.BatchLimit); err != nil {
 		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return b.wrap(err)
 	}
 	repeats, step := 0, int64(0)
 	if b.lists {
 		repeats, step = attempts-1, spacing
 	}
-	if c.written > math.MaxInt64-spacing*attempts {
-		return b.wrap(fmt.Errorf("a cell of the row has the timestamp %d, and nothing can be written above it", c.written))
+	at, err := db.timestamp(c.written, repeats)
+	if err != nil {
+		return b.wrap(err)
 	}
-	at := db.clock.next(c.written+spacing, repeats)
 	var unknown error
 	for attempt := 1; ; attempt++ {
+		if b.age(db.config.Now(), at); len(b.mutations) == 0 {
+			return b.result(errExpired, unknown)
+		}
 		err := db.send(ctx, &b, at, attempt)
 		outcome := store.Refused
 		var failure *store.Error
@@ -80,7 +117,7 @@ func (db *DB) write(ctx context.Context, c change, t *Table, mutations []plan.Mu
 // send makes one attempt.
 func (db *DB) send(ctx context.Context, b *batch, at int64, attempt int) error {
 	ctx, end := db.traceWrite(ctx, b, at, attempt)
-	err := db.store.Apply(ctx, b.mutations, store.Write{Timestamp: at, Consistency: db.config.Consistency})
+	err := db.store.Apply(ctx, b.mutations, store.Write{Timestamp: at, Age: b.seconds, Consistency: db.config.Consistency})
 	end(err, 0)
 	return err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 )
+
+var update = flag.Bool("update", false, "write what the scripts print instead of comparing it with what they printed")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"aml": func() { os.Exit(Main()) }})
@@ -25,6 +28,7 @@ func TestScripts(t *testing.T) {
 	p := testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		UpdateScripts:       *update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
 			e.Setenv("GOPROXY", "off") // all there is to need is in the module cache

@@ -4,6 +4,7 @@ package embedded
 
 import (
 	"context"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -31,6 +32,15 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
+// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:      db,
@@ -39,7 +49,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// Session gives back the session that the store was opened with.
+// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// every call of it fail.
+func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
+
+// Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // ---- players (player_id)
@@ -55,26 +69,35 @@ const (
 // PlayersTable reads and writes players.
 type PlayersTable struct{ gen.Root[Player] }
 
+func (t PlayersTable) key(playerID gocql.UUID) *gen.Encoder {
+	k := new(gen.Encoder)
+	gen.EncodeUUID(k, playerID)
+	return k
+}
+
 // Get reads one Player by its key; mapper.ErrNotFound says that there is none.
 func (t PlayersTable) Get(ctx context.Context, playerID gocql.UUID) (*Player, error) {
-	var k gen.Encoder
-	gen.EncodeUUID(&k, playerID)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(playerID))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Player, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t PlayersTable) Update(ctx context.Context, playerID gocql.UUID, change func(*Player) error) (*Player, error) {
-	var k gen.Encoder
-	gen.EncodeUUID(&k, playerID)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(playerID))
 }
 
 // Delete removes one Player.
 func (t PlayersTable) Delete(ctx context.Context, playerID gocql.UUID) error {
-	var k gen.Encoder
-	gen.EncodeUUID(&k, playerID)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(playerID))
+}
+
+func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error { // Name alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(playerID), 1, name, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
+		f.Required("Name", v != "")
+	})
+}
+func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error { // Score alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(playerID), 2, score, (*gen.Encoder).Bigint, nil)
 }
 
 // PlayersMetadata describes players to gocqlx and its query builder.
@@ -109,26 +132,39 @@ const (
 // GamesTable reads and writes games.
 type GamesTable struct{ gen.Root[Game] }
 
+func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
+	k := new(gen.Encoder)
+	gen.EncodeUUID(k, gameID)
+	return k
+}
+
 // Get reads one Game by its key; mapper.ErrNotFound says that there is none.
 func (t GamesTable) Get(ctx context.Context, gameID gocql.UUID) (*Game, error) {
-	var k gen.Encoder
-	gen.EncodeUUID(&k, gameID)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(gameID))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Game, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t GamesTable) Update(ctx context.Context, gameID gocql.UUID, change func(*Game) error) (*Game, error) {
-	var k gen.Encoder
-	gen.EncodeUUID(&k, gameID)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(gameID))
 }
 
 // Delete removes one Game.
 func (t GamesTable) Delete(ctx context.Context, gameID gocql.UUID) error {
-	var k gen.Encoder
-	gen.EncodeUUID(&k, gameID)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(gameID))
+}
+
+func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error { // First alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(gameID), 1, first, gen.EncodeUUID, nil)
+}
+func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error { // Second alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(gameID), 2, second, gen.EncodeUUID, nil)
+}
+func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error { // StartedAt alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(gameID), 3, startedAt, (*gen.Encoder).Timestamp, nil)
+}
+func (t GamesTable) SetRounds(ctx context.Context, gameID gocql.UUID, rounds []Round) error { // Rounds alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(gameID), 4, rounds, func(e *gen.Encoder, v []Round) { gen.EncodeStructs(e, v, encodeRound) }, nil)
 }
 
 // GamesMetadata describes games to gocqlx and its query builder.

@@ -30,6 +30,15 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
+// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:       db,
@@ -38,7 +47,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// Session gives back the session that the store was opened with.
+// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// every call of it fail.
+func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
+
+// Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // ---- clientes (id)
@@ -55,26 +68,37 @@ const (
 // ClientesTable reads and writes clientes, and keeps veiculos consistent with it.
 type ClientesTable struct{ gen.Root[Cliente] }
 
+func (t ClientesTable) key(id int32) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Int(id)
+	return k
+}
+
 // Get reads one Cliente by its key; mapper.ErrNotFound says that there is none.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Cliente, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
 // Delete removes one Cliente and its rows in veiculos, which it reads first.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error { // Emails alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, emails, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v []string) {
+		f.Count("Emails", len(v), -1, 5)
+	})
+}
+func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error { // Telefones alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, telefones, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v []string) {
+		f.Count("Telefones", len(v), -1, 5)
+	})
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -123,11 +147,15 @@ const (
 // VeiculosTable reads veiculos: one row for every value of Cliente.Veiculos, kept by the writes of Cliente.
 type VeiculosTable struct{ gen.Reader[VeiculoPorPlaca] }
 
+func (t VeiculosTable) key(placa string) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Text(placa)
+	return k
+}
+
 // Get reads one VeiculoPorPlaca by its key; mapper.ErrNotFound says that there is none.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*VeiculoPorPlaca, error) {
-	var k gen.Encoder
-	k.Text(placa)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.

@@ -58,7 +58,7 @@ func order(email string, balance int64) cell.Row {
 func benchmark(b *testing.B, a *plan.Aggregate, old, new cell.Row, want int) {
 	b.ReportAllocs()
 	for b.Loop() {
-		m, err := plan.Plan(a, old, new)
+		m, err := plan.Plan(a, plan.Change{Old: old, New: new})
 		if err != nil || len(m) != want {
 			b.Fatal(err, len(m))
 		}

@@ -27,7 +27,7 @@ func (p *planner) copy(c *Projection) error {
 func (p *planner) permute(c *Projection) {
 	old, new := view{p.old, c}, view{p.new, c}
 	was := p.old != nil && hasKey(old, c.Table)
-	if was && p.new != nil && !c.exists.units.meets(&p.changed) {
+	if was && p.new != nil && (!c.exists.units.meets(&p.changed) || sameCells(old, new, 0, c.Table.Key)) {
 		p.rewrite(c, old, new, false)
 		return
 	}
@@ -37,7 +37,7 @@ func (p *planner) permute(c *Projection) {
 	if p.new != nil {
 		p.put(c.Table, new)
 	}
-	if was {
+	if was && !c.Shared {
 		p.remove(c.Table, old, p.back())
 	}
 }
@@ -75,6 +75,9 @@ func (p *planner) match(c *Projection, was, now *rows) {
 		}
 	}
 	for j := range was.n {
+		if c.Shared {
+			break
+		}
 		if row := was.at(j); !stays[j] && hasKey(view{row: row}, c.Table) && found.find(row) < 0 {
 			p.remove(c.Table, view{row: row}, p.back())
 		}
@@ -84,12 +87,12 @@ func (p *planner) match(c *Projection, was, now *rows) {
 // checkRow reports whether row i is to be written: its key is one, and no row before it has the same.
 func (p *planner) checkRow(c *Projection, now *rows, i int, found *finder) bool {
 	row := now.at(i)
-	if !p.checkKey(view{row: row}, c.Table, i, c) {
+	if !p.checkKey(view{row: row}, c.Table, now.element(i), c) {
 		return false
 	}
 	j := found.first(i)
 	if j < i && !sameKey(row, now.at(j), len(c.Columns)) {
-		p.conflict(c, row, j, i)
+		p.conflict(c, row, now.element(j), now.element(i))
 	}
 	return j == i
 }
@@ -97,6 +100,10 @@ func (p *planner) checkRow(c *Projection, now *rows, i int, found *finder) bool 
 // rewrite plans a row that stays: it writes the cells whose source is rewritten. The row itself is written
 // again with them when its existence derives from what changes, because the Put's marker keeps it alive.
 func (p *planner) rewrite(c *Projection, old, new view, element bool) {
+	if c.Table.TTL > 0 || p.renews {
+		p.renew(c, old, new)
+		return
+	}
 	write := c.rewritten(&p.changed, element)
 	if write.meets(&c.parts) {
 		parts := write
@@ -107,17 +114,25 @@ func (p *planner) rewrite(c *Projection, old, new view, element bool) {
 		}
 	}
 	if !write.Empty() || c.exists.rewritten(&p.changed, element) {
-		p.out = append(p.out, Mutation{Table: c.Table, Row: new.row, Through: new.through, Write: write, Action: Put})
+		p.out = append(p.out, p.putOf(c.Table, new, write))
 	}
 }
 
-// rewritePart writes what changes within column i, and reports whether that is all: a UDT that appears or goes
-// is written whole.
+// renew plans a row that stays and expires: touched at all, it is written whole, for a whole new life. It is touched
+// when a cell of it changes, or when the root gets a new life.
+func (p *planner) renew(c *Projection, old, new view) {
+	if p.renews || !sameCells(old, new, c.Table.Key, len(c.Table.Columns)) {
+		p.appear(c.Table, new, true)
+	}
+}
+
+// rewritePart writes what changes within column i, and reports whether that is all: a UDT of the root's that appears or
+// goes is written whole.
 func (p *planner) rewritePart(c *Projection, t *target, old, new view, i int, element bool) bool {
 	switch {
 	case t.form == byElement:
 		p.updateElements(c.Table, new, i, t.column)
-	case t.form == byField && old.cell(i) != nil && new.cell(i) != nil:
+	case t.form == byField && (t.made || old.cell(i) != nil && new.cell(i) != nil):
 		p.rewriteFields(c, t, new, i, element)
 	default:
 		return false
@@ -141,6 +156,16 @@ func (p *planner) rewriteFields(c *Projection, t *target, v view, i int, element
 func elementDiffers(c *Projection, a, b cell.Row) bool {
 	n := len(c.Columns)
 	return !same(a[n], b[n]) || !same(a[n+1], b[n+1])
+}
+
+// sameCells compares the columns of two rows of a copy, from one on and up to another.
+func sameCells(a, b view, from, to int) bool {
+	for i := from; i < to; i++ {
+		if !same(a.cell(i), b.cell(i)) {
+			return false
+		}
+	}
+	return true
 }
 
 // hasKey reports whether a row can exist: a row that was never written is not deleted either.

@@ -31,7 +31,7 @@
 //		}})
 //		ana := cell.Row{{0, 0, 0, 1}, cell.Cell("Ana")}
 //		eva := cell.Row{{0, 0, 0, 1}, cell.Cell("Eva")}
-//		mutations, err := plan.Plan(a, ana, eva)
+//		mutations, err := plan.Plan(a, plan.Change{Old: ana, New: eva})
 //		for i := range mutations {
 //			fmt.Println(mutations[i].Action, mutations[i].Table.Name)
 //		}

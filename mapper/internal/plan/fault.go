@@ -77,8 +77,12 @@ func (p *planner) conflict(c *Projection, row cell.Row, i, j int) {
 func (p *planner) elementPath(c *Projection, i int) string {
 	op := &c.Ops[c.loop]
 	src := int(op.Src)
-	if src >= len(p.a.Root.Columns) {
-		return c.Table.Name + "[" + strconv.Itoa(i) + "]"
+	if given := len(p.a.Root.Columns); src >= given {
+		name := c.Table.Name
+		if src < given+len(p.a.Root.Computed) {
+			name = p.a.Root.Computed[src-given]
+		}
+		return name + "[" + strconv.Itoa(i) + "]"
 	}
 	column := &p.a.Root.Columns[src]
 	if strings.HasPrefix(thawed(column.Type), "list<") {
@@ -87,6 +91,9 @@ func (p *planner) elementPath(c *Projection, i int) string {
 	w, _ := cell.Elements(p.new[src], op.Code.values())
 	for range i * op.Code.values() {
 		w.Next()
+	}
+	if column.Secret {
+		return column.Field + "[…]"
 	}
 	return column.Field + "[" + elementText(keyType(column.Type), w.Next()) + "]"
 }
@@ -102,8 +109,12 @@ func elementText(cqlType string, c cell.Cell) string {
 
 // columnPath names the root's field that a column of a copy comes from, or the copy's own.
 func (p *planner) columnPath(c *Projection, column int) string {
-	if r := int(c.Columns[column]); r < len(p.a.Root.Columns) {
+	r, given := int(c.Columns[column]), len(p.a.Root.Columns)
+	if r < given {
 		return p.a.Root.Columns[r].Field
+	}
+	if r < given+len(p.a.Root.Computed) {
+		return p.a.Root.Computed[r-given]
 	}
 	return c.Table.Columns[column].Field
 }

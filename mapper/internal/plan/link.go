@@ -41,6 +41,8 @@ type target struct {
 	source
 	form   form
 	fields []source // byField: of each field
+	when   source   // byField: what it derives from that there is a value at all
+	made   bool     // byField: the program makes it, so that whatever changes whether there is a value changes its fields
 	column int      // byElement: of the root
 }
 
@@ -49,13 +51,14 @@ type derived struct {
 	registers   int
 	loop        int      // the Op that is Each or Entry; -1: none
 	elements    bool     // the loop's elements are cells of their own
-	permutation bool     // no Ops
+	permutation bool     // no Ops, and nothing thawed
 	targets     []target // of each column
-	exists      source   // of the row: its key and the loop
+	exists      source   // of the row: its key, the loop and what it needs
 	any         source   // of all of the copy
 	of          []Bits   // the columns beyond the key that derive from each unit
 	ofElement   Bits     // those that derive from the loop's element
 	parts       Bits     // those that are not written whole
+	thawed      []uint16 // those of several cells whose register may hold a value of none, which is null there
 }
 
 // Link derives what the programs imply: which cell of a copy derives from which units of the root. Generated
@@ -89,6 +92,7 @@ type linker struct {
 	p       *Projection
 	sources []source         // of each register
 	members map[int][]source // of registers that hold a UDT whose fields derive from different units
+	when    map[int]source   // of registers that are null where another is
 }
 
 func (l *linker) link() {
@@ -104,6 +108,10 @@ func (l *linker) link() {
 		l.p.any.add(&l.p.targets[c].source)
 		if c < l.p.Table.Key {
 			l.p.exists.add(&l.p.targets[c].source)
+		}
+		if l.thaws(c, int(r)) {
+			l.p.thawed = append(l.p.thawed, uint16(c))
+			l.p.permutation = false
 		}
 	}
 	l.index()
@@ -144,7 +152,11 @@ func (p *Projection) rewritten(changed *Bits, element bool) (columns Bits) {
 
 // roots gives the registers of the root's row their sources.
 func (l *linker) roots() {
-	l.members = map[int][]source{}
+	l.members, l.when = map[int][]source{}, map[int]source{}
+	var every source
+	for u := range l.a.units[len(l.a.Root.Columns)] {
+		every.units.Add(int(u))
+	}
 	for i := range l.a.Root.Columns {
 		fields := make([]source, l.a.Root.Columns[i].unitCount())
 		var all source
@@ -156,6 +168,9 @@ func (l *linker) roots() {
 		if l.a.Root.Columns[i].Cells == UDT {
 			l.members[i] = fields
 		}
+	}
+	for range l.a.Root.Computed { // a method may read every column
+		l.sources = append(l.sources, every)
 	}
 }
 
@@ -172,17 +187,24 @@ func (l *linker) step(i int, op *Op) {
 		}
 	case Make, MakeIf:
 		l.make(op)
-	case Each, Entry:
-		l.p.loop = i
+	case Need, NeedTrue:
 		l.p.any.add(src)
-		element := *src
-		if l.ownCells(op) {
-			l.p.elements, element = true, source{element: true}
-		}
-		l.p.exists.add(&element)
-		for k := range op.Code.values() {
-			*l.register(int(op.Dst) + k) = element
-		}
+		l.p.exists.add(src)
+	case Each, Entry:
+		l.loop(i, op)
+	}
+}
+
+func (l *linker) loop(i int, op *Op) {
+	element := *l.register(int(op.Src))
+	l.p.loop = i
+	l.p.any.add(&element)
+	if l.ownCells(op) {
+		l.p.elements, element = true, source{element: true}
+	}
+	l.p.exists.add(&element)
+	for k := range max(op.Code.values(), int(op.N)) {
+		*l.register(int(op.Dst) + k) = element
 	}
 }
 
@@ -194,6 +216,7 @@ func (l *linker) make(op *Op) {
 		all.add(&fields[k])
 	}
 	if op.Code == MakeIf {
+		l.when[int(op.Dst)] = *l.register(int(op.Src))
 		all.add(l.register(int(op.Src)))
 	}
 	*l.register(int(op.Dst)) = all
@@ -210,6 +233,37 @@ func (l *linker) ownCells(op *Op) bool {
 	return cells == Set || cells == Map
 }
 
+// thaws reports whether a column of several cells is filled from a register of one, in which an empty collection or a UDT
+// of nulls is a value. Columns of the root come in the form that [Table.Normal] gives them.
+func (l *linker) thaws(column, r int) bool {
+	cells := l.p.Table.Columns[column].Cells
+	if t := &l.p.targets[column]; t.form == byField {
+		return t.made
+	}
+	return cells != Single && (r >= len(l.a.Root.Columns) || l.a.Root.Columns[r].Cells != cells)
+}
+
+// made reports whether a register holds a UDT that the program makes of what it also depends on for being there at all.
+func (l *linker) made(r int) bool {
+	when, conditional := l.when[r]
+	for _, f := range l.members[r] {
+		if conditional && !f.within(&when) {
+			return false
+		}
+	}
+	return r >= len(l.a.Root.Columns)
+}
+
+// within reports whether all that a value derives from is also what another derives from.
+func (s *source) within(o *source) bool {
+	for i := range s.units {
+		if s.units[i]&^o.units[i] != 0 {
+			return false
+		}
+	}
+	return !s.element || o.element
+}
+
 func (l *linker) register(r int) *source {
 	for len(l.sources) <= r {
 		l.sources = append(l.sources, source{})
@@ -222,7 +276,7 @@ func (l *linker) target(column, r int) target {
 	cells := l.p.Table.Columns[column].Cells
 	switch {
 	case cells == UDT && l.members[r] != nil:
-		t.form, t.fields = byField, l.members[r]
+		t.form, t.fields, t.when, t.made = byField, l.members[r], l.when[r], l.made(r)
 	case (cells == Set || cells == Map) && r < len(l.a.Root.Columns) && l.a.Root.Columns[r].Cells == cells:
 		t.form = byElement
 	}

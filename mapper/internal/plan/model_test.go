@@ -44,6 +44,7 @@ func (s *shop) row() cell.Row {
 	cell.EncodeStructs(&e, s.Items, encodePair)
 	cell.EncodeStruct(&e, s.Owner, func(e *cell.Encoder, v *owner) { text(e, v.A); text(e, v.B); text(e, v.C) })
 	cell.EncodeStruct(&e, s.Address, encodePair)
+	text(&e, s.bucket())
 	row, err := shops.Row(&e, nil)
 	if err != nil {
 		panic(err)
@@ -63,10 +64,24 @@ const (
 	rItems
 	rOwner
 	rAddress
+	rBucket // what a method gives
 	rFree
 )
 
+// bucket is computed from two columns, as a method of the struct is.
+func (s *shop) bucket() *string {
+	if s.City == nil {
+		return nil
+	}
+	b := "0"
+	if *s.City == "a" && s.Name != nil {
+		b = "1"
+	}
+	return &b
+}
+
 var shops = &plan.Table{Name: "shops", Aggregate: "Shop", Partition: 1, Key: 2, Insert: "insert", Delete: "delete",
+	Computed: []string{"Bucket()"},
 	Columns: []plan.Column{
 		{Name: "id", Field: "ID", Type: "text"},
 		{Name: "region", Field: "Region", Kind: plan.ClusteringKey, Type: "text"},
@@ -96,6 +111,19 @@ type columnOf struct {
 	ops      []plan.Op
 	show     func(*shop, element) string
 	from     []string // the units that it derives from; of a UDT by field, field by field
+}
+
+// cqlType is the type of a column, which the database sorts sets and maps by.
+func (c *columnOf) cqlType() string {
+	switch c.cells {
+	case plan.Set:
+		return "set<text>"
+	case plan.Map:
+		return "map<text, blob>"
+	case plan.UDT:
+		return "owner"
+	}
+	return "blob"
 }
 
 const null = "-"
@@ -221,6 +249,7 @@ type family struct {
 	keyOf    func(*shop, element) []string
 	steady   bool // its key cannot change
 	own      bool // its elements are cells of their own
+	bare     bool // it converges without columns beyond its key alone
 }
 
 func one(*shop) []element { return []element{{}} }
@@ -228,6 +257,33 @@ func one(*shop) []element { return []element{{}} }
 func items(s *shop) (out []element) {
 	for _, p := range s.Items {
 		out = append(out, element{value: p})
+	}
+	return out
+}
+
+// placed gives the items with their places in the list.
+func placed(s *shop) (out []element) {
+	for i, p := range s.Items {
+		out = append(out, element{key: string([]byte{0, 0, 0, byte(i)}), value: p})
+	}
+	return out
+}
+
+func oneWhen(holds func(*shop) bool) func(*shop) []element {
+	return func(s *shop) []element {
+		if !holds(s) {
+			return nil
+		}
+		return []element{{}}
+	}
+}
+
+// whole gives the places of which both members are there.
+func whole(s *shop) (out []element) {
+	for _, e := range places(s) {
+		if e.value.B != nil {
+			out = append(out, e)
+		}
 	}
 	return out
 }
@@ -286,7 +342,25 @@ var families = []family{
 	{name: "by_place_city", key: []uint16{rMember, rID, rRegion, rElement}, ops: []plan.Op{{Code: plan.Entry, Src: rPlaces, Dst: rElement}, splitValue}, elements: places, own: true,
 		columns: []columnOf{member("place_b", 1, "element")},
 		keyOf:   func(s *shop, e element) []string { return []string{show(e.value.A), s.ID, s.Region, e.key} }},
+	{name: "by_bucket", key: []uint16{rBucket, rID, rRegion}, elements: one,
+		columns: []columnOf{{name: "bucket", register: rBucket, from: everything, show: func(s *shop, _ element) string { return show(s.bucket()) }}},
+		keyOf:   func(s *shop, _ element) []string { return []string{show(s.bucket()), s.ID, s.Region} }},
+	{name: "by_name_when_placed", key: []uint16{rName, rRegion, rID}, ops: []plan.Op{{Code: plan.Need, Src: rAddress}},
+		elements: oneWhen(func(s *shop) bool { return s.Address != nil }),
+		keyOf:    func(s *shop, _ element) []string { return []string{show(s.Name), s.Region, s.ID} }},
+	{name: "by_region_when_placed", key: []uint16{rRegion, rID}, ops: []plan.Op{{Code: plan.Need, Src: rAddress}}, steady: true, bare: true,
+		elements: oneWhen(func(s *shop) bool { return s.Address != nil }),
+		keyOf:    func(s *shop, _ element) []string { return []string{s.Region, s.ID} }},
+	{name: "items_in_order", key: []uint16{rID, rRegion, rElement + 1}, ops: []plan.Op{{Code: plan.Each, Src: rItems, Dst: rElement, N: 2}, splitElement}, elements: placed,
+		columns: []columnOf{member("item_b", 1, "items"), at(value("items"), rElement)},
+		keyOf:   func(s *shop, e element) []string { return []string{s.ID, s.Region, e.key} }},
+	{name: "whole_places", key: []uint16{rID, rRegion, rElement}, ops: []plan.Op{{Code: plan.Entry, Src: rPlaces, Dst: rElement}, splitValue, {Code: plan.Need, Src: rMember + 1}}, elements: whole, own: true,
+		columns: []columnOf{member("place_a", 0, "element"), at(value("element"), rElement+1)},
+		keyOf:   func(s *shop, e element) []string { return []string{s.ID, s.Region, e.key} }},
 }
+
+// everything is the units of a shop: what a method gives derives from all of them.
+var everything = []string{"name", "city", "tags", "labels", "places", "items", "owner.0", "owner.1", "owner.2", "address"}
 
 // copyOf is a copy with some of the columns that it can have.
 type copyOf struct {
@@ -326,7 +400,7 @@ func newCopy(f family, n int, chosen []columnOf) *copyOf {
 		c.table.Columns = append(c.table.Columns, plan.Column{Name: fmt.Sprintf("k%d", i), Field: fmt.Sprintf("K%d", i), Kind: kind, Type: "text"})
 	}
 	for _, col := range chosen {
-		c.table.Columns = append(c.table.Columns, plan.Column{Name: col.name, Field: col.name, Kind: plan.Regular, Cells: col.cells, Fields: col.fields, Update: "update " + col.name})
+		c.table.Columns = append(c.table.Columns, plan.Column{Name: col.name, Field: col.name, Kind: plan.Regular, Type: col.cqlType(), Cells: col.cells, Fields: col.fields, Update: "update " + col.name})
 	}
 	return c
 }

@@ -7,13 +7,14 @@ type Action uint8
 
 // The actions.
 const (
-	Put    Action = iota // Table.Insert: writes the columns in Write, a null deletes the column; and the row's marker
-	Delete               // Table.Delete: deletes the row
-	Update               // Column.Update: writes a part of one column's value
+	Put       Action = iota // Table.Insert: writes the columns in Write, a null deletes the column; and the row's marker
+	Delete                  // Table.Delete: deletes the row; with a Column, one of Table.Ranges
+	Update                  // Column.Update: writes a part of one column's value
+	PutStatic               // Table.InsertStatic: writes the static columns in Write, a null deletes the column
 )
 
 // String gives the action in lower case.
-func (a Action) String() string { return [...]string{"put", "delete", "update"}[a] }
+func (a Action) String() string { return [...]string{"put", "delete", "update", "put static"}[a] }
 
 // Mutation is one statement of an atomic write.
 type Mutation struct {
@@ -22,9 +23,10 @@ type Mutation struct {
 	Through *Projection // gives the register of each column; nil: the columns themselves
 	Values  []cell.Cell // Update: the arguments between the timestamp and the key
 	Write   Bits        // Put: the columns beyond the key that are written; Update: the Values that are; the others are left unset
-	Column  uint16      // Update: the column
+	Column  uint16      // Update: the column; Delete: the first of the key that the WHERE leaves open, 0 when it is whole
 	Action  Action
 	Back    uint8 // how far before the write's timestamp it happens, in microseconds
+	TTL     int32 // Put: how long the row lives from the write's timestamp on, in seconds; 0: for ever
 }
 
 // Cell gives the cell of column i, in place: its address costs no allocation in an interface.
@@ -35,22 +37,31 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 	return &m.Row[i]
 }
 
-// Statement gives the CQL. Its arguments are: for Put every column, the timestamp and the TTL; for Delete the
-// timestamp and the primary key; for Update the timestamp, the Values and the [Mutation.KeyColumns].
+// Statement gives the CQL. Its arguments are: for Put every column, the timestamp and the TTL; for PutStatic
+// the [Mutation.KeyColumns], every static column, the timestamp and the TTL; for Delete the timestamp and the
+// KeyColumns; for Update the timestamp, the Values and the KeyColumns.
 func (m *Mutation) Statement() string {
 	switch m.Action {
 	case Delete:
+		if m.Column > 0 {
+			return m.Table.Ranges[int(m.Column)-m.Table.Partition]
+		}
 		return m.Table.Delete
 	case Update:
 		return m.Table.Columns[m.Column].Update
+	case PutStatic:
+		return m.Table.InsertStatic
 	}
 	return m.Table.Insert
 }
 
-// KeyColumns is how many key columns the WHERE of a Delete or an Update has.
+// KeyColumns is how many key columns the statement names.
 func (m *Mutation) KeyColumns() int {
-	if m.Action == Update && m.Table.Columns[m.Column].Kind == Static {
+	switch {
+	case m.Action == PutStatic || m.Action == Update && m.Table.Columns[m.Column].Kind == Static:
 		return m.Table.Partition
+	case m.Action == Delete && m.Column > 0:
+		return int(m.Column)
 	}
 	return m.Table.Key
 }
@@ -72,7 +83,7 @@ func (m *Mutation) SamePartition(o *Mutation) bool {
 // WritesList reports whether the mutation writes a list that is not frozen. Such a write, sent again at its
 // own timestamp, would add the elements a second time.
 func (m *Mutation) WritesList() bool {
-	if m.Action != Put {
+	if m.Action != Put && m.Action != PutStatic {
 		return false
 	}
 	for i := m.Table.Key; i < len(m.Table.Columns); i++ {

@@ -11,8 +11,11 @@ import (
 // Path writes the path of a fault with the names of Go: Vehicles[2].Plate. A member that the descriptors do not have is
 // named by its number.
 func (s *Schema) Path(t *Table, steps []cell.Step) string {
-	if len(steps) == 0 || steps[0].Member >= len(t.Columns) {
+	if len(steps) == 0 {
 		return t.Name
+	}
+	if i := steps[0].Member - len(t.Columns); i >= 0 {
+		return t.Computed[i]
 	}
 	c := &t.Columns[steps[0].Member]
 	path, of := c.Field, c.Of

@@ -6,12 +6,19 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Plan gives the mutations that take every table of the aggregate from old to new. Nil old inserts, nil new
-// deletes. Both rows come from [Table.Row] and have the same primary key, or it is [ErrKeyChanged]. What the new
-// row cannot be written with is a *[FaultError], which lists all of it. The root's mutations come first, then
-// those of each copy. Mutations share the rows' bytes.
-func Plan(a *Aggregate, old, new cell.Row) ([]Mutation, error) {
-	p := planner{a: a, old: old, new: new}
+// Change is what becomes of one row of a root. Without Old it is inserted, without New deleted. Rows come from
+// [Table.Row].
+type Change struct {
+	Old, New cell.Row
+	TTL      int  // how long everything that is written lives, in seconds; 0: as long as its table says
+	Over     bool // without Old: the root's row may be there, so what is absent in New is deleted
+}
+
+// Plan gives the mutations that take every table of the aggregate from the old row to the new one. Both have the
+// same primary key, or it is [ErrKeyChanged]. What the new row cannot be written with is a *[FaultError], which
+// lists all of it. The root's mutations come first, then those of each copy. Mutations share the rows' bytes.
+func Plan(a *Aggregate, c Change) ([]Mutation, error) {
+	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Over, renews: c.TTL > 0 || a.Root.TTL > 0}
 	if err := p.root(); err != nil {
 		return nil, err
 	}
@@ -30,7 +37,10 @@ func Plan(a *Aggregate, old, new cell.Row) ([]Mutation, error) {
 type planner struct {
 	a        *Aggregate
 	old, new cell.Row
-	changed  Bits // the units that old and new differ in
+	ttl      int  // of this write
+	over     bool // there may be a row where the new one is inserted
+	renews   bool // the root's row gets a new life, so that all of it and of its copies is written
+	changed  Bits // the units that are rewritten: those that old and new differ in
 	out      []Mutation
 	deltas   []delta
 	faults   []Fault
@@ -57,12 +67,16 @@ func (p *planner) root() error {
 		}
 		p.compare()
 		p.out = make([]Mutation, 0, p.size())
-		if !p.changed.Empty() {
+		switch {
+		case p.changed.Empty():
+		case p.renews:
+			p.appear(t, view{row: p.new}, true)
+		default:
 			p.rewriteRoot()
 		}
 	case p.new != nil:
 		p.out = make([]Mutation, 0, p.size())
-		p.put(t, view{row: p.new})
+		p.appear(t, view{row: p.new}, p.over)
 	case p.old != nil:
 		p.out = make([]Mutation, 0, p.size())
 		p.remove(t, view{row: p.old}, 0)
@@ -101,6 +115,11 @@ func (p *planner) compare() {
 			p.changed.Add(unit)
 		}
 	}
+	if p.renews && !p.changed.Empty() {
+		for u := range p.a.units[len(t.Columns)] {
+			p.changed.Add(int(u))
+		}
+	}
 }
 
 // compareFields compares a UDT by its fields. When it appears or goes, every field does.
@@ -119,7 +138,7 @@ func (p *planner) rewriteRoot() {
 	t := p.a.Root
 	v := view{row: p.new}
 	at := len(p.out)
-	p.out = append(p.out, Mutation{Table: t, Row: p.new, Action: Put})
+	p.out = append(p.out, p.putOf(t, v, Bits{}))
 	var write Bits
 	for i := t.Key; i < len(t.Columns); i++ {
 		if !p.unitsOf(i) {
@@ -175,15 +194,28 @@ func (v view) cell(i int) cell.Cell {
 // put writes a fresh row whole: what is absent has nothing to delete and stays unset.
 func (p *planner) put(t *Table, v view) { p.appear(t, v, false) }
 
-// appear writes a row whole. With nulls, what is absent is deleted.
+// appear writes a row whole. With nulls, what is absent is deleted; not so a static column of a row that may be new,
+// because it belongs to its siblings, too.
 func (p *planner) appear(t *Table, v view, nulls bool) {
 	var write Bits
 	for i := t.Key; i < len(t.Columns); i++ {
-		if nulls || v.cell(i) != nil {
+		if v.cell(i) != nil || nulls && (p.update() || t.Columns[i].Kind != Static) {
 			write.Add(i)
 		}
 	}
-	p.out = append(p.out, Mutation{Table: t, Row: v.row, Through: v.through, Write: write, Action: Put})
+	p.out = append(p.out, p.putOf(t, v, write))
+}
+
+func (p *planner) putOf(t *Table, v view, write Bits) Mutation {
+	return Mutation{Table: t, Row: v.row, Through: v.through, Write: write, Action: Put, TTL: p.life(t)}
+}
+
+// life is how long a row of a table lives: the shorter of what the table and the write say.
+func (p *planner) life(t *Table) int32 {
+	if p.ttl > 0 && (t.TTL == 0 || p.ttl < t.TTL) {
+		return int32(p.ttl)
+	}
+	return int32(t.TTL)
 }
 
 func (p *planner) remove(t *Table, v view, back uint8) {

@@ -148,7 +148,7 @@ func TestUpdate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			old, new := ana(), ana()
 			c.change(new)
-			mutations, err := plan.Plan(link(c.copies...), old.row(), new.row())
+			mutations, err := plan.Plan(link(c.copies...), plan.Change{Old: old.row(), New: new.row()})
 			require.NoError(t, err)
 			var got []string
 			for i := range mutations {
@@ -162,9 +162,9 @@ func TestUpdate(t *testing.T) {
 func TestInsertAndDelete(t *testing.T) {
 	a := link(familyOf("by_name", "city"), familyOf("by_item", "item_b"))
 	s := &shop{ID: "1", Region: "r", Name: p("Ana"), Items: []pair{{p("i1"), nil}, {p("i2"), p("x")}, {p("i1"), nil}}}
-	inserted, err := plan.Plan(a, nil, s.row())
+	inserted, err := plan.Plan(a, plan.Change{New: s.row()})
 	require.NoError(t, err)
-	deleted, err := plan.Plan(a, s.row(), nil)
+	deleted, err := plan.Plan(a, plan.Change{Old: s.row()})
 	require.NoError(t, err)
 	var got []string
 	for _, m := range append(inserted, deleted...) {
@@ -174,7 +174,7 @@ func TestInsertAndDelete(t *testing.T) {
 		"put shops 1|r name=Ana items=i1i2xi1", "put by_name_0 Ana|r|1", "put by_item_0 i1|1|r", "put by_item_0 i2|1|r item_b=x",
 		"delete shops 1|r", "delete by_name_0 Ana|r|1", "delete by_item_0 i1|1|r", "delete by_item_0 i2|1|r", "delete by_item_0 i1|1|r",
 	}, got)
-	nothing, err := plan.Plan(a, nil, nil)
+	nothing, err := plan.Plan(a, plan.Change{})
 	require.NoError(t, err)
 	require.Empty(t, nothing)
 }
@@ -182,7 +182,7 @@ func TestInsertAndDelete(t *testing.T) {
 func TestFaultsAreListedTogether(t *testing.T) {
 	a := link(familyOf("by_name"), familyOf("by_item", "item_b"), familyOf("by_owner"))
 	s := &shop{ID: "", Region: "r", Items: []pair{{p("i"), p("1")}, {nil, nil}, {p(""), nil}, {p("i"), p("2")}}}
-	_, err := plan.Plan(a, nil, s.row())
+	_, err := plan.Plan(a, plan.Change{New: s.row()})
 	var faults *plan.FaultError
 	require.ErrorAs(t, err, &faults)
 	var got []string
@@ -204,7 +204,7 @@ func TestFaultsNameElements(t *testing.T) {
 	s := ana()
 	s.Tags = []string{"x", ""}
 	s.Places = map[string]pair{"home": {nil, nil}, "work": {p("w"), nil}}
-	_, err := plan.Plan(link(familyOf("by_tag"), familyOf("by_place_city")), nil, s.row())
+	_, err := plan.Plan(link(familyOf("by_tag"), familyOf("by_place_city")), plan.Change{New: s.row()})
 	require.EqualError(t, err, `plan: Tags[""] gives a row of by_tag_0 whose key k0 is empty`+
 		`; Places["home"] gives a row of by_place_city_0 whose key k0 is null`)
 
@@ -218,14 +218,14 @@ func TestFaultsNameElements(t *testing.T) {
 	cell.EncodeMap(&e, map[int32]string{7: "a", -1: "b"}, (*cell.Encoder).Int, (*cell.Encoder).Text)
 	row, err := root.Row(&e, nil)
 	require.NoError(t, err)
-	_, err = plan.Plan(a, nil, row)
+	_, err = plan.Plan(a, plan.Change{New: row})
 	require.EqualError(t, err, "plan: Floors[-1] and Floors[7] give different rows of ids with the key id=1")
 }
 
 func TestTheKeyCannotChange(t *testing.T) {
 	other := ana()
 	other.Region = "s"
-	_, err := plan.Plan(link(), ana().row(), other.row())
+	_, err := plan.Plan(link(), plan.Change{Old: ana().row(), New: other.row()})
 	require.ErrorIs(t, err, plan.ErrKeyChanged)
 }
 
@@ -238,7 +238,7 @@ func TestManyElements(t *testing.T) {
 		old.Items = append(old.Items, pair{p(fmt.Sprint("i", i)), nil})
 		new.Items = append(new.Items, pair{p(fmt.Sprint("i", 510-i)), nil})
 	}
-	mutations, err := plan.Plan(a, old.row(), new.row())
+	mutations, err := plan.Plan(a, plan.Change{Old: old.row(), New: new.row()})
 	require.NoError(t, err)
 	count := map[plan.Action]int{}
 	for _, m := range mutations {
@@ -246,7 +246,7 @@ func TestManyElements(t *testing.T) {
 	}
 	require.Equal(t, map[plan.Action]int{plan.Put: 501, plan.Delete: 11}, count)
 	new.Items = append(new.Items, pair{p("i100"), p("other")})
-	_, err = plan.Plan(a, old.row(), new.row())
+	_, err = plan.Plan(a, plan.Change{Old: old.row(), New: new.row()})
 	require.ErrorContains(t, err, "Items[500] and Items[410] give different rows")
 }
 
@@ -254,7 +254,7 @@ func TestManyElements(t *testing.T) {
 func TestAnOldRowWithoutKey(t *testing.T) {
 	old, new := ana(), ana()
 	old.Name = nil
-	mutations, err := plan.Plan(link(familyOf("by_name", "city")), old.row(), new.row())
+	mutations, err := plan.Plan(link(familyOf("by_name", "city")), plan.Change{Old: old.row(), New: new.row()})
 	require.NoError(t, err)
 	require.Len(t, mutations, 2)
 	require.Equal(t, "put by_name_0 Ana|r|1 city=Recife", describe(&mutations[1]))
@@ -269,12 +269,12 @@ func TestRowIsAsCassandraGivesItBack(t *testing.T) {
 	var e cell.Encoder
 	e.Int(1)
 	_, err := shops.Row(&e, nil)
-	require.EqualError(t, err, "plan: shops has 10 columns, its codec wrote 1")
+	require.EqualError(t, err, "plan: a row of shops has 11 values, its codec wrote 1")
 }
 
 func TestMutationFacts(t *testing.T) {
 	s := ana()
-	mutations, err := plan.Plan(link(familyOf("by_name"), familyOf("by_place")), nil, s.row())
+	mutations, err := plan.Plan(link(familyOf("by_name"), familyOf("by_place")), plan.Change{New: s.row()})
 	require.NoError(t, err)
 	require.True(t, mutations[0].WritesList())
 	require.False(t, mutations[1].WritesList())
@@ -282,7 +282,7 @@ func TestMutationFacts(t *testing.T) {
 	require.True(t, mutations[0].SamePartition(&mutations[2]), "two tables, one partition key")
 	require.Equal(t, "insert", mutations[0].Statement())
 	s.Items = nil
-	mutations, err = plan.Plan(link(), ana().row(), s.row())
+	mutations, err = plan.Plan(link(), plan.Change{Old: ana().row(), New: s.row()})
 	require.NoError(t, err)
 	require.False(t, mutations[0].WritesList(), "deleting a list can be repeated")
 }
@@ -291,7 +291,7 @@ func TestMutationFacts(t *testing.T) {
 // column of several cells, 16 and 2 for the paths to a list's element and a UDT's field; the partition key is free.
 func TestSize(t *testing.T) {
 	a := link(familyOf("by_name"))
-	mutations, err := plan.Plan(a, nil, ana().row())
+	mutations, err := plan.Plan(a, plan.Change{New: ana().row()})
 	require.NoError(t, err)
 	root := 29 + 21 + len("r") + 20 + len("Ana") + 20 + len("Recife") +
 		12 + 2*20 + len("xy") + // tags
@@ -307,7 +307,7 @@ func TestSize(t *testing.T) {
 	old.Labels["l"] = "w"
 	s.City, s.Items, s.Owner.A, s.Owner.B = nil, nil, nil, p("bb")
 	s.Tags, s.Labels = []string{"y", "zz"}, map[string]string{"kk": "vv"}
-	mutations, err = plan.Plan(a, old.row(), s.row())
+	mutations, err = plan.Plan(a, plan.Change{Old: old.row(), New: s.row()})
 	require.NoError(t, err)
 	var sizes []int
 	for i := range mutations {
@@ -323,7 +323,7 @@ func TestSize(t *testing.T) {
 		row + 12 + 2*(20+2) + len("bb"), // owner
 	}, sizes)
 
-	mutations, err = plan.Plan(a, ana().row(), nil)
+	mutations, err = plan.Plan(a, plan.Change{Old: ana().row()})
 	require.NoError(t, err)
 	require.Equal(t, row, mutations[0].Size())
 }
@@ -345,7 +345,7 @@ func Example() {
 	byName := plan.Table{Name: "customers_by_name", Partition: 1, Key: 2, Columns: []plan.Column{
 		{Name: "name", Type: "text"}, {Name: "id", Kind: plan.ClusteringKey, Type: "int"}}}
 	a := plan.Link(plan.Aggregate{Root: &customers, Copies: []plan.Projection{{Table: &byName, Columns: []uint16{1, 0}}}})
-	mutations, err := plan.Plan(a, cell.Row{{0, 0, 0, 1}, cell.Cell("Ana")}, cell.Row{{0, 0, 0, 1}, cell.Cell("Eva")})
+	mutations, err := plan.Plan(a, plan.Change{Old: cell.Row{{0, 0, 0, 1}, cell.Cell("Ana")}, New: cell.Row{{0, 0, 0, 1}, cell.Cell("Eva")}})
 	for i := range mutations {
 		fmt.Println(mutations[i].Action, mutations[i].Table.Name, "back", mutations[i].Back)
 	}

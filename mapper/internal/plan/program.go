@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -12,11 +13,13 @@ type Code uint8
 
 // The steps of a program. A program has at most one Each or Entry.
 const (
-	Split  Code = iota // Dst … Dst+N-1 = the members of the UDT or tuple in Src; missing ones, and those of null, are null
-	Make               // Dst = a UDT or tuple of Args, never null
-	MakeIf             // Dst = a UDT or tuple of Args, null when Src is null
-	Each               // the rest runs for every element of the list or set in Src: Dst = the element
-	Entry              // the rest runs for every entry of the map in Src: Dst = the key, Dst+1 = the value
+	Split    Code = iota // Dst … Dst+N-1 = the members of the UDT or tuple in Src; missing ones, and those of null, are null
+	Make                 // Dst = a UDT or tuple of Args, never null
+	MakeIf               // Dst = a UDT or tuple of Args, null when Src is null
+	Each                 // the rest runs for every element of the list or set in Src: Dst = the element
+	Entry                // the rest runs for every entry of the map in Src: Dst = the key, Dst+1 = the value
+	Need                 // the rest runs only when Src is not null
+	NeedTrue             // the rest runs only when Src is true
 )
 
 // Op is one step of a program.
@@ -24,16 +27,18 @@ type Op struct {
 	Code Code
 	Src  uint16   // the register read
 	Dst  uint16   // the first register written
-	N    uint16   // Split: how many registers are written
+	N    uint16   // Split: how many registers are written; Each: 2, when Dst+1 = the place in the list, an int
 	Args []uint16 // Make, MakeIf: the registers that become the members
 }
 
 // Projection says which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of
-// the root's row; without Ops a copy is the root under another key. Each register is written once.
+// the root's row, with those computed; without Ops a copy is the root under another key. Each register is
+// written once.
 type Projection struct {
 	Table   *Table
 	Ops     []Op
 	Columns []uint16 // the register of each column of Table
+	Shared  bool     // a row belongs to all roots that give it: it is written, and never deleted
 
 	derived // by Link
 }
@@ -43,9 +48,20 @@ var errBroken = errors.New("malformed cell")
 
 // rows is the rows of a copy that one row of the root gives.
 type rows struct {
-	cells []cell.Cell
-	width int // cells per row: the columns, then, when they matter, the key and value of the loop's element
-	n     int
+	cells   []cell.Cell
+	width   int // cells per row: the columns, then, when they matter, the key and value of the loop's element
+	n       int
+	skipped []int // the elements that give no row, in order
+}
+
+// element gives the place of the element that row i comes from.
+func (r *rows) element(i int) int {
+	for _, s := range r.skipped {
+		if s <= i {
+			i++
+		}
+	}
+	return i
 }
 
 func (r *rows) at(i int) cell.Row {
@@ -56,7 +72,7 @@ func (r *rows) at(i int) cell.Row {
 type machine struct {
 	p    *Projection
 	regs []cell.Cell
-	made []byte // what Make wrote; cells are cut from it, so it only grows
+	made []byte // what Make and places wrote; cells are cut from it, so it only grows
 	out  rows
 }
 
@@ -88,21 +104,29 @@ func (p *Projection) width() int {
 func (m *machine) run() error {
 	if m.p.loop < 0 {
 		m.reserve(1)
-		return m.row(m.p.Ops)
+		_, err := m.row(m.p.Ops)
+		return err
 	}
-	if err := m.steps(m.p.Ops[:m.p.loop]); err != nil {
+	if more, err := m.steps(m.p.Ops[:m.p.loop]); !more || err != nil {
 		return err
 	}
 	op, rest := &m.p.Ops[m.p.loop], m.p.Ops[m.p.loop+1:]
 	per := op.Code.values()
 	w, n := cell.Elements(m.regs[op.Src], per)
 	m.reserve(n)
-	for range n {
+	for k := range n {
 		for i := range per {
 			m.regs[int(op.Dst)+i] = w.Next()
 		}
-		if err := m.row(rest); err != nil {
+		if op.Code == Each && op.N == 2 {
+			m.regs[op.Dst+1] = m.place(k)
+		}
+		given, err := m.row(rest)
+		if err != nil {
 			return err
+		}
+		if !given {
+			m.out.skipped = append(m.out.skipped, k)
 		}
 	}
 	if w.Broken() {
@@ -111,7 +135,14 @@ func (m *machine) run() error {
 	return nil
 }
 
-// values is how many registers an element of the loop fills.
+// place gives the place of an element as a cell.
+func (m *machine) place(k int) cell.Cell {
+	from := len(m.made)
+	m.made = binary.BigEndian.AppendUint32(m.made, uint32(k))
+	return cell.Cell(m.made[from:len(m.made):len(m.made)])
+}
+
+// values is how many values an element of the loop has.
 func (c Code) values() int {
 	if c == Entry {
 		return 2
@@ -121,13 +152,18 @@ func (c Code) values() int {
 
 func (m *machine) reserve(n int) { m.out.cells = make([]cell.Cell, 0, n*m.out.width) }
 
-// row runs the steps that are left and adds the row.
-func (m *machine) row(ops []Op) error {
-	if err := m.steps(ops); err != nil {
-		return err
+// row runs the steps that are left and adds the row, if they let it pass.
+func (m *machine) row(ops []Op) (given bool, err error) {
+	if more, err := m.steps(ops); !more || err != nil {
+		return false, err
 	}
+	at := len(m.out.cells)
 	for _, r := range m.p.Columns {
 		m.out.cells = append(m.out.cells, m.regs[r])
+	}
+	for _, i := range m.p.thawed {
+		c := &m.out.cells[at+int(i)]
+		*c = m.p.Table.Normal(int(i), *c)
 	}
 	if m.p.elements {
 		op := &m.p.Ops[m.p.loop]
@@ -138,10 +174,11 @@ func (m *machine) row(ops []Op) error {
 		m.out.cells = append(m.out.cells, m.regs[op.Dst], value)
 	}
 	m.out.n++
-	return nil
+	return true, nil
 }
 
-func (m *machine) steps(ops []Op) error {
+// steps runs steps, and reports whether to go on after them.
+func (m *machine) steps(ops []Op) (more bool, err error) {
 	for i := range ops {
 		op := &ops[i]
 		switch op.Code {
@@ -151,7 +188,15 @@ func (m *machine) steps(ops []Op) error {
 				m.regs[op.Dst+k] = w.Next()
 			}
 			if w.Broken() {
-				return errBroken
+				return false, errBroken
+			}
+		case Need:
+			if m.regs[op.Src] == nil {
+				return false, nil
+			}
+		case NeedTrue:
+			if c := m.regs[op.Src]; len(c) != 1 || c[0] == 0 {
+				return false, nil
 			}
 		case Make:
 			m.regs[op.Dst] = m.assemble(op.Args)
@@ -162,7 +207,7 @@ func (m *machine) steps(ops []Op) error {
 			}
 		}
 	}
-	return nil
+	return true, nil
 }
 
 func (m *machine) assemble(args []uint16) cell.Cell {

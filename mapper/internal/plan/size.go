@@ -22,7 +22,7 @@ func (m *Mutation) Size() int {
 		n += len(*m.Cell(i))
 	}
 	switch m.Action {
-	case Put:
+	case Put, PutStatic:
 		for i := m.Table.Key; i < len(m.Table.Columns); i++ {
 			if m.Write.Has(i) {
 				n += columnSize(m.Table.Columns[i].Cells, *m.Cell(i))

@@ -50,6 +50,7 @@ type Column struct {
 	// a static column the partition key alone.
 	Update string
 	Desc   bool // clustering key in descending order
+	Secret bool // no message may show the value
 }
 
 // Table describes one table. Its statements are constants: a driver prepares each of them once.
@@ -57,15 +58,20 @@ type Table struct {
 	Name      string   // as system_schema has it
 	Aggregate string   // the Go struct, for messages
 	Columns   []Column // partition key, clustering key, then the rest: the order of rows and codecs
+	Computed  []string // what stands behind them in a row of a root: results of methods, as Go names them: Day()
 	Partition int      // the first columns that are the partition key
 	Key       int      // the first columns that are the primary key
+	TTL       int      // how long a row lives, in seconds; 0: for ever
 
-	Insert   string // every column, "… USING TIMESTAMP ? AND TTL ?"
-	Delete   string // "DELETE FROM t USING TIMESTAMP ? WHERE k = ?…"
-	Select   string // every column, without WHERE
-	Get      string // Select by the whole primary key
-	Load     string // Get with MAXWRITETIME of every column beyond the key behind the columns; "" for a copy
-	Reversed string // " ORDER BY …", the opposite of the table's order; "" without a clustering key
+	InsertStatic string // the partition key and every static column, "… USING TIMESTAMP ? AND TTL ?"; "" without any
+
+	Insert   string   // every column, "… USING TIMESTAMP ? AND TTL ?"
+	Delete   string   // "DELETE FROM t USING TIMESTAMP ? WHERE k = ?…"
+	Ranges   []string // Delete by the partition key alone, and by that and 1, 2, … clustering columns; nil where none is deleted so
+	Select   string   // every column, without WHERE
+	Get      string   // Select by the whole primary key
+	Load     string   // Get with MAXWRITETIME of every column beyond the key behind the columns; "" for a copy
+	Reversed string   // " ORDER BY …", the opposite of the table's order; "" without a clustering key
 }
 
 // Type describes a UDT, or a struct that is stored as a tuple.
@@ -107,8 +113,8 @@ func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(row) != len(t.Columns) {
-		return nil, fmt.Errorf("plan: %s has %d columns, its codec wrote %d", t.Name, len(t.Columns), len(row))
+	if n := len(t.Columns) + len(t.Computed); len(row) != n {
+		return nil, fmt.Errorf("plan: a row of %s has %d values, its codec wrote %d", t.Name, n, len(row))
 	}
 	return row, nil
 }
@@ -116,11 +122,17 @@ func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 // Settle brings a row into the form that Cassandra would give it back in: a list, set or map that is not frozen is null
 // when it is empty, a UDT that is not frozen is null when all its fields are.
 func (t *Table) Settle(row cell.Row) {
-	for i := t.Key; i < len(row); i++ {
-		if c := t.Columns[i].Cells; c != Single && isEmpty(c, row[i]) {
-			row[i] = nil
-		}
+	for i := t.Key; i < len(t.Columns); i++ {
+		row[i] = t.Normal(i, row[i])
 	}
+}
+
+// Normal brings a value of a column into the form that Cassandra would give it back in.
+func (t *Table) Normal(column int, c cell.Cell) cell.Cell {
+	if kind := t.Columns[column].Cells; kind != Single && isEmpty(kind, c) {
+		return nil
+	}
+	return c
 }
 
 func isEmpty(kind Cells, c cell.Cell) bool {
@@ -136,15 +148,20 @@ func isEmpty(kind Cells, c cell.Cell) bool {
 	return true
 }
 
-// KeyText prints the primary key of a row, for messages: brand='Fiat', year=2020. A row may have fewer cells
-// than the key has columns.
+// KeyText prints the primary key of a row, for messages: brand='Fiat', year=2020; what is secret as … . A row may
+// have fewer cells than the key has columns.
 func (t *Table) KeyText(row cell.Row) string {
 	var b strings.Builder
 	for i := range min(t.Key, len(row)) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(t.Columns[i].Name + "=" + cell.Format(t.Columns[i].Type, row[i]))
+		b.WriteString(t.Columns[i].Name + "=")
+		if t.Columns[i].Secret {
+			b.WriteString("…")
+		} else {
+			b.WriteString(cell.Format(t.Columns[i].Type, row[i]))
+		}
 	}
 	return b.String()
 }

@@ -13,7 +13,7 @@ import (
 // that was read when it has the same identity, without one when all known fields are equal; of two equal ones the first
 // is the first. A row that Keep changed has to be settled after.
 func (s *Schema) Keep(t *Table, read, row cell.Row) {
-	for i := t.Key; i < len(row); i++ {
+	for i := t.Key; i < len(t.Columns); i++ {
 		row[i] = s.keep(t.Columns[i].Type, read[i], row[i])
 	}
 }

@@ -32,7 +32,7 @@ func (v *value) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 // Apply sends one statement as a query, several as a logged batch. The driver repeats neither: it would do so
 // whatever a list makes of that, and whoever repeats has to know.
 func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) error {
-	entries := bind(mutations, w)
+	entries := Bind(mutations, w)
 	if len(entries) == 1 {
 		q := s.Session.Query(entries[0].Stmt, entries[0].Args...).WithContext(ctx)
 		q.DefaultTimestamp(false).RetryPolicy(nil).Idempotent(false).Consistency(w.Consistency)
@@ -47,39 +47,49 @@ func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) erro
 // Rows reads one page ahead of what has been consumed, as the driver is configured to.
 func (s CQL) Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
-		it := s.query(ctx, &r).Iter()
-		row, columns := destinations(r.Columns)
-		for it.Scan(columns...) {
-			if !yield(row, nil) {
-				_ = it.Close() // the caller wants no more: neither rows nor what a page ahead failed with
-				return
-			}
+		scan(s.query(ctx, &r).Iter(), r.Columns(), yield)
+	}
+}
+
+// Scan gives the rows that the driver has, as [CQL.Rows] does.
+func Scan(it *gocql.Iter, columns int) iter.Seq2[cell.Row, error] {
+	return func(yield func(cell.Row, error) bool) { scan(it, columns, yield) }
+}
+
+func scan(it *gocql.Iter, n int, yield func(cell.Row, error) bool) {
+	row, columns := destinations(n)
+	for it.Scan(columns...) {
+		if !yield(row, nil) {
+			_ = it.Close() // the caller wants no more: neither rows nor what a page ahead failed with
+			return
 		}
-		if err := it.Close(); err != nil {
-			yield(nil, err)
-		}
+	}
+	if err := it.Close(); err != nil {
+		yield(nil, err)
 	}
 }
 
 func (s CQL) query(ctx context.Context, r *Read) *gocql.Query {
-	args := make([]any, len(r.Args))
-	for i := range r.Args {
-		args[i] = (*value)(&r.Args[i])
-	}
-	q := s.Session.Query(r.Statement, args...).WithContext(ctx).Consistency(r.Consistency)
+	q := s.Session.Query(r.Statement(), Values(r.Args())...).WithContext(ctx).Consistency(r.Consistency)
 	if r.PageSize > 0 {
 		q.PageSize(r.PageSize)
 	}
 	return q
 }
 
+// Values gives a row as arguments of a statement: pointers to its cells.
+func Values(row cell.Row) []any {
+	args := make([]any, len(row))
+	for i := range row {
+		args[i] = (*value)(&row[i])
+	}
+	return args
+}
+
 // destinations gives a row and pointers to its cells, for Scan.
 func destinations(n int) (cell.Row, []any) {
-	row, columns := make(cell.Row, n), make([]any, n)
-	for i := range row {
-		columns[i] = (*value)(&row[i])
-	}
-	return row, columns
+	row := make(cell.Row, n)
+	return row, Values(row)
 }
 
 // binder turns mutations into statements with arguments: pointers to the mutations' cells.
@@ -87,10 +97,12 @@ type binder struct {
 	args []any
 	at   [2]value // the timestamp, and the one before
 	raw  [16]byte
+	age  int64
 }
 
-func bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
-	b := &binder{}
+// Bind gives the mutations as statements with their arguments, which gocql takes as they are.
+func Bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
+	b := &binder{age: w.Age}
 	for back := range b.at {
 		binary.BigEndian.PutUint64(b.raw[8*back:], uint64(w.Timestamp-int64(back)))
 		b.at[back] = b.raw[8*back : 8*back+8]
@@ -111,14 +123,23 @@ func bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
 
 // arguments counts the arguments of a mutation.
 func arguments(m *plan.Mutation) int {
-	if m.Action == plan.Put {
+	switch m.Action {
+	case plan.Put:
 		return len(m.Table.Columns) + 2
+	case plan.PutStatic:
+		n := 2
+		for i := range m.Table.Columns {
+			if inStatic(m.Table, i) {
+				n++
+			}
+		}
+		return n
 	}
 	return len(m.Values) + 1 + m.KeyColumns()
 }
 
 func (b *binder) bind(m *plan.Mutation) {
-	if m.Action == plan.Put {
+	if m.Action == plan.Put || m.Action == plan.PutStatic {
 		b.put(m)
 		return
 	}
@@ -133,11 +154,22 @@ func (b *binder) bind(m *plan.Mutation) {
 
 func (b *binder) put(m *plan.Mutation) {
 	for i := range m.Table.Columns {
+		if m.Action == plan.PutStatic && !inStatic(m.Table, i) {
+			continue
+		}
 		b.addIf(i < m.Table.Key || m.Write.Has(i), (*value)(m.Cell(i)))
 	}
 	b.add(&b.at[m.Back])
-	b.args = append(b.args, gocql.UnsetValue) // no TTL of its own
+	if m.TTL == 0 {
+		b.args = append(b.args, gocql.UnsetValue)
+		return
+	}
+	ttl := value(binary.BigEndian.AppendUint32(nil, uint32(int64(m.TTL)-b.age)))
+	b.add(&ttl)
 }
+
+// inStatic reports whether a column is one of a table's InsertStatic.
+func inStatic(t *plan.Table, i int) bool { return i < t.Partition || t.Columns[i].Kind == plan.Static }
 
 func (b *binder) add(v *value) { b.args = append(b.args, v) }
 

@@ -1,5 +1,5 @@
 // Package store carries planned mutations and reads to a database. [Store] is the seam: it is all that a
-// database behind the mapper has to do. [CQL] is Cassandra, by way of gocql; a test can put its own in place.
+// database behind the mapper has to do. [CQL] is Cassandra, by way of gocql; package memory has another.
 //
 //	package main
 //
@@ -10,6 +10,8 @@
 //
 //		"github.com/gocql/gocql"
 //
+//		"github.com/cassaml/cassaml/mapper/internal/cell"
+//		"github.com/cassaml/cassaml/mapper/internal/plan"
 //		"github.com/cassaml/cassaml/mapper/internal/store"
 //	)
 //
@@ -19,12 +21,14 @@
 //			log.Fatal(err)
 //		}
 //		defer session.Close()
-//		db := store.CQL{Session: session}
-//		read := store.Read{
-//			Statement:   "SELECT release_version FROM system.local",
-//			Columns:     1,
-//			Consistency: gocql.One,
+//		films := plan.Table{
+//			Name: "films", Partition: 1, Key: 1,
+//			Columns: []plan.Column{{Name: "id", CQL: "id", Type: "int"}, {Name: "title", CQL: "title", Kind: plan.Regular, Type: "text"}},
+//			Select:  "SELECT id, title FROM shop.films",
+//			Get:     "SELECT id, title FROM shop.films WHERE id = ?",
 //		}
+//		db := store.CQL{Session: session}
+//		read := store.Read{Table: &films, Key: cell.Row{{0, 0, 0, 7}}, Consistency: gocql.One}
 //		for row, err := range db.Rows(context.Background(), read) {
 //			fmt.Printf("%s %v\n", row, err)
 //		}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/gocql/gocql"
 
@@ -19,18 +20,18 @@ type Store interface {
 	Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error]
 }
 
+// Backend is where a store can be opened: it makes the database that a schema's tables are in.
+type Backend interface {
+	// Open makes the schema's tables readable and writable. What is there in another form is a *[mapper.SchemaError].
+	Open(ctx context.Context, schema *plan.Schema) (Store, error)
+	// Now is the backend's clock.
+	Now() time.Time
+}
+
 // Write says how mutations are carried out.
 type Write struct {
 	Timestamp   int64 // microseconds since 1970; a mutation's Back is subtracted
-	Consistency gocql.Consistency
-}
-
-// Read is a query.
-type Read struct {
-	Statement   string
-	Args        cell.Row
-	Columns     int // of a row
-	PageSize    int // rows; 0: the driver's
+	Age         int64 // seconds since Timestamp, by which whatever has a TTL lives shorter
 	Consistency gocql.Consistency
 }
 

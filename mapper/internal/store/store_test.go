@@ -47,7 +47,7 @@ func TestOutcome(t *testing.T) {
 }
 
 var films = plan.Table{Name: "films", Partition: 1, Key: 2,
-	Insert: "insert", Delete: "delete",
+	Insert: "insert", InsertStatic: "insert static", Delete: "delete",
 	Columns: []plan.Column{
 		{Name: "country", Type: "text"},
 		{Name: "year", Kind: plan.ClusteringKey, Type: "int", Desc: true},
@@ -75,20 +75,24 @@ func sent(t *testing.T, args []any) (out []string) {
 
 func TestBind(t *testing.T) {
 	row := cell.Row{cell.Cell("B"), {7}, nil, nil}
-	var title, removed plan.Bits
+	var title, removed, language plan.Bits
+	language.Add(2)
 	title.Add(3)
 	removed.Add(1)
-	entries := bind([]plan.Mutation{
+	entries := Bind([]plan.Mutation{
 		{Table: &films, Row: row, Write: title},
 		{Table: &films, Row: row, Action: plan.Delete, Back: 1},
 		{Table: &films, Row: row, Action: plan.Update, Column: 2, Values: []cell.Cell{nil, {9}}, Write: removed},
-	}, Write{Timestamp: 0x102})
+		{Table: &films, Row: row, Action: plan.PutStatic, Write: language, TTL: 60},
+	}, Write{Timestamp: 0x102, Age: 9})
 	require.Equal(t, "insert", entries[0].Stmt)
 	require.Equal(t, []string{"42", "07", "unset", "null", "0000000000000102", "unset"}, sent(t, entries[0].Args))
 	require.Equal(t, "delete", entries[1].Stmt)
 	require.Equal(t, []string{"0000000000000101", "42", "07"}, sent(t, entries[1].Args))
 	require.Equal(t, "update language", entries[2].Stmt)
 	require.Equal(t, []string{"0000000000000102", "unset", "09", "42"}, sent(t, entries[2].Args), "a static column has the partition key alone")
+	require.Equal(t, "insert static", entries[3].Stmt)
+	require.Equal(t, []string{"42", "null", "0000000000000102", "00000033"}, sent(t, entries[3].Args), "the TTL is what is left of it")
 	for _, e := range entries {
 		require.False(t, e.Idempotent, "the driver must not repeat it")
 	}
@@ -97,9 +101,9 @@ func TestBind(t *testing.T) {
 func TestBindThroughAProjection(t *testing.T) {
 	a := plan.Link(plan.Aggregate{Root: &films, Copies: []plan.Projection{{Table: &plan.Table{Partition: 1, Key: 2,
 		Columns: []plan.Column{{Name: "year"}, {Name: "country"}, {Name: "title", Kind: plan.Regular}}}, Columns: []uint16{1, 0, 3}}}})
-	mutations, err := plan.Plan(a, nil, cell.Row{cell.Cell("B"), {7}, nil, {8}})
+	mutations, err := plan.Plan(a, plan.Change{New: cell.Row{cell.Cell("B"), {7}, nil, {8}}})
 	require.NoError(t, err)
-	require.Equal(t, []string{"07", "42", "08", "0000000000000005", "unset"}, sent(t, bind(mutations, Write{Timestamp: 5})[1].Args))
+	require.Equal(t, []string{"07", "42", "08", "0000000000000005", "unset"}, sent(t, Bind(mutations, Write{Timestamp: 5})[1].Args))
 }
 
 // The capacity of what the driver gives runs into the next column.

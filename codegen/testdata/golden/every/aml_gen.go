@@ -42,6 +42,15 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
+// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:       db,
@@ -55,7 +64,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// Session gives back the session that the store was opened with.
+// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// every call of it fail.
+func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
+
+// Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // ---- columns (id)
@@ -73,26 +86,102 @@ const (
 // ColumnsTable reads and writes columns.
 type ColumnsTable struct{ gen.Root[Columns] }
 
+func (t ColumnsTable) key(id int32) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Int(id)
+	return k
+}
+
 // Get reads one Columns by its key; mapper.ErrNotFound says that there is none.
 func (t ColumnsTable) Get(ctx context.Context, id int32) (*Columns, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Columns, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t ColumnsTable) Update(ctx context.Context, id int32, change func(*Columns) error) (*Columns, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
 // Delete removes one Columns.
 func (t ColumnsTable) Delete(ctx context.Context, id int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t ColumnsTable) SetBool(ctx context.Context, id int32, bool_ bool) error { // Bool alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, (*gen.Encoder).Boolean, nil)
+}
+func (t ColumnsTable) SetInt8(ctx context.Context, id int32, int8_ int8) error { // Int8 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, (*gen.Encoder).Tinyint, nil)
+}
+func (t ColumnsTable) SetInt16(ctx context.Context, id int32, int16_ int16) error { // Int16 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, (*gen.Encoder).Smallint, nil)
+}
+func (t ColumnsTable) SetInt32(ctx context.Context, id int32, int32_ int32) error { // Int32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, (*gen.Encoder).Int, nil)
+}
+func (t ColumnsTable) SetInt64(ctx context.Context, id int32, int64_ int64) error { // Int64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, (*gen.Encoder).Bigint, nil)
+}
+func (t ColumnsTable) SetInt(ctx context.Context, id int32, int_ int) error { // Int alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v int) { e.Bigint(int64(v)) }, nil)
+}
+func (t ColumnsTable) SetFloat32(ctx context.Context, id int32, float32_ float32) error { // Float32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, (*gen.Encoder).Float, nil)
+}
+func (t ColumnsTable) SetFloat64(ctx context.Context, id int32, float64_ float64) error { // Float64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, (*gen.Encoder).Double, nil)
+}
+func (t ColumnsTable) SetText(ctx context.Context, id int32, text string) error { // Text alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, (*gen.Encoder).Text, nil)
+}
+func (t ColumnsTable) SetASCII(ctx context.Context, id int32, ascii string) error { // ASCII alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, (*gen.Encoder).Ascii, nil)
+}
+func (t ColumnsTable) SetBlob(ctx context.Context, id int32, blob []byte) error { // Blob alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 11, blob, (*gen.Encoder).Blob, nil)
+}
+func (t ColumnsTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error { // Timestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 12, timestamp, (*gen.Encoder).Timestamp, nil)
+}
+func (t ColumnsTable) SetDate(ctx context.Context, id int32, date time.Time) error { // Date alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 13, date, (*gen.Encoder).Date, nil)
+}
+func (t ColumnsTable) SetClockTime(ctx context.Context, id int32, clockTime time.Time) error { // ClockTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 14, clockTime, (*gen.Encoder).ClockTime, nil)
+}
+func (t ColumnsTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error { // Time alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 15, time_, (*gen.Encoder).Time, nil)
+}
+func (t ColumnsTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error { // Duration alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 16, duration, gen.EncodeDuration, nil)
+}
+func (t ColumnsTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error { // UUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 17, uuid, gen.EncodeUUID, nil)
+}
+func (t ColumnsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error { // TimeUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 18, timeUUID, gen.EncodeTimeUUID, nil)
+}
+func (t ColumnsTable) SetIP(ctx context.Context, id int32, ip net.IP) error { // IP alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 19, ip, (*gen.Encoder).Inet, nil)
+}
+func (t ColumnsTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error { // Addr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 20, addr, (*gen.Encoder).Addr, nil)
+}
+func (t ColumnsTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error { // Varint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 21, varint, (*gen.Encoder).Varint, nil)
+}
+func (t ColumnsTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error { // Decimal alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 22, decimal, (*gen.Encoder).Decimal, nil)
+}
+func (t ColumnsTable) SetObject(ctx context.Context, id int32, object Scalars) error { // Object alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 23, object, func(e *gen.Encoder, v Scalars) { gen.EncodeStruct(e, &v, encodeScalars) }, nil)
+}
+func (t ColumnsTable) SetNull(ctx context.Context, id int32, null *Scalars) error { // Null alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 24, null, func(e *gen.Encoder, v *Scalars) { gen.EncodeStruct(e, v, encodeScalars) }, nil)
+}
+func (t ColumnsTable) SetFinal(ctx context.Context, id int32, final Scalars) error { // Final alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 25, final, func(e *gen.Encoder, v Scalars) { gen.EncodeStruct(e, &v, encodeScalars) }, nil)
 }
 
 // ColumnsMetadata describes columns to gocqlx and its query builder.
@@ -151,26 +240,90 @@ const (
 // PointersTable reads and writes pointers.
 type PointersTable struct{ gen.Root[Pointers] }
 
+func (t PointersTable) key(id int32) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Int(id)
+	return k
+}
+
 // Get reads one Pointers by its key; mapper.ErrNotFound says that there is none.
 func (t PointersTable) Get(ctx context.Context, id int32) (*Pointers, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Pointers, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t PointersTable) Update(ctx context.Context, id int32, change func(*Pointers) error) (*Pointers, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
 // Delete removes one Pointers.
 func (t PointersTable) Delete(ctx context.Context, id int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t PointersTable) SetBool(ctx context.Context, id int32, bool_ *bool) error { // Bool alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v *bool) { gen.EncodeNullable(e, v, (*gen.Encoder).Boolean) }, nil)
+}
+func (t PointersTable) SetInt8(ctx context.Context, id int32, int8_ *int8) error { // Int8 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v *int8) { gen.EncodeNullable(e, v, (*gen.Encoder).Tinyint) }, nil)
+}
+func (t PointersTable) SetInt16(ctx context.Context, id int32, int16_ *int16) error { // Int16 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v *int16) { gen.EncodeNullable(e, v, (*gen.Encoder).Smallint) }, nil)
+}
+func (t PointersTable) SetInt32(ctx context.Context, id int32, int32_ *int32) error { // Int32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v *int32) { gen.EncodeNullable(e, v, (*gen.Encoder).Int) }, nil)
+}
+func (t PointersTable) SetInt64(ctx context.Context, id int32, int64_ *int64) error { // Int64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v *int64) { gen.EncodeNullable(e, v, (*gen.Encoder).Bigint) }, nil)
+}
+func (t PointersTable) SetInt(ctx context.Context, id int32, int_ *int) error { // Int alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v *int) { gen.EncodeNullable(e, v, encodeInt) }, nil)
+}
+func (t PointersTable) SetFloat32(ctx context.Context, id int32, float32_ *float32) error { // Float32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v *float32) { gen.EncodeNullable(e, v, (*gen.Encoder).Float) }, nil)
+}
+func (t PointersTable) SetFloat64(ctx context.Context, id int32, float64_ *float64) error { // Float64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v *float64) { gen.EncodeNullable(e, v, (*gen.Encoder).Double) }, nil)
+}
+func (t PointersTable) SetText(ctx context.Context, id int32, text *string) error { // Text alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, func(e *gen.Encoder, v *string) { gen.EncodeNullable(e, v, (*gen.Encoder).Text) }, nil)
+}
+func (t PointersTable) SetASCII(ctx context.Context, id int32, ascii *string) error { // ASCII alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, func(e *gen.Encoder, v *string) { gen.EncodeNullable(e, v, (*gen.Encoder).Ascii) }, nil)
+}
+func (t PointersTable) SetBlob(ctx context.Context, id int32, blob *[]byte) error { // Blob alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 11, blob, func(e *gen.Encoder, v *[]byte) { gen.EncodeNullable(e, v, (*gen.Encoder).Blob) }, nil)
+}
+func (t PointersTable) SetTimestamp(ctx context.Context, id int32, timestamp *time.Time) error { // Timestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 12, timestamp, func(e *gen.Encoder, v *time.Time) { gen.EncodeNullable(e, v, (*gen.Encoder).Timestamp) }, nil)
+}
+func (t PointersTable) SetDate(ctx context.Context, id int32, date *time.Time) error { // Date alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 13, date, func(e *gen.Encoder, v *time.Time) { gen.EncodeNullable(e, v, (*gen.Encoder).Date) }, nil)
+}
+func (t PointersTable) SetClockTime(ctx context.Context, id int32, clockTime *time.Time) error { // ClockTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 14, clockTime, func(e *gen.Encoder, v *time.Time) { gen.EncodeNullable(e, v, (*gen.Encoder).ClockTime) }, nil)
+}
+func (t PointersTable) SetTime(ctx context.Context, id int32, time_ *time.Duration) error { // Time alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 15, time_, func(e *gen.Encoder, v *time.Duration) { gen.EncodeNullable(e, v, (*gen.Encoder).Time) }, nil)
+}
+func (t PointersTable) SetDuration(ctx context.Context, id int32, duration *gocql.Duration) error { // Duration alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 16, duration, func(e *gen.Encoder, v *gocql.Duration) { gen.EncodeNullable(e, v, gen.EncodeDuration) }, nil)
+}
+func (t PointersTable) SetUUID(ctx context.Context, id int32, uuid *gocql.UUID) error { // UUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 17, uuid, func(e *gen.Encoder, v *gocql.UUID) { gen.EncodeNullable(e, v, gen.EncodeUUID) }, nil)
+}
+func (t PointersTable) SetTimeUUID(ctx context.Context, id int32, timeUUID *gocql.UUID) error { // TimeUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 18, timeUUID, func(e *gen.Encoder, v *gocql.UUID) { gen.EncodeNullable(e, v, gen.EncodeTimeUUID) }, nil)
+}
+func (t PointersTable) SetIP(ctx context.Context, id int32, ip *net.IP) error { // IP alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 19, ip, func(e *gen.Encoder, v *net.IP) { gen.EncodeNullable(e, v, (*gen.Encoder).Inet) }, nil)
+}
+func (t PointersTable) SetAddr(ctx context.Context, id int32, addr *netip.Addr) error { // Addr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 20, addr, func(e *gen.Encoder, v *netip.Addr) { gen.EncodeNullable(e, v, (*gen.Encoder).Addr) }, nil)
+}
+func (t PointersTable) SetObject(ctx context.Context, id int32, object Nullable) error { // Object alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 21, object, func(e *gen.Encoder, v Nullable) { gen.EncodeStruct(e, &v, encodeNullable) }, nil)
 }
 
 // PointersMetadata describes pointers to gocqlx and its query builder.
@@ -224,9 +377,8 @@ const (
 // KeysTable reads and writes keys.
 type KeysTable struct{ gen.Root[Keys] }
 
-// Get reads one Keys by its key; mapper.ErrNotFound says that there is none.
-func (t KeysTable) Get(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) (*Keys, error) {
-	var k gen.Encoder
+func (t KeysTable) key(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Boolean(bool_)
 	k.Tinyint(int8_)
 	k.Smallint(int16_)
@@ -242,79 +394,36 @@ func (t KeysTable) Get(ctx context.Context, bool_ bool, int8_ int8, int16_ int16
 	k.Date(date)
 	k.ClockTime(clockTime)
 	k.Time(time)
-	gen.EncodeUUID(&k, uuid)
-	gen.EncodeTimeUUID(&k, timeUUID)
+	gen.EncodeUUID(k, uuid)
+	gen.EncodeTimeUUID(k, timeUUID)
 	k.Inet(ip)
 	k.Addr(addr)
 	k.Varint(varint)
 	k.Decimal(decimal)
-	gen.EncodeList(&k, list, (*gen.Encoder).Int)
-	gen.EncodeStruct(&k, &object, encodePoint)
-	return gen.Get(ctx, t.Reader, &k)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &object, encodePoint)
+	return k
+}
+
+// Get reads one Keys by its key; mapper.ErrNotFound says that there is none.
+func (t KeysTable) Get(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) (*Keys, error) {
+	return gen.Get(ctx, t.Reader, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Keys, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t KeysTable) Update(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point, change func(*Keys) error) (*Keys, error) {
-	var k gen.Encoder
-	k.Boolean(bool_)
-	k.Tinyint(int8_)
-	k.Smallint(int16_)
-	k.Int(int32_)
-	k.Bigint(int64_)
-	k.Bigint(int64(int_))
-	k.Float(float32_)
-	k.Double(float64_)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.ClockTime(clockTime)
-	k.Time(time)
-	gen.EncodeUUID(&k, uuid)
-	gen.EncodeTimeUUID(&k, timeUUID)
-	k.Inet(ip)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(&k, list, (*gen.Encoder).Int)
-	gen.EncodeStruct(&k, &object, encodePoint)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
 // Delete removes one Keys.
 func (t KeysTable) Delete(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) error {
-	var k gen.Encoder
-	k.Boolean(bool_)
-	k.Tinyint(int8_)
-	k.Smallint(int16_)
-	k.Int(int32_)
-	k.Bigint(int64_)
-	k.Bigint(int64(int_))
-	k.Float(float32_)
-	k.Double(float64_)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.ClockTime(clockTime)
-	k.Time(time)
-	gen.EncodeUUID(&k, uuid)
-	gen.EncodeTimeUUID(&k, timeUUID)
-	k.Inet(ip)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(&k, list, (*gen.Encoder).Int)
-	gen.EncodeStruct(&k, &object, encodePoint)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
 // Of reads the rows of one partition, in the order of timestamp, date, clock_time, time, uuid, time_uuid, ip, addr, varint, decimal, list, object.
 func (t KeysTable) Of(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte) KeysQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Boolean(bool_)
 	k.Tinyint(int8_)
 	k.Smallint(int16_)
@@ -326,7 +435,7 @@ func (t KeysTable) Of(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_
 	k.Text(text)
 	k.Ascii(ascii)
 	k.Blob(blob)
-	return KeysQuery{KeysTimestampRange{gen.Where(t.Reader, &k)}}
+	return KeysQuery{KeysTimestampRange{gen.Where(t.Reader, k)}}
 }
 
 // KeysQuery can restrict timestamp next.
@@ -657,26 +766,165 @@ const (
 // ListsTable reads and writes lists.
 type ListsTable struct{ gen.Root[Lists] }
 
+func (t ListsTable) key(id int32) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Int(id)
+	return k
+}
+
 // Get reads one Lists by its key; mapper.ErrNotFound says that there is none.
 func (t ListsTable) Get(ctx context.Context, id int32) (*Lists, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Lists, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t ListsTable) Update(ctx context.Context, id int32, change func(*Lists) error) (*Lists, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
 // Delete removes one Lists.
 func (t ListsTable) Delete(ctx context.Context, id int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t ListsTable) SetBool(ctx context.Context, id int32, bool_ []bool) error { // Bool alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v []bool) { gen.EncodeList(e, v, (*gen.Encoder).Boolean) }, nil)
+}
+func (t ListsTable) SetInt8(ctx context.Context, id int32, int8_ []int8) error { // Int8 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v []int8) { gen.EncodeList(e, v, (*gen.Encoder).Tinyint) }, nil)
+}
+func (t ListsTable) SetInt16(ctx context.Context, id int32, int16_ []int16) error { // Int16 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v []int16) { gen.EncodeList(e, v, (*gen.Encoder).Smallint) }, nil)
+}
+func (t ListsTable) SetInt32(ctx context.Context, id int32, int32_ []int32) error { // Int32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v []int32) { gen.EncodeList(e, v, (*gen.Encoder).Int) }, nil)
+}
+func (t ListsTable) SetInt64(ctx context.Context, id int32, int64_ []int64) error { // Int64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v []int64) { gen.EncodeList(e, v, (*gen.Encoder).Bigint) }, nil)
+}
+func (t ListsTable) SetInt(ctx context.Context, id int32, int_ []int) error { // Int alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v []int) { gen.EncodeList(e, v, encodeInt) }, nil)
+}
+func (t ListsTable) SetFloat32(ctx context.Context, id int32, float32_ []float32) error { // Float32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v []float32) { gen.EncodeList(e, v, (*gen.Encoder).Float) }, nil)
+}
+func (t ListsTable) SetFloat64(ctx context.Context, id int32, float64_ []float64) error { // Float64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v []float64) { gen.EncodeList(e, v, (*gen.Encoder).Double) }, nil)
+}
+func (t ListsTable) SetText(ctx context.Context, id int32, text []string) error { // Text alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, nil)
+}
+func (t ListsTable) SetASCII(ctx context.Context, id int32, ascii []string) error { // ASCII alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Ascii) }, nil)
+}
+func (t ListsTable) SetBlob(ctx context.Context, id int32, blob [][]byte) error { // Blob alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 11, blob, func(e *gen.Encoder, v [][]byte) { gen.EncodeList(e, v, (*gen.Encoder).Blob) }, nil)
+}
+func (t ListsTable) SetTimestamp(ctx context.Context, id int32, timestamp []time.Time) error { // Timestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 12, timestamp, func(e *gen.Encoder, v []time.Time) { gen.EncodeList(e, v, (*gen.Encoder).Timestamp) }, nil)
+}
+func (t ListsTable) SetDate(ctx context.Context, id int32, date []time.Time) error { // Date alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 13, date, func(e *gen.Encoder, v []time.Time) { gen.EncodeList(e, v, (*gen.Encoder).Date) }, nil)
+}
+func (t ListsTable) SetClockTime(ctx context.Context, id int32, clockTime []time.Time) error { // ClockTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 14, clockTime, func(e *gen.Encoder, v []time.Time) { gen.EncodeList(e, v, (*gen.Encoder).ClockTime) }, nil)
+}
+func (t ListsTable) SetTime(ctx context.Context, id int32, time_ []time.Duration) error { // Time alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 15, time_, func(e *gen.Encoder, v []time.Duration) { gen.EncodeList(e, v, (*gen.Encoder).Time) }, nil)
+}
+func (t ListsTable) SetDuration(ctx context.Context, id int32, duration []gocql.Duration) error { // Duration alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 16, duration, func(e *gen.Encoder, v []gocql.Duration) { gen.EncodeList(e, v, gen.EncodeDuration) }, nil)
+}
+func (t ListsTable) SetUUID(ctx context.Context, id int32, uuid []gocql.UUID) error { // UUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 17, uuid, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeList(e, v, gen.EncodeUUID) }, nil)
+}
+func (t ListsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID []gocql.UUID) error { // TimeUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 18, timeUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeList(e, v, gen.EncodeTimeUUID) }, nil)
+}
+func (t ListsTable) SetIP(ctx context.Context, id int32, ip []net.IP) error { // IP alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 19, ip, func(e *gen.Encoder, v []net.IP) { gen.EncodeList(e, v, (*gen.Encoder).Inet) }, nil)
+}
+func (t ListsTable) SetAddr(ctx context.Context, id int32, addr []netip.Addr) error { // Addr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 20, addr, func(e *gen.Encoder, v []netip.Addr) { gen.EncodeList(e, v, (*gen.Encoder).Addr) }, nil)
+}
+func (t ListsTable) SetVarint(ctx context.Context, id int32, varint []*big.Int) error { // Varint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 21, varint, func(e *gen.Encoder, v []*big.Int) { gen.EncodeList(e, v, (*gen.Encoder).Varint) }, nil)
+}
+func (t ListsTable) SetDecimal(ctx context.Context, id int32, decimal []*inf.Dec) error { // Decimal alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 22, decimal, func(e *gen.Encoder, v []*inf.Dec) { gen.EncodeList(e, v, (*gen.Encoder).Decimal) }, nil)
+}
+func (t ListsTable) SetManyBool(ctx context.Context, id int32, manyBool [][]bool) error { // ManyBool alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 23, manyBool, func(e *gen.Encoder, v [][]bool) { gen.EncodeList(e, v, encodeListOfBool) }, nil)
+}
+func (t ListsTable) SetManyInt8(ctx context.Context, id int32, manyInt8 [][]int8) error { // ManyInt8 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 24, manyInt8, func(e *gen.Encoder, v [][]int8) { gen.EncodeList(e, v, encodeListOfInt8) }, nil)
+}
+func (t ListsTable) SetManyInt16(ctx context.Context, id int32, manyInt16 [][]int16) error { // ManyInt16 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 25, manyInt16, func(e *gen.Encoder, v [][]int16) { gen.EncodeList(e, v, encodeListOfInt16) }, nil)
+}
+func (t ListsTable) SetManyInt32(ctx context.Context, id int32, manyInt32 [][]int32) error { // ManyInt32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 26, manyInt32, func(e *gen.Encoder, v [][]int32) { gen.EncodeList(e, v, encodeListOfInt32) }, nil)
+}
+func (t ListsTable) SetManyInt64(ctx context.Context, id int32, manyInt64 [][]int64) error { // ManyInt64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 27, manyInt64, func(e *gen.Encoder, v [][]int64) { gen.EncodeList(e, v, encodeListOfInt64) }, nil)
+}
+func (t ListsTable) SetManyInt(ctx context.Context, id int32, manyInt [][]int) error { // ManyInt alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 28, manyInt, func(e *gen.Encoder, v [][]int) { gen.EncodeList(e, v, encodeListOfInt) }, nil)
+}
+func (t ListsTable) SetManyFloat32(ctx context.Context, id int32, manyFloat32 [][]float32) error { // ManyFloat32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 29, manyFloat32, func(e *gen.Encoder, v [][]float32) { gen.EncodeList(e, v, encodeListOfFloat32) }, nil)
+}
+func (t ListsTable) SetManyFloat64(ctx context.Context, id int32, manyFloat64 [][]float64) error { // ManyFloat64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 30, manyFloat64, func(e *gen.Encoder, v [][]float64) { gen.EncodeList(e, v, encodeListOfFloat64) }, nil)
+}
+func (t ListsTable) SetManyText(ctx context.Context, id int32, manyText [][]string) error { // ManyText alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 31, manyText, func(e *gen.Encoder, v [][]string) { gen.EncodeList(e, v, encodeListOfString) }, nil)
+}
+func (t ListsTable) SetManyASCII(ctx context.Context, id int32, manyASCII [][]string) error { // ManyASCII alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 32, manyASCII, func(e *gen.Encoder, v [][]string) { gen.EncodeList(e, v, encodeListOfStringAscii) }, nil)
+}
+func (t ListsTable) SetManyBlob(ctx context.Context, id int32, manyBlob [][][]byte) error { // ManyBlob alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 33, manyBlob, func(e *gen.Encoder, v [][][]byte) { gen.EncodeList(e, v, encodeListOfSliceOfbyte) }, nil)
+}
+func (t ListsTable) SetManyTimestamp(ctx context.Context, id int32, manyTimestamp [][]time.Time) error { // ManyTimestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 34, manyTimestamp, func(e *gen.Encoder, v [][]time.Time) { gen.EncodeList(e, v, encodeListOfTimeTime) }, nil)
+}
+func (t ListsTable) SetManyDate(ctx context.Context, id int32, manyDate [][]time.Time) error { // ManyDate alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 35, manyDate, func(e *gen.Encoder, v [][]time.Time) { gen.EncodeList(e, v, encodeListOfTimeTimeDate) }, nil)
+}
+func (t ListsTable) SetManyClockTime(ctx context.Context, id int32, manyClockTime [][]time.Time) error { // ManyClockTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 36, manyClockTime, func(e *gen.Encoder, v [][]time.Time) { gen.EncodeList(e, v, encodeListOfTimeTimeTime) }, nil)
+}
+func (t ListsTable) SetManyTime(ctx context.Context, id int32, manyTime [][]time.Duration) error { // ManyTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 37, manyTime, func(e *gen.Encoder, v [][]time.Duration) { gen.EncodeList(e, v, encodeListOfTimeDuration) }, nil)
+}
+func (t ListsTable) SetManyDuration(ctx context.Context, id int32, manyDuration [][]gocql.Duration) error { // ManyDuration alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 38, manyDuration, func(e *gen.Encoder, v [][]gocql.Duration) { gen.EncodeList(e, v, encodeListOfGocqlDuration) }, nil)
+}
+func (t ListsTable) SetManyUUID(ctx context.Context, id int32, manyUUID [][]gocql.UUID) error { // ManyUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 39, manyUUID, func(e *gen.Encoder, v [][]gocql.UUID) { gen.EncodeList(e, v, encodeListOfGocqlUUID) }, nil)
+}
+func (t ListsTable) SetManyTimeUUID(ctx context.Context, id int32, manyTimeUUID [][]gocql.UUID) error { // ManyTimeUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 40, manyTimeUUID, func(e *gen.Encoder, v [][]gocql.UUID) { gen.EncodeList(e, v, encodeListOfGocqlUUIDTimeuuid) }, nil)
+}
+func (t ListsTable) SetManyIP(ctx context.Context, id int32, manyIP [][]net.IP) error { // ManyIP alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 41, manyIP, func(e *gen.Encoder, v [][]net.IP) { gen.EncodeList(e, v, encodeListOfNetIP) }, nil)
+}
+func (t ListsTable) SetManyAddr(ctx context.Context, id int32, manyAddr [][]netip.Addr) error { // ManyAddr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 42, manyAddr, func(e *gen.Encoder, v [][]netip.Addr) { gen.EncodeList(e, v, encodeListOfNetipAddr) }, nil)
+}
+func (t ListsTable) SetManyVarint(ctx context.Context, id int32, manyVarint [][]*big.Int) error { // ManyVarint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 43, manyVarint, func(e *gen.Encoder, v [][]*big.Int) { gen.EncodeList(e, v, encodeListOfBigInt) }, nil)
+}
+func (t ListsTable) SetManyDecimal(ctx context.Context, id int32, manyDecimal [][]*inf.Dec) error { // ManyDecimal alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 44, manyDecimal, func(e *gen.Encoder, v [][]*inf.Dec) { gen.EncodeList(e, v, encodeListOfInfDec) }, nil)
+}
+func (t ListsTable) SetObjects(ctx context.Context, id int32, objects []Scalars) error { // Objects alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 45, objects, func(e *gen.Encoder, v []Scalars) { gen.EncodeStructs(e, v, encodeScalars) }, nil)
+}
+func (t ListsTable) SetManyObjects(ctx context.Context, id int32, manyObjects [][]Scalars) error { // ManyObjects alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 46, manyObjects, func(e *gen.Encoder, v [][]Scalars) { gen.EncodeList(e, v, encodeListOfScalarsValue) }, nil)
 }
 
 // ListsMetadata describes lists to gocqlx and its query builder.
@@ -796,26 +1044,150 @@ const (
 // SetsTable reads and writes sets.
 type SetsTable struct{ gen.Root[Sets] }
 
+func (t SetsTable) key(id int32) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Int(id)
+	return k
+}
+
 // Get reads one Sets by its key; mapper.ErrNotFound says that there is none.
 func (t SetsTable) Get(ctx context.Context, id int32) (*Sets, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Sets, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t SetsTable) Update(ctx context.Context, id int32, change func(*Sets) error) (*Sets, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
 // Delete removes one Sets.
 func (t SetsTable) Delete(ctx context.Context, id int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t SetsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]struct{}) error { // Bool alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v map[bool]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Boolean) }, nil)
+}
+func (t SetsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]struct{}) error { // Int8 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v map[int8]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Tinyint) }, nil)
+}
+func (t SetsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]struct{}) error { // Int16 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v map[int16]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Smallint) }, nil)
+}
+func (t SetsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]struct{}) error { // Int32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v map[int32]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Int) }, nil)
+}
+func (t SetsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]struct{}) error { // Int64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v map[int64]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Bigint) }, nil)
+}
+func (t SetsTable) SetInt(ctx context.Context, id int32, int_ map[int]struct{}) error { // Int alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v map[int]struct{}) { gen.EncodeSet(e, v, encodeInt) }, nil)
+}
+func (t SetsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]struct{}) error { // Float32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v map[float32]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Float) }, nil)
+}
+func (t SetsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]struct{}) error { // Float64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v map[float64]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Double) }, nil)
+}
+func (t SetsTable) SetText(ctx context.Context, id int32, text map[string]struct{}) error { // Text alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, func(e *gen.Encoder, v map[string]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Text) }, nil)
+}
+func (t SetsTable) SetASCII(ctx context.Context, id int32, ascii map[string]struct{}) error { // ASCII alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, func(e *gen.Encoder, v map[string]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Ascii) }, nil)
+}
+func (t SetsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]struct{}) error { // Timestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 11, timestamp, func(e *gen.Encoder, v map[time.Time]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Timestamp) }, nil)
+}
+func (t SetsTable) SetDate(ctx context.Context, id int32, date map[time.Time]struct{}) error { // Date alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 12, date, func(e *gen.Encoder, v map[time.Time]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Date) }, nil)
+}
+func (t SetsTable) SetClockTime(ctx context.Context, id int32, clockTime map[time.Time]struct{}) error { // ClockTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 13, clockTime, func(e *gen.Encoder, v map[time.Time]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).ClockTime) }, nil)
+}
+func (t SetsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]struct{}) error { // Time alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 14, time_, func(e *gen.Encoder, v map[time.Duration]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Time) }, nil)
+}
+func (t SetsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]struct{}) error { // UUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 15, uuid, func(e *gen.Encoder, v map[gocql.UUID]struct{}) { gen.EncodeSet(e, v, gen.EncodeUUID) }, nil)
+}
+func (t SetsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID map[gocql.UUID]struct{}) error { // TimeUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 16, timeUUID, func(e *gen.Encoder, v map[gocql.UUID]struct{}) { gen.EncodeSet(e, v, gen.EncodeTimeUUID) }, nil)
+}
+func (t SetsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]struct{}) error { // Addr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 17, addr, func(e *gen.Encoder, v map[netip.Addr]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Addr) }, nil)
+}
+func (t SetsTable) SetUniqueBool(ctx context.Context, id int32, uniqueBool []bool) error { // UniqueBool alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 18, uniqueBool, func(e *gen.Encoder, v []bool) { gen.EncodeUnique(e, v, (*gen.Encoder).Boolean) }, nil)
+}
+func (t SetsTable) SetUniqueInt8(ctx context.Context, id int32, uniqueInt8 []int8) error { // UniqueInt8 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 19, uniqueInt8, func(e *gen.Encoder, v []int8) { gen.EncodeUnique(e, v, (*gen.Encoder).Tinyint) }, nil)
+}
+func (t SetsTable) SetUniqueInt16(ctx context.Context, id int32, uniqueInt16 []int16) error { // UniqueInt16 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 20, uniqueInt16, func(e *gen.Encoder, v []int16) { gen.EncodeUnique(e, v, (*gen.Encoder).Smallint) }, nil)
+}
+func (t SetsTable) SetUniqueInt32(ctx context.Context, id int32, uniqueInt32 []int32) error { // UniqueInt32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 21, uniqueInt32, func(e *gen.Encoder, v []int32) { gen.EncodeUnique(e, v, (*gen.Encoder).Int) }, nil)
+}
+func (t SetsTable) SetUniqueInt64(ctx context.Context, id int32, uniqueInt64 []int64) error { // UniqueInt64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 22, uniqueInt64, func(e *gen.Encoder, v []int64) { gen.EncodeUnique(e, v, (*gen.Encoder).Bigint) }, nil)
+}
+func (t SetsTable) SetUniqueInt(ctx context.Context, id int32, uniqueInt []int) error { // UniqueInt alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 23, uniqueInt, func(e *gen.Encoder, v []int) { gen.EncodeUnique(e, v, encodeInt) }, nil)
+}
+func (t SetsTable) SetUniqueFloat32(ctx context.Context, id int32, uniqueFloat32 []float32) error { // UniqueFloat32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 24, uniqueFloat32, func(e *gen.Encoder, v []float32) { gen.EncodeUnique(e, v, (*gen.Encoder).Float) }, nil)
+}
+func (t SetsTable) SetUniqueFloat64(ctx context.Context, id int32, uniqueFloat64 []float64) error { // UniqueFloat64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 25, uniqueFloat64, func(e *gen.Encoder, v []float64) { gen.EncodeUnique(e, v, (*gen.Encoder).Double) }, nil)
+}
+func (t SetsTable) SetUniqueText(ctx context.Context, id int32, uniqueText []string) error { // UniqueText alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 26, uniqueText, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, nil)
+}
+func (t SetsTable) SetUniqueASCII(ctx context.Context, id int32, uniqueASCII []string) error { // UniqueASCII alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 27, uniqueASCII, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Ascii) }, nil)
+}
+func (t SetsTable) SetUniqueBlob(ctx context.Context, id int32, uniqueBlob [][]byte) error { // UniqueBlob alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 28, uniqueBlob, func(e *gen.Encoder, v [][]byte) { gen.EncodeUnique(e, v, (*gen.Encoder).Blob) }, nil)
+}
+func (t SetsTable) SetUniqueTimestamp(ctx context.Context, id int32, uniqueTimestamp []time.Time) error { // UniqueTimestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 29, uniqueTimestamp, func(e *gen.Encoder, v []time.Time) { gen.EncodeUnique(e, v, (*gen.Encoder).Timestamp) }, nil)
+}
+func (t SetsTable) SetUniqueDate(ctx context.Context, id int32, uniqueDate []time.Time) error { // UniqueDate alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 30, uniqueDate, func(e *gen.Encoder, v []time.Time) { gen.EncodeUnique(e, v, (*gen.Encoder).Date) }, nil)
+}
+func (t SetsTable) SetUniqueClockTime(ctx context.Context, id int32, uniqueClockTime []time.Time) error { // UniqueClockTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 31, uniqueClockTime, func(e *gen.Encoder, v []time.Time) { gen.EncodeUnique(e, v, (*gen.Encoder).ClockTime) }, nil)
+}
+func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []time.Duration) error { // UniqueTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 32, uniqueTime, func(e *gen.Encoder, v []time.Duration) { gen.EncodeUnique(e, v, (*gen.Encoder).Time) }, nil)
+}
+func (t SetsTable) SetUniqueUUID(ctx context.Context, id int32, uniqueUUID []gocql.UUID) error { // UniqueUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 33, uniqueUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeUnique(e, v, gen.EncodeUUID) }, nil)
+}
+func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUUID []gocql.UUID) error { // UniqueTimeUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 34, uniqueTimeUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeUnique(e, v, gen.EncodeTimeUUID) }, nil)
+}
+func (t SetsTable) SetUniqueIP(ctx context.Context, id int32, uniqueIP []net.IP) error { // UniqueIP alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 35, uniqueIP, func(e *gen.Encoder, v []net.IP) { gen.EncodeUnique(e, v, (*gen.Encoder).Inet) }, nil)
+}
+func (t SetsTable) SetUniqueAddr(ctx context.Context, id int32, uniqueAddr []netip.Addr) error { // UniqueAddr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 36, uniqueAddr, func(e *gen.Encoder, v []netip.Addr) { gen.EncodeUnique(e, v, (*gen.Encoder).Addr) }, nil)
+}
+func (t SetsTable) SetUniqueVarint(ctx context.Context, id int32, uniqueVarint []*big.Int) error { // UniqueVarint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 37, uniqueVarint, func(e *gen.Encoder, v []*big.Int) { gen.EncodeUnique(e, v, (*gen.Encoder).Varint) }, nil)
+}
+func (t SetsTable) SetUniqueDecimal(ctx context.Context, id int32, uniqueDecimal []*inf.Dec) error { // UniqueDecimal alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 38, uniqueDecimal, func(e *gen.Encoder, v []*inf.Dec) { gen.EncodeUnique(e, v, (*gen.Encoder).Decimal) }, nil)
+}
+func (t SetsTable) SetPoints(ctx context.Context, id int32, points map[Point]struct{}) error { // Points alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 39, points, func(e *gen.Encoder, v map[Point]struct{}) { gen.EncodeSet(e, v, encodePointValue) }, nil)
+}
+func (t SetsTable) SetUniquePoints(ctx context.Context, id int32, uniquePoints []Point) error { // UniquePoints alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 40, uniquePoints, func(e *gen.Encoder, v []Point) { gen.EncodeUniqueStructs(e, v, encodePoint) }, nil)
+}
+func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][]int32) error { // UniqueLists alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 41, uniqueLists, func(e *gen.Encoder, v [][]int32) { gen.EncodeUnique(e, v, encodeListOfInt32) }, nil)
 }
 
 // SetsMetadata describes sets to gocqlx and its query builder.
@@ -927,26 +1299,209 @@ const (
 // MapsTable reads and writes maps.
 type MapsTable struct{ gen.Root[Maps] }
 
+func (t MapsTable) key(id int32) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Int(id)
+	return k
+}
+
 // Get reads one Maps by its key; mapper.ErrNotFound says that there is none.
 func (t MapsTable) Get(ctx context.Context, id int32) (*Maps, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Maps, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t MapsTable) Update(ctx context.Context, id int32, change func(*Maps) error) (*Maps, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
 // Delete removes one Maps.
 func (t MapsTable) Delete(ctx context.Context, id int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t MapsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]string) error { // Bool alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v map[bool]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Boolean, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]string) error { // Int8 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v map[int8]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Tinyint, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]string) error { // Int16 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v map[int16]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Smallint, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]string) error { // Int32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v map[int32]string) { gen.EncodeMap(e, v, (*gen.Encoder).Int, (*gen.Encoder).Text) }, nil)
+}
+func (t MapsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]string) error { // Int64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v map[int64]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Bigint, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetInt(ctx context.Context, id int32, int_ map[int]string) error { // Int alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v map[int]string) { gen.EncodeMap(e, v, encodeInt, (*gen.Encoder).Text) }, nil)
+}
+func (t MapsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]string) error { // Float32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v map[float32]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Float, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]string) error { // Float64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v map[float64]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Double, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetText(ctx context.Context, id int32, text map[string]string) error { // Text alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, func(e *gen.Encoder, v map[string]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]string) error { // Timestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 10, timestamp, func(e *gen.Encoder, v map[time.Time]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Timestamp, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]string) error { // Time alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 11, time_, func(e *gen.Encoder, v map[time.Duration]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Time, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]string) error { // UUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 12, uuid, func(e *gen.Encoder, v map[gocql.UUID]string) {
+		gen.EncodeMap(e, v, gen.EncodeUUID, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]string) error { // Addr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 13, addr, func(e *gen.Encoder, v map[netip.Addr]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Addr, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetOfBool(ctx context.Context, id int32, ofBool map[string]bool) error { // OfBool alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 14, ofBool, func(e *gen.Encoder, v map[string]bool) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
+	}, nil)
+}
+func (t MapsTable) SetOfInt8(ctx context.Context, id int32, ofInt8 map[string]int8) error { // OfInt8 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 15, ofInt8, func(e *gen.Encoder, v map[string]int8) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
+	}, nil)
+}
+func (t MapsTable) SetOfInt16(ctx context.Context, id int32, ofInt16 map[string]int16) error { // OfInt16 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 16, ofInt16, func(e *gen.Encoder, v map[string]int16) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
+	}, nil)
+}
+func (t MapsTable) SetOfInt32(ctx context.Context, id int32, ofInt32 map[string]int32) error { // OfInt32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 17, ofInt32, func(e *gen.Encoder, v map[string]int32) { gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Int) }, nil)
+}
+func (t MapsTable) SetOfInt64(ctx context.Context, id int32, ofInt64 map[string]int64) error { // OfInt64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 18, ofInt64, func(e *gen.Encoder, v map[string]int64) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
+	}, nil)
+}
+func (t MapsTable) SetOfInt(ctx context.Context, id int32, ofInt map[string]int) error { // OfInt alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 19, ofInt, func(e *gen.Encoder, v map[string]int) { gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeInt) }, nil)
+}
+func (t MapsTable) SetOfFloat32(ctx context.Context, id int32, ofFloat32 map[string]float32) error { // OfFloat32 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 20, ofFloat32, func(e *gen.Encoder, v map[string]float32) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Float)
+	}, nil)
+}
+func (t MapsTable) SetOfFloat64(ctx context.Context, id int32, ofFloat64 map[string]float64) error { // OfFloat64 alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 21, ofFloat64, func(e *gen.Encoder, v map[string]float64) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Double)
+	}, nil)
+}
+func (t MapsTable) SetOfText(ctx context.Context, id int32, ofText map[string]string) error { // OfText alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 22, ofText, func(e *gen.Encoder, v map[string]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t MapsTable) SetOfASCII(ctx context.Context, id int32, ofASCII map[string]string) error { // OfASCII alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 23, ofASCII, func(e *gen.Encoder, v map[string]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
+	}, nil)
+}
+func (t MapsTable) SetOfBlob(ctx context.Context, id int32, ofBlob map[string][]byte) error { // OfBlob alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 24, ofBlob, func(e *gen.Encoder, v map[string][]byte) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Blob)
+	}, nil)
+}
+func (t MapsTable) SetOfTimestamp(ctx context.Context, id int32, ofTimestamp map[string]time.Time) error { // OfTimestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 25, ofTimestamp, func(e *gen.Encoder, v map[string]time.Time) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
+	}, nil)
+}
+func (t MapsTable) SetOfDate(ctx context.Context, id int32, ofDate map[string]time.Time) error { // OfDate alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 26, ofDate, func(e *gen.Encoder, v map[string]time.Time) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Date)
+	}, nil)
+}
+func (t MapsTable) SetOfClockTime(ctx context.Context, id int32, ofClockTime map[string]time.Time) error { // OfClockTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 27, ofClockTime, func(e *gen.Encoder, v map[string]time.Time) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
+	}, nil)
+}
+func (t MapsTable) SetOfTime(ctx context.Context, id int32, ofTime map[string]time.Duration) error { // OfTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 28, ofTime, func(e *gen.Encoder, v map[string]time.Duration) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Time)
+	}, nil)
+}
+func (t MapsTable) SetOfDuration(ctx context.Context, id int32, ofDuration map[string]gocql.Duration) error { // OfDuration alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 29, ofDuration, func(e *gen.Encoder, v map[string]gocql.Duration) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, gen.EncodeDuration)
+	}, nil)
+}
+func (t MapsTable) SetOfUUID(ctx context.Context, id int32, ofUUID map[string]gocql.UUID) error { // OfUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 30, ofUUID, func(e *gen.Encoder, v map[string]gocql.UUID) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, gen.EncodeUUID)
+	}, nil)
+}
+func (t MapsTable) SetOfTimeUUID(ctx context.Context, id int32, ofTimeUUID map[string]gocql.UUID) error { // OfTimeUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 31, ofTimeUUID, func(e *gen.Encoder, v map[string]gocql.UUID) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	}, nil)
+}
+func (t MapsTable) SetOfIP(ctx context.Context, id int32, ofIP map[string]net.IP) error { // OfIP alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 32, ofIP, func(e *gen.Encoder, v map[string]net.IP) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Inet)
+	}, nil)
+}
+func (t MapsTable) SetOfAddr(ctx context.Context, id int32, ofAddr map[string]netip.Addr) error { // OfAddr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 33, ofAddr, func(e *gen.Encoder, v map[string]netip.Addr) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Addr)
+	}, nil)
+}
+func (t MapsTable) SetOfVarint(ctx context.Context, id int32, ofVarint map[string]*big.Int) error { // OfVarint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 34, ofVarint, func(e *gen.Encoder, v map[string]*big.Int) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Varint)
+	}, nil)
+}
+func (t MapsTable) SetOfDecimal(ctx context.Context, id int32, ofDecimal map[string]*inf.Dec) error { // OfDecimal alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 35, ofDecimal, func(e *gen.Encoder, v map[string]*inf.Dec) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
+	}, nil)
+}
+func (t MapsTable) SetObjects(ctx context.Context, id int32, objects map[int32]Scalars) error { // Objects alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 36, objects, func(e *gen.Encoder, v map[int32]Scalars) {
+		gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Int, encodeScalars)
+	}, nil)
+}
+func (t MapsTable) SetPoints(ctx context.Context, id int32, points map[string][]Point) error { // Points alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 37, points, func(e *gen.Encoder, v map[string][]Point) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeListOfPointValue)
+	}, nil)
+}
+func (t MapsTable) SetDeep(ctx context.Context, id int32, deep map[string]map[int32]map[string]struct{}) error { // Deep alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 38, deep, func(e *gen.Encoder, v map[string]map[int32]map[string]struct{}) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
+	}, nil)
 }
 
 // MapsMetadata describes maps to gocqlx and its query builder.
@@ -1027,26 +1582,155 @@ const (
 // RequiredTable reads and writes required.
 type RequiredTable struct{ gen.Root[Required] }
 
+func (t RequiredTable) key(id int32) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Int(id)
+	return k
+}
+
 // Get reads one Required by its key; mapper.ErrNotFound says that there is none.
 func (t RequiredTable) Get(ctx context.Context, id int32) (*Required, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Required, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t RequiredTable) Update(ctx context.Context, id int32, change func(*Required) error) (*Required, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
 // Delete removes one Required.
 func (t RequiredTable) Delete(ctx context.Context, id int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t RequiredTable) SetBool(ctx context.Context, id int32, bool_ bool) error { // Bool alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, (*gen.Encoder).Boolean, nil)
+}
+func (t RequiredTable) SetInt(ctx context.Context, id int32, int_ int) error { // Int alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int_, func(e *gen.Encoder, v int) { e.Bigint(int64(v)) }, nil)
+}
+func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error { // Text alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, text, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
+		f.Required("Text", v != "")
+	})
+}
+func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error { // Blob alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 4, blob, (*gen.Encoder).Blob, func(f *gen.Faults, v []byte) {
+		f.Required("Blob", v != nil)
+	})
+}
+func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error { // Timestamp alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 5, timestamp, (*gen.Encoder).Timestamp, func(f *gen.Faults, v time.Time) {
+		f.Required("Timestamp", !v.IsZero())
+	})
+}
+func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) error { // Date alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 6, date, (*gen.Encoder).Date, func(f *gen.Faults, v time.Time) {
+		f.Required("Date", !v.IsZero())
+	})
+}
+func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error { // Time alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 7, time_, (*gen.Encoder).Time, nil)
+}
+func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error { // UUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 8, uuid, gen.EncodeUUID, func(f *gen.Faults, v gocql.UUID) {
+		f.Required("UUID", v != (gocql.UUID{}))
+	})
+}
+func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error { // IP alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 9, ip, (*gen.Encoder).Inet, func(f *gen.Faults, v net.IP) {
+		f.Required("IP", v != nil)
+	})
+}
+func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error { // Addr alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 10, addr, (*gen.Encoder).Addr, func(f *gen.Faults, v netip.Addr) {
+		f.Required("Addr", v.IsValid())
+	})
+}
+func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error { // Varint alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 11, varint, (*gen.Encoder).Varint, func(f *gen.Faults, v *big.Int) {
+		f.Required("Varint", v != nil)
+	})
+}
+func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error { // Decimal alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 12, decimal, (*gen.Encoder).Decimal, func(f *gen.Faults, v *inf.Dec) {
+		f.Required("Decimal", v != nil)
+	})
+}
+func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32) error { // Pointer alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 13, pointer, func(e *gen.Encoder, v *int32) { gen.EncodeNullable(e, v, (*gen.Encoder).Int) }, func(f *gen.Faults, v *int32) {
+		f.Required("Pointer", v != nil)
+	})
+}
+func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error { // List alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 14, list, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v []string) {
+		f.Required("List", v != nil)
+	})
+}
+func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]struct{}) error { // Set alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 15, set, func(e *gen.Encoder, v map[string]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v map[string]struct{}) {
+		f.Required("Set", v != nil)
+	})
+}
+func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]string) error { // Map alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 16, map_, func(e *gen.Encoder, v map[string]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	}, func(f *gen.Faults, v map[string]string) {
+		f.Required("Map", v != nil)
+	})
+}
+func (t RequiredTable) SetObject(ctx context.Context, id int32, object Need) error { // Object alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 17, object, func(e *gen.Encoder, v Need) { gen.EncodeStruct(e, &v, encodeNeed) }, func(f *gen.Faults, v Need) {
+		gen.CheckStruct(f, "Object", &v, checkNeed)
+	})
+}
+func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error { // Null alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 18, null, func(e *gen.Encoder, v *Need) { gen.EncodeStruct(e, v, encodeNeed) }, func(f *gen.Faults, v *Need) {
+		f.Required("Null", v != nil)
+		gen.CheckStruct(f, "Null", v, checkNeed)
+	})
+}
+func (t RequiredTable) SetMaybe(ctx context.Context, id int32, maybe *Need) error { // Maybe alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 19, maybe, func(e *gen.Encoder, v *Need) { gen.EncodeStruct(e, v, encodeNeed) }, func(f *gen.Faults, v *Need) {
+		gen.CheckStruct(f, "Maybe", v, checkNeed)
+	})
+}
+func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need) error { // Objects alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 20, objects, func(e *gen.Encoder, v []Need) { gen.EncodeStructs(e, v, encodeNeed) }, func(f *gen.Faults, v []Need) {
+		gen.CheckStructs(f, "Objects", v, checkNeed)
+	})
+}
+func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) error { // Unique alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 21, unique, func(e *gen.Encoder, v []Need) { gen.EncodeUniqueStructs(e, v, encodeNeed) }, func(f *gen.Faults, v []Need) {
+		gen.CheckStructs(f, "Unique", v, checkNeed)
+	})
+}
+func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]struct{}) error { // Keys alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 22, keys, func(e *gen.Encoder, v map[Need]struct{}) { gen.EncodeSet(e, v, encodeNeedValue) }, func(f *gen.Faults, v map[Need]struct{}) {
+		for i0 := range v {
+			gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
+		}
+	})
+}
+func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32]Need) error { // Values alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 23, values, func(e *gen.Encoder, v map[int32]Need) { gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Int, encodeNeed) }, func(f *gen.Faults, v map[int32]Need) {
+		gen.CheckMap(f, "Values", v, checkNeed)
+	})
+}
+func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][][]Need) error { // Deep alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 24, deep, func(e *gen.Encoder, v map[string][][]Need) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
+	}, func(f *gen.Faults, v map[string][][]Need) {
+		for i0, e0 := range v {
+			for i1, e1 := range e0 {
+				gen.CheckStructs(f, fmt.Sprintf("Deep[%q][%v]", i0, i1), e1, checkNeed)
+			}
+		}
+	})
+}
+func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error { // Free alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 25, free, func(e *gen.Encoder, v Point) { gen.EncodeStruct(e, &v, encodePoint) }, nil)
 }
 
 // RequiredMetadata describes required to gocqlx and its query builder.
@@ -1209,6 +1893,31 @@ func decodeColumns(d *gen.Decoder, v *Columns) {
 	gen.DecodeStruct(d, &v.Final, decodeScalars)
 }
 
+func encodeScalars(e *gen.Encoder, v *Scalars) {
+	e.Boolean(v.Bool)
+	e.Tinyint(v.Int8)
+	e.Smallint(v.Int16)
+	e.Int(v.Int32)
+	e.Bigint(v.Int64)
+	e.Bigint(int64(v.Int))
+	e.Float(v.Float32)
+	e.Double(v.Float64)
+	e.Text(v.Text)
+	e.Ascii(v.ASCII)
+	e.Blob(v.Blob)
+	e.Timestamp(v.Timestamp)
+	e.Date(v.Date)
+	e.ClockTime(v.ClockTime)
+	e.Time(v.Time)
+	gen.EncodeDuration(e, v.Duration)
+	gen.EncodeUUID(e, v.UUID)
+	gen.EncodeTimeUUID(e, v.TimeUUID)
+	e.Inet(v.IP)
+	e.Addr(v.Addr)
+	e.Varint(v.Varint)
+	e.Decimal(v.Decimal)
+}
+
 func encodePointers(e *gen.Encoder, v *Pointers) {
 	e.Int(v.ID)
 	gen.EncodeNullable(e, v.Bool, (*gen.Encoder).Boolean)
@@ -1257,6 +1966,33 @@ func decodePointers(d *gen.Decoder, v *Pointers) {
 	v.IP = gen.DecodeNullable(d, (*gen.Decoder).Inet)
 	v.Addr = gen.DecodeNullable(d, (*gen.Decoder).Addr)
 	gen.DecodeStruct(d, &v.Object, decodeNullable)
+}
+
+func encodeInt(e *gen.Encoder, v int) {
+	e.Bigint(int64(v))
+}
+
+func encodeNullable(e *gen.Encoder, v *Nullable) {
+	gen.EncodeNullable(e, v.Bool, (*gen.Encoder).Boolean)
+	gen.EncodeNullable(e, v.Int8, (*gen.Encoder).Tinyint)
+	gen.EncodeNullable(e, v.Int16, (*gen.Encoder).Smallint)
+	gen.EncodeNullable(e, v.Int32, (*gen.Encoder).Int)
+	gen.EncodeNullable(e, v.Int64, (*gen.Encoder).Bigint)
+	gen.EncodeNullable(e, v.Int, encodeInt)
+	gen.EncodeNullable(e, v.Float32, (*gen.Encoder).Float)
+	gen.EncodeNullable(e, v.Float64, (*gen.Encoder).Double)
+	gen.EncodeNullable(e, v.Text, (*gen.Encoder).Text)
+	gen.EncodeNullable(e, v.ASCII, (*gen.Encoder).Ascii)
+	gen.EncodeNullable(e, v.Blob, (*gen.Encoder).Blob)
+	gen.EncodeNullable(e, v.Timestamp, (*gen.Encoder).Timestamp)
+	gen.EncodeNullable(e, v.Date, (*gen.Encoder).Date)
+	gen.EncodeNullable(e, v.ClockTime, (*gen.Encoder).ClockTime)
+	gen.EncodeNullable(e, v.Time, (*gen.Encoder).Time)
+	gen.EncodeNullable(e, v.Duration, gen.EncodeDuration)
+	gen.EncodeNullable(e, v.UUID, gen.EncodeUUID)
+	gen.EncodeNullable(e, v.TimeUUID, gen.EncodeTimeUUID)
+	gen.EncodeNullable(e, v.IP, (*gen.Encoder).Inet)
+	gen.EncodeNullable(e, v.Addr, (*gen.Encoder).Addr)
 }
 
 func encodeKeys(e *gen.Encoder, v *Keys) {
@@ -1422,6 +2158,94 @@ func decodeLists(d *gen.Decoder, v *Lists) {
 	v.ManyDecimal = gen.DecodeList(d, decodeListOfInfDec)
 	v.Objects = gen.DecodeStructs(d, decodeScalars)
 	v.ManyObjects = gen.DecodeList(d, decodeListOfScalarsValue)
+}
+
+func encodeListOfBool(e *gen.Encoder, v []bool) {
+	gen.EncodeList(e, v, (*gen.Encoder).Boolean)
+}
+
+func encodeListOfInt8(e *gen.Encoder, v []int8) {
+	gen.EncodeList(e, v, (*gen.Encoder).Tinyint)
+}
+
+func encodeListOfInt16(e *gen.Encoder, v []int16) {
+	gen.EncodeList(e, v, (*gen.Encoder).Smallint)
+}
+
+func encodeListOfInt64(e *gen.Encoder, v []int64) {
+	gen.EncodeList(e, v, (*gen.Encoder).Bigint)
+}
+
+func encodeListOfInt(e *gen.Encoder, v []int) {
+	gen.EncodeList(e, v, encodeInt)
+}
+
+func encodeListOfFloat32(e *gen.Encoder, v []float32) {
+	gen.EncodeList(e, v, (*gen.Encoder).Float)
+}
+
+func encodeListOfFloat64(e *gen.Encoder, v []float64) {
+	gen.EncodeList(e, v, (*gen.Encoder).Double)
+}
+
+func encodeListOfString(e *gen.Encoder, v []string) {
+	gen.EncodeList(e, v, (*gen.Encoder).Text)
+}
+
+func encodeListOfStringAscii(e *gen.Encoder, v []string) {
+	gen.EncodeList(e, v, (*gen.Encoder).Ascii)
+}
+
+func encodeListOfSliceOfbyte(e *gen.Encoder, v [][]byte) {
+	gen.EncodeList(e, v, (*gen.Encoder).Blob)
+}
+
+func encodeListOfTimeTime(e *gen.Encoder, v []time.Time) {
+	gen.EncodeList(e, v, (*gen.Encoder).Timestamp)
+}
+
+func encodeListOfTimeTimeDate(e *gen.Encoder, v []time.Time) {
+	gen.EncodeList(e, v, (*gen.Encoder).Date)
+}
+
+func encodeListOfTimeTimeTime(e *gen.Encoder, v []time.Time) {
+	gen.EncodeList(e, v, (*gen.Encoder).ClockTime)
+}
+
+func encodeListOfTimeDuration(e *gen.Encoder, v []time.Duration) {
+	gen.EncodeList(e, v, (*gen.Encoder).Time)
+}
+
+func encodeListOfGocqlDuration(e *gen.Encoder, v []gocql.Duration) {
+	gen.EncodeList(e, v, gen.EncodeDuration)
+}
+
+func encodeListOfGocqlUUID(e *gen.Encoder, v []gocql.UUID) {
+	gen.EncodeList(e, v, gen.EncodeUUID)
+}
+
+func encodeListOfGocqlUUIDTimeuuid(e *gen.Encoder, v []gocql.UUID) {
+	gen.EncodeList(e, v, gen.EncodeTimeUUID)
+}
+
+func encodeListOfNetIP(e *gen.Encoder, v []net.IP) {
+	gen.EncodeList(e, v, (*gen.Encoder).Inet)
+}
+
+func encodeListOfNetipAddr(e *gen.Encoder, v []netip.Addr) {
+	gen.EncodeList(e, v, (*gen.Encoder).Addr)
+}
+
+func encodeListOfBigInt(e *gen.Encoder, v []*big.Int) {
+	gen.EncodeList(e, v, (*gen.Encoder).Varint)
+}
+
+func encodeListOfInfDec(e *gen.Encoder, v []*inf.Dec) {
+	gen.EncodeList(e, v, (*gen.Encoder).Decimal)
+}
+
+func encodeListOfScalarsValue(e *gen.Encoder, v []Scalars) {
+	gen.EncodeStructs(e, v, encodeScalars)
 }
 
 func encodeSets(e *gen.Encoder, v *Sets) {
@@ -1598,6 +2422,14 @@ func decodeMaps(d *gen.Decoder, v *Maps) {
 	v.Deep = gen.DecodeMap(d, (*gen.Decoder).Text, decodeMapOfInt32ToSetOfString)
 }
 
+func encodeListOfPointValue(e *gen.Encoder, v []Point) {
+	gen.EncodeStructs(e, v, encodePoint)
+}
+
+func encodeMapOfInt32ToSetOfString(e *gen.Encoder, v map[int32]map[string]struct{}) {
+	gen.EncodeMap(e, v, (*gen.Encoder).Int, encodeSetOfString)
+}
+
 func encodeRequired(e *gen.Encoder, v *Required) {
 	e.Int(v.ID)
 	e.Boolean(v.Bool)
@@ -1687,29 +2519,21 @@ func decodeRequired(d *gen.Decoder, v *Required) {
 	gen.DecodeStruct(d, &v.Free, decodePoint)
 }
 
-func encodeScalars(e *gen.Encoder, v *Scalars) {
-	e.Boolean(v.Bool)
-	e.Tinyint(v.Int8)
-	e.Smallint(v.Int16)
-	e.Int(v.Int32)
-	e.Bigint(v.Int64)
-	e.Bigint(int64(v.Int))
-	e.Float(v.Float32)
-	e.Double(v.Float64)
+func encodeNeed(e *gen.Encoder, v *Need) {
 	e.Text(v.Text)
-	e.Ascii(v.ASCII)
-	e.Blob(v.Blob)
-	e.Timestamp(v.Timestamp)
-	e.Date(v.Date)
-	e.ClockTime(v.ClockTime)
-	e.Time(v.Time)
-	gen.EncodeDuration(e, v.Duration)
-	gen.EncodeUUID(e, v.UUID)
-	gen.EncodeTimeUUID(e, v.TimeUUID)
-	e.Inet(v.IP)
-	e.Addr(v.Addr)
-	e.Varint(v.Varint)
-	e.Decimal(v.Decimal)
+	gen.EncodeStruct(e, &v.Where, encodePoint)
+}
+
+func checkNeed(f *gen.Faults, v *Need) {
+	f.Required("Text", v.Text != "")
+}
+
+func encodeNeedValue(e *gen.Encoder, v Need) {
+	gen.EncodeStruct(e, &v, encodeNeed)
+}
+
+func encodeListOfListOfNeedValue(e *gen.Encoder, v [][]Need) {
+	gen.EncodeList(e, v, encodeListOfNeedValue)
 }
 
 func decodeScalars(d *gen.Decoder, v *Scalars) {
@@ -1735,33 +2559,6 @@ func decodeScalars(d *gen.Decoder, v *Scalars) {
 	v.Addr = d.Addr()
 	v.Varint = d.Varint()
 	v.Decimal = d.Decimal()
-}
-
-func encodeInt(e *gen.Encoder, v int) {
-	e.Bigint(int64(v))
-}
-
-func encodeNullable(e *gen.Encoder, v *Nullable) {
-	gen.EncodeNullable(e, v.Bool, (*gen.Encoder).Boolean)
-	gen.EncodeNullable(e, v.Int8, (*gen.Encoder).Tinyint)
-	gen.EncodeNullable(e, v.Int16, (*gen.Encoder).Smallint)
-	gen.EncodeNullable(e, v.Int32, (*gen.Encoder).Int)
-	gen.EncodeNullable(e, v.Int64, (*gen.Encoder).Bigint)
-	gen.EncodeNullable(e, v.Int, encodeInt)
-	gen.EncodeNullable(e, v.Float32, (*gen.Encoder).Float)
-	gen.EncodeNullable(e, v.Float64, (*gen.Encoder).Double)
-	gen.EncodeNullable(e, v.Text, (*gen.Encoder).Text)
-	gen.EncodeNullable(e, v.ASCII, (*gen.Encoder).Ascii)
-	gen.EncodeNullable(e, v.Blob, (*gen.Encoder).Blob)
-	gen.EncodeNullable(e, v.Timestamp, (*gen.Encoder).Timestamp)
-	gen.EncodeNullable(e, v.Date, (*gen.Encoder).Date)
-	gen.EncodeNullable(e, v.ClockTime, (*gen.Encoder).ClockTime)
-	gen.EncodeNullable(e, v.Time, (*gen.Encoder).Time)
-	gen.EncodeNullable(e, v.Duration, gen.EncodeDuration)
-	gen.EncodeNullable(e, v.UUID, gen.EncodeUUID)
-	gen.EncodeNullable(e, v.TimeUUID, gen.EncodeTimeUUID)
-	gen.EncodeNullable(e, v.IP, (*gen.Encoder).Inet)
-	gen.EncodeNullable(e, v.Addr, (*gen.Encoder).Addr)
 }
 
 func decodeInt(d *gen.Decoder) int {
@@ -1794,94 +2591,6 @@ func decodeNullable(d *gen.Decoder, v *Nullable) {
 func decodePoint(d *gen.Decoder, v *Point) {
 	v.X = d.Int()
 	v.Y = d.Int()
-}
-
-func encodeListOfBool(e *gen.Encoder, v []bool) {
-	gen.EncodeList(e, v, (*gen.Encoder).Boolean)
-}
-
-func encodeListOfInt8(e *gen.Encoder, v []int8) {
-	gen.EncodeList(e, v, (*gen.Encoder).Tinyint)
-}
-
-func encodeListOfInt16(e *gen.Encoder, v []int16) {
-	gen.EncodeList(e, v, (*gen.Encoder).Smallint)
-}
-
-func encodeListOfInt64(e *gen.Encoder, v []int64) {
-	gen.EncodeList(e, v, (*gen.Encoder).Bigint)
-}
-
-func encodeListOfInt(e *gen.Encoder, v []int) {
-	gen.EncodeList(e, v, encodeInt)
-}
-
-func encodeListOfFloat32(e *gen.Encoder, v []float32) {
-	gen.EncodeList(e, v, (*gen.Encoder).Float)
-}
-
-func encodeListOfFloat64(e *gen.Encoder, v []float64) {
-	gen.EncodeList(e, v, (*gen.Encoder).Double)
-}
-
-func encodeListOfString(e *gen.Encoder, v []string) {
-	gen.EncodeList(e, v, (*gen.Encoder).Text)
-}
-
-func encodeListOfStringAscii(e *gen.Encoder, v []string) {
-	gen.EncodeList(e, v, (*gen.Encoder).Ascii)
-}
-
-func encodeListOfSliceOfbyte(e *gen.Encoder, v [][]byte) {
-	gen.EncodeList(e, v, (*gen.Encoder).Blob)
-}
-
-func encodeListOfTimeTime(e *gen.Encoder, v []time.Time) {
-	gen.EncodeList(e, v, (*gen.Encoder).Timestamp)
-}
-
-func encodeListOfTimeTimeDate(e *gen.Encoder, v []time.Time) {
-	gen.EncodeList(e, v, (*gen.Encoder).Date)
-}
-
-func encodeListOfTimeTimeTime(e *gen.Encoder, v []time.Time) {
-	gen.EncodeList(e, v, (*gen.Encoder).ClockTime)
-}
-
-func encodeListOfTimeDuration(e *gen.Encoder, v []time.Duration) {
-	gen.EncodeList(e, v, (*gen.Encoder).Time)
-}
-
-func encodeListOfGocqlDuration(e *gen.Encoder, v []gocql.Duration) {
-	gen.EncodeList(e, v, gen.EncodeDuration)
-}
-
-func encodeListOfGocqlUUID(e *gen.Encoder, v []gocql.UUID) {
-	gen.EncodeList(e, v, gen.EncodeUUID)
-}
-
-func encodeListOfGocqlUUIDTimeuuid(e *gen.Encoder, v []gocql.UUID) {
-	gen.EncodeList(e, v, gen.EncodeTimeUUID)
-}
-
-func encodeListOfNetIP(e *gen.Encoder, v []net.IP) {
-	gen.EncodeList(e, v, (*gen.Encoder).Inet)
-}
-
-func encodeListOfNetipAddr(e *gen.Encoder, v []netip.Addr) {
-	gen.EncodeList(e, v, (*gen.Encoder).Addr)
-}
-
-func encodeListOfBigInt(e *gen.Encoder, v []*big.Int) {
-	gen.EncodeList(e, v, (*gen.Encoder).Varint)
-}
-
-func encodeListOfInfDec(e *gen.Encoder, v []*inf.Dec) {
-	gen.EncodeList(e, v, (*gen.Encoder).Decimal)
-}
-
-func encodeListOfScalarsValue(e *gen.Encoder, v []Scalars) {
-	gen.EncodeStructs(e, v, encodeScalars)
 }
 
 func decodeListOfBool(d *gen.Decoder) []bool {
@@ -1982,14 +2691,6 @@ func decodePointValue(d *gen.Decoder) Point {
 	return v
 }
 
-func encodeListOfPointValue(e *gen.Encoder, v []Point) {
-	gen.EncodeStructs(e, v, encodePoint)
-}
-
-func encodeMapOfInt32ToSetOfString(e *gen.Encoder, v map[int32]map[string]struct{}) {
-	gen.EncodeMap(e, v, (*gen.Encoder).Int, encodeSetOfString)
-}
-
 func decodeListOfPointValue(d *gen.Decoder) []Point {
 	return gen.DecodeStructs(d, decodePoint)
 }
@@ -1998,21 +2699,8 @@ func decodeMapOfInt32ToSetOfString(d *gen.Decoder) map[int32]map[string]struct{}
 	return gen.DecodeMap(d, (*gen.Decoder).Int, decodeSetOfString)
 }
 
-func encodeNeed(e *gen.Encoder, v *Need) {
-	e.Text(v.Text)
-	gen.EncodeStruct(e, &v.Where, encodePoint)
-}
-
-func encodeNeedValue(e *gen.Encoder, v Need) {
-	gen.EncodeStruct(e, &v, encodeNeed)
-}
-
-func encodeListOfListOfNeedValue(e *gen.Encoder, v [][]Need) {
-	gen.EncodeList(e, v, encodeListOfNeedValue)
-}
-
-func checkNeed(f *gen.Faults, v *Need) {
-	f.Required("Text", v.Text != "")
+func encodeSetOfString(e *gen.Encoder, v map[string]struct{}) {
+	gen.EncodeSet(e, v, (*gen.Encoder).Text)
 }
 
 func decodeNeed(d *gen.Decoder, v *Need) {
@@ -2030,16 +2718,12 @@ func decodeListOfListOfNeedValue(d *gen.Decoder) [][]Need {
 	return gen.DecodeList(d, decodeListOfNeedValue)
 }
 
-func encodeSetOfString(e *gen.Encoder, v map[string]struct{}) {
-	gen.EncodeSet(e, v, (*gen.Encoder).Text)
+func encodeListOfNeedValue(e *gen.Encoder, v []Need) {
+	gen.EncodeStructs(e, v, encodeNeed)
 }
 
 func decodeSetOfString(d *gen.Decoder) map[string]struct{} {
 	return gen.DecodeSet(d, (*gen.Decoder).Text)
-}
-
-func encodeListOfNeedValue(e *gen.Encoder, v []Need) {
-	gen.EncodeStructs(e, v, encodeNeed)
 }
 
 func decodeListOfNeedValue(d *gen.Decoder) []Need {

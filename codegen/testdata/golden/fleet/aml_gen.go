@@ -31,6 +31,15 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
+// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:             db,
@@ -40,7 +49,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// Session gives back the session that the store was opened with.
+// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// every call of it fail.
+func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
+
+// Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // ---- clientes (id)
@@ -58,26 +71,36 @@ const (
 // ClientesTable reads and writes clientes, and keeps veiculos, veiculos_por_cor consistent with it.
 type ClientesTable struct{ gen.Root[Cliente] }
 
+func (t ClientesTable) key(id int32) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Int(id)
+	return k
+}
+
 // Get reads one Cliente by its key; mapper.ErrNotFound says that there is none.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Cliente, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
 // Delete removes one Cliente and its rows in veiculos, veiculos_por_cor, which it reads first.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error { // Emails alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, emails, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, nil)
+}
+func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error { // Telefones alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, telefones, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, nil)
+}
+func (t ClientesTable) SetEndereco(ctx context.Context, id int32, endereco *Endereco) error { // Endereco alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 5, endereco, func(e *gen.Encoder, v *Endereco) { gen.EncodeStruct(e, v, encodeEndereco) }, nil)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -135,11 +158,15 @@ const (
 // VeiculosTable reads veiculos: one row for every value of Cliente.Veiculos, kept by the writes of Cliente.
 type VeiculosTable struct{ gen.Reader[VeiculoPorPlaca] }
 
+func (t VeiculosTable) key(placa string) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Text(placa)
+	return k
+}
+
 // Get reads one VeiculoPorPlaca by its key; mapper.ErrNotFound says that there is none.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*VeiculoPorPlaca, error) {
-	var k gen.Encoder
-	k.Text(placa)
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
@@ -172,19 +199,23 @@ const (
 // VeiculosPorCorTable reads veiculos_por_cor: one row for every value of Cliente.Veiculos, kept by the writes of Cliente.
 type VeiculosPorCorTable struct{ gen.Reader[VeiculoPorCor] }
 
-// Get reads one VeiculoPorCor by its key; mapper.ErrNotFound says that there is none.
-func (t VeiculosPorCorTable) Get(ctx context.Context, cor string, placa string) (*VeiculoPorCor, error) {
-	var k gen.Encoder
+func (t VeiculosPorCorTable) key(cor string, placa string) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Text(cor)
 	k.Text(placa)
-	return gen.Get(ctx, t.Reader, &k)
+	return k
+}
+
+// Get reads one VeiculoPorCor by its key; mapper.ErrNotFound says that there is none.
+func (t VeiculosPorCorTable) Get(ctx context.Context, cor string, placa string) (*VeiculoPorCor, error) {
+	return gen.Get(ctx, t.Reader, t.key(cor, placa))
 }
 
 // Of reads the rows of one partition, in the order of placa.
 func (t VeiculosPorCorTable) Of(cor string) VeiculosPorCorQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Text(cor)
-	return VeiculosPorCorQuery{VeiculosPorCorPlacaRange{gen.Where(t.Reader, &k)}}
+	return VeiculosPorCorQuery{VeiculosPorCorPlacaRange{gen.Where(t.Reader, k)}}
 }
 
 // VeiculosPorCorQuery can restrict placa next.
@@ -268,6 +299,11 @@ func decodeCliente(d *gen.Decoder, v *Cliente) {
 	v.Endereco = gen.DecodePointer(d, decodeEndereco)
 }
 
+func encodeEndereco(e *gen.Encoder, v *Endereco) {
+	e.Text(v.Rua)
+	e.Text(v.Cidade)
+}
+
 func decodeVeiculoPorPlaca(d *gen.Decoder, v *VeiculoPorPlaca) {
 	v.Placa = d.Text()
 	v.Cor = d.Text()
@@ -282,11 +318,6 @@ func decodeVeiculoPorCor(d *gen.Decoder, v *VeiculoPorCor) {
 func encodeVeiculo(e *gen.Encoder, v *Veiculo) {
 	e.Text(v.Placa)
 	e.Text(v.Cor)
-}
-
-func encodeEndereco(e *gen.Encoder, v *Endereco) {
-	e.Text(v.Rua)
-	e.Text(v.Cidade)
 }
 
 func checkVeiculo(f *gen.Faults, v *Veiculo) {

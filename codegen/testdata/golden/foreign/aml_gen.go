@@ -35,6 +35,15 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
+// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:    db,
@@ -42,7 +51,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// Session gives back the session that the store was opened with.
+// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// every call of it fail.
+func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
+
+// Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // ---- shops (kind, id, string | type desc, "where")
@@ -67,47 +80,98 @@ const (
 // ShopsTable reads and writes shops.
 type ShopsTable struct{ gen.Root[Shop] }
 
-// Get reads one Shop by its key; mapper.ErrNotFound says that there is none.
-func (t ShopsTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) (*Shop, error) {
-	var k gen.Encoder
+func (t ShopsTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Text(string(kind))
-	gen.EncodeUUID(&k, id)
+	gen.EncodeUUID(k, id)
 	k.Text(string(string_))
 	k.Smallint(int16(type_))
-	gen.EncodeStruct(&k, &where, encodeGeoPoint)
-	return gen.Get(ctx, t.Reader, &k)
+	gen.EncodeStruct(k, &where, encodeGeoPoint)
+	return k
+}
+
+// Get reads one Shop by its key; mapper.ErrNotFound says that there is none.
+func (t ShopsTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) (*Shop, error) {
+	return gen.Get(ctx, t.Reader, t.key(kind, id, string_, type_, where))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Shop, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t ShopsTable) Update(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, change func(*Shop) error) (*Shop, error) {
-	var k gen.Encoder
-	k.Text(string(kind))
-	gen.EncodeUUID(&k, id)
-	k.Text(string(string_))
-	k.Smallint(int16(type_))
-	gen.EncodeStruct(&k, &where, encodeGeoPoint)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(kind, id, string_, type_, where))
 }
 
 // Delete removes one Shop.
 func (t ShopsTable) Delete(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) error {
-	var k gen.Encoder
-	k.Text(string(kind))
-	gen.EncodeUUID(&k, id)
-	k.Text(string(string_))
-	k.Smallint(int16(type_))
-	gen.EncodeStruct(&k, &where, encodeGeoPoint)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(kind, id, string_, type_, where))
+}
+
+func (t ShopsTable) SetHome(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, home *geo_.Point) error { // Home alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 5, home, func(e *gen.Encoder, v *geo_.Point) { gen.EncodeStruct(e, v, encodeGeoPoint2) }, nil)
+}
+func (t ShopsTable) SetKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) error { // Kinds alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 6, kinds, func(e *gen.Encoder, v []geo.Kind) { gen.EncodeList(e, v, encodeGeoKindAscii) }, nil)
+}
+func (t ShopsTable) SetOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) error { // Others alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 7, others, func(e *gen.Encoder, v Kinds) { gen.EncodeList(e, v, encodeGeoKind) }, nil)
+}
+func (t ShopsTable) SetUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) error { // Unique alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 8, unique, func(e *gen.Encoder, v Kinds) { gen.EncodeUnique(e, v, encodeGeoKind) }, nil)
+}
+func (t ShopsTable) SetRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, ranks map[Name]d_.Level) error { // Ranks alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 9, ranks, func(e *gen.Encoder, v map[Name]d_.Level) { gen.EncodeMap(e, v, encodeName, encodeDLevel) }, nil)
+}
+func (t ShopsTable) SetGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, geoKinds map[GeoKind]struct{}) error { // GeoKinds alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 10, geoKinds, func(e *gen.Encoder, v map[GeoKind]struct{}) { gen.EncodeSet(e, v, encodeGeoKind2) }, nil)
+}
+func (t ShopsTable) SetDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, deep map[geo.Kind]map[Name]GeoKind) error { // Deep alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 11, deep, func(e *gen.Encoder, v map[geo.Kind]map[Name]GeoKind) {
+		gen.EncodeMap(e, v, encodeGeoKind, encodeMapOfNameToGeoKind)
+	}, nil)
+}
+func (t ShopsTable) SetDefault(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, default_ *geo.Kind) error { // Default alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 12, default_, func(e *gen.Encoder, v *geo.Kind) { gen.EncodeNullable(e, v, encodeGeoKind) }, nil)
+}
+func (t ShopsTable) SetPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, points map[string]geo.Point) error { // Points alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 13, points, func(e *gen.Encoder, v map[string]geo.Point) {
+		gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Text, encodeGeoPoint)
+	}, nil)
+}
+func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, set map[geo_.Point]struct{}) error { // Set alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 14, set, func(e *gen.Encoder, v map[geo_.Point]struct{}) { gen.EncodeSet(e, v, encodeGeoPointValue) }, nil)
+}
+func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error { // Routes alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 15, routes, func(e *gen.Encoder, v [][]geo.Point) { gen.EncodeList(e, v, encodeListOfGeoPointValue) }, nil)
+}
+func (t ShopsTable) SetSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, size gen_.Size) error { // Size alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 16, size, func(e *gen.Encoder, v gen_.Size) { gen.EncodeStruct(e, &v, encodeGenSize) }, func(f *gen.Faults, v gen_.Size) {
+		gen.CheckStruct(f, "Size", &v, checkGenSize)
+	})
+}
+func (t ShopsTable) SetAlias(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, alias geo.Kind) error { // Alias alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 17, alias, func(e *gen.Encoder, v geo.Kind) { e.Text(string(v)) }, nil)
+}
+func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, owner Owner) error { // Base.Owner alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 18, owner, func(e *gen.Encoder, v Owner) { gen.EncodeStruct(e, &v, encodeOwner) }, func(f *gen.Faults, v Owner) {
+		gen.CheckStruct(f, "Owner", &v, checkOwner)
+	})
+}
+func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) error { // Base.Note alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 19, note, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
+		f.Required("Note", v != "")
+	})
+}
+func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error { // Base.Audit.By alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 20, by, (*gen.Encoder).Text, nil)
 }
 
 // Of reads the rows of one partition, in the order of type, "where".
 func (t ShopsTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) ShopsQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Text(string(kind))
-	gen.EncodeUUID(&k, id)
+	gen.EncodeUUID(k, id)
 	k.Text(string(string_))
-	return ShopsQuery{ShopsTypeRange{gen.Where(t.Reader, &k)}}
+	return ShopsQuery{ShopsTypeRange{gen.Where(t.Reader, k)}}
 }
 
 // ShopsQuery can restrict type next.
@@ -137,23 +201,23 @@ func (q ShopsTypeRange) TypeBefore(v d_.Level) gen.Query[Shop] { // type < v
 type ShopsTypeQuery struct{ ShopsWhereRange }
 
 func (q ShopsTypeQuery) Where(v geo.Point) gen.Query[Shop] { // where = v
-	return gen.Equal(q.Query, v, encodeGeoPointValue)
+	return gen.Equal(q.Query, v, encodeGeoPointValue2)
 }
 func (q ShopsTypeQuery) WhereFrom(v geo.Point) ShopsWhereRange { // where >= v
-	return ShopsWhereRange{gen.From(q.Query, v, encodeGeoPointValue)}
+	return ShopsWhereRange{gen.From(q.Query, v, encodeGeoPointValue2)}
 }
 func (q ShopsTypeQuery) WhereAfter(v geo.Point) ShopsWhereRange { // where > v
-	return ShopsWhereRange{gen.After(q.Query, v, encodeGeoPointValue)}
+	return ShopsWhereRange{gen.After(q.Query, v, encodeGeoPointValue2)}
 }
 
 // ShopsWhereRange can take an upper bound on where.
 type ShopsWhereRange struct{ gen.Query[Shop] }
 
 func (q ShopsWhereRange) WhereTo(v geo.Point) gen.Query[Shop] { // where <= v
-	return gen.To(q.Query, v, encodeGeoPointValue)
+	return gen.To(q.Query, v, encodeGeoPointValue2)
 }
 func (q ShopsWhereRange) WhereBefore(v geo.Point) gen.Query[Shop] { // where < v
-	return gen.Before(q.Query, v, encodeGeoPointValue)
+	return gen.Before(q.Query, v, encodeGeoPointValue2)
 }
 
 // ShopsMetadata describes shops to gocqlx and its query builder.
@@ -234,7 +298,7 @@ func encodeShop(e *gen.Encoder, v *Shop) {
 	gen.EncodeMap(e, v.Deep, encodeGeoKind, encodeMapOfNameToGeoKind)
 	gen.EncodeNullable(e, v.Default, encodeGeoKind)
 	gen.EncodeMapOfStructs(e, v.Points, (*gen.Encoder).Text, encodeGeoPoint)
-	gen.EncodeSet(e, v.Set, encodeGeoPointValue2)
+	gen.EncodeSet(e, v.Set, encodeGeoPointValue)
 	gen.EncodeList(e, v.Routes, encodeListOfGeoPointValue)
 	gen.EncodeStruct(e, &v.Size, encodeGenSize)
 	e.Text(string(v.Alias))
@@ -278,14 +342,6 @@ func encodeGeoPoint(e *gen.Encoder, v *geo.Point) {
 	e.Double(v.Y)
 }
 
-func encodeDLevel(e *gen.Encoder, v d_.Level) {
-	e.Smallint(int16(v))
-}
-
-func encodeGeoPointValue(e *gen.Encoder, v geo.Point) {
-	gen.EncodeStruct(e, &v, encodeGeoPoint)
-}
-
 func encodeGeoPoint2(e *gen.Encoder, v *geo_.Point) {
 	e.Float(float32(v.Latitude))
 	e.Float(float32(v.Longitude))
@@ -303,6 +359,10 @@ func encodeName(e *gen.Encoder, v Name) {
 	e.Text(string(v))
 }
 
+func encodeDLevel(e *gen.Encoder, v d_.Level) {
+	e.Smallint(int16(v))
+}
+
 func encodeGeoKind2(e *gen.Encoder, v GeoKind) {
 	e.Int(int32(v))
 }
@@ -311,7 +371,7 @@ func encodeMapOfNameToGeoKind(e *gen.Encoder, v map[Name]GeoKind) {
 	gen.EncodeMap(e, v, encodeName, encodeGeoKind2)
 }
 
-func encodeGeoPointValue2(e *gen.Encoder, v geo_.Point) {
+func encodeGeoPointValue(e *gen.Encoder, v geo_.Point) {
 	gen.EncodeStruct(e, &v, encodeGeoPoint2)
 }
 
@@ -324,14 +384,14 @@ func encodeGenSize(e *gen.Encoder, v *gen_.Size) {
 	e.Bigint(int64(v.Value))
 }
 
+func checkGenSize(f *gen.Faults, v *gen_.Size) {
+	f.Required("Unit", v.Unit != "")
+}
+
 func encodeOwner(e *gen.Encoder, v *Owner) {
 	gen.EncodeUUID(e, v.ID)
 	gen.EncodeMap(e, v.Homes, (*gen.Encoder).Text, encodeListOfHomeValue)
 	gen.EncodeSet(e, v.Trips, encodeHomeValue)
-}
-
-func checkGenSize(f *gen.Faults, v *gen_.Size) {
-	f.Required("Unit", v.Unit != "")
 }
 
 func checkOwner(f *gen.Faults, v *Owner) {
@@ -342,6 +402,10 @@ func checkOwner(f *gen.Faults, v *Owner) {
 	for i0 := range v.Trips {
 		gen.CheckStruct(f, fmt.Sprintf("Trips[%v]", i0), &i0, checkHome)
 	}
+}
+
+func encodeGeoPointValue2(e *gen.Encoder, v geo.Point) {
+	gen.EncodeStruct(e, &v, encodeGeoPoint)
 }
 
 func decodeGeoPoint(d *gen.Decoder, v *geo.Point) {

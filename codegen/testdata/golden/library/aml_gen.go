@@ -4,6 +4,7 @@ package library
 
 import (
 	"context"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -29,6 +30,15 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
+// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:               db,
@@ -36,7 +46,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// Session gives back the session that the store was opened with.
+// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// every call of it fail.
+func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
+
+// Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // ---- artifacts_by_venue (venue_name | year desc, artifact_id)
@@ -53,39 +67,63 @@ const (
 // ArtifactsByVenueTable reads and writes artifacts_by_venue.
 type ArtifactsByVenueTable struct{ gen.Root[ArtifactByVenue] }
 
-// Get reads one ArtifactByVenue by its key; mapper.ErrNotFound says that there is none.
-func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year int32, id int64) (*ArtifactByVenue, error) {
-	var k gen.Encoder
+func (t ArtifactsByVenueTable) key(venueName string, year int32, id int64) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Text(venueName)
 	k.Int(year)
 	k.Bigint(id)
-	return gen.Get(ctx, t.Reader, &k)
+	return k
+}
+
+// Get reads one ArtifactByVenue by its key; mapper.ErrNotFound says that there is none.
+func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year int32, id int64) (*ArtifactByVenue, error) {
+	return gen.Get(ctx, t.Reader, t.key(venueName, year, id))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one ArtifactByVenue, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t ArtifactsByVenueTable) Update(ctx context.Context, venueName string, year int32, id int64, change func(*ArtifactByVenue) error) (*ArtifactByVenue, error) {
-	var k gen.Encoder
-	k.Text(venueName)
-	k.Int(year)
-	k.Bigint(id)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(venueName, year, id))
 }
 
 // Delete removes one ArtifactByVenue.
 func (t ArtifactsByVenueTable) Delete(ctx context.Context, venueName string, year int32, id int64) error {
-	var k gen.Encoder
-	k.Text(venueName)
-	k.Int(year)
-	k.Bigint(id)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(venueName, year, id))
+}
+
+func (t ArtifactsByVenueTable) SetTitle(ctx context.Context, venueName string, year int32, id int64, title string) error { // Title alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 3, title, (*gen.Encoder).Text, nil)
+}
+func (t ArtifactsByVenueTable) SetAuthors(ctx context.Context, venueName string, year int32, id int64, authors []string) error { // Authors alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 4, authors, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, nil)
+}
+func (t ArtifactsByVenueTable) SetKeywords(ctx context.Context, venueName string, year int32, id int64, keywords []string) error { // Keywords alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 5, keywords, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, nil)
+}
+func (t ArtifactsByVenueTable) SetAbstract(ctx context.Context, venueName string, year int32, id int64, abstract string) error { // Abstract alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 6, abstract, (*gen.Encoder).Text, nil)
+}
+func (t ArtifactsByVenueTable) SetPages(ctx context.Context, venueName string, year int32, id int64, pages int32) error { // Pages alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 7, pages, (*gen.Encoder).Int, nil)
+}
+func (t ArtifactsByVenueTable) SetDOI(ctx context.Context, venueName string, year int32, id int64, doi string) error { // DOI alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 8, doi, (*gen.Encoder).Text, nil)
+}
+func (t ArtifactsByVenueTable) SetScore(ctx context.Context, venueName string, year int32, id int64, score float64) error { // Score alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 9, score, (*gen.Encoder).Double, nil)
+}
+func (t ArtifactsByVenueTable) SetOpen(ctx context.Context, venueName string, year int32, id int64, open bool) error { // Open alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 10, open, (*gen.Encoder).Boolean, nil)
+}
+func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, year int32, id int64, added time.Time) error { // Added alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 11, added, (*gen.Encoder).Timestamp, nil)
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Text(venueName)
-	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.Where(t.Reader, &k)}}
+	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.Where(t.Reader, k)}}
 }
 
 // ArtifactsByVenueQuery can restrict year next.

@@ -4,6 +4,7 @@ package own
 
 import (
 	"context"
+	"database/sql"
 
 	"github.com/cassaml/cassaml/codegen/testdata/golden/own/money"
 	"github.com/cassaml/cassaml/mapper"
@@ -31,6 +32,15 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
+// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:      db,
@@ -38,7 +48,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// Session gives back the session that the store was opened with.
+// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// every call of it fail.
+func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
+
+// Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // ---- account (id, label | level desc)
@@ -65,40 +79,142 @@ const (
 // AccountTable reads and writes account.
 type AccountTable struct{ gen.Root[Account] }
 
+func (t AccountTable) key(id ID[Account], label money.Label, level money.Level) *gen.Encoder {
+	k := new(gen.Encoder)
+	k.Bigint(int64(id))
+	gen.EncodeText(k, &label, (*gen.Encoder).Text)
+	gen.EncodeSQL(k, &level, "smallint")
+	return k
+}
+
 // Get reads one Account by its key; mapper.ErrNotFound says that there is none.
 func (t AccountTable) Get(ctx context.Context, id ID[Account], label money.Label, level money.Level) (*Account, error) {
-	var k gen.Encoder
-	k.Bigint(int64(id))
-	gen.EncodeText(&k, &label, (*gen.Encoder).Text)
-	gen.EncodeSQL(&k, &level, "smallint")
-	return gen.Get(ctx, t.Reader, &k)
+	return gen.Get(ctx, t.Reader, t.key(id, label, level))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Account, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t AccountTable) Update(ctx context.Context, id ID[Account], label money.Label, level money.Level, change func(*Account) error) (*Account, error) {
-	var k gen.Encoder
-	k.Bigint(int64(id))
-	gen.EncodeText(&k, &label, (*gen.Encoder).Text)
-	gen.EncodeSQL(&k, &level, "smallint")
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id, label, level))
 }
 
 // Delete removes one Account.
 func (t AccountTable) Delete(ctx context.Context, id ID[Account], label money.Label, level money.Level) error {
-	var k gen.Encoder
-	k.Bigint(int64(id))
-	gen.EncodeText(&k, &label, (*gen.Encoder).Text)
-	gen.EncodeSQL(&k, &level, "smallint")
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id, label, level))
+}
+
+func (t AccountTable) SetAmount(ctx context.Context, id ID[Account], label money.Label, level money.Level, amount money.Amount) error { // Amount alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 3, amount, func(e *gen.Encoder, v money.Amount) { gen.EncodeCQL(e, &v, infoDecimal) }, nil)
+}
+func (t AccountTable) SetMaybe(ctx context.Context, id ID[Account], label money.Label, level money.Level, maybe *money.Amount) error { // Maybe alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 4, maybe, func(e *gen.Encoder, v *money.Amount) { gen.EncodeNullable(e, v, encodeMoneyAmountDecimal) }, nil)
+}
+func (t AccountTable) SetName(ctx context.Context, id ID[Account], label money.Label, level money.Level, name money.Label) error { // Name alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 5, name, func(e *gen.Encoder, v money.Label) { gen.EncodeText(e, &v, (*gen.Encoder).Ascii) }, nil)
+}
+func (t AccountTable) SetRank(ctx context.Context, id ID[Account], label money.Label, level money.Level, rank money.Level) error { // Rank alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 6, rank, func(e *gen.Encoder, v money.Level) { gen.EncodeSQL(e, &v, "int") }, nil)
+}
+func (t AccountTable) SetOf(ctx context.Context, id ID[Account], label money.Label, level money.Level, of money.Of[Account]) error { // Of alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 7, of, func(e *gen.Encoder, v money.Of[Account]) { e.Text(string(v)) }, nil)
+}
+func (t AccountTable) SetAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, amounts []money.Amount) error { // Amounts alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 8, amounts, func(e *gen.Encoder, v []money.Amount) { gen.EncodeList(e, v, encodeMoneyAmountDecimal) }, nil)
+}
+func (t AccountTable) SetLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, labels []money.Label) error { // Labels alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 9, labels, func(e *gen.Encoder, v []money.Label) { gen.EncodeUnique(e, v, encodeMoneyLabelText) }, nil)
+}
+func (t AccountTable) SetLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, levels map[string]money.Level) error { // Levels alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 10, levels, func(e *gen.Encoder, v map[string]money.Level) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeMoneyLevelBigint)
+	}, nil)
+}
+func (t AccountTable) SetByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, byLabel map[money.Label]string) error { // ByLabel alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 11, byLabel, func(e *gen.Encoder, v map[money.Label]string) {
+		gen.EncodeMap(e, v, encodeMoneyLabelText, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t AccountTable) SetRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, ranks map[money.Level]struct{}) error { // Ranks alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 12, ranks, func(e *gen.Encoder, v map[money.Level]struct{}) { gen.EncodeSet(e, v, encodeMoneyLevelTinyint) }, nil)
+}
+func (t AccountTable) SetList(ctx context.Context, id ID[Account], label money.Label, level money.Level, list money.Codes) error { // List alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 13, list, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQL(e, &v, infoListInt) }, nil)
+}
+func (t AccountTable) SetSet(ctx context.Context, id ID[Account], label money.Label, level money.Level, set money.Codes) error { // Set alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 14, set, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLSet(e, &v, infoSetInt) }, nil)
+}
+func (t AccountTable) SetMap(ctx context.Context, id ID[Account], label money.Label, level money.Level, map_ money.Codes) error { // Map alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 15, map_, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLMap(e, &v, infoMapTextFrozenListInt) }, nil)
+}
+func (t AccountTable) SetFrozen(ctx context.Context, id ID[Account], label money.Label, level money.Level, frozen money.Codes) error { // Frozen alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 16, frozen, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLSet(e, &v, infoSetInt) }, nil)
+}
+func (t AccountTable) SetTexts(ctx context.Context, id ID[Account], label money.Label, level money.Level, texts money.Codes) error { // Texts alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 17, texts, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQL(e, &v, infoVectorText2) }, nil)
+}
+func (t AccountTable) SetNull(ctx context.Context, id ID[Account], label money.Label, level money.Level, null sql.Null[int32]) error { // Null alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 18, null, func(e *gen.Encoder, v sql.Null[int32]) { gen.EncodeNull(e, v, (*gen.Encoder).Int) }, nil)
+}
+func (t AccountTable) SetNullText(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullText sql.Null[string]) error { // NullText alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 19, nullText, func(e *gen.Encoder, v sql.Null[string]) { gen.EncodeNull(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v sql.Null[string]) {
+		f.Required("NullText", v.Valid)
+	})
+}
+func (t AccountTable) SetNullOwn(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullOwn sql.Null[money.Amount]) error { // NullOwn alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 20, nullOwn, func(e *gen.Encoder, v sql.Null[money.Amount]) { gen.EncodeNull(e, v, encodeMoneyAmountDecimal) }, nil)
+}
+func (t AccountTable) SetNullUUID(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) error { // NullUUID alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 21, nullUUID, func(e *gen.Encoder, v sql.Null[gocql.UUID]) { gen.EncodeNull(e, v, gen.EncodeUUID) }, nil)
+}
+func (t AccountTable) SetNullTime(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullTime sql.NullTime) error { // NullTime alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 22, nullTime, func(e *gen.Encoder, v sql.NullTime) { gen.EncodeSQL(e, &v, "timestamp") }, nil)
+}
+func (t AccountTable) SetVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, vector [3]float32) error { // Vector alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 23, vector, func(e *gen.Encoder, v [3]float32) { e.Floats(v[:]) }, nil)
+}
+func (t AccountTable) SetNamed(ctx context.Context, id ID[Account], label money.Label, level money.Level, named *Embedding) error { // Named alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 24, named, func(e *gen.Encoder, v *Embedding) { gen.EncodeNullable(e, v, encodeEmbedding) }, nil)
+}
+func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, vectors []Embedding) error { // Vectors alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 25, vectors, func(e *gen.Encoder, v []Embedding) { gen.EncodeList(e, v, encodeEmbedding) }, nil)
+}
+func (t AccountTable) SetByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, byVector map[[2]float32]string) error { // ByVector alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 26, byVector, func(e *gen.Encoder, v map[[2]float32]string) {
+		gen.EncodeMap(e, v, encodeVectorFloat2, (*gen.Encoder).Text)
+	}, nil)
+}
+func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money.Label, level money.Level, detail Detail) error { // Detail alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 27, detail, func(e *gen.Encoder, v Detail) { gen.EncodeStruct(e, &v, encodeDetail) }, func(f *gen.Faults, v Detail) {
+		gen.CheckStruct(f, "Detail", &v, checkDetail)
+	})
+}
+func (t AccountTable) SetDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, details []Detail) error { // Details alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 28, details, func(e *gen.Encoder, v []Detail) { gen.EncodeStructs(e, v, encodeDetail) }, func(f *gen.Faults, v []Detail) {
+		gen.CheckStructs(f, "Details", v, checkDetail)
+	})
+}
+func (t AccountTable) SetSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, span []Span) error { // Span alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 29, span, func(e *gen.Encoder, v []Span) { gen.EncodeStructs(e, v, encodeSpan) }, nil)
+}
+func (t AccountTable) SetSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, spans map[Span]Span) error { // Spans alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 30, spans, func(e *gen.Encoder, v map[Span]Span) { gen.EncodeMapOfStructs(e, v, encodeSpanValue, encodeSpan) }, nil)
+}
+func (t AccountTable) SetUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, unique map[Span]struct{}) error { // Unique alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 31, unique, func(e *gen.Encoder, v map[Span]struct{}) { gen.EncodeSet(e, v, encodeSpanValue) }, nil)
+}
+func (t AccountTable) SetPair(ctx context.Context, id ID[Account], label money.Label, level money.Level, pair money.Pair[int32, string]) error { // Pair alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 32, pair, func(e *gen.Encoder, v money.Pair[int32, string]) { gen.EncodeStruct(e, &v, encodeMoneyPairInt32String) }, nil)
+}
+func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, others []Box[money.Label]) error { // Others alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 33, others, func(e *gen.Encoder, v []Box[money.Label]) { gen.EncodeStructs(e, v, encodeBoxMoneyLabel) }, nil)
 }
 
 // Of reads the rows of one partition, in the order of level.
 func (t AccountTable) Of(id ID[Account], label money.Label) AccountQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Bigint(int64(id))
-	gen.EncodeText(&k, &label, (*gen.Encoder).Text)
-	return AccountQuery{AccountLevelRange{gen.Where(t.Reader, &k)}}
+	gen.EncodeText(k, &label, (*gen.Encoder).Text)
+	return AccountQuery{AccountLevelRange{gen.Where(t.Reader, k)}}
 }
 
 // AccountQuery can restrict level next.
@@ -291,10 +407,6 @@ func decodeAccount(d *gen.Decoder, v *Account) {
 	v.Others = gen.DecodeStructs(d, decodeBoxMoneyLabel)
 }
 
-func encodeMoneyLevelSmallint(e *gen.Encoder, v money.Level) {
-	gen.EncodeSQL(e, &v, "smallint")
-}
-
 func encodeMoneyAmountDecimal(e *gen.Encoder, v money.Amount) {
 	gen.EncodeCQL(e, &v, infoDecimal)
 }
@@ -329,6 +441,10 @@ func encodeDetail(e *gen.Encoder, v *Detail) {
 	gen.EncodeCQL(e, &v.Codes, infoListInt)
 }
 
+func checkDetail(f *gen.Faults, v *Detail) {
+	f.Required("Null", v.Null.Valid)
+}
+
 func encodeSpan(e *gen.Encoder, v *Span) {
 	e.Int(v.From)
 	e.Int(v.To)
@@ -349,8 +465,8 @@ func encodeBoxMoneyLabel(e *gen.Encoder, v *Box[money.Label]) {
 	gen.EncodeText(e, &v.Content, (*gen.Encoder).Text)
 }
 
-func checkDetail(f *gen.Faults, v *Detail) {
-	f.Required("Null", v.Null.Valid)
+func encodeMoneyLevelSmallint(e *gen.Encoder, v money.Level) {
+	gen.EncodeSQL(e, &v, "smallint")
 }
 
 func decodeMoneyAmountDecimal(d *gen.Decoder) money.Amount {

@@ -30,6 +30,15 @@ func ShopOpen(ctx context.Context, session gocqlx.Session, config mapper.Config)
 	return shopNewStore(db), nil
 }
 
+// ShopOpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+func ShopOpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*ShopStore, error) {
+	db, err := gen.OpenOn(ctx, backend, shopStoreSchema, config...)
+	if err != nil {
+		return nil, err
+	}
+	return shopNewStore(db), nil
+}
+
 func shopNewStore(db *gen.DB) *ShopStore {
 	return &ShopStore{
 		db:        db,
@@ -37,7 +46,11 @@ func shopNewStore(db *gen.DB) *ShopStore {
 	}
 }
 
-// Session gives back the session that the store was opened with.
+// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// every call of it fail.
+func (s *ShopStore) With(o mapper.Options) *ShopStore { return shopNewStore(s.db.With(o)) }
+
+// Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *ShopStore) Session() gocqlx.Session { return s.db.Session() }
 
 // ---- customers (id | year)
@@ -55,36 +68,49 @@ const (
 // ShopCustomersTable reads and writes customers.
 type ShopCustomersTable struct{ gen.Root[Customer] }
 
-// Get reads one Customer by its key; mapper.ErrNotFound says that there is none.
-func (t ShopCustomersTable) Get(ctx context.Context, id int32, year int32) (*Customer, error) {
-	var k gen.Encoder
+func (t ShopCustomersTable) key(id int32, year int32) *gen.Encoder {
+	k := new(gen.Encoder)
 	k.Int(id)
 	k.Int(year)
-	return gen.Get(ctx, t.Reader, &k)
+	return k
+}
+
+// Get reads one Customer by its key; mapper.ErrNotFound says that there is none.
+func (t ShopCustomersTable) Get(ctx context.Context, id int32, year int32) (*Customer, error) {
+	return gen.Get(ctx, t.Reader, t.key(id, year))
 }
 
 // Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Customer, lets change
 // change it and writes what differs, in every table, above the write times that it read.
 func (t ShopCustomersTable) Update(ctx context.Context, id int32, year int32, change func(*Customer) error) (*Customer, error) {
-	var k gen.Encoder
-	k.Int(id)
-	k.Int(year)
-	return gen.Update(ctx, t.Root, change, &k)
+	return gen.Update(ctx, t.Root, change, t.key(id, year))
 }
 
 // Delete removes one Customer.
 func (t ShopCustomersTable) Delete(ctx context.Context, id int32, year int32) error {
-	var k gen.Encoder
-	k.Int(id)
-	k.Int(year)
-	return gen.Delete(ctx, t.Root, &k)
+	return gen.Delete(ctx, t.Root, t.key(id, year))
+}
+
+func (t ShopCustomersTable) SetHome(ctx context.Context, id int32, year int32, home Home) error { // Home alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, year), 2, home, func(e *gen.Encoder, v Home) { gen.EncodeStruct(e, &v, shopEncodeHome) }, func(f *gen.Faults, v Home) {
+		gen.CheckStruct(f, "Home", &v, shopCheckHome)
+	})
+}
+func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, past map[string][]Home) error { // Past alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, year), 3, past, func(e *gen.Encoder, v map[string][]Home) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
+	}, func(f *gen.Faults, v map[string][]Home) {
+		for i0, e0 := range v {
+			gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
+		}
+	})
 }
 
 // Of reads the rows of one partition, in the order of year.
 func (t ShopCustomersTable) Of(id int32) ShopCustomersQuery {
-	var k gen.Encoder
+	k := new(gen.Encoder)
 	k.Int(id)
-	return ShopCustomersQuery{ShopCustomersYearRange{gen.Where(t.Reader, &k)}}
+	return ShopCustomersQuery{ShopCustomersYearRange{gen.Where(t.Reader, k)}}
 }
 
 // ShopCustomersQuery can restrict year next.
@@ -164,12 +190,12 @@ func shopEncodeHome(e *gen.Encoder, v *Home) {
 	e.Text(v.City)
 }
 
-func shopEncodeListOfHomeValue(e *gen.Encoder, v []Home) {
-	gen.EncodeStructs(e, v, shopEncodeHome)
-}
-
 func shopCheckHome(f *gen.Faults, v *Home) {
 	f.Required("City", v.City != "")
+}
+
+func shopEncodeListOfHomeValue(e *gen.Encoder, v []Home) {
+	gen.EncodeStructs(e, v, shopEncodeHome)
 }
 
 func shopDecodeHome(d *gen.Decoder, v *Home) {

@@ -1,0 +1,82 @@
+package examples
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/internal/show"
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+func TestMain(m *testing.M) { cassandra.Main(m) }
+
+// played is a program that has been played to its end.
+type played struct {
+	stage *show.Stage
+	out   bytes.Buffer
+}
+
+func run(t *testing.T, schema string, program play.Program) *played {
+	t.Helper()
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	require.NoError(t, play.Apply(session, schema))
+	p := &played{}
+	p.stage = show.NewStage(session, &p.out)
+	require.NoError(t, program(t.Context(), p.stage), "%s", &p.out)
+	return p
+}
+
+// sent holds what was sent in each step against "step: what", a line for every request. A batch is in brackets, in double
+// ones when it went through the batchlog.
+func (p *played) sent(t *testing.T, want string) {
+	t.Helper()
+	var got []string
+	for i, step := range p.stage.Steps {
+		for _, r := range step.Requests {
+			what := show.What(r)
+			switch {
+			case r.Batchlog:
+				what = "[[" + what + "]]"
+			case len(r.Statements) > 1:
+				what = "[" + what + "]"
+			}
+			got = append(got, fmt.Sprintf("%d: %s", i+1, what))
+		}
+	}
+	require.Equal(t, lines(want), got)
+}
+
+// holds compares all rows of a table with rows in JSON, sorted.
+func (p *played) holds(t *testing.T, table, want string) {
+	t.Helper()
+	got, err := show.Rows(t.Context(), p.stage.Session, table)
+	require.NoError(t, err)
+	require.Equal(t, lines(want), got, table)
+}
+
+// says looks for lines in what was printed.
+func (p *played) says(t *testing.T, want string) {
+	t.Helper()
+	printed := lines(p.out.String())
+	for _, line := range lines(want) {
+		assert.True(t, slices.Contains(printed, line), "not printed: %s", line)
+	}
+}
+
+func lines(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+// Package play starts a Cassandra for a program of the examples, gives it a keyspace of its own and takes both away again:
+//
+//	package main
+//
+//	import (
+//		"github.com/cassaml/cassaml/examples/internal/play"
+//		"github.com/cassaml/cassaml/examples/vehicles/approach1/fleet"
+//	)
+//
+//	func main() { play.Main("approach1", fleet.Schema, fleet.Play) }
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/examples/internal/show"
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// Program is what an example does on its stage.
+type Program func(context.Context, *show.Stage) error
+
+// Main is the main function of an example: it plays the program in a fresh keyspace with the schema, CQL statements that
+// end in semicolons. Ctrl-C ends it, too.
+func Main(name, schema string, program Program) {
+	Run(name, func(ctx context.Context, session gocqlx.Session, out io.Writer) error {
+		if err := Apply(session, schema); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, "What a statement names and the program did not change is bound as unset: it stays what it is.")
+		return program(ctx, show.NewStage(session, out))
+	})
+}
+
+// Run is Main for a program that brings its own schema.
+func Run(name string, program func(context.Context, gocqlx.Session, io.Writer) error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, name, program)
+	stop()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, name string, program func(context.Context, gocqlx.Session, io.Writer) error) (err error) {
+	server, err := cassandra.Start(ctx, cassandra.Config{Log: os.Stderr})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	// A keyspace of this run's own: nothing of yours is touched, and a second run starts from nothing.
+	keyspace := name + "_" + strconv.FormatInt(time.Now().UnixNano(), 36)
+	fmt.Printf("Cassandra answers at %s; the keyspace is %s\n", strings.Join(server.Hosts(), ", "), keyspace)
+	session, err := server.Keyspace(ctx, keyspace)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	defer func() { err = errors.Join(err, drop(session, keyspace)) }()
+	return program(ctx, session, os.Stdout)
+}
+
+// drop removes the keyspace, also after Ctrl-C.
+func drop(session gocqlx.Session, keyspace string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := session.Session.Query("DROP KEYSPACE IF EXISTS " + keyspace).WithContext(ctx).Exec(); err != nil {
+		return fmt.Errorf("drop keyspace %s: %w", keyspace, err)
+	}
+	return nil
+}
+
+// Apply executes the statements of a schema.
+func Apply(session gocqlx.Session, schema string) error {
+	statements, err := migrate.Split(schema)
+	if err != nil {
+		return err
+	}
+	for _, s := range statements {
+		if err := session.ExecStmt(s.Text); err != nil {
+			return fmt.Errorf("%s: %w", s.Text, err)
+		}
+	}
+	return nil
+}

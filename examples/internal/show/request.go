@@ -1,0 +1,38 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// request prints the statements of a request.
+func (s *Stage) request(r mapper.Request) {
+	s.Say("sent: %s", How(r))
+	for _, q := range r.Statements {
+		s.Say("   %s", q.CQL)
+	}
+}
+
+// How says how the statements of a request travel.
+func How(r mapper.Request) string {
+	switch {
+	case r.Batch == mapper.None:
+		return "one statement"
+	case r.Batchlog:
+		return fmt.Sprintf("one logged batch of %d statements, through the batchlog", len(r.Statements))
+	}
+	return fmt.Sprintf("one logged batch of %d statements, one partition: no batchlog", len(r.Statements))
+}
+
+// What says what the statements of a request do to which tables: "write clientes, delete veiculos".
+func What(r mapper.Request) string {
+	verbs := map[string]string{"INSERT": "write", "UPDATE": "write", "DELETE": "delete", "SELECT": "read"}
+	var out []string
+	for _, q := range r.Statements {
+		verb, _, _ := strings.Cut(q.CQL, " ")
+		out = append(out, verbs[verb]+" "+q.Table)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,93 @@
+// Package show prints what a program asks of a store, what is sent for it and what the tables hold then.
+package show
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// Stage is where a program plays its steps. The first step that fails is the last one played.
+type Stage struct {
+	Session gocqlx.Session // of the program's keyspace
+	Config  mapper.Config  // opens a store whose requests the stage sees
+	Steps   []Step         // played so far
+
+	out io.Writer
+	err error
+}
+
+// Step is one thing that a program asks of its store, with the requests that were sent for it.
+type Step struct {
+	Title    string
+	Requests []mapper.Request
+}
+
+// NewStage gives a stage that prints to out.
+func NewStage(session gocqlx.Session, out io.Writer) *Stage {
+	s := &Stage{Session: session, out: out}
+	s.Config.Tracer = tracer{s}
+	return s
+}
+
+// Step does something; what is sent for it is printed as it goes.
+func (s *Stage) Step(title string, do func() error) {
+	if s.err != nil {
+		return
+	}
+	fmt.Fprintf(s.out, "\n== %d. %s\n", len(s.Steps)+1, title)
+	s.Steps = append(s.Steps, Step{Title: title})
+	if err := do(); err != nil {
+		s.err = fmt.Errorf("step %d, %s: %w", len(s.Steps), title, err)
+	}
+}
+
+// Say prints what a step found.
+func (s *Stage) Say(format string, args ...any) { fmt.Fprintf(s.out, "   "+format+"\n", args...) }
+
+// Tables prints all rows of some tables.
+func (s *Stage) Tables(ctx context.Context, tables ...string) {
+	for _, table := range tables {
+		if s.err != nil {
+			return
+		}
+		rows, err := Rows(ctx, s.Session, table)
+		s.err = err
+		fmt.Fprintf(s.out, "   table %s\n", table)
+		for _, row := range rows {
+			fmt.Fprintf(s.out, "      %s\n", row)
+		}
+	}
+}
+
+// Err is the error of the step that failed.
+func (s *Stage) Err() error { return s.err }
+
+// Rows gives all rows of a table as JSON, sorted, read through the driver alone.
+func Rows(ctx context.Context, session gocqlx.Session, table string) ([]string, error) {
+	rows, err := session.Session.Query("SELECT JSON * FROM " + table).WithContext(ctx).Iter().SliceMap()
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", table, err)
+	}
+	var out []string
+	for _, row := range rows {
+		out = append(out, row["[json]"].(string))
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+// Refused is nil when err is one that target describes, as the step promised; it prints the error.
+func (s *Stage) Refused(err, target error) error {
+	if !errors.Is(err, target) {
+		return fmt.Errorf("ended in %v, not in %q", err, target)
+	}
+	s.Say("%v", err)
+	return nil
+}

@@ -1,0 +1,74 @@
+package examples
+
+import (
+	"testing"
+
+	approach4 "github.com/cassaml/cassaml/examples/vehicles/approach4/fleet"
+	approach5 "github.com/cassaml/cassaml/examples/vehicles/approach5/fleet"
+)
+
+// One row for a vehicle with its client; a renamed client is two names until the application is done.
+func TestApproach4(t *testing.T) {
+	p := run(t, approach4.Schema, approach4.Play)
+	p.sent(t, `
+		1: write veiculos
+		1: write veiculos
+		1: write veiculos
+		1: write veiculos
+		2: read veiculos
+		3: read veiculos
+		4: write veiculos
+		5: read veiculos
+		5: write veiculos
+		6: read veiculos
+		6: read veiculos
+		7: read veiculos
+		7: read veiculos
+		7: read veiculos
+		7: read veiculos
+		7: write veiculos
+		8: delete veiculos
+		8: delete veiculos`)
+	p.says(t, `
+		Azul Fiat Uno of 2018, made in Itália, of client 1, João Silva
+		2022 JKL3456 Polo
+		2019 DEF5678 Gol
+		vehicle ABC1234 says João da Silva
+		vehicle DEF5678 says João Silva`)
+	p.holds(t, "veiculos", `
+		{"marca": "Fiat", "ano": 2018, "placa": "ABC1234", "pais_origem": "Itália", "cliente": {"id": 1, "nome": "João da Silva"}, "cor": "Azul", "modelo": "Uno"}
+		{"marca": "Volkswagen", "ano": 2019, "placa": "DEF5678", "pais_origem": "Brasil", "cliente": {"id": 1, "nome": "João da Silva"}, "cor": "Preto", "modelo": "Gol"}`)
+}
+
+// A vehicle brings its client in one logged batch and never takes it away; a renamed client is two names until the application is
+// done.
+func TestApproach5(t *testing.T) {
+	p := run(t, approach5.Schema, approach5.Play)
+	p.sent(t, `
+		1: [[write veiculos, write clientes]]
+		1: [[write veiculos, write clientes]]
+		1: [[write veiculos, write clientes]]
+		1: [[write veiculos, write clientes]]
+		2: read veiculos
+		3: read clientes
+		4: write veiculos
+		5: read veiculos
+		5: [[write veiculos, write clientes]]
+		6: read veiculos
+		6: read clientes
+		7: read veiculos
+		7: read veiculos
+		7: [[write veiculos, write clientes]]
+		8: delete veiculos
+		8: delete veiculos`)
+	p.says(t, `
+		vehicle GHI9012, Vermelho, of client 2, Maria Souza
+		client 2 is Maria Souza
+		vehicle DEF5678 says João Silva, the client's row says João da Silva`)
+	p.holds(t, "veiculos", `
+		{"placa": "ABC1234", "cliente": {"id": 1, "nome": "João da Silva"}, "cor": "Verde"}
+		{"placa": "DEF5678", "cliente": {"id": 1, "nome": "João da Silva"}, "cor": "Preto"}`)
+	p.holds(t, "clientes", `
+		{"id": 1, "nome": "João da Silva"}
+		{"id": 2, "nome": "Maria Souza"}`)
+}

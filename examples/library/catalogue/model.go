@@ -1,0 +1,139 @@
+// Package catalogue is the digital library of Chebotko, Kashlev and Lu ("A Big Data Modeling Methodology for Apache
+// Cassandra", 2015): a table for every query, nine in all, with the keys that the paper gives.
+//
+// The methodology starts from the queries and stores each fact once for every table that needs it. Here the same nine
+// tables are four truths, from which the rows of four more follow, and counters:
+//
+//	artifacts            the truth of an artifact
+//	  artifacts_by_venue     the same row under its venue, newest first
+//	  artifacts_by_author    one row for each author
+//	users_by_artifact    the truth of a like: a user likes an artifact
+//	  artifacts_by_user      the same like under the user, newest artifact first
+//	  experts_by_artifact    one row for each area in which the user is an expert
+//	venues_by_user       the truth of a user who likes a venue
+//	reviews_by_user      the truth of a review
+//	ratings_by_artifact  counters, in package ratings
+//
+// It is good at reading: each query is one partition in the order that the screen wants. It costs writing: a new
+// artifact is a batch over a venue's partition, one for each author and its own. A like holds what was true of the
+// artifact and the user when it was given; it follows neither of them, as in the paper. Ratings are counters and
+// stand outside every batch: a review and its rating are two writes, and the average can be wrong by what failed
+// between.
+package catalogue
+
+import (
+	"time"
+
+	"github.com/cassaml/cassaml/aml"
+	"github.com/gocql/gocql"
+)
+
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
+
+// Artifact is a publication: a paper in proceedings or in a journal.
+type Artifact struct {
+	aml.Aggregate `aml:"artifacts"`
+
+	ArtifactID gocql.UUID `aml:"artifact_id,identifier"`
+	Type       string     `aml:"artifact_type,required"`
+	Title      string     `aml:"artifact_title,required"`
+	Authors    []string   `aml:"authors,max=50"` // in the order of the title page
+	Keywords   []string   `aml:"keywords,unique,max=20"`
+	VenueName  string     `aml:"venue_name,required"`
+	Year       int32      `aml:"year"`
+}
+
+// ArtifactByVenue answers which artifacts a venue has published, newest first, and between two years.
+type ArtifactByVenue struct {
+	aml.Aggregate `aml:"artifacts_by_venue,redundant=Artifact,rows=10000"`
+
+	VenueName  string     `aml:"venue_name,identifier"`
+	Year       int32      `aml:"year,discriminator,desc"`
+	ArtifactID gocql.UUID `aml:"artifact_id,discriminator,asc"`
+	Type       string     `aml:"artifact_type"`
+	Title      string     `aml:"artifact_title"`
+	Authors    []string   `aml:"authors"`
+	Keywords   []string   `aml:"keywords,unique"`
+}
+
+// ArtifactByAuthor answers which artifacts an author has published, newest first: one row for each author of each.
+type ArtifactByAuthor struct {
+	aml.Aggregate `aml:"artifacts_by_author,redundant=Artifact.Authors,rows=500"`
+
+	Author     string     `aml:"author,identifier,from=Artifact.Authors.$value"`
+	Year       int32      `aml:"year,discriminator,desc,from=Artifact.Year"`
+	ArtifactID gocql.UUID `aml:"artifact_id,discriminator,asc,from=Artifact.ArtifactID"`
+	Type       string     `aml:"artifact_type,from=Artifact.Type"`
+	Title      string     `aml:"artifact_title,from=Artifact.Title"`
+	Authors    []string   `aml:"authors,from=Artifact.Authors"`
+	Keywords   []string   `aml:"keywords,unique,from=Artifact.Keywords"`
+	VenueName  string     `aml:"venue_name,from=Artifact.VenueName"`
+}
+
+// Like says that a user likes an artifact. It is the truth, stored where a reader of the artifact looks for it, with as
+// much of the user and of the artifact as the tables made from it show.
+type Like struct {
+	aml.Aggregate `aml:"users_by_artifact,rows=5000"`
+
+	ArtifactID gocql.UUID `aml:"artifact_id,identifier,association=Artifact"`
+	UserID     gocql.UUID `aml:"user_id,discriminator"`
+	UserName   string     `aml:"user_name,required"`
+	Email      string     `aml:"email"`
+	Areas      []string   `aml:"areas_of_expertise,unique,max=20"`
+	Type       string     `aml:"artifact_type"`
+	Title      string     `aml:"artifact_title"`
+	Authors    []string   `aml:"authors,max=50"`
+	VenueName  string     `aml:"venue_name"`
+	Year       int32      `aml:"year"`
+}
+
+// ArtifactByUser answers which artifacts a user likes, newest first.
+type ArtifactByUser struct {
+	aml.Aggregate `aml:"artifacts_by_user,redundant=Like,rows=1000"`
+
+	UserID     gocql.UUID `aml:"user_id,identifier"`
+	Year       int32      `aml:"year,discriminator,desc"`
+	ArtifactID gocql.UUID `aml:"artifact_id,discriminator,asc"`
+	Type       string     `aml:"artifact_type"`
+	Title      string     `aml:"artifact_title"`
+	Authors    []string   `aml:"authors"`
+	VenueName  string     `aml:"venue_name"`
+}
+
+// ExpertByArtifact answers which experts of an area like an artifact: one row for each area of each user.
+type ExpertByArtifact struct {
+	aml.Aggregate `aml:"experts_by_artifact,redundant=Like.Areas,rows=500"`
+
+	ArtifactID gocql.UUID `aml:"artifact_id,identifier,from=Like.ArtifactID"`
+	Area       string     `aml:"area_of_expertise,identifier,from=Like.Areas.$value"`
+	UserID     gocql.UUID `aml:"user_id,discriminator,from=Like.UserID"`
+	UserName   string     `aml:"user_name,from=Like.UserName"`
+	Email      string     `aml:"email,from=Like.Email"`
+	Areas      []string   `aml:"areas_of_expertise,unique,from=Like.Areas"`
+}
+
+// VenueLike says that a user likes a venue in a year.
+type VenueLike struct {
+	aml.Aggregate `aml:"venues_by_user,rows=500"`
+
+	UserID    gocql.UUID `aml:"user_id,identifier"`
+	VenueName string     `aml:"venue_name,discriminator"`
+	Year      int32      `aml:"year,discriminator"`
+	Country   string     `aml:"country"`
+	Homepage  string     `aml:"homepage"`
+	Topics    []string   `aml:"topics,unique,max=20"`
+}
+
+// Review is what a user wrote about an artifact. The rating is part of its key, so that a user's best come first: to
+// change it is to delete the review and insert another.
+type Review struct {
+	aml.Aggregate `aml:"reviews_by_user,rows=1000"`
+
+	UserID     gocql.UUID `aml:"user_id,identifier"`
+	Rating     int32      `aml:"rating,discriminator,desc"`
+	ReviewID   gocql.UUID `aml:"review_id,discriminator,asc,type=timeuuid"`
+	Title      string     `aml:"review_title"`
+	Body       string     `aml:"body"`
+	Written    time.Time  `aml:"written"`
+	ArtifactID gocql.UUID `aml:"artifact_id,association=Artifact"`
+}

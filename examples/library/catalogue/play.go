@@ -1,0 +1,121 @@
+package catalogue
+
+import (
+	"context"
+	_ "embed"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/examples/internal/show"
+)
+
+// Schema is what a store of this package needs. Play also needs the counters of package ratings.
+//
+//go:embed schema.cql
+var Schema string
+
+const (
+	podc   = "PODC"
+	sigops = "SIGOPS Operating Systems Review"
+	acm    = "ACM SIGOPS Operating Systems Review"
+)
+
+// Play is a day of the library: artifacts are catalogued and corrected, liked and reviewed, and one is withdrawn.
+func Play(ctx context.Context, s *show.Stage) error {
+	store, err := Open(ctx, s.Session, s.Config)
+	if err != nil {
+		return err
+	}
+	artifacts := sample()
+	s.Step("insert three artifacts: each with a row for its venue and one for every author, in one logged batch", func() error {
+		for _, a := range artifacts {
+			if err := store.Artifacts.Insert(ctx, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	s.Step("what a venue published between two years: one query of one partition", func() error {
+		for a, err := range store.ArtifactsByVenue.Of(sigops).YearFrom(2005).YearTo(2015).All(ctx) {
+			if err != nil {
+				return err
+			}
+			s.Say("%d %s", a.Year, a.Title)
+		}
+		return nil
+	})
+	s.Step("what an author published, newest first: one query of one partition", func() error {
+		for a, err := range store.ArtifactsByAuthor.Of("Avinash Lakshman").All(ctx) {
+			if err != nil {
+				return err
+			}
+			s.Say("%d %s, %s", a.Year, a.Title, a.VenueName)
+		}
+		return nil
+	})
+	s.Tables(ctx, "artifacts_by_venue", "artifacts_by_author")
+	correct(ctx, s, store, artifacts[0].ArtifactID)
+	s.Tables(ctx, "artifacts", "artifacts_by_venue", "artifacts_by_author")
+	likes(ctx, s, store, artifacts[0].ArtifactID)
+	review(ctx, s, store, artifacts[0].ArtifactID)
+	s.Step("withdraw an artifact: its row, its venue's and its authors' rows in one batch; what was said of it stays", func() error {
+		return store.Artifacts.Delete(ctx, artifacts[0].ArtifactID)
+	})
+	s.Tables(ctx, "artifacts", "artifacts_by_venue", "artifacts_by_author", "users_by_artifact", "reviews_by_user")
+	return s.Err()
+}
+
+func sample() []*Artifact {
+	lakshmanMalik := []string{"Avinash Lakshman", "Prashant Malik"}
+	return []*Artifact{
+		{ArtifactID: number(1), Type: "article", Title: "Cassandra: a decentralised storage system", Authors: lakshmanMalik,
+			Keywords: []string{"storage"}, VenueName: sigops, Year: 2010},
+		{ArtifactID: number(2), Type: "paper", Title: "Cassandra: structured storage system on a P2P network", Authors: lakshmanMalik,
+			VenueName: podc, Year: 2009},
+		{ArtifactID: number(3), Type: "paper", Title: "A Big Data Modeling Methodology for Apache Cassandra",
+			Authors: []string{"Artem Chebotko", "Andrey Kashlev", "Shiyong Lu"}, VenueName: "BigData Congress", Year: 2015},
+	}
+}
+
+// number is a UUID that is easy to find again in what is printed; a service takes gocql.RandomUUID.
+func number(n byte) gocql.UUID { return gocql.UUID{15: n} }
+
+// correct changes an artifact three times: what follows from a cell is written, and what follows from a key moves.
+func correct(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
+	s.Step("correct a title: every copy of it follows, in one batch", func() error {
+		_, err := store.Artifacts.Update(ctx, id, func(a *Artifact) error {
+			a.Title = "Cassandra: a decentralized structured storage system"
+			return nil
+		})
+		return err
+	})
+	s.Step("a venue is renamed: the rows of its artifacts leave the old partition and come into the new one", func() error {
+		ids, err := publishedIn(ctx, store, sigops)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if _, err := store.Artifacts.Update(ctx, id, func(a *Artifact) error { a.VenueName = acm; return nil }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	s.Step("an author's name is completed: the row moves to the partition of the new name", func() error {
+		_, err := store.Artifacts.Update(ctx, id, func(a *Artifact) error { a.Authors[1] = "Prashant R. Malik"; return nil })
+		return err
+	})
+}
+
+// publishedIn gives the artifacts of a venue. They are collected before they are moved, because a move changes the
+// partition that is read.
+func publishedIn(ctx context.Context, store *Store, venue string) ([]gocql.UUID, error) {
+	var ids []gocql.UUID
+	for a, err := range store.ArtifactsByVenue.Of(venue).All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, a.ArtifactID)
+	}
+	return ids, nil
+}

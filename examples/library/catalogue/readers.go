@@ -1,0 +1,75 @@
+package catalogue
+
+import (
+	"context"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/examples/internal/show"
+)
+
+// likes is what a user likes, and who likes an artifact.
+func likes(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
+	reader := number(101)
+	s.Step("a user likes an artifact: a row for the artifact, one for the user, one for each area that the user knows", func() error {
+		a, err := store.Artifacts.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		return store.UsersByArtifact.Insert(ctx, &Like{ArtifactID: a.ArtifactID, UserID: reader, UserName: "Maria Souza",
+			Email: "maria@exemplo.br", Areas: []string{"databases", "storage"}, Type: a.Type, Title: a.Title, Authors: a.Authors,
+			VenueName: a.VenueName, Year: a.Year})
+	})
+	s.Step("the experts of an area who like an artifact: one query", func() error {
+		for e, err := range store.ExpertsByArtifact.Of(id, "databases").All(ctx) {
+			if err != nil {
+				return err
+			}
+			s.Say("%s knows about %v", e.UserName, e.Areas)
+		}
+		return nil
+	})
+	s.Step("the user is an expert of one area less: its row goes, the other says so", func() error {
+		_, err := store.UsersByArtifact.Update(ctx, id, reader, func(l *Like) error {
+			l.Areas = []string{"databases"}
+			return nil
+		})
+		return err
+	})
+	s.Step("a user likes a venue: one row, no copies", func() error {
+		return store.VenuesByUser.Insert(ctx, &VenueLike{UserID: reader, VenueName: podc, Year: 2009, Country: "Canada",
+			Topics: []string{"distributed computing"}})
+	})
+	s.Tables(ctx, "users_by_artifact", "artifacts_by_user", "experts_by_artifact", "venues_by_user")
+}
+
+// review is a user's rating, twice: as a review, and as a counter that stands outside of the store.
+func review(ctx context.Context, s *show.Stage, store *Store, artifact gocql.UUID) {
+	written := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	r := &Review{UserID: number(101), Rating: 4, ReviewID: gocql.MinTimeUUID(written), Title: "Clear", Body: "Read it first.",
+		Written: written, ArtifactID: artifact}
+	s.Step("a review, and the counters of its artifact with a statement of the service's own: two writes, which may part", func() error {
+		if err := store.ReviewsByUser.Insert(ctx, r); err != nil {
+			return err
+		}
+		return rate(ctx, s, artifact, 1, int64(r.Rating))
+	})
+	s.Step("the user thinks better of it: the rating is part of the key, so the review is deleted and inserted", func() error {
+		if err := store.ReviewsByUser.Delete(ctx, r.UserID, r.Rating, r.ReviewID); err != nil {
+			return err
+		}
+		r.Rating = 5
+		if err := store.ReviewsByUser.Insert(ctx, r); err != nil {
+			return err
+		}
+		return rate(ctx, s, artifact, 0, 1)
+	})
+	s.Tables(ctx, "reviews_by_user", "ratings_by_artifact")
+}
+
+// rate raises the counters. They cannot be set, and a repeated raise counts twice.
+func rate(ctx context.Context, s *show.Stage, artifact gocql.UUID, ratings, stars int64) error {
+	return s.Session.Session.Query(`UPDATE ratings_by_artifact SET num_ratings = num_ratings + ?, sum_ratings = sum_ratings + ?
+		WHERE artifact_id = ?`, ratings, stars, artifact).WithContext(ctx).Exec()
+}

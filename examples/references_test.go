@@ -1,0 +1,133 @@
+package examples
+
+import (
+	"testing"
+
+	approach6 "github.com/cassaml/cassaml/examples/vehicles/approach6/fleet"
+	approach7 "github.com/cassaml/cassaml/examples/vehicles/approach7/fleet"
+	approach8 "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet"
+)
+
+// The vehicles are a second read, and nothing keeps an orphan from being left.
+func TestApproach6(t *testing.T) {
+	p := run(t, approach6.Schema, approach6.Play)
+	p.sent(t, `
+		1: write veiculos
+		1: write veiculos
+		1: write veiculos
+		1: write veiculos
+		2: write clientes
+		2: write clientes
+		3: read clientes
+		3: read veiculos
+		3: read veiculos
+		4: write veiculos
+		5: read clientes
+		5: write clientes
+		5: read clientes
+		5: write clientes
+		6: delete veiculos
+		7: read clientes
+		7: read veiculos
+		8: read clientes
+		8: write clientes`)
+	p.says(t, `
+		client 1, João Silva, refers to [ABC1234 DEF5678]
+		vehicle ABC1234 is Azul
+		vehicle DEF5678 is Preto
+		client 2, Maria Souza, refers to [GHI9012]
+		mapper: Get Veiculo (veiculos placa='GHI9012'): not found`)
+	p.holds(t, "clientes", `
+		{"id": 1, "nome": "João Silva", "veiculos_ids": ["ABC1234", "DEF5678", "JKL3456"]}
+		{"id": 2, "nome": "Maria Souza", "veiculos_ids": null}`)
+	p.holds(t, "veiculos", `
+		{"placa": "ABC1234", "cor": "Verde"}
+		{"placa": "DEF5678", "cor": "Preto"}
+		{"placa": "JKL3456", "cor": "Branco"}`)
+}
+
+// The client is a second read, and nothing keeps an orphan from being left.
+func TestApproach7(t *testing.T) {
+	p := run(t, approach7.Schema, approach7.Play)
+	p.sent(t, `
+		1: write clientes
+		1: write clientes
+		2: write veiculos
+		2: write veiculos
+		2: write veiculos
+		2: write veiculos
+		3: read veiculos
+		3: read clientes
+		4: write clientes
+		5: write veiculos
+		6: read veiculos
+		6: read clientes
+		7: delete clientes
+		8: read veiculos
+		8: read clientes
+		9: write veiculos`)
+	p.says(t, `
+		vehicle ABC1234 refers to client 1
+		client 1 is João Silva
+		vehicle JKL3456 refers to client 1
+		client 1 is João da Silva
+		vehicle GHI9012 refers to client 2
+		mapper: Get Cliente (clientes id=2): not found`)
+	p.holds(t, "veiculos", `
+		{"placa": "ABC1234", "cor": "Azul", "id_cliente": 1}
+		{"placa": "DEF5678", "cor": "Preto", "id_cliente": 1}
+		{"placa": "GHI9012", "cor": "Vermelho", "id_cliente": null}
+		{"placa": "JKL3456", "cor": "Branco", "id_cliente": 1}`)
+	p.holds(t, "clientes", `
+		{"id": 1, "nome": "João da Silva"}`)
+}
+
+// N:M: both sides find their pairs, which come and go in both tables in one logged batch.
+func TestApproach8(t *testing.T) {
+	p := run(t, approach8.Schema, approach8.Play)
+	p.sent(t, `
+		1: write clientes
+		1: write clientes
+		1: write veiculos
+		1: write veiculos
+		1: write veiculos
+		1: write veiculos
+		2: [[write clientes_veiculos, write veiculos_clientes]]
+		2: [[write clientes_veiculos, write veiculos_clientes]]
+		2: [[write clientes_veiculos, write veiculos_clientes]]
+		2: [[write clientes_veiculos, write veiculos_clientes]]
+		3: [[write clientes_veiculos, write veiculos_clientes]]
+		4: read clientes_veiculos
+		4: read veiculos
+		4: read veiculos
+		4: read veiculos
+		5: read veiculos_clientes
+		5: read clientes
+		5: read clientes
+		6: read clientes_veiculos
+		6: [[delete clientes_veiculos, delete veiculos_clientes]]`)
+	p.says(t, `
+		client 2 has ABC1234, Azul
+		client 2 has GHI9012, Vermelho
+		client 2 has JKL3456, Branco
+		ABC1234 is of client 1, João Silva
+		ABC1234 is of client 2, Maria Souza`)
+	p.holds(t, "clientes", `
+		{"id": 1, "nome": "João Silva"}
+		{"id": 2, "nome": "Maria Souza"}`)
+	p.holds(t, "veiculos", `
+		{"placa": "ABC1234", "cor": "Azul"}
+		{"placa": "DEF5678", "cor": "Preto"}
+		{"placa": "GHI9012", "cor": "Vermelho"}
+		{"placa": "JKL3456", "cor": "Branco"}`)
+	p.holds(t, "clientes_veiculos", `
+		{"id_cliente": 1, "placa": "DEF5678"}
+		{"id_cliente": 2, "placa": "ABC1234"}
+		{"id_cliente": 2, "placa": "GHI9012"}
+		{"id_cliente": 2, "placa": "JKL3456"}`)
+	p.holds(t, "veiculos_clientes", `
+		{"placa": "ABC1234", "id_cliente": 2}
+		{"placa": "DEF5678", "id_cliente": 1}
+		{"placa": "GHI9012", "id_cliente": 2}
+		{"placa": "JKL3456", "id_cliente": 2}`)
+}

@@ -1,0 +1,32 @@
+// Package fleet stores a client with its vehicles embedded: one table, one row for each client, a list of
+// vehicles in it. It is the first of eight published ways to store one 1:N relationship.
+//
+// It is good at the aggregate: one query by the client's key reads the client and all its vehicles, and every change
+// of them is one atomic write of one row. Nothing is stored twice, so nothing can disagree.
+//
+// It costs the other direction: a vehicle is not found without its client, short of reading the whole table. A list
+// is written as a whole, so a change of one vehicle rewrites all of them, and the row grows with every vehicle.
+package fleet
+
+import "github.com/cassaml/cassaml/aml"
+
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
+
+// Cliente is a client with the vehicles that it owns.
+type Cliente struct {
+	aml.Aggregate `aml:"clientes"`
+
+	ID        int32     `aml:"id,identifier"`
+	Nome      string    `aml:"nome,required"`
+	Emails    []string  `aml:"emails"`
+	Telefones []string  `aml:"telefones,unique"`
+	Veiculos  []Veiculo `aml:"veiculos,composition"`
+}
+
+// Veiculo is a vehicle. It is a value object: the list may hold two of one plate.
+type Veiculo struct {
+	aml.ValueObject `aml:"veiculo"`
+
+	Placa string `aml:"placa,required"`
+	Cor   string `aml:"cor"`
+}

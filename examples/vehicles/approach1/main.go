@@ -1,0 +1,16 @@
+// Approach1 plays approach 1: a client with its vehicles in one row.
+// It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
+// (Araújo, 2025).
+//
+// One query reads the aggregate and one write of one row stores it, whatever has changed in it. Package fleet says what
+// that is good at and what it costs.
+//
+//	go run ./examples/vehicles/approach1
+package main
+
+import (
+	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/vehicles/approach1/fleet"
+)
+
+func main() { play.Main("approach1", fleet.Schema, fleet.Play) }

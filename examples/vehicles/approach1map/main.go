@@ -1,0 +1,16 @@
+// Approach1map plays approach 1, with a map in place of the list.
+// It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
+// (Araújo, 2025).
+//
+// One query reads the aggregate and one write of one row stores it; a change of one vehicle leaves the others alone. Package
+// fleet says what that is good at and what it costs.
+//
+//	go run ./examples/vehicles/approach1map
+package main
+
+import (
+	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/vehicles/approach1map/fleet"
+)
+
+func main() { play.Main("approach1map", fleet.Schema, fleet.Play) }

@@ -1,0 +1,16 @@
+// Approach2 plays approach 2: a client with its vehicles in one row, and a redundant table of the vehicles.
+// It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
+// (Araújo, 2025).
+//
+// Both are read in one query each. A change of a vehicle is a write of two tables, which travels as one logged batch and so
+// is never left half done; a change of what only the client's row holds is one statement.
+//
+//	go run ./examples/vehicles/approach2
+package main
+
+import (
+	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/vehicles/approach2/fleet"
+)
+
+func main() { play.Main("approach2", fleet.Schema, fleet.Play) }

@@ -1,0 +1,50 @@
+// Package fleet stores a client with its vehicles embedded and, beside it, a redundant table of the vehicles with
+// their owner embedded: the redundancy is total, the root inverted.
+//
+// It is good at both directions: a client with its vehicles, and a vehicle with its owner, are one query each and
+// never a second read.
+//
+// It costs the most at writing: a change of a vehicle touches its row, a change of the client's name touches the rows
+// of all its vehicles, and none of them may be left behind. Nothing in the database enforces one owner a plate:
+// distinct is the developer's word for it. Package approach3versioned keeps the rule.
+package fleet
+
+import "github.com/cassaml/cassaml/aml"
+
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
+
+// Cliente is a client with the vehicles that it owns: the truth.
+type Cliente struct {
+	aml.Aggregate `aml:"clientes"`
+
+	ID        int32     `aml:"id,identifier"`
+	Nome      string    `aml:"nome,required"`
+	Emails    []string  `aml:"emails"`
+	Telefones []string  `aml:"telefones,unique"`
+	Veiculos  []Veiculo `aml:"veiculos,composition"`
+}
+
+// Veiculo is a vehicle of a client.
+type Veiculo struct {
+	aml.ValueObject `aml:"veiculo"`
+
+	Placa string `aml:"placa,required"`
+	Cor   string `aml:"cor"`
+}
+
+// VeiculoPorPlaca is the redundant aggregate: one row for every vehicle of every client, with its owner.
+type VeiculoPorPlaca struct {
+	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos,distinct"`
+
+	Placa   string       `aml:"placa,identifier"`
+	Cor     string       `aml:"cor"`
+	Cliente Proprietario `aml:"cliente,composition,from=Cliente"`
+}
+
+// Proprietario is the owner of a vehicle: as much of a client as the redundant table keeps.
+type Proprietario struct {
+	aml.ValueObject `aml:"cliente"`
+
+	ID   int32  `aml:"id"`
+	Nome string `aml:"nome"`
+}

@@ -1,0 +1,17 @@
+// Approach3 plays approach 3: a client with its vehicles in one row, and a redundant table of the vehicles with their owner.
+// It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
+// (Araújo, 2025).
+//
+// Both directions are read in one query each. A change is a write of two tables, one logged batch that is never left half
+// done, with a row for every vehicle that it touches. The quickstart plays the same approach as a service would have it,
+// with migrations and bounds on its collections; here it has the published tables, and a vehicle changes hands.
+//
+//	go run ./examples/vehicles/approach3
+package main
+
+import (
+	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/vehicles/approach3/fleet"
+)
+
+func main() { play.Main("approach3", fleet.Schema, fleet.Play) }

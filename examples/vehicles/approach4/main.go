@@ -1,0 +1,16 @@
+// Approach4 plays approach 4: a vehicle with its client in one row.
+// It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
+// (Araújo, 2025).
+//
+// One query reads a vehicle with its client and one write of one row stores both. A change of the client is left to the
+// application: the program shows the vehicles that are stale before it has written them, and the loop that finds them.
+//
+//	go run ./examples/vehicles/approach4
+package main
+
+import (
+	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/vehicles/approach4/fleet"
+)
+
+func main() { play.Main("approach4", fleet.Schema, fleet.Play) }

@@ -1,0 +1,16 @@
+// Approach6 plays approach 6: a client with the keys of its vehicles.
+// It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
+// (Araújo, 2025).
+//
+// The vehicles of a client are a second read. An orphan, a key that leads nowhere, can be left by accident, and is; the
+// declaration that forbids it, checked, is in package approach6checked, which has a schema and no store yet.
+//
+//	go run ./examples/vehicles/approach6
+package main
+
+import (
+	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/vehicles/approach6/fleet"
+)
+
+func main() { play.Main("approach6", fleet.Schema, fleet.Play) }

@@ -1,0 +1,31 @@
+// Package fleet stores clients and vehicles as two aggregates, and in a vehicle the key of its client: one
+// reference. It is how a relational schema would store it.
+//
+// It is good at small rows and cheap writes: nothing is stored twice, and to sell a vehicle is to write one column. A
+// vehicle has at most one client by construction.
+//
+// It costs a second read from a vehicle to its client, and the vehicles of a client are not found by key at all: that
+// question needs a redundant table, as in approach8, or an index. Nothing keeps the reference from naming a client
+// that does not exist. Package approach7checked closes that.
+package fleet
+
+import "github.com/cassaml/cassaml/aml"
+
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
+
+// Veiculo is a vehicle that refers to its client, if it has one.
+type Veiculo struct {
+	aml.Aggregate `aml:"veiculos"`
+
+	Placa     string `aml:"placa,identifier"`
+	Cor       string `aml:"cor"`
+	IDCliente *int32 `aml:"id_cliente,association=Cliente"`
+}
+
+// Cliente is a client.
+type Cliente struct {
+	aml.Aggregate `aml:"clientes"`
+
+	ID   int32  `aml:"id,identifier"`
+	Nome string `aml:"nome,required"`
+}

@@ -1,0 +1,16 @@
+// Approach7 plays approach 7: a vehicle with the key of its client.
+// It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
+// (Araújo, 2025).
+//
+// The client of a vehicle is a second read. An orphan, a key that leads nowhere, can be left by accident, and is; the
+// declaration that forbids it, checked, is in package approach7checked, which has a schema and no store yet.
+//
+//	go run ./examples/vehicles/approach7
+package main
+
+import (
+	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/vehicles/approach7/fleet"
+)
+
+func main() { play.Main("approach7", fleet.Schema, fleet.Play) }

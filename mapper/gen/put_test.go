@@ -1,0 +1,151 @@
+package gen_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// A Put of what is there writes what differs, above what it read, and moves the rows of the copies.
+func TestPutOverARow(t *testing.T) {
+	old := film()
+	old.Language = "pt"
+	ahead := start.UnixMicro() + 1000
+	d := &double{rows: []cell.Row{loaded(rowOf(t, &filmCodec, old), filmsTable.Key, ahead)}}
+	s, _ := open(t, d)
+	next := film()
+	next.Cast = map[string]Role{"Zé": {Actor: "Leandro"}}
+	require.NoError(t, s.Films.Put(ctx, next))
+	require.Len(t, d.writes, 1)
+	require.EqualValues(t, ahead+2, d.writes[0].Timestamp)
+	var actions []string
+	for _, m := range d.writes[0].mutations {
+		actions = append(actions, m.Action.String()+" "+m.Table.Name)
+	}
+	require.Equal(t, []string{"update films", "put films_by_actor", "update films_by_title"}, actions,
+		"the static language, which is not set, stays")
+}
+
+// A Put of what is not there inserts it.
+func TestPutOfANewRow(t *testing.T) {
+	d := &double{}
+	s, _ := open(t, d)
+	require.NoError(t, s.Films.Put(ctx, film()))
+	require.Len(t, d.reads, 1)
+	require.Len(t, d.writes[0].mutations, 2)
+	require.EqualError(t, s.Films.Put(ctx, nil), "mapper: Put Film (films): the value is a nil pointer")
+	require.EqualError(t, s.Films.Put(ctx, &Film{Year: 1, Title: "x"}), "mapper: Film (films country='', year=1, title='x'): Country is empty, but is in the key")
+	require.Len(t, d.writes, 1)
+}
+
+// Without copies, a Put is one statement and no read: what is absent is deleted.
+func TestPutWithoutCopies(t *testing.T) {
+	d := &double{}
+	db, err := gen.OpenStore(d, mapper.Config{Now: func() time.Time { return start }}, schema)
+	require.NoError(t, err)
+	alone := gen.NewRoot(db, &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable}))
+	require.NoError(t, alone.Put(ctx, &Film{Country: "BR", Year: 2002, Title: "x"}))
+	require.Empty(t, d.reads)
+	m := d.writes[0].mutations[0]
+	for i := filmsTable.Key; i < len(filmsTable.Columns); i++ {
+		require.Equal(t, filmsTable.Columns[i].Kind == plan.Regular, m.Write.Has(i), filmsTable.Columns[i].Name)
+	}
+}
+
+func TestSetColumn(t *testing.T) {
+	d := &double{}
+	s, l := open(t, d)
+	set := func(key *gen.Encoder, released time.Time, check func(*gen.Faults, time.Time)) error {
+		return gen.SetColumn(ctx, s.Films.Root, key, 7, released, (*gen.Encoder).Timestamp, check)
+	}
+	require.NoError(t, set(filmKey("BR", 2002, "x"), start, nil))
+	require.Empty(t, d.reads)
+	m := d.writes[0].mutations
+	require.Len(t, m, 2)
+	require.Equal(t, 1, m[0].Write.Len())
+	require.Equal(t, "Set", l.requests[0].Op)
+	require.NoError(t, set(filmKey("BR", 2002, "x"), time.Time{}, nil), "what is absent is deleted")
+
+	required := func(f *gen.Faults, v time.Time) { f.Required("Released", !v.IsZero()) }
+	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Time{}, required),
+		"mapper: Film (films country='BR', year=2002, title='x'): Released is required")
+	require.EqualError(t, set(filmKey("", 2002, "x"), start, nil), "mapper: Film (films country='', year=2002, title='x'): Country is empty, but is in the key")
+	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), nil), "mapper: Film (films): Released is outside the range of a timestamp")
+	err := gen.SetColumn(ctx, newStore(withTTL(t, d)).Films.Root, filmKey("BR", 2002, "x"), 7, start, (*gen.Encoder).Timestamp, nil)
+	require.EqualError(t, err, "mapper: Set Film (films country='BR', year=2002, title='x'): a write with a TTL writes the whole row: use Update or Put")
+	require.Len(t, d.writes, 2)
+}
+
+func withTTL(t *testing.T, d *double) *gen.DB {
+	db, err := gen.OpenStore(d, mapper.Config{}, schema)
+	require.NoError(t, err)
+	return db.With(mapper.Options{TTL: time.Minute})
+}
+
+// What is sent again lives as long as it would have, and not at all when that is over.
+func TestTTLCountsFromTheTimestamp(t *testing.T) {
+	d := &double{answers: []error{unknown(), unknown(), unknown()}}
+	now := start
+	db, err := gen.OpenStore(d, mapper.Config{Now: func() time.Time { now = now.Add(20 * time.Second); return now }}, schema)
+	require.NoError(t, err)
+	err = newStore(db.With(mapper.Options{TTL: time.Minute})).Films.Insert(ctx, film())
+	var outcome *mapper.UnknownOutcomeError
+	require.ErrorAs(t, err, &outcome, "nothing is left to send, and the first attempts may have been carried out")
+	var ages []int64
+	for _, w := range d.writes {
+		require.Equal(t, d.writes[0].Timestamp, w.Timestamp)
+		require.EqualValues(t, 60, w.mutations[0].TTL)
+		ages = append(ages, w.Age)
+	}
+	require.Equal(t, []int64{20, 40}, ages)
+
+	late := newStore(db.With(mapper.Options{TTL: time.Minute, Timestamp: 1}))
+	require.EqualError(t, late.Films.Insert(ctx, film()),
+		"mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): its time to live is over")
+	require.Len(t, d.writes, 2)
+}
+
+// An import says when things were written; an update that would lie below what is there is refused.
+func TestTimestampOfTheOptions(t *testing.T) {
+	at := start.UnixMicro() - 1000
+	d := &double{rows: []cell.Row{loaded(rowOf(t, &filmCodec, film()), filmsTable.Key, at)}}
+	db, err := gen.OpenStore(d, mapper.Config{}, schema)
+	require.NoError(t, err)
+	s := newStore(db.With(mapper.Options{Timestamp: at}))
+	require.NoError(t, s.Films.Insert(ctx, film()))
+	require.Equal(t, at, d.writes[0].Timestamp)
+	other := film()
+	other.Released = start.Add(time.Second)
+	require.ErrorContains(t, s.Films.Put(ctx, other), "is not above the row's, which was written at")
+	require.Len(t, d.writes, 1)
+}
+
+// What the server warns about is marked for the tracer; what is secret is in no message.
+func TestLargeAndSecret(t *testing.T) {
+	d := &double{answers: []error{&store.Error{Outcome: store.Refused, Err: errTimeout}}}
+	l := &log{}
+	secret := filmsTable
+	secret.Columns = append([]gen.Column(nil), filmsTable.Columns...)
+	secret.Columns[2].Secret = true
+	db, err := gen.OpenStore(d, mapper.Config{Tracer: l, BatchWarning: 100}, schema)
+	require.NoError(t, err)
+	codec := filmCodec
+	codec.Table = &secret
+	a := gen.Link(gen.Aggregate{Root: &secret, Copies: []gen.Projection{{Table: &filmsByTitleTable, Columns: []uint16{2, 0, 1, 5, 4, 7}}}})
+	err = gen.NewRoot(db, &codec, a).Insert(ctx, film())
+	require.EqualError(t, err, "mapper: Insert Film (films country='BR', year=2002, title=…): timeout")
+	require.True(t, l.requests[0].Large)
+
+	secret.Columns[4].Secret = true
+	broken := film()
+	broken.Cast = map[string]Role{"a]\xff": {Actor: "x"}}
+	err = gen.NewRoot(db, &codec, a).Insert(ctx, broken)
+	require.EqualError(t, err, "mapper: Film (films): Cast[…] is not valid UTF-8")
+}

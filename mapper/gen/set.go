@@ -1,0 +1,65 @@
+package gen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// SetColumn gives one column of a row a new value, in every table, without reading the row. Key holds the primary key,
+// for a static column the partition key; check notes what the value breaks of the model's rules, nil checks nothing. On
+// a row that is not there it makes one of what it knows, as CQL does.
+//
+// It is for columns of which the generator has found that all copies follow from the key and the value.
+func SetColumn[T, V any](ctx context.Context, r Root[T], key *Encoder, column int, v V, encode func(*Encoder, V), check func(*Faults, V)) error {
+	var f Faults
+	if check != nil {
+		check(&f, v)
+	}
+	encode(key, v)
+	return r.set(ctx, key, column, &f)
+}
+
+// set writes the value that stands behind a key.
+func (r Root[T]) set(ctx context.Context, values *Encoder, column int, f *Faults) error {
+	t := r.c.Table
+	known := t.Key
+	if t.Columns[column].Kind == plan.Static {
+		known = t.Partition
+	}
+	given, err := values.Cells(make(cell.Row, 0, known+1))
+	if err != nil {
+		return r.db.constraint(t, nil, f.list, behindKey(err, known, column))
+	}
+	if r.db.ttl > 0 {
+		return fmt.Errorf("mapper: Set %s: a write with a TTL writes the whole row: use Update or Put",
+			mapper.Where(t.Aggregate, t.Name, t.KeyText(given[:known])))
+	}
+	if err := r.db.keyable(t, given[:known]); err != nil {
+		return err
+	}
+	row := make(cell.Row, len(t.Columns)+len(t.Computed))
+	copy(row, given[:known])
+	row[column] = t.Normal(column, given[known])
+	mutations, err := plan.PlanSet(r.aggregate, row, column)
+	if err := r.db.constraint(t, given[:known], f.list, err); err != nil {
+		return err
+	}
+	return r.db.write(ctx, change{op: "Set", new: given[:known], repeatable: true}, t, mutations)
+}
+
+// behindKey makes faults of the value behind the key faults of its column.
+func behindKey(err error, known, column int) error {
+	var faults cell.Faults
+	errors.As(err, &faults)
+	for _, f := range faults {
+		if f.Path[0].Member == known {
+			f.Path[0].Member = column
+		}
+	}
+	return err
+}

@@ -1,0 +1,128 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// written plans and prints the mutations of the copies, without the root's.
+func written(t *testing.T, a *plan.Aggregate, c plan.Change) (out []string) {
+	mutations, err := plan.Plan(a, c)
+	require.NoError(t, err)
+	for i := range mutations {
+		if mutations[i].Table != a.Root {
+			out = append(out, describe(&mutations[i]))
+		}
+	}
+	return out
+}
+
+func linkWith(change func(*plan.Projection), copies ...*copyOf) *plan.Aggregate {
+	a := plan.Aggregate{Root: shops}
+	for _, c := range copies {
+		p := c.projection()
+		change(&p)
+		a.Copies = append(a.Copies, p)
+	}
+	return plan.Link(a)
+}
+
+// A row that belongs to many sources is written by each of them and deleted by none.
+func TestSharedRowsStay(t *testing.T) {
+	a := linkWith(func(p *plan.Projection) { p.Shared = true }, familyOf("by_name", "city"), familyOf("by_tag"))
+	old, new := ana(), ana()
+	new.Name, new.Tags = p("Eva"), []string{"y", "z"}
+	require.Equal(t, []string{"put by_name_0 Eva|r|1 city=Recife", "put by_tag_0 z|1|r"},
+		written(t, a, plan.Change{Old: old.row(), New: new.row()}))
+	require.Empty(t, written(t, a, plan.Change{Old: old.row()}))
+}
+
+// A row that expires is written whole when anything in it changes, and left alone when nothing does.
+func TestExpiringRowsAreWrittenWhole(t *testing.T) {
+	copies := []*copyOf{familyOf("by_region", "name", "tags", "owner"), familyOf("by_item", "item_b"), familyOf("by_bucket", "city")}
+	for _, c := range copies {
+		c.table.TTL = 60
+	}
+	a := link(copies...)
+	old, new := ana(), ana()
+	new.Owner, new.Items = nil, []pair{new.Items[0], {p("i2"), p("green")}, new.Items[2]}
+	require.Equal(t, []string{"put by_region_0 r|1 name=Ana tags=xy owner=-", "put by_item_0 i2|1|r item_b=green"},
+		written(t, a, plan.Change{Old: old.row(), New: new.row()}), "the other items and the bucket stay as they are")
+
+	mutations, err := plan.Plan(a, plan.Change{New: new.row(), TTL: 30})
+	require.NoError(t, err)
+	for _, m := range mutations {
+		require.EqualValues(t, 30, m.TTL, "the shorter life counts")
+	}
+	mutations, err = plan.Plan(a, plan.Change{New: new.row(), TTL: 90})
+	require.NoError(t, err)
+	require.EqualValues(t, 90, mutations[0].TTL)
+	require.EqualValues(t, 60, mutations[1].TTL)
+}
+
+// A write that gives the root a new life gives it to all of it and to every row of every copy.
+func TestARenewedRootRenewsItsCopies(t *testing.T) {
+	a := link(familyOf("by_region", "city", "owner"), familyOf("by_tag"))
+	old, new := ana(), ana()
+	new.City = nil
+	mutations, err := plan.Plan(a, plan.Change{Old: old.row(), New: new.row(), TTL: 60})
+	require.NoError(t, err)
+	require.Equal(t, len(shops.Columns)-shops.Key, mutations[0].Write.Len(), "the root is written whole")
+	require.Equal(t, []string{"put by_region_0 r|1 city=- owner=ob", "put by_tag_0 x|1|r", "put by_tag_0 y|1|r"},
+		written(t, a, plan.Change{Old: old.row(), New: new.row(), TTL: 60}))
+	require.Empty(t, written(t, a, plan.Change{Old: old.row(), New: old.row(), TTL: 60}), "what does not change is not written")
+}
+
+// Over a row that may be there, what is absent is deleted, but not what belongs to its siblings, too.
+func TestWritingOverARow(t *testing.T) {
+	table := *shops
+	table.Columns = append([]plan.Column(nil), shops.Columns...)
+	table.Columns[rCity].Kind = plan.Static
+	a := plan.Link(plan.Aggregate{Root: &table})
+	s := ana()
+	s.Name, s.City = nil, nil
+	mutations, err := plan.Plan(a, plan.Change{New: s.row(), Over: true})
+	require.NoError(t, err)
+	require.True(t, mutations[0].Write.Has(rName))
+	require.False(t, mutations[0].Write.Has(rCity))
+}
+
+// One column is set in every copy without the rest of the row: of a UDT that is made of several columns only the field.
+func TestSet(t *testing.T) {
+	a := link(familyOf("by_region", "name", "parent", "city"), familyOf("by_name"))
+	only := &shop{ID: "1", Region: "r", City: p("Olinda")}
+	mutations, err := plan.PlanSet(a, only.row(), rCity)
+	require.NoError(t, err)
+	var got []string
+	for i := range mutations {
+		got = append(got, describe(&mutations[i]))
+	}
+	require.Equal(t, []string{"put shops 1|r city=Olinda", "update by_region_0 r|1 parent 2=Olinda", "put by_region_0 r|1 city=Olinda"}, got)
+	_, err = plan.PlanSet(a, (&shop{City: p("Olinda")}).row(), rCity)
+	require.EqualError(t, err, "plan: ID is empty, but is in the key")
+}
+
+// A static column is set for the partition, in the root and in a copy of the same partition.
+func TestSetStatic(t *testing.T) {
+	table := *shops
+	table.Columns = append([]plan.Column(nil), shops.Columns...)
+	table.Columns[rCity].Kind = plan.Static
+	c := familyOf("items_in_order")
+	copied := &plan.Table{Name: "copies", Partition: 1, Key: 2, InsertStatic: "insert static", Columns: []plan.Column{
+		{Name: "id"}, {Name: "region", Kind: plan.ClusteringKey}, {Name: "city", Kind: plan.Static}}}
+	a := plan.Link(plan.Aggregate{Root: &table, Copies: []plan.Projection{{Table: copied, Columns: []uint16{rID, rRegion, rCity}}, c.projection()}})
+	row := (&shop{ID: "1", City: p("Olinda")}).row()
+	row[rRegion] = nil
+	mutations, err := plan.PlanSet(a, row, rCity)
+	require.NoError(t, err)
+	require.Len(t, mutations, 2)
+	for _, m := range mutations {
+		require.Equal(t, plan.PutStatic, m.Action)
+		require.Equal(t, 1, m.KeyColumns())
+	}
+	require.Equal(t, "insert static", mutations[1].Statement())
+	require.True(t, mutations[0].SamePartition(&mutations[1]))
+}

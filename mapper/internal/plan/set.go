@@ -1,0 +1,59 @@
+package plan
+
+import "github.com/cassaml/cassaml/mapper/internal/cell"
+
+// PlanSet gives the mutations that give one column a new value, in the root and in every copy, without knowing the
+// rest of the row: row has the key and that column, all else is null. It serves where the model says that the
+// rows of the copies follow from the key and what they hold of the column from its value alone; a program in
+// which they do not is a bug of the generator, and is not noticed here.
+func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
+	p := planner{a: a, new: row}
+	static := a.Root.Columns[column].Kind == Static
+	if !static {
+		p.checkKey(view{row: row}, a.Root, -1, nil)
+	}
+	for u := a.units[column]; u < a.units[column+1]; u++ {
+		p.changed.Add(int(u))
+	}
+	var write Bits
+	write.Add(column)
+	p.out = append(make([]Mutation, 0, p.size()), p.putOf(a.Root, view{row: row}, write))
+	if static {
+		p.out[0].Action = PutStatic
+	}
+	for i := range a.Copies {
+		if c := &a.Copies[i]; c.any.units.meets(&p.changed) {
+			if err := p.setCopy(c, static); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return p.out, p.faulty()
+}
+
+// setCopy writes what a copy holds of the column. A static column is one in the copy, too: it has the same partition.
+func (p *planner) setCopy(c *Projection, static bool) error {
+	now, err := c.project(p.new)
+	if err != nil {
+		return err
+	}
+	for i := range now.n {
+		v := view{row: now.at(i)}
+		write := c.rewritten(&p.changed, false)
+		for k := range c.targets {
+			t := &c.targets[k]
+			if write.Has(k) && t.form == byField && !t.when.units.meets(&p.changed) {
+				write.drop(k)
+				p.rewriteFields(c, t, v, k, false)
+			}
+		}
+		if !write.Empty() {
+			m := p.putOf(c.Table, v, write)
+			if static {
+				m.Action = PutStatic
+			}
+			p.out = append(p.out, m)
+		}
+	}
+	return nil
+}

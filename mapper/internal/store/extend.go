@@ -1,0 +1,67 @@
+package store
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// NewKeyspace gives a keyspace without tables and types.
+func NewKeyspace(name string) *Keyspace {
+	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]plan.Field{}}
+}
+
+// Extend gives the keyspace with what the schema has beyond it: tables, columns, types and fields. What the keyspace has
+// in another form is a *[mapper.SchemaError].
+func (k *Keyspace) Extend(schema *plan.Schema) (*Keyspace, error) {
+	if faults := k.conflicts(schema); len(faults) > 0 {
+		return nil, &mapper.SchemaError{Keyspace: k.Name, Faults: faults}
+	}
+	k = k.clone()
+	for _, t := range schema.Types {
+		k.Types[t.Name] = append(k.Types[t.Name], t.Fields[min(len(k.Types[t.Name]), len(t.Fields)):]...)
+	}
+	for _, t := range schema.Tables {
+		if k.Tables[t.Name] == nil {
+			k.Tables[t.Name] = map[string]Column{}
+		}
+		for i := range t.Columns {
+			k.Tables[t.Name][t.Columns[i].Name] = wanted(t, i)
+		}
+	}
+	return k, nil
+}
+
+func (k *Keyspace) clone() *Keyspace {
+	out := NewKeyspace(k.Name)
+	for name, columns := range k.Tables {
+		out.Tables[name] = maps.Clone(columns)
+	}
+	for name, fields := range k.Types {
+		out.Types[name] = slices.Clone(fields)
+	}
+	return out
+}
+
+// conflicts are the differences that adding does not mend.
+func (k *Keyspace) conflicts(schema *plan.Schema) []mapper.SchemaFault {
+	v := verifier{have: k}
+	for _, t := range schema.Types {
+		v.verifyType(t)
+	}
+	for _, t := range schema.Tables {
+		v.verifyTable(t)
+	}
+	return slices.DeleteFunc(v.faults, func(f mapper.SchemaFault) bool { return f.Have == "" && !k.inKey(schema, f) })
+}
+
+// inKey reports whether a missing column belongs to the key of a table that is there.
+func (k *Keyspace) inKey(schema *plan.Schema, f mapper.SchemaFault) bool {
+	if f.Table == "" || f.Column == "" {
+		return false
+	}
+	t := schema.Tables[slices.IndexFunc(schema.Tables, func(t *plan.Table) bool { return t.Name == f.Table })]
+	return slices.ContainsFunc(t.Columns[:t.Key], func(c plan.Column) bool { return c.Name == f.Column })
+}

@@ -1,0 +1,108 @@
+package store
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// Read is a query of the rows of one table, in the order of their clustering key.
+type Read struct {
+	Table       *plan.Table
+	Key         cell.Row // what the table's first columns equal; none: every row of the table
+	Low, Up     Bound    // of the column after; with a Key of at least the partition key
+	Reverse     bool     // the opposite of the table's order
+	Limit       int      // rows; 0: all
+	Written     bool     // the Table.Load of a whole Key: the MAXWRITETIMEs stand behind the columns
+	PageSize    int      // rows; 0: the driver's
+	Consistency gocql.Consistency
+}
+
+// Bound is one end of a range.
+type Bound struct {
+	Comparison Comparison
+	Value      cell.Cell
+}
+
+// Comparison says on which side of a bound a value lies.
+type Comparison uint8
+
+// The comparisons.
+const (
+	Unbounded Comparison = iota
+	AtLeast
+	MoreThan
+	AtMost
+	LessThan
+)
+
+var comparisons = [...]string{AtLeast: " >= ?", MoreThan: " > ?", AtMost: " <= ?", LessThan: " < ?"}
+
+// Columns is how many cells a row has.
+func (r *Read) Columns() int {
+	n := len(r.Table.Columns)
+	if r.Written {
+		n += n - r.Table.Key
+	}
+	return n
+}
+
+// whole reports whether the read is of one row by its primary key, for which the table has a constant.
+func (r *Read) whole() bool { return len(r.Key) == r.Table.Key && !r.Reverse && r.Limit == 0 }
+
+// Statement gives the CQL. There are few shapes of it, so a driver prepares each once.
+func (r *Read) Statement() string {
+	switch {
+	case r.Written:
+		return r.Table.Load
+	case r.whole():
+		return r.Table.Get
+	}
+	var b strings.Builder
+	b.Grow(len(r.Table.Select) + 64*len(r.Key) + 128)
+	b.WriteString(r.Table.Select)
+	and := " WHERE "
+	for i := range r.Key {
+		and = restrict(&b, and, &r.Table.Columns[i], " = ?")
+	}
+	for _, end := range [...]Bound{r.Low, r.Up} {
+		if end.Comparison != Unbounded {
+			and = restrict(&b, and, &r.Table.Columns[len(r.Key)], comparisons[end.Comparison])
+		}
+	}
+	if r.Reverse {
+		b.WriteString(r.Table.Reversed)
+	}
+	if r.Limit > 0 {
+		b.WriteString(" LIMIT ?")
+	}
+	return b.String()
+}
+
+func restrict(b *strings.Builder, and string, column *plan.Column, comparison string) string {
+	b.WriteString(and)
+	b.WriteString(column.CQL)
+	b.WriteString(comparison)
+	return " AND "
+}
+
+// Args gives the arguments of the Statement.
+func (r *Read) Args() cell.Row {
+	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Limit == 0 {
+		return r.Key
+	}
+	args := append(make(cell.Row, 0, len(r.Key)+3), r.Key...)
+	for _, end := range [...]Bound{r.Low, r.Up} {
+		if end.Comparison != Unbounded {
+			args = append(args, end.Value)
+		}
+	}
+	if r.Limit > 0 {
+		args = append(args, binary.BigEndian.AppendUint32(nil, uint32(min(r.Limit, 1<<31-1))))
+	}
+	return args
+}

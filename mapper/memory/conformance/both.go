@@ -1,0 +1,82 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// both are a server and a backend in memory.
+type both struct {
+	session *gocql.Session
+	server  store.Store
+	backend *memory.Backend
+	local   store.Store
+}
+
+// Apply writes to both.
+func (b *both) Apply(ctx context.Context, mutations []plan.Mutation, w store.Write) error {
+	if err := b.server.Apply(ctx, mutations, w); err != nil {
+		return fmt.Errorf("the server: %w", err)
+	}
+	if err := b.local.Apply(ctx, mutations, w); err != nil {
+		return fmt.Errorf("the backend: %w", err)
+	}
+	return nil
+}
+
+// compareRead reads from both. It gives what the server has.
+func (b *both) compareRead(ctx context.Context, r *Report, q store.Read) ([]cell.Row, error) {
+	q.Consistency = gocql.LocalQuorum
+	server, err := collect(ctx, b.server, q)
+	if err != nil {
+		return nil, fmt.Errorf("conformance: the server, %s: %w", q.Statement(), err)
+	}
+	local, err := collect(ctx, b.local, q)
+	if err != nil {
+		return nil, fmt.Errorf("conformance: the backend, %s: %w", q.Statement(), err)
+	}
+	r.differ(fmt.Sprintf("%s %x", q.Statement(), q.Args()), strings.Join(text(&q, server), ""), strings.Join(text(&q, local), ""))
+	return server, nil
+}
+
+func collect(ctx context.Context, s store.Store, q store.Read) (rows []cell.Row, err error) {
+	for row, err := range s.Rows(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, append(cell.Row(nil), row...))
+	}
+	return rows, nil
+}
+
+// text writes rows, each in a line, null apart from the empty value; what stands behind the columns are timestamps.
+func text(q *store.Read, rows []cell.Row) (lines []string) {
+	for _, row := range rows {
+		var line strings.Builder
+		line.WriteString("\n   ")
+		for i, v := range row {
+			column := i
+			if i >= len(q.Table.Columns) {
+				column += q.Table.Key - len(q.Table.Columns)
+			}
+			switch name := q.Table.Columns[column].Name; {
+			case v == nil:
+				fmt.Fprintf(&line, " %s=null", name)
+			case column != i:
+				fmt.Fprintf(&line, " %s@%d", name, number(v))
+			default:
+				fmt.Fprintf(&line, " %s=%x", name, []byte(v))
+			}
+		}
+		lines = append(lines, line.String())
+	}
+	return lines
+}

@@ -1,0 +1,79 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// workers is how many sequences are played at a time.
+const workers = 16
+
+// Check plays random sequences of writes on the session's keyspace, which has the tables of Schema, and on a backend in
+// memory, and compares every cell and every row that is left, by all ways of reading. Each sequence has a partition of its
+// own. An error is one of the session; what differs is in the report.
+func Check(ctx context.Context, session *gocql.Session, seed uint64, sequences int) (*Report, error) {
+	backend := memory.New(memory.Config{})
+	local, err := backend.Open(ctx, &plan.Schema{Types: []*plan.Type{pairType}, Tables: []*plan.Table{cellsTable, singleTable}})
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{both: both{session: session, server: store.CQL{Session: session}, backend: backend, local: local}, start: time.Now().Add(-time.Hour).UnixMicro(), report: &Report{Seed: seed}}
+	var work sync.WaitGroup
+	for w := range workers {
+		work.Go(func() {
+			for i := w; i < sequences && c.healthy(); i += workers {
+				c.done(c.play(ctx, seed, int32(i)))
+			}
+		})
+	}
+	work.Wait()
+	return c.report, c.err
+}
+
+// checker plays sequences on both.
+type checker struct {
+	both
+	start int64 // what the timestamps of all writes are counted from
+
+	mu     sync.Mutex
+	report *Report
+	err    error
+}
+
+func (c *checker) healthy() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err == nil
+}
+
+func (c *checker) done(r *Report, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.report.add(r); c.err == nil {
+		c.err = err
+	}
+}
+
+// play plays one sequence on both and compares what is left.
+func (c *checker) play(ctx context.Context, seed uint64, partition int32) (*Report, error) {
+	a := &author{Rand: rand.New(rand.NewPCG(seed, uint64(partition))), partition: partition}
+	r, h := &Report{Sequences: 1}, history{}
+	for _, s := range a.sequence() {
+		for i := range s.mutations {
+			h.note(r, &s.mutations[i], s.at)
+		}
+		if err := c.Apply(ctx, s.mutations, store.Write{Timestamp: c.start + s.at, Consistency: gocql.LocalQuorum}); err != nil {
+			return r, fmt.Errorf("conformance: partition %d: %w", partition, err)
+		}
+	}
+	return r, c.compare(ctx, r, a)
+}

@@ -1,0 +1,109 @@
+package conformance
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// Pair is a backend that writes everything to a server and to a backend in memory, and compares what both read. Several
+// stores of one schema can be opened on it; what they read is the server's.
+type Pair struct {
+	both
+	tables []*plan.Table
+
+	mu     sync.Mutex
+	report Report
+}
+
+var _ store.Backend = (*Pair)(nil)
+
+// NewPair makes a pair of the session's keyspace and of a backend in memory.
+func NewPair(session *gocql.Session, config memory.Config) *Pair {
+	return &Pair{both: both{session: session, server: store.CQL{Session: session}, backend: memory.New(config)}}
+}
+
+// Now is the clock of the backend in memory.
+func (p *Pair) Now() time.Time { return p.backend.Now() }
+
+// Open opens the backend in memory; the keyspace has the schema's tables.
+func (p *Pair) Open(ctx context.Context, schema *plan.Schema) (s store.Store, err error) {
+	if p.local, err = p.backend.Open(ctx, schema); err != nil {
+		return nil, err
+	}
+	p.tables = schema.Tables
+	return p, nil
+}
+
+// Rows reads from both and compares.
+func (p *Pair) Rows(ctx context.Context, q store.Read) iter.Seq2[cell.Row, error] {
+	return func(yield func(cell.Row, error) bool) {
+		var r Report
+		rows, err := p.compareRead(ctx, &r, q)
+		if p.note(&r); err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, row := range rows {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (p *Pair) note(r *Report) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.report.add(r)
+}
+
+// Compare reads all tables whole, and every cell's WRITETIME and TTL. It gives all differences since the pair was made, and
+// how many rows there are.
+func (p *Pair) Compare(ctx context.Context) (*Report, error) {
+	var r Report
+	for _, t := range p.tables {
+		if err := p.compareTable(ctx, &r, t); err != nil {
+			return nil, err
+		}
+	}
+	p.note(&r)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return new(p.report), nil
+}
+
+// compareTable compares a table, whatever order its partitions are in.
+func (p *Pair) compareTable(ctx context.Context, r *Report, t *plan.Table) error {
+	q := store.Read{Table: t, Consistency: gocql.LocalQuorum}
+	server, err := collect(ctx, p.server, q)
+	if err != nil {
+		return err
+	}
+	local, err := collect(ctx, p.local, q)
+	if err != nil {
+		return err
+	}
+	r.Rows += len(server)
+	r.differ(t.Name, strings.Join(slices.Sorted(slices.Values(text(&q, server))), ""), strings.Join(slices.Sorted(slices.Values(text(&q, local))), ""))
+	serverTimes, err := p.serverTimes(ctx, t, "")
+	if err != nil {
+		return err
+	}
+	localTimes, err := p.localTimes(t, func(string) bool { return true })
+	if err != nil {
+		return err
+	}
+	r.differ("times of "+t.Name, strings.Join(serverTimes, "; "), strings.Join(localTimes, "; "))
+	return nil
+}

@@ -1,0 +1,54 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Report is what a check came across.
+type Report struct {
+	Seed        uint64
+	Sequences   int
+	Mutations   int
+	Ties        int // writes to a row's column, or to a row, at a timestamp that it was written with before
+	Older       int // at an older one
+	Expiring    int // with a TTL
+	Ranges      int // deletions of several rows
+	Rows        int // that were there in the end
+	Statics     int // partitions that were there with nothing but static values
+	Differences []string
+}
+
+// String sums it up, with the first differences.
+func (r *Report) String() string {
+	text := fmt.Sprintf("seed %d", r.Seed)
+	for _, count := range []struct {
+		n    int
+		what string
+	}{
+		{r.Sequences, "sequences"}, {r.Mutations, "mutations"}, {r.Ties, "at a timestamp again"}, {r.Older, "at an older one"}, {r.Expiring, "with a TTL"},
+		{r.Ranges, "deletes of ranges"}, {r.Rows, "rows"}, {r.Statics, "static values alone"}, {len(r.Differences), "differences"},
+	} {
+		text += fmt.Sprintf(", %d %s", count.n, count.what)
+	}
+	return strings.Join(append([]string{text}, r.Differences[:min(5, len(r.Differences))]...), "\n")
+}
+
+// differ notes a difference.
+func (r *Report) differ(what, server, local string) {
+	if server != local {
+		r.Differences = append(r.Differences, fmt.Sprintf("%s\nserver  %s\nbackend %s", what, server, local))
+	}
+}
+
+func (r *Report) add(o *Report) {
+	r.Sequences += o.Sequences
+	r.Mutations += o.Mutations
+	r.Ties += o.Ties
+	r.Older += o.Older
+	r.Expiring += o.Expiring
+	r.Ranges += o.Ranges
+	r.Rows += o.Rows
+	r.Statics += o.Statics
+	r.Differences = append(r.Differences, o.Differences...)
+}

@@ -1,0 +1,102 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// Schema is the CQL of what Check and CheckOrder write to, one statement a line.
+const Schema = `CREATE TYPE conform_pair (a text, b int);
+CREATE TABLE conform_cells (p int, c text, n smallint, label text static, marks set<text> static, word text, blob blob, whole frozen<conform_pair>, tags set<int>, names map<int, text>, notes list<text>, pair conform_pair, PRIMARY KEY (p, c, n)) WITH CLUSTERING ORDER BY (c DESC, n ASC);
+CREATE TABLE conform_single (p int PRIMARY KEY, word text, tags set<int>, pair conform_pair);
+`
+
+var pairType = &plan.Type{Name: "conform_pair", Fields: []plan.Field{{Name: "a", Type: "text"}, {Name: "b", Type: "int"}}}
+
+var cellsTable = complete(plan.Table{Name: "conform_cells", Aggregate: "Cells", Partition: 1, Key: 3, Columns: []plan.Column{
+	{Name: "p", Type: "int"},
+	{Name: "c", Type: "text", Kind: plan.ClusteringKey, Desc: true},
+	{Name: "n", Type: "smallint", Kind: plan.ClusteringKey},
+	{Name: "label", Type: "text", Kind: plan.Static},
+	{Name: "marks", Type: "set<text>", Kind: plan.Static, Cells: plan.Set},
+	{Name: "word", Type: "text", Kind: plan.Regular},
+	{Name: "blob", Type: "blob", Kind: plan.Regular},
+	{Name: "whole", Type: "frozen<conform_pair>", Kind: plan.Regular},
+	{Name: "tags", Type: "set<int>", Kind: plan.Regular, Cells: plan.Set},
+	{Name: "names", Type: "map<int, text>", Kind: plan.Regular, Cells: plan.Map},
+	{Name: "notes", Type: "list<text>", Kind: plan.Regular, Cells: plan.List},
+	{Name: "pair", Type: "conform_pair", Kind: plan.Regular, Cells: plan.UDT, Fields: 2},
+}})
+
+var singleTable = complete(plan.Table{Name: "conform_single", Aggregate: "Single", Partition: 1, Key: 1, Columns: []plan.Column{
+	{Name: "p", Type: "int"},
+	{Name: "word", Type: "text", Kind: plan.Regular},
+	{Name: "tags", Type: "set<int>", Kind: plan.Regular, Cells: plan.Set},
+	{Name: "pair", Type: "conform_pair", Kind: plan.Regular, Cells: plan.UDT, Fields: 2},
+}})
+
+// complete gives a table its statements.
+func complete(t plan.Table) *plan.Table {
+	var names, marks, times []string
+	for i := range t.Columns {
+		t.Columns[i].CQL, t.Columns[i].Field = t.Columns[i].Name, t.Columns[i].Name
+		names, marks = append(names, t.Columns[i].Name), append(marks, "?")
+		if i >= t.Key {
+			times = append(times, "MAXWRITETIME("+t.Columns[i].Name+")")
+			t.Columns[i].Update = update(&t, i)
+		}
+	}
+	all := strings.Join(names, ", ")
+	t.Insert = fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) USING TIMESTAMP ? AND TTL ?", t.Name, all, strings.Join(marks, ", "))
+	t.Delete = "DELETE FROM " + t.Name + " USING TIMESTAMP ? WHERE " + equals(&t, t.Key)
+	for key := t.Partition; key < t.Key; key++ {
+		t.Ranges = append(t.Ranges, "DELETE FROM "+t.Name+" USING TIMESTAMP ? WHERE "+equals(&t, key))
+	}
+	t.Select = "SELECT " + all + " FROM " + t.Name
+	t.Get = t.Select + " WHERE " + equals(&t, t.Key)
+	t.Load = "SELECT " + all + ", " + strings.Join(times, ", ") + " FROM " + t.Name + " WHERE " + equals(&t, t.Key)
+	t.Reversed = reversed(&t)
+	return &t
+}
+
+func equals(t *plan.Table, n int) string {
+	var out []string
+	for _, c := range t.Columns[:n] {
+		out = append(out, c.Name+" = ?")
+	}
+	return strings.Join(out, " AND ")
+}
+
+func reversed(t *plan.Table) string {
+	var out []string
+	for _, c := range t.Columns[t.Partition:t.Key] {
+		direction := " DESC"
+		if c.Desc {
+			direction = " ASC"
+		}
+		out = append(out, c.Name+direction)
+	}
+	if out == nil {
+		return ""
+	}
+	return " ORDER BY " + strings.Join(out, ", ")
+}
+
+func update(t *plan.Table, i int) string {
+	c, key := &t.Columns[i], t.Key
+	if c.Kind == plan.Static {
+		key = t.Partition
+	}
+	set := ""
+	switch c.Cells {
+	case plan.Set, plan.Map:
+		set = fmt.Sprintf("%s = %s + ?, %s = %s - ?", c.Name, c.Name, c.Name, c.Name)
+	case plan.UDT:
+		set = fmt.Sprintf("%s.a = ?, %s.b = ?", c.Name, c.Name)
+	default:
+		return ""
+	}
+	return "UPDATE " + t.Name + " USING TIMESTAMP ? SET " + set + " WHERE " + equals(t, key)
+}

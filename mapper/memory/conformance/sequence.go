@@ -1,0 +1,168 @@
+package conformance
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// moments is how many timestamps a sequence of writes has to choose from: few, so that many are equal.
+const moments = 8
+
+// step is one atomic write of a sequence.
+type step struct {
+	mutations []plan.Mutation
+	at        int64 // from 2 on; added to the beginning of all sequences
+}
+
+// author invents writes to one partition.
+type author struct {
+	*rand.Rand
+	partition int32
+	steps     int  // so far
+	statics   bool // it writes static columns alone
+}
+
+// sequence invents a sequence of writes.
+func (a *author) sequence() []step {
+	a.statics = a.IntN(8) == 0
+	out := make([]step, 6+a.IntN(10))
+	for i := range out {
+		a.steps++
+		out[i].at = 2 + a.Int64N(moments)
+		for range 1 + a.IntN(6)/4 {
+			out[i].mutations = append(out[i].mutations, a.mutation())
+		}
+	}
+	return out
+}
+
+func (a *author) mutation() plan.Mutation {
+	t := cellsTable
+	if a.IntN(5) == 0 {
+		t = singleTable
+	}
+	m := plan.Mutation{Table: t, Row: a.row(t), Back: uint8(a.IntN(4) / 3)}
+	switch n := a.IntN(10); {
+	case a.statics:
+		m.Table, m.Row = cellsTable, a.row(cellsTable)
+		a.updateOf(&m, 4)
+	case n < 5:
+		a.put(&m)
+	case n < 8:
+		a.update(&m)
+	default:
+		m.Action = plan.Delete
+		if t.Key > t.Partition && a.IntN(2) == 0 {
+			m.Column = uint16(t.Partition + a.IntN(t.Key-t.Partition))
+		}
+	}
+	return m
+}
+
+// put writes some columns, now and then with a TTL that no other write of the sequence has: which of two expires later
+// then never depends on the second that they were written in.
+func (a *author) put(m *plan.Mutation) {
+	for i := m.Table.Key; i < len(m.Table.Columns); i++ {
+		if a.IntN(3) > 0 {
+			m.Write.Add(i)
+		}
+	}
+	if a.IntN(4) == 0 {
+		m.TTL = int32(a.steps) * ttlStep
+	}
+}
+
+const ttlStep = 10_000 // seconds
+
+func (a *author) update(m *plan.Mutation) {
+	i := a.IntN(len(m.Table.Columns))
+	for m.Table.Columns[i].Update == "" {
+		i = a.IntN(len(m.Table.Columns))
+	}
+	a.updateOf(m, i)
+}
+
+// updateOf writes a part of column i.
+func (a *author) updateOf(m *plan.Mutation, i int) {
+	m.Action, m.Column = plan.Update, uint16(i)
+	c := &m.Table.Columns[i]
+	if c.Cells == plan.UDT {
+		m.Values = []cell.Cell{a.maybe(a.text()), a.maybe(integer(a.IntN(3)))}
+	} else {
+		m.Values = []cell.Cell{a.value(c), a.collection(1, a.element(c))}
+	}
+	first := a.IntN(2)
+	m.Write.Add(first)
+	if c.Cells == plan.UDT && a.IntN(2) == 0 {
+		m.Write.Add(1 - first)
+	}
+}
+
+// row invents a value for every column. There are few of each, so that writes meet in one cell.
+func (a *author) row(t *plan.Table) cell.Row {
+	row := cell.Row{integer(int(a.partition))}
+	for i := t.Partition; i < len(t.Columns); i++ {
+		c := &t.Columns[i]
+		switch {
+		case c.Name == "n":
+			row = append(row, binary.BigEndian.AppendUint16(nil, uint16(int16(a.IntN(2)-1))))
+		case c.Kind == plan.ClusteringKey:
+			row = append(row, cell.Cell([]string{"", "a", "b"}[a.IntN(3)]))
+		default:
+			row = append(row, a.maybe(a.value(c)))
+		}
+	}
+	return row
+}
+
+func (a *author) maybe(c cell.Cell) cell.Cell {
+	if a.IntN(4) == 0 {
+		return nil
+	}
+	return c
+}
+
+func (a *author) value(c *plan.Column) cell.Cell {
+	switch {
+	case c.Cells == plan.Map:
+		return a.collection(2, a.element(c), a.text)
+	case c.Cells == plan.Set || c.Cells == plan.List:
+		return a.collection(1, a.element(c))
+	case c.Cells == plan.UDT || c.Name == "whole":
+		return cell.AppendValue(cell.AppendValue(nil, a.maybe(a.text())), a.maybe(integer(a.IntN(3))))
+	}
+	return a.text()
+}
+
+// element invents what the elements of a set or list, or the keys of a map, are.
+func (a *author) element(c *plan.Column) func() cell.Cell {
+	if c.Name == "tags" || c.Name == "names" {
+		return func() cell.Cell { return integer(a.IntN(3) - 1) }
+	}
+	return a.text
+}
+
+func (a *author) text() cell.Cell { return cell.Cell([]string{"", "x", "y", "yy"}[a.IntN(4)]) }
+
+// collection invents a collection of up to two elements, of which no two have one key.
+func (a *author) collection(per int, value ...func() cell.Cell) cell.Cell {
+	n := a.IntN(3)
+	out := cell.AppendCount(nil, n)
+	var last cell.Cell
+	for i := range n {
+		key := value[0]()
+		for i > 0 && string(key) == string(last) {
+			key = value[0]()
+		}
+		last = key
+		if out = cell.AppendValue(out, key); per == 2 {
+			out = cell.AppendValue(out, value[1]())
+		}
+	}
+	return out
+}
+
+func integer(n int) cell.Cell { return binary.BigEndian.AppendUint32(nil, uint32(int32(n))) }

@@ -1,0 +1,65 @@
+package memory
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Config configures a backend. Its zero value works.
+type Config struct {
+	// Now is the clock: it stamps the writes of stores that have none of their own, and tells what has expired. Nil:
+	// time.Now.
+	Now func() time.Time
+}
+
+// Backend is a keyspace in memory. It can be used by several goroutines, and several stores can be opened on it, which
+// then share the tables of one name.
+type Backend struct {
+	now func() time.Time
+
+	mu        sync.RWMutex
+	keyspace  *store.Keyspace
+	tables    map[string]*table
+	layouts   map[*plan.Table]layout
+	list      uint64 // how many list elements were ever written: tells them apart, in order
+	intercept func(Request) Outcome
+}
+
+var _ store.Backend = (*Backend)(nil)
+
+// New makes an empty backend.
+func New(c Config) *Backend {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Backend{
+		now: c.Now, keyspace: store.NewKeyspace("memory"), tables: map[string]*table{},
+		layouts: map[*plan.Table]layout{},
+	}
+}
+
+// Now is the backend's clock.
+func (b *Backend) Now() time.Time { return b.now() }
+
+// Open makes the tables of a schema, where they are not there yet, and adds the columns and fields that they lack. What
+// is there in another form is a *mapper.SchemaError, and nothing is made then. The OpenOn of a generated store calls it.
+func (b *Backend) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.extend(schema); err != nil {
+		return nil, err
+	}
+	return database{b}, nil
+}
+
+// database is the seam to the mapper.
+type database struct{ b *Backend }
+
+var _ store.Store = database{}

@@ -1,0 +1,227 @@
+package memory_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+func openWorkshop(t *testing.T, b *memory.Backend, config ...mapper.Config) *workshop.Store {
+	t.Helper()
+	s, err := workshop.OpenOn(t.Context(), b, config...)
+	require.NoError(t, err)
+	return s
+}
+
+func sample(id int32) *workshop.Sample { return &workshop.Sample{ID: id, Text: "a"} }
+
+func TestStoreOnABackend(t *testing.T) {
+	at := time.UnixMicro(7_000_000)
+	b := memory.New(memory.Config{Now: func() time.Time { return at }})
+	s := openWorkshop(t, b)
+	require.Nil(t, s.Session().Session)
+	require.NoError(t, s.Samples.Insert(t.Context(), sample(1)))
+	cells, err := b.Cells("samples")
+	require.NoError(t, err)
+	require.Equal(t, memory.Cell{Key: "id=1", Timestamp: 7_000_000}, cells[0], "the backend's clock stamps the writes")
+	got, err := openWorkshop(t, b).Samples.Get(t.Context(), 1)
+	require.NoError(t, err)
+	require.Equal(t, "a", got.Text, "another store on the same backend sees it")
+	_, err = openWorkshop(t, memory.New(memory.Config{})).Samples.Get(t.Context(), 1)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+
+	ahead := openWorkshop(t, b, mapper.Config{Now: func() time.Time { return at.Add(time.Second) }})
+	require.NoError(t, ahead.Samples.Insert(t.Context(), sample(2)))
+	cells, err = b.Cells("samples")
+	require.NoError(t, err)
+	require.Equal(t, int64(8_000_000), cells[len(cells)-1].Timestamp, "a store's own clock goes first")
+	_, err = workshop.OpenOn(t.Context(), b, mapper.Config{}, mapper.Config{})
+	require.EqualError(t, err, "mapper: 2 configs given, at most one can be")
+	_, err = b.Cells("nothing")
+	require.EqualError(t, err, "memory: there is no table nothing")
+}
+
+// A later version of a model adds to what an earlier one made, and the earlier goes on working.
+func TestOpenExtends(t *testing.T) {
+	b := memory.New(memory.Config{})
+	older, err := b.Open(t.Context(), schema)
+	require.NoError(t, err)
+	wider := *films
+	wider.Columns = append(append([]plan.Column{}, films.Columns...), plan.Column{Name: "later", Type: "text", Kind: plan.Regular})
+	newer, err := b.Open(t.Context(), &plan.Schema{Types: schema.Types, Tables: []*plan.Table{&wider}})
+	require.NoError(t, err)
+	m := put(1, map[int]cell.Cell{title: text("a")})
+	m.Table, m.Row = &wider, append(m.Row, text("new"))
+	m.Write.Add(len(films.Columns))
+	require.NoError(t, newer.Apply(t.Context(), []plan.Mutation{m}, store.Write{Timestamp: 1}))
+	for row, err := range older.Rows(t.Context(), store.Read{Table: films}) {
+		require.NoError(t, err)
+		require.Len(t, row, len(films.Columns))
+		require.Equal(t, text("a"), row[title])
+	}
+
+	other := *films
+	other.Columns = append([]plan.Column{}, films.Columns...)
+	other.Columns[title].Type = "blob"
+	var conflict *mapper.SchemaError
+	_, err = b.Open(t.Context(), &plan.Schema{Types: schema.Types, Tables: []*plan.Table{&other}})
+	require.ErrorAs(t, err, &conflict)
+	require.EqualError(t, err, "mapper: keyspace memory: table films.title is text, not blob")
+	longer := plan.Table{Name: "films", Partition: 1, Key: 3, Columns: append(append([]plan.Column{}, films.Columns[:2]...), plan.Column{Name: "month", Type: "int", Kind: plan.ClusteringKey})}
+	_, err = b.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{&longer}})
+	require.ErrorAs(t, err, &conflict, "a key cannot grow")
+}
+
+func TestRefusals(t *testing.T) {
+	d := newDatabase(t)
+	null := put(1, nil)
+	null.Row[1] = nil
+	stranger := plan.Mutation{Table: &plan.Table{Name: "strangers"}}
+	for want, m := range map[string]plan.Mutation{
+		"memory: year of table films is null, but is in the key": null,
+		"memory: no store with table strangers is open":          stranger,
+		"memory: title of table films has no parts to update":    alter(1, title, nil),
+	} {
+		err := d.Store.Apply(t.Context(), []plan.Mutation{put(9, nil), m}, store.Write{Timestamp: 1})
+		require.EqualError(t, err, want)
+		var failure *store.Error
+		require.ErrorAs(t, err, &failure)
+		require.Equal(t, store.Refused, failure.Outcome)
+		require.Empty(t, d.rows(), "a batch is written wholly or not at all")
+	}
+	_, err := d.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{{Name: "vectors", Partition: 1, Key: 1,
+		Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "v", Type: "set<frozen<vector<float, 2>>>", Kind: plan.Regular, Cells: plan.Set}}}}})
+	require.EqualError(t, err, "memory: the order of type vector<float, 2> is not known, of column v (table vectors)")
+}
+
+// What a test lets a request end in is what a service sees of a server.
+func TestIntercept(t *testing.T) {
+	ctx := t.Context()
+	b := memory.New(memory.Config{})
+	s := openWorkshop(t, b)
+	var requests []memory.Request
+	end := memory.Done
+	b.Intercept(func(r memory.Request) memory.Outcome {
+		requests = append(requests, r)
+		return end
+	})
+	there := func(id int32) bool {
+		b.Intercept(nil)
+		_, err := s.Samples.Get(ctx, id)
+		return !errors.Is(err, mapper.ErrNotFound)
+	}
+
+	end = memory.Refused
+	var unavailable *gocql.RequestErrUnavailable
+	require.ErrorAs(t, s.Samples.Insert(ctx, sample(1)), &unavailable)
+	require.Len(t, requests, 1)
+	require.True(t, requests[0].Write)
+	require.Equal(t, []string{"samples"}, requests[0].Tables)
+	_, err := s.Samples.Get(ctx, 1)
+	require.ErrorAs(t, err, &unavailable)
+	require.False(t, there(1))
+
+	for id, c := range map[int32]struct {
+		outcome memory.Outcome
+		applied bool
+	}{2: {memory.LostAnswer, true}, 3: {memory.LostRequest, false}} {
+		b.Intercept(func(memory.Request) memory.Outcome { return c.outcome })
+		err := s.Samples.Insert(ctx, sample(id))
+		var unknown *mapper.UnknownOutcomeError
+		require.ErrorAs(t, err, &unknown)
+		require.True(t, unknown.Repeatable)
+		var timeout *gocql.RequestErrWriteTimeout
+		require.ErrorAs(t, err, &timeout)
+		require.Equal(t, c.applied, there(id), c.outcome)
+	}
+
+	b.Intercept(func(memory.Request) memory.Outcome { return memory.NotSent })
+	require.ErrorIs(t, s.Samples.Insert(ctx, sample(4)), gocql.ErrNoConnections)
+	require.False(t, there(4))
+}
+
+// A lost answer is repeated at its own timestamp, so the write is there once.
+func TestLostAnswerIsRepeated(t *testing.T) {
+	b := memory.New(memory.Config{})
+	s := openWorkshop(t, b)
+	var stamps []int64
+	b.Intercept(func(r memory.Request) memory.Outcome {
+		if stamps = append(stamps, r.Timestamp); len(stamps) == 1 {
+			return memory.LostAnswer
+		}
+		return memory.Done
+	})
+	require.NoError(t, s.Samples.Insert(t.Context(), sample(1)))
+	require.Len(t, stamps, 2)
+	require.Equal(t, stamps[0], stamps[1])
+}
+
+// An interceptor can do what another client does between a read and a write.
+func TestInterceptorWrites(t *testing.T) {
+	ctx := t.Context()
+	b := memory.New(memory.Config{})
+	s, other := openWorkshop(t, b), openWorkshop(t, b)
+	require.NoError(t, s.Samples.Insert(ctx, sample(1)))
+	busy := false
+	b.Intercept(func(r memory.Request) memory.Outcome {
+		if r.Write && !busy {
+			busy = true
+			_, err := other.Samples.Update(ctx, 1, func(v *workshop.Sample) error { v.Text, v.Int = "other", 5; return nil })
+			require.NoError(t, err)
+		}
+		return memory.Done
+	})
+	_, err := s.Samples.Update(ctx, 1, func(v *workshop.Sample) error { v.Text = "mine"; return nil })
+	require.NoError(t, err)
+	got, err := s.Samples.Get(ctx, 1)
+	require.NoError(t, err)
+	require.Equal(t, int32(5), got.Int, "a cell that only one of them changed")
+}
+
+func TestConcurrentUse(t *testing.T) {
+	b := memory.New(memory.Config{})
+	s := openWorkshop(t, b)
+	var work sync.WaitGroup
+	for id := range int32(8) {
+		work.Go(func() {
+			for range 20 {
+				if err := s.Samples.Insert(context.Background(), sample(id%4)); err != nil {
+					t.Error(err)
+				}
+				if _, err := s.Samples.Get(context.Background(), id%4); err != nil {
+					t.Error(err)
+				}
+				if _, err := b.Cells("samples"); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	work.Wait()
+}
+
+func TestCells(t *testing.T) {
+	d := newDatabase(t)
+	d.Apply(1, put(1, map[int]cell.Cell{language: text("pt"), title: text("gone")}))
+	d.Apply(2, expiring(put(1, map[int]cell.Cell{title: nil, tags: collection(1, number(2))}), 10))
+	d.now = d.now.Add(4 * time.Second)
+	cells, err := d.Cells("films")
+	require.NoError(t, err)
+	require.Equal(t, []memory.Cell{
+		{Key: "country='BR'", Column: "language", Value: text("pt"), Timestamp: 1},
+		{Key: "country='BR', year=1", Timestamp: 2, TTL: 6},
+		{Key: "country='BR', year=1", Column: "tags", Path: number(2), Value: []byte{}, Timestamp: 2, TTL: 6},
+	}, cells)
+}

@@ -1,0 +1,56 @@
+package memory
+
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// partition is the rows that share a partition key.
+type partition struct {
+	key     cell.Row
+	deleted int64 // everything up to then
+	ranges  []span
+	static  *row
+	rows    []*row // in clustering order
+}
+
+// span is a deletion of all rows whose first clustering columns equal prefix.
+type span struct {
+	prefix  cell.Row
+	deleted int64
+}
+
+func newPartition(key cell.Row) *partition {
+	return &partition{key: key, deleted: never, static: newRow(nil)}
+}
+
+// row gives the row with a clustering key, which may be new.
+func (p *partition) row(clustering cell.Row, compare rowOrder) *row {
+	i, found := slices.BinarySearchFunc(p.rows, clustering, func(r *row, c cell.Row) int { return compare(r.clustering, c) })
+	if !found {
+		p.rows = slices.Insert(p.rows, i, newRow(clustering))
+	}
+	return p.rows[i]
+}
+
+// delete deletes all rows whose first clustering columns equal prefix; with an empty one the whole partition, its static
+// values too.
+func (p *partition) delete(prefix cell.Row, at int64) {
+	if len(prefix) == 0 {
+		p.deleted = max(p.deleted, at)
+		return
+	}
+	p.ranges = append(p.ranges, span{prefix, at})
+}
+
+// deletion is up to when the rows around a clustering key are deleted.
+func (p *partition) deletion(clustering cell.Row, compare rowOrder) int64 {
+	deleted := p.deleted
+	for _, s := range p.ranges {
+		if s.deleted > deleted && compare(clustering[:len(s.prefix)], s.prefix) == 0 {
+			deleted = s.deleted
+		}
+	}
+	return deleted
+}

@@ -1,0 +1,252 @@
+package memory
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// pageSize is the driver's, in rows.
+const pageSize = 5000
+
+// Rows reads page by page: a write between two pages is seen by the second. The rows of a partition are in clustering
+// order; partitions are in the order of their keys' bytes, where a server has that of their tokens.
+func (d database) Rows(ctx context.Context, r store.Read) iter.Seq2[cell.Row, error] {
+	return func(yield func(cell.Row, error) bool) {
+		if err := d.b.outcome(Request{Tables: []string{r.Table.Name}}).ofRead(r.Consistency); err != nil {
+			yield(nil, err)
+			return
+		}
+		q := &query{Read: r, left: r.Limit}
+		for more := true; more; {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			var rows []cell.Row
+			var err error
+			if rows, more, err = d.b.page(q); err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, row := range rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// query is a read that goes on where its last page ended.
+type query struct {
+	store.Read
+	t     layout
+	now   int64
+	left  int    // rows to give, with a Limit
+	after *place // the last row given; nil before the first
+}
+
+// place is a row: its partition, and in it the clustering key.
+type place struct {
+	partition  string
+	clustering cell.Row
+}
+
+// page gives the next rows, at most a page full, and whether there may be more.
+func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	var ok bool
+	if q.t, ok = b.layouts[q.Table]; !ok {
+		return nil, false, fmt.Errorf("memory: no store with table %s is open", q.Table.Name)
+	}
+	n := q.PageSize
+	if n <= 0 {
+		n = pageSize
+	}
+	if q.Limit > 0 {
+		n = min(n, q.left)
+	}
+	q.now = b.now().Unix()
+	for at, p := range q.partitions() {
+		rows = q.partitionRows(rows, n, at, p)
+		if len(rows) == n {
+			break
+		}
+	}
+	q.left -= len(rows)
+	return rows, len(rows) == n && (q.Limit == 0 || q.left > 0), nil
+}
+
+// partitions gives the partitions that are left to read.
+func (q *query) partitions() iter.Seq2[string, *partition] {
+	return func(yield func(string, *partition) bool) {
+		if len(q.Key) >= q.Table.Partition {
+			k := keyOf(q.Key[:q.Table.Partition])
+			if p := q.t.partitions[k]; p != nil {
+				yield(k, p)
+			}
+			return
+		}
+		for _, k := range slices.Sorted(maps.Keys(q.t.partitions)) {
+			if (q.after == nil || k >= q.after.partition) && !yield(k, q.t.partitions[k]) {
+				return
+			}
+		}
+	}
+}
+
+// partitionRows adds the rows of a partition that are left to read, until there are n.
+func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) []cell.Row {
+	continued := q.after != nil && q.after.partition == at
+	any := continued
+	for _, r := range q.sequence(p) {
+		if continued && !q.behind(r.clustering) || !q.matches(r.clustering) {
+			continue
+		}
+		deleted := p.deletion(r.clustering, q.t.compare)
+		if !r.exists(deleted, q.now) {
+			continue
+		}
+		any = true
+		rows = append(rows, q.row(p, r, deleted))
+		q.after = &place{at, r.clustering}
+		if len(rows) == n {
+			return rows
+		}
+	}
+	if !any && q.wholePartition() && p.static.hasValue(p.deleted, q.now) {
+		rows = append(rows, q.row(p, nil, p.deleted))
+		q.after = &place{at, nil}
+	}
+	return rows
+}
+
+func (q *query) sequence(p *partition) iter.Seq2[int, *row] {
+	if q.Reverse {
+		return slices.Backward(p.rows)
+	}
+	return slices.All(p.rows)
+}
+
+// behind reports whether a row comes after the last one given.
+func (q *query) behind(clustering cell.Row) bool {
+	if q.after.clustering == nil { // its static values were given, because it had no rows
+		return false
+	}
+	c := q.t.compare(clustering, q.after.clustering)
+	return c > 0 != q.Reverse && c != 0
+}
+
+// wholePartition reports whether nothing but the partition key is restricted: then static values alone are a row.
+func (q *query) wholePartition() bool {
+	return len(q.Key) <= q.Table.Partition && q.Low.Comparison == store.Unbounded && q.Up.Comparison == store.Unbounded
+}
+
+// matches compares a clustering key with the restrictions.
+func (q *query) matches(clustering cell.Row) bool {
+	if len(q.Key) < q.Table.Partition {
+		return true
+	}
+	equal := q.Key[q.Table.Partition:]
+	for i, c := range equal {
+		if q.t.values[i](clustering[i], c) != 0 {
+			return false
+		}
+	}
+	for _, end := range [...]store.Bound{q.Low, q.Up} {
+		if end.Comparison != store.Unbounded && !within(q.t.values[len(equal)](clustering[len(equal)], end.Value), end.Comparison) {
+			return false
+		}
+	}
+	return true
+}
+
+func within(order int, c store.Comparison) bool {
+	switch c {
+	case store.AtLeast:
+		return order >= 0
+	case store.MoreThan:
+		return order > 0
+	case store.AtMost:
+		return order <= 0
+	}
+	return order < 0
+}
+
+// row gives a row as the descriptor has its columns; nil for static values without one.
+func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
+	t := q.Table
+	out := make(cell.Row, q.Columns())
+	copy(out, p.key)
+	if r == nil {
+		r = newRow(nil)
+	}
+	copy(out[q.Table.Partition:], r.clustering)
+	for i := t.Key; i < len(t.Columns); i++ {
+		from, gone := r, max(deleted, r.deleted)
+		if t.Columns[i].Kind == plan.Static {
+			from, gone = p.static, p.deleted
+		}
+		cells := from.cells(q.t.columns[i]-t.Key).live(gone, q.now)
+		out[i] = q.t.value(q.t.columns[i], cells)
+		if q.Written {
+			out[len(t.Columns)+i-t.Key] = latest(cells)
+		}
+	}
+	return out
+}
+
+// value puts the cells of a column together.
+func (t *table) value(i int, cells []version) cell.Cell {
+	c := &t.Columns[i]
+	switch {
+	case len(cells) == 0:
+		return nil
+	case c.Cells == plan.Single:
+		return cells[0].value
+	case c.Cells == plan.UDT:
+		return t.udt(i, cells)
+	}
+	out := cell.AppendCount(nil, len(cells))
+	for _, v := range cells {
+		if c.Cells != plan.List {
+			out = cell.AppendValue(out, v.path)
+		}
+		if c.Cells != plan.Set {
+			out = cell.AppendValue(out, v.value)
+		}
+	}
+	return out
+}
+
+func (t *table) udt(i int, cells []version) (out cell.Cell) {
+	for k := range t.Columns[i].Fields {
+		var value cell.Cell
+		if len(cells) > 0 && binary.BigEndian.Uint16(cells[0].path) == uint16(k) {
+			value, cells = cells[0].value, cells[1:]
+		}
+		out = cell.AppendValue(out, value)
+	}
+	return out
+}
+
+// latest gives the MAXWRITETIME of a column.
+func latest(cells []version) cell.Cell {
+	if len(cells) == 0 {
+		return nil
+	}
+	at := cells[0].at
+	for _, v := range cells {
+		at = max(at, v.at)
+	}
+	return binary.BigEndian.AppendUint64(nil, uint64(at))
+}

@@ -1,0 +1,153 @@
+package memory
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// table is a table and what is in it.
+type table struct {
+	plan.Table // of every store that was opened, the columns
+	paths      []order
+	values     []order // of the clustering columns, whatever direction the table has
+	partitions map[string]*partition
+}
+
+// layout says where the columns of a store's descriptor are in the table.
+type layout struct {
+	*table
+	columns []int
+}
+
+// extend makes the tables of a schema, and adds the columns that they lack; all of it, or nothing.
+func (b *Backend) extend(schema *plan.Schema) error {
+	keyspace, err := b.keyspace.Extend(schema)
+	if err != nil {
+		return err
+	}
+	types := udts(keyspace.Types)
+	tables := make(map[string]*table, len(b.tables))
+	for name, t := range b.tables {
+		tables[name] = t.extend(&t.Table)
+	}
+	for _, t := range schema.Tables {
+		tables[t.Name] = tables[t.Name].extend(t)
+	}
+	for name, t := range tables {
+		if err := types.arrange(t); err != nil {
+			return fmt.Errorf("%w (table %s)", err, name)
+		}
+	}
+	b.keyspace, b.tables = keyspace, tables
+	for _, t := range schema.Tables {
+		b.layouts[t] = layout{}
+	}
+	for d := range b.layouts {
+		b.layouts[d] = b.layoutOf(d)
+	}
+	return nil
+}
+
+// extend gives the table with the columns of a descriptor. What is in it is shared; nil is a table that is not there yet.
+func (t *table) extend(with *plan.Table) *table {
+	out := &table{Table: *with, partitions: map[string]*partition{}}
+	if t != nil {
+		out.Table, out.partitions = t.Table, t.partitions
+	}
+	out.Columns = slices.Clone(out.Columns)
+	for _, c := range with.Columns {
+		if i := out.indexOf(c.Name); i >= 0 {
+			out.Columns[i].Fields = max(out.Columns[i].Fields, c.Fields)
+		} else {
+			out.Columns = append(out.Columns, c)
+		}
+	}
+	return out
+}
+
+func (t *table) indexOf(column string) int {
+	return slices.IndexFunc(t.Columns, func(c plan.Column) bool { return c.Name == column })
+}
+
+// arrange works out how the table's rows and the cells of its columns are sorted.
+func (u udts) arrange(t *table) error {
+	t.values, t.paths = nil, nil
+	for i := range t.Columns {
+		o, err := u.pathOrder(&t.Columns[i])
+		if err != nil {
+			return fmt.Errorf("%w, of column %s", err, t.Columns[i].Name)
+		}
+		if t.paths = append(t.paths, o); t.Columns[i].Kind == plan.ClusteringKey {
+			t.values = append(t.values, o)
+		}
+	}
+	return nil
+}
+
+// pathOrder gives the order of a clustering column's values, of a set's elements, of a map's keys. The cells of a list or
+// a UDT are in the order of their numbers.
+func (u udts) pathOrder(c *plan.Column) (order, error) {
+	if c.Kind != plan.ClusteringKey && c.Cells != plan.Set && c.Cells != plan.Map {
+		return raw, nil
+	}
+	t, err := parse(c.Type)
+	if err != nil {
+		return nil, err
+	}
+	if c.Kind != plan.ClusteringKey {
+		t = t.args[0]
+	}
+	return u.order(t)
+}
+
+// compare sorts clustering keys as the table does, or the first columns of them.
+func (t *table) compare(a, b cell.Row) int {
+	for i := range min(len(a), len(b)) {
+		c := t.values[i](a[i], b[i])
+		if t.Columns[t.Partition+i].Desc {
+			c = -c
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+func (b *Backend) layoutOf(d *plan.Table) layout {
+	l := layout{table: b.tables[d.Name]}
+	for _, c := range d.Columns {
+		l.columns = append(l.columns, l.indexOf(c.Name))
+	}
+	return l
+}
+
+// partition gives the partition of a key, which may be new.
+func (t *table) partition(key cell.Row) *partition {
+	k := keyOf(key)
+	if t.partitions[k] == nil {
+		t.partitions[k] = newPartition(clone(key))
+	}
+	return t.partitions[k]
+}
+
+// keyOf writes a partition key as a string: partitions are told apart by their bytes, whatever the types.
+func keyOf(key cell.Row) string {
+	var b []byte
+	for _, c := range key {
+		b = append(binary.BigEndian.AppendUint32(b, uint32(len(c))), c...)
+	}
+	return string(b)
+}
+
+func clone(row cell.Row) cell.Row {
+	out := make(cell.Row, len(row))
+	for i, c := range row {
+		out[i] = slices.Clone(c)
+	}
+	return out
+}

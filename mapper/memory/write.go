@@ -1,0 +1,187 @@
+package memory
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Apply carries all mutations out, or none.
+func (d database) Apply(ctx context.Context, mutations []plan.Mutation, w store.Write) error {
+	if err := ctx.Err(); err != nil {
+		return &store.Error{Outcome: store.Refused, Err: err}
+	}
+	outcome := d.b.outcome(requestOf(mutations, w))
+	if outcome == Done || outcome == LostAnswer {
+		if err := d.b.apply(mutations, w); err != nil {
+			return &store.Error{Outcome: store.Refused, Err: err}
+		}
+	}
+	return outcome.ofWrite(w)
+}
+
+func (b *Backend) apply(mutations []plan.Mutation, w store.Write) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for i := range mutations {
+		if err := b.check(&mutations[i]); err != nil {
+			return err
+		}
+	}
+	now := b.now().Unix()
+	for i := range mutations {
+		m := &mutations[i]
+		c := change{m: m, layout: b.layouts[m.Table], list: &b.list, written: written{at: w.Timestamp - int64(m.Back)}}
+		if m.TTL > 0 {
+			c.written.expires = now + int64(m.TTL) - w.Age
+		}
+		c.apply()
+	}
+	return nil
+}
+
+// check refuses what a server does.
+func (b *Backend) check(m *plan.Mutation) error {
+	if _, ok := b.layouts[m.Table]; !ok {
+		return fmt.Errorf("memory: no store with table %s is open", m.Table.Name)
+	}
+	for i := range m.KeyColumns() {
+		if *m.Cell(i) == nil {
+			return fmt.Errorf("memory: %s of table %s is null, but is in the key", m.Table.Columns[i].Name, m.Table.Name)
+		}
+	}
+	if m.Action == plan.Update && m.Table.Columns[m.Column].Cells < plan.Set {
+		return fmt.Errorf("memory: %s of table %s has no parts to update", m.Table.Columns[m.Column].Name, m.Table.Name)
+	}
+	return nil
+}
+
+// change carries one mutation out.
+type change struct {
+	m *plan.Mutation
+	layout
+	written written
+	list    *uint64
+}
+
+func (c *change) apply() {
+	var key cell.Row
+	for i := range c.m.KeyColumns() {
+		key = append(key, *c.m.Cell(i))
+	}
+	p := c.partition(key[:c.Partition])
+	clustering := clone(key[c.Partition:])
+	switch {
+	case c.m.Action == plan.Delete && len(key) < c.Key:
+		p.delete(clustering, c.written.at)
+	case c.m.Action == plan.Delete:
+		r := p.row(clustering, c.compare)
+		r.deleted = max(r.deleted, c.written.at)
+	case c.m.Action == plan.Put:
+		c.put(p, p.row(clustering, c.compare))
+	case c.m.Action == plan.PutStatic:
+		c.putStatic(p)
+	case len(key) < c.Key:
+		c.update(p.static)
+	default:
+		c.update(p.row(clustering, c.compare))
+	}
+}
+
+// put writes columns whole, and the row's marker.
+func (c *change) put(p *partition, r *row) {
+	if c.written.supersedes(r.marker) {
+		r.marker = c.written
+	}
+	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {
+		switch {
+		case !c.m.Write.Has(i):
+		case c.m.Table.Columns[i].Kind == plan.Static:
+			c.assign(p.static, i, *c.m.Cell(i))
+		default:
+			c.assign(r, i, *c.m.Cell(i))
+		}
+	}
+}
+
+// putStatic writes static columns whole.
+func (c *change) putStatic(p *partition) {
+	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {
+		if c.m.Write.Has(i) {
+			c.assign(p.static, i, *c.m.Cell(i))
+		}
+	}
+}
+
+// assign writes a column whole. Of several cells, those that were there just before go.
+func (c *change) assign(r *row, i int, value cell.Cell) {
+	kind := c.m.Table.Columns[i].Cells
+	if kind == plan.Single {
+		c.write(r, i, nil, value)
+		return
+	}
+	column := r.column(c.columns[i] - c.Key)
+	column.deleted = max(column.deleted, c.written.at-1)
+	switch kind {
+	case plan.UDT:
+		for k, v := range members(value) {
+			if v != nil {
+				c.write(r, i, fieldPath(k), v)
+			}
+		}
+	case plan.List:
+		for e := range elements(value, 1) {
+			*c.list++
+			c.write(r, i, binary.BigEndian.AppendUint64(nil, *c.list), e[0])
+		}
+	default:
+		c.add(r, i, value)
+	}
+}
+
+// update writes a part of one column.
+func (c *change) update(r *row) {
+	i := int(c.m.Column)
+	if c.m.Table.Columns[i].Cells == plan.UDT {
+		for k, v := range c.m.Values {
+			if c.m.Write.Has(k) {
+				c.write(r, i, fieldPath(k), v)
+			}
+		}
+		return
+	}
+	if c.m.Write.Has(0) {
+		c.add(r, i, c.m.Values[0])
+	}
+	if c.m.Write.Has(1) {
+		for e := range elements(c.m.Values[1], 1) {
+			c.write(r, i, e[0], nil)
+		}
+	}
+}
+
+// add writes the elements of a set, or the entries of a map.
+func (c *change) add(r *row, i int, value cell.Cell) {
+	if c.m.Table.Columns[i].Cells == plan.Set {
+		for e := range elements(value, 1) {
+			c.write(r, i, e[0], cell.Cell{})
+		}
+		return
+	}
+	for e := range elements(value, 2) {
+		c.write(r, i, e[0], e[1])
+	}
+}
+
+// write writes one cell; null is a tombstone.
+func (c *change) write(r *row, i int, path, value cell.Cell) {
+	at := c.columns[i]
+	r.column(at-c.Key).write(version{c.written, slices.Clone(path), slices.Clone(value)}, c.paths[at])
+}
+
+func fieldPath(k int) cell.Cell { return binary.BigEndian.AppendUint16(nil, uint16(k)) }
