@@ -1,8 +1,10 @@
-// Package migrate applies numbered CQL files to a Cassandra keyspace, once each
-// and in order, and keeps the folder that they live in.
+// Package migrate applies numbered CQL files, and migrations in Go, to a
+// Cassandra keyspace, once each and in order, and keeps the folder that they
+// live in.
 //
 // A service carries its migrations in the binary and applies what is pending
-// when it starts. Replicas may start together:
+// when it starts. Replicas may start together: one has the lock, the others wait,
+// and one of them takes over if it is killed.
 //
 //	package main
 //
@@ -50,6 +52,10 @@
 // or put in between. Line ends and a byte order mark are not looked at, and
 // statements reach the server with \n at the end of their lines, so a checkout
 // on Windows is the same migration.
+//
+// A line -- aml:func NAME between statements calls a function of [Config.Funcs],
+// and -- aml:backfill TABLE asks for one of [Config.Backfills] to run behind all
+// statements.
 //
 // Beside the files lies aml.sum (see [Sum]), which makes two branches that both
 // add a migration meet in a merge conflict rather than in production.

@@ -145,6 +145,8 @@ func (e *StatementError) advice() string {
 	switch {
 	case e.Applied >= e.Number:
 		return "the next run waits until they agree and goes on behind it"
+	case strings.HasPrefix(e.Statement, "-- aml:func"):
+		return "the function may have done a part of its work, and the next run calls it again"
 	case e.Unknown:
 		return fmt.Sprintf("statement %d may have been applied, and the next run may repeat it: "+
 			"look at the database first if a repeat does harm", e.Number)

@@ -3,12 +3,15 @@ package migrate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 )
 
@@ -37,26 +40,37 @@ const (
 	refuse       // answered with an error
 )
 
-// fake is a database in memory whose claims lapse and whose requests can get
-// lost.
+// fake is a database in memory whose lock lapses and whose requests can get
+// lost. Its schema is what effectOf says of the statements it ran.
 type fake struct {
 	mu       sync.Mutex
 	missing  bool // the table of records
-	rows     map[int]record
-	claims   map[int]time.Time // when they lapse
-	sent     []string          // statements that took effect, in order
-	requests []string
-	latency  time.Duration                   // of every request
-	slow     time.Duration                   // of statements, on top
-	fault    func(request string) fault      // nil: fine
-	agreed   func(ctx context.Context) error // nil: at once
+	state    state
+	expires  time.Time // of the lock
+	schema   map[effectKey]map[string]bool
+	before   []gocqlxRecord                  // what gocqlx has recorded
+	requests []string                        // all but the keeper's
+	sent     []string                        // statements that took effect
+	fault    func(request string) fault      // what happens to a request
+	latency  time.Duration                   // of each request
+	slow     time.Duration                   // of a statement
+	agreed   func(ctx context.Context) error // what agreement comes to
+	keeps    bool                            // answers to statements, until nobody waits any more
+	numb     bool                            // statements change nothing
+	building int                             // reads that the next index leaves unanswered
+}
+
+type effectKey struct {
+	object   object
+	keyspace string
+	name     string
 }
 
 func newFake() *fake {
-	return &fake{rows: map[int]record{}, claims: map[int]time.Time{}}
+	return &fake{state: state{records: history{}, fills: fills{}}, schema: map[effectKey]map[string]bool{}}
 }
 
-// send lets a request and its effect happen, or not, as the fault has it.
+// send is one request with an effect on the database.
 func (f *fake) send(ctx context.Context, request string, effect func()) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -66,7 +80,9 @@ func (f *fake) send(ctx context.Context, request string, effect func()) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.requests = append(f.requests, request)
+	if request != "renew" {
+		f.requests = append(f.requests, request)
+	}
 	what := fine
 	if f.fault != nil {
 		what = f.fault(request)
@@ -88,7 +104,7 @@ func (f *fake) create(ctx context.Context) error {
 	return f.send(ctx, "create", func() { f.missing = false })
 }
 
-func (f *fake) read(ctx context.Context, serial bool) (records []record, err error) {
+func (f *fake) read(ctx context.Context, serial bool) (s state, err error) {
 	request := "read"
 	if serial {
 		request = "serial read"
@@ -96,91 +112,181 @@ func (f *fake) read(ctx context.Context, serial bool) (records []record, err err
 	missing := false
 	err = f.send(ctx, request, func() {
 		missing = f.missing
-		for number := range f.rows {
-			records = append(records, f.row(number))
-		}
+		s = state{epoch: f.state.epoch, owner: f.owner(), records: maps.Clone(f.state.records), fills: maps.Clone(f.state.fills)}
 	})
 	if missing {
-		return nil, errNoTable
+		return state{}, errNoTable
 	}
-	return records, err
+	return s, err
 }
 
-// row is a record as it reads now: without a runner whose claim has lapsed.
-func (f *fake) row(number int) record {
-	r := f.rows[number]
-	r.number = number
-	if !time.Now().Before(f.claims[number]) {
-		r.runner = ""
+// owner is who has the lock now.
+func (f *fake) owner() string {
+	if time.Now().Before(f.expires) {
+		return f.state.owner
 	}
-	return r
+	return ""
 }
 
-func (f *fake) claim(ctx context.Context, before record, runner string, lease time.Duration) (ok bool, err error) {
-	err = f.send(ctx, "claim", func() {
-		r := f.row(before.number)
-		ok = r.runner == "" && sameCount(r, before)
-		if ok {
-			r.runner = runner
-			f.rows[before.number] = r
-			f.claims[before.number] = time.Now().Add(lease)
+func (f *fake) take(ctx context.Context, epoch int64, owner string, ttl time.Duration) (ok bool, err error) {
+	err = f.send(ctx, "take", func() {
+		if ok = f.owner() == "" && f.state.epoch == epoch; ok {
+			f.state.epoch, f.state.owner, f.expires = epoch+1, owner, time.Now().Add(ttl)
 		}
 	})
 	return ok && err == nil, err
 }
 
-func sameCount(a, b record) bool {
-	return a.started() == b.started() && a.count() == b.count()
-}
-
-func (f *fake) finish(ctx context.Context, before, now record, runner string) (ok bool, err error) {
-	err = f.send(ctx, "finish", func() {
-		r := f.row(now.number)
-		ok = r.runner == runner && sameCount(r, before)
-		if ok {
-			f.rows[now.number] = now
+// fenced is a write of whoever has the lock.
+func (f *fake) fenced(ctx context.Context, request string, l lock, effect func()) (ok bool, err error) {
+	err = f.send(ctx, request, func() {
+		if ok = f.state.epoch == l.epoch; ok {
+			effect()
 		}
 	})
 	return ok && err == nil, err
 }
 
-func (f *fake) fail(ctx context.Context, now record, runner string, release bool) error {
-	return f.send(ctx, "fail", func() {
-		r := f.row(now.number)
-		if r.runner != runner {
-			return
-		}
-		r.name, r.failure = now.name, now.failure
-		if release {
-			r.runner = ""
-		}
-		f.rows[now.number] = r
+func (f *fake) renewed(l lock) { f.state.owner, f.expires = l.owner, time.Now().Add(l.ttl) }
+
+func (f *fake) renew(ctx context.Context, l lock) (bool, error) {
+	return f.fenced(ctx, "renew", l, func() { f.renewed(l) })
+}
+
+func (f *fake) release(ctx context.Context, l lock) error {
+	_, err := f.fenced(ctx, "release", l, func() { f.state.owner = "" })
+	return err
+}
+
+func (f *fake) begin(ctx context.Context, l lock, r record, hash string) (bool, error) {
+	return f.fenced(ctx, "begin", l, func() {
+		f.renewed(l)
+		now := f.state.records[r.number]
+		now.number, now.name, now.sending = r.number, r.name, hash
+		f.state.records[r.number] = now
 	})
 }
 
-func (f *fake) exec(ctx context.Context, statement string) error {
+func (f *fake) finish(ctx context.Context, l lock, records ...record) (bool, error) {
+	return f.fenced(ctx, "finish", l, func() {
+		for _, r := range records {
+			f.state.records[r.number] = r
+		}
+	})
+}
+
+func (f *fake) fail(ctx context.Context, l lock, r record, refused bool) (bool, error) {
+	return f.fenced(ctx, "fail", l, func() {
+		now := f.state.records[r.number]
+		now.number, now.name, now.failure = r.number, r.name, r.failure
+		if refused {
+			now.sending = ""
+		}
+		f.state.records[r.number] = now
+	})
+}
+
+func (f *fake) save(ctx context.Context, l lock, one fill) (bool, error) {
+	return f.fenced(ctx, "save "+one.from, l, func() { f.state.fills[one.key] = one })
+}
+
+func (f *fake) exec(ctx context.Context, statement string, answered func()) error {
 	if f.slow > 0 && !sleep(ctx, f.slow) {
 		return ctx.Err()
 	}
-	return f.send(ctx, "exec "+statement, func() { f.sent = append(f.sent, statement) })
+	err := f.send(ctx, "exec "+statement, func() {
+		f.sent = append(f.sent, statement)
+		if !f.numb {
+			f.run(statement)
+		}
+	})
+	if f.keeps && err == nil {
+		answered()
+		<-ctx.Done()
+	}
+	return err
 }
 
-func (f *fake) agree(ctx context.Context) error {
+// run changes the schema.
+func (f *fake) run(statement string) {
+	e := effectOf(statement, "shop")
+	if e == nil {
+		return
+	}
+	key := effectKey{e.object, e.keyspace, e.name}
+	names := f.schema[key]
+	if names == nil || e.none {
+		names = map[string]bool{}
+	}
+	if e.some {
+		names["something"] = true
+	}
+	for _, n := range e.has {
+		names[n] = true
+	}
+	for _, n := range e.lacks {
+		delete(names, n)
+	}
+	f.schema[key] = names
+	if _, table, ok := createdTable(statement, "shop"); ok {
+		f.setColumns(statement, table)
+	}
+}
+
+// setColumns takes the columns out of a CREATE TABLE.
+func (f *fake) setColumns(statement, table string) {
+	columns := map[string]bool{}
+	r := &reader{words: wordsOf(statement)}
+	for !r.peek().is("(") {
+		r.at++
+	}
+	for _, name := range listed(r) {
+		columns[name] = true
+	}
+	f.schema[effectKey{columnObject, "shop", table}] = columns
+}
+
+func (f *fake) names(ctx context.Context, e effect) (names []string, err error) {
+	err = f.send(ctx, "names", func() {
+		names = slices.Collect(maps.Keys(f.schema[effectKey{e.object, e.keyspace, e.name}]))
+	})
+	return names, err
+}
+
+func (f *fake) answers(ctx context.Context, i index) error {
+	err := f.send(ctx, "answers", func() { f.building-- })
+	if f.building >= 0 {
+		return errLost
+	}
+	return err
+}
+
+func (f *fake) call(ctx context.Context, fn Func) error { return fn(ctx, gocqlx.Session{}) }
+
+func (f *fake) gocqlx(ctx context.Context) (all []gocqlxRecord, err error) {
+	err = f.send(ctx, "gocqlx", func() { all = slices.Clone(f.before) })
+	return all, err
+}
+
+func (f *fake) agree(ctx context.Context) (agreement, error) {
 	f.mu.Lock()
 	f.requests = append(f.requests, "agree")
+	a := agreement{version: fmt.Sprint("after ", len(f.sent))}
 	f.mu.Unlock()
 	if f.agreed != nil {
-		return f.agreed(ctx)
+		return a, f.agreed(ctx)
 	}
-	return ctx.Err()
+	return a, ctx.Err()
 }
 
 // up runs the migrations of fsys on the fake.
 func (f *fake) up(t testing.TB, ctx context.Context, fsys fs.FS, config Config) error {
 	t.Helper()
-	files, err := load(fsys)
+	config, err := config.withDefaults()
 	require.NoError(t, err)
-	return newRun(f, files, config).up(ctx)
+	files, err := load(fsys, config.Funcs)
+	require.NoError(t, err)
+	return newRun(f, "shop", files, config).up(ctx)
 }
 
 // took returns the requests so far and forgets them.

@@ -25,6 +25,9 @@ type file struct {
 	checksum   string // of the text, comments included
 	statements []Statement
 	hashes     []string // of the statements
+	backfills  []string // tables to fill once all statements are applied
+	md5        string   // of the bytes, as gocqlx records it
+	pieces     int      // statements as gocqlx counts them
 }
 
 // FileName returns the name of a migration: 2, "add_email" => 0002_add_email.cql.
@@ -112,7 +115,7 @@ func readFile(fsys fs.FS, name string) (file, error) {
 	if !utf8.Valid(b) {
 		return file{}, &NameError{File: name, Reason: "is not UTF-8"}
 	}
-	return file{name: name, number: number, text: normalise(string(b))}, nil
+	return file{name: name, number: number, text: normalise(string(b)), md5: gocqlxChecksum(b), pieces: gocqlxPieces(b)}, nil
 }
 
 // normalise takes out what differs between checkouts of the same file.
@@ -132,8 +135,8 @@ func oneNumberEach(files []file) error {
 }
 
 // load returns the migrations of fsys, checked against aml.sum when there is
-// one, and split.
-func load(fsys fs.FS) ([]file, error) {
+// one and split, and those in Go, in order.
+func load(fsys fs.FS, funcs map[string]Func) ([]file, error) {
 	files, err := readFiles(fsys)
 	if err != nil {
 		return nil, err
@@ -141,31 +144,47 @@ func load(fsys fs.FS) ([]file, error) {
 	if err := checkSum(fsys, files); err != nil {
 		return nil, err
 	}
+	if err := splitAll(files); err != nil {
+		return nil, err
+	}
+	if files, err = mergeFuncs(files, funcs); err != nil {
+		return nil, err
+	}
 	if len(files) == 0 {
 		return nil, ErrNoFiles
 	}
-	return files, splitAll(files)
+	return files, nil
 }
 
 func splitAll(files []file) error {
 	var faults []error
 	for i := range files {
-		faults = append(faults, files[i].split())
+		err := files[i].split()
+		if e, ok := errors.AsType[*SyntaxError](err); ok {
+			e.File = files[i].name
+		}
+		faults = append(faults, err)
 	}
 	return errors.Join(faults...)
 }
 
-// split cuts the file into its statements and hashes them.
+// split cuts the file into its steps and hashes them.
 func (f *file) split() error {
 	statements, err := Split(f.text)
-	if e, ok := errors.AsType[*SyntaxError](err); ok {
-		e.File = f.name
-		return e
+	if err != nil {
+		return err
 	}
-	f.statements = statements
+	found, err := directives(f.text, statements)
+	if err != nil {
+		return err
+	}
+	if f.backfills, err = backfillsOf(f.text, found); err != nil {
+		return err
+	}
+	f.statements = withFuncs(f.text, statements, found)
 	f.checksum = hash(f.text)
-	f.hashes = make([]string, len(statements))
-	for i, s := range statements {
+	f.hashes = make([]string, len(f.statements))
+	for i, s := range f.statements {
 		f.hashes[i] = hash(s.Text)
 	}
 	return f.checkStatements()
@@ -176,9 +195,7 @@ func (f *file) split() error {
 func (f *file) checkStatements() error {
 	for _, s := range f.statements {
 		if s.verb() == "USE" {
-			e := syntaxError(f.text, s.Offset, "USE is not for migrations, which run in the keyspace of the session")
-			e.File = f.name
-			return e
+			return syntaxError(f.text, s.Offset, "USE is not for migrations, which run in the keyspace of the session")
 		}
 	}
 	return nil

@@ -76,15 +76,15 @@ func TestReadFilesReportsEveryName(t *testing.T) {
 }
 
 func TestLoadReportsEveryFault(t *testing.T) {
-	_, err := load(folder("0001_a.cql", "a;\n'", "0002_b.cql", "a", "0003_c.cql", "b;\n  use other;"))
+	_, err := load(folder("0001_a.cql", "a;\n'", "0002_b.cql", "a", "0003_c.cql", "b;\n  use other;"), nil)
 	assert.EqualError(t, err, "0001_a.cql:2:1: string is not closed\n"+
 		"0003_c.cql:2:3: USE is not for migrations, which run in the keyspace of the session")
 }
 
 func TestLoadWithoutFiles(t *testing.T) {
-	_, err := load(folder("migrations/0001_a.cql", ""))
+	_, err := load(folder("migrations/0001_a.cql", ""), nil)
 	assert.ErrorIs(t, err, ErrNoFiles)
-	_, err = load(fs.FS(noFolder{}))
+	_, err = load(fs.FS(noFolder{}), nil)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }
 

@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// step is the next thing to do: one statement of a file, or only the record of
+// step is the next thing to do: one statement of a file, a backfill, or only the record of
 // a file that has no statement left, because it is empty or was mended by taking
 // the rest out.
 type step struct {
 	file   *file
 	record record // what is recorded of the file before the step
+	fill   *fill  // the backfill to do instead, all statements being applied
 }
 
 // statement returns the statement to apply; ok is false when only the record is
@@ -29,15 +30,11 @@ func (s step) target() int {
 	return min(s.record.count()+1, len(s.file.statements))
 }
 
-// history is what is recorded, by the number of the migration.
-type history map[int]record
-
-func newHistory(records []record) history {
-	h := make(history, len(records))
-	for _, r := range records {
-		h[r.number] = r
-	}
-	return h
+// begun reports whether the statement may have been sent already, by a run that
+// did not come to record it.
+func (s step) begun() bool {
+	n := s.record.count()
+	return n < len(s.file.hashes) && s.record.sending == s.file.hashes[n]
 }
 
 // next returns the step that follows from the files and what is recorded, nil
@@ -128,4 +125,29 @@ func noneMissing(files []file, h history) []error {
 
 func (h history) inOrder() []record {
 	return slices.SortedFunc(maps.Values(h), func(a, b record) int { return a.number - b.number })
+}
+
+// nextFill returns the backfill to do next, nil without one: in the order of the
+// files those that are not done and have a function.
+func nextFill(files []file, done fills, known map[string]Backfill) *fill {
+	for _, f := range fillsIn(files, done) {
+		if known[f.key.table] != nil {
+			return &f
+		}
+	}
+	return nil
+}
+
+// fillsIn lists the backfills that are asked for and not done.
+func fillsIn(files []file, done fills) []fill {
+	var open []fill
+	for _, f := range files {
+		for _, table := range f.backfills {
+			key := fillKey{f.number, table}
+			if !done[key].done {
+				open = append(open, fill{key: key, name: f.name, from: done[key].from})
+			}
+		}
+	}
+	return open
 }

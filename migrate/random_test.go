@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -39,26 +40,26 @@ func TestRandomRuns(t *testing.T) {
 		}
 		var last error
 		synctest.Test(t, func(t *testing.T) {
-			last = startAt(t, db, starts)
+			last = startAt(t, db, shop(), starts)
 		})
 		require.NoError(rt, last)
 		require.Equal(rt, []string{"CREATE a", "INSERT b", "ALTER c", "CREATE d"}, slices.Compact(slices.Clone(db.sent)))
 		require.LessOrEqual(rt, len(db.sent)-4, repeats, "repeats in %q", db.sent)
-		require.True(rt, db.rows[1].whole() && db.rows[2].whole())
+		require.True(rt, db.state.records[1].whole() && db.state.records[2].whole())
 	})
 }
 
 // startAt starts a run at each time and, once all have ended, another without
 // faults and slowness.
-func startAt(t *testing.T, db *fake, starts []int) error {
+func startAt(t *testing.T, db *fake, fsys fstest.MapFS, starts []int) error {
 	var runs sync.WaitGroup
 	for _, at := range starts {
 		runs.Go(func() {
 			time.Sleep(time.Duration(at) * time.Millisecond)
-			_ = db.up(t, context.Background(), shop(), Config{})
+			_ = db.up(t, context.Background(), fsys, Config{})
 		})
 	}
 	runs.Wait()
 	db.fault, db.slow = nil, 0
-	return db.up(t, context.Background(), shop(), Config{})
+	return db.up(t, context.Background(), fsys, Config{})
 }

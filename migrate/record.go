@@ -5,7 +5,18 @@ import (
 	"time"
 )
 
-// record is what the database knows about one migration: a row of aml_migrations.
+// state is what the database knows about the migrations of a keyspace.
+type state struct {
+	epoch   int64  // how many times the lock was taken; 0: never
+	owner   string // the run that has the lock, until its time is over; "" for none
+	records history
+	fills   fills
+}
+
+// history is what is recorded of files and functions, by their number.
+type history map[int]record
+
+// record is what is known about one migration: a row of aml_migrations.
 type record struct {
 	number    int
 	name      string
@@ -13,10 +24,26 @@ type record struct {
 	total     int      // statements in the file then
 	applied   *int     // statements recorded as applied; nil: nothing is recorded
 	hashes    []string // of those statements, in order
+	sending   string   // hash of the statement behind them, once it may have been sent
 	appliedAt time.Time
-	failure   string // why the statement behind them failed last
-	runner    string // who is at that statement now
+	failure   string // why that statement failed last
 }
+
+// fillKey names a backfill: the migration that asks for it and the table.
+type fillKey struct {
+	number int
+	table  string
+}
+
+// fill is how far a backfill has got.
+type fill struct {
+	key  fillKey
+	name string // of the file
+	from string // the mark that was saved last
+	done bool
+}
+
+type fills map[fillKey]fill
 
 // started reports whether anything of the file is recorded as applied.
 func (r record) started() bool { return r.applied != nil }
@@ -32,12 +59,6 @@ func (r record) count() int {
 	return *r.applied
 }
 
-// holds reports whether the record tells at least what other does.
-func (r record) holds(other record) bool {
-	n := len(other.hashes)
-	return r.started() && len(r.hashes) >= n && slices.Equal(r.hashes[:n], other.hashes)
-}
-
 // after is the record of a file once the first n statements of it are applied.
 func after(f *file, n int, now time.Time) record {
 	return record{
@@ -46,7 +67,7 @@ func after(f *file, n int, now time.Time) record {
 		checksum:  f.checksum,
 		total:     len(f.statements),
 		applied:   &n,
-		hashes:    f.hashes[:n],
+		hashes:    slices.Clone(f.hashes[:n]),
 		appliedAt: now,
 	}
 }

@@ -8,6 +8,8 @@ type Statement struct {
 	Number int    // place among the statements of the text, from 1
 	Line   int    // line of its first word, from 1
 	Offset int    // byte offset of its first word
+
+	fn string // the function to call instead: the step is an aml:func directive
 }
 
 // Split cuts a text into its CQL statements, which semicolons separate. The
@@ -112,6 +114,9 @@ func (s Statement) verb() string {
 
 // changesSchema reports whether nodes have to agree on the outcome.
 func (s Statement) changesSchema() bool {
+	if s.fn != "" {
+		return true // it may
+	}
 	switch s.verb() {
 	case "CREATE", "ALTER", "DROP":
 		return true

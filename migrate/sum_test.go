@@ -87,7 +87,7 @@ func TestCheckSumNamesWhatWasPutBetween(t *testing.T) {
 	require.NoError(t, err)
 	fsys := abc()
 	fsys[SumFile] = &fstest.MapFile{Data: []byte(sum)}
-	_, err = load(fsys)
+	_, err = load(fsys, nil)
 	require.EqualError(t, err, "migrate: 0002_b.cql: is in the folder and not in its place in aml.sum"+mend)
 }
 
@@ -120,9 +120,9 @@ func TestWriteSum(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"a"}))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "0001_a.cql"), []byte("edited;"), 0o644))
-	_, err := load(os.DirFS(dir))
+	_, err := load(os.DirFS(dir), nil)
 	require.IsType(t, &SumError{}, err)
 	require.NoError(t, WriteSum(dir))
-	_, err = load(os.DirFS(dir))
+	_, err = load(os.DirFS(dir), nil)
 	require.NoError(t, err)
 }

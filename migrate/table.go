@@ -2,8 +2,6 @@ package migrate
 
 import (
 	"context"
-	"crypto/sha1"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,185 +9,202 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-// database is what a run needs of Cassandra.
-type database interface {
-	// create makes the table of records, unless it is there.
-	create(ctx context.Context) error
-	// read returns the records; it fails with errNoTable before create, and
-	// while another run creates. With serial it sees every record whose writing
-	// was confirmed anywhere.
-	read(ctx context.Context, serial bool) ([]record, error)
-	// claim enters a runner for a time where nobody else is entered and as much
-	// is applied as before says.
-	claim(ctx context.Context, before record, runner string, lease time.Duration) (bool, error)
-	// finish replaces the record before and takes the runner out, if it still
-	// is entered.
-	finish(ctx context.Context, before, now record, runner string) (bool, error)
-	// fail notes why a statement failed, if the runner still is entered, and
-	// takes the runner out when release is set.
-	fail(ctx context.Context, now record, runner string, release bool) error
-	// exec runs a statement of a migration, once.
-	exec(ctx context.Context, statement string) error
-	// agree waits until all nodes have one schema.
-	agree(ctx context.Context) error
-}
-
-// errNoTable reports that the keyspace has no table of records yet.
-var errNoTable = errors.New("the table is not there")
-
-// Every migration is a row of one partition, so that one request reads them all
-// and one conditional batch can look at any of them.
+// All that is known of the migrations of a keyspace is one partition: one
+// request reads it, and a conditional batch writes a record and looks at the
+// lock, which is two statics. Nothing is ever written there without a condition.
 const (
 	// partition is the key of that partition: the one folder of a keyspace.
 	partition = "migrations"
 
 	createTable = `CREATE TABLE IF NOT EXISTS aml_migrations (
-	folder text, number int, name text, checksum text, total int, applied int,
-	hashes frozen<list<text>>, applied_at timestamp, error text, runner text,
-	PRIMARY KEY (folder, number)
+	folder text, epoch bigint static, owner text static,
+	number int, fills text, name text, checksum text, total int, applied int, hashes frozen<list<text>>,
+	sending text, applied_at timestamp, error text, mark text,
+	PRIMARY KEY (folder, number, fills)
 ) WITH ID = %s AND comment = 'migrations applied to this keyspace'`
 
-	selectRecords = `SELECT number, name, checksum, total, applied, hashes, applied_at, error, runner
+	selectState = `SELECT epoch, owner, number, fills, name, checksum, total, applied, hashes, sending, applied_at, error, mark
 FROM aml_migrations WHERE folder = ?`
 
-	claimRecord = `UPDATE aml_migrations USING TTL ? SET runner = ?
-WHERE folder = ? AND number = ? IF runner = null AND applied = ?`
+	raiseEpoch = `UPDATE aml_migrations SET epoch = ? WHERE folder = ? IF epoch = ? AND owner = null`
+	enterOwner = `UPDATE aml_migrations USING TTL ? SET owner = ? WHERE folder = ?`
+	renewOwner = `UPDATE aml_migrations USING TTL ? SET owner = ? WHERE folder = ? IF epoch = ?`
+	clearOwner = `UPDATE aml_migrations SET owner = null WHERE folder = ? IF epoch = ?`
 
-	finishRecord = `UPDATE aml_migrations SET name = ?, checksum = ?, total = ?, applied = ?, hashes = ?,
-applied_at = ?, error = null, runner = null
-WHERE folder = ? AND number = ? IF runner = ? AND applied = ?`
-
-	failRecord = `UPDATE aml_migrations SET name = ?, error = ?
-WHERE folder = ? AND number = ? IF runner = ?`
-
-	failAndRelease = `UPDATE aml_migrations SET name = ?, error = ?, runner = null
-WHERE folder = ? AND number = ? IF runner = ?`
+	noteSending = `UPDATE aml_migrations SET name = ?, sending = ? WHERE folder = ? AND number = ? AND fills = ''`
+	setRecord   = `UPDATE aml_migrations SET name = ?, checksum = ?, total = ?, applied = ?, hashes = ?, sending = null,
+applied_at = ?, error = null WHERE folder = ? AND number = ? AND fills = '' IF epoch = ?`
+	noteFailure = `UPDATE aml_migrations SET name = ?, error = ? WHERE folder = ? AND number = ? AND fills = '' IF epoch = ?`
+	noteRefusal = `UPDATE aml_migrations SET name = ?, error = ?, sending = null
+WHERE folder = ? AND number = ? AND fills = '' IF epoch = ?`
+	setFill = `UPDATE aml_migrations SET name = ?, mark = ?, applied_at = ?
+WHERE folder = ? AND number = ? AND fills = ? IF epoch = ?`
 )
 
 // table is the database behind a session.
 type table struct {
 	session gocqlx.Session
-}
-
-func (t table) create(ctx context.Context) error {
-	id := tableID(t.keyspace() + ".aml_migrations")
-	if err := t.exec(ctx, fmt.Sprintf(createTable, id)); err != nil {
-		return err
-	}
-	return t.agree(ctx)
+	away    map[string]string // nodes that did not answer, and the schema they had
 }
 
 // keyspace is the one that the session was opened on, "" without one.
-func (t table) keyspace() string {
+func (t *table) keyspace() string {
 	return t.session.Session.Query("").Keyspace()
 }
 
-// tableID derives the id of a table from its name (a version 5 UUID): nodes
-// that are told to create one name at the same time then create one table.
-func tableID(name string) gocql.UUID {
-	space := gocql.UUID{0x3f, 0x1d, 0x0c, 0x52, 0x6a, 0x7e, 0x4b, 0x0e, 0x9c, 0x41, 0x5d, 0x2b, 0x88, 0xe0, 0x17, 0xa6}
-	sum := sha1.Sum(append(space.Bytes(), name...))
-	id := gocql.UUID(sum[:16])
-	id[6] = id[6]&0x0f | 0x50
-	id[8] = id[8]&0x3f | 0x80
-	return id
+func (t *table) create(ctx context.Context) error {
+	id := tableID(t.keyspace() + ".aml_migrations")
+	if err := t.query(ctx, fmt.Sprintf(createTable, id)).Exec(); err != nil {
+		return err
+	}
+	_, err := t.agree(ctx)
+	return err
 }
 
 // query is a query that the driver sends once and whose columns it reads from
 // the answer, not from what it remembers of the table.
-func (t table) query(ctx context.Context, statement string, values ...any) *gocql.Query {
+func (t *table) query(ctx context.Context, statement string, values ...any) *gocql.Query {
 	return t.session.Session.Query(statement, values...).WithContext(ctx).
 		RetryPolicy(nil).Idempotent(false).NoSkipMetadata()
 }
 
-// read takes the records at LOCAL_QUORUM or at SERIAL. What LOCAL_QUORUM shows
-// was confirmed, but it may not be all: a record is written at SERIAL across
-// data centres and reaches the replicas of this one a little later.
-func (t table) read(ctx context.Context, serial bool) ([]record, error) {
+// read takes the state at LOCAL_QUORUM or at SERIAL. What LOCAL_QUORUM shows was
+// confirmed, but it may not be all: a record is written at SERIAL across data
+// centres and reaches the replicas of this one a little later.
+func (t *table) read(ctx context.Context, serial bool) (state, error) {
 	consistency := gocql.LocalQuorum
 	if serial {
 		consistency = gocql.Consistency(gocql.Serial)
 	}
-	rows := t.query(ctx, selectRecords, partition).Consistency(consistency).Iter().Scanner()
-	var records []record
+	rows := t.query(ctx, selectState, partition).Consistency(consistency).Iter().Scanner()
+	s := state{records: history{}, fills: fills{}}
 	for rows.Next() {
-		r, err := scanRecord(rows)
-		if err != nil {
-			return nil, err
+		if err := s.scan(rows); err != nil {
+			return state{}, err
 		}
-		records = append(records, r)
 	}
-	return records, tableMissing(rows.Err())
+	return s, tableMissing(rows.Err())
 }
 
-func scanRecord(rows gocql.Scanner) (record, error) {
+// scan takes a row: of a migration, of a backfill, or of the lock alone where
+// nothing is recorded yet.
+func (s *state) scan(rows gocql.Scanner) error {
+	var number *int
+	var table, mark string
 	var r record
-	err := rows.Scan(&r.number, &r.name, &r.checksum, &r.total, &r.applied, &r.hashes,
-		&r.appliedAt, &r.failure, &r.runner)
-	return r, err
-}
-
-// tableMissing makes an errNoTable of the answer to a query without its table.
-// While a node makes a table it knows its name before it can read it, and then
-// answers with a server error ("Unknown CF"); that code may mean anything else,
-// too, which does no harm: create leaves a table that is there as it is.
-func tableMissing(err error) error {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	if ok && (e.Code() == gocql.ErrCodeInvalid || e.Code() == gocql.ErrCodeServer) {
-		return fmt.Errorf("%w: %w", errNoTable, err)
-	}
-	return err
-}
-
-func (t table) claim(ctx context.Context, before record, runner string, lease time.Duration) (bool, error) {
-	return t.cas(ctx, claimRecord, int(lease.Seconds()), runner, partition, before.number, before.applied)
-}
-
-func (t table) finish(ctx context.Context, before, now record, runner string) (bool, error) {
-	return t.cas(ctx, finishRecord, now.name, now.checksum, now.total, now.applied, now.hashes, now.appliedAt,
-		partition, now.number, runner, before.applied)
-}
-
-func (t table) fail(ctx context.Context, now record, runner string, release bool) error {
-	statement := failRecord
-	if release {
-		statement = failAndRelease
-	}
-	_, err := t.cas(ctx, statement, now.name, now.failure, partition, now.number, runner)
-	return err
-}
-
-// cas runs a conditional write. SERIAL, not LOCAL_SERIAL: replicas in two data
-// centres may start at once. The commit is at LOCAL_QUORUM, for the plain read
-// of the next run.
-func (t table) cas(ctx context.Context, statement string, values ...any) (bool, error) {
-	return t.query(ctx, statement, values...).
-		Consistency(gocql.LocalQuorum).SerialConsistency(gocql.Serial).
-		MapScanCAS(map[string]any{})
-}
-
-func (t table) exec(ctx context.Context, statement string) error {
-	return t.query(ctx, statement).Exec()
-}
-
-func (t table) agree(ctx context.Context) error {
-	if err := t.session.AwaitSchemaAgreement(ctx); err != nil {
-		return &AgreementError{Err: err}
+	err := rows.Scan(&s.epoch, &s.owner, &number, &table, &r.name, &r.checksum, &r.total, &r.applied, &r.hashes,
+		&r.sending, &r.appliedAt, &r.failure, &mark)
+	switch {
+	case err != nil || number == nil:
+		return err
+	case table != "":
+		key := fillKey{*number, table}
+		s.fills[key] = fill{key: key, name: r.name, from: mark, done: !r.appliedAt.IsZero()}
+	default:
+		r.number = *number
+		s.records[r.number] = r
 	}
 	return nil
 }
 
-// refused reports whether an error of exec says that the server did not run the
-// statement. After any other error it may have, or may do so later.
-func refused(err error) bool {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	if !ok {
-		return errors.Is(err, gocql.ErrUseStmt) || errors.Is(err, gocql.ErrQueryArgLength)
+func (t *table) take(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error) {
+	var known *int64
+	if epoch > 0 {
+		known = &epoch
 	}
-	switch e.Code() {
-	case gocql.ErrCodeSyntax, gocql.ErrCodeUnauthorized, gocql.ErrCodeInvalid, gocql.ErrCodeConfig,
-		gocql.ErrCodeAlreadyExists, gocql.ErrCodeCredentials, gocql.ErrCodeBootstrapping:
-		return true
-	}
-	return false
+	b := t.batch(ctx)
+	b.Query(raiseEpoch, epoch+1, partition, known)
+	b.Query(enterOwner, seconds(ttl), owner, partition)
+	return t.casBatch(b)
 }
+
+func (t *table) renew(ctx context.Context, l lock) (bool, error) {
+	return t.cas(ctx, renewOwner, seconds(l.ttl), l.owner, partition, l.epoch)
+}
+
+func (t *table) release(ctx context.Context, l lock) error {
+	_, err := t.cas(ctx, clearOwner, partition, l.epoch)
+	return err
+}
+
+func (t *table) begin(ctx context.Context, l lock, r record, hash string) (bool, error) {
+	b := t.batch(ctx)
+	b.Query(renewOwner, seconds(l.ttl), l.owner, partition, l.epoch)
+	var sending *string
+	if hash != "" {
+		sending = &hash
+	}
+	b.Query(noteSending, r.name, sending, partition, r.number)
+	return t.casBatch(b)
+}
+
+func (t *table) finish(ctx context.Context, l lock, records ...record) (bool, error) {
+	b := t.batch(ctx)
+	for _, r := range records {
+		b.Query(setRecord, r.name, r.checksum, r.total, r.applied, r.hashes, r.appliedAt, partition, r.number, l.epoch)
+	}
+	return t.casBatch(b)
+}
+
+func (t *table) fail(ctx context.Context, l lock, r record, refused bool) (bool, error) {
+	statement := noteFailure
+	if refused {
+		statement = noteRefusal
+	}
+	return t.cas(ctx, statement, r.name, r.failure, partition, r.number, l.epoch)
+}
+
+func (t *table) save(ctx context.Context, l lock, f fill) (bool, error) {
+	var at *time.Time
+	if f.done {
+		now := time.Now().UTC()
+		at = &now
+	}
+	return t.cas(ctx, setFill, f.name, f.from, at, partition, f.key.number, f.key.table, l.epoch)
+}
+
+// seconds is a TTL. Its part of a second is dropped; leeway covers it.
+func seconds(ttl time.Duration) int { return int(ttl.Seconds()) }
+
+// cas runs a conditional write. SERIAL, not LOCAL_SERIAL: replicas in two data
+// centres may start at once. The commit is at LOCAL_QUORUM, for the plain read
+// of the next run.
+func (t *table) cas(ctx context.Context, statement string, values ...any) (bool, error) {
+	applied, err := t.query(ctx, statement, values...).
+		Consistency(gocql.LocalQuorum).SerialConsistency(gocql.Serial).
+		MapScanCAS(map[string]any{})
+	return applied, tableMissing(err)
+}
+
+func (t *table) batch(ctx context.Context) *gocql.Batch {
+	b := t.session.Session.NewBatch(gocql.LoggedBatch).WithContext(ctx).RetryPolicy(nil).SerialConsistency(gocql.Serial)
+	b.SetConsistency(gocql.LocalQuorum)
+	return b
+}
+
+// casBatch runs a conditional batch. Its refusal shows rows that nobody needs.
+func (t *table) casBatch(b *gocql.Batch) (bool, error) {
+	applied, rows, err := t.session.Session.MapExecuteBatchCAS(b, map[string]any{})
+	if err != nil {
+		return false, tableMissing(err)
+	}
+	return applied, rows.Close()
+}
+
+// exec has a statement that changes the schema traced: the driver hands over the
+// id of the trace, which comes with the answer, before it waits for the nodes.
+func (t *table) exec(ctx context.Context, statement string, answered func()) error {
+	q := t.query(ctx, statement)
+	if (Statement{Text: statement}).changesSchema() {
+		q = q.Trace(tracer(answered))
+	}
+	return q.Exec()
+}
+
+// tracer is told of the answer to a traced statement.
+type tracer func()
+
+// Trace implements [gocql.Tracer].
+func (answered tracer) Trace([]byte) { answered() }
+
+func (t *table) call(ctx context.Context, f Func) error { return f(ctx, t.session) }

@@ -5,366 +5,227 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
+	"math/rand/v2"
 	"time"
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 )
 
-// Config configures [Up]. The zero value works.
-type Config struct {
-	// Logger is told of every statement applied and of waiting. Without one
-	// nothing is logged.
-	Logger *slog.Logger
-	// Progress is called, by one goroutine, before and after each statement and
-	// when a run begins to wait for another.
-	Progress func(Event)
-	// StatementTimeout bounds one statement together with the agreement of all
-	// nodes on its outcome. 0 means one minute.
-	StatementTimeout time.Duration
-}
-
-// EventKind says what an [Event] reports.
-type EventKind string
-
 const (
-	Applying EventKind = "applying" // a statement is about to be sent
-	Applied  EventKind = "applied"  // a statement is recorded as applied
-	Waiting  EventKind = "waiting"  // another run is at the statement
+	firstPause     = 100 * time.Millisecond
+	longestPause   = time.Second
+	releaseTimeout = 10 * time.Second
+	// patience is how long a request that is safe to repeat is repeated.
+	patience = 30 * time.Second
 )
 
-// Event is a moment in a run of [Up].
-type Event struct {
-	Kind      EventKind
-	File      string
-	Number    int    // of the statement in its file, from 1
-	Total     int    // statements in the file
-	Line      int    // of the statement in its file, from 1
-	Statement string // empty where only the end of a file is recorded
-}
-
 // Up applies the migrations of fsys that are pending in the keyspace of the
-// session: the files NNNN_name.cql in its root, in the order of their numbers,
-// statement after statement. Numbers may have gaps. Other files are ignored,
-// except that files which do not match an aml.sum beside them are refused
-// (*[SumError]).
+// session: the files NNNN_name.cql in its root and [Config.Funcs], in the order
+// of their numbers, statement after statement, and then [Config.Backfills].
+// Numbers may have gaps. Other files are ignored, except that files which do not
+// match an aml.sum beside them are refused (*[SumError]).
 //
 // What is applied is recorded statement by statement in the table aml_migrations
 // of the keyspace, which Up creates. With nothing pending Up sends one read and
-// no other request.
+// no other request, and takes no lock.
 //
-// Any number of Up may run at once, on any number of machines: before a
-// statement is sent, a conditional write claims it, so that one of them applies
-// it while the others wait, read again and go on behind it. A claim lapses when
-// its holder has not finished StatementTimeout and thirty seconds later; a run
-// that was killed holds up the others as long. Waiting ends with ctx.
+// Any number of Up may run at once, on any number of machines: one has the lock
+// and applies what is pending, the others wait until it is done. A run that is
+// killed holds the others up until Config.LockTTL has passed, and then one of
+// them goes on behind the last statement recorded. Waiting ends with ctx.
 //
 // Refused before anything is sent are files that cannot be read or ordered
-// (*[NameError], *[SyntaxError], [ErrNoFiles]); refused before anything is
-// applied is a folder that contradicts the record: an applied file that was
-// edited or renamed (*[ChangedError]), one that is gone while newer files are
-// there (*[MissingError]), one that comes before an applied one and never was
-// (*[OrderError]). Comments count as part of a file once all of it is applied.
-// Applied migrations newer than every file are accepted: a database ahead of an
-// old replica is normal while a new version is rolled out.
+// (*[NameError], *[SyntaxError], [ErrNoFiles]) and functions that do not fit
+// them (*[FuncError]); refused before anything is applied is a folder that
+// contradicts the record: an applied file that was edited or renamed
+// (*[ChangedError]), one that is gone while newer files are there
+// (*[MissingError]), one that comes before an applied one and never was
+// (*[OrderError]); and a keyspace that gocqlx has migrated (*[GocqlxError]).
+// Comments count as part of a file once all of it is applied. Applied migrations
+// newer than every file are accepted: a database ahead of an old replica is
+// normal while a new version is rolled out.
+//
+// CREATE TABLE is sent WITH an ID that follows from the names of keyspace and
+// table and the number of the migration, unless it names one. After each
+// statement that changes the schema Up waits until all nodes that are up agree,
+// and after CREATE INDEX until a read by the index is answered.
 //
 // A statement that fails ends the run with a *[StatementError]. Nothing is
 // rolled back. The statements before it stay recorded, and the next Up goes on
 // with the one that failed, which may be edited until it succeeds, and so may
 // those behind it.
 //
-// Between a statement and its record a process can die, a request can time out
-// or ctx can end; StatementError.Unknown says so where it can. The next Up sends
-// that statement again. Write statements that a repeat does not harm: CREATE …
-// IF NOT EXISTS, ALTER TABLE … ADD IF NOT EXISTS, DROP … IF EXISTS; no counter
-// updates.
-//
-// After each CREATE, ALTER and DROP Up waits until all nodes agree on the
-// schema. Where they do not in time, the statement is recorded, Up returns a
-// *StatementError that wraps an *[AgreementError], and the next Up that has
-// something to apply begins with that wait.
+// A request can end without an answer, and a process can die between a
+// statement and its record. Then system_schema says whether a CREATE, ALTER or
+// DROP was run, and it is sent again only if it was not. Of data, table
+// properties, functions of CQL and Go, nothing can say so: without an answer Up
+// ends with StatementError.Unknown, and the next Up sends the statement again.
+// Write those so that a repeat does no harm.
 func Up(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) error {
-	files, err := load(fsys)
+	config, err := config.withDefaults()
 	if err != nil {
 		return err
 	}
-	t := table{session: session}
+	files, err := load(fsys, config.Funcs)
+	if err != nil {
+		return err
+	}
+	t := &table{session: session}
 	if t.keyspace() == "" {
 		return ErrNoKeyspace
 	}
-	return newRun(t, files, config).up(ctx)
+	return newRun(t, t.keyspace(), files, config).up(ctx)
 }
-
-const (
-	defaultTimeout = time.Minute
-	// recordTimeout bounds the writing of a record after its statement.
-	recordTimeout = 10 * time.Second
-	// leaseMargin is what a claim outlasts its statement by. It covers
-	// recordTimeout twice and the rounding of a TTL to seconds.
-	leaseMargin = 30 * time.Second
-	firstPause  = 100 * time.Millisecond
-	longestWait = 2 * time.Second
-)
 
 // run is one call of Up.
 type run struct {
-	db      database
-	files   []file
-	config  Config
-	log     *slog.Logger
-	id      string // who this run is, in claims
-	history history
-	pause   time.Duration // before the next look at what another run does; 0: not waiting
+	db       database
+	keyspace string
+	files    []file
+	config   Config
+	id       string // who this run is, as owner of the lock
+	state    state
+	version  string // of the schema that the nodes agreed on last
+	waiting  bool   // for another run, which has been told
+	inFlight bool   // a statement may still take effect, so the lock has to lapse
 }
 
-func newRun(db database, files []file, config Config) *run {
-	if config.StatementTimeout <= 0 {
-		config.StatementTimeout = defaultTimeout
-	}
-	log := config.Logger
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	return &run{db: db, files: files, config: config, log: log, id: gocql.MustRandomUUID().String()}
+func newRun(db database, keyspace string, files []file, config Config) *run {
+	return &run{db: db, keyspace: keyspace, files: files, config: config, id: gocql.MustRandomUUID().String()}
 }
 
 // up looks whether anything is pending, at the price of one plain read, and if
-// so, or if the files are refused, decides anew on a serial read.
+// so takes its turn as the one that applies it, or waits for the one that does.
 func (r *run) up(ctx context.Context) error {
-	err := r.refresh(ctx, false)
-	if errors.Is(err, errNoTable) {
-		err = r.create(ctx)
-	}
-	if err != nil {
+	if err := r.open(ctx); err != nil {
 		return err
 	}
-	if s, err := next(r.files, r.history); s == nil && err == nil {
-		return nil
-	}
-	return r.apply(ctx)
-}
-
-func (r *run) create(ctx context.Context) error {
-	if err := r.db.create(ctx); err != nil {
-		return fmt.Errorf("migrate: create aml_migrations: %w", err)
-	}
-	return nil
-}
-
-// apply takes step after step until none is left.
-func (r *run) apply(ctx context.Context) error {
-	if err := r.refresh(ctx, true); err != nil {
-		return err
-	}
-	s, err := next(r.files, r.history)
-	if s == nil || err != nil {
-		return err
-	}
-	if err := r.agree(ctx, *s); err != nil {
-		return err
-	}
-	for s != nil {
-		if err := r.take(ctx, *s); err != nil {
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		work, err := r.pending(ctx)
+		if err != nil || work == nil {
 			return err
 		}
-		if s, err = next(r.files, r.history); err != nil {
+		done := false
+		if r.state.owner == "" {
+			done, err = r.turn(ctx, *work)
+		} else {
+			r.wait(*work)
+		}
+		if done || err != nil && !errors.Is(err, errLockLost) {
+			return err
+		}
+		// No two of many wait equally long, so that they do not all ask at once.
+		if !sleep(ctx, pause/2+rand.N(pause)) {
+			return fmt.Errorf("migrate: wait for another run at %s: %w", work.file.name, context.Cause(ctx))
+		}
+		if err := r.refresh(ctx, false); err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
-// agree waits for what an earlier run may have left unsettled.
-func (r *run) agree(ctx context.Context, s step) error {
-	ctx, cancel := context.WithTimeout(ctx, r.config.StatementTimeout)
-	defer cancel()
-	if err := r.db.agree(ctx); err != nil {
-		return fmt.Errorf("migrate: before %s: %w", s.file.name, err)
-	}
-	return nil
+// open reads the state, and makes the table of it if need be. A node may be asked
+// that has not heard of the table yet; to make it again changes nothing.
+func (r *run) open(ctx context.Context) error {
+	return steadily(ctx, "read aml_migrations", func(ctx context.Context) error {
+		s, err := r.db.read(ctx, false)
+		if errors.Is(err, errNoTable) {
+			if err := r.db.create(ctx); err != nil {
+				return fmt.Errorf("create it: %w", err)
+			}
+			s, err = r.db.read(ctx, false)
+		}
+		r.state = s
+		return err
+	})
 }
 
-// refresh reads what is recorded.
+// refresh reads the state.
 func (r *run) refresh(ctx context.Context, serial bool) error {
-	records, err := r.db.read(ctx, serial)
-	if err != nil {
-		return fmt.Errorf("migrate: read aml_migrations: %w", err)
-	}
-	r.history = newHistory(records)
-	return nil
-}
-
-// take claims a step and does it, or waits for the run that has it.
-func (r *run) take(ctx context.Context, s step) error {
-	deadline := time.Now().Add(r.config.StatementTimeout)
-	claimed, err := r.claim(ctx, s)
-	if err != nil {
+	return steadily(ctx, "read aml_migrations", func(ctx context.Context) error {
+		s, err := r.db.read(ctx, serial)
+		if err == nil {
+			r.state = s
+		}
 		return err
-	}
-	if !claimed {
-		return r.wait(ctx, s)
-	}
-	r.pause = 0
-	return r.do(ctx, s, deadline)
+	})
 }
 
-// claim enters this run in the record of the step's file. After an error the
-// write may have happened; a serial read settles it.
-func (r *run) claim(ctx context.Context, s step) (bool, error) {
-	claimed, err := r.db.claim(ctx, s.record, r.id, r.config.StatementTimeout+leaseMargin)
+// pending returns the step to take next, nil when nothing is to be done. A plain
+// read may miss a record of another data centre, so a refusal is confirmed by a
+// serial one.
+func (r *run) pending(ctx context.Context) (*step, error) {
+	work, err := r.nextStep()
 	if err == nil {
-		return claimed, nil
+		return work, nil
 	}
-	if refused(err) || ctx.Err() != nil {
-		return false, fmt.Errorf("migrate: %s: claim statement %d: %w", s.file.name, s.target(), err)
+	if err := r.refresh(ctx, true); err != nil {
+		return nil, err
+	}
+	return r.nextStep()
+}
+
+// nextStep is the next statement or, behind all of them, the next backfill.
+func (r *run) nextStep() (*step, error) {
+	s, err := next(r.files, r.state.records)
+	if s != nil || err != nil {
+		return s, err
+	}
+	f := nextFill(r.files, r.state.fills, r.config.Backfills)
+	if f == nil {
+		return nil, nil
+	}
+	for i := range r.files {
+		if r.files[i].number == f.key.number {
+			return &step{file: &r.files[i], record: r.state.records[f.key.number], fill: f}, nil
+		}
+	}
+	return nil, nil
+}
+
+// wait says once that another run is at work.
+func (r *run) wait(work step) {
+	if !r.waiting {
+		r.report(Waiting, work)
+	}
+	r.waiting = true
+}
+
+// turn takes the lock, does all that is pending, and gives the lock up. Another
+// run may be quicker, or take the lock over; then it is not done, and the state
+// says what is left to do.
+func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
+	asked := time.Now()
+	taken, err := r.take(ctx)
+	if err != nil || !taken {
+		return false, err
+	}
+	r.waiting = false
+	r.report(Running, work)
+	t := startTenure(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL}, asked)
+	err = r.work(t)
+	if late := t.end(r.inFlight); late != nil {
+		r.config.Logger.WarnContext(ctx, "migrations: others wait until the lock lapses", "error", late)
+	}
+	if errors.Is(err, errLockLost) {
+		r.config.Logger.WarnContext(ctx, "migrations: the lock was lost", "epoch", t.epoch)
+	}
+	return err == nil, err
+}
+
+// take tries to get the lock. Where the answer does not come, the state tells.
+func (r *run) take(ctx context.Context) (bool, error) {
+	epoch := r.state.epoch
+	taken, err := r.db.take(ctx, epoch, r.id, r.config.LockTTL)
+	switch {
+	case err == nil && !taken, errors.Is(err, errNoTable):
+		return false, nil
+	case refused(err):
+		return false, fmt.Errorf("migrate: take the lock: %w", err)
 	}
 	if err := r.refresh(ctx, true); err != nil {
 		return false, err
 	}
-	return r.history[s.file.number].runner == r.id, nil
-}
-
-// wait lets some time pass and reads again.
-func (r *run) wait(ctx context.Context, s step) error {
-	if r.pause == 0 {
-		r.pause = firstPause
-		r.report(Waiting, s)
-	}
-	select {
-	case <-ctx.Done():
-		return fmt.Errorf("migrate: %s: wait for another run: %w", s.file.name, context.Cause(ctx))
-	case <-time.After(r.pause):
-	}
-	r.pause = min(2*r.pause, longestWait)
-	return r.refresh(ctx, true)
-}
-
-// do applies the statement of a claimed step and records it.
-func (r *run) do(ctx context.Context, s step, deadline time.Time) error {
-	r.report(Applying, s)
-	agreed, err := r.send(ctx, s, deadline)
-	if err != nil {
-		return r.failed(ctx, s, err)
-	}
-	now := after(s.file, s.target(), time.Now().UTC())
-	recorded, err := r.finish(ctx, s, now)
-	switch {
-	case err != nil:
-		return statementError(s, s.record.count(), true, fmt.Errorf("applied, but not recorded: %w", err))
-	case !recorded:
-		r.log.WarnContext(ctx, "claim lapsed before the statement was recorded", "file", s.file.name, "statement", s.target())
-		return nil
-	case agreed != nil:
-		return statementError(s, now.count(), false, fmt.Errorf("applied, but %w", agreed))
-	}
-	r.report(Applied, s)
-	return nil
-}
-
-// send has the server run the statement of a step. The first error says that
-// the nodes do not agree on its outcome, the second that the statement failed.
-func (r *run) send(ctx context.Context, s step, deadline time.Time) (agreed, err error) {
-	st, ok := s.statement()
-	if !ok {
-		return nil, nil
-	}
-	ctx, cancel := context.WithDeadline(ctx, deadline)
-	defer cancel()
-	if err := r.db.exec(ctx, st.Text); err != nil {
-		return nil, err
-	}
-	if !st.changesSchema() {
-		return nil, nil
-	}
-	return r.db.agree(ctx), nil
-}
-
-// finish records a step, also when ctx has ended. It returns false where the
-// claim has lapsed and another run is at the step. An attempt of unknown outcome
-// is repeated: its condition can hold only once, and then the record shows it.
-func (r *run) finish(ctx context.Context, s step, now record) (bool, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-	defer cancel()
-	var cause error
-	for {
-		known, recorded, err := r.tryFinish(ctx, s, now)
-		if known {
-			return recorded, err
-		}
-		if cause == nil {
-			cause = err
-		}
-		if !sleep(ctx, firstPause) {
-			return false, cause
-		}
-	}
-}
-
-// tryFinish writes the record of a step once. Where the answer does not tell,
-// it reads; known is false where that does not tell either.
-func (r *run) tryFinish(ctx context.Context, s step, now record) (known, recorded bool, err error) {
-	recorded, err = r.db.finish(ctx, s.record, now, r.id)
-	if recorded {
-		r.history[now.number] = now
-	}
-	if recorded || refused(err) {
-		return true, recorded, err
-	}
-	if read := r.refresh(ctx, true); read != nil {
-		return false, false, errors.Join(err, read)
-	}
-	if r.history[now.number].holds(now) {
-		return true, true, nil
-	}
-	return err == nil, false, err
-}
-
-// failed notes why a statement failed and ends the run. Where the statement may
-// still take effect the claim stays until it lapses, so that no other run sends
-// the statement into it.
-func (r *run) failed(ctx context.Context, s step, cause error) error {
-	certain := refused(cause)
-	note := record{number: s.file.number, name: s.file.name, failure: cause.Error()}
-	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
-	defer cancel()
-	if err := r.db.fail(detached, note, r.id, certain); err != nil {
-		r.log.WarnContext(ctx, "failure not recorded", "file", s.file.name, "error", err)
-	}
-	return statementError(s, s.record.count(), !certain, cause)
-}
-
-// statementError reports a step at which a run ends.
-func statementError(s step, applied int, unknown bool, err error) error {
-	st, ok := s.statement()
-	if !ok {
-		return fmt.Errorf("migrate: %s: record the end of the file: %w", s.file.name, err)
-	}
-	return &StatementError{
-		File: s.file.name, Number: st.Number, Total: len(s.file.statements), Line: st.Line,
-		Statement: st.Text, Applied: applied, Unknown: unknown, Err: err,
-	}
-}
-
-// report tells logger and caller of a moment of the run.
-func (r *run) report(kind EventKind, s step) {
-	st, _ := s.statement()
-	r.log.Info("migration "+string(kind), "file", s.file.name, "line", st.Line,
-		"statement", s.target(), "of", len(s.file.statements))
-	if r.config.Progress != nil {
-		r.config.Progress(Event{
-			Kind: kind, File: s.file.name, Number: s.target(), Total: len(s.file.statements),
-			Line: st.Line, Statement: st.Text,
-		})
-	}
-}
-
-// sleep reports whether the time passed before ctx ended.
-func sleep(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(d):
-		return true
-	}
+	return r.state.owner == r.id && r.state.epoch == epoch+1, nil
 }

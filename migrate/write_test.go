@@ -25,7 +25,7 @@ func TestWriteFile(t *testing.T) {
 		"0007_gap.cql":   "BEGIN BATCH a; b; APPLY BATCH;\n",
 		"aml.sum":        sum,
 	}, snapshot)
-	files, err := load(os.DirFS(dir))
+	files, err := load(os.DirFS(dir), nil)
 	require.NoError(t, err)
 	assert.Len(t, files[0].statements, 2)
 }

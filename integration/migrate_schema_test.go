@@ -1,0 +1,212 @@
+package integration_test
+
+import (
+	"context"
+	"crypto/md5"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// onceOnly are statements of every kind whose effect system_schema shows. The server refuses each of them the second
+// time.
+var onceOnly = []string{
+	`CREATE TYPE address (street text)`,
+	`CREATE TABLE "Customers" (id int, day date, name text, old text, home address, tags set<text>, PRIMARY KEY (id, day)) WITH CLUSTERING ORDER BY (day DESC)`,
+	`ALTER TYPE address ADD "Zip" text`,
+	`ALTER TYPE address RENAME street TO line`,
+	`ALTER TABLE "Customers" ADD (email text, phones map<text, frozen<list<text>>>)`,
+	`ALTER TABLE "Customers" ADD "Mixed" int static`,
+	`ALTER TABLE "Customers" DROP (old, email, "Mixed")`,
+	`ALTER TABLE "Customers" RENAME day TO date`,
+	`CREATE INDEX by_name ON "Customers" (name) USING 'sai'`,
+	`CREATE INDEX ON "Customers" (values(tags))`,
+	`DROP INDEX "Customers_tags_idx"`,
+	`DROP INDEX by_name`,
+	`CREATE MATERIALIZED VIEW by_date AS SELECT * FROM "Customers" WHERE id IS NOT NULL AND date IS NOT NULL PRIMARY KEY (date, id)`,
+	`DROP MATERIALIZED VIEW by_date`,
+	`DROP TABLE "Customers"`,
+	`CREATE TABLE "Customers" (id int PRIMARY KEY)`,
+	`CREATE TYPE shape (n int)`,
+	`DROP TYPE shape`,
+}
+
+// TestMigrateUpSeesWhatAKilledRunDid takes the record of each statement back to what a run leaves that is killed behind
+// it, and then to what one leaves that never sent it.
+func TestMigrateUpSeesWhatAKilledRunDid(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	fsys := fstest.MapFS{}
+	for i, statement := range onceOnly {
+		name := fmt.Sprintf("%04d_step.cql", i+1)
+		fsys[name] = &fstest.MapFile{Data: []byte(statement)}
+		require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}), statement)
+		var hashes []string
+		require.NoError(t, session.Session.Query("SELECT hashes FROM aml_migrations WHERE folder = 'migrations' AND number = ?", i+1).Scan(&hashes))
+		rewind := func(note bool) {
+			var sending *string
+			if note {
+				sending = &hashes[0]
+			}
+			applied, err := session.Session.Query("UPDATE aml_migrations SET applied = 0, hashes = [], sending = ? WHERE folder = 'migrations' AND number = ? AND fills = '' IF EXISTS",
+				sending, i+1).NoSkipMetadata().MapScanCAS(map[string]any{})
+			require.NoError(t, err)
+			require.True(t, applied)
+		}
+		rewind(false)
+		require.Error(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}), "%s is not accepted twice", statement)
+		rewind(true)
+		require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}), statement)
+	}
+}
+
+// TestMigrateUpTableIDs has a table created anew get an id of its own.
+func TestMigrateUpTableIDs(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	keyspace := session.Session.Query("").Keyspace()
+	ids := func() map[string]gocql.UUID {
+		found := map[string]gocql.UUID{}
+		rows := session.Session.Query("SELECT table_name, id FROM system_schema.tables WHERE keyspace_name = ?", keyspace).Iter()
+		var name string
+		for id := (gocql.UUID{}); rows.Scan(&name, &id); {
+			found[name] = id
+		}
+		require.NoError(t, rows.Close())
+		return found
+	}
+	const own = "5a1c395e-b41f-41e5-9f22-ba0be0483c18"
+	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY) WITH comment = 'x;' AND ID = "+own)
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	first := ids()
+	require.Equal(t, own, first["b"].String())
+	require.Equal(t, 5, first["a"].Version())
+	fsys["0002_again.cql"] = &fstest.MapFile{Data: []byte("DROP TABLE a; CREATE TABLE a (id int PRIMARY KEY); DROP TABLE a; CREATE TABLE a (id int PRIMARY KEY)")}
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	require.NotEqual(t, first["a"], ids()["a"])
+}
+
+// TestMigrateUpWaitsForIndexes reads by an index as soon as Up has returned. SAI refuses such reads while it builds.
+func TestMigrateUpWaitsForIndexes(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	fsys := migrations("0001_init.cql", "CREATE TABLE customers (id int PRIMARY KEY, name text, tags set<text>, spot vector<float, 2>)")
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	const rows = 5000
+	var writers sync.WaitGroup
+	for w := range 8 {
+		writers.Go(func() {
+			for id := w; id < rows; id += 8 {
+				assert.NoError(t, session.Session.Query("INSERT INTO customers (id, name, tags, spot) VALUES (?, 'Ana', {'a'}, [1, 2])", id).Exec())
+			}
+		})
+	}
+	writers.Wait()
+	for i, c := range []struct{ target, where string }{
+		{"name", "WHERE name = 'Ana' LIMIT 1"}, {"values(tags)", "WHERE tags CONTAINS 'a' LIMIT 1"}, {"spot", "ORDER BY spot ANN OF [1, 2] LIMIT 1"},
+	} {
+		fsys[fmt.Sprintf("%04d_index.cql", i+2)] = &fstest.MapFile{Data: []byte("CREATE INDEX i" + fmt.Sprint(i) + " ON customers (" + c.target + ") USING 'sai'")}
+		require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+		var id int
+		require.NoError(t, session.Session.Query("SELECT id FROM customers "+c.where).Scan(&id), c.target)
+	}
+}
+
+// TestMigrateUpTakesOverFromGocqlx finds the table of gocqlx v2.8, with its checksums (MD5 of the file, in hexadecimal).
+func TestMigrateUpTakesOverFromGocqlx(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	const first, second = "CREATE TABLE customers (id int PRIMARY KEY);\nCREATE TABLE visits (id int PRIMARY KEY, n counter);", "UPDATE visits SET n = n + 1 WHERE id = 1"
+	for _, statement := range append(strings.Split(first, ";\n"), second,
+		"CREATE TABLE gocqlx_migrate (name text, checksum text, done int, start_time timestamp, end_time timestamp, PRIMARY KEY(name))") {
+		require.NoError(t, session.ExecStmt(statement))
+	}
+	for name, c := range map[string]struct {
+		text string
+		done int
+	}{"1-init.cql": {first, 2}, "2-count.cql": {second, 1}} {
+		require.NoError(t, session.Session.Query("INSERT INTO gocqlx_migrate (name, checksum, done, start_time, end_time) VALUES (?, ?, ?, 0, 0)",
+			name, fmt.Sprintf("%x", md5.Sum([]byte(c.text))), c.done).Exec())
+	}
+
+	fsys := migrations("0001_init.cql", first, "0002_count.cql", second, "0003_more.cql", "ALTER TABLE customers ADD name text")
+	require.Equal(t, &migrate.GocqlxError{Applied: 2}, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	edited := migrations("0001_init.cql", first, "0002_count.cql", second+";")
+	require.ErrorContains(t, migrate.Up(t.Context(), session, edited, migrate.Config{TakeOverGocqlx: true}), "0002_count.cql: is not the text that gocqlx applied as 2-count.cql")
+
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{TakeOverGocqlx: true}))
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	require.Equal(t, int64(1), visits(t, session))
+	require.NoError(t, session.ExecStmt("INSERT INTO customers (id, name) VALUES (1, 'Ana')"))
+}
+
+// TestMigrateUpFuncsAndBackfills splits names in Go, and fills a table from another one in two goes.
+func TestMigrateUpFuncsAndBackfills(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	fsys := migrations(
+		"0001_init.cql", "CREATE TABLE customers (id int PRIMARY KEY, name text);\nINSERT INTO customers (id, name) VALUES (1, 'Ana'); INSERT INTO customers (id, name) VALUES (2, 'Eva')",
+		"0003_by_name.cql", "-- aml:backfill customers_by_name\nCREATE TABLE customers_by_name (name text, id int, PRIMARY KEY (name, id));",
+	)
+	config := migrate.Config{
+		Funcs: map[string]migrate.Func{"0002_shout": func(ctx context.Context, s gocqlx.Session) error {
+			return s.ContextQuery(ctx, "UPDATE customers SET name = 'EVA' WHERE id = 2", nil).ExecRelease()
+		}},
+		Backfills: map[string]migrate.Backfill{"customers_by_name": func(ctx context.Context, s gocqlx.Session, from string, save func(string) error) error {
+			for id, name := range customerNames(t, s) {
+				if from != "1" && id != 1 || from == "1" && id != 2 {
+					continue
+				}
+				if err := s.ContextQuery(ctx, "INSERT INTO customers_by_name (name, id) VALUES (?, ?)", nil).Bind(name, id).ExecRelease(); err != nil {
+					return err
+				}
+				if err := save(fmt.Sprint(id)); err != nil {
+					return err
+				}
+			}
+			if from == "" {
+				return assert.AnError
+			}
+			return nil
+		}},
+	}
+	require.ErrorIs(t, migrate.Up(t.Context(), session, fsys, config), assert.AnError)
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	var asked observer
+	require.NoError(t, migrate.Up(t.Context(), watch(t, session, &asked), fsys, config))
+	require.Len(t, asked.statements, 1)
+	for id, name := range map[int]string{1: "Ana", 2: "EVA"} {
+		var found int
+		require.NoError(t, session.Session.Query("SELECT id FROM customers_by_name WHERE name = ?", name).Scan(&found))
+		require.Equal(t, id, found)
+	}
+}
+
+// TestMigrateUpCannotRecordWithoutTheLock takes the lock away from a run while it is at work, as another one does that
+// found it lapsed. What the run does is not recorded; it waits for its turn and starts over.
+func TestMigrateUpCannotRecordWithoutTheLock(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	calls := 0
+	config := migrate.Config{LockTTL: 4 * time.Second, DDLTimeout: 2 * time.Second, Funcs: map[string]migrate.Func{
+		"0001_count": func(ctx context.Context, s gocqlx.Session) error {
+			if calls++; calls == 1 {
+				applied, err := s.Session.Query("UPDATE aml_migrations SET epoch = 98 WHERE folder = 'migrations' IF epoch = 1").NoSkipMetadata().MapScanCAS(map[string]any{})
+				require.NoError(t, err)
+				require.True(t, applied)
+			}
+			return nil
+		},
+	}}
+	epochs := map[migrate.EventKind][]int64{}
+	config.Progress = func(e migrate.Event) { epochs[e.Kind] = append(epochs[e.Kind], e.Epoch) }
+	require.NoError(t, migrate.Up(t.Context(), session, fstest.MapFS{}, config))
+	require.Equal(t, 2, calls)
+	require.Equal(t, []int64{1, 99}, epochs[migrate.Running])
+	require.Equal(t, []int64{99}, epochs[migrate.Applied])
+}

@@ -1,0 +1,113 @@
+package integration_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// TestMigrateSplitAgreesWithServer has the server run each piece of texts that
+// it would refuse as soon as one were cut elsewhere.
+func TestMigrateSplitAgreesWithServer(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	require.NoError(t, session.ExecStmt("CREATE TABLE customers (id int PRIMARY KEY, name text)"))
+	const insert = "INSERT INTO customers (id, name) VALUES "
+	for _, text := range []string{
+		insert + "(1, ';'); " + insert + "(2, 'a'';b'); ;; " + insert + "(3, ''';')",
+		insert + "(1, $$;$$); " + insert + "(2, $$'$;--$$); " + insert + "(3, '$$;')",
+		insert + "-- ;'\n(1, 'a'); // \"\r" + insert + "/* ; /* ' */ (2, 'b') -- end",
+		"INSERT INTO customers (\"id\", \"name\") VALUES (1, '\";');\r\n" + insert + "(2, '/*');",
+		"BEGIN BATCH " + insert + "(1, 'APPLY BATCH;'); " + insert + "(2, 'b') APPLY /* ; */ BATCH; " + insert + "(3, 'c')",
+		"begin/**/unlogged batch using timestamp 5 " + insert + "(1, 'a');" + insert + "(2, 'b'); apply\r\nbatch--\r\n;",
+		"\ufeff" + insert + "(1, 'é;漢') /* c */ ; /*/ ; */ " + insert + "(2, '\\');",
+	} {
+		statements, err := migrate.Split(text)
+		require.NoError(t, err)
+		for _, s := range statements {
+			require.NoError(t, session.ExecStmt(s.Text), "%q of %q", s.Text, text)
+		}
+		assert.NotEmpty(t, customerNames(t, session)[2], text)
+		require.NoError(t, session.ExecStmt("TRUNCATE customers"))
+	}
+}
+
+// TestMigrateSplitCutsWhatTheServerParses composes texts of statements whose values are full of what separates, opens and
+// closes, and has the server run the pieces: every value arrives as it was meant.
+func TestMigrateSplitCutsWhatTheServerParses(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	require.NoError(t, session.ExecStmt(`CREATE TABLE customers (id int PRIMARY KEY, name text, "a;'b""--" text)`))
+	w := &cqlWriter{random: rand.New(rand.NewPCG(1, 2))}
+	for range 60 {
+		text, want, statements := w.text()
+		pieces, err := migrate.Split(text)
+		require.NoError(t, err, "%q", text)
+		require.Len(t, pieces, statements, "%q", text)
+		for _, piece := range pieces {
+			require.NoError(t, session.ExecStmt(piece.Text), "%q of %q", piece.Text, text)
+		}
+		require.Equal(t, want, customerNames(t, session), "%q", text)
+		require.NoError(t, session.ExecStmt("TRUNCATE customers"))
+	}
+}
+
+// cqlWriter makes up texts.
+type cqlWriter struct{ random *rand.Rand }
+
+func (w *cqlWriter) one(of ...string) string { return of[w.random.IntN(len(of))] }
+
+// text is a text of statements, the rows that it leaves, and how many statements it has.
+func (w *cqlWriter) text() (text string, rows map[int]string, statements int) {
+	rows = map[int]string{}
+	var b strings.Builder
+	b.WriteString(w.one("", "\ufeff", ";", "-- ; '\n"))
+	for range 1 + w.random.IntN(6) {
+		if w.random.IntN(4) > 0 {
+			b.WriteString(w.insert(rows))
+		} else {
+			b.WriteString(w.batch(rows))
+		}
+		statements++
+		b.WriteString(w.gap() + ";" + w.gap())
+	}
+	return strings.TrimSuffix(b.String(), ";"), rows, statements
+}
+
+func (w *cqlWriter) batch(rows map[int]string) string {
+	b := w.one("BEGIN", "begin") + w.gap() + w.one("BATCH", "UNLOGGED"+w.gap()+"BATCH", "batch") + w.gap()
+	for range 1 + w.random.IntN(3) {
+		b += w.insert(rows) + w.gap() + w.one(";", "") + w.gap()
+	}
+	return b + w.one("APPLY", "apply") + w.gap() + w.one("BATCH", "Batch")
+}
+
+// insert writes a row of its own.
+func (w *cqlWriter) insert(rows map[int]string) string {
+	id := len(rows) + 1
+	literal, value := w.value()
+	rows[id] = value
+	other, _ := w.value()
+	return "INSERT" + w.gap() + `INTO customers (id,` + w.gap() + `"name", "a;'b""--") VALUES (` + fmt.Sprint(id) + "," + w.gap() + literal + "," + other + w.gap() + ")"
+}
+
+// value is a text, and how it is written.
+func (w *cqlWriter) value() (literal, value string) {
+	for range w.random.IntN(6) {
+		value += w.one(";", "'", `"`, "--", "//", "/*", "*/", "$", "\n", "\r", "BEGIN BATCH", "APPLY BATCH", "é漢", "a b", "\\")
+	}
+	if !strings.Contains(value, "$") && w.random.IntN(2) == 0 {
+		return "$$" + value + "$$", value
+	}
+	return "'" + strings.ReplaceAll(value, "'", "''") + "'", value
+}
+
+// gap is what may stand between words.
+func (w *cqlWriter) gap() string {
+	return w.one(" ", "\n", "\t\r\n", " /* ; ' \" */ ", " -- ; $$ '\n", " // /* ;\r", "  ")
+}

@@ -1,0 +1,271 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// resends is how often a statement that certainly was not run is sent again.
+const resends = 5
+
+// errNoEffect reports a statement that was accepted and left no trace.
+var errNoEffect = errors.New("the server accepted it, but system_schema does not show it")
+
+// do takes a step and records it.
+func (r *run) do(t *tenure, s step) error {
+	r.report(Applying, s)
+	st, there := s.statement()
+	var err error
+	switch {
+	case s.fill != nil:
+		err = r.fillTable(t, s)
+	case !there:
+	case st.fn != "":
+		err = r.callFunc(t, s, st)
+	default:
+		err = r.send(t, s, withID(s, r.keyspace))
+	}
+	if disagreed, ok := errors.AsType[*AgreementError](err); ok {
+		return r.recordDisagreed(t, s, disagreed)
+	}
+	if err == nil {
+		err = r.recordStep(t, s)
+	}
+	switch {
+	case errors.Is(err, errLockLost):
+		return errLockLost
+	case err != nil:
+		return err
+	}
+	r.report(Applied, s)
+	return nil
+}
+
+func (r *run) recordStep(t *tenure, s step) error {
+	if s.fill != nil {
+		return nil
+	}
+	if err := r.record(t, after(s.file, s.target(), time.Now().UTC())); err != nil {
+		return statementError(s, s.record.count(), true, fmt.Errorf("applied, but not recorded: %w", err))
+	}
+	return nil
+}
+
+// recordDisagreed records a statement that was run although the nodes do not
+// agree, and ends the run: nothing is piled on a schema in dispute.
+func (r *run) recordDisagreed(t *tenure, s step, disagreed error) error {
+	if err := r.recordStep(t, s); err != nil {
+		return err
+	}
+	return statementError(s, s.target(), false, fmt.Errorf("applied, but %w", disagreed))
+}
+
+// send has the server run a statement, and returns nil once it has, whether in
+// this run or in one before. Where its outcome is not known, the schema is looked
+// at; it is sent again only if it was not run.
+func (r *run) send(t *tenure, s step, text string) error {
+	e := effectOf(text, r.keyspace)
+	there, err := r.holds(t, e)
+	if err != nil {
+		return r.ended(t, s, err)
+	}
+	if there && s.begun() {
+		return r.settle(t, s, e)
+	}
+	hash := s.file.hashes[s.record.count()]
+	if there {
+		hash = "" // it was there before: that it is there will say nothing
+	}
+	before := r.version
+	if there {
+		before = ""
+	}
+	for attempt := 1; ; attempt++ {
+		sent, err := r.attempt(t, s, text, hash)
+		switch {
+		case errors.Is(err, errLockLost):
+			return errLockLost
+		case err == nil:
+			return r.settle(t, s, e)
+		case refused(err) && (s.begun() || attempt > 1):
+			// what was sent before, and got no answer, may be why
+			if run, lookErr := r.turnedOut(t, e, ""); run && lookErr == nil {
+				return r.settle(t, s, e)
+			}
+			return r.failed(t, s, err, false)
+		case !sent || refused(err) || e == nil || attempt > resends:
+			return r.unanswered(t, s, err, sent && !refused(err))
+		}
+		r.config.Logger.WarnContext(t.ctx, "migrations: no answer, looking at the schema", "file", s.file.name, "statement", s.target(), "error", err)
+		run, lookErr := r.turnedOut(t, e, before)
+		switch {
+		case lookErr != nil:
+			return r.unanswered(t, s, errors.Join(err, lookErr), true)
+		case run:
+			return r.settle(t, s, e)
+		}
+	}
+}
+
+// attempt notes that the statement is about to be sent, which renews the lock,
+// and sends it while the lock lasts longer than the statement may take.
+func (r *run) attempt(t *tenure, s step, text, hash string) (sent bool, err error) {
+	for {
+		if t.ctx.Err() != nil {
+			return false, context.Cause(t.ctx)
+		}
+		asked := time.Now()
+		note := record{number: s.file.number, name: s.file.name}
+		err := t.write(func(ctx context.Context) (bool, error) { return r.db.begin(ctx, t.lock, note, hash) })
+		if err != nil {
+			return false, err
+		}
+		t.extend(asked)
+		if t.left() >= r.config.DDLTimeout+leeway/2 {
+			break
+		}
+	}
+	err = r.exec(t, text)
+	if err != nil && t.lost() {
+		return true, errLockLost
+	}
+	return true, err
+}
+
+// exec sends a statement. Behind the server's answer to one that changes the
+// schema the driver waits for the agreement of all nodes, also of those that are
+// down; that is cut short once those that are up agree.
+func (r *run) exec(t *tenure, text string) error {
+	ctx, cancel := context.WithTimeout(t.ctx, r.config.DDLTimeout)
+	defer cancel()
+	answered, done := make(chan struct{}), make(chan error, 1)
+	go func() { done <- r.db.exec(ctx, text, sync.OnceFunc(func() { close(answered) })) }()
+	select {
+	case err := <-done:
+		return err
+	case <-answered:
+	}
+	if _, err := r.db.agree(ctx); err != nil {
+		r.config.Logger.WarnContext(ctx, "migrations: answered, but not agreed yet", "error", err)
+	}
+	cancel()
+	return <-done
+}
+
+// turnedOut looks, for as long as a statement may take, whether the schema shows
+// it. A schema of the version before is one that the nodes do not use yet.
+func (r *run) turnedOut(t *tenure, e *effect, before string) (bool, error) {
+	for began := time.Now(); e != nil; {
+		if err := r.agree(t); err != nil {
+			return false, err
+		}
+		run, err := r.holds(t, e)
+		if run && r.version != before || err != nil || time.Since(began) >= r.config.DDLTimeout {
+			return run, err
+		}
+		if !sleep(t.ctx, firstPause) {
+			return false, context.Cause(t.ctx)
+		}
+	}
+	return false, nil
+}
+
+// holds reports whether system_schema shows the effect.
+func (r *run) holds(t *tenure, e *effect) (bool, error) {
+	if e == nil {
+		return false, nil
+	}
+	var names []string
+	err := steadily(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
+		names, err = r.db.names(ctx, *e)
+		return err
+	})
+	return err == nil && e.holds(names), err
+}
+
+// settle waits for all that must be before the next statement: agreement, the
+// effect in the schema, the answer of an index.
+func (r *run) settle(t *tenure, s step, e *effect) error {
+	st, _ := s.statement()
+	if !st.changesSchema() {
+		return nil
+	}
+	if e == nil {
+		return r.agree(t)
+	}
+	there, err := r.turnedOut(t, e, "") // the server said so, or system_schema did
+	switch {
+	case err != nil:
+		return r.ended(t, s, err)
+	case !there:
+		return r.failed(t, s, errNoEffect, true)
+	case e.index != nil:
+		return r.awaitIndex(t, s, *e.index)
+	}
+	return nil
+}
+
+// awaitIndex returns once a read by the index is answered. Building one takes as
+// long as it takes; ctx ends it.
+func (r *run) awaitIndex(t *tenure, s step, i index) error {
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := r.db.answers(t.ctx, i)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, errNoProbe), refused(err):
+			r.config.Logger.WarnContext(t.ctx, "migrations: cannot tell whether the index answers yet", "table", i.table, "column", i.column, "error", err)
+			return nil
+		}
+		if !sleep(t.ctx, pause) {
+			return r.ended(t, s, fmt.Errorf("wait until the index answers: %w", errors.Join(context.Cause(t.ctx), err)))
+		}
+	}
+}
+
+// ended reports an error that is not the statement's own.
+func (r *run) ended(t *tenure, s step, err error) error {
+	if t.lost() {
+		return errLockLost
+	}
+	return statementError(s, s.record.count(), true, err)
+}
+
+// unanswered ends the run at a statement that may still take effect; the lock
+// stays until it lapses, so that no other run sends the statement into it.
+func (r *run) unanswered(t *tenure, s step, cause error, unknown bool) error {
+	r.inFlight = unknown
+	return r.failed(t, s, cause, unknown)
+}
+
+// failed notes why a statement failed and ends the run.
+func (r *run) failed(t *tenure, s step, cause error, unknown bool) error {
+	if t.lost() {
+		return errLockLost
+	}
+	note := record{number: s.file.number, name: s.file.name, failure: cause.Error()}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), releaseTimeout)
+	defer cancel()
+	if _, err := r.db.fail(ctx, t.lock, note, !unknown); err != nil {
+		r.config.Logger.WarnContext(ctx, "migrations: failure not recorded", "file", s.file.name, "error", err)
+	}
+	return statementError(s, s.record.count(), unknown, cause)
+}
+
+// statementError reports a step at which a run ends.
+func statementError(s step, applied int, unknown bool, err error) error {
+	if errors.Is(err, errLockLost) {
+		return errLockLost
+	}
+	st, ok := s.statement()
+	if !ok {
+		return fmt.Errorf("migrate: %s: record the end of the file: %w", s.file.name, err)
+	}
+	return &StatementError{
+		File: s.file.name, Number: st.Number, Total: len(s.file.statements), Line: st.Line,
+		Statement: st.Text, Applied: applied, Unknown: unknown, Err: err,
+	}
+}

@@ -1,0 +1,95 @@
+package migrate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A backfill comes behind all statements of all files, and goes on where it was
+// left.
+func TestUpBackfills(t *testing.T) {
+	db := newFake()
+	fsys := folder("0001_a.cql", "-- aml:backfill names\nCREATE a;\n-- aml:backfill cities", "0002_b.cql", "CREATE b")
+	broken := errors.New("broken")
+	var calls []string
+	names := func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+		calls = append(calls, "names from "+from+" after "+db.sent[len(db.sent)-1])
+		if from == "" {
+			return errors.Join(save("k"), save("m"), broken)
+		}
+		return save("z")
+	}
+	config := Config{Backfills: map[string]Backfill{"names": names}}
+	err := db.up(t, t.Context(), fsys, config)
+	assert.EqualError(t, err, `migrate: 0001_a.cql: backfill of names, from mark "m": broken`)
+	assert.ErrorIs(t, err, broken)
+
+	var log bytes.Buffer
+	config.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	var events []Event
+	config.Progress = func(e Event) { events = append(events, e) }
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	assert.Equal(t, []string{"names from  after CREATE b", "names from m after CREATE b"}, calls)
+	assert.Contains(t, log.String(), "backfill left to a run that has a function for it")
+	assert.Contains(t, log.String(), "table=cities")
+	assert.Equal(t, Event{Kind: Applied, Epoch: 2, File: "0001_a.cql", Total: 1, Statement: "-- aml:backfill names"}, events[len(events)-1])
+
+	db.took()
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
+	assert.Equal(t, []string{"read", "read"}, db.took(), "what is skipped is not pending")
+
+	config.Backfills["cities"] = func(_ context.Context, _ gocqlx.Session, from string, _ func(string) error) error {
+		calls = append(calls, "cities from "+from)
+		return nil
+	}
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	require.NoError(t, db.up(t, t.Context(), fsys, config))
+	assert.Equal(t, "cities from ", calls[2])
+	assert.Len(t, calls, 3)
+}
+
+// A backfill that takes longer than the lock lasts keeps it; one whose lock is
+// lost is told, cannot save any more, and is gone on with by the other run.
+func TestUpBackfillAndTheLock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		fsys := folder("0001_a.cql", "-- aml:backfill names")
+		var marks []string
+		var lose atomic.Bool
+		config := Config{Backfills: map[string]Backfill{"names": func(ctx context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+			marks = append(marks, from)
+			if from != "" {
+				return nil
+			}
+			time.Sleep(time.Hour)
+			require.NoError(t, save("half"))
+			lose.Store(true)
+			<-ctx.Done()
+			db.mu.Lock()
+			db.state.epoch, db.state.owner = db.state.epoch+1, ""
+			db.mu.Unlock()
+			assert.ErrorIs(t, save("stale"), errLockLost)
+			lose.Store(false)
+			return ctx.Err()
+		}}}
+		db.fault = func(request string) fault {
+			if lose.Load() && request == "renew" {
+				return before
+			}
+			return fine
+		}
+		require.NoError(t, db.up(t, context.Background(), fsys, config))
+		assert.Equal(t, []string{"", "half"}, marks)
+	})
+}

@@ -1,0 +1,90 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/scylladb/gocqlx/v2"
+)
+
+// BackfillError reports a backfill that failed. What it had saved is kept, and
+// the next [Up] goes on there.
+type BackfillError struct {
+	File  string // that asks for it
+	Table string
+	From  string // the mark that was saved last
+	Err   error
+}
+
+func (e *BackfillError) Error() string {
+	return fmt.Sprintf("migrate: %s: backfill of %s, from mark %q: %v", e.File, e.Table, e.From, e.Err)
+}
+
+func (e *BackfillError) Unwrap() error { return e.Err }
+
+// callFunc runs a migration in Go.
+func (r *run) callFunc(t *tenure, s step, st Statement) error {
+	f := r.config.Funcs[st.fn]
+	if f == nil {
+		return r.failed(t, s, &FuncError{Name: st.fn, Reason: "is not in Config.Funcs"}, false)
+	}
+	if err := r.db.call(t.ctx, f); err != nil {
+		return r.failed(t, s, err, true)
+	}
+	return r.agree(t)
+}
+
+// fillTable runs a backfill from where it was left.
+func (r *run) fillTable(t *tenure, s step) error {
+	f := *s.fill
+	save := func(from string) error {
+		f.from = from
+		return r.saveFill(t, f)
+	}
+	err := r.db.call(t.ctx, func(ctx context.Context, session gocqlx.Session) error {
+		return r.config.Backfills[f.key.table](ctx, session, f.from, save)
+	})
+	switch {
+	case t.lost():
+		return errLockLost
+	case err == nil:
+		f.done = true
+		err = r.saveFill(t, f)
+	}
+	if err != nil && !errors.Is(err, errLockLost) {
+		return &BackfillError{File: f.name, Table: f.key.table, From: r.state.fills[f.key].from, Err: err}
+	}
+	return err
+}
+
+// saveFill records how far a backfill has got.
+func (r *run) saveFill(t *tenure, f fill) error {
+	err := t.write(func(ctx context.Context) (bool, error) { return r.db.save(ctx, t.lock, f) })
+	if err == nil {
+		r.state.fills[f.key] = f
+	}
+	return err
+}
+
+// reportSkipped logs the backfills that this run has no function for.
+func (r *run) reportSkipped() {
+	for _, f := range fillsIn(r.files, r.state.fills) {
+		r.config.Logger.Warn("migrations: backfill left to a run that has a function for it", "file", f.name, "table", f.key.table)
+	}
+}
+
+// report tells logger and caller of a moment of the run.
+func (r *run) report(kind EventKind, s step) {
+	e := Event{Kind: kind, Epoch: r.state.epoch, File: s.file.name, Number: s.target(), Total: len(s.file.statements)}
+	if st, ok := s.statement(); ok {
+		e.Line, e.Statement = st.Line, st.Text
+	}
+	if s.fill != nil {
+		e.Number, e.Line, e.Statement = 0, 0, "-- aml:backfill "+s.fill.key.table
+	}
+	r.config.Logger.Info("migration "+string(kind), "file", e.File, "line", e.Line, "statement", e.Number, "of", e.Total, "epoch", e.Epoch)
+	if r.config.Progress != nil {
+		r.config.Progress(e)
+	}
+}

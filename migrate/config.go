@@ -1,0 +1,106 @@
+package migrate
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+)
+
+// Config configures [Up]. The zero value works.
+type Config struct {
+	// Logger is told of every statement applied, of waiting and of what was
+	// skipped. Without one nothing is logged.
+	Logger *slog.Logger
+	// Progress is called, by one goroutine, when this run takes the lock, before
+	// and after each step, and when it begins to wait for another run.
+	Progress func(Event)
+	// DDLTimeout bounds one statement. 0 means one minute.
+	DDLTimeout time.Duration
+	// LockTTL is how long the lock outlasts the run that had it, should it be
+	// killed. It exceeds DDLTimeout by two seconds or more. 0 means DDLTimeout and
+	// a minute.
+	LockTTL time.Duration
+	// Funcs are migrations in Go. A key that is a number and a name, such as
+	// "0005_split_names", is a migration of its own among the files and must not
+	// share its number with one. Any other key is called by a line
+	//
+	//	-- aml:func KEY
+	//
+	// between the statements of a file, in its place.
+	Funcs map[string]Func
+	// Backfills fill tables from data that is there, by the name of the table. A
+	// file asks for one with a line
+	//
+	//	-- aml:backfill TABLE
+	//
+	// and all that are asked for run after the last pending statement of all
+	// files. One that has no function here is logged and left to a run that has.
+	Backfills map[string]Backfill
+	// TakeOverGocqlx records the migrations that gocqlx's migrate has applied as
+	// applied, the first time only. Without it Up refuses a keyspace that gocqlx
+	// has migrated (*[GocqlxError]).
+	TakeOverGocqlx bool
+}
+
+// Func is a migration in Go. It is recorded once it has returned nil, as a
+// whole: a run that dies in it, or after it, leaves it to the next, which calls
+// it again from the start. So a repeat must do no harm. Its context ends when the
+// run loses the lock.
+type Func func(ctx context.Context, session gocqlx.Session) error
+
+// Backfill fills a table. It begins behind the mark from, which is empty at
+// first, and calls save with a mark of its own whenever it has got further; when
+// it returns nil it is done. A run that dies in it leaves it to the next, which
+// gets the last saved mark. What lies between the mark and the death is done
+// twice, so a repeat must do no harm. An error of save is to be returned: the
+// run has lost the lock, or the mark is not recorded.
+type Backfill func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error
+
+// EventKind says what an [Event] reports.
+type EventKind string
+
+const (
+	Waiting  EventKind = "waiting"  // another run has the lock
+	Running  EventKind = "running"  // this run has taken the lock
+	Applying EventKind = "applying" // a step is about to be taken
+	Applied  EventKind = "applied"  // a step is recorded as applied
+)
+
+// Event is a moment in a run of [Up]. A step is a statement of a file, a
+// function or a backfill; Waiting and Running name the step that is pending.
+type Event struct {
+	Kind      EventKind
+	Epoch     int64 // how many times the lock was taken so far
+	File      string
+	Number    int    // of the step in its file, from 1; 0 for a backfill
+	Total     int    // steps in the file
+	Line      int    // of the step in its file, from 1; 0 for a migration in Go
+	Statement string // its text, or the directive; empty where only the end of a file is recorded
+}
+
+const (
+	defaultTimeout = time.Minute
+	// leeway is the least that LockTTL exceeds DDLTimeout by: half of it for the
+	// rounding of a TTL to seconds, half for taking the lock anew.
+	leeway = 2 * time.Second
+)
+
+// withDefaults fills in what is zero and refuses what cannot be.
+func (c Config) withDefaults() (Config, error) {
+	if c.DDLTimeout <= 0 {
+		c.DDLTimeout = defaultTimeout
+	}
+	if c.LockTTL <= 0 {
+		c.LockTTL = c.DDLTimeout + time.Minute
+	}
+	if c.LockTTL < c.DDLTimeout+leeway {
+		return c, fmt.Errorf("migrate: LockTTL %v is too short: it has to exceed DDLTimeout %v by %v", c.LockTTL, c.DDLTimeout, leeway)
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	return c, nil
+}

@@ -1,0 +1,72 @@
+package migrate
+
+import (
+	"bytes"
+	"crypto/md5"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// GocqlxError reports that the keyspace was migrated by gocqlx's migrate.
+type GocqlxError struct {
+	Applied int    // migrations that gocqlx recorded
+	File    string // the first that does not fit the files; empty where they were not compared
+	Reason  string
+}
+
+func (e *GocqlxError) Error() string {
+	if e.File == "" {
+		return fmt.Sprintf("migrate: gocqlx has applied %d migrations to this keyspace (table gocqlx_migrate): "+
+			"set Config.TakeOverGocqlx to record them as applied here, and stop calling gocqlx's migrate", e.Applied)
+	}
+	return fmt.Sprintf("migrate: the %d migrations of gocqlx are not taken over: %s: %s", e.Applied, e.File, e.Reason)
+}
+
+// gocqlxRecord is a row of gocqlx_migrate.
+type gocqlxRecord struct {
+	name     string
+	checksum string
+	done     int // statements
+}
+
+// takeOver pairs what gocqlx has applied with the files, in order, and returns
+// their records. Names may differ, since gocqlx knows no numbers; texts may not.
+func takeOver(files []file, applied []gocqlxRecord, now time.Time) ([]record, error) {
+	slices.SortFunc(applied, func(a, b gocqlxRecord) int { return strings.Compare(a.name, b.name) })
+	refuse := func(file, reason string) error {
+		return &GocqlxError{Applied: len(applied), File: file, Reason: reason}
+	}
+	var records []record
+	for i, a := range applied {
+		switch {
+		case i >= len(files):
+			return nil, refuse(a.name, "was applied and is not among the files")
+		case files[i].md5 != a.checksum:
+			return nil, refuse(files[i].name, "is not the text that gocqlx applied as "+a.name+
+				"; files are renamed to NNNN_name.cql in the order of their old names, and not edited")
+		case files[i].pieces != a.done:
+			return nil, refuse(files[i].name, fmt.Sprintf("gocqlx has applied %d of its %d statements; let gocqlx finish it first", a.done, files[i].pieces))
+		}
+		records = append(records, after(&files[i], len(files[i].statements), now))
+	}
+	return records, nil
+}
+
+// gocqlxChecksum is a file's checksum as gocqlx records it.
+func gocqlxChecksum(text []byte) string {
+	sum := md5.Sum(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// gocqlxPieces counts statements as gocqlx does: it cuts at every semicolon, and
+// drops a blank piece at the end only.
+func gocqlxPieces(text []byte) int {
+	pieces := bytes.Count(text, []byte(";"))
+	if rest := text[bytes.LastIndexByte(text, ';')+1:]; len(bytes.TrimSpace(rest)) > 0 {
+		pieces++
+	}
+	return pieces
+}

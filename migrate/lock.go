@@ -1,0 +1,142 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// errLockLost reports that another run has taken the lock, or that this one could not
+// renew it in time.
+var errLockLost = errors.New("migrate: the lock was lost")
+
+// tenure is the time in which a run has the lock. A goroutine renews it, so that
+// waiting for nodes, for an index or for a function does not lose it.
+type tenure struct {
+	lock
+	db     database
+	ctx    context.Context // of the work: ends with the run's own, and with errLockLost
+	has    context.Context // ends with errLockLost, or with the tenure
+	cancel context.CancelCauseFunc
+	keeper sync.WaitGroup
+
+	mu      sync.Mutex
+	expires time.Time // counted from before the lock was asked for
+}
+
+// startTenure begins at the time before the lock was asked for.
+func startTenure(ctx context.Context, db database, l lock, asked time.Time) *tenure {
+	t := &tenure{lock: l, db: db, expires: asked.Add(l.ttl)}
+	has, lose := context.WithCancelCause(context.WithoutCancel(ctx))
+	work, stop := context.WithCancelCause(ctx)
+	t.ctx, t.has = work, has
+	t.cancel = func(cause error) {
+		lose(cause)
+		stop(cause)
+	}
+	t.keeper.Go(t.keep)
+	return t
+}
+
+// keep renews until the tenure ends.
+func (t *tenure) keep() {
+	for sleep(t.has, min(t.ttl/4, max(t.left(), 0))) {
+		if !t.renew() {
+			t.cancel(errLockLost)
+		}
+	}
+}
+
+// renew reports whether the lock can still be relied on. No answer is not the
+// end as long as there is time.
+func (t *tenure) renew() bool {
+	ctx, cancel := context.WithTimeout(t.has, t.ttl/4)
+	defer cancel()
+	asked := time.Now()
+	ok, err := t.db.renew(ctx, t.lock)
+	if err == nil && ok {
+		t.extend(asked)
+		return true
+	}
+	return err != nil && t.left() > 0
+}
+
+// extend notes that the lock was renewed by a request that began at a time.
+func (t *tenure) extend(asked time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := asked.Add(t.ttl); e.After(t.expires) {
+		t.expires = e
+	}
+}
+
+// left is how long the lock lasts without being renewed.
+func (t *tenure) left() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return time.Until(t.expires)
+}
+
+// lost reports whether another run has the lock, or may have it.
+func (t *tenure) lost() bool { return context.Cause(t.has) == errLockLost }
+
+// end gives the lock up, or leaves it to lapse.
+func (t *tenure) end(lapse bool) error {
+	lost := t.lost()
+	t.cancel(context.Canceled)
+	t.keeper.Wait()
+	if lost || lapse {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.has), releaseTimeout)
+	defer cancel()
+	return t.db.release(ctx, t.lock)
+}
+
+// write sends a conditional write until it is answered, also when the context of
+// the run has ended: what was done is to be recorded. It may be repeated, see
+// database.
+func (t *tenure) write(send func(ctx context.Context) (bool, error)) error {
+	return steadily(t.has, "write aml_migrations", func(ctx context.Context) error {
+		ok, err := send(ctx)
+		if err == nil && !ok {
+			t.cancel(errLockLost)
+			return errLockLost
+		}
+		return err
+	})
+}
+
+// steadily repeats a request that may be repeated while it is not answered: a
+// node may be down, and the others take a while to notice.
+func steadily(ctx context.Context, what string, request func(ctx context.Context) error) error {
+	began := time.Now()
+	for pause := firstPause; ; pause = min(2*pause, longestPause) {
+		err := request(ctx)
+		switch {
+		case err == nil:
+			return nil
+		case context.Cause(ctx) == errLockLost:
+			return errLockLost
+		case errors.Is(err, errLockLost), refused(err) && !errors.Is(err, errNoTable), time.Since(began) > patience:
+			return fmt.Errorf("migrate: %s: %w", what, err)
+		}
+		if !sleep(ctx, pause) {
+			return fmt.Errorf("migrate: %s: %w", what, errors.Join(context.Cause(ctx), err))
+		}
+	}
+}
+
+// sleep reports whether the time passed before ctx ended.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}

@@ -1,0 +1,188 @@
+package migrate
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// garage has a statement of every effect; none may run twice.
+func garage() fstest.MapFS {
+	return folder("0001_init.cql", "CREATE TYPE address (street text); CREATE TABLE cars (id int PRIMARY KEY, color text)",
+		"0002_grow.cql", "ALTER TYPE address ADD zip text; ALTER TABLE cars DROP color; CREATE INDEX i ON cars (id); DROP TABLE cars")
+}
+
+// sentOf is what is sent of a folder: its statements, CREATE TABLE with its id.
+func sentOf(t require.TestingT, fsys fstest.MapFS) []string {
+	files, err := load(fsys, nil)
+	require.NoError(t, err)
+	var all []string
+	for i := range files {
+		for n := range files[i].statements {
+			all = append(all, withID(step{file: &files[i], record: record{applied: &n}}, "shop"))
+		}
+	}
+	return all
+}
+
+// A statement without an answer is sent again only if the schema does not show it.
+func TestUpLooksWhatBecameOfAStatement(t *testing.T) {
+	for _, statement := range sentOf(t, garage()) {
+		for _, lost := range []fault{before, behind} {
+			synctest.Test(t, func(t *testing.T) {
+				db := newFake()
+				db.fault = once("exec "+statement, lost)
+				require.NoError(t, db.up(t, t.Context(), garage(), Config{}))
+				assert.Equal(t, sentOf(t, garage()), db.sent)
+			})
+		}
+	}
+}
+
+// A run that was killed between a statement and its record leaves a note; the
+// next one looks at the schema first.
+func TestUpGoesOnBehindAKilledRun(t *testing.T) {
+	for n, statement := range sentOf(t, garage()) {
+		for _, landed := range []bool{true, false} {
+			synctest.Test(t, func(t *testing.T) {
+				db := newFake()
+				killed := false
+				db.fault = func(request string) fault {
+					switch {
+					case killed:
+						return before
+					case request != "exec "+statement:
+						return fine
+					}
+					killed = true
+					if landed {
+						return behind
+					}
+					return before
+				}
+				require.Error(t, db.up(t, t.Context(), garage(), Config{}))
+				assert.Len(t, db.sent, n+map[bool]int{true: 1}[landed])
+				db.fault = nil
+				require.NoError(t, db.up(t, t.Context(), garage(), Config{}))
+				assert.Equal(t, sentOf(t, garage()), db.sent)
+			})
+		}
+	}
+}
+
+// What was there before is no sign of having been run: the server has to judge, also
+// after a run that died before it could note the refusal.
+func TestUpDoesNotTakeAnothersTableForItsOwn(t *testing.T) {
+	db := newFake()
+	db.run("CREATE TYPE address (other text)")
+	db.fault = func(request string) fault {
+		switch request {
+		case "exec CREATE TYPE address (street text)":
+			return refuse
+		case "fail":
+			return before
+		}
+		return fine
+	}
+	for range 2 {
+		assert.ErrorContains(t, db.up(t, t.Context(), garage(), Config{}), "no such thing")
+	}
+}
+
+// TestUpDoesNotWaitForTheDriver has the driver keep an answer to itself, as it
+// does while a node is down.
+func TestUpDoesNotWaitForTheDriver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		db.keeps = true
+		begin := time.Now()
+		require.NoError(t, db.up(t, t.Context(), garage(), Config{}))
+		assert.Less(t, time.Since(begin), 10*time.Second)
+		assert.Equal(t, sentOf(t, garage()), db.sent)
+	})
+}
+
+func TestUpWaitsUntilAnIndexAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		db.building = 50
+		require.NoError(t, db.up(t, t.Context(), garage(), Config{}))
+		requests := db.took()
+		assert.Equal(t, 51, strings.Count(strings.Join(requests, "\n"), "answers"))
+		last := len(requests) - 1 - slices.Index(reversed(requests), "answers")
+		assert.Equal(t, "finish", requests[last+1], "an index counts as applied when it answers")
+	})
+}
+
+func reversed(s []string) []string {
+	s = slices.Clone(s)
+	slices.Reverse(s)
+	return s
+}
+
+func TestUpReportsAStatementWithoutEffect(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		db.numb = true
+		assert.ErrorIs(t, db.up(t, t.Context(), garage(), Config{}), errNoEffect)
+	})
+}
+
+// TestRandomSchema is TestRandomRuns with statements whose effect can be looked
+// at: none takes effect twice, whatever gets lost.
+func TestRandomSchema(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		starts := rapid.SliceOfN(rapid.IntRange(0, 200_000), 1, 3).Draw(rt, "milliseconds at which runs start")
+		faults := rapid.SliceOfN(rapid.SampledFrom([]fault{fine, fine, fine, fine, before, behind}), 0, 100).Draw(rt, "faults")
+		db := newFake()
+		db.latency = 7 * time.Millisecond
+		db.fault = func(string) fault {
+			if len(faults) == 0 {
+				return fine
+			}
+			next := faults[0]
+			faults = faults[1:]
+			return next
+		}
+		var last error
+		synctest.Test(t, func(t *testing.T) { last = startAt(t, db, garage(), starts) })
+		require.NoError(rt, last)
+		require.Equal(rt, sentOf(rt, garage()), db.sent)
+	})
+}
+
+// Many runs at once: one works, the others wait for it.
+func TestUpManyAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		db.latency, db.slow = time.Millisecond, 5*time.Second
+		var runs sync.WaitGroup
+		worked := make([]bool, 20)
+		for i := range worked {
+			runs.Go(func() {
+				assert.NoError(t, db.up(t, context.Background(), garage(), Config{Progress: func(e Event) { worked[i] = worked[i] || e.Kind == Running }}))
+			})
+		}
+		runs.Wait()
+		assert.Equal(t, sentOf(t, garage()), db.sent)
+		assert.Equal(t, int64(1), db.state.epoch, "one of them")
+		assert.Len(t, slices.DeleteFunc(worked, func(w bool) bool { return !w }), 1)
+	})
+}
+
+func TestConfigIsChecked(t *testing.T) {
+	_, err := Config{LockTTL: 8 * time.Second, DDLTimeout: 7 * time.Second}.withDefaults()
+	assert.EqualError(t, err, "migrate: LockTTL 8s is too short: it has to exceed DDLTimeout 7s by 2s")
+	c, err := Config{DDLTimeout: time.Hour}.withDefaults()
+	require.NoError(t, err)
+	assert.Equal(t, time.Hour+time.Minute, c.LockTTL)
+}

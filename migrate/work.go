@@ -1,0 +1,87 @@
+package migrate
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// agreementTimeout is how long nodes that are up may differ in their schema.
+const agreementTimeout = time.Minute
+
+// work does all that is pending.
+func (r *run) work(t *tenure) error {
+	if err := r.takeOver(t); err != nil {
+		return err
+	}
+	work, err := r.nextStep()
+	if work == nil || err != nil {
+		return err
+	}
+	if err := r.agree(t); err != nil {
+		return fmt.Errorf("migrate: before %s: %w", work.file.name, err)
+	}
+	for work != nil {
+		if err := r.do(t, *work); err != nil {
+			return err
+		}
+		if work, err = r.nextStep(); err != nil {
+			return err
+		}
+	}
+	r.reportSkipped()
+	return nil
+}
+
+// takeOver records what gocqlx has applied, before anything else is recorded.
+func (r *run) takeOver(t *tenure) error {
+	if r.state.records.latest().started() {
+		return nil
+	}
+	var applied []gocqlxRecord
+	err := steadily(t.ctx, "read gocqlx_migrate", func(ctx context.Context) (err error) {
+		applied, err = r.db.gocqlx(ctx)
+		return err
+	})
+	switch {
+	case err != nil || len(applied) == 0:
+		return err
+	case !r.config.TakeOverGocqlx:
+		return &GocqlxError{Applied: len(applied)}
+	}
+	records, err := takeOver(r.files, applied, time.Now().UTC())
+	if err != nil {
+		return err
+	}
+	r.config.Logger.InfoContext(t.ctx, "migrations: taken over from gocqlx", "migrations", len(records))
+	return r.record(t, records...)
+}
+
+// record writes records and remembers them.
+func (r *run) record(t *tenure, records ...record) error {
+	err := t.write(func(ctx context.Context) (bool, error) { return r.db.finish(ctx, t.lock, records...) })
+	if err != nil {
+		return err
+	}
+	for _, one := range records {
+		r.state.records[one.number] = one
+	}
+	return nil
+}
+
+// agree waits until the nodes that are up have one schema.
+func (r *run) agree(t *tenure) error {
+	ctx, cancel := context.WithTimeout(t.ctx, agreementTimeout)
+	defer cancel()
+	agreed, err := r.db.agree(ctx)
+	if t.lost() {
+		return errLockLost
+	}
+	if len(agreed.silent) > 0 {
+		r.config.Logger.WarnContext(ctx, "migrations: going on without nodes that do not answer and have another schema", "nodes", agreed.silent)
+	}
+	if err == nil {
+		r.version = agreed.version
+	}
+	return err
+}
