@@ -5,6 +5,7 @@
 //	aml diff NAME      write the migration that leads to the model
 //	aml migrate sum    write aml.sum anew after a migration was written by hand
 //	aml estimate       estimate the size of a partition of every table
+//	aml explain        say what each operation of the store sends, and what it costs
 //	aml dev            run a Cassandra on this machine until Ctrl-C
 //
 // A service adds it as a tool and calls it by go generate:

@@ -42,7 +42,7 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(generateCommand(), checkCommand(), estimateCommand(), diffCommand(), migrateCommand(), devCommand())
+	root.AddCommand(generateCommand(), checkCommand(), estimateCommand(), explainCommand(), diffCommand(), migrateCommand(), devCommand())
 	return root
 }
 

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/explain"
+)
+
+func (p *page) operation(depth int, o *explain.Operation) {
+	if depth == 1 {
+		p.line(0, "")
+	}
+	p.line(depth, "%s: %s", o.Name, cost(o))
+	for _, r := range o.Requests {
+		p.request(depth+1, r)
+	}
+	if o.ByField {
+		p.line(depth+1, "%s", differences(o))
+	}
+}
+
+// cost says how many requests an operation waits for, and how the last of them travels.
+func cost(o *explain.Operation) string {
+	text := "1 request"
+	switch {
+	case o.Paged:
+		text = "1 request a page"
+	case o.RoundTrips > 1:
+		text = fmt.Sprintf("%d requests, a read and a write", o.RoundTrips)
+	}
+	if o.ByField {
+		return text
+	}
+	last := o.Requests[len(o.Requests)-1]
+	return text + "; " + sending(last)
+}
+
+func differences(o *explain.Operation) string {
+	text := "writes what differs, as the fields below say; nothing where nothing does"
+	if o.OrInsert {
+		text += "; where there is no row, what Insert writes, and what is absent as null"
+	}
+	return text
+}
+
+// sending says how the statements of a request travel.
+func sending(r *explain.Request) string {
+	through := "through the batchlog (server: +1)"
+	switch {
+	case r.Read || r.Batch == explain.Never:
+		return "one statement, no batch"
+	case r.Batch == explain.Always && r.Batchlog == explain.Never:
+		return "a logged batch of one partition, no batchlog"
+	case r.Batch == explain.Always && r.Batchlog == explain.Always:
+		return "a logged batch, " + through
+	case r.Batch == explain.Always:
+		return "a logged batch, " + through + " where it writes to " + elsewhere(r)
+	case r.Batchlog == explain.Never:
+		return "one statement, or a logged batch of one partition where there are more; no batchlog"
+	}
+	return "one statement, or a logged batch where there are more; " + through + " where it writes to " + elsewhere(r)
+}
+
+// elsewhere names the tables of a request that lie in other partitions.
+func elsewhere(r *explain.Request) string {
+	var names []string
+	for _, w := range r.Writes {
+		if w.Elsewhere {
+			names = append(names, w.Table.Name)
+		}
+	}
+	return strings.Join(names, " or ")
+}
+
+func (p *page) request(depth int, r *explain.Request) {
+	if r.Read {
+		p.read(depth, r)
+		return
+	}
+	p.line(depth, "partitions: %s", partitions(r))
+	for _, w := range r.Writes {
+		p.line(depth, "%s: %s", w.Table.Name, describe(w))
+		for _, s := range w.Statements {
+			p.statement(depth+1, s)
+		}
+	}
+}
+
+// read writes the only statement of a read.
+func (p *page) read(depth int, r *explain.Request) { p.statement(depth, r.Writes[0].Statements[0]) }
+
+func (p *page) statement(depth int, s explain.Statement) {
+	if s.If == "" {
+		p.line(depth, "%s", s.CQL)
+		return
+	}
+	p.line(depth, "%s  -- %s", s.CQL, s.If)
+}
+
+// partitions counts the partitions that a request touches.
+func partitions(r *explain.Request) string {
+	list := []string{"1"}
+	for _, w := range r.Writes {
+		var text string
+		switch {
+		case !w.Elsewhere:
+			continue
+		case w.Each && w.Fate == explain.Stays:
+			text = "1" + elements(w.Rows) + " in " + w.Table.Name
+		case w.Each:
+			text = "1" + elements(w.Rows) + ", old and new, in " + w.Table.Name
+		case w.Spreads:
+			text = "2, the old and the new one, in " + w.Table.Name
+		default:
+			text = "1 in " + w.Table.Name
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " + ")
+}
+
+// describe says what a request does to one table.
+func describe(w *explain.Write) string {
+	text := rowsOf(w.Rows)
+	switch {
+	case w.Keeps:
+		text += ", inserted and never deleted"
+	case w.Fate == explain.Moves:
+		text = "moves " + text + ", by an insert and a delete"
+	case w.Fate != explain.Stays && w.Rows.Per != "":
+		text = "rewrites " + text + ", deletes those that go"
+	case w.Fate != explain.Stays:
+		text += ", which appears, goes or is rewritten"
+	case len(w.Cells) > 0 && !w.Whole:
+		text += ", cells only: " + strings.Join(schema.Names(w.Cells), ", ")
+	}
+	if w.When != "" {
+		text += "; only while " + w.When + " holds"
+	}
+	if w.Whole {
+		text += fmt.Sprintf("; whole rows, %d seconds", w.Table.TTL)
+	}
+	return text
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/explain"
+)
+
+// writeExplanation writes an explanation for people to read.
+func writeExplanation(out io.Writer, e *explain.Explanation) error {
+	var p page
+	p.line(0, "package %s", e.Package)
+	if len(e.Missing) > 0 {
+		p.line(0, "")
+		p.line(0, "No store is generated yet. What follows is what one would send; what it does not execute yet is:")
+		for _, d := range e.Missing {
+			p.line(1, "%s: %s: %s", d.Pos, d.Rule.Code, d.What)
+		}
+	}
+	for _, t := range e.Tables {
+		p.table(t)
+	}
+	for _, v := range e.Views {
+		p.line(0, "")
+		p.line(0, "view %s of %s: not executed yet", v.Struct.Name, v.Of.Struct.Name)
+	}
+	_, err := io.WriteString(out, p.String())
+	return err
+}
+
+// page is a text of indented lines.
+type page struct{ strings.Builder }
+
+func (p *page) line(depth int, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if text != "" {
+		p.WriteString(strings.Repeat("  ", depth))
+	}
+	p.WriteString(text + "\n")
+}
+
+func (p *page) table(t *explain.Table) {
+	p.line(0, "")
+	p.line(0, "== %s %s: %s", t.Name, keyOf(t.Table), kindOf(t.Aggregate))
+	if t.Missing != "" {
+		p.line(1, "not executed yet: %s", t.Missing)
+		return
+	}
+	if t.TTL > 0 {
+		p.line(1, "whole rows, %d seconds: every write gives all that it touches a new life", t.TTL)
+	}
+	for _, c := range t.Copies {
+		p.copy(c)
+	}
+	for _, o := range t.Operations {
+		p.operation(1, o)
+	}
+	if len(t.Fields) > 0 {
+		p.line(0, "")
+		p.line(1, "By field, what Update, Change and Put write; fields that change together share the INSERT of a row.")
+	}
+	p.plain(t.Fields)
+	for _, f := range t.Fields {
+		if !alone(f) {
+			p.field(f)
+		}
+	}
+}
+
+// alone says whether a field is one cell of the root's row that no copy reads: its Set method sends what an Update does.
+func alone(f *explain.Field) bool {
+	return f.Set != nil && len(f.Update.Writes) == 1 && slices.Equal(f.Update.Writes[0].Statements, f.Set.Requests[0].Writes[0].Statements)
+}
+
+// plain writes the fields that are alone together.
+func (p *page) plain(fields []*explain.Field) {
+	var names, methods []string
+	var request *explain.Request
+	for _, f := range fields {
+		if alone(f) {
+			names, methods = append(names, strings.Join(f.Attribute.Path, ".")), append(methods, f.Set.Name)
+			request = f.Set.Requests[0]
+		}
+	}
+	if request == nil {
+		return
+	}
+	p.line(0, "")
+	p.line(1, "%s: %s", strings.Join(names, ", "), sending(request))
+	p.request(2, request)
+	p.line(2, "%s: the same in 1 request", strings.Join(methods, ", "))
+}
+
+// keyOf writes a key: (partition | clustering desc).
+func keyOf(t *schema.Table) string {
+	text := strings.Join(schema.Names(t.PartitionKey), ", ")
+	for i, c := range t.ClusteringKey {
+		separator := ", "
+		if i == 0 {
+			separator = " | "
+		}
+		if text += separator + model.Quote(c.Name); c.Order == model.Descending {
+			text += " desc"
+		}
+	}
+	return "(" + text + ")"
+}
+
+func kindOf(a *model.Aggregate) string {
+	switch {
+	case !a.Truth():
+		return "redundant aggregate " + a.Struct.Name + ", written with " + a.Redundancy.Source.Struct.Name
+	case a.Root != nil:
+		return "part " + a.Struct.Name
+	}
+	return "root " + a.Struct.Name
+}
+
+var places = map[schema.Place]string{
+	schema.WithSource: "in the root's own partition, which costs almost nothing",
+	schema.OneOther:   "in another partition",
+	schema.PerElement: "each in a partition of its own",
+}
+
+func (p *page) copy(c *explain.Copy) {
+	text := rowsOf(c.Rows) + ", " + places[c.Place()]
+	if c.When != "" {
+		text += "; only while " + c.When + " holds"
+	}
+	if c.Table.Aggregate.Redundancy.Shared {
+		text += "; shared: inserted, never deleted"
+	}
+	if c.Table.TTL > 0 {
+		text += fmt.Sprintf("; whole rows, %d seconds", c.Table.TTL)
+	}
+	p.line(1, "keeps %s %s: %s", c.Table.Name, keyOf(c.Table), text)
+	if c.Diverge != "" {
+		p.line(2, "%s: two writers at a time can leave it wrong: %s", model.RuleOverlap.Code, c.Diverge)
+	}
+}
+
+// rowsOf says how many rows there are.
+func rowsOf(r explain.Rows) string { return "one row" + elements(r) }
+
+// elements says of which elements there is one; "" for one alone.
+func elements(r explain.Rows) string {
+	switch {
+	case r.Per == "":
+		return ""
+	case r.Changed:
+		return " for each element of " + r.Per + " that is added, changed or removed"
+	case r.Max > 0:
+		return fmt.Sprintf(" for each element of %s (at most %d)", r.Per, r.Max)
+	}
+	return " for each element of " + r.Per
+}
+
+func (p *page) field(f *explain.Field) {
+	p.line(0, "")
+	p.line(1, "%s: %s", strings.Join(f.Attribute.Path, "."), sending(f.Update))
+	p.request(2, f.Update)
+	if f.Set == nil {
+		p.line(2, "no Set method: %s", f.NoSet)
+		return
+	}
+	p.operation(2, f.Set)
+}

@@ -1,0 +1,33 @@
+// Package explain says what each operation of a generated store sends: its statements, the partitions that they touch,
+// whether they travel as a batch and through the batchlog, and the requests that it takes. It follows from the model
+// alone, by the rules by which the runtime plans its writes, and knows neither a database nor how it is printed.
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
+//
+//		"github.com/cassaml/cassaml/aml/load"
+//		"github.com/cassaml/cassaml/aml/model"
+//		"github.com/cassaml/cassaml/aml/schema"
+//		"github.com/cassaml/cassaml/codegen/explain"
+//	)
+//
+//	func main() {
+//		p, err := load.Load(context.Background(), "./shop")
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		m, faults := model.Build(p)
+//		if model.Refused(faults) {
+//			log.Fatal(faults[0])
+//		}
+//		for _, t := range explain.Of(m, schema.Of(m)).Tables {
+//			for _, o := range t.Operations {
+//				fmt.Println(t.Name, o.Name, o.RoundTrips)
+//			}
+//		}
+//	}
+package explain

@@ -1,0 +1,75 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// Of explains a model, in which nothing is refused.
+func Of(m *model.Model, s *schema.Schema) *Explanation {
+	e := &Explanation{Package: m.Package.Name, Missing: model.NotExecuted(m), Views: m.Views}
+	for _, t := range s.Tables {
+		if t.Aggregate != nil { // what is derived for a root is part of the root's writes
+			e.Tables = append(e.Tables, tableOf(t, s))
+		}
+	}
+	return e
+}
+
+func tableOf(t *schema.Table, s *schema.Schema) *Table {
+	out := &Table{Table: t, Missing: missing(t.Aggregate)}
+	if out.Missing != "" {
+		return out
+	}
+	for _, p := range t.Projections {
+		out.Copies = append(out.Copies, copyOf(p))
+	}
+	x := &explainer{table: out, schema: s}
+	if t.Aggregate.Truth() {
+		x.writes()
+		x.fields()
+	}
+	x.reads()
+	return out
+}
+
+// missing says why a store does nothing with an aggregate yet; "" where it does.
+func missing(a *model.Aggregate) string {
+	switch {
+	case !a.Truth():
+		if why := missing(a.Redundancy.Source); why != "" {
+			return "its source " + a.Redundancy.Source.Struct.Name + " is not executed yet: " + why
+		}
+		return ""
+	case a.Versioned():
+		return "it is saved under a version"
+	case a.Root != nil:
+		return "it is a part of " + a.Root.Struct.Name
+	case len(a.Parts) > 0:
+		return "it has parts"
+	case a.Counter:
+		return "it counts"
+	}
+	return ""
+}
+
+func copyOf(p *schema.Projection) *Copy {
+	r := p.Table.Aggregate.Redundancy
+	c := &Copy{Projection: p, Diverge: p.Table.Aggregate.Diverges()}
+	if r.When != nil {
+		c.When = r.When.String()
+	}
+	if p.Loop() != nil {
+		c.Rows.Per = strings.TrimSuffix(r.Path.String(), ".$value")
+		c.Rows.Max = max(0, r.Path.Steps[r.Path.Loop].Multiplicity.Max)
+	}
+	return c
+}
+
+// explainer explains one table.
+type explainer struct {
+	table  *Table
+	schema *schema.Schema
+}

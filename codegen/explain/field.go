@@ -1,0 +1,158 @@
+package explain
+
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// fields explains what a change of each field writes, and which fields have a Set method.
+func (x *explainer) fields() {
+	t := x.table.Table
+	for _, c := range t.Ordered()[len(t.Key()):] {
+		if d := c.Attribute.Disjunction; d != nil && d.Column == c.Attribute {
+			continue // the tool's: it follows from the alternatives
+		}
+		f := &Field{Column: c, Update: x.update(c), NoSet: t.Settable(c)}
+		if f.NoSet == "" {
+			f.Set = &Operation{Name: "Set" + c.Attribute.GoName(), RoundTrips: 1, Requests: []*Request{x.set(c)}}
+		}
+		x.table.Fields = append(x.table.Fields, f)
+	}
+}
+
+// update explains a change of one field of a row that is known.
+func (x *explainer) update(c *schema.Column) *Request {
+	changed := x.with(c)
+	writes := []*Write{x.root(c)}
+	for _, copy := range x.table.Copies {
+		if w := copy.update(changed, x.schema); w != nil {
+			writes = append(writes, w)
+		}
+	}
+	return newRequest(writes)
+}
+
+// with gives the columns that change with a field: of alternatives also the one that names which is in use.
+func (x *explainer) with(c *schema.Column) []*schema.Column {
+	out := []*schema.Column{c}
+	if d := c.Attribute.Disjunction; d != nil && d.Column != c.Attribute {
+		i := slices.IndexFunc(x.table.Columns, func(o *schema.Column) bool { return o.Attribute == d.Column })
+		out = append(out, x.table.Columns[i])
+	}
+	return out
+}
+
+const (
+	byDifference = "once for what is added and once for what is removed"
+	byField      = "for the fields that change"
+	asWhole      = "where the value is null, or was"
+	appears      = "for the row under its new key"
+	goes         = "for a row that goes"
+)
+
+// root explains what the change of a column does to the root's row.
+func (x *explainer) root(c *schema.Column) *Write {
+	t := x.table.Table
+	w := rootWrite(t, t.Insert())
+	update := t.Update(c, x.schema)
+	switch {
+	case update == "" || t.TTL > 0:
+	case c.Type.UDT:
+		w.Statements = []Statement{{CQL: update, If: byField}, {CQL: t.Insert(), If: asWhole}}
+	default:
+		w.Statements, w.many = []Statement{{CQL: update, If: byDifference}}, true
+		if len(x.with(c)) > 1 {
+			w.Statements = append(w.Statements, Statement{CQL: t.Insert(), If: "for the alternative in use"})
+		}
+	}
+	w.Cells = []*schema.Column{c}
+	return w
+}
+
+// update explains what a change of some columns of the root does to a copy; nil for nothing.
+func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
+	e := c.Effect(changed...)
+	if !e.Touched {
+		return nil
+	}
+	own := c.Effect(changed[0])
+	e.Moves = own.Moves // the alternative in use can stay the same
+	w := c.write()
+	w.Whole, w.Rows.Changed, w.Cells = e.Whole, e.Changed, e.Cells
+	w.Spreads = e.Exists && w.Elsewhere && c.MovesPartition(changed...)
+	w.Fate = fate(e)
+	w.Keeps = e.Exists && c.shared()
+	w.many = w.many || e.Exists && !c.shared()
+	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Table.TTL == 0 && (c.over(changed[0]) || c.decided(changed[0]))
+	c.statements(w, e, s)
+	return w
+}
+
+func fate(e schema.Effect) Fate {
+	switch {
+	case e.Moves:
+		return Moves
+	case e.Exists:
+		return Depends
+	}
+	return Stays
+}
+
+// always reports whether every change of a column is one of the copy's row. Of a UDT, another field than those that the copy
+// reads may change; of a row that expires, all that is read may stay the same.
+func (c *Copy) always(column *schema.Column, e schema.Effect) bool {
+	if c.Source.TTL > 0 {
+		return true
+	}
+	whole := slices.Contains(c.Columns, slices.Index(c.Source.Ordered(), column))
+	return whole || !e.Whole && !(column.Type.UDT && column.Type.MultiCell())
+}
+
+// over reports whether the rows are those of the elements of a column: of two values that differ, one has an element.
+func (c *Copy) over(column *schema.Column) bool {
+	loop := c.Loop()
+	return loop != nil && loop.Src == slices.Index(c.Source.Ordered(), column) && column.Type.MultiCell() && c.When == ""
+}
+
+// decided reports whether a column alone says that the copy's one row is there: of two values that differ, one has it.
+func (c *Copy) decided(column *schema.Column) bool {
+	when := c.Table.Aggregate.Redundancy.When
+	return c.Rows.Per == "" && when != nil && len(when.Steps) == 1 && when.Steps[0] == column.Attribute
+}
+
+// statements gives what is sent for each row of a copy.
+func (c *Copy) statements(w *Write, e schema.Effect, s *schema.Schema) {
+	insert, ways := Statement{CQL: c.Table.Insert()}, map[schema.Part]bool{}
+	if !e.Moves && !e.Whole {
+		for _, column := range e.Cells {
+			part := c.Writes(column)
+			if ways[part] = true; part != schema.AsValue {
+				w.part(c.Table.Update(column, s), column)
+			}
+		}
+	}
+	switch {
+	case e.Moves && !e.Whole && !e.Changed && c.Rows.Per == "":
+		insert.If = appears
+	case e.Exists || e.Whole || ways[schema.AsValue]:
+	case ways[schema.AsEither]:
+		insert.If = asWhole
+	}
+	if e.Exists || e.Whole || ways[schema.AsValue] || ways[schema.AsEither] {
+		w.Statements = append([]Statement{insert}, w.Statements...)
+	}
+	if e.Exists && !c.shared() {
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: goes})
+	}
+}
+
+// part adds the statement that writes a part of a column.
+func (w *Write) part(cql string, column *schema.Column) {
+	if column.Type.UDT {
+		w.Statements = append(w.Statements, Statement{CQL: cql, If: byField})
+		w.many = w.many || len(w.Statements) > 1
+		return
+	}
+	w.Statements, w.many = append(w.Statements, Statement{CQL: cql, If: byDifference}), true
+}

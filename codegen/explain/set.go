@@ -1,0 +1,37 @@
+package explain
+
+import "github.com/cassaml/cassaml/aml/schema"
+
+// set explains the Set method of a column: the root's row, and the row of each copy that holds the column.
+func (x *explainer) set(c *schema.Column) *Request {
+	insert := (*schema.Table).Insert
+	if c.Kind == schema.Static {
+		insert = (*schema.Table).InsertStatic
+	}
+	writes := []*Write{rootWrite(x.table.Table, insert(x.table.Table))}
+	for _, copy := range x.table.Copies {
+		if e := copy.Effect(c); e.Touched {
+			writes = append(writes, copy.set(c, e.Cells, insert, x.schema))
+		}
+	}
+	return newRequest(writes)
+}
+
+// set writes what a copy holds of a column: the fields of a UDT by its UPDATE, unless the column says whether there is a
+// value at all, and all else by the INSERT.
+func (c *Copy) set(column *schema.Column, cells []*schema.Column, insert func(*schema.Table) string, s *schema.Schema) *Write {
+	w := c.write()
+	w.Cells = cells
+	var updates []Statement
+	for _, x := range cells {
+		if x.Type.UDT && c.Writes(x) != schema.AsValue && !c.Decides(x, column) {
+			updates = append(updates, Statement{CQL: c.Table.Update(x, s)})
+		}
+	}
+	if len(updates) < len(cells) {
+		w.Statements = []Statement{{CQL: insert(c.Table)}}
+	}
+	w.Statements = append(w.Statements, updates...)
+	w.many = w.many || len(w.Statements) > 1
+	return w
+}
