@@ -1,0 +1,317 @@
+package projection_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/integration/projection"
+	"github.com/cassaml/cassaml/integration/projection/computed"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+type (
+	record = projection.Record
+	list   = projection.List
+	set    = projection.Set
+	entry  = projection.Entry
+	dict   = projection.Map
+)
+
+// anomaly is a copy that two writers of one base leave wrong.
+type anomaly struct {
+	name  string
+	model string // the structs; Root's tables are not named
+	base  record
+	early record // written first in time, whichever arrives first
+	late  record
+	why   string // in the warning
+}
+
+var anomalies = []anomaly{
+	{
+		"over a list", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Tags []string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root.Tags\"`" + `
+	Tag string ` + "`aml:\",identifier,from=Root.Tags.$value\"`" + `
+	ID int32 ` + "`aml:\",discriminator,from=Root.ID\"`" + `
+}`,
+		record{int32(1), list{"a"}}, record{int32(1), list{"a", "b"}}, record{int32(1), list{"a", "c"}}, "follow from a list",
+	},
+	{
+		"key that can change", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Name string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root\"`" + `
+	Name string ` + "`aml:\",identifier\"`" + `
+	ID int32 ` + "`aml:\",discriminator\"`" + `
+}`,
+		record{int32(1), "a"}, record{int32(1), "b"}, record{int32(1), "c"}, "its key column name can change",
+	},
+	{
+		"cell made of several", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	A, B string
+}
+type Pair struct { A, B string }
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Both Pair ` + "`aml:\",composition,final,from=Root\"`" + `
+}`,
+		record{int32(1), "a", "a"}, record{int32(1), "b", "a"}, record{int32(1), "a", "c"}, "one cell made of several",
+	},
+	{
+		"field of a UDT made of several", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Tags map[string]struct{}
+}
+type Part struct { Tags map[string]struct{} }
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Part Part ` + "`aml:\",composition,from=Root\"`" + `
+}`,
+		record{int32(1), nil}, record{int32(1), set{"a"}}, record{int32(1), set{"b"}}, "one cell made of several",
+	},
+	{
+		"when= with columns", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Shown bool
+	Name string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root,when=Root.Shown\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Name string
+}`,
+		record{int32(1), true, "a"}, record{int32(1), false, "a"}, record{int32(1), true, "b"}, "with when= and have columns",
+	},
+	{
+		"when= of several cells", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Tags map[string]struct{}
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root,when=Root.Tags\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+}`,
+		record{int32(1), set{"a", "b"}}, record{int32(1), set{"b"}}, record{int32(1), set{"a"}}, "a value of several cells",
+	},
+	{
+		"field beside an element", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	City string
+	Tags map[string]struct{}
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root.Tags\"`" + `
+	Tag string ` + "`aml:\",identifier,from=Root.Tags.$value\"`" + `
+	ID int32 ` + "`aml:\",discriminator,from=Root.ID\"`" + `
+	City string ` + "`aml:\",from=Root.City\"`" + `
+}`,
+		record{int32(1), "x", nil}, record{int32(1), "y", nil}, record{int32(1), "x", set{"a"}}, "a field of Root beside an element",
+	},
+	{
+		"when= beside an element", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Shown bool
+	Tags map[string]struct{}
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root.Tags,when=Root.Shown\"`" + `
+	Tag string ` + "`aml:\",identifier,from=Root.Tags.$value\"`" + `
+	ID int32 ` + "`aml:\",discriminator,from=Root.ID\"`" + `
+}`,
+		record{int32(1), true, nil}, record{int32(1), true, set{"a"}}, record{int32(1), false, nil}, "depends on a field of Root beside it",
+	},
+	{
+		"elements that share a row", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Phones map[string]Phone ` + "`aml:\",composition\"`" + `
+}
+type Phone struct { Kind string }
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root.Phones,distinct\"`" + `
+	ID int32 ` + "`aml:\",identifier,from=Root.ID\"`" + `
+}`,
+		record{int32(1), dict{entry{"a", record{"x"}}, entry{"b", record{"x"}}}},
+		record{int32(1), dict{entry{"b", record{"x"}}}}, record{int32(1), dict{entry{"a", record{"x"}}}}, "two elements can give one of its rows",
+	},
+	{
+		"rows that expire", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	A, B string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root,ttl=60\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	A, B string
+}`,
+		record{int32(1), "a", "a"}, record{int32(1), "b", "a"}, record{int32(1), "a", "c"}, "its rows expire",
+	},
+	{
+		"root that expires", `type Root struct {
+	aml.Aggregate ` + "`aml:\",ttl=60\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Tags map[string]struct{}
+	Name string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root.Tags\"`" + `
+	Tag string ` + "`aml:\",identifier,from=Root.Tags.$value\"`" + `
+	ID int32 ` + "`aml:\",discriminator,from=Root.ID\"`" + `
+}`,
+		record{int32(1), nil, "a"}, record{int32(1), set{"x"}, "a"}, record{int32(1), nil, "b"}, "a Root expires",
+	},
+}
+
+func compiled(t *testing.T, structs string) *projection.Compiled {
+	t.Helper()
+	known, err := imports()
+	require.NoError(t, err)
+	c, err := projection.Compile("package anomaly\n\nimport \"github.com/cassaml/cassaml/aml\"\n\n"+structs+"\n", known)
+	require.NoError(t, err)
+	return c
+}
+
+// Each kind of copy that the model warns of is left wrong by some two writers, in one order at least: the warning is not
+// too strong.
+func TestAnomalies(t *testing.T) {
+	for _, a := range anomalies {
+		t.Run(a.name, func(t *testing.T) {
+			c := compiled(t, a.model)
+			table := c.Copies[0]
+			require.False(t, c.Converges(table), "no warning")
+			require.Contains(t, c.Warning(table), a.why)
+			wrong := 0
+			for _, first := range []bool{true, false} {
+				o := newOverlap(t, c)
+				o.insert(0, a.base)
+				if first {
+					o.change(10, a.base, a.early)
+				}
+				o.change(12, a.base, a.late)
+				if !first {
+					o.change(10, a.base, a.early)
+				}
+				want, problem := o.projected(table, o.root(a.base))
+				require.Empty(t, problem)
+				if !slices.Equal(want, o.held(table)) {
+					wrong++
+				}
+			}
+			require.Positive(t, wrong, "both orders gave what they should")
+		})
+	}
+}
+
+const converging = `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	A, B string
+	C *string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	A, B string
+	C *string
+}`
+
+// A delete that overlaps an update leaves a row of the updated cells, of the kinds that converge, too: in the root as in
+// its copy.
+func TestDeleteThatOverlapsAnUpdate(t *testing.T) {
+	c := compiled(t, converging)
+	require.True(t, c.Converges(c.Copies[0]))
+	o := newOverlap(t, c)
+	base := record{int32(1), "a", "a", nil}
+	o.insert(0, base)
+	require.NoError(t, gen.Delete(t.Context(), o.at(10), c.Key(base)))
+	o.change(12, base, record{int32(1), "b", "a", nil})
+	require.Equal(t, record{int32(1), "b", nil, nil}, o.root(base), "it was deleted, and is there with one cell")
+	require.Equal(t, []string{"row id=1", "row id=1: a[] = 62"}, o.held(c.Copies[0]))
+}
+
+// An Insert over a row that is there leaves its old cells, and its copies under their old keys.
+func TestInsertOverARow(t *testing.T) {
+	c := compiled(t, anomalies[1].model)
+	o := newOverlap(t, c)
+	o.insert(0, record{int32(1), "a"})
+	o.insert(10, record{int32(1), "b"})
+	require.Equal(t, []string{"row name='a', id=1", "row name='b', id=1"}, o.held(c.Copies[0]))
+
+	c = compiled(t, converging)
+	o = newOverlap(t, c)
+	o.insert(0, record{int32(1), "a", "a", "old"})
+	o.insert(10, record{int32(1), "b", "b", nil})
+	require.Equal(t, record{int32(1), "b", "b", "old"}, o.root(record{int32(1)}), "what is absent is unset on insert")
+	require.Contains(t, o.held(c.Copies[0]), "row id=1: c[] = 6f6c64")
+}
+
+// What an update makes absent is deleted at the update's time, so that an earlier write that arrives late does not bring it
+// back; what it leaves alone is not.
+func TestAbsentIsADelete(t *testing.T) {
+	c := compiled(t, converging)
+	o := newOverlap(t, c)
+	base := record{int32(1), "a", "a", "c"}
+	o.insert(0, base)
+	o.change(12, base, record{int32(1), "a", "a", nil})
+	o.change(10, base, record{int32(1), "a", "late", "late"})
+	require.Equal(t, record{int32(1), "a", "late", nil}, o.root(base))
+	require.Equal(t, []string{"row id=1", "row id=1: a[] = 61", "row id=1: b[] = 6c617465"}, o.held(c.Copies[0]))
+}
+
+// What a method gives may be made of anything: two writers leave it of neither.
+func TestMethodThatOverlaps(t *testing.T) {
+	p, err := load.Load(t.Context(), "computed")
+	require.NoError(t, err)
+	_, found := model.Build(p)
+	warned := map[string]string{}
+	for _, d := range found {
+		if d.Rule.Code == model.RuleOverlap.Code {
+			warned[strings.Fields(strings.TrimPrefix(d.What, "two writers at a time can leave "))[0]] = d.What
+		}
+	}
+	require.Contains(t, warned["videos_by_hour"], "computed by a method")
+	require.Contains(t, warned["posts_by_word"], "computed by a method")
+	require.Contains(t, warned["legs"], "computed by a method")
+
+	store, err := computed.OpenOn(t.Context(), memory.New(memory.Config{}))
+	require.NoError(t, err)
+	base := &computed.Video{ID: 1, Minutes: 1, Title: "a"}
+	at := func(after int64) computed.VideosTable {
+		return store.With(mapper.Options{Timestamp: firstWrite + after}).Videos
+	}
+	require.NoError(t, at(0).Insert(t.Context(), base))
+	require.NoError(t, at(10).Change(t.Context(), base, &computed.Video{ID: 1, Minutes: 1, Title: "b"}))
+	require.NoError(t, at(12).Change(t.Context(), base, &computed.Video{ID: 1, Minutes: 2, Title: "a"}))
+	root, err := store.Videos.Get(t.Context(), 1)
+	require.NoError(t, err)
+	require.Equal(t, &computed.Video{ID: 1, Minutes: 2, Title: "b"}, root)
+	copied, err := store.VideosByHour.Get(t.Context(), 0, 1)
+	require.NoError(t, err)
+	require.Equal(t, "b", copied.Title)
+	require.Equal(t, "A", *copied.Label, "the label of a title that is no more")
+}

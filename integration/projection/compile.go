@@ -1,0 +1,102 @@
+package projection
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// Compiled is a model of one root, made ready to be run and to be judged: by the mapper the descriptors, by the oracle the
+// model.
+type Compiled struct {
+	Source   string
+	Root     *Table
+	Copies   []*Table
+	Warnings []model.Diagnostic
+	Schema   *schema.Schema
+
+	descriptors *gen.Schema
+	aggregate   *gen.Aggregate
+}
+
+// Table is a table of a model.
+type Table struct {
+	*schema.Table
+	Columns    []*schema.Column // as the mapper numbers them
+	Descriptor *gen.Table
+}
+
+// Compile reads a model's source and compiles it as the generator does. Imports gives the types of what it imports. A model
+// that is refused, or that a store does not execute, is an error.
+func Compile(source string, imports types.Importer) (*Compiled, error) {
+	p, err := load.Source(token.NewFileSet(), "example.com/random", map[string][]byte{"model.go": []byte(source)}, imports)
+	if err != nil {
+		return nil, err
+	}
+	m, found := model.Build(p)
+	if found = append(found, model.NotExecuted(m)...); model.Refused(found) {
+		return nil, fmt.Errorf("projection: the model is refused: %v", found)
+	}
+	c := &Compiled{Source: source, Warnings: found, Schema: schema.Of(m), descriptors: &gen.Schema{}}
+	for _, u := range c.Schema.Types {
+		c.descriptors.Types = append(c.descriptors.Types, typeDescriptor(u))
+	}
+	for _, t := range c.Schema.Tables {
+		x := &Table{Table: t, Columns: t.Ordered(), Descriptor: tableDescriptor(t, c.Schema)}
+		c.descriptors.Tables = append(c.descriptors.Tables, x.Descriptor)
+		if t.Aggregate.Truth() {
+			c.Root = x
+		} else {
+			c.Copies = append(c.Copies, x)
+		}
+	}
+	c.link()
+	return c, nil
+}
+
+// link links the root's descriptor with its copies'.
+func (c *Compiled) link() {
+	a := gen.Aggregate{Root: c.Root.Descriptor}
+	for _, p := range c.Root.Projections {
+		i := slices.IndexFunc(c.Copies, func(t *Table) bool { return t.Table == p.Table })
+		a.Copies = append(a.Copies, projectionDescriptor(p, c.Copies[i].Descriptor))
+	}
+	c.aggregate = gen.Link(a)
+}
+
+// Converges reports whether the model promises that overlapping writers leave the copy right.
+func (c *Compiled) Converges(t *Table) bool { return c.Warning(t) == "" }
+
+// Warning gives the model's warning that overlapping writers can leave the copy wrong; "" for none.
+func (c *Compiled) Warning(t *Table) string {
+	i := slices.IndexFunc(c.Warnings, func(d model.Diagnostic) bool {
+		return d.Rule.Code == model.RuleOverlap.Code && d.Pos == t.Aggregate.Struct.Pos
+	})
+	if i < 0 {
+		return ""
+	}
+	return c.Warnings[i].What
+}
+
+// statics reports whether the root has a static column.
+func (c *Compiled) statics() bool {
+	return slices.ContainsFunc(c.Root.Columns, func(x *schema.Column) bool { return x.Kind == schema.Static })
+}
+
+// Static reports whether a column is static.
+func (t *Table) Static(column string) bool {
+	return slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Name == column && x.Kind == schema.Static })
+}
+
+// List reports whether a column is a list of which each element is a cell.
+func (t *Table) List(column string) bool {
+	return slices.ContainsFunc(t.Columns, func(x *schema.Column) bool {
+		return x.Name == column && x.Type.Name == "list" && !x.Type.UDT && x.Type.MultiCell()
+	})
+}

@@ -1,0 +1,104 @@
+package computed
+
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml"
+)
+
+//go:generate go run ../../../codegen/cmd/aml generate
+
+// Video is found by a bucket that it falls into.
+type Video struct {
+	aml.Aggregate `aml:"videos"`
+
+	ID      int32 `aml:"id,identifier"`
+	Minutes int32
+	Title   string
+}
+
+// Hour is the bucket.
+func (v Video) Hour() int32 { return v.Minutes / 60 }
+
+// Label is a column that a method fills; nil is null.
+func (v Video) Label() *string {
+	if v.Title == "" {
+		return nil
+	}
+	label := strings.ToUpper(v.Title)
+	return &label
+}
+
+// VideoByHour has the bucket in its key.
+type VideoByHour struct {
+	aml.Aggregate `aml:"videos_by_hour,redundant=Video"`
+
+	Hour  int32 `aml:"hour,identifier,from=Video.Hour()"`
+	ID    int32 `aml:"id,discriminator"`
+	Title string
+	Label *string `aml:"label,from=Video.Label()"`
+}
+
+// Post is found by each of its words.
+type Post struct {
+	aml.Aggregate `aml:"posts"`
+
+	ID    int32 `aml:"id,identifier"`
+	Text  string
+	Likes int32
+}
+
+// Words are the words of the text.
+func (p *Post) Words() []string { return strings.Fields(p.Text) }
+
+// Loud is a condition.
+func (p *Post) Loud() bool { return p.Likes > 0 }
+
+// PostByWord is a row for each word.
+type PostByWord struct {
+	aml.Aggregate `aml:"posts_by_word,redundant=Post.Words(),when=Post.Loud()"`
+
+	Word  string `aml:"word,identifier,from=Post.Words().$value"`
+	ID    int32  `aml:"id,discriminator,from=Post.ID"`
+	Likes int32  `aml:"likes,from=Post.Likes"`
+}
+
+// Trip is found by each of its legs.
+type Trip struct {
+	aml.Aggregate `aml:"trips"`
+
+	ID    int32             `aml:"id,identifier"`
+	Stops map[string]string // what is done where
+	Pace  int32
+}
+
+// Leg is what a method of Trip makes. It is stored in no column.
+type Leg struct {
+	Stop  string
+	Price *int32
+}
+
+// Legs gives a leg for each stop.
+func (t Trip) Legs() []Leg {
+	var out []Leg
+	for _, stop := range []string{"a", "b", "c"} {
+		if what, ok := t.Stops[stop]; ok {
+			l := Leg{Stop: stop}
+			if price := t.Pace * int32(len(what)); price > 0 {
+				l.Price = &price
+			}
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// LegOfTrip is a row for each leg.
+type LegOfTrip struct {
+	aml.Aggregate `aml:"legs,redundant=Trip.Legs()"`
+
+	Stop  string `aml:"stop,identifier"`
+	ID    int32  `aml:"id,discriminator,from=Trip.ID"`
+	Price *int32
+	Pace  int32 `aml:"pace,from=Trip.Pace"`
+}

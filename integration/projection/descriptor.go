@@ -1,0 +1,78 @@
+package projection
+
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// What the generator prints as Go is made here at once, by the same rules.
+
+func typeDescriptor(u *schema.UDT) *gen.Type {
+	t := &gen.Type{Name: u.Name}
+	for _, f := range u.Fields {
+		t.Fields = append(t.Fields, gen.Field{Name: f.Name, Type: f.Type.String()})
+	}
+	return t
+}
+
+func tableDescriptor(t *schema.Table, s *schema.Schema) *gen.Table {
+	out := &gen.Table{
+		Name: t.Name, Aggregate: t.Aggregate.Struct.Name, Partition: len(t.PartitionKey), Key: len(t.Key()), TTL: t.TTL,
+		Insert: t.Insert(), InsertStatic: t.InsertStatic(), Delete: t.Delete(), Select: t.Select(), Get: t.Get(), Reversed: t.Reversed(),
+	}
+	if t.Aggregate.Truth() {
+		out.Load = t.Load()
+	}
+	for _, c := range t.Ordered() {
+		out.Columns = append(out.Columns, columnDescriptor(t, c, s))
+	}
+	return out
+}
+
+func columnDescriptor(t *schema.Table, c *schema.Column, s *schema.Schema) gen.Column {
+	out := gen.Column{
+		Name: c.Name, CQL: model.Quote(c.Name), Field: strings.Join(c.Attribute.Path, "."), Kind: kinds[c.Kind], Type: c.Type.String(),
+		Cells: cellsOf(c.Type), Update: t.Update(c, s), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
+	}
+	if out.Cells == gen.UDT {
+		out.Fields = len(c.Attribute.Type.Object.Attributes)
+	}
+	return out
+}
+
+var kinds = map[schema.Kind]gen.Kind{schema.Regular: gen.Regular, schema.PartitionKey: gen.PartitionKey, schema.ClusteringKey: gen.ClusteringKey, schema.Static: gen.Static}
+
+func cellsOf(t *schema.Type) gen.Cells {
+	switch {
+	case !t.MultiCell():
+		return gen.Single
+	case t.UDT:
+		return gen.UDT
+	}
+	return map[string]gen.Cells{"list": gen.List, "set": gen.Set, "map": gen.Map}[t.Name]
+}
+
+var codes = map[schema.Code]gen.Code{schema.Split: gen.Split, schema.Make: gen.Make, schema.MakeIf: gen.MakeIf, schema.Each: gen.Each,
+	schema.Entry: gen.Entry, schema.Need: gen.Need, schema.NeedTrue: gen.NeedTrue}
+
+func projectionDescriptor(p *schema.Projection, t *gen.Table) gen.Projection {
+	out := gen.Projection{Table: t, Columns: registers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared}
+	for _, o := range p.Ops {
+		op := gen.Op{Code: codes[o.Code], Src: uint16(o.Src), Dst: uint16(o.Dst), N: uint16(o.N), Args: registers(o.Args)}
+		if o.Code == schema.Make {
+			op.Src = 0
+		}
+		out.Ops = append(out.Ops, op)
+	}
+	return out
+}
+
+func registers(in []int) (out []uint16) {
+	for _, r := range in {
+		out = append(out, uint16(r))
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+// Package projection proves that copies equal the projection of their root. It makes random models ([Model]), compiles
+// them as the generator does ([Compile]), writes random instances of them through the mapper ([Session]) and says, cell by
+// cell and with its write time, what every table has to hold then ([World]).
+//
+// What the copies should be is computed by an evaluation of the model over plain values ([Compiled.Rows]). It shares
+// nothing with the mapper: neither programs nor encoders nor planning. Beside each cell it gives the cells of the root
+// that the cell derives from, so that a write that touches too little, or too much, is noticed.
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"fmt"
+//		"go/importer"
+//		"go/token"
+//		"log"
+//		"math/rand/v2"
+//
+//		"github.com/cassaml/cassaml/integration/projection"
+//		"github.com/cassaml/cassaml/mapper/gen"
+//		"github.com/cassaml/cassaml/mapper/memory"
+//	)
+//
+//	func main() {
+//		r := rand.New(rand.NewPCG(1, 2))
+//		c, err := projection.Compile(projection.Model(r, ""), importer.ForCompiler(token.NewFileSet(), "source", nil))
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		db, err := gen.OpenOn(context.Background(), memory.New(memory.Config{}), c.Descriptors())
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		s := projection.NewSession(c, db, r)
+//		for step := range int64(10) {
+//			if err := s.Step(context.Background(), 1_800_000_000_000_000+10*step); err != nil {
+//				log.Fatal(err)
+//			}
+//			fmt.Println(s.Last)
+//		}
+//	}
+package projection

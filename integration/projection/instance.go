@@ -1,0 +1,88 @@
+package projection
+
+import (
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// Instance is one instance of a root, whatever its model: its row, as the model lists the attributes. The zero Instance
+// is the zero value of the model's struct.
+type Instance struct{ Row Record }
+
+// Codec encodes and decodes the instances of the model's root.
+func (c *Compiled) codec() *gen.Codec[Instance] {
+	return &gen.Codec[Instance]{
+		Table: c.Root.Descriptor,
+		Encode: func(e *gen.Encoder, v *Instance) {
+			for _, x := range c.Root.Columns {
+				e.Blob(Encode(c.valueOf(v, x.Attribute)))
+			}
+		},
+		Decode: func(d *gen.Decoder, v *Instance) {
+			v.Row = make(Record, len(c.Root.Aggregate.Attributes))
+			for _, x := range c.Root.Columns {
+				v.Row[c.Root.index(x.Attribute)] = Decode(x.Attribute.Type, d.Blob())
+			}
+		},
+	}
+}
+
+func (c *Compiled) valueOf(v *Instance, a *model.Attribute) Value {
+	if v.Row == nil {
+		return zero(a.Type)
+	}
+	return v.Row[c.Root.index(a)]
+}
+
+// index gives the place of an attribute in a row.
+func (t *Table) index(a *model.Attribute) int { return indexOf(t.Aggregate.Attributes, a) }
+
+func indexOf(in []*model.Attribute, a *model.Attribute) int {
+	for i, x := range in {
+		if x == a {
+			return i
+		}
+	}
+	return -1
+}
+
+// zero gives what Go's zero value of a type is stored as.
+func zero(t *model.Type) Value {
+	switch {
+	case t.Nullable || t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType:
+		return nil
+	case t.Kind == model.Composed:
+		r := Record{}
+		for _, a := range t.Object.Attributes {
+			r = append(r, zero(a.Type))
+		}
+		return r
+	}
+	return map[string]Value{"text": "", "int": int32(0), "bigint": int64(0), "boolean": false, "uuid": UUID{}}[t.CQL]
+}
+
+// Open opens the root's table in a database.
+func (c *Compiled) Open(db *gen.DB) gen.Root[Instance] {
+	return gen.NewRoot(db, c.codec(), c.aggregate)
+}
+
+// Descriptors are what a database has to hold.
+func (c *Compiled) Descriptors() *gen.Schema { return c.descriptors }
+
+// Key encodes the primary key of a row.
+func (c *Compiled) Key(row Record) *gen.Encoder {
+	var e gen.Encoder
+	for _, k := range c.Root.Key() {
+		e.Blob(Encode(row[c.Root.index(k.Attribute)]))
+	}
+	return &e
+}
+
+// partition encodes the partition key of a row.
+func (c *Compiled) partition(row Record) *gen.Encoder {
+	var e gen.Encoder
+	for _, k := range c.Root.PartitionKey {
+		e.Blob(Encode(row[c.Root.index(k.Attribute)]))
+	}
+	return &e
+}

@@ -1,0 +1,204 @@
+package projection_test
+
+import (
+	"context"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"go/types"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/cassaml/cassaml/integration/projection"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+var (
+	memoryCases = flag.Int("projection-cases", 10_000, "how many random sequences of writes run in memory")
+	seed        = flag.Uint64("projection-seed", 1, "where their chance begins; 0 takes the clock")
+)
+
+// imports are the types of what a model imports.
+var imports = sync.OnceValues(func() (imported, error) {
+	config := &packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports}
+	found, err := packages.Load(config, "time", "github.com/gocql/gocql", "github.com/cassaml/cassaml/aml")
+	known := imported{}
+	for _, p := range found {
+		known[p.PkgPath] = p.Types
+	}
+	return known, err
+})
+
+type imported map[string]*types.Package
+
+func (i imported) Import(path string) (*types.Package, error) {
+	if p := i[path]; p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("no package %s", path)
+}
+
+// accepted makes a random model that is accepted.
+func accepted(t *testing.T, r *rand.Rand, prefix string, tally *tally) *projection.Compiled {
+	t.Helper()
+	known, err := imports()
+	require.NoError(t, err)
+	for {
+		c, err := projection.Compile(projection.Model(r, prefix), known)
+		if err == nil && len(c.Copies) > 0 {
+			return c
+		}
+		tally.add("models refused", 1)
+	}
+}
+
+// tally counts what random cases have in them.
+type tally struct {
+	sync.Mutex
+	n map[string]int
+}
+
+func newTally() *tally { return &tally{n: map[string]int{}} }
+
+func (c *tally) add(what string, n int) {
+	c.Lock()
+	defer c.Unlock()
+	c.n[what] += n
+}
+
+// count notes what a case has.
+func (c *tally) count(m *projection.Compiled, s *projection.Session) {
+	c.add("cases", 1)
+	has := map[string]bool{"key moves": s.World.Moves > 0}
+	for _, t := range m.Copies {
+		r := t.Aggregate.Redundancy
+		has["when"] = has["when"] || r.When != nil
+		has["shared"] = has["shared"] || r.Shared
+		has["distinct"] = has["distinct"] || r.Distinct
+		has["ttl"] = has["ttl"] || t.TTL > 0
+		has["loops"] = has["loops"] || r.Path != nil
+		for _, p := range m.Root.Projections {
+			for _, o := range p.Ops {
+				has["op "+[...]string{"Split", "Make", "MakeIf", "Each", "Entry", "Need", "NeedTrue"}[o.Code]] = true
+			}
+		}
+	}
+	for what, yes := range has {
+		if yes {
+			c.add(what, 1)
+		}
+	}
+	for op, n := range s.Done {
+		c.add("writes: "+op, n)
+	}
+}
+
+func (c *tally) String() (out string) {
+	for _, what := range slices.Sorted(maps.Keys(c.n)) {
+		out += fmt.Sprintf("\n%7d %s", c.n[what], what)
+	}
+	return out
+}
+
+// require asserts that no kind of case is too rare.
+func (c *tally) require(t *testing.T) {
+	t.Log(c)
+	for what, percent := range map[string]int{"when": 3, "shared": 3, "ttl": 3, "distinct": 3, "key moves": 20, "loops": 20,
+		"op Split": 3, "op Make": 3, "op MakeIf": 3, "op Each": 3, "op Entry": 3, "op Need": 3, "op NeedTrue": 1} {
+		require.GreaterOrEqual(t, 100*c.n[what], percent*c.n["cases"], what)
+	}
+	for _, op := range []string{"Insert", "Put", "Update", "Change", "Set", "Delete", "Refused"} {
+		require.GreaterOrEqual(t, 50*c.n["writes: "+op], c.n["cases"], op)
+	}
+}
+
+func firstSeed(t *testing.T) uint64 {
+	s := *seed
+	if s == 0 {
+		s = uint64(time.Now().UnixNano())
+	}
+	t.Logf("-projection-seed=%d", s)
+	return s
+}
+
+const casesOfModel = 20
+
+// Whatever is written, one write after the other: the copies equal the projection of the root, and a write touches no
+// cell that it need not.
+func TestCopiesEqualTheProjection(t *testing.T) {
+	from, tally := firstSeed(t), newTally()
+	models := *memoryCases / casesOfModel
+	t.Run("models", func(t *testing.T) {
+		for shard := range 4 {
+			t.Run(fmt.Sprint(shard), func(t *testing.T) {
+				t.Parallel()
+				for i := shard; i < models; i += 4 {
+					r := rand.New(rand.NewPCG(from, uint64(i)))
+					c := accepted(t, r, "", tally)
+					for range casesOfModel {
+						inMemory(t, c, r, tally)
+					}
+				}
+			})
+		}
+	})
+	tally.require(t)
+}
+
+// inMemory runs one case in memory.
+func inMemory(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) {
+	t.Helper()
+	now := time.Unix(1_800_000_000, 0)
+	backend := memory.New(memory.Config{Now: func() time.Time { return now }})
+	db, err := gen.OpenOn(t.Context(), backend, c.Descriptors())
+	require.NoError(t, err)
+	s := projection.NewSession(c, db, r)
+	if r.IntN(20) == 0 {
+		s.Life = 30
+	}
+	for step := range 3 + r.IntN(6) {
+		now = now.Add(10 * time.Microsecond)
+		if r.IntN(5) == 0 {
+			now = now.Add(time.Duration(r.IntN(30)) * time.Second)
+		}
+		if err := s.Step(context.Background(), now.UnixMicro()); err != nil {
+			t.Fatalf("step %d: %v\n%s", step, err, c.Source)
+		}
+		differences, err := s.Differences(now.Unix(), 0, cellsOf(backend, now))
+		require.NoError(t, err)
+		if differences != "" {
+			t.Fatalf("step %d: %s\n%s\n%s", step, s.Last, differences, c.Source)
+		}
+	}
+	tally.count(c, s)
+}
+
+// cellsOf reads the cells of tables in memory.
+func cellsOf(b *memory.Backend, now time.Time) func(*projection.Table) ([]projection.Cell, error) {
+	return func(t *projection.Table) ([]projection.Cell, error) {
+		found, err := b.Cells(t.Name)
+		var out []projection.Cell
+		lists := map[string]uint64{}
+		for _, x := range found {
+			c := projection.Cell{Key: x.Key, Value: string(x.Value), At: x.Timestamp}
+			c.Column, c.Path, c.Static = x.Column, hex.EncodeToString(x.Path), t.Static(x.Column)
+			if t.List(x.Column) { // its elements are known by their order alone
+				c.Path = fmt.Sprintf("%016x", lists[x.Key+" "+x.Column])
+				lists[x.Key+" "+x.Column]++
+			}
+			if x.TTL > 0 {
+				c.Expires = now.Unix() + int64(x.TTL)
+			}
+			out = append(out, c)
+		}
+		return out, err
+	}
+}

@@ -1,0 +1,232 @@
+package projection
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// Row is a row that a table has to hold: what its columns beyond the key consist of.
+type Row struct {
+	Key       string // as [Cell.Key]
+	Partition string // the partition key alone
+	Cells     map[Place]Derived
+
+	givers int // how many elements give it
+}
+
+// Place names a cell in a row.
+type Place struct {
+	Column string
+	Path   string // of a set the element, of a map the key, of a list and of a UDT the number: in hexadecimal
+	Static bool
+}
+
+// Derived is a cell's value, and the cells of the root's row that it derives from.
+type Derived struct {
+	Value string
+	From  cells
+}
+
+// Rows gives the rows of a copy that follow from an instance: a plain evaluation of the model. What makes the instance
+// impossible is a sentence.
+func (c *Compiled) Rows(copy *Table, instance Record) (rows []Row, problem string) {
+	if instance == nil {
+		return nil, ""
+	}
+	r := copy.Aggregate.Redundancy
+	t := &tracer{root: c.Root, row: instance}
+	if r.Path == nil {
+		rows, problem = t.addRow(nil, copy)
+		return rows, problem
+	}
+	for _, e := range t.entries(r.Path) {
+		t.entry = e
+		if rows, problem = t.addRow(rows, copy); problem != "" {
+			return nil, problem
+		}
+	}
+	return rows, ""
+}
+
+// entries gives the elements of the collection at the end of a path.
+func (t *tracer) entries(p *model.Path) (out []entryOf) {
+	at, in := t.column(p.Steps[0]), p.Steps[0].Type
+	for _, s := range p.Steps[1:] {
+		at, in = at.member(indexOf(in.Object.Attributes, s)), s.Type
+	}
+	for i, e := range elementsOf(at.value) {
+		from := at.from
+		if at.parts != nil {
+			from = at.parts[i].from
+		}
+		entry := entryOf{value: traced{value: e, from: from}, place: traced{value: int32(i), from: from}}
+		if x, ok := e.(Entry); ok {
+			entry.key, entry.value.value = traced{value: x.Key, from: from}, x.Value
+		}
+		out = append(out, entry)
+	}
+	return out
+}
+
+// addRow adds the row that the tracer's instance, or its entry, gives. Equal rows are one, others of its key a problem.
+func (t *tracer) addRow(rows []Row, copy *Table) ([]Row, string) {
+	if w := copy.Aggregate.Redundancy.When; w != nil && !holds(t.path(w).value) {
+		return rows, ""
+	}
+	row := Row{Cells: map[Place]Derived{}, givers: 1}
+	var key []string
+	for i, x := range copy.Columns {
+		v := t.origin(x.Attribute.Origin)
+		if x.Kind != schema.PartitionKey && x.Kind != schema.ClusteringKey {
+			row.add(x, v)
+			continue
+		}
+		if v.value == nil {
+			return rows, fmt.Sprintf("%s of %s is null", x.Name, copy.Name)
+		}
+		if v.value == "" && i == 0 && len(copy.PartitionKey) == 1 {
+			return rows, fmt.Sprintf("%s of %s is empty", x.Name, copy.Name)
+		}
+		key = append(key, x.Name+"="+KeyText(v.value))
+		if row.Key = strings.Join(key, ", "); x.Kind == schema.PartitionKey {
+			row.Partition = row.Key
+		}
+	}
+	for i := range rows {
+		if rows[i].Key != row.Key {
+			continue
+		}
+		if !rows[i].equal(row) {
+			return rows, fmt.Sprintf("two rows of %s differ at %s", copy.Name, row.Key)
+		}
+		rows[i].givers++
+		for at, d := range rows[i].Cells {
+			rows[i].Cells[at] = Derived{d.Value, union(d.From, row.Cells[at].From)}
+		}
+		return rows, ""
+	}
+	return append(rows, row), ""
+}
+
+func holds(v Value) bool {
+	b, isBool := v.(bool)
+	return v != nil && (!isBool || b)
+}
+
+func (r Row) equal(o Row) bool {
+	if len(r.Cells) != len(o.Cells) {
+		return false
+	}
+	for at, d := range r.Cells {
+		if x, ok := o.Cells[at]; !ok || x.Value != d.Value {
+			return false
+		}
+	}
+	return true
+}
+
+// add adds the cells that a column's value consists of.
+func (r Row) add(x *schema.Column, v traced) {
+	at := Place{Column: x.Name, Static: x.Kind == schema.Static}
+	if v.value == nil {
+		return
+	}
+	if !x.Type.MultiCell() {
+		r.Cells[at] = Derived{string(Encode(v.value)), v.from}
+		return
+	}
+	if record, ok := v.value.(Record); ok {
+		for k, f := range record {
+			at.Path = hex.EncodeToString(binary.BigEndian.AppendUint16(nil, uint16(k)))
+			if from := v.member(k).from; f != nil {
+				r.Cells[at] = Derived{string(Encode(f)), from}
+			}
+		}
+		return
+	}
+	for i, e := range elementsOf(v.value) {
+		from := v.from
+		if v.parts != nil {
+			from = v.parts[i].from
+		}
+		var value Value
+		value, at.Path = elementPath(i, e, v.value)
+		r.Cells[at] = Derived{string(Encode(value)), from}
+	}
+}
+
+// elementPath gives the value and the path of the cell that an element has to itself.
+func elementPath(i int, e, of Value) (value Value, path string) {
+	if x, ok := e.(Entry); ok {
+		return x.Value, hex.EncodeToString(Encode(x.Key))
+	}
+	if _, list := of.(List); list {
+		return e, hex.EncodeToString(binary.BigEndian.AppendUint64(nil, uint64(i)))
+	}
+	return "", hex.EncodeToString(Encode(e))
+}
+
+// RootRow gives the row of an instance in the root's own table.
+func (c *Compiled) RootRow(instance Record) Row {
+	row := Row{Cells: map[Place]Derived{}, givers: 1}
+	var key []string
+	for _, x := range c.Root.Columns {
+		i := c.Root.index(x.Attribute)
+		if x.Kind != schema.PartitionKey && x.Kind != schema.ClusteringKey {
+			row.add(x, traceColumn(i, instance[i], x.Type))
+			continue
+		}
+		key = append(key, x.Name+"="+KeyText(instance[i]))
+		if row.Key = strings.Join(key, ", "); x.Kind == schema.PartitionKey {
+			row.Partition = row.Key
+		}
+	}
+	return row
+}
+
+// Normal brings an instance into the form that it is stored in. The name of the alternative in use follows from the
+// alternatives.
+func (c *Compiled) Normal(instance Record) Record {
+	out := append(Record{}, instance...)
+	for _, d := range c.Root.Aggregate.Disjunctions {
+		out[c.Root.index(d.Column)] = c.choice(d, out)
+	}
+	return c.Stored(out)
+}
+
+// Stored brings a row into the form that Cassandra gives it back in: what has several cells and none of them is null.
+func (c *Compiled) Stored(row Record) Record {
+	out := append(Record{}, row...)
+	for i, a := range c.Root.Aggregate.Attributes {
+		if c.Root.typeOf(a).MultiCell() && empty(out[i]) {
+			out[i] = nil
+		}
+	}
+	return out
+}
+
+func (c *Compiled) choice(d *model.Disjunction, row Record) Value {
+	for _, m := range d.Members {
+		if row[c.Root.index(m)] != nil {
+			return m.Name
+		}
+	}
+	return nil
+}
+
+func empty(v Value) bool {
+	if r, ok := v.(Record); ok {
+		for _, f := range r {
+			if f != nil {
+				return false
+			}
+		}
+		return true
+	}
+	return len(elementsOf(v)) == 0
+}

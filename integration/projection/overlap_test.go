@@ -1,0 +1,152 @@
+package projection_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/projection"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// overlap is a database in which writers overlap: each starts from the same base.
+type overlap struct {
+	t       *testing.T
+	c       *projection.Compiled
+	db      *gen.DB
+	backend *memory.Backend
+	now     time.Time
+}
+
+const firstWrite = 1_800_000_000_000_000
+
+func newOverlap(t *testing.T, c *projection.Compiled) *overlap {
+	t.Helper()
+	o := &overlap{t: t, c: c, now: time.UnixMicro(firstWrite)}
+	o.backend = memory.New(memory.Config{Now: func() time.Time { return o.now }})
+	var err error
+	o.db, err = gen.OpenOn(t.Context(), o.backend, c.Descriptors())
+	require.NoError(t, err)
+	return o
+}
+
+// at opens the root for a write that many microseconds after the first.
+func (o *overlap) at(after int64) gen.Root[projection.Instance] {
+	return o.c.Open(o.db.With(mapper.Options{Timestamp: firstWrite + after}))
+}
+
+func (o *overlap) insert(after int64, v projection.Record) {
+	o.t.Helper()
+	require.NoError(o.t, o.at(after).Insert(o.t.Context(), &projection.Instance{Row: v}))
+}
+
+func (o *overlap) change(after int64, old, new projection.Record) {
+	o.t.Helper()
+	require.NoError(o.t, o.at(after).Change(o.t.Context(), &projection.Instance{Row: old}, &projection.Instance{Row: new}), o.c.Source)
+}
+
+// root reads the instance that there is in the end; nil for none.
+func (o *overlap) root(like projection.Record) projection.Record {
+	o.t.Helper()
+	v, err := gen.Get(o.t.Context(), o.at(1).Reader, o.c.Key(like))
+	if err != nil {
+		require.ErrorIs(o.t, err, mapper.ErrNotFound)
+		return nil
+	}
+	return o.c.Stored(v.Row)
+}
+
+// held gives what a table holds, as text, without the times of its writes.
+func (o *overlap) held(table *projection.Table) []string {
+	o.t.Helper()
+	cells, err := cellsOf(o.backend, o.now)(table)
+	require.NoError(o.t, err)
+	out := map[string]bool{}
+	for _, c := range cells {
+		if out["row "+c.Key] = true; c.Column != "" {
+			out[cellText(c.Key, c.Place, c.Value)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(out))
+}
+
+func cellText(key string, at projection.Place, value string) string {
+	return fmt.Sprintf("row %s: %s[%s] = %x", key, at.Column, at.Path, value)
+}
+
+// projected gives what a copy should hold for an instance.
+func (o *overlap) projected(table *projection.Table, of projection.Record) (out []string, problem string) {
+	rows, problem := o.c.Rows(table, of)
+	held := map[string]bool{}
+	for _, r := range rows {
+		held["row "+r.Key] = true
+		for at, d := range r.Cells {
+			key := r.Key
+			if at.Static {
+				key = r.Partition
+			}
+			held["row "+key], held[cellText(key, at, d.Value)] = true, true
+		}
+	}
+	return slices.Sorted(maps.Keys(held)), problem
+}
+
+// Where the model gives no warning, the copies equal the projection of what two writers left, whichever came first.
+func TestCopiesConvergeWhereTheModelDoesNotWarn(t *testing.T) {
+	from, tally := firstSeed(t), newTally()
+	for i := range 300 {
+		r := rand.New(rand.NewPCG(from, uint64(2_000_000+i)))
+		c := accepted(t, r, "", tally)
+		for range 20 {
+			converges(t, c, r, tally)
+		}
+	}
+	t.Log(tally)
+	require.Greater(t, tally.n["copies compared"], 1000)
+	require.Greater(t, tally.n["loops compared"], 100)
+}
+
+func converges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) {
+	t.Helper()
+	d := projection.Drawer{Rand: r, C: c}
+	base := d.Instance(nil)
+	one, other := d.Variation(base), d.Variation(base)
+	w := projection.NewWorld(c)
+	if w.Problem(base)+w.Problem(one)+w.Problem(other) != "" {
+		return
+	}
+	for _, first := range []bool{true, false} {
+		o := newOverlap(t, c)
+		o.insert(0, base)
+		if first {
+			o.change(10, base, one)
+		}
+		o.change(12, base, other)
+		if !first {
+			o.change(10, base, one)
+		}
+		root := o.root(base)
+		for _, table := range c.Copies {
+			redundancy := table.Aggregate.Redundancy
+			if !c.Converges(table) || redundancy.Shared {
+				continue
+			}
+			want, problem := o.projected(table, root)
+			if problem != "" {
+				tally.add("merged into what cannot be", 1)
+				continue
+			}
+			if tally.add("copies compared", 1); redundancy.Path != nil {
+				tally.add("loops compared", 1)
+			}
+			require.Equal(t, want, o.held(table), "%s\nbase %v\none %v\nother %v\nroot %v\n%s", table.Name, base, one, other, root, c.Source)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package projection
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// Session writes random instances of one model through the mapper, one write after the other, and notes in a [World] what
+// the tables have to hold then.
+type Session struct {
+	World *World
+	Life  int            // of every write, in seconds; 0: what the tables say
+	Done  map[string]int // writes by the name of the method; Refused are those that cannot be
+
+	Last string // the last write, for messages
+
+	c       *Compiled
+	db      *gen.DB
+	draw    Drawer
+	live    map[string]Record // by key
+	statics map[string]Record // by partition: an instance with the static values of it
+	first   Record            // of a model whose copies are distinct: its key is the only one
+}
+
+// NewSession begins a session on a database that holds nothing.
+func NewSession(c *Compiled, db *gen.DB, r *rand.Rand) *Session {
+	return &Session{World: NewWorld(c), Done: map[string]int{}, c: c, db: db, draw: Drawer{r, c}, live: map[string]Record{}, statics: map[string]Record{}}
+}
+
+// Step makes one write at a time, in microseconds since 1970. An error is the mapper's, or that it gave none.
+func (s *Session) Step(ctx context.Context, at int64) error {
+	s.World.Life = s.Life
+	s.World.Expire(at / 1e6)
+	s.forget()
+	if len(s.live) == 0 || s.draw.chance(30) {
+		return s.give(ctx, at)
+	}
+	keys := make([]string, 0, len(s.live))
+	for k := range s.live {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	old := s.live[keys[s.draw.Rand.IntN(len(keys))]]
+	switch n := s.draw.Rand.IntN(100); {
+	case n < 36:
+		return s.update(ctx, at, old)
+	case n < 66:
+		return s.change(ctx, at, old)
+	case n < 84:
+		return s.set(ctx, at, old)
+	}
+	return s.delete(ctx, at, old)
+}
+
+// End deletes all instances.
+func (s *Session) End(ctx context.Context, at func() int64) error {
+	for _, old := range s.live {
+		if err := s.delete(ctx, at(), old); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget takes the instances that have expired away.
+func (s *Session) forget() {
+	for key := range s.live {
+		if s.World.tables[s.c.Root].rows[key] == nil {
+			delete(s.live, key)
+		}
+	}
+}
+
+func (s *Session) root(at int64) gen.Root[Instance] {
+	o := mapper.Options{Timestamp: at}
+	if s.Life > 0 {
+		o.TTL = time.Duration(s.Life) * time.Second
+	}
+	return s.c.Open(s.db.With(o))
+}
+
+// give inserts or puts an instance.
+func (s *Session) give(ctx context.Context, at int64) error {
+	new := s.draw.Instance(nil)
+	if s.distinct() && s.first != nil {
+		new = s.draw.Instance(s.first)
+	}
+	s.first = new
+	row := s.c.RootRow(new)
+	old := s.live[row.Key]
+	given := &Instance{Row: new}
+	s.leaveStatics(&new, old)
+	if old == nil && s.draw.chance(70) {
+		return s.done("Insert", Write{New: new, At: at}, s.root(at).Insert(ctx, given))
+	}
+	return s.done("Put", Write{Old: old, New: new, At: at}, s.root(at).Put(ctx, given))
+}
+
+// leaveStatics makes static values that are zero those of the row that is there; else absent.
+func (s *Session) leaveStatics(new *Record, old Record) {
+	row := slices.Clone(*new)
+	for i, a := range s.c.Root.Aggregate.Attributes {
+		if !a.Static || !same(row[i], zero(a.Type)) {
+			continue
+		}
+		if row[i] = nil; old != nil {
+			row[i] = old[i]
+		}
+	}
+	*new = row
+}
+
+func (s *Session) distinct() bool {
+	return slices.ContainsFunc(s.c.Copies, func(t *Table) bool { return t.Aggregate.Redundancy.Distinct })
+}
+
+func (s *Session) update(ctx context.Context, at int64, old Record) error {
+	new := s.draw.Variation(old)
+	var read Record
+	_, err := gen.Update(ctx, s.root(at), func(v *Instance) error {
+		read, v.Row = v.Row, new
+		return nil
+	}, s.c.Key(old))
+	if read == nil || !same(s.c.Stored(read), old) {
+		return fmt.Errorf("update read %v, not %v: %w", read, old, err)
+	}
+	return s.done("Update", Write{Old: old, New: new, At: at}, err)
+}
+
+func (s *Session) change(ctx context.Context, at int64, old Record) error {
+	new := s.draw.Variation(old)
+	return s.done("Change", Write{Old: old, New: new, At: at}, s.root(at).Change(ctx, &Instance{old}, &Instance{new}))
+}
+
+func (s *Session) delete(ctx context.Context, at int64, old Record) error {
+	return s.done("Delete", Write{Old: old, At: at}, gen.Delete(ctx, s.root(at), s.c.Key(old)))
+}
+
+// set gives one column a value, where the generator would write a method for that.
+func (s *Session) set(ctx context.Context, at int64, old Record) error {
+	i := s.draw.Rand.IntN(len(s.c.Root.Columns))
+	x := s.c.Root.Columns[i]
+	if s.c.Root.Settable(x) != "" || s.Life > 0 {
+		return s.change(ctx, at, old)
+	}
+	a := x.Attribute
+	new := slices.Clone(old)
+	new[s.c.Root.index(a)] = s.draw.attribute(a, false)
+	given := new[s.c.Root.index(a)]
+	new = s.c.Normal(new)
+	key := s.c.Key(old)
+	if x.Kind == schema.Static {
+		key = s.c.partition(old)
+	}
+	err := gen.SetColumn(ctx, s.root(at), key, i, given, func(e *gen.Encoder, v Value) { e.Blob(Encode(v)) }, nil)
+	return s.done("Set", Write{Old: old, New: new, At: at, Changed: s.c.Root.whole(a, old, new)}, err)
+}
+
+// done notes a write and judges the error that it ended in.
+func (s *Session) done(op string, w Write, err error) error {
+	s.Last = fmt.Sprintf("%s at %d\n  old %v\n  new %v", op, w.At, w.Old, w.New)
+	if problem := s.World.Problem(w.New); problem != "" {
+		s.Done["Refused"]++
+		var constraint *mapper.ConstraintError
+		if !errors.As(err, &constraint) {
+			return fmt.Errorf("%s gave the error %v, though %s", op, err, problem)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s.Done[op]++
+	s.World.Apply(w)
+	if w.New == nil {
+		delete(s.live, s.c.RootRow(w.Old).Key)
+		return nil
+	}
+	s.keep(w)
+	return nil
+}
+
+// keep notes an instance, and its static values for all instances of its partition.
+func (s *Session) keep(w Write) {
+	row := s.c.RootRow(w.New)
+	s.live[row.Key] = w.New
+	if !s.c.statics() {
+		return
+	}
+	common := slices.Clone(w.New)
+	if before := s.statics[row.Partition]; w.Old == nil && before != nil {
+		for i, a := range s.c.Root.Aggregate.Attributes {
+			if a.Static && common[i] == nil {
+				common[i] = before[i]
+			}
+		}
+	}
+	s.statics[row.Partition] = common
+	for key, instance := range s.live {
+		if s.c.RootRow(instance).Partition != row.Partition {
+			continue
+		}
+		instance = slices.Clone(instance)
+		for i, a := range s.c.Root.Aggregate.Attributes {
+			if a.Static {
+				instance[i] = common[i]
+			}
+		}
+		s.live[key] = instance
+	}
+}
+
+// Differences compares all tables with what a backend has of each.
+func (s *Session) Differences(now int64, slack int64, cells func(*Table) ([]Cell, error)) (string, error) {
+	s.World.Expire(now)
+	var out []string
+	for _, t := range append([]*Table{s.c.Root}, s.c.Copies...) {
+		found, err := cells(t)
+		if err != nil {
+			return "", err
+		}
+		out = append(out, s.World.Compare(t, found, slack)...)
+	}
+	return strings.Join(out, "\n"), nil
+}

@@ -1,0 +1,202 @@
+package projection
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// Value is a value of a model: nil for null, or a string, int32, int64, bool, [Stamp], [UUID], [List], [Set], [Map] or
+// [Record].
+type Value any
+
+// Stamp is a timestamp, in milliseconds since 1970.
+type Stamp int64
+
+// UUID is a uuid.
+type UUID [16]byte
+
+// List is a list. Nil elements do not occur in it, nor in sets and maps: Cassandra has none.
+type List []Value
+
+// Set is a set, in any order.
+type Set []Value
+
+// Map is a map, in any order.
+type Map []Entry
+
+// Entry is an entry of a map.
+type Entry struct{ Key, Value Value }
+
+// Record is a struct: a value for each of its attributes, in their order. A row is one, too.
+type Record []Value
+
+// Encode writes a value as CQL's protocol has it; nil is null. Sets and maps are in the order of their bytes. It is written
+// after the protocol's specification, and not with the mapper's encoder, which is under test.
+func Encode(v Value) []byte {
+	switch x := v.(type) {
+	case nil:
+		return nil
+	case string:
+		return append([]byte{}, x...)
+	case int32:
+		return binary.BigEndian.AppendUint32(nil, uint32(x))
+	case int64:
+		return binary.BigEndian.AppendUint64(nil, uint64(x))
+	case bool:
+		if x {
+			return []byte{1}
+		}
+		return []byte{0}
+	case Stamp:
+		return binary.BigEndian.AppendUint64(nil, uint64(x))
+	case UUID:
+		return x[:]
+	case List:
+		return encodeElements(len(x), encodeAll(x))
+	case Set:
+		elements := encodeAll(x)
+		slices.SortFunc(elements, bytes.Compare)
+		return encodeElements(len(x), elements)
+	case Map:
+		return encodeMap(x)
+	case Record:
+		return join(encodeAll(x))
+	}
+	panic(fmt.Sprintf("projection: %T is no value", v))
+}
+
+func encodeAll(in []Value) (out [][]byte) {
+	for _, v := range in {
+		out = append(out, Encode(v))
+	}
+	return out
+}
+
+func encodeMap(m Map) []byte {
+	var entries [][2][]byte
+	for _, e := range m {
+		entries = append(entries, [2][]byte{Encode(e.Key), Encode(e.Value)})
+	}
+	slices.SortFunc(entries, func(a, b [2][]byte) int { return bytes.Compare(a[0], b[0]) })
+	var values [][]byte
+	for _, e := range entries {
+		values = append(values, e[0], e[1])
+	}
+	return encodeElements(len(m), values)
+}
+
+func encodeElements(count int, values [][]byte) []byte {
+	return append(binary.BigEndian.AppendUint32(nil, uint32(count)), join(values)...)
+}
+
+// join puts values one after the other, each behind its length.
+func join(values [][]byte) []byte {
+	out := []byte{}
+	for _, v := range values {
+		if v == nil {
+			out = append(out, 0xff, 0xff, 0xff, 0xff)
+			continue
+		}
+		out = append(binary.BigEndian.AppendUint32(out, uint32(len(v))), v...)
+	}
+	return out
+}
+
+// Decode reads what Encode or a server wrote for a type.
+func Decode(t *model.Type, b []byte) Value {
+	if b == nil {
+		return nil
+	}
+	switch t.Kind {
+	case model.List:
+		return List(decodeAll(t.Elem, Cut(b[4:])))
+	case model.Set:
+		return Set(decodeAll(t.Elem, Cut(b[4:])))
+	case model.MapType:
+		m := Map{}
+		for values := Cut(b[4:]); len(values) > 0; values = values[2:] {
+			m = append(m, Entry{Decode(t.Key, values[0]), Decode(t.Elem, values[1])})
+		}
+		return m
+	case model.Composed:
+		r := make(Record, len(t.Object.Attributes))
+		for i, v := range Cut(b) {
+			r[i] = Decode(t.Object.Attributes[i].Type, v)
+		}
+		return r
+	}
+	return decodeScalar(t.CQL, b)
+}
+
+func decodeScalar(cql string, b []byte) Value {
+	switch cql {
+	case "text":
+		return string(b)
+	case "int":
+		return int32(binary.BigEndian.Uint32(b))
+	case "bigint":
+		return int64(binary.BigEndian.Uint64(b))
+	case "boolean":
+		return b[0] != 0
+	case "timestamp":
+		return Stamp(binary.BigEndian.Uint64(b))
+	case "uuid":
+		return UUID(b)
+	}
+	panic("projection: no value has the type " + cql)
+}
+
+func decodeAll(t *model.Type, in [][]byte) []Value {
+	out := []Value{}
+	for _, b := range in {
+		out = append(out, Decode(t, b))
+	}
+	return out
+}
+
+// Cut takes values apart that stand behind their lengths.
+func Cut(b []byte) (out [][]byte) {
+	for len(b) > 0 {
+		n := int(int32(binary.BigEndian.Uint32(b)))
+		if b = b[4:]; n < 0 {
+			out = append(out, nil)
+			continue
+		}
+		out, b = append(out, b[:n:n]), b[n:]
+	}
+	return out
+}
+
+// same reports whether two values are one.
+func same(a, b Value) bool {
+	x, y := Encode(a), Encode(b)
+	return (x == nil) == (y == nil) && bytes.Equal(x, y)
+}
+
+// KeyText writes a value of a key as messages and inspections of a backend have it.
+func KeyText(v Value) string {
+	switch x := v.(type) {
+	case string:
+		return "'" + strings.ReplaceAll(x, "'", "''") + "'"
+	case int32:
+		return strconv.Itoa(int(x))
+	case int64:
+		return strconv.FormatInt(x, 10)
+	case bool:
+		return strconv.FormatBool(x)
+	case Stamp:
+		return time.UnixMilli(int64(x)).UTC().Format(time.RFC3339Nano)
+	case UUID:
+		h := hex.EncodeToString(x[:])
+		return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+	}
+	return "0x" + hex.EncodeToString(Encode(v))
+}
