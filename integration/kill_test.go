@@ -1,0 +1,231 @@
+package integration
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// killRounds is how often a node of three is killed while jobs are written.
+const killRounds = 20
+
+// Nodes are killed in the middle of writes to up to a dozen rows of six tables. In the end, every write that was
+// acknowledged is whole in all tables, and every one of unknown outcome is whole or absent.
+func TestWritesSurviveKilledNodes(t *testing.T) {
+	t.Parallel()
+	cluster := cassandra.StartCluster(t)
+	session, err := cluster.Session(t.Context(), "workshop", 3)
+	require.NoError(t, err)
+	defer session.Close()
+	text, err := os.ReadFile("workshop/schema.cql")
+	require.NoError(t, err)
+	execute(t, session, string(text))
+
+	attempts := &failedWrites{}
+	store := openWorkshop(t, session, mapper.Config{Tracer: attempts})
+	writers := make([]*killWriter, 6)
+	for i := range writers {
+		writers[i] = &killWriter{store: store, random: rand.New(rand.NewPCG(rand.Uint64(), 0)), number: i}
+	}
+	killWhileWriting(t, cluster, writers)
+
+	var acknowledged, unknown int
+	for _, w := range writers {
+		acknowledged += w.acknowledged
+		unknown += len(w.unknown)
+	}
+	t.Logf("%d writes acknowledged, %d of unknown outcome, %d attempts failed", acknowledged, unknown, attempts.n.Load())
+	require.Positive(t, attempts.n.Load(), "no kill hit a write")
+	require.Greater(t, acknowledged, 10*killRounds)
+	requireWhole(t, cluster, session, writers)
+}
+
+// failedWrites counts the attempts of writes that failed.
+type failedWrites struct{ n atomic.Int64 }
+
+func (f *failedWrites) Start(ctx context.Context, r mapper.Request) context.Context {
+	return context.WithValue(ctx, failedWrites{}, r.Timestamp > 0)
+}
+
+func (f *failedWrites) End(ctx context.Context, r mapper.Result) {
+	if write, _ := ctx.Value(failedWrites{}).(bool); write && r.Err != nil {
+		f.n.Add(1)
+	}
+}
+
+// killWhileWriting kills a node in the middle of the writes of all writers and brings it back, one after the other.
+func killWhileWriting(t *testing.T, cluster *cassandra.Cluster, writers []*killWriter) {
+	t.Helper()
+	stop, wrote := make(chan struct{}), make(chan struct{})
+	var writing sync.WaitGroup
+	for _, w := range writers {
+		writing.Go(func() {
+			for {
+				w.write(t.Context())
+				select {
+				case <-stop:
+					return
+				case wrote <- struct{}{}:
+				default:
+				}
+			}
+		})
+	}
+	var err error
+	for range killRounds {
+		for range rand.IntN(40) {
+			<-wrote
+		}
+		node := rand.IntN(3)
+		if err = cluster.Kill(t.Context(), node); err != nil {
+			break
+		}
+		if err = cluster.Restart(t.Context(), node); err != nil {
+			break
+		}
+	}
+	close(stop)
+	writing.Wait()
+	require.NoError(t, err)
+}
+
+// killWriter writes jobs of its own, one write at a time.
+type killWriter struct {
+	store  *workshop.Store
+	random *rand.Rand
+	number int
+	made   int
+
+	jobs         []*workshop.Job    // as they were last acknowledged; nil: deleted
+	unknown      [][2]*workshop.Job // the two that a job of unknown outcome can be
+	acknowledged int
+}
+
+// write inserts, changes or deletes one job. What it cannot know, it leaves alone from then on.
+func (w *killWriter) write(ctx context.Context) {
+	i := len(w.jobs)
+	if i > 0 && w.random.IntN(3) > 0 {
+		i = w.random.IntN(i)
+	}
+	if i == len(w.jobs) {
+		w.jobs = append(w.jobs, nil)
+	}
+	old := w.jobs[i]
+	var next *workshop.Job
+	var err error
+	switch {
+	case old == nil:
+		next = w.job()
+		err = w.store.Jobs.Insert(ctx, next)
+	case w.random.IntN(6) == 0:
+		err = remove(ctx, w.store, old)
+	default:
+		next = w.other(old)
+		err = w.store.Jobs.Change(ctx, old, next)
+	}
+	var outcome *mapper.UnknownOutcomeError
+	switch {
+	case err == nil:
+		w.acknowledged++
+		w.jobs[i] = next
+	case errors.As(err, &outcome):
+		w.unknown = append(w.unknown, [2]*workshop.Job{old, next})
+		w.jobs = slices.Delete(w.jobs, i, i+1)
+	}
+	// Any other error says that nothing was written.
+}
+
+// job gives a job whose keys nobody else has.
+func (w *killWriter) job() *workshop.Job {
+	w.made++
+	j := with(brakes(), nil)
+	j.ID[0], j.ID[1], j.ID[2] = byte(w.number), byte(w.made>>8), byte(w.made)
+	j.Tools[0].Serial, j.Tools[1].Serial = w.serial(j), w.serial(j)
+	return j
+}
+
+func (w *killWriter) serial(j *workshop.Job) string {
+	return fmt.Sprintf("%v %d", j.ID, w.random.Uint64())
+}
+
+// other gives the job with other cells, and with rows of copies that move, come and go.
+func (w *killWriter) other(old *workshop.Job) *workshop.Job {
+	return with(old, func(j *workshop.Job) {
+		j.Title = fmt.Sprint("title ", w.random.IntN(3))
+		j.Hours = float64(w.random.IntN(9))
+		j.Tools[0].Serial = w.serial(j)
+		j.Parts[fmt.Sprint("part ", w.random.IntN(3))] = workshop.Part{Maker: fmt.Sprint("maker ", w.random.IntN(9))}
+		delete(j.Parts, fmt.Sprint("part ", w.random.IntN(3)))
+		j.Tags = []string{"night", fmt.Sprint("tag ", w.random.IntN(3))}
+	})
+}
+
+// requireWhole waits until no node has a batch left to carry out, and compares all tables with what the jobs must be.
+func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Session, writers []*killWriter) {
+	t.Helper()
+	awaitBatchlogs(t, cluster)
+	got := held(t, session)
+	var jobs []*workshop.Job
+	for _, w := range writers {
+		for _, j := range w.jobs {
+			if j != nil {
+				jobs = append(jobs, j)
+			}
+		}
+		for _, pair := range w.unknown {
+			if j := whichever(t, pair, got); j != nil {
+				jobs = append(jobs, j)
+			}
+		}
+	}
+	requireSame(t, derive(t, jobs), got)
+}
+
+// whichever gives the one of two jobs that the root holds; nil when it holds none, as one of them may be.
+func whichever(t *testing.T, pair [2]*workshop.Job, got tables) *workshop.Job {
+	t.Helper()
+	for _, j := range pair {
+		if j == nil {
+			continue
+		}
+		for key, r := range derive(t, []*workshop.Job{j})["jobs"] {
+			if fmt.Sprint(got["jobs"][key]) == fmt.Sprint(r) {
+				return j
+			}
+		}
+	}
+	require.True(t, pair[0] == nil || pair[1] == nil, "a job is neither what it was nor what it was to become: %v", pair[0])
+	return nil
+}
+
+// awaitBatchlogs waits until the batchlog of every node is empty: what had been begun is carried out then.
+func awaitBatchlogs(t *testing.T, cluster *cassandra.Cluster) {
+	t.Helper()
+	for _, host := range cluster.Hosts() {
+		config := gocql.NewCluster(host)
+		config.DisableInitialHostLookup = true
+		config.Timeout, config.ConnectTimeout = 10*time.Second, 10*time.Second
+		node, err := config.CreateSession()
+		require.NoError(t, err)
+		require.Eventually(t, func() bool {
+			var left int
+			return node.Query("SELECT count(*) FROM system.batches").Consistency(gocql.One).Scan(&left) == nil && left == 0
+		}, 2*time.Minute, time.Second, "the batchlog of %s is not worked off", host)
+		node.Close()
+	}
+}
