@@ -1,0 +1,109 @@
+package codec
+
+import (
+	"slices"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/integration/bench/measure"
+	"github.com/cassaml/cassaml/integration/bench/order"
+	"github.com/cassaml/cassaml/integration/bench/peer"
+)
+
+// PageRows is how many rows the page of a scan has.
+const PageRows = 100
+
+// Again is the variant that is cassaml a second time: the A/A.
+const Again = "cassaml-again"
+
+// timestamp is that of every write, in microseconds since 1970.
+const timestamp = 1_790_000_000_000_000
+
+// variant does each work in its way. What it reads it keeps, so that nothing of it can be left out.
+type variant interface {
+	bind(d *driver) error
+	bindAll(d *driver) error
+	scan(it *gocql.Iter) error
+	get(it *gocql.Iter) error
+	read() []order.Order // by the last scan or get
+}
+
+// driver stands for what gocql does before and after the network.
+type driver struct {
+	tables    [][]gocql.ColumnInfo // of the root and its copies
+	frame     frame
+	page, row *page // of PageRows rows, and of one
+}
+
+func newDriver() (*driver, error) {
+	d := &driver{}
+	for _, t := range order.Tables() {
+		columns, err := typesOf(t)
+		if err != nil {
+			return nil, err
+		}
+		d.tables = append(d.tables, columns)
+	}
+	row, err := order.Row(order.Sample())
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range row {
+		d.frame.prepared(c)
+	}
+	if d.row, err = newPage(d.tables[0], 1, slices.Clone(d.frame.bytes)); err != nil {
+		return nil, err
+	}
+	d.page, err = newPage(d.tables[0], PageRows, slices.Repeat(d.frame.bytes, PageRows))
+	return d, err
+}
+
+// Cases gives all that is measured without a server.
+func Cases() ([]measure.Case, error) {
+	d, err := newDriver()
+	if err != nil {
+		return nil, err
+	}
+	var cases []measure.Case
+	for _, work := range works {
+		all, err := variants()
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range all {
+			cases = append(cases, measure.Case{Work: work.name, Variant: v.name, Items: work.items, Run: func() error { return work.run(v.variant, d) }})
+		}
+	}
+	plans, err := planCases()
+	return append(cases, plans...), err
+}
+
+// named is a variant under the name that it is published by.
+type named struct {
+	name string
+	variant
+}
+
+func variants() ([]named, error) {
+	floor, err := newFloor()
+	o := order.Sample()
+	return []named{
+		{"cassaml", newCassaml()}, {Again, newCassaml()}, {"gocqlx", newGocqlx()}, {"gocql", newHandwritten(peer.NewTagged(o))}, {"gocql-udt", newHandwritten(peer.NewMarshalled(o))},
+		{"floor", floor},
+	}, err
+}
+
+// work is what all variants do.
+type work struct {
+	name  string
+	items int // operations in a run
+	run   func(variant, *driver) error
+}
+
+// works are done by every variant.
+var works = []work{
+	{"bind", 1, func(v variant, d *driver) error { d.frame.reset(); return v.bind(d) }},
+	{"bind4", 1, func(v variant, d *driver) error { d.frame.reset(); return v.bindAll(d) }},
+	{"scan", PageRows, func(v variant, d *driver) error { return v.scan(d.page.open()) }},
+	{"get", 1, func(v variant, d *driver) error { return v.get(d.row.open()) }},
+}

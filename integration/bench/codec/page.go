@@ -1,0 +1,80 @@
+package codec
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/gocql/gocql"
+)
+
+// page lets gocql's own iterator run over rows in memory, again and again. The driver has no door for that, so the
+// iterator's fields are set by name; a driver that has them no more, or of another type, is an error.
+type page struct {
+	columns []gocql.ColumnInfo
+	content []byte
+	iter    gocql.Iter
+	position,
+	rows *int
+	closed *int32
+	rest   *[]byte // of the content
+	framer reflect.Value
+	full   reflect.Value
+}
+
+// newPage makes a page of rows, whose values stand one after the other, each after its length.
+func newPage(columns []gocql.ColumnInfo, rows int, content []byte) (*page, error) {
+	p := &page{columns: columns, content: content}
+	v := reflect.ValueOf(&p.iter).Elem()
+	f := fields{}
+	p.position, p.rows = fieldOf[int](&f, v, "pos"), fieldOf[int](&f, v, "numRows")
+	p.closed = fieldOf[int32](&f, v, "closed")
+	meta := f.find(v, "meta", reflect.Struct)
+	framer := f.find(v, "framer", reflect.Pointer)
+	if f.err != nil {
+		return nil, f.err
+	}
+	p.framer, p.full = framer, reflect.New(framer.Type().Elem())
+	p.rest = fieldOf[[]byte](&f, p.full.Elem(), "buf")
+	list := fieldOf[[]gocql.ColumnInfo](&f, meta, "columns")
+	count, actual := fieldOf[int](&f, meta, "colCount"), fieldOf[int](&f, meta, "actualColCount")
+	if f.err != nil {
+		return nil, f.err
+	}
+	*p.rows, *list, *count, *actual = rows, columns, len(columns), len(columns)
+	return p, nil
+}
+
+// open gives the iterator before the first row. There is one at a time.
+func (p *page) open() *gocql.Iter {
+	*p.position, *p.closed, *p.rest = 0, 0, p.content
+	p.framer.Set(p.full) // Close takes it away
+	return &p.iter
+}
+
+// fields finds unexported fields, and keeps the first that is not there.
+type fields struct{ err error }
+
+func (f *fields) find(v reflect.Value, name string, kind reflect.Kind) reflect.Value {
+	if f.err != nil {
+		return reflect.Value{}
+	}
+	field := v.FieldByName(name)
+	if !field.IsValid() || field.Kind() != kind {
+		f.err = fmt.Errorf("codec: gocql's %s has no %v %s: this benchmark knows gocql 1.7.0", v.Type(), kind, name)
+		return reflect.Value{}
+	}
+	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
+}
+
+func fieldOf[T any](f *fields, v reflect.Value, name string) *T {
+	field := f.find(v, name, reflect.TypeFor[T]().Kind())
+	if f.err != nil {
+		return nil
+	}
+	p, ok := field.Addr().Interface().(*T)
+	if !ok {
+		f.err = fmt.Errorf("codec: gocql's %s.%s is a %s: this benchmark knows gocql 1.7.0", v.Type(), name, field.Type())
+	}
+	return p
+}

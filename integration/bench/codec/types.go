@@ -1,0 +1,47 @@
+package codec
+
+import (
+	"fmt"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// protocol is the version that gocql speaks with a Cassandra of today.
+const protocol = 4
+
+func native(t gocql.Type) gocql.TypeInfo { return gocql.NewNativeType(protocol, t, "") }
+
+func udt(name string, fields ...gocql.UDTField) gocql.TypeInfo {
+	return gocql.UDTTypeInfo{NativeType: gocql.NewNativeType(protocol, gocql.TypeUDT, ""), KeySpace: "bench", Name: name, Elements: fields}
+}
+
+func field(name string, t gocql.Type) gocql.UDTField {
+	return gocql.UDTField{Name: name, Type: native(t)}
+}
+
+// typesOf gives what the driver learns from the server about columns: their types. They are written out here, because
+// gocql's are not the mapper's.
+func typesOf(table *gen.Table) ([]gocql.ColumnInfo, error) {
+	address := udt("address", field("street", gocql.TypeVarchar), field("city", gocql.TypeVarchar), field("zip", gocql.TypeInt),
+		field("latitude", gocql.TypeDouble), field("longitude", gocql.TypeDouble))
+	item := udt("line_item", field("sku", gocql.TypeVarchar), field("quantity", gocql.TypeInt), field("price", gocql.TypeBigInt),
+		field("note", gocql.TypeVarchar))
+	types := map[string]gocql.TypeInfo{
+		"customer": native(gocql.TypeUUID), "placed": native(gocql.TypeTimestamp), "number": native(gocql.TypeInt),
+		"name": native(gocql.TypeVarchar), "email": native(gocql.TypeVarchar), "store": native(gocql.TypeInt),
+		"total": native(gocql.TypeBigInt), "discount": native(gocql.TypeDouble), "paid": native(gocql.TypeBoolean),
+		"signature": native(gocql.TypeBlob), "address": address,
+		"items": gocql.CollectionType{NativeType: gocql.NewNativeType(protocol, gocql.TypeList, ""), Elem: item},
+	}
+	columns := make([]gocql.ColumnInfo, len(table.Columns))
+	for i, c := range table.Columns {
+		t, known := types[c.Name]
+		if !known {
+			return nil, fmt.Errorf("codec: %s has a column %s, whose type for gocql is not written down", table.Name, c.Name)
+		}
+		columns[i] = gocql.ColumnInfo{Keyspace: "bench", Table: table.Name, Name: c.Name, TypeInfo: t}
+	}
+	return columns, nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/bench/measure"
+	"github.com/cassaml/cassaml/integration/bench/report"
+)
+
+// One short run writes everything, and all of it tells the same.
+func TestCodecWritesWhatItMeasured(t *testing.T) {
+	dir := t.TempDir()
+	o := options{codec: true, rounds: 2, out: filepath.Join(dir, "figures"), page: filepath.Join(dir, "page.md")}
+	require.NoError(t, os.WriteFile(o.page, []byte("<!-- codec -->\n<!-- /codec -->\n"), 0o600))
+	var stdout, stderr strings.Builder
+	require.NoError(t, measureCodec(o, measure.Config{Slices: 1, Slice: time.Microsecond}, &stdout, &stderr))
+	require.Contains(t, stderr.String(), "round 2 of 2")
+
+	var fields []map[string]any
+	require.NoError(t, json.Unmarshal(read(t, o.out, "codec.json"), &fields))
+	require.Len(t, fields, 4*6+2*2)
+	for _, f := range fields {
+		require.Len(t, f, 6)
+		for _, name := range []string{"ns", "allocs", "bytes", "spread"} {
+			require.IsType(t, 0.0, f[name])
+		}
+		require.NotEmpty(t, f["work"])
+		require.NotEmpty(t, f["variant"])
+		require.Positive(t, f["ns"])
+	}
+	table := tableOf(t, o.out)
+	require.Contains(t, stdout.String(), table)
+	require.Contains(t, string(read(t, dir, "page.md")), table)
+	require.Equal(t, 2*len(fields), strings.Count(string(read(t, o.out, "codec.txt")), "BenchmarkCodec/work="))
+	require.Contains(t, string(read(t, o.out, "codec.svg")), "<svg")
+}
+
+// The published page shows the published figures.
+func TestPageShowsTheFigures(t *testing.T) {
+	docs := filepath.Join("..", "..", "docs")
+	page, figures := string(read(t, docs, "performance.md")), filepath.Join(docs, "performance")
+	require.Contains(t, page, tableOf(t, figures))
+	var loads []measure.LoadResult
+	require.NoError(t, json.Unmarshal(read(t, figures, "node.json"), &loads))
+	require.Contains(t, page, report.LoadTable(loads))
+}
+
+func TestParseRefuses(t *testing.T) {
+	for args, want := range map[string]string{
+		"":                  "say what to measure: -codec or -node",
+		"-codec -node":      "say what to measure: -codec or -node",
+		"-codec fast":       `what is "fast"? bench takes flags only; -help lists them`,
+		"-codec -rounds 0":  "-rounds 0: one round is the least",
+		"-codec -rounds=no": `invalid value "no" for flag -rounds: parse error`,
+	} {
+		var out strings.Builder
+		require.EqualError(t, run(strings.Fields(args), &out, &out), want)
+	}
+}
+
+// tableOf is the table of the results in a directory.
+func tableOf(t *testing.T, dir string) string {
+	t.Helper()
+	var results []measure.Result
+	require.NoError(t, json.Unmarshal(read(t, dir, "codec.json"), &results))
+	return report.Table(results)
+}
+
+func read(t *testing.T, dir, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	require.NoError(t, err)
+	return b
+}

@@ -1,0 +1,182 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Load is an operation on a server that is measured.
+type Load struct {
+	Work     string
+	Variant  string
+	InFlight int                        // how many at once
+	Worker   func(i int) (Op, error)    // gives each of those its own
+	Counter  func() (roundTrips uint64) // of everything so far
+}
+
+// Op does the work once. It is called by one goroutine.
+type Op func() error
+
+// LoadResult sums up what was measured of a load: the medians of its rounds, and percentiles over all operations.
+type LoadResult struct {
+	Work       string  `json:"work"`
+	Variant    string  `json:"variant"`
+	InFlight   int     `json:"inflight"`
+	CPU        float64 `json:"cpu_ns"` // of this process, an operation, in nanoseconds
+	Allocs     float64 `json:"allocs"` // an operation
+	RoundTrips float64 `json:"round_trips"`
+	P50        float64 `json:"p50_ns"`
+	P99        float64 `json:"p99_ns"`
+	Throughput float64 `json:"ops_s"`
+	Spread     float64 `json:"spread"` // of CPU, as in [Result]
+}
+
+// loadRound is a slice of a load.
+type loadRound struct {
+	ops        float64
+	took, cpu  time.Duration
+	allocs     uint64
+	roundTrips uint64
+}
+
+// loaded is a load with its workers and what was measured of it.
+type loaded struct {
+	Load
+	ops       []Op
+	each      int // operations of a worker in a slice
+	rounds    []loadRound
+	latencies []time.Duration
+}
+
+// RunLoads measures the loads, one slice of each a round in random order. Other processes' work is not in the CPU time,
+// the garbage collector's is.
+func RunLoads(loads []Load, config Config) ([]LoadResult, error) {
+	config = config.withDefaults()
+	all := make([]loaded, len(loads))
+	for i := range loads {
+		all[i].Load = loads[i]
+		if err := all[i].prepare(config.Slice); err != nil {
+			return nil, err
+		}
+	}
+	for r := range config.Rounds {
+		for _, i := range shuffled(len(all), 1) {
+			if err := all[i].round(); err != nil {
+				return nil, err
+			}
+		}
+		config.Progress(r+1, config.Rounds)
+	}
+	results := make([]LoadResult, len(all))
+	for i := range all {
+		results[i] = all[i].result()
+	}
+	return results, nil
+}
+
+// prepare makes the workers and finds how many operations take about d.
+func (l *loaded) prepare(d time.Duration) error {
+	for i := range l.InFlight {
+		op, err := l.Worker(i)
+		if err != nil {
+			return l.wrap(err)
+		}
+		l.ops = append(l.ops, op)
+	}
+	for l.each = 1; ; l.each *= 2 {
+		if err := l.round(); err != nil {
+			return err
+		}
+		took := l.rounds[len(l.rounds)-1].took
+		l.rounds, l.latencies = l.rounds[:0], l.latencies[:0]
+		if took >= d/2 {
+			l.each = max(1, int(float64(l.each)*float64(d)/float64(took)))
+			return nil
+		}
+	}
+}
+
+func (l *loaded) wrap(err error) error {
+	return fmt.Errorf("measure: %s by %s, %d in flight: %w", l.Work, l.Variant, l.InFlight, err)
+}
+
+// round measures one slice.
+func (l *loaded) round() error {
+	latencies, failed := make([][]time.Duration, len(l.ops)), make([]error, len(l.ops))
+	for i := range latencies {
+		latencies[i] = make([]time.Duration, 0, l.each)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	cpu, err := processCPU()
+	if err != nil {
+		return err
+	}
+	trips, start := l.Counter(), time.Now()
+	var workers sync.WaitGroup
+	for i, op := range l.ops {
+		workers.Go(func() { latencies[i], failed[i] = repeat(op, l.each, latencies[i]) })
+	}
+	workers.Wait()
+	r := loadRound{ops: float64(l.each * len(l.ops)), took: time.Since(start), roundTrips: l.Counter() - trips}
+	spent, err := processCPU()
+	if err != nil {
+		return err
+	}
+	r.cpu = spent - cpu
+	runtime.ReadMemStats(&after)
+	r.allocs = after.Mallocs - before.Mallocs
+	for i := range failed {
+		if failed[i] != nil {
+			return l.wrap(failed[i])
+		}
+		l.latencies = append(l.latencies, latencies[i]...)
+	}
+	l.rounds = append(l.rounds, r)
+	return nil
+}
+
+// repeat does an operation n times and adds how long each took.
+func repeat(op Op, n int, latencies []time.Duration) ([]time.Duration, error) {
+	for range n {
+		start := time.Now()
+		if err := op(); err != nil {
+			return latencies, err
+		}
+		latencies = append(latencies, time.Since(start))
+	}
+	return latencies, nil
+}
+
+func (l *loaded) result() LoadResult {
+	cpu := l.sorted(func(r loadRound) float64 { return float64(r.cpu) / r.ops })
+	slices.Sort(l.latencies)
+	return LoadResult{Work: l.Work, Variant: l.Variant, InFlight: l.InFlight,
+		CPU:        math.Round(percentile(cpu, 0.5)),
+		Allocs:     round(l.median(func(r loadRound) float64 { return float64(r.allocs) / r.ops }), 1),
+		RoundTrips: round(l.median(func(r loadRound) float64 { return float64(r.roundTrips) / r.ops }), 2),
+		P50:        l.latency(0.5), P99: l.latency(0.99),
+		Throughput: math.Round(l.median(func(r loadRound) float64 { return r.ops / r.took.Seconds() })),
+		Spread:     round((percentile(cpu, 0.9)-percentile(cpu, 0.1))/2/percentile(cpu, 0.5), 4)}
+}
+
+// latency gives a percentile of the sorted latencies, in nanoseconds.
+func (l *loaded) latency(p float64) float64 {
+	return float64(l.latencies[int(p*float64(len(l.latencies)-1))])
+}
+
+func (l *loaded) median(f func(loadRound) float64) float64 { return percentile(l.sorted(f), 0.5) }
+
+func (l *loaded) sorted(f func(loadRound) float64) []float64 {
+	all := make([]float64, len(l.rounds))
+	for i, r := range l.rounds {
+		all[i] = f(r)
+	}
+	slices.Sort(all)
+	return all
+}

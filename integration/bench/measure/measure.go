@@ -1,0 +1,145 @@
+package measure
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"time"
+)
+
+// Case is a piece of code that is measured.
+type Case struct {
+	Work    string // what is done
+	Variant string // by what
+	Items   int    // how many operations one Run is; 0: one
+	Run     func() error
+}
+
+// Config says how much is measured. The zero value is what published figures are made with.
+type Config struct {
+	Rounds   int                     // 0: 12
+	Slices   int                     // of each case in a round; 0: 5
+	Slice    time.Duration           // about how long one takes; 0: 20 ms, in which also the slow collect their garbage a few times
+	Progress func(round, rounds int) // is told when a round is over; nil: nobody
+}
+
+func (c Config) withDefaults() Config {
+	if c.Rounds == 0 {
+		c.Rounds = 12
+	}
+	if c.Slices == 0 {
+		c.Slices = 5
+	}
+	if c.Slice == 0 {
+		c.Slice = 20 * time.Millisecond
+	}
+	if c.Progress == nil {
+		c.Progress = func(int, int) {}
+	}
+	return c
+}
+
+// Series is what was measured of one case, round by round.
+type Series struct {
+	Work, Variant string
+	Rounds        []Round
+}
+
+// Round is the fastest slice of a case in one round: whatever else the machine does can only make the others slower.
+type Round struct {
+	Ops    int // operations
+	Time   time.Duration
+	Allocs uint64
+	Bytes  uint64
+}
+
+// Run measures the cases, on the calling goroutine alone. The series come in the order of the cases.
+func Run(cases []Case, config Config) ([]Series, error) {
+	config = config.withDefaults()
+	series, runs := make([]Series, len(cases)), make([]int, len(cases))
+	for i, c := range cases {
+		series[i] = Series{Work: c.Work, Variant: c.Variant, Rounds: make([]Round, config.Rounds)}
+		var err error
+		if runs[i], err = runsOf(&c, config.Slice); err != nil {
+			return nil, err
+		}
+	}
+	for r := range config.Rounds {
+		for _, i := range shuffled(len(cases), config.Slices) {
+			got, err := slice(&cases[i], runs[i])
+			if err != nil {
+				return nil, err
+			}
+			series[i].Rounds[r] = series[i].Rounds[r].faster(got)
+		}
+		config.Progress(r+1, config.Rounds)
+	}
+	return series, nil
+}
+
+// faster gives the faster of two slices of a case; there may be none yet.
+func (r Round) faster(other Round) Round {
+	if r.Ops == 0 || other.Time < r.Time {
+		return other
+	}
+	return r
+}
+
+// shuffled gives each of the first n numbers several times, in random order.
+func shuffled(n, times int) []int {
+	order := rand.Perm(n * times)
+	for i := range order {
+		order[i] %= n
+	}
+	return order
+}
+
+// slice measures so many runs of a case. The heap is collected before, so that no case pays for what another one left.
+func slice(c *Case, runs int) (Round, error) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	for range runs {
+		if err := c.Run(); err != nil {
+			return Round{}, fmt.Errorf("measure: %s by %s: %w", c.Work, c.Variant, err)
+		}
+	}
+	took := time.Since(start)
+	runtime.ReadMemStats(&after)
+	return Round{Ops: runs * max(c.Items, 1), Time: took, Allocs: after.Mallocs - before.Mallocs, Bytes: after.TotalAlloc - before.TotalAlloc}, nil
+}
+
+// runsOf finds how many runs of a case take about d. It also warms the case up.
+func runsOf(c *Case, d time.Duration) (int, error) {
+	for runs := 1; ; runs *= 2 {
+		best, err := fastest(c, runs, 1)
+		if err != nil {
+			return 0, err
+		}
+		if best.Time < d/2 {
+			continue
+		}
+		// What seems long enough may have been interrupted; a case that gets fewer runs for it collects less garbage in a slice.
+		if best, err = fastest(c, runs, tries); err != nil {
+			return 0, err
+		}
+		if best.Time >= d/2 {
+			return max(1, int(float64(runs)*float64(d)/float64(best.Time))), nil
+		}
+	}
+}
+
+// tries is how often a slice is measured to know how long it takes.
+const tries = 5
+
+func fastest(c *Case, runs, times int) (best Round, err error) {
+	for range times {
+		r, err := slice(c, runs)
+		if err != nil {
+			return Round{}, err
+		}
+		best = best.faster(r)
+	}
+	return best, nil
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/cassaml/cassaml/integration/bench/measure"
+	"github.com/cassaml/cassaml/integration/bench/node"
+	"github.com/cassaml/cassaml/integration/bench/report"
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+// loadSlice is about how long a slice against a server takes.
+const loadSlice = 150 * time.Millisecond
+
+// measureNode is -node.
+func measureNode(ctx context.Context, o options, config measure.Config, stdout, stderr io.Writer) (err error) {
+	server, err := cassandra.Start(ctx, cassandra.Config{Log: stderr})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	results, err := inKeyspace(ctx, server, func(keyspace string) ([]measure.LoadResult, error) {
+		cluster := server.Cluster() // its WriteCoalesceWaitTime is 0
+		cluster.Keyspace = keyspace
+		client, err := node.Connect(ctx, cluster)
+		if err != nil {
+			return nil, err
+		}
+		defer client.Close()
+		return measure.RunLoads(client.Loads(1, 32), o.config(config, stderr))
+	})
+	if err != nil {
+		return err
+	}
+	return publishNode(o, results, stdout)
+}
+
+// inKeyspace runs f in a keyspace that is dropped afterwards.
+func inKeyspace(ctx context.Context, server *cassandra.Server, f func(keyspace string) ([]measure.LoadResult, error)) (results []measure.LoadResult, err error) {
+	name := "bench_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
+	session, err := server.Keyspace(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer session.Close()
+	defer func() { err = errors.Join(err, session.ExecStmt("DROP KEYSPACE "+name)) }()
+	return f(name)
+}
+
+// publishNode prints the table, and writes what the flags ask for.
+func publishNode(o options, results []measure.LoadResult, stdout io.Writer) error {
+	table := report.LoadTable(results)
+	if _, err := fmt.Fprintf(stdout, "%s; WriteCoalesceWaitTime 0\n\n%s", report.ThisMachine(), table); err != nil {
+		return err
+	}
+	if o.out != "" {
+		if err := writeJSON(o.out, "node.json", results); err != nil {
+			return err
+		}
+	}
+	if o.page != "" {
+		return report.Replace(o.page, "node", section(o, "-node", table))
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/integration/bench/order"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// PageRows is how many rows are in the partition that is read.
+const PageRows = 100
+
+// Client is a session with the tables of package order in its keyspace.
+type Client struct {
+	session gocqlx.Session
+	store   *order.Store
+	alone   order.OrdersTable
+	frames  *frames
+}
+
+// frames counts what the server answers: one frame for each request.
+type frames struct{ n atomic.Uint64 }
+
+// ObserveFrameHeader is called by the driver.
+func (f *frames) ObserveFrameHeader(context.Context, gocql.ObservedFrameHeader) { f.n.Add(1) }
+
+// Connect opens a session, makes the tables and fills the partition that is read. The cluster's configuration is changed to
+// count frames.
+func Connect(ctx context.Context, cluster *gocql.ClusterConfig) (*Client, error) {
+	c := &Client{frames: &frames{}}
+	cluster.FrameHeaderObserver = c.frames
+	session, err := gocqlx.WrapSession(cluster.CreateSession())
+	if err != nil {
+		return nil, fmt.Errorf("node: %w", err)
+	}
+	c.session = session
+	if err := c.fill(ctx); err != nil {
+		session.Close()
+		return nil, fmt.Errorf("node: %w", err)
+	}
+	return c, nil
+}
+
+// Close closes the session.
+func (c *Client) Close() { c.session.Close() }
+
+func (c *Client) fill(ctx context.Context) error {
+	statements, err := migrate.Split(order.Schema)
+	if err != nil {
+		return err
+	}
+	for _, s := range statements {
+		if err := c.session.ContextQuery(ctx, s.Text, nil).ExecRelease(); err != nil {
+			return err
+		}
+	}
+	if c.store, err = order.Open(ctx, c.session, mapper.Config{}); err != nil {
+		return err
+	}
+	c.alone = c.store.Alone()
+	for i := range int32(PageRows) {
+		o := order.Sample()
+		o.Number = i
+		if err := c.alone.Insert(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// own gives a worker's order, in a partition of its own.
+func own(worker int) *order.Order {
+	o := order.Sample()
+	o.Customer[15] = byte(100 + worker)
+	o.Number = int32(worker)
+	return o
+}

@@ -1,0 +1,48 @@
+// Package node measures what a mapper costs against a server: processor time of the client by getrusage, allocations, round
+// trips by the frames that the driver receives, latency and throughput, with 1 and with 32 operations in flight.
+//
+// All variants share one session, whose WriteCoalesceWaitTime is 0 (gocql's default of 200 microseconds adds a millisecond to
+// each request of an idle client). Each worker writes rows of its own, over and over.
+//
+//   - insert is a row of twelve columns in one table.
+//   - update changes one column of it. The caller has the old value; nothing is read.
+//   - write4 is the row in four tables, as one logged batch.
+//   - get reads a row by its primary key.
+//   - page reads the 100 rows of a partition.
+//
+// The variants are those of package codec, each from the public call to its return: for cassaml a method of the store, with
+// checks, tracing and repetition; for gocqlx and gocql a query on the session, released after use (a batch, for write4, which gocqlx
+// binds and gocql executes). The floor sends the statements of hand-written gocql with bytes that were encoded before, and
+// lets the iterator find the values of a row without taking them.
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
+//
+//		"github.com/gocql/gocql"
+//
+//		"github.com/cassaml/cassaml/integration/bench/measure"
+//		"github.com/cassaml/cassaml/integration/bench/node"
+//	)
+//
+//	func main() {
+//		cluster := gocql.NewCluster("127.0.0.1")
+//		cluster.Keyspace = "bench" // an empty one
+//		cluster.WriteCoalesceWaitTime = 0
+//		client, err := node.Connect(context.Background(), cluster)
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		defer client.Close()
+//		results, err := measure.RunLoads(client.Loads(1, 32), measure.Config{})
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		for _, r := range results {
+//			fmt.Printf("%+v\n", r)
+//		}
+//	}
+package node

@@ -1,0 +1,106 @@
+package node
+
+import (
+	"slices"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/integration/bench/measure"
+	"github.com/cassaml/cassaml/integration/bench/order"
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// floor is the driver alone: the bytes are prepared, the values of rows ignored.
+type floor struct{ *Client }
+
+// prepared is a value that is encoded already.
+type prepared []byte
+
+// MarshalCQL gives the bytes.
+func (p *prepared) MarshalCQL(gocql.TypeInfo) ([]byte, error) { return *p, nil }
+
+// ready gives columns of an order as arguments.
+func ready(o *order.Order, columns ...string) ([]any, error) {
+	row, err := order.Row(o)
+	if err != nil {
+		return nil, err
+	}
+	args := make([]any, len(columns))
+	for i, name := range columns {
+		at := slices.IndexFunc(order.Tables()[0].Columns, func(c gen.Column) bool { return c.Name == name })
+		p := prepared(row[at])
+		args[i] = &p
+	}
+	return args, nil
+}
+
+func names(t *gen.Table) (all []string) {
+	for _, c := range t.Columns {
+		all = append(all, c.Name)
+	}
+	return all
+}
+
+// send sends a statement with columns of an order.
+func (f floor) send(statement string, o *order.Order, columns ...string) measure.Op {
+	args, err := ready(o, columns...)
+	return func() error {
+		if err != nil {
+			return err
+		}
+		return f.exec(statement, args...)
+	}
+}
+
+func (f floor) insert(o *order.Order) measure.Op {
+	return f.send(insertCQL[0], o, names(order.Tables()[0])...)
+}
+
+func (f floor) update(o *order.Order) measure.Op {
+	return f.send(updateCQL, o, "total", "customer", "placed", "number")
+}
+
+func (f floor) write4(o *order.Order) measure.Op {
+	all := make([][]any, len(insertCQL))
+	for i, t := range order.Tables() {
+		args, err := ready(o, names(t)...)
+		if err != nil {
+			return func() error { return err }
+		}
+		all[i] = args
+	}
+	return func() error {
+		b := f.session.NewBatch(gocql.LoggedBatch)
+		for i, statement := range insertCQL {
+			b.Query(statement, all[i]...)
+		}
+		return f.session.ExecuteBatch(b)
+	}
+}
+
+func (f floor) get(o *order.Order) measure.Op {
+	return f.read(getCQL, 1, o, "customer", "placed", "number")
+}
+
+func (f floor) page(o *order.Order) measure.Op { return f.read(pageCQL, PageRows, o, "customer") }
+
+// read runs over the rows of a query.
+func (f floor) read(statement string, want int, o *order.Order, columns ...string) measure.Op {
+	args, err := ready(o, columns...)
+	ignored := make([]any, len(order.Tables()[0].Columns))
+	return func() error {
+		if err != nil {
+			return err
+		}
+		q := f.session.Session.Query(statement, args...)
+		defer q.Release()
+		it, rows := q.Iter(), 0
+		for it.Scan(ignored...) {
+			rows++
+		}
+		if err := it.Close(); err != nil {
+			return err
+		}
+		return complete(rows, want)
+	}
+}

@@ -1,0 +1,61 @@
+package node
+
+import (
+	"fmt"
+
+	"github.com/cassaml/cassaml/integration/bench/measure"
+	"github.com/cassaml/cassaml/integration/bench/order"
+)
+
+// variant gives each work as an operation of one worker, on an order that is the worker's own. What is read is the
+// sample's row, or the partition that it is in.
+type variant interface {
+	insert(o *order.Order) measure.Op
+	update(o *order.Order) measure.Op
+	write4(o *order.Order) measure.Op
+	get(o *order.Order) measure.Op
+	page(o *order.Order) measure.Op
+}
+
+var works = []struct {
+	name string
+	read bool
+	op   func(variant, *order.Order) measure.Op
+}{
+	{"insert", false, variant.insert}, {"update", false, variant.update}, {"write4", false, variant.write4},
+	{"get", true, variant.get}, {"page", true, variant.page},
+}
+
+// Loads gives every work by every variant, with so many operations in flight.
+func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
+	variants := []struct {
+		name string
+		variant
+	}{
+		{"cassaml", cassaml{c}}, {"cassaml-again", cassaml{c}}, {"gocqlx", newGocqlx(c)}, {"gocql", byHand{c}}, {"floor", floor{c}},
+	}
+	for _, work := range works {
+		for _, n := range inFlight {
+			for _, v := range variants {
+				worker := func(i int) (measure.Op, error) {
+					o := own(i)
+					if work.read {
+						o = order.Sample()
+						o.Number = 7
+					}
+					return work.op(v.variant, o), nil
+				}
+				loads = append(loads, measure.Load{Work: work.name, Variant: v.name, InFlight: n, Worker: worker, Counter: c.frames.n.Load})
+			}
+		}
+	}
+	return loads
+}
+
+// complete is the error of a read that has not all rows.
+func complete(rows, want int) error {
+	if rows != want {
+		return fmt.Errorf("node: %d rows are read, not %d", rows, want)
+	}
+	return nil
+}

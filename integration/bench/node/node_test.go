@@ -1,0 +1,117 @@
+package node
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/bench/measure"
+	"github.com/cassaml/cassaml/integration/bench/order"
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+func TestMain(m *testing.M) { cassandra.Main(m) }
+
+// connect gives a client in a keyspace of the test's own.
+func connect(t *testing.T) *Client {
+	t.Helper()
+	server := cassandra.Test(t)
+	name := "bench_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
+	session, err := server.Keyspace(t.Context(), name)
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		defer session.Close()
+		require.NoError(t, session.ExecStmt("DROP KEYSPACE "+name))
+	})
+	cluster := server.Cluster()
+	cluster.Keyspace = name
+	c, err := Connect(context.Background(), cluster)
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// held gives a worker's rows as the server prints them, table by table, and deletes them.
+func held(t *testing.T, c *Client, o *order.Order) (rows []string) {
+	t.Helper()
+	for _, table := range order.Tables() {
+		it := c.session.Session.Query("SELECT JSON * FROM " + table.Name).Iter()
+		for text := ""; it.Scan(&text); {
+			if strings.Contains(text, o.Customer.String()) {
+				rows = append(rows, table.Name+" "+text)
+			}
+		}
+		require.NoError(t, it.Close())
+		require.NoError(t, c.session.ExecStmt("TRUNCATE "+table.Name))
+	}
+	return rows
+}
+
+// Every variant leaves the same rows; what is compared is the same work.
+func TestVariantsWriteTheSameRows(t *testing.T) {
+	c := connect(t)
+	o := own(3)
+	for _, work := range []struct {
+		name string
+		op   func(variant) measure.Op
+		rows int
+	}{
+		{"insert", func(v variant) measure.Op { return v.insert(o) }, 1},
+		{"write4", func(v variant) measure.Op { return v.write4(o) }, 4},
+	} {
+		require.NoError(t, work.op(byHand{c})())
+		want := held(t, c, o)
+		require.Len(t, want, work.rows)
+		for _, v := range []variant{cassaml{c}, newGocqlx(c), floor{c}} {
+			require.NoError(t, work.op(v)())
+			require.Equal(t, want, held(t, c, o), "%s by %T", work.name, v)
+		}
+	}
+}
+
+// An update reaches the row: the total grows; the floor's bytes say what it was.
+func TestVariantsUpdateTheTotal(t *testing.T) {
+	c := connect(t)
+	o := own(3)
+	for _, v := range []variant{cassaml{c}, newGocqlx(c), byHand{c}} {
+		require.NoError(t, v.insert(o)())
+		update := v.update(o)
+		require.NoError(t, update())
+		require.NoError(t, update())
+		got, err := c.alone.Get(t.Context(), o.Customer, o.Placed, o.Number)
+		require.NoError(t, err)
+		want := *o
+		want.Total += 2
+		require.Equal(t, &want, got, "%T", v)
+	}
+	require.NoError(t, floor{c}.update(o)())
+	got, err := c.alone.Get(t.Context(), o.Customer, o.Placed, o.Number)
+	require.NoError(t, err)
+	require.Equal(t, o, got)
+}
+
+// Every load runs, several at once, and is a round trip at least.
+func TestLoads(t *testing.T) {
+	c := connect(t)
+	results, err := measure.RunLoads(c.Loads(2), measure.Config{Rounds: 1, Slice: time.Microsecond})
+	require.NoError(t, err)
+	require.Len(t, results, 5*5)
+	for _, r := range results {
+		require.GreaterOrEqual(t, r.RoundTrips, 1.0, "%s by %s", r.Work, r.Variant)
+		require.Positive(t, r.P50)
+	}
+}
+
+// A page that is not all there is no figure.
+func TestReadsCountTheirRows(t *testing.T) {
+	c := connect(t)
+	require.NoError(t, c.session.ExecStmt("TRUNCATE orders"))
+	for _, v := range []variant{cassaml{c}, newGocqlx(c), byHand{c}, floor{c}} {
+		require.EqualError(t, v.page(order.Sample())(), "node: 0 rows are read, not 100", "%T", v)
+		require.Error(t, v.get(order.Sample())(), "%T", v)
+	}
+}

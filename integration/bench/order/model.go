@@ -1,0 +1,108 @@
+package order
+
+import (
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/aml"
+)
+
+//go:generate go run ../../../codegen/cmd/aml generate
+
+// Order is what a customer has bought, with what it was shipped to and what it consists of.
+type Order struct {
+	aml.Aggregate `aml:"orders"`
+
+	Customer gocql.UUID `aml:"customer,identifier"`
+	Placed   time.Time  `aml:"placed,discriminator,desc"`
+	Number   int32      `aml:"number,discriminator"`
+
+	Name      string     `aml:"name"`
+	Email     string     `aml:"email"`
+	Store     int32      `aml:"store"`
+	Total     int64      `aml:"total"`
+	Discount  float64    `aml:"discount"`
+	Paid      bool       `aml:"paid"`
+	Signature []byte     `aml:"signature"`
+	Address   Address    `aml:"address,composition"`
+	Items     []LineItem `aml:"items,composition,max=50"`
+}
+
+// Address is where an order goes to.
+type Address struct {
+	aml.ValueObject `aml:"address"`
+
+	Street    string  `aml:"street"`
+	City      string  `aml:"city"`
+	Zip       int32   `aml:"zip"`
+	Latitude  float64 `aml:"latitude"`
+	Longitude float64 `aml:"longitude"`
+}
+
+// LineItem is one position of an order.
+type LineItem struct {
+	aml.ValueObject `aml:"line_item"`
+
+	SKU      string `aml:"sku"`
+	Quantity int32  `aml:"quantity"`
+	Price    int64  `aml:"price"`
+	Note     string `aml:"note"`
+}
+
+// OrderByEmail finds orders by an address of e-mail.
+type OrderByEmail struct {
+	aml.Aggregate `aml:"orders_by_email,redundant=Order"`
+
+	Email    string     `aml:"email,identifier"`
+	Customer gocql.UUID `aml:"customer,discriminator"`
+	Placed   time.Time  `aml:"placed,discriminator"`
+	Number   int32      `aml:"number,discriminator"`
+
+	Name      string     `aml:"name"`
+	Store     int32      `aml:"store"`
+	Total     int64      `aml:"total"`
+	Discount  float64    `aml:"discount"`
+	Paid      bool       `aml:"paid"`
+	Signature []byte     `aml:"signature"`
+	Address   Address    `aml:"address,composition"`
+	Items     []LineItem `aml:"items,composition"`
+}
+
+// OrderByStore finds the orders of a store.
+type OrderByStore struct {
+	aml.Aggregate `aml:"orders_by_store,redundant=Order"`
+
+	Store    int32      `aml:"store,identifier"`
+	Placed   time.Time  `aml:"placed,discriminator,desc"`
+	Customer gocql.UUID `aml:"customer,discriminator"`
+	Number   int32      `aml:"number,discriminator"`
+
+	Name      string     `aml:"name"`
+	Email     string     `aml:"email"`
+	Total     int64      `aml:"total"`
+	Discount  float64    `aml:"discount"`
+	Paid      bool       `aml:"paid"`
+	Signature []byte     `aml:"signature"`
+	Address   Address    `aml:"address,composition"`
+	Items     []LineItem `aml:"items,composition"`
+}
+
+// OrderByNumber finds an order by its number.
+type OrderByNumber struct {
+	aml.Aggregate `aml:"orders_by_number,redundant=Order"`
+
+	Number   int32      `aml:"number,identifier"`
+	Customer gocql.UUID `aml:"customer,discriminator"`
+	Placed   time.Time  `aml:"placed,discriminator"`
+
+	Name      string     `aml:"name"`
+	Email     string     `aml:"email"`
+	Store     int32      `aml:"store"`
+	Total     int64      `aml:"total"`
+	Discount  float64    `aml:"discount"`
+	Paid      bool       `aml:"paid"`
+	Signature []byte     `aml:"signature"`
+	Address   Address    `aml:"address,composition"`
+	Items     []LineItem `aml:"items,composition"`
+}

@@ -1,0 +1,54 @@
+package order
+
+import (
+	"iter"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// alone is the aggregate as it would be generated if it had no copies.
+var alone = gen.Link(gen.Aggregate{Root: ordersTable})
+
+// Tables are the root's descriptor and those of its copies, in the order in which they are written.
+func Tables() []*gen.Table {
+	return []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable}
+}
+
+// Insert encodes, plans and binds the insert of an order, without its copies.
+func Insert(o *Order, timestamp int64) ([]gocql.BatchEntry, error) {
+	return insert(alone, o, timestamp)
+}
+
+// InsertAll is Insert with the three copies.
+func InsertAll(o *Order, timestamp int64) ([]gocql.BatchEntry, error) {
+	return insert(ordersAggregate, o, timestamp)
+}
+
+func insert(a *gen.Aggregate, o *Order, timestamp int64) ([]gocql.BatchEntry, error) {
+	row, err := ordersCodec.Row(o)
+	if err != nil {
+		return nil, err
+	}
+	mutations, err := gen.Plan(a, nil, row)
+	if err != nil {
+		return nil, err
+	}
+	return gen.Bind(mutations, timestamp), nil
+}
+
+// Row encodes an order.
+func Row(o *Order) (gen.Row, error) { return ordersCodec.Row(o) }
+
+// Plan plans a change of an order and its copies.
+func Plan(old, new gen.Row) ([]gen.Mutation, error) { return gen.Plan(ordersAggregate, old, new) }
+
+// First decodes the first order that the driver has.
+func First(it *gocql.Iter) (*Order, error) { return ordersCodec.First(it) }
+
+// Scan decodes the orders that the driver has.
+func Scan(it *gocql.Iter) iter.Seq2[*Order, error] { return ordersCodec.Scan(it) }
+
+// Alone is the root's table as it would be generated if it had no copies.
+func (s *Store) Alone() OrdersTable { return OrdersTable{gen.NewRoot(s.db, ordersCodec, alone)} }

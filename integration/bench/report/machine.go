@@ -1,0 +1,58 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// Machine is where figures come from.
+type Machine struct {
+	OS, Arch string
+	CPU      string // its model
+	Cores    int
+	Go       string
+	Modules  []string // those compared, with their versions
+}
+
+// ThisMachine describes the machine that runs.
+func ThisMachine() Machine {
+	return Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpuModel(), Cores: runtime.NumCPU(), Go: runtime.Version(), Modules: modules()}
+}
+
+// String is one line for a page.
+func (m Machine) String() string {
+	return fmt.Sprintf("%s, %d cores, %s/%s, %s; %s", m.CPU, m.Cores, m.OS, m.Arch, m.Go, strings.Join(m.Modules, ", "))
+}
+
+// cpuModel reads it where Linux says it. Elsewhere the architecture is all that is known.
+func cpuModel() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	defer f.Close()
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if name, model, ok := strings.Cut(s.Text(), ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(model)
+		}
+	}
+	return runtime.GOARCH
+}
+
+func modules() (compared []string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	for _, d := range info.Deps {
+		switch d.Path {
+		case "github.com/gocql/gocql", "github.com/scylladb/gocqlx/v2":
+			compared = append(compared, d.Path+" "+d.Version)
+		}
+	}
+	return compared
+}
