@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +24,7 @@ type Cluster struct {
 	cfg   Config
 	hosts []string
 	nodes []member
+	turn  io.Closer // lets the next cluster of the machine start
 
 	close  sync.Once
 	closed error
@@ -40,7 +42,8 @@ type member interface {
 }
 
 // StartCluster starts three nodes, on 127.0.0.1, 127.0.0.2 and 127.0.0.3, and returns when each has answered a read that
-// needs all of them. They run as processes whatever CASSANDRA_HOSTS says, since nodes that somebody
+// needs all of them. A machine runs one cluster at a time, whichever test binary asks for it: three nodes are
+// busy enough. They run as processes whatever CASSANDRA_HOSTS says, since nodes that somebody
 // else runs are not this test's to kill; where that cannot be ([*NoClusterError]) the test is skipped, or fails if
 // AML_REQUIRE_CASSANDRA=1. The cluster ends with the test. When the test fails, the logs are kept, and the test says
 // where.
@@ -73,16 +76,21 @@ func (c *Cluster) report(t testing.TB) {
 
 // startCluster launches nodes and waits until each sees all others.
 func startCluster(ctx context.Context, cfg Config) (*Cluster, error) {
-	ctx, cancel := context.WithTimeout(ctx, cfg.timeout())
-	defer cancel()
 	local, err := findLocal(ctx, cfg)
 	if err != nil {
 		return nil, &NoClusterError{Local: err}
 	}
-	c, err := local.launchCluster(ctx)
+	turn, err := local.awaitTurn(ctx)
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, cfg.timeout())
+	defer cancel()
+	c, err := local.launchCluster(ctx)
+	if err != nil {
+		return nil, errors.Join(err, turn.Close())
+	}
+	c.turn = turn
 	if err := c.await(ctx); err != nil {
 		failure := &StartError{Err: err, LogDir: c.logDirs(), Tail: c.tails()}
 		return nil, errors.Join(failure, c.Close())
@@ -168,6 +176,9 @@ func (c *Cluster) Close() error {
 		var faults []error
 		for _, n := range c.nodes {
 			faults = append(faults, n.release())
+		}
+		if c.turn != nil {
+			faults = append(faults, c.turn.Close())
 		}
 		if err := errors.Join(faults...); err != nil {
 			c.closed = fmt.Errorf("cassandra: close cluster: %w", err)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"net"
 	"os"
@@ -21,6 +22,15 @@ const clusterPorts = 20
 
 // clusterNode is a node of a cluster: a server that this process alone uses, and that may end and come back.
 type clusterNode struct{ *share }
+
+// awaitTurn waits until no other test binary runs a cluster.
+func (l local) awaitTurn(ctx context.Context) (io.Closer, error) {
+	dir := filepath.Join(l.commons.dir, "clusters")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	return lockFile(ctx, filepath.Join(dir, "turn"))
+}
 
 // launchCluster launches nodes beside each other, in folders in which nobody looks for a server to share.
 func (l local) launchCluster(ctx context.Context) (*Cluster, error) {

@@ -5,6 +5,7 @@ package cassandra
 import (
 	"context"
 	"errors"
+	"io"
 	"runtime"
 )
 
@@ -13,6 +14,10 @@ type local struct{}
 // findLocal refuses: the life of the server hangs on a FIFO, file locks and sessions of processes.
 func findLocal(context.Context, Config) (local, error) {
 	return local{}, errors.New("not on " + runtime.GOOS + ", which is no Unix")
+}
+
+func (local) awaitTurn(context.Context) (io.Closer, error) {
+	return nil, errors.New("not on " + runtime.GOOS)
 }
 
 func (local) launchCluster(context.Context) (*Cluster, error) {
