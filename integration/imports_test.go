@@ -30,6 +30,7 @@ var allowed = map[string][]string{
 	"mapper/internal/store":           {"mapper", "mapper/internal/cell", "mapper/internal/plan"},
 	"mapper/gen":                      {"mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/store"},
 	"mapper/memory":                   {"mapper/internal/cell", "mapper/internal/plan", "mapper/internal/store"},
+	"mapper/memory/conformance":       {"mapper/internal/cell", "mapper/internal/plan", "mapper/internal/store", "mapper/memory"},
 	"migrate":                         {},
 	"integration":                     {},
 	"integration/bench":               {"integration/bench/", "integration/cassandra"},

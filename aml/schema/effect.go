@@ -77,14 +77,8 @@ func (p *Projection) Writes(column *Column) Part {
 // made says how a UDT is written that a step puts together.
 func (p *Projection) made(register int) Part {
 	for _, o := range p.Ops {
-		if o.Dst != register {
-			continue
-		}
-		switch o.Code {
-		case Make:
+		if o.Dst == register && (o.Code == Make || o.Code == MakeIf) {
 			return AsParts
-		case MakeIf:
-			return AsEither
 		}
 	}
 	return AsValue
