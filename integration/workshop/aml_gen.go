@@ -87,7 +87,7 @@ const (
 type JobsTable struct{ gen.Root[Job] }
 
 func (t JobsTable) key(site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(site)
 	k.Smallint(year)
 	k.Timestamp(opened)
@@ -120,7 +120,7 @@ func (t JobsTable) SetShifts(ctx context.Context, site string, year int16, opene
 
 // Of reads the rows of one partition, in the order of opened, id.
 func (t JobsTable) Of(site string, year int16) JobsQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(site)
 	k.Smallint(year)
 	return JobsQuery{JobsOpenedRange{gen.Where(t.Reader, k)}}
@@ -259,7 +259,7 @@ const (
 type JobsByTitleTable struct{ gen.Reader[JobByTitle] }
 
 func (t JobsByTitleTable) key(title string, opened time.Time, site string, year int16, id gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(title)
 	k.Timestamp(opened)
 	k.Text(site)
@@ -275,7 +275,7 @@ func (t JobsByTitleTable) Get(ctx context.Context, title string, opened time.Tim
 
 // Of reads the rows of one partition, in the order of opened, site, year, id.
 func (t JobsByTitleTable) Of(title string) JobsByTitleQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(title)
 	return JobsByTitleQuery{JobsByTitleOpenedRange{gen.Where(t.Reader, k)}}
 }
@@ -412,7 +412,7 @@ const (
 type JobsByDueTable struct{ gen.Reader[JobByDue] }
 
 func (t JobsByDueTable) key(site string, year int16, due time.Time, opened time.Time, id gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(site)
 	k.Smallint(year)
 	k.Date(due)
@@ -428,7 +428,7 @@ func (t JobsByDueTable) Get(ctx context.Context, site string, year int16, due ti
 
 // Of reads the rows of one partition, in the order of due, opened, id.
 func (t JobsByDueTable) Of(site string, year int16) JobsByDueQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(site)
 	k.Smallint(year)
 	return JobsByDueQuery{JobsByDueDueRange{gen.Where(t.Reader, k)}}
@@ -539,7 +539,7 @@ const (
 type ToolsBySerialTable struct{ gen.Reader[ToolBySerial] }
 
 func (t ToolsBySerialTable) key(serial string, bought time.Time) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(serial)
 	k.Date(bought)
 	return k
@@ -552,7 +552,7 @@ func (t ToolsBySerialTable) Get(ctx context.Context, serial string, bought time.
 
 // Of reads the rows of one partition, in the order of bought.
 func (t ToolsBySerialTable) Of(serial string) ToolsBySerialQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(serial)
 	return ToolsBySerialQuery{ToolsBySerialBoughtRange{gen.Where(t.Reader, k)}}
 }
@@ -612,7 +612,7 @@ const (
 type PartsByNumberTable struct{ gen.Reader[PartByNumber] }
 
 func (t PartsByNumberTable) key(number string, site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(number)
 	k.Text(site)
 	k.Smallint(year)
@@ -628,7 +628,7 @@ func (t PartsByNumberTable) Get(ctx context.Context, number string, site string,
 
 // Of reads the rows of one partition, in the order of site, year, opened, id.
 func (t PartsByNumberTable) Of(number string) PartsByNumberQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(number)
 	return PartsByNumberQuery{PartsByNumberSiteRange{gen.Where(t.Reader, k)}}
 }
@@ -761,7 +761,7 @@ const (
 type JobsByTagTable struct{ gen.Reader[JobByTag] }
 
 func (t JobsByTagTable) key(tag string, site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(tag)
 	k.Text(site)
 	k.Smallint(year)
@@ -777,7 +777,7 @@ func (t JobsByTagTable) Get(ctx context.Context, tag string, site string, year i
 
 // Of reads the rows of one partition, in the order of site, year, opened, id.
 func (t JobsByTagTable) Of(tag string) JobsByTagQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(tag)
 	return JobsByTagQuery{JobsByTagSiteRange{gen.Where(t.Reader, k)}}
 }
@@ -909,7 +909,7 @@ const (
 type SamplesTable struct{ gen.Root[Sample] }
 
 func (t SamplesTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }

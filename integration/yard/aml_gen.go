@@ -92,7 +92,7 @@ const (
 type CratesTable struct{ gen.Root[Crate] }
 
 func (t CratesTable) key(hall string, id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(hall)
 	k.Int(id)
 	return k
@@ -115,7 +115,7 @@ func (t CratesTable) Delete(ctx context.Context, hall string, id int32) error {
 }
 
 func (t CratesTable) partition(hall string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(hall)
 	return k
 }
@@ -135,7 +135,7 @@ func (t CratesTable) SetStamp(ctx context.Context, hall string, id int32, stamp 
 
 // Of reads the rows of one partition, in the order of id.
 func (t CratesTable) Of(hall string) CratesQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(hall)
 	return CratesQuery{CratesIDRange{gen.Where(t.Reader, k)}}
 }
@@ -260,7 +260,7 @@ const (
 type CratesInHallTable struct{ gen.Reader[CrateInHall] }
 
 func (t CratesInHallTable) key(hall string, id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(hall)
 	k.Int(id)
 	return k
@@ -273,7 +273,7 @@ func (t CratesInHallTable) Get(ctx context.Context, hall string, id int32) (*Cra
 
 // Of reads the rows of one partition, in the order of id.
 func (t CratesInHallTable) Of(hall string) CratesInHallQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(hall)
 	return CratesInHallQuery{CratesInHallIDRange{gen.Where(t.Reader, k)}}
 }
@@ -336,7 +336,7 @@ const (
 type CratesByIDTable struct{ gen.Reader[CrateByID] }
 
 func (t CratesByIDTable) key(id int32, hall string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	k.Text(hall)
 	return k
@@ -349,7 +349,7 @@ func (t CratesByIDTable) Get(ctx context.Context, id int32, hall string) (*Crate
 
 // Of reads the rows of one partition, in the order of hall.
 func (t CratesByIDTable) Of(id int32) CratesByIDQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return CratesByIDQuery{CratesByIDHallRange{gen.Where(t.Reader, k)}}
 }
@@ -412,7 +412,7 @@ const (
 type SealedCratesTable struct{ gen.Reader[SealedCrate] }
 
 func (t SealedCratesTable) key(id int32, hall string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	k.Text(hall)
 	return k
@@ -425,7 +425,7 @@ func (t SealedCratesTable) Get(ctx context.Context, id int32, hall string) (*Sea
 
 // Of reads the rows of one partition, in the order of hall.
 func (t SealedCratesTable) Of(id int32) SealedCratesQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return SealedCratesQuery{SealedCratesHallRange{gen.Where(t.Reader, k)}}
 }
@@ -484,7 +484,7 @@ const (
 type RecentCratesTable struct{ gen.Reader[RecentCrate] }
 
 func (t RecentCratesTable) key(id int32, hall string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	k.Text(hall)
 	return k
@@ -497,7 +497,7 @@ func (t RecentCratesTable) Get(ctx context.Context, id int32, hall string) (*Rec
 
 // Of reads the rows of one partition, in the order of hall.
 func (t RecentCratesTable) Of(id int32) RecentCratesQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return RecentCratesQuery{RecentCratesHallRange{gen.Where(t.Reader, k)}}
 }
@@ -556,7 +556,7 @@ const (
 type LabelsTable struct{ gen.Reader[Label] }
 
 func (t LabelsTable) key(label string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(label)
 	return k
 }
@@ -595,7 +595,7 @@ const (
 type PricesTable struct{ gen.Reader[Price] }
 
 func (t PricesTable) key(for_ string, hall string, id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(for_)
 	k.Text(hall)
 	k.Int(id)
@@ -609,7 +609,7 @@ func (t PricesTable) Get(ctx context.Context, for_ string, hall string, id int32
 
 // Of reads the rows of one partition, in the order of hall, id.
 func (t PricesTable) Of(for_ string) PricesQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(for_)
 	return PricesQuery{PricesHallRange{gen.Where(t.Reader, k)}}
 }
@@ -692,7 +692,7 @@ const (
 type StopsByPortTable struct{ gen.Reader[StopByPort] }
 
 func (t StopsByPortTable) key(port string, day int32, hall string, id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(port)
 	k.Int(day)
 	k.Text(hall)
@@ -707,7 +707,7 @@ func (t StopsByPortTable) Get(ctx context.Context, port string, day int32, hall 
 
 // Of reads the rows of one partition, in the order of day, hall, id.
 func (t StopsByPortTable) Of(port string) StopsByPortQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(port)
 	return StopsByPortQuery{StopsByPortDayRange{gen.Where(t.Reader, k)}}
 }
@@ -816,7 +816,7 @@ const (
 type VisitsTable struct{ gen.Root[Visit] }
 
 func (t VisitsTable) key(visitor string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(visitor)
 	return k
 }
@@ -877,7 +877,7 @@ const (
 type VisitsByGateTable struct{ gen.Reader[VisitByGate] }
 
 func (t VisitsByGateTable) key(gate string, visitor string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(gate)
 	k.Text(visitor)
 	return k
@@ -890,7 +890,7 @@ func (t VisitsByGateTable) Get(ctx context.Context, gate string, visitor string)
 
 // Of reads the rows of one partition, in the order of visitor.
 func (t VisitsByGateTable) Of(gate string) VisitsByGateQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(gate)
 	return VisitsByGateQuery{VisitsByGateVisitorRange{gen.Where(t.Reader, k)}}
 }
@@ -949,7 +949,7 @@ const (
 type GuardsTable struct{ gen.Root[Guard] }
 
 func (t GuardsTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -1010,7 +1010,7 @@ const (
 type GuardsByCodeTable struct{ gen.Reader[GuardByCode] }
 
 func (t GuardsByCodeTable) key(code string, id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(code)
 	k.Int(id)
 	return k
@@ -1023,7 +1023,7 @@ func (t GuardsByCodeTable) Get(ctx context.Context, code string, id int32) (*Gua
 
 // Of reads the rows of one partition, in the order of id.
 func (t GuardsByCodeTable) Of(code string) GuardsByCodeQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(code)
 	return GuardsByCodeQuery{GuardsByCodeIDRange{gen.Where(t.Reader, k)}}
 }

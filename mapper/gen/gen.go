@@ -63,6 +63,16 @@ const (
 // Link derives what the programs of an aggregate's copies imply.
 func Link(a Aggregate) *Aggregate { return plan.Link(a) }
 
+// NewKey gives an encoder for a key, with room for most of them.
+func NewKey() *Encoder {
+	k := &struct {
+		e    Encoder
+		room [96]byte
+	}{}
+	k.e.Use(k.room[:])
+	return &k.e
+}
+
 // EncodeTimeUUID writes a timeuuid; the zero UUID is null.
 func EncodeTimeUUID(e *Encoder, v gocql.UUID) { e.TimeUUID(v) }
 

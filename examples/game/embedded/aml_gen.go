@@ -70,7 +70,7 @@ const (
 type PlayersTable struct{ gen.Root[Player] }
 
 func (t PlayersTable) key(playerID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, playerID)
 	return k
 }
@@ -133,7 +133,7 @@ const (
 type GamesTable struct{ gen.Root[Game] }
 
 func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, gameID)
 	return k
 }

@@ -83,7 +83,7 @@ const (
 type ArtifactsTable struct{ gen.Root[Artifact] }
 
 func (t ArtifactsTable) key(artifactID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, artifactID)
 	return k
 }
@@ -155,7 +155,7 @@ const (
 type ArtifactsByVenueTable struct{ gen.Reader[ArtifactByVenue] }
 
 func (t ArtifactsByVenueTable) key(venueName string, year int32, artifactID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(venueName)
 	k.Int(year)
 	gen.EncodeUUID(k, artifactID)
@@ -169,7 +169,7 @@ func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year i
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(venueName)
 	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.Where(t.Reader, k)}}
 }
@@ -258,7 +258,7 @@ const (
 type ArtifactsByAuthorTable struct{ gen.Reader[ArtifactByAuthor] }
 
 func (t ArtifactsByAuthorTable) key(author string, year int32, artifactID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(author)
 	k.Int(year)
 	gen.EncodeUUID(k, artifactID)
@@ -272,7 +272,7 @@ func (t ArtifactsByAuthorTable) Get(ctx context.Context, author string, year int
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByAuthorTable) Of(author string) ArtifactsByAuthorQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(author)
 	return ArtifactsByAuthorQuery{ArtifactsByAuthorYearRange{gen.Where(t.Reader, k)}}
 }
@@ -363,7 +363,7 @@ const (
 type UsersByArtifactTable struct{ gen.Root[Like] }
 
 func (t UsersByArtifactTable) key(artifactID gocql.UUID, userID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, artifactID)
 	gen.EncodeUUID(k, userID)
 	return k
@@ -387,7 +387,7 @@ func (t UsersByArtifactTable) Delete(ctx context.Context, artifactID gocql.UUID,
 
 // Of reads the rows of one partition, in the order of user_id.
 func (t UsersByArtifactTable) Of(artifactID gocql.UUID) UsersByArtifactQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, artifactID)
 	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.Where(t.Reader, k)}}
 }
@@ -468,7 +468,7 @@ const (
 type ArtifactsByUserTable struct{ gen.Reader[ArtifactByUser] }
 
 func (t ArtifactsByUserTable) key(userID gocql.UUID, year int32, artifactID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	k.Int(year)
 	gen.EncodeUUID(k, artifactID)
@@ -482,7 +482,7 @@ func (t ArtifactsByUserTable) Get(ctx context.Context, userID gocql.UUID, year i
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByUserTable) Of(userID gocql.UUID) ArtifactsByUserQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return ArtifactsByUserQuery{ArtifactsByUserYearRange{gen.Where(t.Reader, k)}}
 }
@@ -569,7 +569,7 @@ const (
 type ExpertsByArtifactTable struct{ gen.Reader[ExpertByArtifact] }
 
 func (t ExpertsByArtifactTable) key(artifactID gocql.UUID, area string, userID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, artifactID)
 	k.Text(area)
 	gen.EncodeUUID(k, userID)
@@ -583,7 +583,7 @@ func (t ExpertsByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID, 
 
 // Of reads the rows of one partition, in the order of user_id.
 func (t ExpertsByArtifactTable) Of(artifactID gocql.UUID, area string) ExpertsByArtifactQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, artifactID)
 	k.Text(area)
 	return ExpertsByArtifactQuery{ExpertsByArtifactUserIDRange{gen.Where(t.Reader, k)}}
@@ -648,7 +648,7 @@ const (
 type VenuesByUserTable struct{ gen.Root[VenueLike] }
 
 func (t VenuesByUserTable) key(userID gocql.UUID, venueName string, year int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	k.Text(venueName)
 	k.Int(year)
@@ -685,7 +685,7 @@ func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, ven
 
 // Of reads the rows of one partition, in the order of venue_name, year.
 func (t VenuesByUserTable) Of(userID gocql.UUID) VenuesByUserQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return VenuesByUserQuery{VenuesByUserVenueNameRange{gen.Where(t.Reader, k)}}
 }
@@ -772,7 +772,7 @@ const (
 type ReviewsByUserTable struct{ gen.Root[Review] }
 
 func (t ReviewsByUserTable) key(userID gocql.UUID, rating int32, reviewID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	k.Int(rating)
 	gen.EncodeTimeUUID(k, reviewID)
@@ -810,7 +810,7 @@ func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID
 
 // Of reads the rows of one partition, in the order of rating, review_id.
 func (t ReviewsByUserTable) Of(userID gocql.UUID) ReviewsByUserQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return ReviewsByUserQuery{ReviewsByUserRatingRange{gen.Where(t.Reader, k)}}
 }

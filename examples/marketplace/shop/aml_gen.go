@@ -80,7 +80,7 @@ const (
 type UsersTable struct{ gen.Root[User] }
 
 func (t UsersTable) key(userID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return k
 }
@@ -157,7 +157,7 @@ const (
 type SellersTable struct{ gen.Root[Seller] }
 
 func (t SellersTable) key(sellerID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, sellerID)
 	return k
 }
@@ -222,7 +222,7 @@ const (
 type ProductsTable struct{ gen.Root[Product] }
 
 func (t ProductsTable) key(category string, productID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(category)
 	gen.EncodeUUID(k, productID)
 	return k
@@ -263,7 +263,7 @@ func (t ProductsTable) SetStock(ctx context.Context, category string, productID 
 
 // Of reads the rows of one partition, in the order of product_id.
 func (t ProductsTable) Of(category string) ProductsQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(category)
 	return ProductsQuery{ProductsProductIDRange{gen.Where(t.Reader, k)}}
 }
@@ -328,7 +328,7 @@ const (
 type OrdersByUserTable struct{ gen.Root[Order] }
 
 func (t OrdersByUserTable) key(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	k.Timestamp(orderDate)
 	gen.EncodeUUID(k, orderID)
@@ -374,7 +374,7 @@ func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orde
 
 // Of reads the rows of one partition, in the order of order_date, order_id.
 func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.Where(t.Reader, k)}}
 }
@@ -469,7 +469,7 @@ const (
 type OrdersByUserAndIDTable struct{ gen.Reader[OrderByID] }
 
 func (t OrdersByUserAndIDTable) key(userID gocql.UUID, orderID gocql.UUID, orderDate time.Time) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	gen.EncodeUUID(k, orderID)
 	k.Timestamp(orderDate)
@@ -483,7 +483,7 @@ func (t OrdersByUserAndIDTable) Get(ctx context.Context, userID gocql.UUID, orde
 
 // Of reads the rows of one partition, in the order of order_id, order_date.
 func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, userID)
 	return OrdersByUserAndIDQuery{OrdersByUserAndIDOrderIDRange{gen.Where(t.Reader, k)}}
 }
@@ -572,7 +572,7 @@ const (
 type ReviewsByProductTable struct{ gen.Root[Review] }
 
 func (t ReviewsByProductTable) key(productID gocql.UUID, createdAt time.Time, userID gocql.UUID) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, productID)
 	k.Timestamp(createdAt)
 	gen.EncodeUUID(k, userID)
@@ -604,7 +604,7 @@ func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID
 
 // Of reads the rows of one partition, in the order of created_at, user_id.
 func (t ReviewsByProductTable) Of(productID gocql.UUID) ReviewsByProductQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, productID)
 	return ReviewsByProductQuery{ReviewsByProductCreatedAtRange{gen.Where(t.Reader, k)}}
 }

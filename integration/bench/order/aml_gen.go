@@ -75,7 +75,7 @@ const (
 type OrdersTable struct{ gen.Root[Order] }
 
 func (t OrdersTable) key(customer gocql.UUID, placed time.Time, number int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, customer)
 	k.Timestamp(placed)
 	k.Int(number)
@@ -100,7 +100,7 @@ func (t OrdersTable) Delete(ctx context.Context, customer gocql.UUID, placed tim
 
 // Of reads the rows of one partition, in the order of placed, number.
 func (t OrdersTable) Of(customer gocql.UUID) OrdersQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	gen.EncodeUUID(k, customer)
 	return OrdersQuery{OrdersPlacedRange{gen.Where(t.Reader, k)}}
 }
@@ -208,7 +208,7 @@ const (
 type OrdersByEmailTable struct{ gen.Reader[OrderByEmail] }
 
 func (t OrdersByEmailTable) key(email string, customer gocql.UUID, placed time.Time, number int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(email)
 	gen.EncodeUUID(k, customer)
 	k.Timestamp(placed)
@@ -223,7 +223,7 @@ func (t OrdersByEmailTable) Get(ctx context.Context, email string, customer gocq
 
 // Of reads the rows of one partition, in the order of customer, placed, number.
 func (t OrdersByEmailTable) Of(email string) OrdersByEmailQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(email)
 	return OrdersByEmailQuery{OrdersByEmailCustomerRange{gen.Where(t.Reader, k)}}
 }
@@ -338,7 +338,7 @@ const (
 type OrdersByStoreTable struct{ gen.Reader[OrderByStore] }
 
 func (t OrdersByStoreTable) key(store int32, placed time.Time, customer gocql.UUID, number int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(store)
 	k.Timestamp(placed)
 	gen.EncodeUUID(k, customer)
@@ -353,7 +353,7 @@ func (t OrdersByStoreTable) Get(ctx context.Context, store int32, placed time.Ti
 
 // Of reads the rows of one partition, in the order of placed, customer, number.
 func (t OrdersByStoreTable) Of(store int32) OrdersByStoreQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(store)
 	return OrdersByStoreQuery{OrdersByStorePlacedRange{gen.Where(t.Reader, k)}}
 }
@@ -468,7 +468,7 @@ const (
 type OrdersByNumberTable struct{ gen.Reader[OrderByNumber] }
 
 func (t OrdersByNumberTable) key(number int32, customer gocql.UUID, placed time.Time) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(number)
 	gen.EncodeUUID(k, customer)
 	k.Timestamp(placed)
@@ -482,7 +482,7 @@ func (t OrdersByNumberTable) Get(ctx context.Context, number int32, customer goc
 
 // Of reads the rows of one partition, in the order of customer, placed.
 func (t OrdersByNumberTable) Of(number int32) OrdersByNumberQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(number)
 	return OrdersByNumberQuery{OrdersByNumberCustomerRange{gen.Where(t.Reader, k)}}
 }

@@ -76,7 +76,7 @@ const (
 type VideosTable struct{ gen.Root[Video] }
 
 func (t VideosTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -137,7 +137,7 @@ const (
 type VideosByHourTable struct{ gen.Reader[VideoByHour] }
 
 func (t VideosByHourTable) key(hour int32, id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(hour)
 	k.Int(id)
 	return k
@@ -150,7 +150,7 @@ func (t VideosByHourTable) Get(ctx context.Context, hour int32, id int32) (*Vide
 
 // Of reads the rows of one partition, in the order of id.
 func (t VideosByHourTable) Of(hour int32) VideosByHourQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(hour)
 	return VideosByHourQuery{VideosByHourIDRange{gen.Where(t.Reader, k)}}
 }
@@ -211,7 +211,7 @@ const (
 type PostsTable struct{ gen.Root[Post] }
 
 func (t PostsTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -276,7 +276,7 @@ const (
 type PostsByWordTable struct{ gen.Reader[PostByWord] }
 
 func (t PostsByWordTable) key(word string, id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(word)
 	k.Int(id)
 	return k
@@ -289,7 +289,7 @@ func (t PostsByWordTable) Get(ctx context.Context, word string, id int32) (*Post
 
 // Of reads the rows of one partition, in the order of id.
 func (t PostsByWordTable) Of(word string) PostsByWordQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(word)
 	return PostsByWordQuery{PostsByWordIDRange{gen.Where(t.Reader, k)}}
 }
@@ -350,7 +350,7 @@ const (
 type TripsTable struct{ gen.Root[Trip] }
 
 func (t TripsTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -415,7 +415,7 @@ const (
 type LegsTable struct{ gen.Reader[LegOfTrip] }
 
 func (t LegsTable) key(stop string, id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(stop)
 	k.Int(id)
 	return k
@@ -428,7 +428,7 @@ func (t LegsTable) Get(ctx context.Context, stop string, id int32) (*LegOfTrip, 
 
 // Of reads the rows of one partition, in the order of id.
 func (t LegsTable) Of(stop string) LegsQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(stop)
 	return LegsQuery{LegsIDRange{gen.Where(t.Reader, k)}}
 }

@@ -98,6 +98,10 @@ type binder struct {
 	at   [2]value // the timestamp, and the one before
 	raw  [16]byte
 	age  int64
+
+	// The storage of a write that is one statement, so that it takes no allocation of its own.
+	entry [1]gocql.BatchEntry
+	few   [24]any
 }
 
 // Bind gives the mutations as statements with their arguments, which gocql takes as they are.
@@ -111,8 +115,13 @@ func Bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
 	for i := range mutations {
 		n += arguments(&mutations[i])
 	}
-	b.args = make([]any, 0, n)
-	entries := make([]gocql.BatchEntry, len(mutations))
+	if b.args = b.few[:0]; n > len(b.few) {
+		b.args = make([]any, 0, n)
+	}
+	entries := b.entry[:]
+	if len(mutations) != 1 {
+		entries = make([]gocql.BatchEntry, len(mutations))
+	}
 	for i := range mutations {
 		from := len(b.args)
 		b.bind(&mutations[i])

@@ -87,7 +87,7 @@ const (
 type ColumnsTable struct{ gen.Root[Columns] }
 
 func (t ColumnsTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -241,7 +241,7 @@ const (
 type PointersTable struct{ gen.Root[Pointers] }
 
 func (t PointersTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -378,7 +378,7 @@ const (
 type KeysTable struct{ gen.Root[Keys] }
 
 func (t KeysTable) key(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Boolean(bool_)
 	k.Tinyint(int8_)
 	k.Smallint(int16_)
@@ -423,7 +423,7 @@ func (t KeysTable) Delete(ctx context.Context, bool_ bool, int8_ int8, int16_ in
 
 // Of reads the rows of one partition, in the order of timestamp, date, clock_time, time, uuid, time_uuid, ip, addr, varint, decimal, list, object.
 func (t KeysTable) Of(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte) KeysQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Boolean(bool_)
 	k.Tinyint(int8_)
 	k.Smallint(int16_)
@@ -767,7 +767,7 @@ const (
 type ListsTable struct{ gen.Root[Lists] }
 
 func (t ListsTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -1045,7 +1045,7 @@ const (
 type SetsTable struct{ gen.Root[Sets] }
 
 func (t SetsTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -1300,7 +1300,7 @@ const (
 type MapsTable struct{ gen.Root[Maps] }
 
 func (t MapsTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -1583,7 +1583,7 @@ const (
 type RequiredTable struct{ gen.Root[Required] }
 
 func (t RequiredTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }

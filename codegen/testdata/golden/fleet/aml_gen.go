@@ -72,7 +72,7 @@ const (
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -159,7 +159,7 @@ const (
 type VeiculosTable struct{ gen.Reader[VeiculoPorPlaca] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(placa)
 	return k
 }
@@ -200,7 +200,7 @@ const (
 type VeiculosPorCorTable struct{ gen.Reader[VeiculoPorCor] }
 
 func (t VeiculosPorCorTable) key(cor string, placa string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(cor)
 	k.Text(placa)
 	return k
@@ -213,7 +213,7 @@ func (t VeiculosPorCorTable) Get(ctx context.Context, cor string, placa string) 
 
 // Of reads the rows of one partition, in the order of placa.
 func (t VeiculosPorCorTable) Of(cor string) VeiculosPorCorQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(cor)
 	return VeiculosPorCorQuery{VeiculosPorCorPlacaRange{gen.Where(t.Reader, k)}}
 }

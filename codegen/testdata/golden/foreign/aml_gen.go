@@ -81,7 +81,7 @@ const (
 type ShopsTable struct{ gen.Root[Shop] }
 
 func (t ShopsTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(string(kind))
 	gen.EncodeUUID(k, id)
 	k.Text(string(string_))
@@ -167,7 +167,7 @@ func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, str
 
 // Of reads the rows of one partition, in the order of type, "where".
 func (t ShopsTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) ShopsQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(string(kind))
 	gen.EncodeUUID(k, id)
 	k.Text(string(string_))

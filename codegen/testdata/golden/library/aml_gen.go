@@ -68,7 +68,7 @@ const (
 type ArtifactsByVenueTable struct{ gen.Root[ArtifactByVenue] }
 
 func (t ArtifactsByVenueTable) key(venueName string, year int32, id int64) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(venueName)
 	k.Int(year)
 	k.Bigint(id)
@@ -121,7 +121,7 @@ func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, y
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(venueName)
 	return ArtifactsByVenueQuery{ArtifactsByVenueYearRange{gen.Where(t.Reader, k)}}
 }

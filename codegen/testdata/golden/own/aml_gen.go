@@ -80,7 +80,7 @@ const (
 type AccountTable struct{ gen.Root[Account] }
 
 func (t AccountTable) key(id ID[Account], label money.Label, level money.Level) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Bigint(int64(id))
 	gen.EncodeText(k, &label, (*gen.Encoder).Text)
 	gen.EncodeSQL(k, &level, "smallint")
@@ -211,7 +211,7 @@ func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money
 
 // Of reads the rows of one partition, in the order of level.
 func (t AccountTable) Of(id ID[Account], label money.Label) AccountQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Bigint(int64(id))
 	gen.EncodeText(k, &label, (*gen.Encoder).Text)
 	return AccountQuery{AccountLevelRange{gen.Where(t.Reader, k)}}

@@ -69,7 +69,7 @@ const (
 type ShopCustomersTable struct{ gen.Root[Customer] }
 
 func (t ShopCustomersTable) key(id int32, year int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	k.Int(year)
 	return k
@@ -108,7 +108,7 @@ func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, p
 
 // Of reads the rows of one partition, in the order of year.
 func (t ShopCustomersTable) Of(id int32) ShopCustomersQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return ShopCustomersQuery{ShopCustomersYearRange{gen.Where(t.Reader, k)}}
 }

@@ -67,7 +67,7 @@ const (
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }

@@ -69,7 +69,7 @@ const (
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -147,7 +147,7 @@ const (
 type VeiculosTable struct{ gen.Reader[VeiculoPorPlaca] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(placa)
 	return k
 }

@@ -68,7 +68,7 @@ const (
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(marca string, ano int32, placa string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(marca)
 	k.Int(ano)
 	k.Text(placa)
@@ -92,7 +92,7 @@ func (t VeiculosTable) Delete(ctx context.Context, marca string, ano int32, plac
 }
 
 func (t VeiculosTable) partition(marca string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(marca)
 	return k
 }
@@ -112,7 +112,7 @@ func (t VeiculosTable) SetCliente(ctx context.Context, marca string, ano int32, 
 
 // Of reads the rows of one partition, in the order of ano, placa.
 func (t VeiculosTable) Of(marca string) VeiculosQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(marca)
 	return VeiculosQuery{VeiculosAnoRange{gen.Where(t.Reader, k)}}
 }

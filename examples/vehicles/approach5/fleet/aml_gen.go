@@ -69,7 +69,7 @@ const (
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(placa)
 	return k
 }
@@ -137,7 +137,7 @@ const (
 type ClientesTable struct{ gen.Reader[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }

@@ -68,7 +68,7 @@ const (
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(placa)
 	return k
 }
@@ -129,7 +129,7 @@ const (
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }

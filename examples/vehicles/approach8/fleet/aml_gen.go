@@ -72,7 +72,7 @@ const (
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(id)
 	return k
 }
@@ -131,7 +131,7 @@ const (
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(placa)
 	return k
 }
@@ -188,7 +188,7 @@ const (
 type ClientesVeiculosTable struct{ gen.Root[ClienteVeiculo] }
 
 func (t ClientesVeiculosTable) key(idCliente int32, placa string) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(idCliente)
 	k.Text(placa)
 	return k
@@ -212,7 +212,7 @@ func (t ClientesVeiculosTable) Delete(ctx context.Context, idCliente int32, plac
 
 // Of reads the rows of one partition, in the order of placa.
 func (t ClientesVeiculosTable) Of(idCliente int32) ClientesVeiculosQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Int(idCliente)
 	return ClientesVeiculosQuery{ClientesVeiculosPlacaRange{gen.Where(t.Reader, k)}}
 }
@@ -278,7 +278,7 @@ const (
 type VeiculosClientesTable struct{ gen.Reader[VeiculoCliente] }
 
 func (t VeiculosClientesTable) key(placa string, idCliente int32) *gen.Encoder {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(placa)
 	k.Int(idCliente)
 	return k
@@ -291,7 +291,7 @@ func (t VeiculosClientesTable) Get(ctx context.Context, placa string, idCliente 
 
 // Of reads the rows of one partition, in the order of id_cliente.
 func (t VeiculosClientesTable) Of(placa string) VeiculosClientesQuery {
-	k := new(gen.Encoder)
+	k := gen.NewKey()
 	k.Text(placa)
 	return VeiculosClientesQuery{VeiculosClientesIDClienteRange{gen.Where(t.Reader, k)}}
 }
