@@ -202,6 +202,8 @@ func (g *Generator) staticToo() {
 		g.repeat(p, k, g.chance(50), "discriminator")
 	}
 	g.repeat(p, static, true, "static")
+	// A row that expires by itself would leave what the partition has behind.
+	p.Tag.Options = slices.DeleteFunc(p.Tag.Options, func(o Option) bool { return o.Key == "ttl" })
 }
 
 // embedded fills a struct from the source itself.
