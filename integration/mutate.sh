@@ -31,7 +31,7 @@ plan-static-set-in-row|mapper/internal/plan/set.go|m.Action = PutStatic|_ = stat
 plan-one-decimal-twice|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
 write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./mapper/gen
 write-above-what-was-read|mapper/gen/write.go|db.clock.next(written+spacing, repeats)|db.clock.next(0, repeats)|./mapper/gen
-write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now.UnixMicro()-at)/1e6)|b.seconds = min(0, (now.UnixMicro()-at)/1e6)|./mapper/gen
+write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
 write-put-nulls-statics|mapper/internal/plan/plan.go|t.Columns[i].Kind != Static)|t.Columns[i].Kind != 9)|./mapper/internal/plan ./mapper/gen
 codec-invalid-utf8|mapper/internal/cell/text.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
 codec-end-of-text-unseen|mapper/internal/cell/text.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell

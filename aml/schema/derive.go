@@ -34,10 +34,7 @@ type followed struct {
 	fixed   bool // what the loop goes over does not count
 }
 
-// follow follows a program from its registers to its columns.
-func follow(p *Projection) followed { return trace(p, false) }
-
-// trace follows a program. With fixed, the elements of a collection whose elements are cells of their own count as given,
+// trace follows a program from its registers to its columns. With fixed, the elements of a collection whose elements are cells of their own count as given,
 // so that what is left is what every row derives from, not only the row of an element that changes.
 func trace(p *Projection, fixed bool) followed {
 	f := followed{exists: source{}, element: map[int]bool{}, when: map[int]source{}, fixed: fixed && p.ownCells()}

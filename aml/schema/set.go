@@ -31,7 +31,7 @@ func (t *Table) Settable(c *Column) string {
 
 // settable says why the rows of a copy do not follow from the key and a column; "" when they do.
 func (p *Projection) settable(c *Column) string {
-	f := follow(p)
+	f := trace(p, false)
 	changed := slices.Index(p.Source.Ordered(), c)
 	touched := slices.ContainsFunc(f.columns, func(s sources) bool { return s.any()[changed] })
 	switch {

@@ -63,11 +63,11 @@ var errExpired = errors.New("its time to live is over")
 
 // age notes how long ago the timestamp is. A row lives from there on, however late it is sent, and one with nothing
 // left is not.
-func (b *batch) age(now time.Time, at int64) {
+func (b *batch) age(now func() time.Time, at int64) {
 	if !b.expires {
 		return
 	}
-	b.seconds = max(0, (now.UnixMicro()-at)/1e6)
+	b.seconds = max(0, (now().UnixMicro()-at)/1e6)
 	over := func(m plan.Mutation) bool { return m.TTL > 0 && int64(m.TTL) <= b.seconds }
 	if slices.ContainsFunc(b.mutations, over) {
 		b.mutations = slices.DeleteFunc(slices.Clone(b.mutations), over)
@@ -95,7 +95,7 @@ func (db *DB) write(ctx context.Context, c change, t *Table, mutations []plan.Mu
 	}
 	var unknown error
 	for attempt := 1; ; attempt++ {
-		if b.age(db.config.Now(), at); len(b.mutations) == 0 {
+		if b.age(db.config.Now, at); len(b.mutations) == 0 {
 			return b.result(errExpired, unknown)
 		}
 		err := db.send(ctx, &b, at, attempt)

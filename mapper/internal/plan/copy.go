@@ -33,8 +33,6 @@ func (p *planner) permute(c *Projection) {
 	}
 	if p.new != nil {
 		p.checkKey(new, c.Table, -1, c)
-	}
-	if p.new != nil {
 		p.put(c.Table, new)
 	}
 	if was && !c.Shared {
@@ -74,10 +72,10 @@ func (p *planner) match(c *Projection, was, now *rows) {
 			p.appear(c.Table, view{row: row}, c.elements && p.update())
 		}
 	}
+	if c.Shared {
+		return
+	}
 	for j := range was.n {
-		if c.Shared {
-			break
-		}
 		if row := was.at(j); !stays[j] && hasKey(view{row: row}, c.Table) && found.find(row) < 0 {
 			p.remove(c.Table, view{row: row}, p.back())
 		}
