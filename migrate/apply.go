@@ -23,7 +23,7 @@ func (r *run) do(t *tenure, s step) error {
 	case s.fill != nil:
 		err = r.fillTable(t, s)
 	case !there:
-	case st.fn != "":
+	case st.Func != "":
 		err = r.callFunc(t, s, st)
 	default:
 		err = r.send(t, s, withID(s, r.keyspace))

@@ -25,9 +25,9 @@ func (e *BackfillError) Unwrap() error { return e.Err }
 
 // callFunc runs a migration in Go.
 func (r *run) callFunc(t *tenure, s step, st Statement) error {
-	f := r.config.Funcs[st.fn]
+	f := r.config.Funcs[st.Func]
 	if f == nil {
-		return r.failed(t, s, &FuncError{Name: st.fn, Reason: "is not in Config.Funcs"}, false)
+		return r.failed(t, s, &FuncError{Name: st.Func, Reason: "is not in Config.Funcs"}, false)
 	}
 	if err := r.db.call(t.ctx, f); err != nil {
 		return r.failed(t, s, err, true)

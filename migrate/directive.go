@@ -5,14 +5,17 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// directive is a line -- aml:VERB ARGUMENT of a file.
-type directive struct {
-	verb     string
-	argument string
-	text     string
-	offset   int
+// Directive is a line -- aml:VERB ARGUMENT of a file.
+type Directive struct {
+	Verb     string // func, backfill or allow
+	Argument string
+	Text     string // the comment
+	Line     int    // from 1
+	Offset   int    // byte offset of the comment
 }
 
 const (
@@ -23,51 +26,52 @@ const (
 
 // directives finds the directives of a text. Those that are steps of a run stand
 // between statements.
-func directives(text string, statements []Statement) ([]directive, error) {
+func directives(text string, statements []Statement) ([]Directive, error) {
 	pattern := regexp.MustCompile(`^--[ \t]*aml:(\S*)[ \t]*(.*?)[ \t]*$`)
-	var found []directive
-	for l := (lexer{text: text}); ; {
-		t, err := l.next()
-		if err != nil || t.kind == tokenEnd {
-			return found, err
+	var found []Directive
+	for l := (lex.Lexer{Text: text}); ; {
+		t, err := l.Next()
+		if err != nil || t.Kind == lex.End {
+			return found, unclosed(text, err)
 		}
-		m := pattern.FindStringSubmatch(strings.TrimRight(text[t.from:t.to], "\r\n"))
-		if t.kind != tokenComment || m == nil {
+		m := pattern.FindStringSubmatch(strings.TrimRight(text[t.From:t.To], "\r\n"))
+		if t.Kind != lex.Comment || m == nil {
 			continue
 		}
-		d := directive{verb: m[1], argument: m[2], text: strings.TrimSpace(m[0]), offset: t.from}
+		line := 1 + strings.Count(text[:t.From], "\n")
+		d := Directive{Verb: m[1], Argument: m[2], Text: strings.TrimSpace(m[0]), Line: line, Offset: t.From}
 		if reason := d.fault(statements); reason != "" {
-			return nil, syntaxError(text, t.from, reason)
+			return nil, syntaxError(text, t.From, reason)
 		}
 		found = append(found, d)
 	}
 }
 
 // fault says what is wrong with a directive, "" if nothing is.
-func (d directive) fault(statements []Statement) string {
-	switch d.verb {
+func (d Directive) fault(statements []Statement) string {
+	switch d.Verb {
 	case allowDirective:
 		return ""
 	case funcDirective, backfillDirective:
 	default:
-		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill and aml:allow", d.verb)
+		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill and aml:allow", d.Verb)
 	}
-	if len(strings.Fields(d.argument)) != 1 {
-		return fmt.Sprintf("aml:%s takes one name, not %q", d.verb, d.argument)
+	if len(strings.Fields(d.Argument)) != 1 {
+		return fmt.Sprintf("aml:%s takes one name, not %q", d.Verb, d.Argument)
 	}
-	inside := func(s Statement) bool { return s.Offset < d.offset && d.offset < s.Offset+len(s.Text) }
+	inside := func(s Statement) bool { return s.Offset < d.Offset && d.Offset < s.Offset+len(s.Text) }
 	if slices.ContainsFunc(statements, inside) {
-		return fmt.Sprintf("aml:%s stands inside a statement; put it before or behind", d.verb)
+		return fmt.Sprintf("aml:%s stands inside a statement; put it before or behind", d.Verb)
 	}
 	return ""
 }
 
 // withFuncs puts the calls of functions in their places among the statements.
-func withFuncs(text string, statements []Statement, found []directive) []Statement {
+func withFuncs(statements []Statement, found []Directive) []Statement {
 	for _, d := range found {
-		if d.verb == funcDirective {
+		if d.Verb == funcDirective {
 			statements = append(statements, Statement{
-				Text: d.text, Line: 1 + strings.Count(text[:d.offset], "\n"), Offset: d.offset, fn: d.argument,
+				Text: d.Text, Line: d.Line, Offset: d.Offset, Func: d.Argument,
 			})
 		}
 	}
@@ -79,16 +83,16 @@ func withFuncs(text string, statements []Statement, found []directive) []Stateme
 }
 
 // backfillsOf lists the tables that a file asks to be filled, in order.
-func backfillsOf(text string, found []directive) ([]string, error) {
+func backfillsOf(text string, found []Directive) ([]string, error) {
 	var tables []string
 	for _, d := range found {
-		if d.verb != backfillDirective {
+		if d.Verb != backfillDirective {
 			continue
 		}
-		if slices.Contains(tables, d.argument) {
-			return nil, syntaxError(text, d.offset, "asks for the backfill of "+d.argument+" a second time")
+		if slices.Contains(tables, d.Argument) {
+			return nil, syntaxError(text, d.Offset, "asks for the backfill of "+d.Argument+" a second time")
 		}
-		tables = append(tables, d.argument)
+		tables = append(tables, d.Argument)
 	}
 	return tables, nil
 }

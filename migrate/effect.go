@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // object is a kind of thing that system_schema knows, and what its names are:
@@ -43,40 +45,40 @@ func (e effect) holds(names []string) bool {
 // effectOf reads a statement. It returns nil for what leaves nothing to look
 // for: data, table properties, functions, and shapes that it does not know.
 func effectOf(statement, keyspace string) *effect {
-	r := &reader{words: wordsOf(statement)}
+	r := &lex.Reader{Words: lex.Words(statement)}
 	var e *effect
 	switch {
-	case r.accept("CREATE"):
+	case r.Accept("CREATE"):
 		e = creation(r, keyspace)
-	case r.accept("ALTER"):
+	case r.Accept("ALTER"):
 		e = alteration(r, keyspace)
-	case r.accept("DROP"):
+	case r.Accept("DROP"):
 		e = removal(r, keyspace)
 	}
-	if r.failed {
+	if r.Failed {
 		return nil
 	}
 	return e
 }
 
 // named is the kind of object that a statement names behind its verb.
-func named(r *reader) object {
+func named(r *lex.Reader) object {
 	switch {
-	case r.accept("TABLE"), r.accept("COLUMNFAMILY"):
+	case r.Accept("TABLE"), r.Accept("COLUMNFAMILY"):
 		return tableObject
-	case r.accept("TYPE"):
+	case r.Accept("TYPE"):
 		return typeObject
-	case r.accept("CUSTOM", "INDEX"), r.accept("INDEX"):
+	case r.Accept("CUSTOM", "INDEX"), r.Accept("INDEX"):
 		return indexObject
-	case r.accept("MATERIALIZED", "VIEW"):
+	case r.Accept("MATERIALIZED", "VIEW"):
 		return viewObject
 	}
 	return ""
 }
 
-func creation(r *reader, keyspace string) *effect {
+func creation(r *lex.Reader, keyspace string) *effect {
 	what := named(r)
-	unless := r.accept("IF", "NOT", "EXISTS")
+	unless := r.Accept("IF", "NOT", "EXISTS")
 	switch what {
 	case "":
 		return nil
@@ -84,32 +86,32 @@ func creation(r *reader, keyspace string) *effect {
 		return indexCreation(r, keyspace)
 	}
 	e := &effect{object: what, some: true}
-	e.keyspace, e.name = r.qualified(keyspace)
+	e.keyspace, e.name = r.Qualified(keyspace)
 	if id := tableProperty(r, "ID"); id != "" && what == tableObject && !unless {
 		e.has = []string{id}
 	}
 	return e
 }
 
-func removal(r *reader, keyspace string) *effect {
+func removal(r *lex.Reader, keyspace string) *effect {
 	e := &effect{object: named(r), none: true}
-	r.accept("IF", "EXISTS")
+	r.Accept("IF", "EXISTS")
 	switch e.object {
 	case "":
 		return nil
 	case indexObject:
 		name := ""
-		e.keyspace, name = r.qualified(keyspace)
+		e.keyspace, name = r.Qualified(keyspace)
 		e.none, e.lacks = false, []string{name}
 	default:
-		e.keyspace, e.name = r.qualified(keyspace)
+		e.keyspace, e.name = r.Qualified(keyspace)
 	}
 	return e
 }
 
-func alteration(r *reader, keyspace string) *effect {
+func alteration(r *lex.Reader, keyspace string) *effect {
 	e := &effect{object: named(r)}
-	r.accept("IF", "EXISTS")
+	r.Accept("IF", "EXISTS")
 	switch e.object {
 	case tableObject:
 		e.object = columnObject
@@ -117,16 +119,16 @@ func alteration(r *reader, keyspace string) *effect {
 	default:
 		return nil
 	}
-	e.keyspace, e.name = r.qualified(keyspace)
+	e.keyspace, e.name = r.Qualified(keyspace)
 	switch {
-	case r.accept("ADD"):
-		r.accept("IF", "NOT", "EXISTS")
+	case r.Accept("ADD"):
+		r.Accept("IF", "NOT", "EXISTS")
 		e.has = listed(r)
-	case r.accept("DROP"):
-		r.accept("IF", "EXISTS")
+	case r.Accept("DROP"):
+		r.Accept("IF", "EXISTS")
 		e.lacks = listed(r)
-	case r.accept("RENAME"):
-		r.accept("IF", "EXISTS")
+	case r.Accept("RENAME"):
+		r.Accept("IF", "EXISTS")
 		e.lacks, e.has = renamed(r)
 	default:
 		return nil // properties, which may be set again
@@ -135,27 +137,27 @@ func alteration(r *reader, keyspace string) *effect {
 }
 
 // listed takes "name …" or "(name …, name …)".
-func listed(r *reader) []string {
-	if !r.accept("(") {
-		return []string{r.identifier()}
+func listed(r *lex.Reader) []string {
+	if !r.Accept("(") {
+		return []string{r.Identifier()}
 	}
 	var names []string
 	for {
-		names = append(names, r.identifier())
-		r.skip()
-		if !r.accept(",") {
+		names = append(names, r.Identifier())
+		r.Skip()
+		if !r.Accept(",") {
 			return names
 		}
 	}
 }
 
 // renamed takes "a TO b AND c TO d".
-func renamed(r *reader) (from, to []string) {
+func renamed(r *lex.Reader) (from, to []string) {
 	for {
-		from = append(from, r.identifier())
-		r.failed = r.failed || !r.accept("TO")
-		to = append(to, r.identifier())
-		if !r.accept("AND") {
+		from = append(from, r.Identifier())
+		r.Failed = r.Failed || !r.Accept("TO")
+		to = append(to, r.Identifier())
+		if !r.Accept("AND") {
 			return from, to
 		}
 	}
@@ -163,33 +165,33 @@ func renamed(r *reader) (from, to []string) {
 
 // tableProperty goes through the columns and properties of CREATE TABLE, behind
 // its name, and returns the text of one property, "" without it.
-func tableProperty(r *reader, property string) string {
-	if !r.accept("(") {
+func tableProperty(r *lex.Reader, property string) string {
+	if !r.Accept("(") {
 		return ""
 	}
-	for r.skip(); r.accept(","); r.skip() {
+	for r.Skip(); r.Accept(","); r.Skip() {
 	}
-	if !r.accept(")") || !r.accept("WITH") {
+	if !r.Accept(")") || !r.Accept("WITH") {
 		return ""
 	}
 	for {
-		if r.accept(property, "=") {
+		if r.Accept(property, "=") {
 			return propertyText(r)
 		}
-		for r.peek().text != "" && !r.peek().is("AND") {
-			r.at++
+		for r.Peek().Text != "" && !r.Peek().Is("AND") {
+			r.At++
 		}
-		if !r.accept("AND") {
+		if !r.Accept("AND") {
 			return ""
 		}
 	}
 }
 
 // propertyText joins the words of a value: a UUID is cut at its hyphens.
-func propertyText(r *reader) string {
+func propertyText(r *lex.Reader) string {
 	text := ""
-	for ; r.peek().text != "" && !r.peek().is("AND"); r.at++ {
-		text += r.peek().text
+	for ; r.Peek().Text != "" && !r.Peek().Is("AND"); r.At++ {
+		text += r.Peek().Text
 	}
 	id, err := gocql.ParseUUID(strings.Trim(text, "'"))
 	if err != nil {

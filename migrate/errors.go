@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // ErrNoFiles reports that [Up] was given a file system whose root holds no
@@ -38,6 +40,14 @@ func (e *SyntaxError) Error() string {
 		where = e.File + ":" + where
 	}
 	return where + e.Reason
+}
+
+// unclosed places the error of a token.
+func unclosed(text string, err error) error {
+	if e, ok := errors.AsType[*lex.Error](err); ok {
+		return syntaxError(text, e.Offset, e.Reason)
+	}
+	return err
 }
 
 func syntaxError(text string, offset int, reason string) *SyntaxError {

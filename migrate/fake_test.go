@@ -13,6 +13,8 @@ import (
 
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 var (
@@ -236,9 +238,9 @@ func (f *fake) run(statement string) {
 // setColumns takes the columns out of a CREATE TABLE.
 func (f *fake) setColumns(statement, table string) {
 	columns := map[string]bool{}
-	r := &reader{words: wordsOf(statement)}
-	for !r.peek().is("(") {
-		r.at++
+	r := &lex.Reader{Words: lex.Words(statement)}
+	for !r.Peek().Is("(") {
+		r.At++
 	}
 	for _, name := range listed(r) {
 		columns[name] = true

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 const extension = ".cql"
@@ -24,6 +26,7 @@ type file struct {
 	text       string // without byte order mark, lines ended by \n
 	checksum   string // of the text, comments included
 	statements []Statement
+	directives []Directive
 	hashes     []string // of the statements
 	backfills  []string // tables to fill once all statements are applied
 	md5        string   // of the bytes, as gocqlx records it
@@ -120,7 +123,7 @@ func readFile(fsys fs.FS, name string) (file, error) {
 
 // normalise takes out what differs between checkouts of the same file.
 func normalise(text string) string {
-	text = strings.TrimPrefix(text, byteOrderMark)
+	text = strings.TrimPrefix(text, lex.ByteOrderMark)
 	return strings.ReplaceAll(text, "\r\n", "\n")
 }
 
@@ -181,7 +184,7 @@ func (f *file) split() error {
 	if f.backfills, err = backfillsOf(f.text, found); err != nil {
 		return err
 	}
-	f.statements = withFuncs(f.text, statements, found)
+	f.statements, f.directives = withFuncs(statements, found), found
 	f.checksum = hash(f.text)
 	f.hashes = make([]string, len(f.statements))
 	for i, s := range f.statements {

@@ -48,7 +48,7 @@ func funcFile(name string) (file, error) {
 	if err != nil {
 		return file{}, err
 	}
-	call := Statement{Text: "-- aml:func " + name, Number: 1, fn: name}
+	call := Statement{Text: "-- aml:func " + name, Number: 1, Func: name}
 	return file{name: name, number: number, checksum: hash(name), statements: []Statement{call}, hashes: []string{hash(call.Text)}}, nil
 }
 
@@ -56,7 +56,7 @@ func calledFuncs(files []file) map[string]bool {
 	called := map[string]bool{}
 	for _, f := range files {
 		for _, s := range f.statements {
-			called[s.fn] = true
+			called[s.Func] = true
 		}
 	}
 	return called

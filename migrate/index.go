@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // index is one that a statement creates.
@@ -16,19 +18,19 @@ type index struct {
 
 // indexCreation reads what follows CREATE INDEX IF NOT EXISTS. One without a
 // name gets table_column_idx from the server.
-func indexCreation(r *reader, keyspace string) *effect {
+func indexCreation(r *lex.Reader, keyspace string) *effect {
 	name := ""
-	if !r.peek().is("ON") {
-		_, name = r.qualified(keyspace)
+	if !r.Peek().Is("ON") {
+		_, name = r.Qualified(keyspace)
 	}
-	r.failed = r.failed || !r.accept("ON")
+	r.Failed = r.Failed || !r.Accept("ON")
 	i := &index{}
-	i.keyspace, i.table = r.qualified(keyspace)
-	r.failed = r.failed || !r.accept("(")
-	i.column = r.identifier()
-	if r.accept("(") {
+	i.keyspace, i.table = r.Qualified(keyspace)
+	r.Failed = r.Failed || !r.Accept("(")
+	i.column = r.Identifier()
+	if r.Accept("(") {
 		i.function = strings.ToUpper(i.column)
-		i.column = r.identifier()
+		i.column = r.Identifier()
 	}
 	if name == "" {
 		plain := regexp.MustCompile(`\W`)

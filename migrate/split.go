@@ -1,6 +1,10 @@
 package migrate
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
+)
 
 // Statement is one CQL statement of a text.
 type Statement struct {
@@ -8,8 +12,7 @@ type Statement struct {
 	Number int    // place among the statements of the text, from 1
 	Line   int    // line of its first word, from 1
 	Offset int    // byte offset of its first word
-
-	fn string // the function to call instead: the step is an aml:func directive
+	Func   string // of a directive aml:func, which stands among the statements of a [File]: the function to call instead
 }
 
 // Split cuts a text into its CQL statements, which semicolons separate. The
@@ -25,13 +28,13 @@ type Statement struct {
 // A string, quoted identifier, comment or batch that is not closed is a
 // *[SyntaxError].
 func Split(text string) ([]Statement, error) {
-	s := splitter{text: text, lexer: lexer{text: text}, line: 1}
+	s := splitter{text: text, lexer: lex.Lexer{Text: text}, line: 1}
 	for {
-		t, err := s.lexer.next()
+		t, err := s.lexer.Next()
 		if err != nil {
-			return nil, err
+			return nil, unclosed(text, err)
 		}
-		if t.kind == tokenEnd {
+		if t.Kind == lex.End {
 			return s.finish()
 		}
 		s.take(t)
@@ -41,7 +44,7 @@ func Split(text string) ([]Statement, error) {
 // splitter collects the tokens of the statement at hand.
 type splitter struct {
 	text     string
-	lexer    lexer
+	lexer    lex.Lexer
 	done     []Statement
 	words    int    // words and signs of the statement at hand
 	from, to int    // where its first word begins and its last one ends
@@ -51,30 +54,30 @@ type splitter struct {
 	counted  int
 }
 
-func (s *splitter) take(t token) {
+func (s *splitter) take(t lex.Token) {
 	switch {
-	case t.kind == tokenSemicolon && !s.batch:
+	case t.Kind == lex.Semicolon && !s.batch:
 		s.emit()
-	case !t.kind.blank():
+	case !t.Kind.Blank():
 		s.extend(t)
 	}
 }
 
 // extend makes a token the last one of the statement at hand.
-func (s *splitter) extend(t token) {
+func (s *splitter) extend(t lex.Token) {
 	word := ""
-	if t.kind == tokenWord {
-		word = strings.ToUpper(s.text[t.from:t.to])
+	if t.Kind == lex.WordToken {
+		word = strings.ToUpper(s.text[t.From:t.To])
 	}
 	switch {
 	case s.words == 0:
-		s.from = t.from
+		s.from = t.From
 		s.batch = word == "BEGIN"
 	case s.last == "APPLY" && word == "BATCH":
 		s.batch = false
 	}
 	s.words++
-	s.to = t.to
+	s.to = t.To
 	s.last = word
 }
 
@@ -109,12 +112,12 @@ func (s *splitter) finish() ([]Statement, error) {
 
 // verb returns the first word of a statement in upper case.
 func (s Statement) verb() string {
-	return strings.ToUpper(s.Text[:span(s.Text, isWord)])
+	return strings.ToUpper(s.Text[:lex.Span(s.Text, lex.IsWord)])
 }
 
 // changesSchema reports whether nodes have to agree on the outcome.
 func (s Statement) changesSchema() bool {
-	if s.fn != "" {
+	if s.Func != "" {
 		return true // it may
 	}
 	switch s.verb() {

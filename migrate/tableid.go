@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // tableID derives the id of a table from a text (a version 5 UUID): nodes that
@@ -49,37 +51,37 @@ func createdBefore(s step, ks, table, keyspace string) int {
 
 // createdTable is the table that a statement creates.
 func createdTable(statement, keyspace string) (ks, table string, ok bool) {
-	r := &reader{words: wordsOf(statement)}
-	if !r.accept("CREATE") || named(r) != tableObject {
+	r := &lex.Reader{Words: lex.Words(statement)}
+	if !r.Accept("CREATE") || named(r) != tableObject {
 		return "", "", false
 	}
-	r.accept("IF", "NOT", "EXISTS")
-	ks, table = r.qualified(keyspace)
-	return ks, table, !r.failed && r.peek().is("(")
+	r.Accept("IF", "NOT", "EXISTS")
+	ks, table = r.Qualified(keyspace)
+	return ks, table, !r.Failed && r.Peek().Is("(")
 }
 
 // insertID adds the property ID to a CREATE TABLE that has none.
 func insertID(statement string, id gocql.UUID) string {
-	r := &reader{words: wordsOf(statement)}
-	for !r.peek().is("(") {
-		r.at++
+	r := &lex.Reader{Words: lex.Words(statement)}
+	for !r.Peek().Is("(") {
+		r.At++
 	}
 	columns := *r
 	if tableProperty(r, "ID") != "" {
 		return statement
 	}
 	r = &columns
-	r.accept("(")
-	for r.skip(); r.accept(","); r.skip() {
+	r.Accept("(")
+	for r.Skip(); r.Accept(","); r.Skip() {
 	}
-	if !r.accept(")") {
+	if !r.Accept(")") {
 		return statement
 	}
-	closing := r.words[r.at-1].to
+	closing := r.Words[r.At-1].To
 	property := fmt.Sprintf(" WITH ID = %s", id)
-	if !r.accept("WITH") {
+	if !r.Accept("WITH") {
 		return statement[:closing] + property + statement[closing:]
 	}
-	with := r.words[r.at-1].to
+	with := r.Words[r.At-1].To
 	return statement[:with] + strings.TrimPrefix(property, " WITH") + " AND" + statement[with:]
 }

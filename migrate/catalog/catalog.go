@@ -1,0 +1,61 @@
+package catalog
+
+import (
+	"maps"
+
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// Keyspace is the types, tables and indexes of a keyspace, whatever they were read from. Its tables have their columns in
+// the order of [schema.Table.Ordered], and of properties those alone that differ from the server's defaults, each with its
+// name and with its value written one way: 'text', 1.5, true, {'key': 'value', …} with its keys sorted.
+type Keyspace struct {
+	schema.Schema
+
+	// Dropped are the columns that a table had once, by the names of the table and of the column. The server refuses most
+	// of them for ever when they are added again as something else.
+	Dropped map[string]map[string]*schema.Column
+}
+
+// Table finds a table; nil is none.
+func (k *Keyspace) Table(name string) *schema.Table {
+	for _, t := range k.Tables {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// Type finds a user-defined type; nil is none.
+func (k *Keyspace) Type(name string) *schema.UDT {
+	for _, u := range k.Types {
+		if u.Name == name {
+			return u
+		}
+	}
+	return nil
+}
+
+// Column finds a column of a table; nil is none.
+func Column(t *schema.Table, name string) *schema.Column {
+	for _, c := range t.Columns {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// drop remembers that a table had a column.
+func (k *Keyspace) drop(table string, c *schema.Column) {
+	if k.Dropped == nil {
+		k.Dropped = map[string]map[string]*schema.Column{}
+	}
+	gone := maps.Clone(k.Dropped[table])
+	if gone == nil {
+		gone = map[string]*schema.Column{}
+	}
+	gone[c.Name] = c
+	k.Dropped[table] = gone
+}

@@ -1,0 +1,44 @@
+package catalog
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestParseType(t *testing.T) {
+	for text, want := range map[string]string{
+		"INT":           "int",
+		"varchar":       "text",
+		"list<varchar>": "list<text>", "frozen<list<text>>": "frozen<list<text>>",
+		"map<text,list<int>>":                        "map<text, frozen<list<int>>>",
+		"tuple<int, set<text>>":                      "frozen<tuple<int, frozen<set<text>>>>",
+		"vector<frozen<list<int>>, 3>":               "vector<frozen<list<int>>, 3>",
+		"frozen<vector<float,3>>":                    "vector<float, 3>",
+		`Address`:                                    "address",
+		`"Address"`:                                  `"Address"`,
+		`list<frozen<"Or""der">>`:                    `list<frozen<"Or""der">>`,
+		"frozen<map<frozen<a>, frozen<set<b>>>>":     "frozen<map<frozen<a>, frozen<set<frozen<b>>>>>",
+		"vector<vector<float, 2>, 3>":                "vector<vector<float, 2>, 3>",
+		"map<frozen<tuple<int, int>>, frozen<shop>>": "map<frozen<tuple<int, int>>, frozen<shop>>",
+	} {
+		got, err := ParseType(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, got.String(), text)
+	}
+	for text, want := range map[string]string{
+		"":              `type "": "" is no type`,
+		"list<":         `type "list<": "" is no type`,
+		"list<int":      `type "list<int": list<…> is not closed`,
+		"list<int,int>": `type "list<int,int>": list<…> has the wrong number of arguments`,
+		"vector<int>":   `type "vector<int>": vector<…> has the wrong number of arguments`,
+		"vector<int,x>": `type "vector<int,x>": a vector needs the number of its elements`,
+		"bag<int>":      `type "bag<int>": there is no bag<>`,
+		"int int":       `type "int int": "int" follows it`,
+		"other.person":  `type "other.person": other is of another keyspace`,
+		"'int'":         `type "'int'": "'int'" is no type`,
+	} {
+		_, err := ParseType(text)
+		require.EqualError(t, err, want)
+	}
+}

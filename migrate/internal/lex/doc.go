@@ -1,0 +1,18 @@
+// Package lex cuts CQL texts into tokens and words, by the rules of the server's own lexer, and reads words one by one. It
+// knows no grammar: that is for whoever reads a statement.
+//
+//	package main
+//
+//	import (
+//		"fmt"
+//
+//		"github.com/cassaml/cassaml/migrate/internal/lex"
+//	)
+//
+//	func main() {
+//		r := &lex.Reader{Words: lex.Words(`DROP TABLE shop."Orders"`)}
+//		if r.Accept("DROP", "TABLE") {
+//			fmt.Println(r.Qualified("")) // shop Orders
+//		}
+//	}
+package lex
