@@ -91,7 +91,7 @@ func (table everyTable) agree(t *testing.T, session gocqlx.Session, of *schema.T
 		require.NoError(t, table.insert(v))
 		got, err := table.get(v)
 		require.NoError(t, err)
-		raw := rawRow(t, session, of, v)
+		raw := rawRow(t, session, of, func(c *schema.Column) any { return plain(c.Attribute.Type, field(v, c)) })
 		for i, c := range of.Ordered() {
 			require.Equal(t, spelled(c.Attribute.Type, field(v, c)), spelled(c.Attribute.Type, field(got, c)), c.Name)
 			var want []byte // the driver refuses a nil UDT
@@ -121,8 +121,8 @@ func (r *raw) UnmarshalCQL(info gocql.TypeInfo, b []byte) error {
 	return nil
 }
 
-// rawRow reads a row by the key that the driver encodes.
-func rawRow(t require.TestingT, session gocqlx.Session, of *schema.Table, v any) []raw {
+// rawRow reads a row by the key that the driver encodes, whose columns driven gives.
+func rawRow(t require.TestingT, session gocqlx.Session, of *schema.Table, driven func(*schema.Column) any) []raw {
 	var names, where []string
 	var key []any
 	row := make([]raw, len(of.Columns))
@@ -130,7 +130,7 @@ func rawRow(t require.TestingT, session gocqlx.Session, of *schema.Table, v any)
 	for i, c := range of.Ordered() {
 		names, into = append(names, model.Quote(c.Name)), append(into, &row[i])
 		if c.Attribute.Key {
-			where, key = append(where, model.Quote(c.Name)+" = ?"), append(key, plain(c.Attribute.Type, field(v, c)))
+			where, key = append(where, model.Quote(c.Name)+" = ?"), append(key, driven(c))
 		}
 	}
 	q := session.Session.Query("SELECT "+strings.Join(names, ", ")+" FROM "+of.Name+" WHERE "+strings.Join(where, " AND "), key...)
