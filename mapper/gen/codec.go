@@ -133,6 +133,9 @@ func (c *Codec[T]) check(v *T) []mapper.Fault {
 // constraint adds what encoding or planning found to what the rules found, and gives all of it as one error.
 // Other errors stay as they are.
 func (db *DB) constraint(t *Table, row cell.Row, broken []mapper.Fault, err error) error {
+	if len(broken) == 0 && err == nil {
+		return nil // without the text of the key, which costs more than encoding a row
+	}
 	e := &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Faults: broken}
 	var encoding cell.Faults
 	var planning *plan.FaultError
@@ -147,9 +150,6 @@ func (db *DB) constraint(t *Table, row cell.Row, broken []mapper.Fault, err erro
 		}
 	case err != nil:
 		return err
-	}
-	if len(e.Faults) == 0 {
-		return nil
 	}
 	for i := range e.Faults {
 		e.Faults[i].Path = t.Masked(e.Faults[i].Path)

@@ -16,7 +16,7 @@ func DecodeStruct[T any](d *Decoder, v *T, f func(*Decoder, *T)) {
 func readMembers[T any](d *Decoder, c Cell, v *T, f func(*Decoder, *T)) {
 	outer := d.enter(c)
 	f(d, v)
-	if len(d.b) > 0 || d.fault != nil {
+	if d.left() > 0 || d.fault != nil {
 		d.leaveMembers(c)
 	}
 	d.leave(outer)
@@ -24,7 +24,7 @@ func readMembers[T any](d *Decoder, c Cell, v *T, f func(*Decoder, *T)) {
 
 // leaveMembers looks at what follows the members that were read, and says in which of them a fault lies.
 func (d *Decoder) leaveMembers(c Cell) {
-	for len(d.b) > 0 && d.fault == nil {
+	for d.left() > 0 && d.fault == nil {
 		d.unknown = true
 		d.next()
 	}
@@ -152,16 +152,17 @@ func DecodeMapOfStructs[K comparable, V any](d *Decoder, key func(*Decoder) K, v
 // outside is what a Decoder goes on with after a nested value.
 type outside struct {
 	b     []byte
+	at    int
 	depth int
 }
 
 func (d *Decoder) enter(c Cell) outside {
-	o := outside{d.b, d.depth}
-	d.b, d.depth = c, d.depth+1
+	o := outside{d.b, d.at, d.depth}
+	d.b, d.at, d.depth = c, 0, d.depth+1
 	return o
 }
 
-func (d *Decoder) leave(o outside) { d.b, d.depth = o.b, o.depth }
+func (d *Decoder) leave(o outside) { d.b, d.at, d.depth = o.b, o.at, o.depth }
 
 func (d *Decoder) enterCollection(per int) (n int, o outside, ok bool) {
 	c := d.next()
@@ -180,7 +181,7 @@ func (d *Decoder) enterCollection(per int) (n int, o outside, ok bool) {
 }
 
 func (d *Decoder) leaveCollection(o outside) {
-	if len(d.b) > 0 && d.fault == nil {
+	if d.left() > 0 && d.fault == nil {
 		d.fail("has bytes after its last element")
 	}
 	d.leave(o)
@@ -188,7 +189,7 @@ func (d *Decoder) leaveCollection(o outside) {
 
 // more reports whether an element follows, and faults when it should.
 func (d *Decoder) more() bool {
-	if len(d.b) < lengthSize && d.fault == nil {
+	if d.left() < lengthSize && d.fault == nil {
 		d.fail("ends before its last element")
 	}
 	return d.fault == nil

@@ -21,7 +21,8 @@ import (
 // an allocation of at most 4 KiB.
 type Decoder struct {
 	cells  Row    // what is left of the row
-	b      []byte // inside a UDT or a collection: what is left of it
+	b      []byte // inside a UDT or a collection: its bytes
+	at     int    // how many of them were read: moving b itself would cost a write barrier for every value
 	depth  int    // 0: the row itself
 	column int    // columns read
 	chunk  []byte // free storage for texts and blobs
@@ -38,7 +39,7 @@ const (
 
 // Row starts reading a row. The same Decoder can read many rows, one after the other.
 func (d *Decoder) Row(r Row) {
-	d.cells, d.b, d.depth, d.column, d.fault, d.unknown = r, nil, 0, 0, nil, false
+	d.cells, d.b, d.at, d.depth, d.column, d.fault, d.unknown = r, nil, 0, 0, 0, nil, false
 	if d.grow == 0 {
 		for _, c := range r {
 			d.grow += len(c)
@@ -242,24 +243,48 @@ func (d *Decoder) Decimal() *inf.Dec {
 
 // next gives the next value of what is being read.
 func (d *Decoder) next() Cell {
-	switch {
-	case d.fault != nil:
-		return nil
-	case d.depth > 0:
-		c, rest, ok := split(d.b)
-		d.b = rest
-		if !ok {
-			d.fail("ends within a value")
-		}
-		return c
-	case d.column >= len(d.cells):
-		d.column++
-		d.fail("is missing in the row")
+	if d.fault != nil {
 		return nil
 	}
-	d.column++
-	return d.cells[d.column-1]
+	if d.depth == 0 {
+		if d.column++; d.column > len(d.cells) {
+			d.fail("is missing in the row")
+			return nil
+		}
+		return d.cells[d.column-1]
+	}
+	b := d.b[d.at:]
+	if len(b) < lengthSize {
+		return d.end()
+	}
+	n := int(int32(binary.BigEndian.Uint32(b)))
+	if b = b[lengthSize:]; uint(n) > uint(len(b)) {
+		return d.nullOrEnd(n)
+	}
+	d.at += lengthSize + n
+	return b[:n:n]
 }
+
+// nullOrEnd gives a value whose length is less than zero, or more than what follows.
+func (d *Decoder) nullOrEnd(n int) Cell {
+	if n < 0 {
+		d.at += lengthSize
+		return nil
+	}
+	return d.end()
+}
+
+// end gives what stands behind the last value: nulls, because the value may be older than its last fields.
+func (d *Decoder) end() Cell {
+	if d.left() > 0 {
+		d.at = len(d.b)
+		d.fail("ends within a value")
+	}
+	return nil
+}
+
+// left is how many bytes of a UDT or a collection were not read.
+func (d *Decoder) left() int { return len(d.b) - d.at }
 
 // SkipNull reads the next value if it is null, and reports whether it was. After a fault every value is.
 func (d *Decoder) SkipNull() bool {
@@ -267,7 +292,7 @@ func (d *Decoder) SkipNull() bool {
 		return true
 	}
 	if d.depth > 0 {
-		if null := len(d.b) == 0 || d.b[0] >= 0x80; !null {
+		if null := d.left() == 0 || d.b[d.at] >= 0x80; !null {
 			return false
 		}
 	} else if d.column < len(d.cells) && d.cells[d.column] != nil {
@@ -290,19 +315,25 @@ func (d *Decoder) fixed(n int) Cell {
 
 // keep copies a value's bytes; nil stays nil.
 func (d *Decoder) keep(c Cell) []byte {
-	n := len(c)
-	switch {
-	case c == nil:
-		return nil
-	case n == 0 || n >= chunkBig:
-		return append(make([]byte, 0, n), c...)
-	case n > cap(d.chunk)-len(d.chunk):
-		d.chunk = make([]byte, 0, max(n, d.grow))
+	n, from := len(c), len(d.chunk)
+	if n == 0 || n >= chunkBig {
+		return alone(c)
+	}
+	if n > cap(d.chunk)-from {
+		d.chunk, from = make([]byte, 0, max(n, d.grow)), 0
 		d.grow = min(2*d.grow, chunkMax)
 	}
-	from := len(d.chunk)
-	d.chunk = append(d.chunk, c...)
+	d.chunk = d.chunk[:from+n]
+	copy(d.chunk[from:], c)
 	return d.chunk[from : from+n : from+n]
+}
+
+// alone copies bytes into an allocation of their own.
+func alone(c Cell) []byte {
+	if c == nil {
+		return nil
+	}
+	return append(make([]byte, 0, len(c)), c...)
 }
 
 func (d *Decoder) wrongLength(n int) { d.fail("has a value of " + strconv.Itoa(n) + " bytes") }

@@ -98,7 +98,7 @@ func (f *Fault) within(s Step) { f.Path = append([]Step{s}, f.Path...) }
 
 // inMember notes that the fault lies in the member of the UDT c that was read last.
 func (d *Decoder) inMember(c Cell) {
-	d.fault.within(Step{Member: countValues(c[:len(c)-len(d.b)]) - 1})
+	d.fault.within(Step{Member: countValues(c[:d.at]) - 1})
 }
 
 func (d *Decoder) inElement(i int) { d.fault.within(elementStep(i)) }
