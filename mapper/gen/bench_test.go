@@ -17,6 +17,10 @@ type discard struct{ rows []cell.Row }
 
 func (discard) Apply(context.Context, []plan.Mutation, store.Write) error { return nil }
 
+func (d discard) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
+	return store.First(d.Rows(ctx, l.Read))
+}
+
 func (d discard) Rows(context.Context, store.Read) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
 		for _, row := range d.rows {

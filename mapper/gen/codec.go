@@ -7,6 +7,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // Codec is what generated code knows about the struct of a table.
@@ -98,26 +99,20 @@ func (r Reader[T]) rows(rows iter.Seq2[cell.Row, error], yield func(*T, error) b
 	return n, nil
 }
 
-// first is what is known of a query's first row. A loop over the rows would allocate each of these by itself.
-type first[T any] struct {
-	r     Reader[T]
-	v     *T // decoded from the row
-	d     Decoder
-	found bool
-	at    loaded
-	err   error
+// lookup is the storage of a read by key, so that it is one allocation.
+type lookup struct {
+	store.Lookup
+	d Decoder
 }
 
-// take takes one row and no more.
-func (f *first[T]) take(row cell.Row, err error) bool {
-	if f.err = err; err == nil {
-		n := len(f.r.c.Table.Columns)
-		f.found, f.at.written = true, latest(row[n:])
-		if f.err = f.r.decode(&f.d, row[:n], f.v); f.d.Unknown() {
-			f.at.unknown = row[:n] // no other row follows
-		}
+// decodeOne decodes the row of a read by key into v.
+func (r Reader[T]) decodeOne(l *lookup, row cell.Row, v *T) (at loaded, err error) {
+	n := len(r.c.Table.Columns)
+	at.written = latest(row[n:])
+	if err = r.decode(&l.d, row[:n], v); l.d.Unknown() {
+		at.unknown = row[:n]
 	}
-	return false
+	return at, err
 }
 
 // check gives what v breaks of the model's rules.

@@ -37,6 +37,10 @@ func (d *double) Apply(_ context.Context, m []plan.Mutation, w store.Write) (err
 	return err
 }
 
+func (d *double) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
+	return store.First(d.Rows(ctx, l.Read))
+}
+
 func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error] {
 	d.reads = append(d.reads, r)
 	return func(yield func(cell.Row, error) bool) {

@@ -52,18 +52,22 @@ func (r Reader[T]) one(ctx context.Context, op string, args cell.Row, timestamps
 	if r.db.broken != nil {
 		return loaded{}, r.wrap(op, args, r.db.broken)
 	}
-	q := store.Read{Table: t, Key: args, Written: timestamps, Consistency: r.db.config.Consistency}
-	ctx, end := r.db.traceRead(ctx, op, &q)
-	f := &first[T]{r: r, v: v}
-	r.db.store.Rows(ctx, q)(f.take)
-	end(f.err, count(f.found))
+	l := &lookup{}
+	l.Read = store.Read{Table: t, Key: args, Written: timestamps, Consistency: r.db.config.Consistency}
+	ctx, end := r.db.traceRead(ctx, op, &l.Read)
+	row, err := r.db.store.Row(ctx, &l.Lookup)
+	found := err == nil && row != nil
+	if found {
+		at, err = r.decodeOne(l, row, v)
+	}
+	end(err, count(found))
 	switch {
-	case f.err != nil:
-		return loaded{}, r.wrap(op, args, f.err)
-	case !f.found:
+	case err != nil:
+		return loaded{}, r.wrap(op, args, err)
+	case !found:
 		return loaded{}, r.wrap(op, args, mapper.ErrNotFound)
 	}
-	return f.at, nil
+	return at, nil
 }
 
 func count(found bool) int {

@@ -32,12 +32,15 @@ func Bind(mutations []Mutation, timestamp int64) []gocql.BatchEntry {
 
 // First decodes the first row that the driver has for the table's Get, and closes it. Nil when there is none.
 func (c *Codec[T]) First(it *gocql.Iter) (*T, error) {
-	f := &first[T]{r: c.reader(), v: new(T)}
-	store.Scan(it, len(c.Table.Columns))(f.take)
-	if f.err != nil || !f.found {
-		return nil, f.err
+	l := &lookup{}
+	l.Table = c.Table
+	row, err := l.Scan(it)
+	if err != nil || row == nil {
+		return nil, err
 	}
-	return f.v, nil
+	v := new(T)
+	_, err = c.reader().decodeOne(l, row, v)
+	return v, err
 }
 
 // Scan decodes the rows that the driver has for the table's Select, and closes it. An error comes once, with a nil
@@ -50,5 +53,8 @@ func (c *Codec[T]) Scan(it *gocql.Iter) iter.Seq2[*T, error] {
 	}
 }
 
+// nowhere is no database.
+var nowhere = &DB{schema: new(Schema)}
+
 // reader reads without a database.
-func (c *Codec[T]) reader() Reader[T] { return NewReader(&DB{schema: new(Schema)}, c) }
+func (c *Codec[T]) reader() Reader[T] { return NewReader(nowhere, c) }

@@ -45,6 +45,11 @@ func (d database) Rows(ctx context.Context, r store.Read) iter.Seq2[cell.Row, er
 	}
 }
 
+// Row reads no further than the first row.
+func (d database) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
+	return store.First(d.Rows(ctx, l.Read))
+}
+
 // query is a read that goes on where its last page ended.
 type query struct {
 	store.Read

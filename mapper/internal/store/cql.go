@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"iter"
+	"slices"
 
 	"github.com/gocql/gocql"
 
@@ -47,13 +48,28 @@ func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) erro
 // Rows reads one page ahead of what has been consumed, as the driver is configured to.
 func (s CQL) Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
-		scan(s.query(ctx, &r).Iter(), r.Columns(), yield)
+		scan(s.query(ctx, &r, nil).Iter(), r.Columns(), yield)
 	}
 }
 
 // Scan gives the rows that the driver has, as [CQL.Rows] does.
 func Scan(it *gocql.Iter, columns int) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) { scan(it, columns, yield) }
+}
+
+// Row does not look whether there are more rows.
+func (s CQL) Row(ctx context.Context, l *Lookup) (cell.Row, error) {
+	return l.Scan(s.query(ctx, &l.Read, l.args[:0]).Iter())
+}
+
+// Scan gives the row that the driver has, as [CQL.Row] does.
+func (l *Lookup) Scan(it *gocql.Iter) (cell.Row, error) {
+	row, columns := l.row()
+	found := it.Scan(columns...)
+	if err := it.Close(); err != nil || !found {
+		return nil, err
+	}
+	return row, nil
 }
 
 func scan(it *gocql.Iter, n int, yield func(cell.Row, error) bool) {
@@ -69,8 +85,9 @@ func scan(it *gocql.Iter, n int, yield func(cell.Row, error) bool) {
 	}
 }
 
-func (s CQL) query(ctx context.Context, r *Read) *gocql.Query {
-	q := s.Session.Query(r.Statement(), Values(r.Args())...).WithContext(ctx).Consistency(r.Consistency)
+// query takes room for its arguments.
+func (s CQL) query(ctx context.Context, r *Read, args []any) *gocql.Query {
+	q := s.Session.Query(r.Statement(), values(args, r.Args())...).WithContext(ctx).Consistency(r.Consistency)
 	if r.PageSize > 0 {
 		q.PageSize(r.PageSize)
 	}
@@ -78,10 +95,12 @@ func (s CQL) query(ctx context.Context, r *Read) *gocql.Query {
 }
 
 // Values gives a row as arguments of a statement: pointers to its cells.
-func Values(row cell.Row) []any {
-	args := make([]any, len(row))
+func Values(row cell.Row) []any { return values(nil, row) }
+
+func values(args []any, row cell.Row) []any {
+	args = slices.Grow(args, len(row))
 	for i := range row {
-		args[i] = (*value)(&row[i])
+		args = append(args, (*value)(&row[i]))
 	}
 	return args
 }

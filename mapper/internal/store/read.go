@@ -22,6 +22,24 @@ type Read struct {
 	Consistency gocql.Consistency
 }
 
+// Lookup is a Read of one row with the storage of the row and of its arguments, so that all of it is one allocation.
+type Lookup struct {
+	Read
+	args  [6]any
+	into  [16]any
+	cells [16]cell.Cell
+}
+
+// row gives a row and pointers to its cells, for Scan. Most rows fit.
+func (l *Lookup) row() (cell.Row, []any) {
+	n := l.Columns()
+	row := cell.Row(l.cells[:min(n, len(l.cells))])
+	if n > len(row) {
+		row = make(cell.Row, n)
+	}
+	return row, values(l.into[:0], row)
+}
+
 // Bound is one end of a range.
 type Bound struct {
 	Comparison Comparison

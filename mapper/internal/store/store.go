@@ -18,6 +18,16 @@ type Store interface {
 	// Rows gives the rows of a query, page by page. The row is reused, its cells are valid until the next. An
 	// error comes once, without a row, and is the last.
 	Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error]
+	// Row gives the first row of a read, nil when it has none. Its cells stay valid.
+	Row(ctx context.Context, l *Lookup) (cell.Row, error)
+}
+
+// First gives the first of some rows, nil when there is none.
+func First(rows iter.Seq2[cell.Row, error]) (cell.Row, error) {
+	for row, err := range rows {
+		return row, err
+	}
+	return nil, nil
 }
 
 // Backend is where a store can be opened: it makes the database that a schema's tables are in.

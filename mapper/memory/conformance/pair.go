@@ -62,6 +62,11 @@ func (p *Pair) Rows(ctx context.Context, q store.Read) iter.Seq2[cell.Row, error
 	}
 }
 
+// Row reads from both and compares.
+func (p *Pair) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
+	return store.First(p.Rows(ctx, l.Read))
+}
+
 func (p *Pair) note(r *Report) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
