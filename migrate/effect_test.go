@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -90,14 +91,20 @@ func TestIndexProbe(t *testing.T) {
 		{"KEYS", "map<text, int>", `SELECT "id" FROM "shop"."t" WHERE "C" CONTAINS KEY 'a' LIMIT 1`},
 		{"ENTRIES", "map<text, int>", `SELECT "id" FROM "shop"."t" WHERE "C"['a'] = 0 LIMIT 1`},
 		{"FULL", "frozen<list<frozen<address>>>", `SELECT "id" FROM "shop"."t" WHERE "C" = [] LIMIT 1`},
+		{"", "frozen<address>", `SELECT "id" FROM "shop"."t" WHERE "C" = ? LIMIT 1`},
+		{"", "list<frozen<address>>", `SELECT "id" FROM "shop"."t" WHERE "C" CONTAINS ? LIMIT 1`},
+		{"", "frozen<tuple<int, frozen<tuple<text, frozen<address>>>>>", `SELECT "id" FROM "shop"."t" WHERE "C" = (0, ('a', ?)) LIMIT 1`},
+		{"KEYS", "map<frozen<tuple<int, int>>, int>", `SELECT "id" FROM "shop"."t" WHERE "C" CONTAINS KEY (0, 0) LIMIT 1`},
+		{"FULL", "frozen<map<text, int>>", `SELECT "id" FROM "shop"."t" WHERE "C" = {} LIMIT 1`},
 		{"", "vector<float, 3>", `SELECT "id" FROM "shop"."t" ORDER BY "C" ANN OF [1,1,1] LIMIT 1`},
 	} {
-		got, ok := index{keyspace: "shop", table: "t", column: "C", function: c.function}.probe(c.cqlType, "id")
+		got, values, ok := index{keyspace: "shop", table: "t", column: "C", function: c.function}.probe(c.cqlType, "id")
 		require.True(t, ok, c.cqlType)
 		assert.Equal(t, c.want, got)
+		assert.Len(t, values, strings.Count(got, "?"))
 	}
-	for _, cqlType := range []string{"address", "frozen<address>", "frozen<tuple<int, text>>", "list<frozen<address>>", "vector<int, 2>", ""} {
-		_, ok := index{column: "c"}.probe(cqlType, "id")
+	for _, cqlType := range []string{"vector<int, 2>", "list<vector<float, 2>>", ""} {
+		_, _, ok := index{column: "c"}.probe(cqlType, "id")
 		assert.False(t, ok, cqlType)
 	}
 }

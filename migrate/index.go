@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/migrate/internal/lex"
+
+	"github.com/gocql/gocql"
 )
 
 // index is one that a statement creates.
@@ -40,8 +42,9 @@ func indexCreation(r *lex.Reader, keyspace string) *effect {
 }
 
 // probe is a read by the index of nothing in particular. cqlType is the column's,
-// key another column of the table. ok is false for a type without a literal.
-func (i index) probe(cqlType, key string) (statement string, ok bool) {
+// key another column of the table. ok is false for an index that no
+// value can be made up for.
+func (i index) probe(cqlType, key string) (statement string, values []any, ok bool) {
 	column := quote(i.column)
 	inner := elements(cqlType)
 	condition := ""
@@ -58,14 +61,19 @@ func (i index) probe(cqlType, key string) (statement string, ok bool) {
 		condition, ok = column+" = "+map[string]string{"list": "[]", "set": "{}", "map": "{}"}[kind], kind != ""
 	case len(inner) > 0 && kind != "tuple":
 		condition, ok = with(column+" CONTAINS %s", inner[len(inner)-1])
+	case cqlType == "":
+		return "", nil, false // the column is gone
 	default:
 		condition, ok = with(column+" = %s", cqlType)
+	}
+	for range strings.Count(condition, "?") - strings.Count(column, "?") {
+		values = append(values, emptyUDT{})
 	}
 	where := " WHERE "
 	if strings.HasPrefix(condition, "ORDER") {
 		where = " "
 	}
-	return fmt.Sprintf("SELECT %s FROM %s.%s%s%s LIMIT 1", quote(key), quote(i.keyspace), quote(i.table), where, condition), ok
+	return fmt.Sprintf("SELECT %s FROM %s.%s%s%s LIMIT 1", quote(key), quote(i.keyspace), quote(i.table), where, condition), values, ok
 }
 
 func vectorProbe(column, cqlType string) (string, bool) {
@@ -86,15 +94,46 @@ func with(format, cqlType string) (string, bool) {
 	return fmt.Sprintf(format, value), ok
 }
 
-// literal is a value of a native type.
+// literal is a value of any type but a vector; that of a UDT is bound.
 func literal(cqlType string) (string, bool) {
-	value, ok := map[string]string{
-		"ascii": "'a'", "text": "'a'", "varchar": "'a'", "blob": "0x00", "boolean": "false", "inet": "'127.0.0.1'",
-		"tinyint": "0", "smallint": "0", "int": "0", "bigint": "0", "varint": "0", "decimal": "0", "float": "0", "double": "0",
-		"date": "'1970-01-01'", "time": "'00:00:00'", "timestamp": "0",
-		"uuid": "00000000-0000-4000-8000-000000000000", "timeuuid": "00000000-0000-1000-8000-000000000000",
-	}[cqlType]
-	return value, ok
+	switch outer(cqlType) {
+	case "list":
+		return "[]", true
+	case "set", "map":
+		return "{}", true
+	case "vector":
+		return "", false
+	case "tuple":
+		var members []string
+		for _, e := range elements(cqlType) {
+			value, ok := literal(e)
+			if !ok {
+				return "", false
+			}
+			members = append(members, value)
+		}
+		return "(" + strings.Join(members, ", ") + ")", true
+	}
+	if value, ok := natives[unfrozen(cqlType)]; ok {
+		return value, true
+	}
+	return "?", true
+}
+
+// emptyUDT is a value of any user-defined type: its first field is null, the others are missing.
+type emptyUDT struct{}
+
+// MarshalCQL implements [gocql.Marshaler].
+func (emptyUDT) MarshalCQL(gocql.TypeInfo) ([]byte, error) {
+	return []byte{0xff, 0xff, 0xff, 0xff}, nil
+}
+
+// natives are values of the native types.
+var natives = map[string]string{
+	"ascii": "'a'", "text": "'a'", "varchar": "'a'", "blob": "0x00", "boolean": "false", "inet": "'127.0.0.1'",
+	"tinyint": "0", "smallint": "0", "int": "0", "bigint": "0", "varint": "0", "decimal": "0", "float": "0", "double": "0",
+	"date": "'1970-01-01'", "time": "'00:00:00'", "timestamp": "0",
+	"uuid": "00000000-0000-4000-8000-000000000000", "timeuuid": "00000000-0000-1000-8000-000000000000",
 }
 
 // outer is the collection that a type is, frozen or not: frozen<list<int>> =>

@@ -65,11 +65,11 @@ func (t *table) answers(ctx context.Context, i index) error {
 	if err := rows.Close(); err != nil {
 		return err
 	}
-	statement, ok := i.probe(ofColumn, key)
+	statement, values, ok := i.probe(ofColumn, key)
 	if !ok {
 		return errNoProbe
 	}
-	return t.query(ctx, statement).Exec()
+	return t.query(ctx, statement, values...).Exec()
 }
 
 // gocqlx reads the table of gocqlx's migrate, if this keyspace has one.
