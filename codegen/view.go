@@ -17,6 +17,7 @@ type view struct {
 	Open      string
 	OpenOn    string
 	New       string
+	Backfills string // "" without redundant tables
 	Schema    string
 	Types     []typeView // user-defined
 	Tuples    []typeView
@@ -53,6 +54,7 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 		v.Tables = append(v.Tables, table)
 	}
 	v.link(s)
+	v.backfills()
 	v.Functions, v.Infos, v.Tuples = b.codecs.flush(), b.codecs.infos, b.tuples
 	v.Standard, v.Others = im.sorted()
 	return v
@@ -75,6 +77,13 @@ func (v *view) link(s *schema.Schema) {
 			}
 		}
 		v.Tables[i].document()
+	}
+}
+
+// backfills names the function that gives the backfills, where there are any.
+func (v *view) backfills() {
+	if slices.ContainsFunc(v.Tables, func(t *tableView) bool { return len(t.Copies) > 0 }) {
+		v.Backfills = v.names.exported("Backfills", &model.Struct{Name: "the store"})
 	}
 }
 

@@ -40,6 +40,7 @@ func TestMemoryConforms(t *testing.T) {
 	require.Greater(t, r.Expiring, n)
 	require.Greater(t, r.Ranges, n/2)
 	require.Greater(t, r.Rows, n)
+	require.Greater(t, r.Stamped, n)
 	require.Greater(t, r.Statics, n/20)
 }
 

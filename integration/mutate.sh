@@ -33,6 +33,12 @@ write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./map
 write-above-what-was-read|mapper/gen/write.go|db.clock.next(written+spacing, repeats)|db.clock.next(0, repeats)|./mapper/gen
 write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
 write-put-nulls-statics|mapper/internal/plan/plan.go|t.Columns[i].Kind != Static)|t.Columns[i].Kind != 9)|./mapper/internal/plan ./mapper/gen
+backfill-newer-than-the-source|mapper/internal/plan/fill.go|Filling{At: g.At}|Filling{At: g.At + 1}|./mapper/internal/plan
+backfill-row-as-new-as-any-cell|mapper/internal/plan/fill.go|exists := f.stamps.of(&f.c.exists, element).or(f.stamps.row)|exists := f.stamps.row|./mapper/internal/plan
+backfill-element-as-new-as-all|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
+backfill-beats-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
+backfill-outlives-the-source|mapper/gen/fill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
+backfill-leaves-out-a-partition|mapper/gen/fill.go|f.mark = markOf(f.r.c.Table, f.at)|f.mark = markOf(f.r.c.Table, at)|./mapper/gen
 codec-invalid-utf8|mapper/internal/cell/text.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
 codec-end-of-text-unseen|mapper/internal/cell/text.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell
 codec-smallint-endian|mapper/internal/cell/encoder.go|0, 0, 0, 2, byte(v>>8), byte(v)|0, 0, 0, 2, byte(v), byte(v>>8)|./mapper/internal/cell

@@ -81,7 +81,7 @@ func (p place) inside(required bool) place {
 func (p place) draw(v reflect.Value, cql *schema.Type) {
 	switch x := v.Addr().Interface().(type) {
 	case *money.Amount:
-		x.Cents = p.number(one(p.required), 0x7f)
+		x.Cents = p.number(atLeast(p.required), 0x7f)
 	case *money.Label:
 		x.Parts = [2]string{strings.ReplaceAll(p.text(cql), ":", ""), p.text(cql)}
 	case *money.Level:
@@ -236,7 +236,7 @@ func (p place) text(cql *schema.Type) string {
 // width is how many bits the integers of a type have; a varint takes what Go's have.
 var width = map[string]int{"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64, "varint": 64}
 
-func one(yes bool) int64 {
+func atLeast(yes bool) int64 {
 	if yes {
 		return 1
 	}

@@ -4,7 +4,8 @@
 //
 // What the copies should be is computed by an evaluation of the model over plain values ([Compiled.Rows]). It shares
 // nothing with the mapper: neither programs nor encoders nor planning. Beside each cell it gives the cells of the root
-// that the cell derives from, so that a write that touches too little, or too much, is noticed.
+// that the cell derives from, so that a write that touches too little, or too much, is noticed; and so is a backfill
+// ([Session.Fill]) that writes a cell at another time than that of what it derives from.
 //
 //	package main
 //

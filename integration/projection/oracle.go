@@ -16,7 +16,8 @@ type Row struct {
 	Partition string // the partition key alone
 	Cells     map[Place]Derived
 
-	givers int // how many elements give it
+	givers int   // how many elements give it
+	exists cells // what its key derives from, its element, and what it needs
 }
 
 // Place names a cell in a row.
@@ -30,6 +31,8 @@ type Place struct {
 type Derived struct {
 	Value string
 	From  cells
+
+	when cells // of a field of a UDT: what it derives from that there is a UDT
 }
 
 // Rows gives the rows of a copy that follow from an instance: a plain evaluation of the model. What makes the instance
@@ -75,10 +78,13 @@ func (t *tracer) entries(p *model.Path) (out []entryOf) {
 
 // addRow adds the row that the tracer's instance, or its entry, gives. Equal rows are one, others of its key a problem.
 func (t *tracer) addRow(rows []Row, copy *Table) ([]Row, string) {
-	if w := copy.Aggregate.Redundancy.When; w != nil && !holds(t.path(w).value) {
-		return rows, ""
+	row := Row{Cells: map[Place]Derived{}, givers: 1, exists: union(t.entry.value.from)}
+	if w := copy.Aggregate.Redundancy.When; w != nil {
+		needed := t.path(w)
+		if row.exists = union(row.exists, needed.from); !holds(needed.value) {
+			return rows, ""
+		}
 	}
-	row := Row{Cells: map[Place]Derived{}, givers: 1}
 	var key []string
 	for i, x := range copy.Columns {
 		v := t.origin(x.Attribute.Origin)
@@ -92,7 +98,7 @@ func (t *tracer) addRow(rows []Row, copy *Table) ([]Row, string) {
 		if v.value == "" && i == 0 && len(copy.PartitionKey) == 1 {
 			return rows, fmt.Sprintf("%s of %s is empty", x.Name, copy.Name)
 		}
-		key = append(key, x.Name+"="+KeyText(v.value))
+		key, row.exists = append(key, x.Name+"="+KeyText(v.value)), union(row.exists, v.from)
 		if row.Key = strings.Join(key, ", "); x.Kind == schema.PartitionKey {
 			row.Partition = row.Key
 		}
@@ -105,8 +111,10 @@ func (t *tracer) addRow(rows []Row, copy *Table) ([]Row, string) {
 			return rows, fmt.Sprintf("two rows of %s differ at %s", copy.Name, row.Key)
 		}
 		rows[i].givers++
+		rows[i].exists = union(rows[i].exists, row.exists)
 		for at, d := range rows[i].Cells {
-			rows[i].Cells[at] = Derived{d.Value, union(d.From, row.Cells[at].From)}
+			o := row.Cells[at]
+			rows[i].Cells[at] = Derived{d.Value, union(d.From, o.From), union(d.when, o.when)}
 		}
 		return rows, ""
 	}
@@ -137,14 +145,14 @@ func (r Row) add(x *schema.Column, v traced) {
 		return
 	}
 	if !x.Type.MultiCell() {
-		r.Cells[at] = Derived{string(Encode(v.value)), v.from}
+		r.Cells[at] = Derived{Value: string(Encode(v.value)), From: v.from}
 		return
 	}
 	if record, ok := v.value.(Record); ok {
 		for k, f := range record {
 			at.Path = hex.EncodeToString(binary.BigEndian.AppendUint16(nil, uint16(k)))
-			if from := v.member(k).from; f != nil {
-				r.Cells[at] = Derived{string(Encode(f)), from}
+			if m := v.member(k); f != nil {
+				r.Cells[at] = Derived{string(Encode(f)), m.from, m.when}
 			}
 		}
 		return
@@ -156,7 +164,7 @@ func (r Row) add(x *schema.Column, v traced) {
 		}
 		var value Value
 		value, at.Path = elementPath(i, e, v.value)
-		r.Cells[at] = Derived{string(Encode(value)), from}
+		r.Cells[at] = Derived{Value: string(Encode(value)), From: from}
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 type Session struct {
 	World *World
 	Life  int            // of every write, in seconds; 0: what the tables say
+	Alone bool           // it writes the root alone, as a program that knows no copies
 	Done  map[string]int // writes by the name of the method; Refused are those that cannot be
 
 	Last string // the last write, for messages
@@ -85,8 +86,14 @@ func (s *Session) root(at int64) gen.Root[Instance] {
 	if s.Life > 0 {
 		o.TTL = time.Duration(s.Life) * time.Second
 	}
+	if s.Alone {
+		return s.c.OpenAlone(s.db.With(o))
+	}
 	return s.c.Open(s.db.With(o))
 }
+
+// possible reports whether a write is to be made: alone, nothing of which the copies could not be made.
+func (s *Session) possible(new Record) bool { return !s.Alone || s.World.Problem(new) == "" }
 
 // give inserts or puts an instance.
 func (s *Session) give(ctx context.Context, at int64) error {
@@ -99,10 +106,19 @@ func (s *Session) give(ctx context.Context, at int64) error {
 	old := s.live[row.Key]
 	given := &Instance{Row: new}
 	s.leaveStatics(&new, old)
+	if !s.possible(new) {
+		return nil
+	}
 	if old == nil && s.draw.chance(70) {
 		return s.done("Insert", Write{New: new, At: at}, s.root(at).Insert(ctx, given))
 	}
-	return s.done("Put", Write{Old: old, New: new, At: at}, s.root(at).Put(ctx, given))
+	w := Write{Old: old, New: new, At: at}
+	if s.Alone && old != nil { // without copies nothing is read, and all is written
+		for _, a := range s.c.Root.Aggregate.Attributes {
+			w.Changed = union(w.Changed, s.c.Root.whole(a, old, new))
+		}
+	}
+	return s.done("Put", w, s.root(at).Put(ctx, given))
 }
 
 // leaveStatics makes static values that are zero those of the row that is there; else absent.
@@ -125,6 +141,9 @@ func (s *Session) distinct() bool {
 
 func (s *Session) update(ctx context.Context, at int64, old Record) error {
 	new := s.draw.Variation(old)
+	if !s.possible(new) {
+		return nil
+	}
 	var read Record
 	_, err := gen.Update(ctx, s.root(at), func(v *Instance) error {
 		read, v.Row = v.Row, new
@@ -138,6 +157,9 @@ func (s *Session) update(ctx context.Context, at int64, old Record) error {
 
 func (s *Session) change(ctx context.Context, at int64, old Record) error {
 	new := s.draw.Variation(old)
+	if !s.possible(new) {
+		return nil
+	}
 	return s.done("Change", Write{Old: old, New: new, At: at}, s.root(at).Change(ctx, &Instance{old}, &Instance{new}))
 }
 
@@ -156,7 +178,9 @@ func (s *Session) set(ctx context.Context, at int64, old Record) error {
 	new := slices.Clone(old)
 	new[s.c.Root.index(a)] = s.draw.attribute(a, false)
 	given := new[s.c.Root.index(a)]
-	new = s.c.Normal(new)
+	if new = s.c.Normal(new); !s.possible(new) {
+		return nil
+	}
 	key := s.c.Key(old)
 	if x.Kind == schema.Static {
 		key = s.c.partition(old)

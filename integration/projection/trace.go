@@ -35,6 +35,7 @@ func (c cells) meets(o cells) bool {
 type traced struct {
 	value Value
 	from  cells
+	when  cells    // of a field: what there being a UDT around it derives from
 	parts []traced // of a UDT the fields, of a set the elements, of a map the entries, where they derive from different cells
 }
 
@@ -162,6 +163,9 @@ func (t *tracer) origin(o *model.Origin) traced {
 	out.value = r
 	if len(o.Path.Steps) > 0 {
 		of := t.path(o.Path)
+		for i := range out.parts {
+			out.parts[i].when = of.from
+		}
 		if out.from = union(out.from, of.from); of.value == nil {
 			out.value, out.parts = nil, nil
 		}

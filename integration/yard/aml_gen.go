@@ -74,6 +74,23 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Backfills gives for every redundant table a function that fills it from its source, beside living writers, as
+// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
+// has got; what is done twice does no harm.
+func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+		"crates_in_hall": gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "crates_in_hall"),
+		"crates_by_id":   gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "crates_by_id"),
+		"sealed_crates":  gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "sealed_crates"),
+		"recent_crates":  gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "recent_crates"),
+		"labels":         gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "labels"),
+		"prices":         gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "prices"),
+		"stops_by_port":  gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "stops_by_port"),
+		"visits_by_gate": gen.Backfill(storeSchema, visitsCodec, visitsAggregate, "visits_by_gate"),
+		"guards_by_code": gen.Backfill(storeSchema, guardsCodec, guardsAggregate, "guards_by_code"),
+	}
+}
+
 // ---- crates (hall | id)
 
 const (

@@ -45,6 +45,9 @@ func (c *Codec[T]) encodeOver(s *Schema, read cell.Row, v *T) (cell.Row, error) 
 	}
 	var e Encoder
 	c.Encode(&e, v)
+	if c.Compute != nil {
+		c.Compute(&e, v)
+	}
 	row, err := c.Table.Cells(&e, nil)
 	if err != nil {
 		return nil, err

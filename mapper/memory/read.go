@@ -102,7 +102,7 @@ func (q *query) partitions() iter.Seq2[string, *partition] {
 			return
 		}
 		for _, k := range slices.Sorted(maps.Keys(q.t.partitions)) {
-			if (q.after == nil || k >= q.after.partition) && !yield(k, q.t.partitions[k]) {
+			if (q.After == nil || k > string(q.After)) && (q.after == nil || k >= q.after.partition) && !yield(k, q.t.partitions[k]) {
 				return
 			}
 		}
@@ -203,9 +203,15 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 		}
 		cells := from.cells(q.t.columns[i]-t.Key).live(gone, q.now)
 		out[i] = q.t.value(q.t.columns[i], cells)
-		if q.Written {
+		switch {
+		case q.Written:
 			out[len(t.Columns)+i-t.Key] = latest(cells)
+		case q.Stamped:
+			q.stamp(out, i, cells)
 		}
+	}
+	if q.Stamped {
+		out[len(out)-1] = cell.Cell(keyOf(p.key))
 	}
 	return out
 }

@@ -86,6 +86,10 @@ func (c *change) apply() {
 		c.put(p, p.row(clustering, c.compare))
 	case c.m.Action == plan.PutStatic:
 		c.putStatic(p)
+	case c.m.Action == plan.Fill:
+		c.fill(p.row(clustering, c.compare), plan.Regular)
+	case c.m.Action == plan.FillStatic:
+		c.fill(p.static, plan.Static)
 	case len(key) < c.Key:
 		c.update(p.static)
 	default:
@@ -162,6 +166,33 @@ func (c *change) update(r *row) {
 		for e := range elements(c.m.Values[1], 1) {
 			c.write(r, i, e[0], nil)
 		}
+	}
+}
+
+// fill writes cells of the columns of a kind, and leaves alone what it has no value for.
+func (c *change) fill(r *row, kind plan.Kind) {
+	slot := 0
+	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {
+		column := &c.m.Table.Columns[i]
+		if column.Kind != kind {
+			continue
+		}
+		n := 1
+		if column.Cells == plan.UDT {
+			n = column.Fields
+		}
+		for k, v := range c.m.Values[slot : slot+n] {
+			switch {
+			case v == nil:
+			case column.Cells == plan.UDT:
+				c.write(r, i, fieldPath(k), v)
+			case column.Cells == plan.Set, column.Cells == plan.Map:
+				c.add(r, i, v)
+			default:
+				c.assign(r, i, v)
+			}
+		}
+		slot += n
 	}
 }
 

@@ -68,6 +68,18 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
+// Backfills gives for every redundant table a function that fills it from its source, beside living writers, as
+// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
+// has got; what is done twice does no harm.
+func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+		"artifacts_by_venue":  gen.Backfill(storeSchema, artifactsCodec, artifactsAggregate, "artifacts_by_venue"),
+		"artifacts_by_author": gen.Backfill(storeSchema, artifactsCodec, artifactsAggregate, "artifacts_by_author"),
+		"artifacts_by_user":   gen.Backfill(storeSchema, usersByArtifactCodec, usersByArtifactAggregate, "artifacts_by_user"),
+		"experts_by_artifact": gen.Backfill(storeSchema, usersByArtifactCodec, usersByArtifactAggregate, "experts_by_artifact"),
+	}
+}
+
 // ---- artifacts (artifact_id)
 
 const (

@@ -7,26 +7,30 @@ type Action uint8
 
 // The actions.
 const (
-	Put       Action = iota // Table.Insert: writes the columns in Write, a null deletes the column; and the row's marker
-	Delete                  // Table.Delete: deletes the row; with a Column, one of Table.Ranges
-	Update                  // Column.Update: writes a part of one column's value
-	PutStatic               // Table.InsertStatic: writes the static columns in Write, a null deletes the column
+	Put        Action = iota // Table.Insert: writes the columns in Write, a null deletes the column; and the row's marker
+	Delete                   // Table.Delete: deletes the row; with a Column, one of Table.Ranges
+	Update                   // Column.Update: writes a part of one column's value
+	PutStatic                // Table.InsertStatic: writes the static columns in Write, a null deletes the column
+	Fill                     // an UPDATE of cells beyond the key, of those that are not static; null leaves a cell as it is
+	FillStatic               // the same of static cells
 )
 
 // String gives the action in lower case.
-func (a Action) String() string { return [...]string{"put", "delete", "update", "put static"}[a] }
+func (a Action) String() string {
+	return [...]string{"put", "delete", "update", "put static", "fill", "fill static"}[a]
+}
 
 // Mutation is one statement of an atomic write.
 type Mutation struct {
 	Table   *Table
 	Row     cell.Row    // the cells of the table's columns; with Through its registers
 	Through *Projection // gives the register of each column; nil: the columns themselves
-	Values  []cell.Cell // Update: the arguments between the timestamp and the key
+	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key
 	Write   Bits        // Put: the columns beyond the key that are written; Update: the Values that are; the others are left unset
 	Column  uint16      // Update: the column; Delete: the first of the key that the WHERE leaves open, 0 when it is whole
 	Action  Action
 	Back    uint8 // how far before the write's timestamp it happens, in microseconds
-	TTL     int32 // Put: how long the row lives from the write's timestamp on, in seconds; 0: for ever
+	TTL     int32 // Put, Fill: how long what is written lives from the write's timestamp on, in seconds; 0: for ever
 }
 
 // Cell gives the cell of column i, in place: its address costs no allocation in an interface.
@@ -39,7 +43,8 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 
 // Statement gives the CQL. Its arguments are: for Put every column, the timestamp and the TTL; for PutStatic
 // the [Mutation.KeyColumns], every static column, the timestamp and the TTL; for Delete the timestamp and the
-// KeyColumns; for Update the timestamp, the Values and the KeyColumns.
+// KeyColumns; for Update the timestamp, the Values and the KeyColumns; for Fill and FillStatic the timestamp, the TTL, the
+// Values and the KeyColumns.
 func (m *Mutation) Statement() string {
 	switch m.Action {
 	case Delete:
@@ -51,6 +56,8 @@ func (m *Mutation) Statement() string {
 		return m.Table.Columns[m.Column].Update
 	case PutStatic:
 		return m.Table.InsertStatic
+	case Fill, FillStatic:
+		return m.fill()
 	}
 	return m.Table.Insert
 }
@@ -58,7 +65,7 @@ func (m *Mutation) Statement() string {
 // KeyColumns is how many key columns the statement names.
 func (m *Mutation) KeyColumns() int {
 	switch {
-	case m.Action == PutStatic || m.Action == Update && m.Table.Columns[m.Column].Kind == Static:
+	case m.Action == PutStatic || m.Action == FillStatic || m.Action == Update && m.Table.Columns[m.Column].Kind == Static:
 		return m.Table.Partition
 	case m.Action == Delete && m.Column > 0:
 		return int(m.Column)

@@ -14,8 +14,8 @@ const (
 	lengthSize = 4 // of the count of a collection, and of the length before each of its values: not counted
 )
 
-// Size estimates how many bytes the server counts for the mutation. It is exact for the only row of its partition.
-// The partition key does not count.
+// Size estimates how many bytes the server counts for the mutation. It is exact for the only row of its partition, but for
+// a Fill, of which it takes each value as one cell. The partition key does not count.
 func (m *Mutation) Size() int {
 	n := partitionSize + rowSize
 	for i := m.Table.Partition; i < m.KeyColumns(); i++ {
@@ -30,6 +30,12 @@ func (m *Mutation) Size() int {
 		}
 	case Update:
 		n += complexSize + m.partSize()
+	case Fill, FillStatic:
+		for _, v := range m.Values {
+			if v != nil {
+				n += cellSize + len(v)
+			}
+		}
 	}
 	return n
 }

@@ -91,6 +91,9 @@ func (s CQL) query(ctx context.Context, r *Read, args []any) *gocql.Query {
 	if r.PageSize > 0 {
 		q.PageSize(r.PageSize)
 	}
+	if r.Stamped {
+		q.Prefetch(0) // so that a row was not read long before it is given
+	}
 	return q
 }
 
@@ -162,13 +165,19 @@ func arguments(m *plan.Mutation) int {
 			}
 		}
 		return n
+	case plan.Fill, plan.FillStatic:
+		return len(m.Values) + 2 + m.KeyColumns()
 	}
 	return len(m.Values) + 1 + m.KeyColumns()
 }
 
 func (b *binder) bind(m *plan.Mutation) {
-	if m.Action == plan.Put || m.Action == plan.PutStatic {
+	switch m.Action {
+	case plan.Put, plan.PutStatic:
 		b.put(m)
+		return
+	case plan.Fill, plan.FillStatic:
+		b.fill(m)
 		return
 	}
 	b.add(&b.at[m.Back])
@@ -188,6 +197,21 @@ func (b *binder) put(m *plan.Mutation) {
 		b.addIf(i < m.Table.Key || m.Write.Has(i), (*value)(m.Cell(i)))
 	}
 	b.add(&b.at[m.Back])
+	b.ttl(m)
+}
+
+func (b *binder) fill(m *plan.Mutation) {
+	b.add(&b.at[m.Back])
+	b.ttl(m)
+	for i := range m.Values {
+		b.addIf(m.Values[i] != nil, (*value)(&m.Values[i]))
+	}
+	for i := range m.KeyColumns() {
+		b.add((*value)(m.Cell(i)))
+	}
+}
+
+func (b *binder) ttl(m *plan.Mutation) {
 	if m.TTL == 0 {
 		b.args = append(b.args, gocql.UnsetValue)
 		return

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"github.com/gocql/gocql"
@@ -13,12 +14,14 @@ import (
 // Read is a query of the rows of one table, in the order of their clustering key.
 type Read struct {
 	Table       *plan.Table
-	Key         cell.Row // what the table's first columns equal; none: every row of the table
-	Low, Up     Bound    // of the column after; with a Key of at least the partition key
-	Reverse     bool     // the opposite of the table's order
-	Limit       int      // rows; 0: all
-	Written     bool     // the Table.Load of a whole Key: the MAXWRITETIMEs stand behind the columns
-	PageSize    int      // rows; 0: the driver's
+	Key         cell.Row  // what the table's first columns equal; none: every row of the table
+	Low, Up     Bound     // of the column after; with a Key of at least the partition key
+	Reverse     bool      // the opposite of the table's order
+	Limit       int       // rows; 0: all
+	Written     bool      // the Table.Load of a whole Key: the MAXWRITETIMEs stand behind the columns
+	Stamped     bool      // every row, without a Key: the stamps, as plan.Aggregate.Stamps takes them, and the Position behind the columns
+	After       cell.Cell // Stamped: the Position behind which it begins; nil: at the beginning
+	PageSize    int       // rows; 0: the driver's
 	Consistency gocql.Consistency
 }
 
@@ -63,11 +66,18 @@ var comparisons = [...]string{AtLeast: " >= ?", MoreThan: " > ?", AtMost: " <= ?
 // Columns is how many cells a row has.
 func (r *Read) Columns() int {
 	n := len(r.Table.Columns)
-	if r.Written {
+	switch {
+	case r.Written:
 		n += n - r.Table.Key
+	case r.Stamped:
+		n += 2*(n-r.Table.Key) + 1
 	}
 	return n
 }
+
+// Position gives the place of a row's partition among those of its table, from a Stamped row. It keeps its meaning when
+// rows come and go, and outlives the process.
+func (r *Read) Position(row cell.Row) cell.Cell { return row[r.Columns()-1] }
 
 // whole reports whether the read is of one row by its primary key, for which the table has a constant.
 func (r *Read) whole() bool { return len(r.Key) == r.Table.Key && !r.Reverse && r.Limit == 0 }
@@ -77,6 +87,8 @@ func (r *Read) Statement() string {
 	switch {
 	case r.Written:
 		return r.Table.Load
+	case r.Stamped:
+		return r.stamped()
 	case r.whole():
 		return r.Table.Get
 	}
@@ -101,6 +113,29 @@ func (r *Read) Statement() string {
 	return b.String()
 }
 
+// stamped gives the statement of a Stamped read: partitions come in the order of their tokens.
+func (r *Read) stamped() string {
+	t := r.Table
+	var key, columns, written, left []string
+	for i := range t.Columns {
+		name := t.Columns[i].CQL
+		columns = append(columns, name)
+		if i < t.Partition {
+			key = append(key, name)
+		}
+		if i >= t.Key {
+			written, left = append(written, "WRITETIME("+name+")"), append(left, "TTL("+name+")")
+		}
+	}
+	token := "TOKEN(" + strings.Join(key, ", ") + ")"
+	_, table, _ := strings.Cut(t.Select, " FROM ")
+	s := "SELECT " + strings.Join(slices.Concat(columns, written, left, []string{token}), ", ") + " FROM " + table
+	if r.After != nil {
+		s += " WHERE " + token + " > ?"
+	}
+	return s
+}
+
 func restrict(b *strings.Builder, and string, column *plan.Column, comparison string) string {
 	b.WriteString(and)
 	b.WriteString(column.CQL)
@@ -110,6 +145,9 @@ func restrict(b *strings.Builder, and string, column *plan.Column, comparison st
 
 // Args gives the arguments of the Statement.
 func (r *Read) Args() cell.Row {
+	if r.After != nil {
+		return cell.Row{r.After}
+	}
 	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Limit == 0 {
 		return r.Key
 	}

@@ -36,6 +36,9 @@ func Check(ctx context.Context, session *gocql.Session, seed uint64, sequences i
 		})
 	}
 	work.Wait()
+	if c.err == nil {
+		c.done(c.compareStamped(ctx))
+	}
 	return c.report, c.err
 }
 

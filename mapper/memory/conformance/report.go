@@ -15,6 +15,7 @@ type Report struct {
 	Expiring    int // with a TTL
 	Ranges      int // deletions of several rows
 	Rows        int // that were there in the end
+	Stamped     int // rows that were read with the times of their cells
 	Statics     int // partitions that were there with nothing but static values
 	Differences []string
 }
@@ -27,7 +28,7 @@ func (r *Report) String() string {
 		what string
 	}{
 		{r.Sequences, "sequences"}, {r.Mutations, "mutations"}, {r.Ties, "at a timestamp again"}, {r.Older, "at an older one"}, {r.Expiring, "with a TTL"},
-		{r.Ranges, "deletes of ranges"}, {r.Rows, "rows"}, {r.Statics, "static values alone"}, {len(r.Differences), "differences"},
+		{r.Ranges, "deletes of ranges"}, {r.Rows, "rows"}, {r.Stamped, "rows with times"}, {r.Statics, "static values alone"}, {len(r.Differences), "differences"},
 	} {
 		text += fmt.Sprintf(", %d %s", count.n, count.what)
 	}
@@ -49,6 +50,7 @@ func (r *Report) add(o *Report) {
 	r.Expiring += o.Expiring
 	r.Ranges += o.Ranges
 	r.Rows += o.Rows
+	r.Stamped += o.Stamped
 	r.Statics += o.Statics
 	r.Differences = append(r.Differences, o.Differences...)
 }

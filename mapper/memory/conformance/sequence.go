@@ -49,8 +49,10 @@ func (a *author) mutation() plan.Mutation {
 	case a.statics:
 		m.Table, m.Row = cellsTable, a.row(cellsTable)
 		a.updateOf(&m, 4)
-	case n < 5:
+	case n < 4:
 		a.put(&m)
+	case n < 5:
+		a.fill(&m)
 	case n < 8:
 		a.update(&m)
 	default:
@@ -68,6 +70,23 @@ func (a *author) put(m *plan.Mutation) {
 	for i := m.Table.Key; i < len(m.Table.Columns); i++ {
 		if a.IntN(3) > 0 {
 			m.Write.Add(i)
+		}
+	}
+	if a.IntN(4) == 0 {
+		m.TTL = int32(a.steps) * ttlStep
+	}
+}
+
+// fill writes some cells without the row.
+func (a *author) fill(m *plan.Mutation) {
+	m.Action = plan.Fill
+	for i := m.Table.Key; i < len(m.Table.Columns); i++ {
+		switch c := &m.Table.Columns[i]; {
+		case c.Kind != plan.Regular:
+		case c.Cells == plan.UDT:
+			m.Values = append(m.Values, a.maybe(a.text()), a.maybe(integer(a.IntN(3))))
+		default:
+			m.Values = append(m.Values, a.maybe(a.value(c)))
 		}
 	}
 	if a.IntN(4) == 0 {

@@ -1,0 +1,214 @@
+package integration
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/projection/computed"
+	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// modelTables gives a session in a keyspace of the test's own that has the tables of a model.
+func modelTables(t *testing.T, dir string) gocqlx.Session {
+	t.Helper()
+	session := cassandra.Keyspace(t)
+	text, err := os.ReadFile(filepath.Join(dir, "schema.cql"))
+	require.NoError(t, err)
+	execute(t, session, string(text))
+	return session
+}
+
+func noSave(string) error { return nil }
+
+// What a store has written beside its roots is there again after a backfill of the empty tables, cell by cell with its
+// write time and with what is left of its life; and a backfill of what is there changes nothing.
+func TestBackfillsGiveWhatTheStoreWrote(t *testing.T) {
+	for _, m := range copiedModels {
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			session := modelTables(t, m.dir)
+			m.insert(t, session, newDraw(t))
+			for _, table := range slices.Sorted(maps.Keys(m.backfills)) {
+				want := snapshot(t, session, table)
+				require.NotEmpty(t, want.rows, table)
+				require.NoError(t, m.backfills[table](t.Context(), session, "", noSave))
+				requireRows(t, want, snapshot(t, session, table), table)
+
+				require.NoError(t, session.ExecStmt("TRUNCATE "+table))
+				require.NoError(t, m.backfills[table](t.Context(), session, "", noSave))
+				requireRows(t, want, snapshot(t, session, table), table)
+				require.NoError(t, m.backfills[table](t.Context(), session, "", noSave))
+				requireRows(t, want, snapshot(t, session, table), table)
+			}
+		})
+	}
+}
+
+// A backfill that is interrupted after any page, by an error or by its context, goes on from its last mark and gives the
+// same.
+func TestBackfillGoesOnFromItsMark(t *testing.T) {
+	t.Parallel()
+	const videos = 2_300 // some pages
+	session := modelTables(t, "projection/computed")
+	store, err := computed.Open(t.Context(), session, mapper.Config{})
+	require.NoError(t, err)
+	for n := range int32(videos) {
+		require.NoError(t, store.Videos.Insert(t.Context(), &computed.Video{ID: n, Minutes: n, Title: "a"}))
+	}
+	want := snapshot(t, session, "videos_by_hour")
+	require.Len(t, want.rows, videos)
+	backfill := computed.Backfills()["videos_by_hour"]
+	var marks []string
+	require.NoError(t, backfill(t.Context(), session, "", func(mark string) error {
+		marks = append(marks, mark)
+		return nil
+	}))
+	require.Len(t, marks, 5)
+
+	stop := errors.New("stop")
+	for page := range marks {
+		require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
+		ctx, cancel := context.WithCancel(t.Context())
+		mark := ""
+		err := backfill(ctx, session, "", func(m string) error {
+			switch {
+			case m == marks[page] && page%2 == 0:
+				return stop // the mark is not recorded
+			case m == marks[page]:
+				cancel()
+			}
+			mark = m
+			return nil
+		})
+		if page%2 == 0 {
+			require.ErrorIs(t, err, stop)
+		} else {
+			require.ErrorIs(t, err, context.Canceled)
+		}
+		cancel()
+		require.NoError(t, backfill(t.Context(), session, mark, noSave))
+		requireRows(t, want, snapshot(t, session, "videos_by_hour"), "videos_by_hour")
+	}
+}
+
+// While one writer inserts, updates, moves and deletes, the tables are filled again and again; in the end they hold what
+// follows from the jobs.
+func TestBackfillsBesideAWriter(t *testing.T) {
+	t.Parallel()
+	session := workshopKeyspace(t)
+	c := newChain(t, openWorkshop(t, session, mapper.Config{}))
+	for i := range 40 {
+		c.step(i)
+	}
+	copies := slices.DeleteFunc(slices.Collect(maps.Keys(keys)), func(table string) bool { return table == "jobs" })
+	for _, table := range copies {
+		require.NoError(t, session.ExecStmt("TRUNCATE "+table))
+	}
+	other := openWorkshop(t, session, mapper.Config{})
+	written, filled := make(chan struct{}), make(chan error, 1)
+	var passes atomic.Int32
+	go func() {
+		for more := true; more; passes.Add(1) {
+			select {
+			case <-written:
+				more = false // all was written before this pass
+			default:
+			}
+			for _, table := range copies {
+				if err := gen.Fill(t.Context(), other.Jobs.Root, table, gen.FillConfig{PageSize: 1 + int(passes.Load())%3}, "", noSave); err != nil {
+					filled <- err
+					return
+				}
+			}
+		}
+		filled <- nil
+	}()
+	for i := 0; len(filled) == 0 && (i < 300 || passes.Load() < 6); i++ {
+		c.step(i)
+	}
+	close(written)
+	require.NoError(t, <-filled)
+	requireTables(t, session, c.present(), "seed %d", c.seed)
+}
+
+// The backfills of a package are what migrate takes. A table that the model has no more is logged and left.
+func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
+	t.Parallel()
+	session := modelTables(t, "projection/computed")
+	store, err := computed.Open(t.Context(), session, mapper.Config{})
+	require.NoError(t, err)
+	require.NoError(t, store.Videos.Insert(t.Context(), &computed.Video{ID: 1, Minutes: 61, Title: "a"}))
+	require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
+
+	var log strings.Builder
+	config := migrate.Config{Backfills: computed.Backfills(), Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	fsys := fstest.MapFS{"0001_fill.cql": {Data: []byte("-- aml:backfill videos_by_title\n-- aml:backfill videos_by_hour\n")}}
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	v, err := store.VideosByHour.Get(t.Context(), 1, 1)
+	require.NoError(t, err)
+	require.Equal(t, "A", *v.Label)
+	require.Contains(t, log.String(), "backfill left to a run that has a function for it")
+	require.Contains(t, log.String(), "table=videos_by_title")
+
+	require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	require.Empty(t, snapshot(t, session, "videos_by_hour").rows, "it was done")
+}
+
+// What a backfill cannot do it says before it writes anything.
+func TestBackfillRefuses(t *testing.T) {
+	t.Parallel()
+	session := modelTables(t, "yard")
+	store, err := yard.Open(t.Context(), session, mapper.Config{})
+	require.NoError(t, err)
+	fill := func(table, mark string) error { return yard.Backfills()[table](t.Context(), session, mark, noSave) }
+
+	for mark, why := range map[string]string{
+		"guards 00":     `mapper: backfill of prices: the mark "guards 00" is not one of table crates: with an empty mark it begins again`,
+		"crates":        `mapper: backfill of prices: the mark "crates" has no position behind the name of the table: with an empty mark it begins again`,
+		"crates 0x":     `mapper: backfill of prices: the mark "crates 0x" has no position behind the name of the table: with an empty mark it begins again`,
+		"crates 012345": `mapper: backfill of prices: read crates behind the mark "crates 012345": `,
+	} {
+		require.ErrorContains(t, fill("prices", mark), why)
+	}
+
+	for id, port := range []string{"Suape", "", ""} {
+		c := crate()
+		c.ID, c.Hall = int32(id), "south"
+		c.Route = []yard.Stop{{Port: "Suape"}}
+		require.NoError(t, store.Crates.Insert(t.Context(), &c))
+		execute(t, session, "UPDATE crates SET route = [{port: '"+port+"', day: 1}] WHERE hall = 'south' AND id = "+string(rune('0'+id)))
+	}
+	require.NoError(t, session.ExecStmt("TRUNCATE stops_by_port"))
+	err = fill("stops_by_port", "")
+	var constraint *mapper.ConstraintError
+	require.ErrorAs(t, err, &constraint)
+	for _, id := range []string{"1", "2"} {
+		require.ErrorContains(t, err, "Crate (crates hall='south', id="+id+"): Route[0] gives a row of stops_by_port whose key port is empty")
+	}
+	require.Empty(t, snapshot(t, session, "stops_by_port").rows)
+
+	execute(t, session, "ALTER TABLE guards_by_code DROP rank; DROP TABLE prices; ALTER TABLE guards DROP name")
+	var missing *mapper.SchemaError
+	require.ErrorAs(t, fill("guards_by_code", ""), &missing)
+	require.Equal(t, []mapper.SchemaFault{{Table: "guards", Column: "name", Want: "text"}, {Table: "guards_by_code", Column: "rank", Want: "int"}}, missing.Faults)
+	require.ErrorAs(t, fill("prices", ""), &missing)
+	require.Equal(t, []mapper.SchemaFault{{Table: "prices"}}, missing.Faults)
+	require.NoError(t, fill("crates_by_id", ""), "what it does not need may be missing")
+}

@@ -1,0 +1,169 @@
+package integration
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+	"gopkg.in/inf.v0"
+
+	library "github.com/cassaml/cassaml/examples/library/catalogue"
+	"github.com/cassaml/cassaml/examples/marketplace/shop"
+	tour "github.com/cassaml/cassaml/examples/quickstart/fleet"
+	approach2 "github.com/cassaml/cassaml/examples/vehicles/approach2/fleet"
+	approach3 "github.com/cassaml/cassaml/examples/vehicles/approach3/fleet"
+	approach5 "github.com/cassaml/cassaml/examples/vehicles/approach5/fleet"
+	approach8 "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet"
+	"github.com/cassaml/cassaml/integration/projection/computed"
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// copied is a compiled model with redundant tables.
+type copied struct {
+	name, dir string
+	backfills map[string]migrate.Backfill
+	insert    func(*testing.T, gocqlx.Session, draw)
+}
+
+var copiedModels = []copied{
+	{"workshop", "workshop", workshop.Backfills(), func(t *testing.T, s gocqlx.Session, d draw) {
+		c := newChain(t, openWorkshop(t, s, mapper.Config{}))
+		c.draw = d
+		for n := range c.jobs {
+			c.jobs[n] = c.change(n, chainKey(n), 30)
+			insert(t, c.store, c.jobs[n])
+		}
+		insert(t, c.store, with(brakes(), func(j *workshop.Job) {
+			j.ID, j.Tools = jobID(99), []workshop.Tool{{Serial: "s9", Bought: day(2026, 1, 2)}}
+		}))
+	}},
+	{"yard", "yard", yard.Backfills(), insertYard},
+	{"computed", "projection/computed", computed.Backfills(), insertComputed},
+	{"catalogue", "../examples/library/catalogue", library.Backfills(), insertCatalogue},
+	{"shop", "../examples/marketplace/shop", shop.Backfills(), insertShop},
+	{"quickstart", "../examples/quickstart/fleet", tour.Backfills(), func(t *testing.T, s gocqlx.Session, d draw) {
+		store, err := tour.Open(t.Context(), s, mapper.Config{})
+		require.NoError(t, err)
+		for n := range int32(5) {
+			v := &tour.Cliente{ID: n, Nome: d.text("Ana", "Rui"), Telefones: d.some("1", "2", "3")}
+			for _, plate := range d.some("a", "b", "c") {
+				v.Veiculos = append(v.Veiculos, tour.Veiculo{Placa: fmt.Sprint(plate, n), Cor: d.text("", "azul")})
+			}
+			v.Veiculos = append(v.Veiculos, tour.Veiculo{Placa: fmt.Sprint(n)})
+			require.NoError(t, store.Clientes.Insert(t.Context(), v))
+		}
+	}},
+	{"approach2", "../examples/vehicles/approach2/fleet", approach2.Backfills(), func(t *testing.T, s gocqlx.Session, d draw) {
+		store, err := approach2.Open(t.Context(), s, mapper.Config{})
+		require.NoError(t, err)
+		for n := range int32(5) {
+			v := &approach2.Cliente{ID: n, Nome: d.text("Ana", "Rui"), Emails: d.some("x", "y"), Veiculos: []approach2.Veiculo{{Placa: fmt.Sprint(n), Cor: d.text("", "azul")}}}
+			require.NoError(t, store.Clientes.Insert(t.Context(), v))
+		}
+	}},
+	{"approach3", "../examples/vehicles/approach3/fleet", approach3.Backfills(), func(t *testing.T, s gocqlx.Session, d draw) {
+		store, err := approach3.Open(t.Context(), s, mapper.Config{})
+		require.NoError(t, err)
+		for n := range int32(5) {
+			v := &approach3.Cliente{ID: n, Nome: d.text("Ana", "Rui"), Veiculos: []approach3.Veiculo{{Placa: fmt.Sprint(n), Cor: d.text("", "azul")}}}
+			require.NoError(t, store.Clientes.Insert(t.Context(), v))
+		}
+	}},
+	{"approach5", "../examples/vehicles/approach5/fleet", approach5.Backfills(), func(t *testing.T, s gocqlx.Session, d draw) {
+		store, err := approach5.Open(t.Context(), s, mapper.Config{})
+		require.NoError(t, err)
+		for n := range 9 { // several vehicles of one client, and of other names
+			v := &approach5.Veiculo{Placa: fmt.Sprint(n), Cor: d.text("", "azul"), Cliente: approach5.Proprietario{ID: d.Int32N(4), Nome: d.text("Ana", "Rui", "Eva")}}
+			require.NoError(t, store.Veiculos.Insert(t.Context(), v))
+		}
+	}},
+	{"approach8", "../examples/vehicles/approach8/fleet", approach8.Backfills(), func(t *testing.T, s gocqlx.Session, d draw) {
+		store, err := approach8.Open(t.Context(), s, mapper.Config{})
+		require.NoError(t, err)
+		for n := range int32(9) { // nothing but a key
+			require.NoError(t, store.ClientesVeiculos.Insert(t.Context(), &approach8.ClienteVeiculo{IDCliente: n / 2, Placa: fmt.Sprint(n)}))
+		}
+	}},
+}
+
+func insertYard(t *testing.T, s gocqlx.Session, d draw) {
+	store, err := yard.Open(t.Context(), s, mapper.Config{})
+	require.NoError(t, err)
+	whole := crate()
+	whole.ID = 98
+	require.NoError(t, store.Crates.Insert(t.Context(), &whole))
+	for n := range int32(12) {
+		c := crate()
+		c.Hall, c.ID, c.Manager = d.text("north", "south"), n, d.text("", "Rui", "Ana")
+		c.Name, c.Weight, c.Sealed = d.text("", "glass"), d.Int32N(3), d.IntN(2) == 0
+		c.Sender, c.Labels = pickOne(d, nil, c.Sender, &yard.Party{City: "Olinda"}), d.some("frail", "up", "old")
+		c.Prices = pickOne(d, nil, c.Prices, map[string]int64{"sea": int64(n)})
+		c.Route, c.Stamp = pickOne(d, nil, c.Route, c.Route[:1]), pickOne(d, yard.Party{}, c.Stamp)
+		c.Ship = pickOne(d, nil, c.Ship)
+		require.NoError(t, store.Crates.Insert(t.Context(), &c))
+	}
+	for n := range int32(5) {
+		v := &yard.Visit{Visitor: fmt.Sprint(n), Gate: d.text("east", "west"), Badge: "b"}
+		of := store.Visits
+		if n%2 == 0 { // a shorter life than the table's
+			of = store.With(mapper.Options{TTL: 20 * time.Minute}).Visits
+		}
+		require.NoError(t, of.Insert(t.Context(), v))
+		require.NoError(t, store.Guards.Insert(t.Context(), &yard.Guard{ID: n, Name: d.text("", "Ana", "Rui"), Rank: d.Int32N(3)}))
+	}
+	brief := crate() // one that goes, in tables that keep the others
+	brief.ID = 99
+	require.NoError(t, store.With(mapper.Options{TTL: time.Hour}).Crates.Insert(t.Context(), &brief))
+}
+
+func insertComputed(t *testing.T, s gocqlx.Session, d draw) {
+	store, err := computed.Open(t.Context(), s, mapper.Config{})
+	require.NoError(t, err)
+	for n := range int32(9) {
+		require.NoError(t, store.Videos.Insert(t.Context(), &computed.Video{ID: n, Minutes: d.Int32N(200), Title: d.text("", "a", "ü")}))
+		require.NoError(t, store.Posts.Insert(t.Context(), &computed.Post{ID: n, Text: d.text("", "a b", "b b c"), Likes: d.Int32N(2) + n%2}))
+		stops := pickOne(d, nil, map[string]string{"a": "xx", "d": "x"}, map[string]string{"b": "", "c": "x"})
+		require.NoError(t, store.Trips.Insert(t.Context(), &computed.Trip{ID: n, Stops: stops, Pace: d.Int32N(3)}))
+	}
+	require.NoError(t, store.Trips.Insert(t.Context(), &computed.Trip{ID: 99, Stops: map[string]string{"a": "x"}, Pace: 1}))
+	require.NoError(t, store.Posts.Insert(t.Context(), &computed.Post{ID: 99, Text: "loud", Likes: 1}))
+}
+
+func insertCatalogue(t *testing.T, s gocqlx.Session, d draw) {
+	store, err := library.Open(t.Context(), s, mapper.Config{})
+	require.NoError(t, err)
+	for n := range byte(8) {
+		a := &library.Artifact{ArtifactID: jobID(n), Type: "paper", Title: d.text("A", "B"), Authors: append(d.some("x", "y"), "z"), Keywords: d.some("k", "l", "m"),
+			VenueName: d.text("SIGMOD", "VLDB"), Year: 2010 + d.Int32N(3)}
+		require.NoError(t, store.Artifacts.Insert(t.Context(), a))
+		l := &library.Like{ArtifactID: a.ArtifactID, UserID: jobID(n % 3), UserName: "u", Email: d.text("", "e"), Areas: append(d.some("db", "os"), "nets"),
+			Type: a.Type, Title: a.Title, Authors: a.Authors, VenueName: a.VenueName, Year: a.Year}
+		require.NoError(t, store.UsersByArtifact.Insert(t.Context(), l))
+	}
+}
+
+func insertShop(t *testing.T, s gocqlx.Session, d draw) {
+	store, err := shop.Open(t.Context(), s, mapper.Config{})
+	require.NoError(t, err)
+	for n := range byte(8) {
+		o := &shop.Order{UserID: jobID(n % 3), OrderDate: time.Unix(int64(d.IntN(9)), 0), OrderID: jobID(n), Status: d.text("new", "sent"), Total: inf.NewDec(int64(n), 2),
+			ShipTo: shop.Address{Street: "Rua", City: "Recife", ZIP: d.text("", "5"), Country: "BR"}}
+		if n%2 == 0 {
+			o.Items = []shop.Item{{ProductID: gocql.UUID{15: n + 1}, Price: inf.NewDec(1, 0), Quantity: int32(n)}}
+		}
+		require.NoError(t, store.OrdersByUser.Insert(t.Context(), o))
+	}
+}
+
+func newDraw(t *testing.T) draw {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return draw{rand.New(rand.NewPCG(seed, 0))}
+}

@@ -1,0 +1,228 @@
+package projection_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/projection"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+const casesOfFilling = 3_000
+
+// filling is a case of copies that are filled from a root which was written without them.
+type filling struct {
+	t       *testing.T
+	c       *projection.Compiled
+	r       *rand.Rand
+	now     time.Time
+	backend *memory.Backend
+	s       *projection.Session
+}
+
+func newFilling(t *testing.T, c *projection.Compiled, r *rand.Rand) *filling {
+	t.Helper()
+	f := &filling{t: t, c: c, r: r, now: time.Unix(1_800_000_000, 0)}
+	f.backend = memory.New(memory.Config{Now: func() time.Time { return f.now }})
+	db, err := gen.OpenOn(t.Context(), f.backend, c.Descriptors())
+	require.NoError(t, err)
+	f.s = projection.NewSession(c, db, r)
+	f.s.Alone = true
+	return f
+}
+
+// step makes one write.
+func (f *filling) step() {
+	f.t.Helper()
+	f.now = f.now.Add(10 * time.Microsecond)
+	require.NoError(f.t, f.s.Step(f.t.Context(), f.now.UnixMicro()), f.c.Source)
+}
+
+var errStopped = errors.New("stopped")
+
+// fill fills a copy, in some runs: a run that is stopped after a page is gone on with from the last mark.
+func (f *filling) fill(table *projection.Table) {
+	f.t.Helper()
+	mark := ""
+	for stops := f.r.IntN(4); ; stops-- {
+		pages := 1 + f.r.IntN(2)
+		err := gen.Fill(f.t.Context(), f.s.Copy(), table.Name, gen.FillConfig{PageSize: 1 + f.r.IntN(3), Parallel: 1}, mark, func(m string) error {
+			if pages--; pages < 0 && stops > 0 {
+				return errStopped // and the page is done again
+			}
+			mark = m
+			return nil
+		})
+		if !errors.Is(err, errStopped) {
+			require.NoError(f.t, err, f.c.Source)
+			return
+		}
+	}
+}
+
+func (f *filling) cells(table *projection.Table) []projection.Cell {
+	f.t.Helper()
+	cells, err := cellsOf(f.backend, f.now)(table)
+	require.NoError(f.t, err)
+	return cells
+}
+
+// A backfill gives every copy what follows from the root, each cell at the write time of what it derives from; done in
+// pieces it gives the same, and done again it changes nothing.
+func TestBackfillsGiveTheProjection(t *testing.T) {
+	from, tally := firstSeed(t), newTally()
+	for i := range casesOfFilling / casesOfModel {
+		r := rand.New(rand.NewPCG(from, uint64(4_000_000+i)))
+		c := accepted(t, r, "", tally)
+		for range casesOfModel {
+			f := newFilling(t, c, r)
+			if r.IntN(10) == 0 {
+				f.s.Life = 200
+			}
+			for range 3 + r.IntN(8) {
+				if r.IntN(10) == 0 {
+					f.now = f.now.Add(7 * time.Second) // no row that expires has less than 3 s left
+				}
+				f.step()
+			}
+			f.s.World.Expire(f.now.Unix())
+			f.s.Fill(f.now.Unix())
+			for _, table := range c.Copies {
+				f.fill(table)
+				once := f.cells(table)
+				require.Empty(t, strings.Join(f.s.World.Compare(table, once, 3), "\n"), "%s\n%s", f.s.Last, c.Source)
+				f.fill(table)
+				require.Equal(t, once, f.cells(table), c.Source)
+			}
+			tally.count(c, f.s)
+		}
+	}
+	tally.add("writes: Refused", tally.n["cases"]) // by the test, not by the mapper
+	tally.require(t)
+}
+
+// Writers that write between each read and each write of a backfill, one after the other, find their copies equal to the
+// projection when it is done.
+func TestBackfillsBesideWriters(t *testing.T) {
+	from, tally := firstSeed(t), newTally()
+	for i := range casesOfFilling / casesOfModel {
+		r := rand.New(rand.NewPCG(from, uint64(5_000_000+i)))
+		c := accepted(t, r, "", tally)
+		for range casesOfModel {
+			f := newFilling(t, c, r)
+			for range 3 + r.IntN(8) {
+				f.step()
+			}
+			f.s.Alone = false
+			busy := false
+			f.backend.Intercept(func(q memory.Request) memory.Outcome {
+				if !busy {
+					busy = true
+					for range r.IntN(3) {
+						f.step()
+						tally.add("writes between", 1)
+					}
+					busy = false
+				}
+				return memory.Done
+			})
+			for _, table := range c.Copies {
+				f.fill(table)
+			}
+			f.backend.Intercept(nil)
+			f.s.Fill(f.now.Unix())
+			for _, table := range c.Copies {
+				require.Empty(t, strings.Join(f.s.World.CompareValues(table, f.cells(table)), "\n"), "%s\n%s", f.s.Last, c.Source)
+			}
+			tally.count(c, f.s)
+		}
+	}
+	t.Log(tally)
+	require.Greater(t, tally.n["writes between"], 3*tally.n["cases"])
+}
+
+// Where the model gives no warning, a backfill that runs while two writers overlap leaves the copies as they follow from
+// what the writers left: whichever comes first, and whether they come before a page is read or before it is written.
+func TestBackfillsConvergeWhereTheModelDoesNotWarn(t *testing.T) {
+	from, tally := firstSeed(t), newTally()
+	for i := range 200 {
+		r := rand.New(rand.NewPCG(from, uint64(6_000_000+i)))
+		c := accepted(t, r, "", tally)
+		for range 20 {
+			fillConverges(t, c, r, tally)
+		}
+	}
+	t.Log(tally)
+	require.Greater(t, tally.n["copies compared"], 2000)
+	require.Greater(t, tally.n["loops compared"], 200)
+}
+
+func fillConverges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) {
+	t.Helper()
+	d := projection.Drawer{Rand: r, C: c}
+	base := d.Instance(nil)
+	one, other := d.Variation(base), d.Variation(base)
+	if w := projection.NewWorld(c); w.Problem(base)+w.Problem(one)+w.Problem(other) != "" {
+		return
+	}
+	for _, table := range c.Copies {
+		redundancy := table.Aggregate.Redundancy
+		if !c.Converges(table) || redundancy.Shared {
+			continue
+		}
+		for _, writers := range [][]func(*overlap){{early(base, one), late(base, other)}, {late(base, other), early(base, one)}} {
+			o := newOverlap(t, c)
+			alone := c.OpenAlone(o.db.With(mapper.Options{Timestamp: firstWrite}))
+			require.NoError(t, alone.Insert(t.Context(), &projection.Instance{Row: base}))
+			o.fillAmong(table, writers, r.IntN(3))
+			want, problem := o.projected(table, o.root(base))
+			if problem != "" {
+				tally.add("merged into what cannot be", 1)
+				continue
+			}
+			if tally.add("copies compared", 1); redundancy.Path != nil {
+				tally.add("loops compared", 1)
+			}
+			require.Equal(t, want, o.held(table), "%s\nbase %v\none %v\nother %v\n%s", table.Name, base, one, other, c.Source)
+		}
+	}
+}
+
+func early(base, v projection.Record) func(*overlap) {
+	return func(o *overlap) { o.change(10, base, v) }
+}
+
+func late(base, v projection.Record) func(*overlap) {
+	return func(o *overlap) { o.change(12, base, v) }
+}
+
+// fillAmong fills a copy, with some of the writers before it, the next before its first write, and the others behind.
+func (o *overlap) fillAmong(table *projection.Table, writers []func(*overlap), before int) {
+	o.t.Helper()
+	for _, w := range writers[:before] {
+		w(o)
+	}
+	writers = writers[before:]
+	busy := false
+	o.backend.Intercept(func(q memory.Request) memory.Outcome {
+		if q.Write && !busy && len(writers) > 0 {
+			busy = true
+			writers[0](o)
+			writers, busy = writers[1:], false
+		}
+		return memory.Done
+	})
+	err := gen.Fill(o.t.Context(), o.c.Open(o.db), table.Name, gen.FillConfig{Parallel: 1}, "", func(string) error { return nil })
+	require.NoError(o.t, err)
+	o.backend.Intercept(nil)
+	for _, w := range writers {
+		w(o)
+	}
+}

@@ -1,0 +1,197 @@
+package gen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// FillConfig says how a redundant table is filled. Its zero value is what [Backfill] does.
+type FillConfig struct {
+	PageSize int // rows of the source that are read, and written, before the next; 0: 500
+	Parallel int // writes at a time; 0: 16
+}
+
+const (
+	fillPage     = 500
+	fillParallel = 16
+)
+
+// Fill is [Backfill] on the database that a root is open on. It is there so that a backfill can be tested without a server.
+func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, from string, save func(from string) error) error {
+	p, err := projectionTo(r.aggregate, table)
+	if err != nil {
+		return err
+	}
+	f := &fill[T]{r: r, p: p, parallel: c.Parallel, read: store.Read{Table: r.c.Table, Stamped: true, PageSize: c.PageSize,
+		Consistency: r.db.config.Consistency}, done: from, save: save}
+	if f.read.PageSize == 0 {
+		f.read.PageSize = fillPage
+	}
+	if f.parallel == 0 {
+		f.parallel = fillParallel
+	}
+	if err := f.run(ctx); err != nil {
+		return fmt.Errorf("mapper: backfill of %s: %w", table, err)
+	}
+	return nil
+}
+
+// fill fills one redundant table, page by page.
+type fill[T any] struct {
+	r        Root[T]
+	p        *Projection
+	read     store.Read
+	parallel int
+	save     func(string) error
+	done     string // the mark behind which it goes on
+	mark     string // of the last partition of which all rows were read
+
+	since   int64     // before any row of the page was read, in microseconds since 1970
+	started int64     // when the page was begun
+	rows    int       // of the source, in the page
+	at      cell.Cell // the position of the last row
+	writes  []plan.Filling
+	faults  []error
+	d       Decoder
+}
+
+// readError is a page that could not be read.
+type readError struct{ error }
+
+func (e readError) Unwrap() error { return e.error }
+
+// run reads to the end. What could not be read is read again, from the last mark on.
+func (f *fill[T]) run(ctx context.Context) error {
+	for attempt := 1; ; attempt++ {
+		from := f.done
+		err := f.pages(ctx)
+		if f.done != from {
+			attempt = 1
+		}
+		if _, unread := errors.AsType[readError](err); !unread || attempt == attempts || !pause(ctx, attempt) {
+			return err
+		}
+	}
+}
+
+// pages reads from the last mark on, and writes page by page.
+func (f *fill[T]) pages(ctx context.Context) (err error) {
+	t := f.r.c.Table
+	if f.read.After, err = positionOf(t, f.done); err != nil {
+		return err
+	}
+	f.at, f.mark, f.started = nil, f.done, f.now()
+	f.begin()
+	for row, err := range f.r.db.store.Rows(ctx, f.read) {
+		if err != nil {
+			return readError{fmt.Errorf("read %s behind the mark %q: %w", t.Name, f.done, err)}
+		}
+		f.take(row)
+		if f.rows == f.read.PageSize {
+			if err := f.finish(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if f.at != nil {
+		f.mark = markOf(t, f.at)
+	}
+	return f.finish(ctx)
+}
+
+// begin begins a page. Where the server gives fewer rows at a time, its first rows were read with the last of the page before.
+func (f *fill[T]) begin() {
+	f.since, f.started = f.started, f.now()
+	f.rows, f.writes, f.faults = 0, f.writes[:0], nil
+}
+
+func (f *fill[T]) now() int64 { return f.r.db.config.Now().UnixMicro() }
+
+// finish writes what follows from a page and saves the mark: of the last partition of which all rows are written.
+func (f *fill[T]) finish(ctx context.Context) error {
+	if err := errors.Join(f.faults...); err != nil {
+		return err
+	}
+	if err := inParallel(ctx, f.parallel, f.writes, f.write); err != nil {
+		return err
+	}
+	if f.mark != "" {
+		if err := f.save(f.mark); err != nil {
+			return err
+		}
+	}
+	f.done = f.mark
+	f.begin()
+	return nil
+}
+
+// take plans what follows from one row. All rows of a page of which nothing can be made are noted.
+func (f *fill[T]) take(row cell.Row) {
+	at := f.read.Position(row)
+	if f.at != nil && string(at) != string(f.at) {
+		f.mark = markOf(f.r.c.Table, f.at)
+	}
+	f.at = at
+	f.rows++
+	writes, err := f.plan(row)
+	if err != nil {
+		f.faults = append(f.faults, err)
+	}
+	f.writes = append(f.writes, writes...)
+}
+
+func (f *fill[T]) plan(row cell.Row) ([]plan.Filling, error) {
+	t := f.r.c.Table
+	stamps, err := f.r.aggregate.Stamps(row)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", mapper.Where(t.Aggregate, t.Name, t.KeyText(row)), err)
+	}
+	source, err := f.source(row[:len(t.Columns)])
+	if err != nil {
+		return nil, err
+	}
+	writes, err := plan.PlanFill(f.r.aggregate, f.p, source, stamps, f.since)
+	return writes, f.r.db.constraint(t, source, nil, err)
+}
+
+// source gives a row as the mapper writes it, with the results of methods. A partition that has static values and no row
+// is left as it is: there is nothing that a method could be called with.
+func (f *fill[T]) source(read cell.Row) (cell.Row, error) {
+	t := f.r.c.Table
+	if read[t.Key-1] == nil {
+		return append(append(make(cell.Row, 0, len(read)+len(t.Computed)), read...), make(cell.Row, len(t.Computed))...), nil
+	}
+	v := new(T)
+	if err := f.r.decode(&f.d, read, v); err != nil {
+		return nil, err
+	}
+	if f.d.Unknown() {
+		return f.r.encodeOver(read, v)
+	}
+	return f.r.encode(v)
+}
+
+// write carries out one write, which can be repeated as it is.
+func (f *fill[T]) write(ctx context.Context, w plan.Filling) error {
+	m := &w.Mutations[0]
+	for attempt := 1; ; attempt++ {
+		// The server counts from its own second on: rounded up, nothing outlives its source.
+		s := store.Write{Timestamp: w.At, Age: 1 + (f.now()-f.since)/1e6, Consistency: f.read.Consistency}
+		if m.TTL > 0 && int64(m.TTL) <= s.Age {
+			return nil
+		}
+		err := f.r.db.store.Apply(ctx, w.Mutations, s)
+		if err == nil {
+			return nil
+		}
+		if attempt == attempts || !pause(ctx, attempt) {
+			return fmt.Errorf("write %s: %w", mapper.Where(m.Table.Aggregate, m.Table.Name, m.Table.KeyText(m.Row)), err)
+		}
+	}
+}

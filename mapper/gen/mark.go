@@ -1,0 +1,31 @@
+package gen
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// markOf writes how far a backfill has got in its source: "crates c784b1…", the table and the position of the last
+// partition that it is done with.
+func markOf(t *Table, position cell.Cell) string {
+	return t.Name + " " + hex.EncodeToString(position)
+}
+
+// positionOf reads a mark; the empty one is the beginning.
+func positionOf(t *Table, mark string) (cell.Cell, error) {
+	if mark == "" {
+		return nil, nil
+	}
+	name, text, _ := strings.Cut(mark, " ")
+	position, err := hex.DecodeString(text)
+	switch {
+	case name != t.Name:
+		return nil, fmt.Errorf("the mark %q is not one of table %s: with an empty mark it begins again", mark, t.Name)
+	case err != nil || len(position) == 0:
+		return nil, fmt.Errorf("the mark %q has no position behind the name of the table: with an empty mark it begins again", mark)
+	}
+	return position, nil
+}

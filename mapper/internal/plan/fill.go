@@ -1,0 +1,236 @@
+package plan
+
+import "github.com/cassaml/cassaml/mapper/internal/cell"
+
+// Filling is a write of cells of one row of a copy, all of one stamp. Its mutations are of one partition, write no
+// tombstones, and can be repeated.
+type Filling struct {
+	Mutations []Mutation
+	At        int64
+}
+
+// longAgo is the write time of a row that nothing tells the time of, because its source has a value in no cell. It is
+// before every write of a living writer, so that whatever became of the row since it was read, or will, counts.
+const longAgo = 1
+
+// PlanFill gives the writes that make the rows which a copy has of one row of the root, beside living writers: each cell as
+// new as the newest of the root's cells that it derives from, the row itself as those of its key and of what it needs. So
+// what a living writer writes or takes away because of a later change is newer, and wins in whatever order the two come;
+// and the same fill again changes nothing. What is absent is not written. A row that expires is written as if it was
+// written whole with the last change of what it is made from; now is when the row was read, in microseconds since 1970.
+//
+// Row is nil in the last column of its key when the partition has nothing but static values. What the copy cannot be
+// written with is a *[FaultError].
+func PlanFill(a *Aggregate, c *Projection, row cell.Row, s *Stamps, now int64) ([]Filling, error) {
+	p := planner{a: a, new: row}
+	given, err := c.project(row)
+	if err != nil {
+		return nil, err
+	}
+	f := filler{a: a, c: c, stamps: s, now: now}
+	if row[a.Root.Key-1] == nil {
+		if given.n > 0 {
+			f.statics(given.at(0))
+		}
+		return f.out, nil
+	}
+	found := newFinder(&given, c.Table.Key)
+	elements := f.loop(&given, &found)
+	for i := range given.n {
+		if p.checkRow(c, &given, i, &found) {
+			f.row(given.at(i), elements[i])
+		}
+	}
+	return f.out, p.faulty()
+}
+
+// filler plans the writes of the rows of one copy.
+type filler struct {
+	a      *Aggregate
+	c      *Projection
+	stamps *Stamps
+	now    int64
+	groups []group // of the row that it is at
+	out    []Filling
+}
+
+// group is what is written of a row with one stamp.
+type group struct {
+	Stamp
+	exists          bool // the row itself is
+	write           Bits
+	regular, static []cell.Cell // as Fill and FillStatic have them
+}
+
+// loop gives the stamps of the elements that the rows come from. Elements of one row count as one.
+func (f *filler) loop(given *rows, found *finder) []Stamp {
+	out := make([]Stamp, given.n)
+	if !f.c.elements {
+		return out
+	}
+	for i := range out {
+		at := found.first(i)
+		key := given.at(i)[len(f.c.Columns)]
+		out[at] = out[at].with(f.stamps.element(f.a, int(f.c.Ops[f.c.loop].Src), key))
+	}
+	return out
+}
+
+// row plans one row.
+func (f *filler) row(row cell.Row, element Stamp) {
+	exists := f.stamps.of(&f.c.exists, element).or(f.stamps.row).or(Stamp{At: longAgo, There: true})
+	f.groups = f.groups[:0]
+	if f.c.Table.TTL > 0 {
+		if exists = f.life(row, exists, element); exists.Left <= 0 {
+			return
+		}
+	}
+	f.group(exists).exists = true
+	f.columns(row, exists, element, func(Kind) bool { return true })
+	f.flush(row)
+}
+
+// statics plans the static values of a partition that has no row.
+func (f *filler) statics(row cell.Row) {
+	var none Stamp
+	if f.c.Table.TTL > 0 {
+		if none = f.life(row, none, none); none.Left <= 0 {
+			return
+		}
+	}
+	f.columns(row, none, none, func(k Kind) bool { return k == Static })
+	f.flush(row)
+}
+
+// life gives the stamp that all of a row has which expires: it was written whole with the last change of any cell of it,
+// and what is left of its life is counted from there, rounded down.
+func (f *filler) life(row cell.Row, exists, element Stamp) Stamp {
+	whole := exists
+	for i := f.c.Table.Key; i < len(f.c.Columns); i++ {
+		if row[i] != nil {
+			whole = whole.with(f.stamps.of(&f.c.targets[i].source, element))
+		}
+	}
+	age := max(0, (f.now-whole.At+1e6-1)/1e6)
+	left := int64(f.c.Table.TTL) - age
+	if !whole.There || left <= 0 {
+		return Stamp{}
+	}
+	whole.Left = shorter(whole.Left, int32(left))
+	return whole
+}
+
+// columns adds the columns beyond the key to the groups of their stamps.
+func (f *filler) columns(row cell.Row, exists, element Stamp, wanted func(Kind) bool) {
+	t := f.c.Table
+	var slots [Regular + 1]int
+	for i := t.Key; i < len(t.Columns); i++ {
+		kind := t.Columns[i].Kind
+		slot := slots[kind]
+		slots[kind] += t.Columns[i].unitCount()
+		if row[i] == nil || !wanted(kind) {
+			continue
+		}
+		switch target := &f.c.targets[i]; {
+		case t.TTL > 0 && t.Columns[i].Cells == UDT:
+			f.fields(i, slot, row[i], func(int) Stamp { return exists })
+		case t.TTL > 0:
+			f.value(i, slot, row[i], exists)
+		case target.form == byField:
+			f.fields(i, slot, row[i], func(k int) Stamp {
+				return f.stamps.of(&target.fields[k], element).or(f.stamps.of(&target.when, element)).or(exists)
+			})
+		case target.form == byElement:
+			f.elements(i, slot, row[i], target.column)
+		default:
+			at := f.stamps.of(&target.source, element).or(exists)
+			if t.Columns[i].Cells == UDT {
+				f.fields(i, slot, row[i], func(int) Stamp { return at })
+			} else {
+				f.value(i, slot, row[i], at)
+			}
+		}
+	}
+}
+
+// value writes a column as one value, of a set or a map all its elements. What is one cell goes with the row itself where
+// it is as new: that is one statement for most rows.
+func (f *filler) value(column, slot int, v cell.Cell, at Stamp) {
+	g := f.group(at)
+	if c := &f.c.Table.Columns[column]; g.exists && c.Kind == Regular && c.Cells == Single {
+		g.write.Add(column)
+		return
+	}
+	f.set(g, column, slot, v)
+}
+
+// fields writes the fields of a UDT, each with its stamp.
+func (f *filler) fields(column, slot int, v cell.Cell, at func(int) Stamp) {
+	w := cell.Members(v)
+	for k := range f.c.Table.Columns[column].unitCount() {
+		if field := w.Next(); field != nil {
+			f.set(f.group(at(k)), column, slot+k, field)
+		}
+	}
+}
+
+// elements adds the elements of a set or the entries of a map, each with its stamp. The collection is not assigned: that
+// would leave a tombstone just before, for all elements that were written until then.
+func (f *filler) elements(column, slot int, v cell.Cell, from int) {
+	per := 1
+	if f.c.Table.Columns[column].Cells == Map {
+		per = 2
+	}
+	parts := map[Stamp]*collection{}
+	var order []Stamp
+	for e := newEntries(v, per); e.more; e.next() {
+		at := f.stamps.element(f.a, from, e.key)
+		if parts[at] == nil {
+			parts[at], order = &collection{}, append(order, at)
+		}
+		parts[at].append(e.values()...)
+	}
+	for _, at := range order {
+		f.set(f.group(at), column, slot, parts[at].cell())
+	}
+}
+
+func (f *filler) set(g *group, column, slot int, v cell.Cell) {
+	kind, values := f.c.Table.Columns[column].Kind, &g.regular
+	if kind == Static {
+		values = &g.static
+	}
+	if *values == nil {
+		*values = make([]cell.Cell, f.c.Table.slots(kind))
+	}
+	(*values)[slot] = v
+}
+
+// group gives the group of a stamp, which may be new.
+func (f *filler) group(s Stamp) *group {
+	for i := range f.groups {
+		if f.groups[i].Stamp == s {
+			return &f.groups[i]
+		}
+	}
+	f.groups = append(f.groups, group{Stamp: s})
+	return &f.groups[len(f.groups)-1]
+}
+
+// flush makes the groups of a row writes.
+func (f *filler) flush(row cell.Row) {
+	t := f.c.Table
+	for _, g := range f.groups {
+		w := Filling{At: g.At}
+		if g.exists {
+			w.Mutations = append(w.Mutations, Mutation{Table: t, Row: row, Write: g.write, Action: Put, TTL: g.Left})
+		}
+		if g.regular != nil {
+			w.Mutations = append(w.Mutations, Mutation{Table: t, Row: row, Values: g.regular, Action: Fill, TTL: g.Left})
+		}
+		if g.static != nil {
+			w.Mutations = append(w.Mutations, Mutation{Table: t, Row: row, Values: g.static, Action: FillStatic, TTL: g.Left})
+		}
+		f.out = append(f.out, w)
+	}
+}

@@ -1,0 +1,198 @@
+package plan_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// crates are found by their label while they are sealed, with what else a row of a copy can have.
+var (
+	crates = &plan.Table{Name: "crates", Partition: 1, Key: 1, Columns: []plan.Column{
+		{Name: "id", Field: "ID"},
+		{Name: "sealed", Field: "Sealed", Kind: plan.Regular},
+		{Name: "name", Field: "Name", Kind: plan.Regular},
+		{Name: "tags", Field: "Tags", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set},
+		{Name: "sender", Field: "Sender", Kind: plan.Regular, Cells: plan.UDT, Fields: 2},
+	}}
+	sealedColumns = []plan.Column{
+		{Name: "name", CQL: "name"},
+		{Name: "id", CQL: "id", Kind: plan.ClusteringKey},
+		{Name: "number", CQL: "number", Kind: plan.Regular},
+		{Name: "tags", CQL: `"Tags"`, Kind: plan.Regular, Cells: plan.Set},
+		{Name: "sender", CQL: "sender", Kind: plan.Regular, Cells: plan.UDT, Fields: 2,
+			Update: "UPDATE sealed USING TIMESTAMP ? SET sender.name = ?, sender.city = ? WHERE name = ? AND id = ?"},
+	}
+	sealed    = &plan.Table{Name: "sealed", Partition: 1, Key: 2, Columns: sealedColumns, Insert: "INSERT INTO sealed (name, …"}
+	expiring  = &plan.Table{Name: "expiring", TTL: 60, Partition: 1, Key: 2, Columns: sealedColumns}
+	byTag     = &plan.Table{Name: "by_tag", Partition: 1, Key: 2, Columns: []plan.Column{{Name: "tag"}, {Name: "id", Kind: plan.ClusteringKey}}}
+	byID      = &plan.Table{Name: "by_id", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"}}}
+	whileSeal = []plan.Op{{Code: plan.NeedTrue, Src: 1}}
+	ofCrates  = plan.Link(plan.Aggregate{Root: crates, Copies: []plan.Projection{
+		{Table: sealed, Ops: whileSeal, Columns: []uint16{2, 0, 0, 3, 4}},
+		{Table: expiring, Ops: whileSeal, Columns: []uint16{2, 0, 0, 3, 4}},
+		{Table: byTag, Ops: []plan.Op{{Code: plan.Each, Src: 3, Dst: 5}}, Columns: []uint16{5, 0}},
+		{Table: byID, Columns: []uint16{0}},
+	}})
+)
+
+// crate is a row of crates that has all its values.
+func crate() cell.Row {
+	return cell.Row{{7}, {1}, cell.Cell("glass"), setOf("a", "b"), members("Ana", "Recife")}
+}
+
+func setOf(elements ...string) cell.Cell {
+	c := cell.Cell(cell.AppendCount(nil, len(elements)))
+	for _, e := range elements {
+		c = cell.AppendValue(c, cell.Cell(e))
+	}
+	return c
+}
+
+func members(values ...string) (c cell.Cell) {
+	for _, v := range values {
+		c = cell.AppendValue(c, cell.Cell(v))
+	}
+	return c
+}
+
+// timed adds the stamps that a row of crates is read with. A time of 0 is that of a null; all have left seconds to live.
+func timed(row cell.Row, left int32, sealed, name int64, tags, sender []int64) cell.Row {
+	times, lives := cell.Row{moment(sealed), moment(name), moments(tags), moments(sender)}, cell.Row{}
+	for _, at := range [][]int64{{sealed}, {name}, tags, sender} {
+		life := cell.AppendCount(nil, len(at))
+		for range at {
+			var seconds cell.Cell
+			if left > 0 {
+				seconds = binary.BigEndian.AppendUint32(nil, uint32(left))
+			}
+			life = cell.AppendValue(life, seconds)
+		}
+		lives = append(lives, life)
+	}
+	for i := range 2 { // which are of one cell
+		if lives[i] = nil; left > 0 {
+			lives[i] = binary.BigEndian.AppendUint32(nil, uint32(left))
+		}
+	}
+	return append(append(append(cell.Row{}, row...), times...), lives...)
+}
+
+func moment(at int64) cell.Cell {
+	if at == 0 {
+		return nil
+	}
+	return binary.BigEndian.AppendUint64(nil, uint64(at))
+}
+
+func moments(at []int64) cell.Cell {
+	c := cell.Cell(cell.AppendCount(nil, len(at)))
+	for _, x := range at {
+		c = cell.AppendValue(c, moment(x))
+	}
+	return c
+}
+
+// filled plans the fill of a copy, as text: a line for each time.
+func filled(t *testing.T, copy int, read cell.Row, now int64) []string {
+	t.Helper()
+	stamps, err := ofCrates.Stamps(read)
+	require.NoError(t, err)
+	writes, err := plan.PlanFill(ofCrates, &ofCrates.Copies[copy], read[:5], stamps, now)
+	require.NoError(t, err)
+	var out []string
+	for _, w := range writes {
+		line := fmt.Sprint("at ", w.At)
+		for _, m := range w.Mutations {
+			if line += fmt.Sprintf(", %v", m.Action); m.TTL > 0 {
+				line += fmt.Sprintf(" for %d s", m.TTL)
+			}
+			for i := m.Table.Key; m.Action == plan.Put && i < len(m.Table.Columns); i++ {
+				if m.Write.Has(i) {
+					line += " " + m.Table.Columns[i].Name
+				}
+			}
+			for i, v := range m.Values {
+				if v != nil {
+					line += fmt.Sprintf(" %d=%q", i, v)
+				}
+			}
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// Each cell is as new as what it derives from, and the row as its key and what it needs, whatever else is newer.
+func TestFillWritesAtTheTimesOfTheSource(t *testing.T) {
+	read := timed(crate(), 0, 50, 60, []int64{70, 80}, []int64{90, 60})
+	require.Equal(t, []string{
+		"at 60, put number, fill 3=\"Recife\"",
+		fmt.Sprintf("at 70, fill 1=%q", setOf("a")),
+		fmt.Sprintf("at 80, fill 1=%q", setOf("b")),
+		"at 90, fill 2=\"Ana\"",
+	}, filled(t, 0, read, 0))
+	require.Equal(t, []string{"at 70, put", "at 80, put"}, filled(t, 2, read, 0))
+}
+
+// A row whose key is the source's is as new as the source, and before all writes where nothing tells the time.
+func TestFillOfARowThatIsNothingButItsKey(t *testing.T) {
+	require.Equal(t, []string{"at 90, put"}, filled(t, 3, timed(crate(), 0, 50, 60, []int64{70, 80}, []int64{90, 60}), 0))
+	key := make(cell.Row, 13)
+	key[0] = cell.Cell{7}
+	require.Equal(t, []string{"at 1, put"}, filled(t, 3, key, 1_000))
+	require.Empty(t, filled(t, 1, key, 1_000))
+}
+
+// What is null is not written, and no row while the condition does not hold.
+func TestFillWritesNoNulls(t *testing.T) {
+	read := timed(crate(), 0, 50, 60, nil, []int64{0, 60})
+	read[3], read[4] = nil, cell.AppendValue(cell.AppendValue(nil, nil), cell.Cell("Recife"))
+	read[7], read[11] = nil, nil
+	require.Equal(t, []string{`at 60, put number, fill 3="Recife"`}, filled(t, 0, read, 0))
+	read[1] = cell.Cell{0}
+	require.Empty(t, filled(t, 0, read, 0))
+	require.Empty(t, filled(t, 2, read, 0))
+}
+
+// A row that expires is written whole at its last change, for what is left of its life since then; what is over is not
+// written. Nothing outlives its source.
+func TestFillOfWhatExpires(t *testing.T) {
+	const second = 1_000_000
+	read := timed(crate(), 0, 5*second, 6*second, []int64{7 * second, 8 * second}, []int64{9 * second, 6 * second})
+	whole := func(left int) []string {
+		return []string{fmt.Sprintf("at 9000000, put for %d s number, fill for %d s 1=%q 2=\"Ana\" 3=\"Recife\"", left, left, setOf("a", "b"))}
+	}
+	require.Equal(t, whole(60), filled(t, 1, read, 9*second))
+	require.Equal(t, whole(49), filled(t, 1, read, 19*second+1))
+	require.Equal(t, whole(1), filled(t, 1, read, 68*second))
+	require.Empty(t, filled(t, 1, read, 69*second))
+
+	short := timed(crate(), 9, 5*second, 6*second, []int64{7 * second, 8 * second}, []int64{9 * second, 6 * second})
+	require.Equal(t, whole(9), filled(t, 1, short, 9*second))
+	require.Equal(t, "at 6000000, put for 9 s number, fill for 9 s 3=\"Recife\"", filled(t, 0, short, 9*second)[0])
+}
+
+// A fill is one statement of what stays and what is set, and names no column of the key.
+func TestFillStatement(t *testing.T) {
+	m := plan.Mutation{Table: sealed, Action: plan.Fill}
+	require.Equal(t, `UPDATE sealed USING TIMESTAMP ? AND TTL ? SET number = ?, "Tags" = "Tags" + ?, sender.name = ?, sender.city = ? WHERE name = ? AND id = ?`, m.Statement())
+}
+
+// What cannot be a row of the copy is a fault, as it is on a write.
+func TestFillFaults(t *testing.T) {
+	read := timed(crate(), 0, 50, 0, []int64{70, 80}, []int64{90, 60})
+	read[2] = nil
+	stamps, err := ofCrates.Stamps(read)
+	require.NoError(t, err)
+	_, err = plan.PlanFill(ofCrates, &ofCrates.Copies[0], read[:5], stamps, 0)
+	require.EqualError(t, err, "plan: Name is null, but is in the key of sealed")
+
+	_, err = ofCrates.Stamps(timed(crate(), 0, 50, 60, []int64{70}, nil))
+	require.EqualError(t, err, "plan: write times of column tags: 1 for 2 elements")
+}

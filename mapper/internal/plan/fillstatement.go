@@ -1,0 +1,64 @@
+package plan
+
+import "strings"
+
+// slots is how many values a Fill or a FillStatic has: one for every column of a kind, one for every field of a UDT that is
+// not frozen.
+func (t *Table) slots(kind Kind) (n int) {
+	for i := t.Key; i < len(t.Columns); i++ {
+		if t.Columns[i].Kind == kind {
+			n += t.Columns[i].unitCount()
+		}
+	}
+	return n
+}
+
+// fill gives the statement of a Fill or a FillStatic: "UPDATE t USING TIMESTAMP ? AND TTL ? SET a = ?, tags = tags + ?,
+// owner.name = ? WHERE …". It is an UPDATE because an INSERT would write the row's marker, too.
+func (m *Mutation) fill() string {
+	kind := Regular
+	if m.Action == FillStatic {
+		kind = Static
+	}
+	t := m.Table
+	var set []string
+	for i := t.Key; i < len(t.Columns); i++ {
+		if t.Columns[i].Kind == kind {
+			set = append(set, t.assignment(i))
+		}
+	}
+	return "UPDATE " + t.cql() + " USING TIMESTAMP ? AND TTL ? SET " + strings.Join(set, ", ") + t.where(m.KeyColumns())
+}
+
+// assignment writes the part of a column, by the fields of a UDT as the column's Update has them.
+func (t *Table) assignment(i int) string {
+	switch c := &t.Columns[i]; c.Cells {
+	case UDT:
+		key := t.Key
+		if c.Kind == Static {
+			key = t.Partition
+		}
+		return strings.TrimSuffix(strings.TrimPrefix(c.Update, "UPDATE "+t.cql()+" USING TIMESTAMP ? SET "), t.where(key))
+	case Set, Map:
+		return c.CQL + " = " + c.CQL + " + ?"
+	default:
+		return c.CQL + " = ?"
+	}
+}
+
+// where restricts the first columns of the key.
+func (t *Table) where(columns int) string {
+	var b strings.Builder
+	word := " WHERE "
+	for i := range columns {
+		b.WriteString(word + t.Columns[i].CQL + " = ?")
+		word = " AND "
+	}
+	return b.String()
+}
+
+// cql gives the table's name as its statements have it.
+func (t *Table) cql() string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(t.Insert, "INSERT INTO "), " (")
+	return name
+}

@@ -1,0 +1,154 @@
+package plan
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Stamp is when a value was written, and how long it lives. The zero Stamp is that of nothing.
+type Stamp struct {
+	At    int64 // microseconds since 1970
+	Left  int32 // seconds, from when it was read on; 0: it stays
+	There bool
+}
+
+// with gives the stamp of what derives from both: it is as new as the newer, and lives no longer than the first that goes.
+func (s Stamp) with(o Stamp) Stamp {
+	switch {
+	case !o.There:
+		return s
+	case !s.There:
+		return o
+	}
+	return Stamp{At: max(s.At, o.At), Left: shorter(s.Left, o.Left), There: true}
+}
+
+// or gives the stamp, and that of something else for nothing.
+func (s Stamp) or(o Stamp) Stamp {
+	if s.There {
+		return s
+	}
+	return o
+}
+
+func shorter(a, b int32) int32 {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// Stamps are those of the cells of one row of a root.
+type Stamps struct {
+	units    []Stamp            // as an Aggregate numbers them
+	elements []map[string]Stamp // of each column that is a set or a map of several cells, by element or key
+	row      Stamp              // of all that goes with the row: of every cell that is not static
+}
+
+// Stamps takes them from a row that was read with them: behind the columns stand the write times of those beyond the key,
+// then what is left of their lives, of a column of several cells a list of one for each.
+func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) {
+	columns, key := len(a.Root.Columns), a.Root.Key
+	s := &Stamps{units: make([]Stamp, a.units[columns]), elements: make([]map[string]Stamp, columns)}
+	for i := key; i < columns; i++ {
+		written, left := read[columns+i-key], read[2*columns+i-2*key]
+		if err := s.column(a, i, read[i], written, left); err != nil {
+			return nil, fmt.Errorf("plan: write times of column %s: %w", a.Root.Columns[i].Name, err)
+		}
+	}
+	return s, nil
+}
+
+func (s *Stamps) column(a *Aggregate, i int, value, written, left cell.Cell) error {
+	unit, column := a.units[i], &a.Root.Columns[i]
+	all := []Stamp{stamp(written, left)}
+	if column.Cells != Single {
+		var err error
+		if all, err = stamps(written, left); err != nil {
+			return err
+		}
+	}
+	var whole Stamp
+	for _, x := range all {
+		whole = whole.with(x)
+	}
+	switch column.Cells {
+	case UDT:
+		copy(s.units[unit:a.units[i+1]], all)
+	case Set, Map:
+		var err error
+		if s.elements[i], err = paired(column.Cells, value, all); err != nil {
+			return err
+		}
+		fallthrough
+	default:
+		s.units[unit] = whole
+	}
+	if column.Kind != Static {
+		s.row = s.row.with(whole)
+	}
+	return nil
+}
+
+// paired pairs the elements or keys, which come in the order of their cells, with their stamps.
+func paired(cells Cells, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
+	per := 1
+	if cells == Map {
+		per = 2
+	}
+	w, n := cell.Elements(value, per)
+	if n != len(all) {
+		return nil, fmt.Errorf("%d for %d elements", len(all), n)
+	}
+	out := make(map[string]Stamp, n)
+	for _, x := range all {
+		out[string(w.Next())] = x
+		if per == 2 {
+			w.Next()
+		}
+	}
+	return out, nil
+}
+
+// stamps pairs a list of write times with one of lives.
+func stamps(written, left cell.Cell) ([]Stamp, error) {
+	w, n := cell.Elements(written, 1)
+	l, m := cell.Elements(left, 1)
+	if n != m {
+		return nil, fmt.Errorf("%d, but %d lives", n, m)
+	}
+	out := make([]Stamp, n)
+	for i := range out {
+		out[i] = stamp(w.Next(), l.Next())
+	}
+	return out, nil
+}
+
+func stamp(written, left cell.Cell) (s Stamp) {
+	if s.There = len(written) == 8; s.There {
+		s.At = int64(binary.BigEndian.Uint64(written))
+	}
+	if len(left) == 4 {
+		s.Left = int32(binary.BigEndian.Uint32(left))
+	}
+	return s
+}
+
+// of gives the stamp of what derives from a source.
+func (s *Stamps) of(from *source, element Stamp) (out Stamp) {
+	for u := range from.units.all() {
+		out = out.with(s.units[u])
+	}
+	if from.element {
+		out = out.with(element)
+	}
+	return out
+}
+
+// element gives the stamp of an element, or of a map's entry, of a column. One that is encoded in another way than it was
+// read in is as new as the column.
+func (s *Stamps) element(a *Aggregate, column int, key cell.Cell) Stamp {
+	return s.elements[column][string(key)].or(s.units[a.units[column]])
+}

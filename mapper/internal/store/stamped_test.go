@@ -1,0 +1,45 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+var seats = plan.Table{Name: "seats", Partition: 2, Key: 3,
+	Select: `SELECT hall, "Row", seat, held FROM seats`, Insert: "INSERT INTO seats (hall, …",
+	Columns: []plan.Column{
+		{Name: "hall", CQL: "hall"}, {Name: "Row", CQL: `"Row"`}, {Name: "seat", CQL: "seat", Kind: plan.ClusteringKey},
+		{Name: "price", CQL: "price", Kind: plan.Static}, {Name: "held", CQL: "held", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set},
+	}}
+
+// A read with stamps gives partitions in the order of their positions, from one on.
+func TestStampedRead(t *testing.T) {
+	r := Read{Table: &seats, Stamped: true}
+	require.Equal(t, `SELECT hall, "Row", seat, price, held, WRITETIME(price), WRITETIME(held), TTL(price), TTL(held), TOKEN(hall, "Row") FROM seats`, r.Statement())
+	require.Empty(t, r.Args())
+	require.Equal(t, 10, r.Columns())
+	require.Equal(t, cell.Cell{9}, r.Position(cell.Row{9: {9}}))
+
+	r.After = cell.Cell{7}
+	require.Contains(t, r.Statement(), ` FROM seats WHERE TOKEN(hall, "Row") > ?`)
+	require.Equal(t, cell.Row{{7}}, r.Args())
+}
+
+// A fill leaves unset what it has no value for, and has what is left of a life.
+func TestBindOfAFill(t *testing.T) {
+	row := cell.Row{{1}, {2}, {3}, nil, nil}
+	entries := Bind([]plan.Mutation{
+		{Table: &seats, Row: row, Action: plan.Fill, Values: []cell.Cell{{9}}},
+		{Table: &seats, Row: row, Action: plan.Fill, Values: []cell.Cell{nil}, TTL: 60},
+		{Table: &seats, Row: row, Action: plan.FillStatic, Values: []cell.Cell{{8}}},
+	}, Write{Timestamp: 5, Age: 9})
+	require.Equal(t, `UPDATE seats USING TIMESTAMP ? AND TTL ? SET held = held + ? WHERE hall = ? AND "Row" = ? AND seat = ?`, entries[0].Stmt)
+	require.Equal(t, []string{"0000000000000005", "unset", "09", "01", "02", "03"}, sent(t, entries[0].Args))
+	require.Equal(t, []string{"0000000000000005", "00000033", "unset", "01", "02", "03"}, sent(t, entries[1].Args))
+	require.Equal(t, `UPDATE seats USING TIMESTAMP ? AND TTL ? SET price = ? WHERE hall = ? AND "Row" = ?`, entries[2].Stmt)
+	require.Equal(t, []string{"0000000000000005", "unset", "08", "01", "02"}, sent(t, entries[2].Args))
+}
