@@ -71,10 +71,13 @@ func (n *names) imported(name, path string) {
 // local are the names of parameters and variables in generated functions.
 var local = map[string]bool{"e": true, "d": true, "f": true, "v": true, "k": true, "t": true, "q": true, "s": true, "ctx": true, "db": true, "session": true, "backend": true, "config": true, "change": true}
 
+// limit is the parameter of methods that have one beside v.
+const limit = "limit"
+
 // free says whether a package can be known by a name.
 func (n *names) free(name string) bool {
 	_, declared := n.declared[name]
-	return !declared && !local[name]
+	return !declared && !local[name] && name != limit
 }
 
 func (n *names) add(at model.Pos, mend, what string, args ...any) {

@@ -24,26 +24,28 @@ type stateView struct {
 	Doc      string
 	Embedded string
 	Methods  []methodView
+	Finders  []indexView // that read by an index
 }
 
 // methodView restricts one column; Doc is the restriction.
 type methodView struct{ Name, Doc, Param, Result, Call string }
 
-// query builds the chain of states for a table's clustering key.
-func (b *viewer) query(t *schema.Table, name string) *queryView {
+// query builds the chain of states for a table's clustering key. What is read has the form of a struct: the table's own, or
+// that of a view.
+func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryView {
 	a := t.Aggregate
 	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}
 	names := b.names.parameters(a.Identifier)
 	q.Params, q.Encode = b.parameterList(a.Identifier, names), b.encodeKey(a.Identifier, names, a.Struct)
-	all := queryType{name: "gen.Query[" + b.imports.structType(a.Struct) + "]"}
+	all := queryType{name: "gen.Query[" + b.imports.structType(of) + "]"}
 	var steps []queryType // by the column that each can restrict next
 	for i := range t.ClusteringKey {
 		restricted := name
 		if i > 0 {
 			restricted += t.ClusteringKey[i-1].Attribute.GoName()
 		}
-		bounded := b.names.exported(name+t.ClusteringKey[i].Attribute.GoName()+"Range", a.Struct)
-		steps = append(steps, queryType{name: b.names.exported(restricted+"Query", a.Struct), inner: &queryType{name: bounded, inner: &all}})
+		bounded := b.names.exported(name+t.ClusteringKey[i].Attribute.GoName()+"Range", of)
+		steps = append(steps, queryType{name: b.names.exported(restricted+"Query", of), inner: &queryType{name: bounded, inner: &all}})
 	}
 	steps = append(steps, all)
 	for i, c := range t.ClusteringKey {

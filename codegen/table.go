@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +18,7 @@ type tableView struct {
 	Doc             string
 	Struct          string // Go type of a row
 	Root            bool
+	View            bool   // some columns of another table
 	Base            string // what the type embeds: Root or Reader
 	Descriptor      string
 	Codec           string
@@ -33,6 +33,7 @@ type tableView struct {
 	Computed        string // the results of methods, as Go strings
 	Compute         string // function name; "" for none
 	Sets            []setView
+	Indexes         []indexView
 	Encode          string // function names; "" for none
 	Decode          string
 	Check           string
@@ -53,13 +54,6 @@ type tableView struct {
 
 // statementView is a constant that holds a statement.
 type statementView struct{ Name, CQL string }
-
-// columnView is the descriptor of a column.
-type columnView struct {
-	Name, CQL, Field, Kind, Type, Cells, Update, Of string
-	Fields                                          int
-	Desc, Secret                                    bool
-}
 
 // copiesView is a projection of a root.
 type copiesView struct {
@@ -89,75 +83,41 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	b.codec(v)
 	b.keys(v)
 	b.sets(v)
+	b.indexes(v)
 	if len(t.ClusteringKey) > 0 {
-		v.Query = b.query(t, name)
+		v.Query = b.query(t, a.Struct, name)
 	}
+	b.finders(v)
 	return v
 }
 
 // statements names the constants of a table's statements. A redundant table has the same: it is written with its source.
 func (b *viewer) statements(v *tableView, name string) {
-	add := func(suffix, cql string) string {
-		n := b.names.internal(name+suffix, v.source.Aggregate.Struct)
-		v.Statements = append(v.Statements, statementView{n, literal(cql)})
-		return n
-	}
+	of := v.source.Aggregate.Struct
 	t := v.source
-	v.Insert, v.Delete = add("Insert", t.Insert()), add("Delete", t.Delete())
+	v.Insert, v.Delete = b.statement(v, name+"Insert", t.Insert(), of), b.statement(v, name+"Delete", t.Delete(), of)
 	if s := t.InsertStatic(); s != "" {
-		v.InsertStatic = add("InsertStatic", s)
+		v.InsertStatic = b.statement(v, name+"InsertStatic", s, of)
 	}
-	v.Select, v.Get = add("Select", t.Select()), add("Get", t.Get())
+	b.selects(v, name, of)
 	if v.Root {
-		v.Load = add("Load", t.Load())
+		v.Load = b.statement(v, name+"Load", t.Load(), of)
 	}
-	if r := t.Reversed(); r != "" {
+}
+
+// selects names the statements that read.
+func (b *viewer) selects(v *tableView, name string, of *model.Struct) {
+	v.Select, v.Get = b.statement(v, name+"Select", v.source.Select(), of), b.statement(v, name+"Get", v.source.Get(), of)
+	if r := v.source.Reversed(); r != "" {
 		v.Reversed = literal(r)
 	}
 }
 
-func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView {
-	out := columnView{
-		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(c.Attribute.GoName()), Of: b.of(c.Attribute.Type),
-		Kind: kinds[c.Kind], Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
-		Secret: secret(c.Attribute),
-	}
-	if u := v.source.Update(c, b.schema); u != "" {
-		out.Update = b.names.internal(table+"Update"+c.Attribute.GoName(), v.source.Aggregate.Struct)
-		v.Statements = append(v.Statements, statementView{out.Update, literal(u)})
-	}
-	if out.Cells == "gen.UDT" {
-		out.Fields = len(c.Attribute.Type.Object.Attributes)
-	}
-	return out
-}
-
-// secret says whether a value, or anything in it, is shown nowhere.
-func secret(a *model.Attribute) bool {
-	var in func(t *model.Type) bool
-	in = func(t *model.Type) bool {
-		switch {
-		case t == nil:
-			return false
-		case t.Object != nil:
-			return slices.ContainsFunc(t.Object.Attributes, secret)
-		}
-		return in(t.Elem) || in(t.Key)
-	}
-	return a.Secret || in(a.Type)
-}
-
-var kinds = map[schema.Kind]string{schema.Regular: "gen.Regular", schema.PartitionKey: "gen.PartitionKey", schema.ClusteringKey: "gen.ClusteringKey", schema.Static: "gen.Static"}
-
-// cellsOf says how Cassandra keeps a value of several cells; "" for one cell.
-func cellsOf(t *schema.Type) string {
-	switch {
-	case !t.MultiCell():
-		return ""
-	case t.UDT:
-		return "gen.UDT"
-	}
-	return "gen." + upperFirst(t.Name)
+// statement gives a statement a constant.
+func (b *viewer) statement(v *tableView, name, cql string, of *model.Struct) string {
+	n := b.names.internal(name, of)
+	v.Statements = append(v.Statements, statementView{n, literal(cql)})
+	return n
 }
 
 // codec asks for the functions of the table's struct. A redundant aggregate is only read.
@@ -181,6 +141,9 @@ func (b *viewer) keys(v *tableView) {
 	a := v.source.Aggregate
 	names := b.names.parameters(a.Key())
 	v.Params, v.Args, v.KeyEncode = b.parameterList(a.Key(), names), strings.Join(names, ", "), b.encodeKey(a.Key(), names, a.Struct)
+	if v.View {
+		return
+	}
 	v.PartKey, v.SortKey, v.ColumnNames = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Ordered())
 }
 

@@ -22,6 +22,7 @@ type view struct {
 	Types     []typeView // user-defined
 	Tuples    []typeView
 	Tables    []*tableView
+	Views     []*tableView
 	Functions []Function
 	Infos     []variable // CQL types, for the users' own codecs
 
@@ -48,10 +49,16 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	for _, u := range s.Types {
 		v.Types = append(v.Types, b.typeOf(u))
 	}
+	fields := []string{"Session", "With", "Batch", "Reconcile"}
 	for _, t := range s.Tables {
 		table := b.table(t)
-		n.distinct(t.Aggregate.Struct, v.Store, []string{"Session", "With", "Batch", "Reconcile"}, table.Field)
+		n.distinct(t.Aggregate.Struct, v.Store, fields, table.Field)
 		v.Tables = append(v.Tables, table)
+	}
+	for _, x := range s.Views {
+		door := b.view(x)
+		n.distinct(x.Model.Struct, v.Store, fields, door.Field)
+		v.Views = append(v.Views, door)
 	}
 	v.link(s)
 	v.backfills()
@@ -65,6 +72,9 @@ func (v *view) head() {
 	v.Store, v.Open, v.OpenOn = v.names.exported("Store", of), v.names.exported("Open", of), v.names.exported("OpenOn", of)
 	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
 }
+
+// Doors are the tables and views, each a field of the store.
+func (v *view) Doors() []*tableView { return slices.Concat(v.Tables, v.Views) }
 
 // link tells each table which projections it feeds.
 func (v *view) link(s *schema.Schema) {

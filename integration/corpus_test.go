@@ -72,7 +72,7 @@ func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
 	known := libraries(t, fset)
 	began := time.Now()
 	var out []*judgedModel
-	notExecuted, stores := 0, 0
+	notExecuted, stores, finders, views := 0, 0, 0, 0
 	for _, x := range models {
 		j := &judgedModel{Model: x, source: string(x.Source())}
 		out = append(out, j)
@@ -83,12 +83,13 @@ func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
 		}
 		m, faults := model.Build(p)
 		if j.Executable && !model.Refused(faults) {
-			store, more, err := codegen.Generate(m, schema.Of(m), codegen.Config{})
+			s := schema.Of(m)
+			store, more, err := codegen.Generate(m, s, codegen.Config{})
 			if err != nil {
 				t.Errorf("%s: %v\n%s", x.Name, err, j.source)
 			}
 			if faults = append(faults, more...); len(store) > 0 {
-				stores++
+				stores, finders, views = stores+1, finders+indexesOf(s), views+len(s.Views)
 			}
 		}
 		j.expect(t, faults)
@@ -100,10 +101,19 @@ func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
 	if len(models) >= 200 {
 		assert.GreaterOrEqual(t, notExecuted, leastInCorpus, "AML103")
 		assert.GreaterOrEqual(t, stores, leastInCorpus, "stores")
+		assert.GreaterOrEqual(t, finders, leastInCorpus, "indexes in stores")
+		assert.GreaterOrEqual(t, views, leastInCorpus, "views in stores")
 	}
-	t.Logf("%d stores generated, %d things that no store executes yet (AML103)", stores, notExecuted)
+	t.Logf("%d stores generated, with %d indexes and %d views; %d things that no store executes yet (AML103)", stores, finders, views, notExecuted)
 	t.Logf("judged in %v", time.Since(began).Round(time.Millisecond))
 	return out
+}
+
+func indexesOf(s *schema.Schema) (n int) {
+	for _, t := range s.Tables {
+		n += len(t.Indexes)
+	}
+	return n
 }
 
 // expect holds diagnostics against the faults that were planted.

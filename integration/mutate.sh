@@ -62,6 +62,11 @@ codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e
 memory-tombstone-loses|mapper/memory/cell.go|return v.value == nil|return v.value != nil|./mapper/memory
 memory-smaller-bytes-win|mapper/memory/cell.go|bytes.Compare(v.value, o.value) > 0|bytes.Compare(v.value, o.value) < 0|./mapper/memory
 memory-expiring-loses|mapper/memory/cell.go|return v.expires > o.expires|return v.expires < o.expires|./mapper/memory
+write-fresh-row-gets-nulls|mapper/gen/root.go|c.over = false|c.over = true|./mapper/gen
+read-token-of-another-query|mapper/gen/token.go|subtle.ConstantTimeCompare(b[:len(of)], of) == 0|subtle.ConstantTimeCompare(b[:len(of)], of) > 1|./mapper/gen
+read-secret-in-problem|mapper/internal/plan/secret.go|return masked(path), masked(problem)|return masked(path), problem|./mapper/internal/plan
+memory-farthest-first|mapper/memory/near.go|similarity(to, b[column]), similarity(to, a[column])|similarity(to, a[column]), similarity(to, b[column])|./mapper/memory
+memory-index-finds-all|mapper/memory/find.go|f.compare(c, f.folded) == 0|f.compare(c, f.folded) < 9|./mapper/memory
 memory-no-marker|mapper/memory/row.go|r.marker.live(deleted, now)|false|./mapper/memory ./mapper/internal/plan
 TABLE
 )

@@ -17,6 +17,10 @@ type Config struct {
 	Tracer Tracer           // nil: none
 	Now    func() time.Time // the clock that writes are stamped with; nil: time.Now
 
+	// TokenKey seals the tokens of pages: 32 bytes that all processes share which take each other's tokens. With it a
+	// token can be handed to a web client, who can neither read nor change it. Nil: a token shows the keys of rows.
+	TokenKey []byte
+
 	// BatchWarning is the size in bytes above which a write to several partitions is reported to the Tracer as one
 	// that the server warns about. The zero value means 5 KiB, where a server does by default
 	// (batch_size_warn_threshold).

@@ -95,9 +95,10 @@ type SchemaError struct {
 
 // SchemaFault is one difference.
 type SchemaFault struct {
-	Table  string // of a table; else empty
+	Table  string // of a table or an index; else empty
 	Type   string // of a UDT; else empty
 	Column string // the column, or the UDT's field; empty when the table or UDT as a whole is missing
+	Index  string // of an index of the table: what it has to index, as CREATE INDEX names it; else empty
 	Want   string // int, as the model has it
 	Have   string // text, as the keyspace has it; empty: missing
 }
@@ -108,7 +109,10 @@ func (f SchemaFault) String() string {
 	if f.Type != "" {
 		what = "type " + f.Type
 	}
-	if f.Column != "" {
+	switch {
+	case f.Index != "":
+		what = "index on " + f.Table + " (" + f.Index + ")"
+	case f.Column != "":
 		what += "." + f.Column
 	}
 	if f.Have == "" {

@@ -18,7 +18,7 @@ type Tracer interface {
 
 // Request describes a request. It carries no values.
 type Request struct {
-	Op          string // the store's method: Insert, Put, Change, Update, Set, Delete, Get, All
+	Op          string // the store's method: Insert, Put, Change, Update, Set, Delete, Get, All, Page, ByTitle
 	Aggregate   string // the Go name of the struct
 	Statements  []Statement
 	Consistency gocql.Consistency

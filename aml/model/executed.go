@@ -17,7 +17,7 @@ func NotExecuted(m *Model) []Diagnostic {
 		e.attributes(o.Attributes)
 	}
 	for _, v := range m.Views {
-		e.refuse(v.Struct.Tag.Pos, "a view")
+		e.attributes(v.Attributes)
 	}
 	return Sorted(e.list)
 }

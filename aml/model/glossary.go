@@ -227,8 +227,11 @@ type CopiedField struct{ Held, From *Attribute }
 // Index is a secondary index of a column, read by a method of its own.
 type Index struct {
 	Name    string
-	Options string // of the index, as in WITH OPTIONS = {…}, without the braces
+	Options []IndexOption
 }
+
+// IndexOption is an option of an index, as in WITH OPTIONS = {'name': 'value'}.
+type IndexOption struct{ Name, Value string }
 
 // Properties are properties of a table, passed through.
 type Properties struct {

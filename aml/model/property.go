@@ -35,7 +35,7 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 	if t.collection() && t.Kind != MapType && !at.Final {
 		t = t.Elem
 	}
-	vector := t.Kind == Vector
+	vector := t.Kind == Vector && t == at.Type
 	switch {
 	case at.Type.Kind == List && a.Tag.Has("redundant"):
 		b.add(o.Pos, RuleIndex, "index the list of the source", "a list of a redundant table is frozen and cannot have an index")
@@ -54,7 +54,7 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 		b.add(o.Pos, RuleIndex, optionsOf(t, at.Key), "%s: %s", o, why)
 		return
 	}
-	at.Index = &Index{Options: optionsCQL(o.Value)}
+	at.Index = &Index{Options: indexOptions(o.Value)}
 	at.Index.Name = a.Table + "__" + at.Name + "_index"
 	b.derived(at, at.Index.Name)
 }
@@ -154,11 +154,11 @@ func checkIndexOption(name, value string, t *Type) string {
 	return ""
 }
 
-// optionsCQL writes options as the entries of a CQL map.
-func optionsCQL(s string) string {
-	var out []string
+// indexOptions gives the options that a tag spells.
+func indexOptions(s string) []IndexOption {
+	var out []IndexOption
 	for _, p := range options(s) {
-		out = append(out, fmt.Sprintf("'%s': '%s'", p[0], p[1]))
+		out = append(out, IndexOption{p[0], p[1]})
 	}
-	return strings.Join(out, ", ")
+	return out
 }

@@ -63,7 +63,7 @@ var (
 	}
 	RuleIndex = Rule{
 		Code: "AML107", Severity: Refusal, Title: "index that Cassandra refuses",
-		About:  "A storage-attached index takes single values, the elements of a set or list that is not frozen, and vectors, with a few options. What is looked up in another way is a redundant aggregate.",
+		About:  "A storage-attached index takes single values, the elements of a set or list that is not frozen, and a vector, with a few options. What is looked up in another way is a redundant aggregate.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/developing/cql/indexing/sai/sai-overview.html",
 	}
 	RuleIgnore = Rule{

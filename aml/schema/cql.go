@@ -27,15 +27,6 @@ func (s *Schema) Statements() []string {
 	return out
 }
 
-// CQL renders CREATE INDEX.
-func (i *Index) CQL(t *Table) string {
-	s := "CREATE INDEX IF NOT EXISTS " + model.Quote(i.Name) + " ON " + model.Quote(t.Name) + " (" + i.Target + ") USING 'sai'"
-	if i.Options != "" {
-		s += " WITH OPTIONS = {" + i.Options + "}"
-	}
-	return s
-}
-
 // CQL renders CREATE TYPE.
 func (u *UDT) CQL() string {
 	var lines []string

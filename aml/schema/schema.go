@@ -12,6 +12,7 @@ import (
 type Schema struct {
 	Types  []*UDT   // each after those it needs
 	Tables []*Table // in the order of the model, each followed by those derived for it
+	Views  []*View  // in the order of the model
 }
 
 // UDT is a user-defined type.
@@ -65,13 +66,6 @@ const (
 
 // Property is a property of a table as CQL writes it; one that is passed through has no name.
 type Property struct{ Name, Value string }
-
-// Index is a secondary index.
-type Index struct {
-	Name    string
-	Target  string // a column, or values(column)
-	Options string // entries of a CQL map
-}
 
 // Key gives the whole primary key.
 func (t *Table) Key() []*Column { return slices.Concat(t.PartitionKey, t.ClusteringKey) }
@@ -145,6 +139,9 @@ func Of(m *model.Model) *Schema {
 		source := s.tableOf(t.Aggregate.Redundancy.Source)
 		source.Projections = append(source.Projections, project(source, t))
 	}
+	for _, v := range m.Views {
+		s.Views = append(s.Views, s.viewOf(v))
+	}
 	return s
 }
 
@@ -200,19 +197,8 @@ func tableOf(a *model.Aggregate, m *model.Model) *Table {
 			t.include(p)
 		}
 	}
-	for _, c := range t.Columns {
-		if c.Attribute != nil && c.Attribute.Index != nil {
-			t.Indexes = append(t.Indexes, &Index{Name: c.Attribute.Index.Name, Target: target(c), Options: c.Attribute.Index.Options})
-		}
-	}
+	t.index()
 	return t
-}
-
-func target(c *Column) string {
-	if c.Type.MultiCell() {
-		return "values(" + model.Quote(c.Name) + ")"
-	}
-	return model.Quote(c.Name)
 }
 
 func (t *Table) add(in []*model.Attribute, a *model.Aggregate) {

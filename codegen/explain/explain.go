@@ -9,13 +9,24 @@ import (
 
 // Of explains a model, in which nothing is refused.
 func Of(m *model.Model, s *schema.Schema) *Explanation {
-	e := &Explanation{Package: m.Package.Name, Missing: model.NotExecuted(m), Views: m.Views}
+	e := &Explanation{Package: m.Package.Name, Missing: model.NotExecuted(m)}
 	for _, t := range s.Tables {
 		if t.Aggregate != nil { // what is derived for a root is part of the root's writes
 			e.Tables = append(e.Tables, tableOf(t, s))
 		}
 	}
+	for _, v := range s.Views {
+		e.Views = append(e.Views, viewOf(v))
+	}
 	return e
+}
+
+func viewOf(v *schema.View) *View {
+	out := &View{View: v, Missing: missing(v.Aggregate)}
+	if out.Missing == "" {
+		out.Operations = reads(v.Table)
+	}
+	return out
 }
 
 func tableOf(t *schema.Table, s *schema.Schema) *Table {
@@ -31,7 +42,7 @@ func tableOf(t *schema.Table, s *schema.Schema) *Table {
 		x.writes()
 		x.fields()
 	}
-	x.reads()
+	out.Operations = append(out.Operations, reads(t)...)
 	return out
 }
 

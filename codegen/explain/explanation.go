@@ -10,7 +10,14 @@ type Explanation struct {
 	Package string
 	Missing []model.Diagnostic // why there is no store yet; none where there is one
 	Tables  []*Table           // of roots, redundant aggregates and parts, in the order of the model
-	Views   []*model.View
+	Views   []*View            // in the order of the model
+}
+
+// View is what a store does with a view.
+type View struct {
+	*schema.View
+	Missing    string // why a store does nothing with its table yet; "" where it does
+	Operations []*Operation
 }
 
 // Table is what a store does with one table.
@@ -45,6 +52,8 @@ type Operation struct {
 	ByField    bool // after the requests it writes what differs, as the fields say
 	OrInsert   bool // ByField: where there is no row, it writes what Insert does
 	Paged      bool // it reads page by page, each a request
+	AllNodes   bool // it asks all nodes, because no partition key says where to look
+	LocalOne   bool // it has this consistency, whatever the store has
 }
 
 // Request is what is sent at once.

@@ -1,10 +1,6 @@
 package explain
 
-import (
-	"strings"
-
-	"github.com/cassaml/cassaml/aml/schema"
-)
+import "github.com/cassaml/cassaml/aml/schema"
 
 // writes explains the operations of a root that take or give whole values.
 func (x *explainer) writes() {
@@ -54,18 +50,4 @@ func (c *Copy) write() *Write {
 	place := c.Place()
 	return &Write{Table: c.Table, Rows: c.Rows, When: c.When, Elsewhere: place != schema.WithSource, Each: place == schema.PerElement,
 		sure: c.Rows.Per == "" && c.When == "", many: c.Rows.Per != "" && c.Rows.Max != 1}
-}
-
-// reads explains the methods that read.
-func (x *explainer) reads() {
-	t := x.table.Table
-	x.table.Operations = append(x.table.Operations, &Operation{Name: "Get", RoundTrips: 1, Requests: []*Request{readOf(t, t.Get())}})
-	if len(t.ClusteringKey) > 0 {
-		partition := t.Select() + " WHERE " + strings.Join(schema.Names(t.PartitionKey), " = ? AND ") + " = ?"
-		x.table.Operations = append(x.table.Operations, &Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{readOf(t, partition)}})
-	}
-}
-
-func readOf(t *schema.Table, cql string) *Request {
-	return &Request{Read: true, Writes: []*Write{{Table: t, Statements: []Statement{{CQL: cql}}, sure: true}}}
 }

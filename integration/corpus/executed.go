@@ -46,6 +46,13 @@ func (g *Generator) executedFamilies() []choice {
 				{"of value objects", func() { g.elementsOfObjects(false) }},
 			})
 		}},
+		{"executed view", func() {
+			root := g.root()
+			g.choose("executed view", []choice{
+				{"of a root", func() { g.view(root) }},
+				{"of a projection", func() { g.viewOfProjection(g.rootOf(shapeOf{single: true, simple: true})) }},
+			})
+		}},
 	}
 }
 
@@ -59,6 +66,14 @@ func (g *Generator) executedAttributes(s *Struct) []choice {
 		{"composition by key", func() { g.keyed(s) }},
 		{"inherited", func() { g.inherited(s) }},
 		{"left out", func() { g.leftOut(s) }},
+		{"executed index", func() {
+			g.choose("executed index", []choice{
+				{"of a value", func() { g.indexed(s) }},
+				{"with options", func() { g.indexedWith(s) }},
+				{"of a vector", func() { g.indexedVector(s) }},
+				{"of elements", func() { g.indexedElements(s) }},
+			})
+		}},
 	}
 }
 
@@ -94,6 +109,17 @@ func generatedFaults() []*Fault {
 			g.bad2(s, g.oneOf([]string{"All", "First", "Limit", "Page", "PageSize", "Query", "Reverse"}), "int32", "discriminator")
 			g.bad2(s, "No", "int32", "discriminator")
 			return Place{Struct: s}
+		}},
+		{"AML505", "a method of an index", func(g *Generator) Place {
+			s := g.base()
+			g.bad2(s, "Rack", "string", "index")
+			g.bad2(s, "ByRack", "int32", "discriminator")
+			return Place{Struct: s}
+		}},
+		{"AML505", "a view named like a table", func(g *Generator) Place {
+			v := g.badView(g.base().Name)
+			g.base().Tag.Name = v.Name
+			return Place{Struct: v}
 		}},
 		{"AML506", "a digit", func(g *Generator) Place {
 			s := g.base()

@@ -223,7 +223,7 @@ func propertyFaults() []*Fault {
 		field("AML107", "string", "index='similarity_function=COSINE'"), field("AML107", "int32", "index=case_sensitive=true"),
 		field("AML107", "string", "index=case_sensitive=maybe"), field("AML107", "string", "index=speed=high"), field("AML107", "string", "index=fast"),
 		field("AML107", "[3]float32", "index=similarity_function=NEAR"),
-		field("AML107", "[]string", "index", "final"), field("AML107", "[1]float32", "index"), field("AML107", "string", "index=ascii=true, ascii=false"),
+		field("AML107", "[]string", "index", "final"), field("AML107", "[1]float32", "index"), field("AML107", "[][3]float32", "index"), field("AML107", "string", "index=ascii=true, ascii=false"),
 		field("AML107", "string", "index='ascii': 'true'"),
 		{"AML107", "the whole partition key", func(g *Generator) Place {
 			s := g.base()

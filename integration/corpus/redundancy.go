@@ -54,7 +54,7 @@ func (g *Generator) carry(p, source *Struct, percent int) {
 			g.repeat(p, f, false)
 		}
 	}
-	if !g.executed && g.indexOn(p) != nil {
+	if g.indexOn(p) != nil {
 		g.note("index of a redundant aggregate")
 	}
 }

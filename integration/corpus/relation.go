@@ -254,12 +254,14 @@ func (g *Generator) viewed() {
 	g.choose("view", []choice{
 		{"of a root", func() { g.view(root) }},
 		{"of a part", func() { g.view(g.part(root, false)) }},
-		{"of a projection", func() {
-			p := g.redundant(root, "")
-			g.keyOf(p, root)
-			g.view(p)
-		}},
+		{"of a projection", func() { g.viewOfProjection(root) }},
 	})
+}
+
+func (g *Generator) viewOfProjection(root *Struct) {
+	p := g.redundant(root, "")
+	g.keyOf(p, root)
+	g.view(p)
 }
 
 func (g *Generator) view(of *Struct) {

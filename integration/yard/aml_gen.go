@@ -4,6 +4,8 @@ package yard
 
 import (
 	"context"
+	"net"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -16,18 +18,27 @@ const _ = gen.V1 // this file and package gen are of one version
 type Store struct {
 	db *gen.DB
 
-	Crates       CratesTable
-	CratesInHall CratesInHallTable
-	CratesByID   CratesByIDTable
-	SealedCrates SealedCratesTable
-	RecentCrates RecentCratesTable
-	Labels       LabelsTable
-	Prices       PricesTable
-	StopsByPort  StopsByPortTable
-	Visits       VisitsTable
-	VisitsByGate VisitsByGateTable
-	Guards       GuardsTable
-	GuardsByCode GuardsByCodeTable
+	Lockers         LockersTable
+	LockersByName   LockersByNameTable
+	LockersBySerial LockersBySerialTable
+	Crates          CratesTable
+	CratesInHall    CratesInHallTable
+	CratesByID      CratesByIDTable
+	SealedCrates    SealedCratesTable
+	RecentCrates    RecentCratesTable
+	Labels          LabelsTable
+	Prices          PricesTable
+	StopsByPort     StopsByPortTable
+	Visits          VisitsTable
+	VisitsByGate    VisitsByGateTable
+	Guards          GuardsTable
+	GuardsByCode    GuardsByCodeTable
+	Items           ItemsTable
+	ItemsByColor    ItemsByColorTable
+	Tag             TagTable
+	ColorName       ColorNameTable
+	CrateWeight     CrateWeightTable
+	Guardian        GuardianTable
 }
 
 // Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
@@ -51,19 +62,28 @@ func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (
 
 func newStore(db *gen.DB) *Store {
 	return &Store{
-		db:           db,
-		Crates:       CratesTable{gen.NewRoot(db, cratesCodec, cratesAggregate)},
-		CratesInHall: CratesInHallTable{gen.NewReader(db, cratesInHallCodec)},
-		CratesByID:   CratesByIDTable{gen.NewReader(db, cratesByIDCodec)},
-		SealedCrates: SealedCratesTable{gen.NewReader(db, sealedCratesCodec)},
-		RecentCrates: RecentCratesTable{gen.NewReader(db, recentCratesCodec)},
-		Labels:       LabelsTable{gen.NewReader(db, labelsCodec)},
-		Prices:       PricesTable{gen.NewReader(db, pricesCodec)},
-		StopsByPort:  StopsByPortTable{gen.NewReader(db, stopsByPortCodec)},
-		Visits:       VisitsTable{gen.NewRoot(db, visitsCodec, visitsAggregate)},
-		VisitsByGate: VisitsByGateTable{gen.NewReader(db, visitsByGateCodec)},
-		Guards:       GuardsTable{gen.NewRoot(db, guardsCodec, guardsAggregate)},
-		GuardsByCode: GuardsByCodeTable{gen.NewReader(db, guardsByCodeCodec)},
+		db:              db,
+		Lockers:         LockersTable{gen.NewRoot(db, lockersCodec, lockersAggregate)},
+		LockersByName:   LockersByNameTable{gen.NewReader(db, lockersByNameCodec)},
+		LockersBySerial: LockersBySerialTable{gen.NewReader(db, lockersBySerialCodec)},
+		Crates:          CratesTable{gen.NewRoot(db, cratesCodec, cratesAggregate)},
+		CratesInHall:    CratesInHallTable{gen.NewReader(db, cratesInHallCodec)},
+		CratesByID:      CratesByIDTable{gen.NewReader(db, cratesByIDCodec)},
+		SealedCrates:    SealedCratesTable{gen.NewReader(db, sealedCratesCodec)},
+		RecentCrates:    RecentCratesTable{gen.NewReader(db, recentCratesCodec)},
+		Labels:          LabelsTable{gen.NewReader(db, labelsCodec)},
+		Prices:          PricesTable{gen.NewReader(db, pricesCodec)},
+		StopsByPort:     StopsByPortTable{gen.NewReader(db, stopsByPortCodec)},
+		Visits:          VisitsTable{gen.NewRoot(db, visitsCodec, visitsAggregate)},
+		VisitsByGate:    VisitsByGateTable{gen.NewReader(db, visitsByGateCodec)},
+		Guards:          GuardsTable{gen.NewRoot(db, guardsCodec, guardsAggregate)},
+		GuardsByCode:    GuardsByCodeTable{gen.NewReader(db, guardsByCodeCodec)},
+		Items:           ItemsTable{gen.NewRoot(db, itemsCodec, itemsAggregate)},
+		ItemsByColor:    ItemsByColorTable{gen.NewReader(db, itemsByColorCodec)},
+		Tag:             TagTable{gen.NewReader(db, tagCodec)},
+		ColorName:       ColorNameTable{gen.NewReader(db, colorNameCodec)},
+		CrateWeight:     CrateWeightTable{gen.NewReader(db, crateWeightCodec)},
+		Guardian:        GuardianTable{gen.NewReader(db, guardianCodec)},
 	}
 }
 
@@ -79,17 +99,236 @@ func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
-		"crates_in_hall": gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "crates_in_hall"),
-		"crates_by_id":   gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "crates_by_id"),
-		"sealed_crates":  gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "sealed_crates"),
-		"recent_crates":  gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "recent_crates"),
-		"labels":         gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "labels"),
-		"prices":         gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "prices"),
-		"stops_by_port":  gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "stops_by_port"),
-		"visits_by_gate": gen.Backfill(storeSchema, visitsCodec, visitsAggregate, "visits_by_gate"),
-		"guards_by_code": gen.Backfill(storeSchema, guardsCodec, guardsAggregate, "guards_by_code"),
+		"lockers_by_name":   gen.Backfill(storeSchema, lockersCodec, lockersAggregate, "lockers_by_name"),
+		"lockers_by_serial": gen.Backfill(storeSchema, lockersCodec, lockersAggregate, "lockers_by_serial"),
+		"crates_in_hall":    gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "crates_in_hall"),
+		"crates_by_id":      gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "crates_by_id"),
+		"sealed_crates":     gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "sealed_crates"),
+		"recent_crates":     gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "recent_crates"),
+		"labels":            gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "labels"),
+		"prices":            gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "prices"),
+		"stops_by_port":     gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "stops_by_port"),
+		"visits_by_gate":    gen.Backfill(storeSchema, visitsCodec, visitsAggregate, "visits_by_gate"),
+		"guards_by_code":    gen.Backfill(storeSchema, guardsCodec, guardsAggregate, "guards_by_code"),
+		"items_by_color":    gen.Backfill(storeSchema, itemsCodec, itemsAggregate, "items_by_color"),
 	}
 }
+
+// ---- lockers (code | row)
+
+const (
+	lockersInsert       = `INSERT INTO lockers (code, row, lock, spares, keys, pins, bolts, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	lockersDelete       = `DELETE FROM lockers USING TIMESTAMP ? WHERE code = ? AND row = ?`
+	lockersSelect       = `SELECT code, row, lock, spares, keys, pins, bolts, words FROM lockers`
+	lockersGet          = `SELECT code, row, lock, spares, keys, pins, bolts, words FROM lockers WHERE code = ? AND row = ?`
+	lockersLoad         = `SELECT code, row, lock, spares, keys, pins, bolts, words, MAXWRITETIME(lock), MAXWRITETIME(spares), MAXWRITETIME(keys), MAXWRITETIME(pins), MAXWRITETIME(bolts), MAXWRITETIME(words) FROM lockers WHERE code = ? AND row = ?`
+	lockersUpdateSpares = `UPDATE lockers USING TIMESTAMP ? SET spares = spares + ?, spares = spares - ? WHERE code = ? AND row = ?`
+	lockersUpdatePins   = `UPDATE lockers USING TIMESTAMP ? SET pins = pins + ?, pins = pins - ? WHERE code = ? AND row = ?`
+	lockersUpdateWords  = `UPDATE lockers USING TIMESTAMP ? SET words = words + ?, words = words - ? WHERE code = ? AND row = ?`
+)
+
+// LockersTable reads and writes lockers, and keeps lockers_by_name, lockers_by_serial consistent with it.
+type LockersTable struct{ gen.Root[Locker] }
+
+func (t LockersTable) key(code string, row int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(code)
+	k.Int(row)
+	return k
+}
+
+// Get reads one Locker by its key; mapper.ErrNotFound says that there is none.
+func (t LockersTable) Get(ctx context.Context, code string, row int32) (*Locker, error) {
+	return gen.Get(ctx, t.Reader, t.key(code, row))
+}
+
+// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Locker, lets change
+// change it and writes what differs, in every table, above the write times that it read.
+func (t LockersTable) Update(ctx context.Context, code string, row int32, change func(*Locker) error) (*Locker, error) {
+	return gen.Update(ctx, t.Root, change, t.key(code, row))
+}
+
+// Delete removes one Locker and its rows in lockers_by_name, lockers_by_serial, which it reads first.
+func (t LockersTable) Delete(ctx context.Context, code string, row int32) error {
+	return gen.Delete(ctx, t.Root, t.key(code, row))
+}
+
+func (t LockersTable) SetLock(ctx context.Context, code string, row int32, lock Combination) error { // Lock alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(code, row), 2, lock, func(e *gen.Encoder, v Combination) { gen.EncodeText(e, &v, (*gen.Encoder).Text) }, nil)
+}
+func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins map[Pin]Key) error { // Pins alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(code, row), 5, pins, func(e *gen.Encoder, v map[Pin]Key) { gen.EncodeMapOfStructs(e, v, encodePinValue, encodeKey) }, func(f *gen.Faults, v map[Pin]Key) {
+		f.Count("Pins", len(v), -1, 9)
+		gen.CheckEntryIdentities(f, "Pins", v, identifyKey)
+		gen.CheckMap(f, "Pins", v, checkKey)
+	})
+}
+func (t LockersTable) SetBolts(ctx context.Context, code string, row int32, bolts map[string][]string) error { // Bolts alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(code, row), 6, bolts, func(e *gen.Encoder, v map[string][]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeListOfString)
+	}, func(f *gen.Faults, v map[string][]string) {
+		f.Count("Bolts", len(v), -1, 2)
+	})
+}
+func (t LockersTable) SetWords(ctx context.Context, code string, row int32, words []string) error { // Words alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(code, row), 7, words, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v []string) {
+		f.Count("Words", len(v), -1, 9)
+	})
+}
+
+// Of reads the rows of one partition, in the order of row.
+func (t LockersTable) Of(code string) LockersQuery {
+	k := gen.NewKey()
+	k.Text(code)
+	return LockersQuery{LockersRowRange{gen.Where(t.Reader, k)}}
+}
+
+// LockersQuery can restrict row next.
+type LockersQuery struct{ LockersRowRange }
+
+func (q LockersQuery) Row(v int32) gen.Query[Locker] { // row = v
+	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+}
+func (q LockersQuery) RowFrom(v int32) LockersRowRange { // row >= v
+	return LockersRowRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q LockersQuery) RowAfter(v int32) LockersRowRange { // row > v
+	return LockersRowRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+}
+
+// LockersRowRange can take an upper bound on row.
+type LockersRowRange struct{ gen.Query[Locker] }
+
+func (q LockersRowRange) RowTo(v int32) gen.Query[Locker] { // row <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Int)
+}
+func (q LockersRowRange) RowBefore(v int32) gen.Query[Locker] { // row < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+}
+
+// LockersMetadata describes lockers to gocqlx and its query builder.
+var LockersMetadata = gen.Metadata{
+	Name: "lockers", PartKey: []string{"code"}, SortKey: []string{"row"},
+	Columns: []string{"code", "row", "lock", "spares", "keys", "pins", "bolts", "words"},
+}
+
+var lockersTable = &gen.Table{
+	Name: "lockers", Aggregate: "Locker", Partition: 1, Key: 2,
+	Insert: lockersInsert, Delete: lockersDelete, Select: lockersSelect, Get: lockersGet, Load: lockersLoad, Reversed: ` ORDER BY row DESC`,
+	Columns: []gen.Column{
+		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text", Secret: true},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "lock", CQL: "lock", Field: "Lock", Kind: gen.Regular, Type: "text", Secret: true},
+		{Name: "spares", CQL: "spares", Field: "Spares", Kind: gen.Regular, Type: "map<text, frozen<key>>", Cells: gen.Map, Of: "Key", Update: lockersUpdateSpares, Secret: true},
+		{Name: "keys", CQL: "keys", Field: "Keys", Kind: gen.Regular, Type: "list<frozen<key>>", Cells: gen.List, Of: "Key", Secret: true},
+		{Name: "pins", CQL: "pins", Field: "Pins", Kind: gen.Regular, Type: "map<frozen<tuple<text>>, frozen<key>>", Cells: gen.Map, Of: "Key", Update: lockersUpdatePins, Secret: true},
+		{Name: "bolts", CQL: "bolts", Field: "Bolts", Kind: gen.Regular, Type: "frozen<map<text, frozen<list<text>>>>", Secret: true},
+		{Name: "words", CQL: "words", Field: "Words", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: lockersUpdateWords, Secret: true},
+	},
+}
+
+var lockersCodec = &gen.Codec[Locker]{Table: lockersTable, Encode: encodeLocker, Decode: decodeLocker, Check: checkLocker}
+var lockersAggregate = gen.Link(gen.Aggregate{Root: lockersTable,
+	Copies: []gen.Projection{
+		{
+			Table: lockersByNameTable,
+			Ops: []gen.Op{
+				{Code: gen.Entry, Src: 3, Dst: 8},
+				{Code: gen.Split, Src: 9, Dst: 10, N: 3},
+			},
+			Columns: []uint16{8, 12, 1},
+		},
+		{
+			Table: lockersBySerialTable,
+			Ops: []gen.Op{
+				{Code: gen.Each, Src: 4, Dst: 8},
+				{Code: gen.Split, Src: 8, Dst: 9, N: 3},
+			},
+			Columns: []uint16{9, 11},
+		},
+	},
+})
+
+// ---- lockers_by_name (name)
+
+const (
+	lockersByNameInsert = `INSERT INTO lockers_by_name (name, holder, row) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	lockersByNameDelete = `DELETE FROM lockers_by_name USING TIMESTAMP ? WHERE name = ?`
+	lockersByNameSelect = `SELECT name, holder, row FROM lockers_by_name`
+	lockersByNameGet    = `SELECT name, holder, row FROM lockers_by_name WHERE name = ?`
+)
+
+// LockersByNameTable reads lockers_by_name: one row for every value of Locker.Spares, kept by the writes of Locker.
+type LockersByNameTable struct{ gen.Reader[LockerByName] }
+
+func (t LockersByNameTable) key(name string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(name)
+	return k
+}
+
+// Get reads one LockerByName by its key; mapper.ErrNotFound says that there is none.
+func (t LockersByNameTable) Get(ctx context.Context, name string) (*LockerByName, error) {
+	return gen.Get(ctx, t.Reader, t.key(name))
+}
+
+// LockersByNameMetadata describes lockers_by_name to gocqlx and its query builder.
+var LockersByNameMetadata = gen.Metadata{
+	Name: "lockers_by_name", PartKey: []string{"name"}, SortKey: []string{},
+	Columns: []string{"name", "holder", "row"},
+}
+
+var lockersByNameTable = &gen.Table{
+	Name: "lockers_by_name", Aggregate: "LockerByName", Partition: 1, Key: 1,
+	Insert: lockersByNameInsert, Delete: lockersByNameDelete, Select: lockersByNameSelect, Get: lockersByNameGet,
+	Columns: []gen.Column{
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text", Secret: true},
+		{Name: "holder", CQL: "holder", Field: "Holder", Kind: gen.Regular, Type: "text", Secret: true},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.Regular, Type: "int"},
+	},
+}
+
+var lockersByNameCodec = &gen.Codec[LockerByName]{Table: lockersByNameTable, Decode: decodeLockerByName}
+
+// ---- lockers_by_serial (serial)
+
+const (
+	lockersBySerialInsert = `INSERT INTO lockers_by_serial (serial, holder) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	lockersBySerialDelete = `DELETE FROM lockers_by_serial USING TIMESTAMP ? WHERE serial = ?`
+	lockersBySerialSelect = `SELECT serial, holder FROM lockers_by_serial`
+	lockersBySerialGet    = `SELECT serial, holder FROM lockers_by_serial WHERE serial = ?`
+)
+
+// LockersBySerialTable reads lockers_by_serial: one row for every value of Locker.Keys, kept by the writes of Locker.
+type LockersBySerialTable struct{ gen.Reader[LockerBySerial] }
+
+func (t LockersBySerialTable) key(serial string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(serial)
+	return k
+}
+
+// Get reads one LockerBySerial by its key; mapper.ErrNotFound says that there is none.
+func (t LockersBySerialTable) Get(ctx context.Context, serial string) (*LockerBySerial, error) {
+	return gen.Get(ctx, t.Reader, t.key(serial))
+}
+
+// LockersBySerialMetadata describes lockers_by_serial to gocqlx and its query builder.
+var LockersBySerialMetadata = gen.Metadata{
+	Name: "lockers_by_serial", PartKey: []string{"serial"}, SortKey: []string{},
+	Columns: []string{"serial", "holder"},
+}
+
+var lockersBySerialTable = &gen.Table{
+	Name: "lockers_by_serial", Aggregate: "LockerBySerial", Partition: 1, Key: 1,
+	Insert: lockersBySerialInsert, Delete: lockersBySerialDelete, Select: lockersBySerialSelect, Get: lockersBySerialGet,
+	Columns: []gen.Column{
+		{Name: "serial", CQL: "serial", Field: "Serial", Kind: gen.PartitionKey, Type: "text", Secret: true},
+		{Name: "holder", CQL: "holder", Field: "Holder", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var lockersBySerialCodec = &gen.Codec[LockerBySerial]{Table: lockersBySerialTable, Decode: decodeLockerBySerial}
 
 // ---- crates (hall | id)
 
@@ -1086,8 +1325,790 @@ var guardsByCodeTable = &gen.Table{
 
 var guardsByCodeCodec = &gen.Codec[GuardByCode]{Table: guardsByCodeTable, Decode: decodeGuardByCode}
 
+// ---- items (hall, row | place, tier desc)
+
+const (
+	itemsInsert       = `INSERT INTO items (hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	itemsDelete       = `DELETE FROM items USING TIMESTAMP ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsInsertStatic = `INSERT INTO items (hall, row, keeper) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	itemsSelect       = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen FROM items`
+	itemsGet          = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsLoad         = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen, MAXWRITETIME(keeper), MAXWRITETIME(name), MAXWRITETIME(note), MAXWRITETIME(code), MAXWRITETIME(colors), MAXWRITETIME(marks), MAXWRITETIME(shape), MAXWRITETIME(spot), MAXWRITETIME(value), MAXWRITETIME("from"), MAXWRITETIME(sender), MAXWRITETIME(seen) FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsUpdateColors = `UPDATE items USING TIMESTAMP ? SET colors = colors + ?, colors = colors - ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsUpdateSender = `UPDATE items USING TIMESTAMP ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+)
+
+// ItemsTable reads and writes items, and keeps items_by_color consistent with it.
+type ItemsTable struct{ gen.Root[Item] }
+
+func (t ItemsTable) key(hall string, row int32, place int32, tier int16) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return k
+}
+
+// Get reads one Item by its key; mapper.ErrNotFound says that there is none.
+func (t ItemsTable) Get(ctx context.Context, hall string, row int32, place int32, tier int16) (*Item, error) {
+	return gen.Get(ctx, t.Reader, t.key(hall, row, place, tier))
+}
+
+// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Item, lets change
+// change it and writes what differs, in every table, above the write times that it read.
+func (t ItemsTable) Update(ctx context.Context, hall string, row int32, place int32, tier int16, change func(*Item) error) (*Item, error) {
+	return gen.Update(ctx, t.Root, change, t.key(hall, row, place, tier))
+}
+
+// Delete removes one Item and its rows in items_by_color, which it reads first.
+func (t ItemsTable) Delete(ctx context.Context, hall string, row int32, place int32, tier int16) error {
+	return gen.Delete(ctx, t.Root, t.key(hall, row, place, tier))
+}
+
+func (t ItemsTable) partition(hall string, row int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	return k
+}
+
+func (t ItemsTable) SetKeeper(ctx context.Context, hall string, row int32, keeper string) error { // Keeper alone, without reading; every row of the partition has it
+	return gen.SetColumn(ctx, t.Root, t.partition(hall, row), 4, keeper, (*gen.Encoder).Text, nil)
+}
+func (t ItemsTable) SetNote(ctx context.Context, hall string, row int32, place int32, tier int16, note string) error { // Note alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 6, note, (*gen.Encoder).Text, nil)
+}
+func (t ItemsTable) SetMarks(ctx context.Context, hall string, row int32, place int32, tier int16, marks []int32) error { // Marks alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 9, marks, func(e *gen.Encoder, v []int32) { gen.EncodeList(e, v, (*gen.Encoder).Int) }, func(f *gen.Faults, v []int32) {
+		f.Count("Marks", len(v), -1, 5)
+	})
+}
+func (t ItemsTable) SetSpot(ctx context.Context, hall string, row int32, place int32, tier int16, spot [2]float32) error { // Spot alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 11, spot, func(e *gen.Encoder, v [2]float32) { e.Floats(v[:]) }, nil)
+}
+func (t ItemsTable) SetValue(ctx context.Context, hall string, row int32, place int32, tier int16, value [2]float32) error { // Value alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 12, value, func(e *gen.Encoder, v [2]float32) { e.Floats(v[:]) }, nil)
+}
+func (t ItemsTable) SetFrom(ctx context.Context, hall string, row int32, place int32, tier int16, from net.IP) error { // From alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 13, from, (*gen.Encoder).Inet, nil)
+}
+func (t ItemsTable) SetSender(ctx context.Context, hall string, row int32, place int32, tier int16, sender *Party) error { // Sender alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 14, sender, func(e *gen.Encoder, v *Party) { gen.EncodeStruct(e, v, encodeParty) }, nil)
+}
+func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place int32, tier int16, seen time.Time) error { // Seen alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 15, seen, (*gen.Encoder).Timestamp, nil)
+}
+
+// ByRow reads the rows whose Row is v. It asks all nodes.
+func (t ItemsTable) ByRow(v int32) gen.Found[Item] {
+	return gen.Find(gen.Every(t.Reader), 0, v, (*gen.Encoder).Int)
+}
+
+// ByTier reads the rows whose Tier is v. It asks all nodes.
+func (t ItemsTable) ByTier(v int16) gen.Found[Item] {
+	return gen.Find(gen.Every(t.Reader), 1, v, (*gen.Encoder).Smallint)
+}
+
+// ByKeeper reads the rows whose Keeper is v. It asks all nodes.
+func (t ItemsTable) ByKeeper(v string) gen.Found[Item] {
+	return gen.Find(gen.Every(t.Reader), 2, v, (*gen.Encoder).Text)
+}
+
+// ByName reads the rows whose Name is v. It asks all nodes.
+func (t ItemsTable) ByName(v string) gen.Found[Item] {
+	return gen.Find(gen.Every(t.Reader), 3, v, (*gen.Encoder).Text)
+}
+
+// ByNote reads the rows whose Note is v. It asks all nodes.
+func (t ItemsTable) ByNote(v string) gen.Found[Item] {
+	return gen.Find(gen.Every(t.Reader), 4, v, (*gen.Encoder).Text)
+}
+
+// ByCode reads the rows whose Code is v. It asks all nodes.
+func (t ItemsTable) ByCode(v int64) gen.Found[Item] {
+	return gen.Find(gen.Every(t.Reader), 5, v, (*gen.Encoder).Bigint)
+}
+
+// ByColors reads the rows of which Colors has v among its elements. It asks all nodes.
+func (t ItemsTable) ByColors(v string) gen.Found[Item] {
+	return gen.Find(gen.Every(t.Reader), 6, v, (*gen.Encoder).Text)
+}
+
+// ByMarks reads the rows of which Marks has v among its elements. It asks all nodes.
+func (t ItemsTable) ByMarks(v int32) gen.Found[Item] {
+	return gen.Find(gen.Every(t.Reader), 7, v, (*gen.Encoder).Int)
+}
+
+// ByShape reads limit rows, 1 or more: those whose Shape is the nearest to v, the nearest first. It asks all nodes.
+func (t ItemsTable) ByShape(v [3]float32, limit int) gen.Nearest[Item] {
+	return gen.FindNear(gen.Every(t.Reader), 8, v, encodeVectorFloat3, limit)
+}
+
+// BySpot reads limit rows, 1 or more: those whose Spot is the nearest to v, the nearest first. It asks all nodes.
+func (t ItemsTable) BySpot(v [2]float32, limit int) gen.Nearest[Item] {
+	return gen.FindNear(gen.Every(t.Reader), 9, v, encodeVectorFloat2, limit)
+}
+
+// ByValue reads limit rows, 1 or more: those whose Value is the nearest to v, the nearest first. It asks all nodes.
+func (t ItemsTable) ByValue(v [2]float32, limit int) gen.Nearest[Item] {
+	return gen.FindNear(gen.Every(t.Reader), 10, v, encodeVectorFloat2, limit)
+}
+
+// ByFrom reads the rows whose From is v. It asks all nodes.
+func (t ItemsTable) ByFrom(v net.IP) gen.Found[Item] {
+	return gen.Find(gen.Every(t.Reader), 11, v, (*gen.Encoder).Inet)
+}
+
+// Of reads the rows of one partition, in the order of place, tier.
+func (t ItemsTable) Of(hall string, row int32) ItemsQuery {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	return ItemsQuery{ItemsPlaceRange{gen.Where(t.Reader, k)}}
+}
+
+// ItemsQuery can restrict place next.
+type ItemsQuery struct{ ItemsPlaceRange }
+
+func (q ItemsQuery) Place(v int32) ItemsPlaceQuery { // place = v
+	return ItemsPlaceQuery{ItemsTierRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+}
+func (q ItemsQuery) PlaceFrom(v int32) ItemsPlaceRange { // place >= v
+	return ItemsPlaceRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q ItemsQuery) PlaceAfter(v int32) ItemsPlaceRange { // place > v
+	return ItemsPlaceRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q ItemsQuery) ByTier(v int16) gen.Found[Item] { // reads the rows whose Tier is v, in this partition
+	return gen.Find(q.Query, 1, v, (*gen.Encoder).Smallint)
+}
+func (q ItemsQuery) ByKeeper(v string) gen.Found[Item] { // reads the rows whose Keeper is v, in this partition
+	return gen.Find(q.Query, 2, v, (*gen.Encoder).Text)
+}
+func (q ItemsQuery) ByName(v string) gen.Found[Item] { // reads the rows whose Name is v, in this partition
+	return gen.Find(q.Query, 3, v, (*gen.Encoder).Text)
+}
+func (q ItemsQuery) ByNote(v string) gen.Found[Item] { // reads the rows whose Note is v, in this partition
+	return gen.Find(q.Query, 4, v, (*gen.Encoder).Text)
+}
+func (q ItemsQuery) ByCode(v int64) gen.Found[Item] { // reads the rows whose Code is v, in this partition
+	return gen.Find(q.Query, 5, v, (*gen.Encoder).Bigint)
+}
+func (q ItemsQuery) ByColors(v string) gen.Found[Item] { // reads the rows of which Colors has v among its elements, in this partition
+	return gen.Find(q.Query, 6, v, (*gen.Encoder).Text)
+}
+func (q ItemsQuery) ByMarks(v int32) gen.Found[Item] { // reads the rows of which Marks has v among its elements, in this partition
+	return gen.Find(q.Query, 7, v, (*gen.Encoder).Int)
+}
+func (q ItemsQuery) ByShape(v [3]float32, limit int) gen.Nearest[Item] { // reads limit rows, 1 or more: those whose Shape is the nearest to v, the nearest first, in this partition
+	return gen.FindNear(q.Query, 8, v, encodeVectorFloat3, limit)
+}
+func (q ItemsQuery) BySpot(v [2]float32, limit int) gen.Nearest[Item] { // reads limit rows, 1 or more: those whose Spot is the nearest to v, the nearest first, in this partition
+	return gen.FindNear(q.Query, 9, v, encodeVectorFloat2, limit)
+}
+func (q ItemsQuery) ByValue(v [2]float32, limit int) gen.Nearest[Item] { // reads limit rows, 1 or more: those whose Value is the nearest to v, the nearest first, in this partition
+	return gen.FindNear(q.Query, 10, v, encodeVectorFloat2, limit)
+}
+func (q ItemsQuery) ByFrom(v net.IP) gen.Found[Item] { // reads the rows whose From is v, in this partition
+	return gen.Find(q.Query, 11, v, (*gen.Encoder).Inet)
+}
+
+// ItemsPlaceRange can take an upper bound on place.
+type ItemsPlaceRange struct{ gen.Query[Item] }
+
+func (q ItemsPlaceRange) PlaceTo(v int32) gen.Query[Item] { // place <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Int)
+}
+func (q ItemsPlaceRange) PlaceBefore(v int32) gen.Query[Item] { // place < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+}
+
+// ItemsPlaceQuery can restrict tier next.
+type ItemsPlaceQuery struct{ ItemsTierRange }
+
+func (q ItemsPlaceQuery) Tier(v int16) gen.Query[Item] { // tier = v
+	return gen.Equal(q.Query, v, (*gen.Encoder).Smallint)
+}
+func (q ItemsPlaceQuery) TierFrom(v int16) ItemsTierRange { // tier >= v
+	return ItemsTierRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+}
+func (q ItemsPlaceQuery) TierAfter(v int16) ItemsTierRange { // tier > v
+	return ItemsTierRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+}
+
+// ItemsTierRange can take an upper bound on tier.
+type ItemsTierRange struct{ gen.Query[Item] }
+
+func (q ItemsTierRange) TierTo(v int16) gen.Query[Item] { // tier <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+}
+func (q ItemsTierRange) TierBefore(v int16) gen.Query[Item] { // tier < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+}
+
+// ItemsMetadata describes items to gocqlx and its query builder.
+var ItemsMetadata = gen.Metadata{
+	Name: "items", PartKey: []string{"hall", "row"}, SortKey: []string{"place", "tier"},
+	Columns: []string{"hall", "row", "place", "tier", "keeper", "name", "note", "code", "colors", "marks", "shape", "spot", "value", "\"from\"", "sender", "seen"},
+}
+
+var itemsTable = &gen.Table{
+	Name: "items", Aggregate: "Item", Partition: 2, Key: 4,
+	Insert: itemsInsert, InsertStatic: itemsInsertStatic, Delete: itemsDelete, Select: itemsSelect, Get: itemsGet, Load: itemsLoad, Reversed: ` ORDER BY place DESC, tier ASC`,
+	Columns: []gen.Column{
+		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
+		{Name: "keeper", CQL: "keeper", Field: "Keeper", Kind: gen.Static, Type: "text"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+		{Name: "code", CQL: "code", Field: "Code", Kind: gen.Regular, Type: "bigint"},
+		{Name: "colors", CQL: "colors", Field: "Colors", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: itemsUpdateColors},
+		{Name: "marks", CQL: "marks", Field: "Marks", Kind: gen.Regular, Type: "list<int>", Cells: gen.List},
+		{Name: "shape", CQL: "shape", Field: "Shape", Kind: gen.Regular, Type: "vector<float, 3>"},
+		{Name: "spot", CQL: "spot", Field: "Spot", Kind: gen.Regular, Type: "vector<float, 2>"},
+		{Name: "value", CQL: "value", Field: "Value", Kind: gen.Regular, Type: "vector<float, 2>"},
+		{Name: "from", CQL: "\"from\"", Field: "From", Kind: gen.Regular, Type: "inet"},
+		{Name: "sender", CQL: "sender", Field: "Sender", Kind: gen.Regular, Type: "party", Cells: gen.UDT, Fields: 2, Of: "Party", Update: itemsUpdateSender},
+		{Name: "seen", CQL: "seen", Field: "Seen", Kind: gen.Regular, Type: "timestamp"},
+	},
+	Indexes: []gen.Index{
+		{Column: 1, Target: "row", Read: gen.Equals},
+		{Column: 3, Target: "tier", Read: gen.Equals},
+		{Column: 4, Target: "keeper", Read: gen.Equals},
+		{Column: 5, Target: "name", Read: gen.Equals, AnyCase: true},
+		{Column: 6, Target: "note", Read: gen.Equals, Normal: true, ASCII: true},
+		{Column: 7, Target: "code", Read: gen.Equals},
+		{Column: 8, Target: "values(colors)", Read: gen.Contains},
+		{Column: 9, Target: "values(marks)", Read: gen.Contains},
+		{Column: 10, Target: "shape", Read: gen.Near, Similarity: "COSINE"},
+		{Column: 11, Target: "spot", Read: gen.Near, Similarity: "EUCLIDEAN"},
+		{Column: 12, Target: "value", Read: gen.Near, Similarity: "DOT_PRODUCT"},
+		{Column: 13, Target: "\"from\"", Read: gen.Equals},
+	},
+}
+
+var itemsCodec = &gen.Codec[Item]{Table: itemsTable, Encode: encodeItem, Decode: decodeItem, Check: checkItem}
+var itemsAggregate = gen.Link(gen.Aggregate{Root: itemsTable,
+	Copies: []gen.Projection{
+		{
+			Table: itemsByColorTable,
+			Ops: []gen.Op{
+				{Code: gen.Each, Src: 8, Dst: 16},
+			},
+			Columns: []uint16{16, 0, 1, 2, 3, 5, 7, 10},
+		},
+	},
+})
+
+// ---- items_by_color (color | hall, row, place, tier)
+
+const (
+	itemsByColorInsert = `INSERT INTO items_by_color (color, hall, row, place, tier, name, code, shape) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	itemsByColorDelete = `DELETE FROM items_by_color USING TIMESTAMP ? WHERE color = ? AND hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsByColorSelect = `SELECT color, hall, row, place, tier, name, code, shape FROM items_by_color`
+	itemsByColorGet    = `SELECT color, hall, row, place, tier, name, code, shape FROM items_by_color WHERE color = ? AND hall = ? AND row = ? AND place = ? AND tier = ?`
+)
+
+// ItemsByColorTable reads items_by_color: one row for every value of Item.Colors, kept by the writes of Item.
+type ItemsByColorTable struct{ gen.Reader[ItemByColor] }
+
+func (t ItemsByColorTable) key(color string, hall string, row int32, place int32, tier int16) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(color)
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return k
+}
+
+// Get reads one ItemByColor by its key; mapper.ErrNotFound says that there is none.
+func (t ItemsByColorTable) Get(ctx context.Context, color string, hall string, row int32, place int32, tier int16) (*ItemByColor, error) {
+	return gen.Get(ctx, t.Reader, t.key(color, hall, row, place, tier))
+}
+
+// ByName reads the rows whose Name is v. It asks all nodes.
+func (t ItemsByColorTable) ByName(v string) gen.Found[ItemByColor] {
+	return gen.Find(gen.Every(t.Reader), 0, v, (*gen.Encoder).Text)
+}
+
+// ByCode reads the rows whose Code is v. It asks all nodes.
+func (t ItemsByColorTable) ByCode(v int64) gen.Found[ItemByColor] {
+	return gen.Find(gen.Every(t.Reader), 1, v, (*gen.Encoder).Bigint)
+}
+
+// Of reads the rows of one partition, in the order of hall, row, place, tier.
+func (t ItemsByColorTable) Of(color string) ItemsByColorQuery {
+	k := gen.NewKey()
+	k.Text(color)
+	return ItemsByColorQuery{ItemsByColorHallRange{gen.Where(t.Reader, k)}}
+}
+
+// ItemsByColorQuery can restrict hall next.
+type ItemsByColorQuery struct{ ItemsByColorHallRange }
+
+func (q ItemsByColorQuery) Hall(v string) ItemsByColorHallQuery { // hall = v
+	return ItemsByColorHallQuery{ItemsByColorRowRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+}
+func (q ItemsByColorQuery) HallFrom(v string) ItemsByColorHallRange { // hall >= v
+	return ItemsByColorHallRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+}
+func (q ItemsByColorQuery) HallAfter(v string) ItemsByColorHallRange { // hall > v
+	return ItemsByColorHallRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+}
+func (q ItemsByColorQuery) ByName(v string) gen.Found[ItemByColor] { // reads the rows whose Name is v, in this partition
+	return gen.Find(q.Query, 0, v, (*gen.Encoder).Text)
+}
+func (q ItemsByColorQuery) ByCode(v int64) gen.Found[ItemByColor] { // reads the rows whose Code is v, in this partition
+	return gen.Find(q.Query, 1, v, (*gen.Encoder).Bigint)
+}
+
+// ItemsByColorHallRange can take an upper bound on hall.
+type ItemsByColorHallRange struct{ gen.Query[ItemByColor] }
+
+func (q ItemsByColorHallRange) HallTo(v string) gen.Query[ItemByColor] { // hall <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Text)
+}
+func (q ItemsByColorHallRange) HallBefore(v string) gen.Query[ItemByColor] { // hall < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+}
+
+// ItemsByColorHallQuery can restrict row next.
+type ItemsByColorHallQuery struct{ ItemsByColorRowRange }
+
+func (q ItemsByColorHallQuery) Row(v int32) ItemsByColorRowQuery { // row = v
+	return ItemsByColorRowQuery{ItemsByColorPlaceRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+}
+func (q ItemsByColorHallQuery) RowFrom(v int32) ItemsByColorRowRange { // row >= v
+	return ItemsByColorRowRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q ItemsByColorHallQuery) RowAfter(v int32) ItemsByColorRowRange { // row > v
+	return ItemsByColorRowRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+}
+
+// ItemsByColorRowRange can take an upper bound on row.
+type ItemsByColorRowRange struct{ gen.Query[ItemByColor] }
+
+func (q ItemsByColorRowRange) RowTo(v int32) gen.Query[ItemByColor] { // row <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Int)
+}
+func (q ItemsByColorRowRange) RowBefore(v int32) gen.Query[ItemByColor] { // row < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+}
+
+// ItemsByColorRowQuery can restrict place next.
+type ItemsByColorRowQuery struct{ ItemsByColorPlaceRange }
+
+func (q ItemsByColorRowQuery) Place(v int32) ItemsByColorPlaceQuery { // place = v
+	return ItemsByColorPlaceQuery{ItemsByColorTierRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+}
+func (q ItemsByColorRowQuery) PlaceFrom(v int32) ItemsByColorPlaceRange { // place >= v
+	return ItemsByColorPlaceRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q ItemsByColorRowQuery) PlaceAfter(v int32) ItemsByColorPlaceRange { // place > v
+	return ItemsByColorPlaceRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+}
+
+// ItemsByColorPlaceRange can take an upper bound on place.
+type ItemsByColorPlaceRange struct{ gen.Query[ItemByColor] }
+
+func (q ItemsByColorPlaceRange) PlaceTo(v int32) gen.Query[ItemByColor] { // place <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Int)
+}
+func (q ItemsByColorPlaceRange) PlaceBefore(v int32) gen.Query[ItemByColor] { // place < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+}
+
+// ItemsByColorPlaceQuery can restrict tier next.
+type ItemsByColorPlaceQuery struct{ ItemsByColorTierRange }
+
+func (q ItemsByColorPlaceQuery) Tier(v int16) gen.Query[ItemByColor] { // tier = v
+	return gen.Equal(q.Query, v, (*gen.Encoder).Smallint)
+}
+func (q ItemsByColorPlaceQuery) TierFrom(v int16) ItemsByColorTierRange { // tier >= v
+	return ItemsByColorTierRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+}
+func (q ItemsByColorPlaceQuery) TierAfter(v int16) ItemsByColorTierRange { // tier > v
+	return ItemsByColorTierRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+}
+
+// ItemsByColorTierRange can take an upper bound on tier.
+type ItemsByColorTierRange struct{ gen.Query[ItemByColor] }
+
+func (q ItemsByColorTierRange) TierTo(v int16) gen.Query[ItemByColor] { // tier <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+}
+func (q ItemsByColorTierRange) TierBefore(v int16) gen.Query[ItemByColor] { // tier < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+}
+
+// ItemsByColorMetadata describes items_by_color to gocqlx and its query builder.
+var ItemsByColorMetadata = gen.Metadata{
+	Name: "items_by_color", PartKey: []string{"color"}, SortKey: []string{"hall", "row", "place", "tier"},
+	Columns: []string{"color", "hall", "row", "place", "tier", "name", "code", "shape"},
+}
+
+var itemsByColorTable = &gen.Table{
+	Name: "items_by_color", Aggregate: "ItemByColor", Partition: 1, Key: 5,
+	Insert: itemsByColorInsert, Delete: itemsByColorDelete, Select: itemsByColorSelect, Get: itemsByColorGet, Reversed: ` ORDER BY hall DESC, row DESC, place DESC, tier DESC`,
+	Columns: []gen.Column{
+		{Name: "color", CQL: "color", Field: "Color", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+		{Name: "code", CQL: "code", Field: "Code", Kind: gen.Regular, Type: "bigint"},
+		{Name: "shape", CQL: "shape", Field: "Shape", Kind: gen.Regular, Type: "vector<float, 3>"},
+	},
+	Indexes: []gen.Index{
+		{Column: 5, Target: "name", Read: gen.Equals},
+		{Column: 6, Target: "code", Read: gen.Equals},
+	},
+}
+
+var itemsByColorCodec = &gen.Codec[ItemByColor]{Table: itemsByColorTable, Decode: decodeItemByColor}
+
+// ---- view Tag of items (hall, row | place, tier desc)
+
+const (
+	tagSelect = `SELECT hall, row, place, tier, keeper, name, colors, sender FROM items`
+	tagGet    = `SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+)
+
+// TagTable reads Tag: those columns of items.
+type TagTable struct{ gen.Reader[Tag] }
+
+func (t TagTable) key(hall string, row int32, place int32, tier int16) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return k
+}
+
+// Get reads one Tag by its key; mapper.ErrNotFound says that there is none.
+func (t TagTable) Get(ctx context.Context, hall string, row int32, place int32, tier int16) (*Tag, error) {
+	return gen.Get(ctx, t.Reader, t.key(hall, row, place, tier))
+}
+
+// Of reads the rows of one partition, in the order of place, tier.
+func (t TagTable) Of(hall string, row int32) TagQuery {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	return TagQuery{TagPlaceRange{gen.Where(t.Reader, k)}}
+}
+
+// TagQuery can restrict place next.
+type TagQuery struct{ TagPlaceRange }
+
+func (q TagQuery) Place(v int32) TagPlaceQuery { // place = v
+	return TagPlaceQuery{TagTierRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+}
+func (q TagQuery) PlaceFrom(v int32) TagPlaceRange { // place >= v
+	return TagPlaceRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q TagQuery) PlaceAfter(v int32) TagPlaceRange { // place > v
+	return TagPlaceRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+}
+
+// TagPlaceRange can take an upper bound on place.
+type TagPlaceRange struct{ gen.Query[Tag] }
+
+func (q TagPlaceRange) PlaceTo(v int32) gen.Query[Tag] { // place <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Int)
+}
+func (q TagPlaceRange) PlaceBefore(v int32) gen.Query[Tag] { // place < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+}
+
+// TagPlaceQuery can restrict tier next.
+type TagPlaceQuery struct{ TagTierRange }
+
+func (q TagPlaceQuery) Tier(v int16) gen.Query[Tag] { // tier = v
+	return gen.Equal(q.Query, v, (*gen.Encoder).Smallint)
+}
+func (q TagPlaceQuery) TierFrom(v int16) TagTierRange { // tier >= v
+	return TagTierRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+}
+func (q TagPlaceQuery) TierAfter(v int16) TagTierRange { // tier > v
+	return TagTierRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+}
+
+// TagTierRange can take an upper bound on tier.
+type TagTierRange struct{ gen.Query[Tag] }
+
+func (q TagTierRange) TierTo(v int16) gen.Query[Tag] { // tier <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+}
+func (q TagTierRange) TierBefore(v int16) gen.Query[Tag] { // tier < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+}
+
+var tagTable = &gen.Table{
+	Name: "items", Aggregate: "Tag", Partition: 2, Key: 4,
+	Select: tagSelect, Get: tagGet, Reversed: ` ORDER BY place DESC, tier ASC`,
+	Columns: []gen.Column{
+		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
+		{Name: "keeper", CQL: "keeper", Field: "Keeper", Kind: gen.Static, Type: "text"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+		{Name: "colors", CQL: "colors", Field: "Colors", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set},
+		{Name: "sender", CQL: "sender", Field: "Sender", Kind: gen.Regular, Type: "party", Cells: gen.UDT, Fields: 2, Of: "Party"},
+	},
+}
+
+var tagCodec = &gen.Codec[Tag]{Table: tagTable, Decode: decodeTag}
+
+// ---- view ColorName of items_by_color (color | hall, row, place, tier)
+
+const (
+	colorNameSelect = `SELECT color, hall, row, place, tier, name FROM items_by_color`
+	colorNameGet    = `SELECT color, hall, row, place, tier, name FROM items_by_color WHERE color = ? AND hall = ? AND row = ? AND place = ? AND tier = ?`
+)
+
+// ColorNameTable reads ColorName: those columns of items_by_color.
+type ColorNameTable struct{ gen.Reader[ColorName] }
+
+func (t ColorNameTable) key(color string, hall string, row int32, place int32, tier int16) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(color)
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return k
+}
+
+// Get reads one ColorName by its key; mapper.ErrNotFound says that there is none.
+func (t ColorNameTable) Get(ctx context.Context, color string, hall string, row int32, place int32, tier int16) (*ColorName, error) {
+	return gen.Get(ctx, t.Reader, t.key(color, hall, row, place, tier))
+}
+
+// Of reads the rows of one partition, in the order of hall, row, place, tier.
+func (t ColorNameTable) Of(color string) ColorNameQuery {
+	k := gen.NewKey()
+	k.Text(color)
+	return ColorNameQuery{ColorNameHallRange{gen.Where(t.Reader, k)}}
+}
+
+// ColorNameQuery can restrict hall next.
+type ColorNameQuery struct{ ColorNameHallRange }
+
+func (q ColorNameQuery) Hall(v string) ColorNameHallQuery { // hall = v
+	return ColorNameHallQuery{ColorNameRowRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+}
+func (q ColorNameQuery) HallFrom(v string) ColorNameHallRange { // hall >= v
+	return ColorNameHallRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+}
+func (q ColorNameQuery) HallAfter(v string) ColorNameHallRange { // hall > v
+	return ColorNameHallRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+}
+
+// ColorNameHallRange can take an upper bound on hall.
+type ColorNameHallRange struct{ gen.Query[ColorName] }
+
+func (q ColorNameHallRange) HallTo(v string) gen.Query[ColorName] { // hall <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Text)
+}
+func (q ColorNameHallRange) HallBefore(v string) gen.Query[ColorName] { // hall < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+}
+
+// ColorNameHallQuery can restrict row next.
+type ColorNameHallQuery struct{ ColorNameRowRange }
+
+func (q ColorNameHallQuery) Row(v int32) ColorNameRowQuery { // row = v
+	return ColorNameRowQuery{ColorNamePlaceRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+}
+func (q ColorNameHallQuery) RowFrom(v int32) ColorNameRowRange { // row >= v
+	return ColorNameRowRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q ColorNameHallQuery) RowAfter(v int32) ColorNameRowRange { // row > v
+	return ColorNameRowRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+}
+
+// ColorNameRowRange can take an upper bound on row.
+type ColorNameRowRange struct{ gen.Query[ColorName] }
+
+func (q ColorNameRowRange) RowTo(v int32) gen.Query[ColorName] { // row <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Int)
+}
+func (q ColorNameRowRange) RowBefore(v int32) gen.Query[ColorName] { // row < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+}
+
+// ColorNameRowQuery can restrict place next.
+type ColorNameRowQuery struct{ ColorNamePlaceRange }
+
+func (q ColorNameRowQuery) Place(v int32) ColorNamePlaceQuery { // place = v
+	return ColorNamePlaceQuery{ColorNameTierRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+}
+func (q ColorNameRowQuery) PlaceFrom(v int32) ColorNamePlaceRange { // place >= v
+	return ColorNamePlaceRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q ColorNameRowQuery) PlaceAfter(v int32) ColorNamePlaceRange { // place > v
+	return ColorNamePlaceRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+}
+
+// ColorNamePlaceRange can take an upper bound on place.
+type ColorNamePlaceRange struct{ gen.Query[ColorName] }
+
+func (q ColorNamePlaceRange) PlaceTo(v int32) gen.Query[ColorName] { // place <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Int)
+}
+func (q ColorNamePlaceRange) PlaceBefore(v int32) gen.Query[ColorName] { // place < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+}
+
+// ColorNamePlaceQuery can restrict tier next.
+type ColorNamePlaceQuery struct{ ColorNameTierRange }
+
+func (q ColorNamePlaceQuery) Tier(v int16) gen.Query[ColorName] { // tier = v
+	return gen.Equal(q.Query, v, (*gen.Encoder).Smallint)
+}
+func (q ColorNamePlaceQuery) TierFrom(v int16) ColorNameTierRange { // tier >= v
+	return ColorNameTierRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+}
+func (q ColorNamePlaceQuery) TierAfter(v int16) ColorNameTierRange { // tier > v
+	return ColorNameTierRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+}
+
+// ColorNameTierRange can take an upper bound on tier.
+type ColorNameTierRange struct{ gen.Query[ColorName] }
+
+func (q ColorNameTierRange) TierTo(v int16) gen.Query[ColorName] { // tier <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+}
+func (q ColorNameTierRange) TierBefore(v int16) gen.Query[ColorName] { // tier < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+}
+
+var colorNameTable = &gen.Table{
+	Name: "items_by_color", Aggregate: "ColorName", Partition: 1, Key: 5,
+	Select: colorNameSelect, Get: colorNameGet, Reversed: ` ORDER BY hall DESC, row DESC, place DESC, tier DESC`,
+	Columns: []gen.Column{
+		{Name: "color", CQL: "color", Field: "Color", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "tier", CQL: "tier", Field: "Tier", Kind: gen.ClusteringKey, Type: "smallint"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var colorNameCodec = &gen.Codec[ColorName]{Table: colorNameTable, Decode: decodeColorName}
+
+// ---- view CrateWeight of crates (hall | id)
+
+const (
+	crateWeightSelect = `SELECT hall, id, weight FROM crates`
+	crateWeightGet    = `SELECT hall, id, weight FROM crates WHERE hall = ? AND id = ?`
+)
+
+// CrateWeightTable reads CrateWeight: those columns of crates.
+type CrateWeightTable struct{ gen.Reader[CrateWeight] }
+
+func (t CrateWeightTable) key(hall string, id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(id)
+	return k
+}
+
+// Get reads one CrateWeight by its key; mapper.ErrNotFound says that there is none.
+func (t CrateWeightTable) Get(ctx context.Context, hall string, id int32) (*CrateWeight, error) {
+	return gen.Get(ctx, t.Reader, t.key(hall, id))
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t CrateWeightTable) Of(hall string) CrateWeightQuery {
+	k := gen.NewKey()
+	k.Text(hall)
+	return CrateWeightQuery{CrateWeightIDRange{gen.Where(t.Reader, k)}}
+}
+
+// CrateWeightQuery can restrict id next.
+type CrateWeightQuery struct{ CrateWeightIDRange }
+
+func (q CrateWeightQuery) ID(v int32) gen.Query[CrateWeight] { // id = v
+	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+}
+func (q CrateWeightQuery) IDFrom(v int32) CrateWeightIDRange { // id >= v
+	return CrateWeightIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q CrateWeightQuery) IDAfter(v int32) CrateWeightIDRange { // id > v
+	return CrateWeightIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+}
+
+// CrateWeightIDRange can take an upper bound on id.
+type CrateWeightIDRange struct{ gen.Query[CrateWeight] }
+
+func (q CrateWeightIDRange) IDTo(v int32) gen.Query[CrateWeight] { // id <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Int)
+}
+func (q CrateWeightIDRange) IDBefore(v int32) gen.Query[CrateWeight] { // id < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+}
+
+var crateWeightTable = &gen.Table{
+	Name: "crates", Aggregate: "CrateWeight", Partition: 1, Key: 2,
+	Select: crateWeightSelect, Get: crateWeightGet, Reversed: ` ORDER BY id DESC`,
+	Columns: []gen.Column{
+		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "weight", CQL: "weight", Field: "Weight", Kind: gen.Regular, Type: "int"},
+	},
+}
+
+var crateWeightCodec = &gen.Codec[CrateWeight]{Table: crateWeightTable, Decode: decodeCrateWeight}
+
+// ---- view Guardian of guards (id)
+
+const (
+	guardianSelect = `SELECT id, rank FROM guards`
+	guardianGet    = `SELECT id, rank FROM guards WHERE id = ?`
+)
+
+// GuardianTable reads Guardian: those columns of guards.
+type GuardianTable struct{ gen.Reader[Guardian] }
+
+func (t GuardianTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one Guardian by its key; mapper.ErrNotFound says that there is none.
+func (t GuardianTable) Get(ctx context.Context, id int32) (*Guardian, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+var guardianTable = &gen.Table{
+	Name: "guards", Aggregate: "Guardian", Partition: 1, Key: 1,
+	Select: guardianSelect, Get: guardianGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "rank", CQL: "rank", Field: "Rank", Kind: gen.Regular, Type: "int"},
+	},
+}
+
+var guardianCodec = &gen.Codec[Guardian]{Table: guardianTable, Decode: decodeGuardian}
+
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
+		{Name: "key", Of: "Key", Identity: []int{0}, Fields: []gen.Field{
+			{Name: "serial", Type: "text", Go: "Serial"},
+			{Name: "teeth", Type: "text", Go: "Teeth"},
+			{Name: "holder", Type: "text", Go: "Holder"},
+		}},
 		{Name: "party", Of: "Party", Fields: []gen.Field{
 			{Name: "name", Type: "text", Go: "Name"},
 			{Name: "city", Type: "text", Go: "City"},
@@ -1100,7 +2121,76 @@ var storeSchema = &gen.Schema{
 			{Name: "name", Type: "text", Go: "Name"},
 		}},
 	},
-	Tables: []*gen.Table{cratesTable, cratesInHallTable, cratesByIDTable, sealedCratesTable, recentCratesTable, labelsTable, pricesTable, stopsByPortTable, visitsTable, visitsByGateTable, guardsTable, guardsByCodeTable},
+	Tables: []*gen.Table{lockersTable, lockersByNameTable, lockersBySerialTable, cratesTable, cratesInHallTable, cratesByIDTable, sealedCratesTable, recentCratesTable, labelsTable, pricesTable, stopsByPortTable, visitsTable, visitsByGateTable, guardsTable, guardsByCodeTable, itemsTable, itemsByColorTable}, Views: []*gen.Table{tagTable, colorNameTable, crateWeightTable, guardianTable},
+}
+
+func encodeLocker(e *gen.Encoder, v *Locker) {
+	e.Text(v.Code)
+	e.Int(v.Row)
+	gen.EncodeText(e, &v.Lock, (*gen.Encoder).Text)
+	gen.EncodeMapOfStructs(e, v.Spares, (*gen.Encoder).Text, encodeKey)
+	gen.EncodeStructs(e, v.Keys, encodeKey)
+	gen.EncodeMapOfStructs(e, v.Pins, encodePinValue, encodeKey)
+	gen.EncodeMap(e, v.Bolts, (*gen.Encoder).Text, encodeListOfString)
+	gen.EncodeUnique(e, v.Words, (*gen.Encoder).Text)
+}
+
+func checkLocker(f *gen.Faults, v *Locker) {
+	f.Count("Spares", len(v.Spares), -1, 9)
+	gen.CheckEntryIdentities(f, "Spares", v.Spares, identifyKey)
+	gen.CheckMap(f, "Spares", v.Spares, checkKey)
+	f.Count("Keys", len(v.Keys), -1, 9)
+	gen.CheckIdentities(f, "Keys", v.Keys, identifyKey)
+	gen.CheckStructs(f, "Keys", v.Keys, checkKey)
+	f.Count("Pins", len(v.Pins), -1, 9)
+	gen.CheckEntryIdentities(f, "Pins", v.Pins, identifyKey)
+	gen.CheckMap(f, "Pins", v.Pins, checkKey)
+	f.Count("Bolts", len(v.Bolts), -1, 2)
+	f.Count("Words", len(v.Words), -1, 9)
+}
+
+func decodeLocker(d *gen.Decoder, v *Locker) {
+	v.Code = d.Text()
+	v.Row = d.Int()
+	gen.DecodeText(d, &v.Lock)
+	v.Spares = gen.DecodeMapOfStructs(d, (*gen.Decoder).Text, decodeKey)
+	v.Keys = gen.DecodeStructs(d, decodeKey)
+	v.Pins = gen.DecodeMapOfStructs(d, decodePinValue, decodeKey)
+	v.Bolts = gen.DecodeMap(d, (*gen.Decoder).Text, decodeListOfString)
+	v.Words = gen.DecodeList(d, (*gen.Decoder).Text)
+}
+
+func encodePinValue(e *gen.Encoder, v Pin) {
+	gen.EncodeStruct(e, &v, encodePin)
+}
+
+func encodeKey(e *gen.Encoder, v *Key) {
+	e.Text(v.Serial)
+	gen.EncodeText(e, &v.Teeth, (*gen.Encoder).Text)
+	e.Text(v.Holder)
+}
+
+func identifyKey(e *gen.Encoder, v *Key) {
+	e.Text(v.Serial)
+}
+
+func checkKey(f *gen.Faults, v *Key) {
+	f.Required("Holder", v.Holder != "")
+}
+
+func encodeListOfString(e *gen.Encoder, v []string) {
+	gen.EncodeList(e, v, (*gen.Encoder).Text)
+}
+
+func decodeLockerByName(d *gen.Decoder, v *LockerByName) {
+	v.Name = d.Text()
+	v.Holder = d.Text()
+	v.Row = d.Int()
+}
+
+func decodeLockerBySerial(d *gen.Decoder, v *LockerBySerial) {
+	v.Serial = d.Text()
+	v.Holder = d.Text()
 }
 
 func encodeCrate(e *gen.Encoder, v *Crate) {
@@ -1249,6 +2339,119 @@ func decodeGuardByCode(d *gen.Decoder, v *GuardByCode) {
 	v.Rank = d.Int()
 }
 
+func encodeItem(e *gen.Encoder, v *Item) {
+	e.Text(v.Hall)
+	e.Int(v.Row)
+	e.Int(v.Place)
+	e.Smallint(v.Tier)
+	e.Text(v.Keeper)
+	e.Text(v.Name)
+	e.Text(v.Note)
+	gen.EncodeNullable(e, v.Code, (*gen.Encoder).Bigint)
+	gen.EncodeUnique(e, v.Colors, (*gen.Encoder).Text)
+	gen.EncodeList(e, v.Marks, (*gen.Encoder).Int)
+	e.Floats(v.Shape[:])
+	e.Floats(v.Spot[:])
+	e.Floats(v.Value[:])
+	e.Inet(v.From)
+	gen.EncodeStruct(e, v.Sender, encodeParty)
+	e.Timestamp(v.Seen)
+}
+
+func checkItem(f *gen.Faults, v *Item) {
+	f.Count("Colors", len(v.Colors), -1, 5)
+	f.Count("Marks", len(v.Marks), -1, 5)
+}
+
+func decodeItem(d *gen.Decoder, v *Item) {
+	v.Hall = d.Text()
+	v.Row = d.Int()
+	v.Place = d.Int()
+	v.Tier = d.Smallint()
+	v.Keeper = d.Text()
+	v.Name = d.Text()
+	v.Note = d.Text()
+	v.Code = gen.DecodeNullable(d, (*gen.Decoder).Bigint)
+	v.Colors = gen.DecodeList(d, (*gen.Decoder).Text)
+	v.Marks = gen.DecodeList(d, (*gen.Decoder).Int)
+	d.Floats(v.Shape[:])
+	d.Floats(v.Spot[:])
+	d.Floats(v.Value[:])
+	v.From = d.Inet()
+	v.Sender = gen.DecodePointer(d, decodeParty)
+	v.Seen = d.Timestamp()
+}
+
+func encodeVectorFloat3(e *gen.Encoder, v [3]float32) {
+	e.Floats(v[:])
+}
+
+func encodeVectorFloat2(e *gen.Encoder, v [2]float32) {
+	e.Floats(v[:])
+}
+
+func decodeItemByColor(d *gen.Decoder, v *ItemByColor) {
+	v.Color = d.Text()
+	v.Hall = d.Text()
+	v.Row = d.Int()
+	v.Place = d.Int()
+	v.Tier = d.Smallint()
+	v.Name = d.Text()
+	v.Code = gen.DecodeNullable(d, (*gen.Decoder).Bigint)
+	d.Floats(v.Shape[:])
+}
+
+func decodeTag(d *gen.Decoder, v *Tag) {
+	d.Skip()
+	d.Skip()
+	d.Skip()
+	v.Tier = d.Smallint()
+	v.Keeper = d.Text()
+	v.Name = d.Text()
+	v.Colors = gen.DecodeSet(d, (*gen.Decoder).Text)
+	v.Sender = gen.DecodePointer(d, decodeParty)
+}
+
+func decodeColorName(d *gen.Decoder, v *ColorName) {
+	d.Skip()
+	d.Skip()
+	d.Skip()
+	d.Skip()
+	d.Skip()
+	v.Name = d.Text()
+}
+
+func decodeCrateWeight(d *gen.Decoder, v *CrateWeight) {
+	d.Skip()
+	d.Skip()
+	v.Weight = d.Int()
+}
+
+func decodeGuardian(d *gen.Decoder, v *Guardian) {
+	d.Skip()
+	v.Rank = d.Int()
+}
+
+func decodeKey(d *gen.Decoder, v *Key) {
+	v.Serial = d.Text()
+	gen.DecodeText(d, &v.Teeth)
+	v.Holder = d.Text()
+}
+
+func decodePinValue(d *gen.Decoder) Pin {
+	var v Pin
+	gen.DecodeStruct(d, &v, decodePin)
+	return v
+}
+
+func decodeListOfString(d *gen.Decoder) []string {
+	return gen.DecodeList(d, (*gen.Decoder).Text)
+}
+
+func encodePin(e *gen.Encoder, v *Pin) {
+	e.Text(v.Digits)
+}
+
 func encodeStop(e *gen.Encoder, v *Stop) {
 	e.Text(v.Port)
 	e.Int(v.Day)
@@ -1276,4 +2479,8 @@ func decodeStop(d *gen.Decoder, v *Stop) {
 
 func decodeOwner(d *gen.Decoder, v *Owner) {
 	v.Name = d.Text()
+}
+
+func decodePin(d *gen.Decoder, v *Pin) {
+	v.Digits = d.Text()
 }

@@ -3,6 +3,7 @@ package gen
 import (
 	"errors"
 	"iter"
+	"strings"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -63,11 +64,22 @@ func (db *DB) decodeError(t *Table, row cell.Row, err error) error {
 	if !errors.As(err, &fault) {
 		return err
 	}
-	e := &mapper.DecodeError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Path: db.schema.Path(t, fault.Path), Problem: fault.Problem}
+	e := &mapper.DecodeError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row)}
+	e.Path, e.Problem = t.Masked(db.schema.Path(t, fault.Path), discreet(t, fault))
 	if i := fault.Path[0].Member; i < len(t.Columns) {
 		e.Column = t.Columns[i].Name
 	}
 	return e
+}
+
+// discreet gives the problem of a fault. What the user's own code said of a secret value, behind the colon, can have the value
+// in it.
+func discreet(t *Table, f *cell.Fault) string {
+	problem := f.Problem
+	if i := f.Path[0].Member; i < len(t.Columns) && t.Columns[i].Secret {
+		problem, _, _ = strings.Cut(problem, ": ")
+	}
+	return problem
 }
 
 // decode reads a row into v, whose key is known by then.
@@ -140,7 +152,7 @@ func (db *DB) constraint(t *Table, row cell.Row, broken []mapper.Fault, err erro
 	switch {
 	case errors.As(err, &encoding):
 		for _, f := range encoding {
-			e.Faults = append(e.Faults, mapper.Fault{Path: db.schema.Path(t, f.Path), Problem: f.Problem})
+			e.Faults = append(e.Faults, mapper.Fault{Path: db.schema.Path(t, f.Path), Problem: discreet(t, &f)})
 		}
 	case errors.As(err, &planning):
 		for _, f := range planning.Faults {
@@ -150,7 +162,8 @@ func (db *DB) constraint(t *Table, row cell.Row, broken []mapper.Fault, err erro
 		return err
 	}
 	for i := range e.Faults {
-		e.Faults[i].Path = t.Masked(e.Faults[i].Path)
+		f := &e.Faults[i]
+		f.Path, f.Problem = t.Masked(f.Path, f.Problem)
 	}
 	return e
 }

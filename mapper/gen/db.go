@@ -22,6 +22,7 @@ type DB struct {
 	config  mapper.Config // without zero values
 	clock   *clock
 	schema  *Schema
+	tokens  tokens
 	ttl     int   // of every write, in seconds; 0: what the tables say
 	at      int64 // the timestamp of every write; 0: the clock's
 	broken  error // the options are none that can be; every call gives it
@@ -83,7 +84,11 @@ func openStore(s store.Store, config mapper.Config, schema *Schema) (*DB, error)
 	if err := checkConsistency(config.Consistency); err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
-	return &DB{store: s, config: config, clock: &clock{now: config.Now}, schema: schema}, nil
+	tokens, err := newTokens(config.TokenKey)
+	if err != nil {
+		return nil, fmt.Errorf("mapper: %w", err)
+	}
+	return &DB{store: s, config: config, clock: &clock{now: config.Now}, schema: schema, tokens: tokens}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {

@@ -55,6 +55,20 @@ func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error
 	}
 }
 
+// Page gives the rows two at a time; the state is how many were given.
+func (d *double) Page(_ context.Context, r store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
+	d.reads = append(d.reads, r)
+	at := 0
+	if len(state) > 0 {
+		at = int(state[0])
+	}
+	end := min(at+2, len(d.rows))
+	if end < len(d.rows) {
+		next = []byte{byte(end)}
+	}
+	return d.rows[at:end], next, d.readErr
+}
+
 // start is when the test's clock stands still.
 var start = time.UnixMicro(1_000_000)
 

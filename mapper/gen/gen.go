@@ -29,6 +29,8 @@ type (
 	Projection = plan.Projection
 	Op         = plan.Op
 	Code       = plan.Code
+	Index      = plan.Index
+	Lookup     = plan.Lookup
 )
 
 // What a column is in its table.
@@ -58,6 +60,13 @@ const (
 
 	Need     = plan.Need
 	NeedTrue = plan.NeedTrue
+)
+
+// How an index finds rows.
+const (
+	Equals   = plan.Equals
+	Contains = plan.Contains
+	Near     = plan.Near
 )
 
 // Link derives what the programs of an aggregate's copies imply.

@@ -4,6 +4,9 @@ import (
 	"context"
 	"iter"
 
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
@@ -13,6 +16,7 @@ type Query[T any] struct {
 	r        Reader[T]
 	key      cell.Row    // equal to the table's first columns
 	low, up  store.Bound // of the column after
+	find     store.Find  // by an index
 	reverse  bool
 	limit    int
 	pageSize int
@@ -102,23 +106,75 @@ func (q Query[T]) PageSize(n int) Query[T] { q.pageSize = n; return q }
 
 // All gives the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes
 // the query. Restrictions that CQL cannot hold are such an error, and nothing is sent.
-func (q Query[T]) All(ctx context.Context) iter.Seq2[*T, error] {
+func (q Query[T]) All(ctx context.Context) iter.Seq2[*T, error] { return q.all(ctx, "All") }
+
+// Page gives one page of the rows: the first for an empty token, else the one after the page whose Next it is.
+// mapper.ErrPageToken says that the token is another query's.
+func (q Query[T]) Page(ctx context.Context, token string) (mapper.Page[T], error) {
+	return q.page(ctx, "Page", token)
+}
+
+func (q Query[T]) all(ctx context.Context, op string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		if q.err != nil {
-			yield(nil, q.err)
+		if err := q.cannot(op); err != nil {
+			yield(nil, err)
 			return
 		}
-		if q.r.db.broken != nil {
-			yield(nil, q.r.wrap("All", q.key, q.r.db.broken))
-			return
-		}
-		read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Reverse: q.reverse, Limit: q.limit,
-			PageSize: q.pageSize, Consistency: q.r.db.config.Consistency}
-		ctx, end := q.r.db.traceRead(ctx, "All", &read)
+		read := q.read()
+		ctx, end := q.r.db.traceRead(ctx, op, &read)
 		n, err := q.r.rows(q.r.db.store.Rows(ctx, read), yield)
 		end(err, n)
 		if err != nil {
-			yield(nil, q.r.wrap("All", q.key, err))
+			yield(nil, q.r.wrap(op, q.key, err))
 		}
 	}
+}
+
+func (q Query[T]) page(ctx context.Context, op, token string) (page mapper.Page[T], err error) {
+	if err := q.cannot(op); err != nil {
+		return page, err
+	}
+	read := q.read()
+	state, err := q.r.db.tokens.read(&read, token)
+	if err != nil {
+		return page, q.r.wrap(op, q.key, err)
+	}
+	ctx, end := q.r.db.traceRead(ctx, op, &read)
+	rows, next, err := q.r.db.store.Page(ctx, read, state)
+	if err == nil {
+		_, err = q.r.rows(each(rows), func(v *T, _ error) bool { page.Items = append(page.Items, v); return true })
+	}
+	end(err, len(page.Items))
+	if err != nil {
+		return mapper.Page[T]{}, q.r.wrap(op, q.key, err)
+	}
+	page.Next = q.r.db.tokens.write(&read, next)
+	return page, nil
+}
+
+func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
+	return func(yield func(cell.Row, error) bool) {
+		for _, row := range rows {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// cannot says why nothing is sent.
+func (q Query[T]) cannot(op string) error {
+	if q.err == nil && q.r.db.broken != nil {
+		return q.r.wrap(op, q.key, q.r.db.broken)
+	}
+	return q.err
+}
+
+func (q Query[T]) read() store.Read {
+	read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: q.limit,
+		PageSize: q.pageSize, Consistency: q.r.db.config.Consistency}
+	if q.nearest() {
+		read.PageSize, read.Consistency = -1, gocql.LocalOne // the server takes no others
+	}
+	return read
 }

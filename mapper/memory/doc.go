@@ -52,12 +52,12 @@
 // null; updates leave none. Static values belong to the partition. Lists, sets, maps and UDTs that are not frozen are cells
 // each: two whole assignments at one timestamp unite, and a list that is written twice at one holds its elements twice. A
 // TTL ends by the backend's clock. A batch is written wholly or not at all. Rows, sets and maps are sorted by the CQL type of
-// what they are sorted by. A test of the project plays random writes on it and on a real node and compares every cell.
+// what they are sorted by. An index finds what it finds there; the nearest vectors are found exactly. A test of the project plays random writes on it and on a real node and compares every cell.
 //
 // # What it does not do
 //
 // There is one copy of the data, which every consistency level reads. Tombstones are kept for ever, and no limit of a server
-// is checked. Partitions are in the order of their keys' bytes when a table is read whole. Bytes
+// is checked. An index with normalize or ascii finds texts of ASCII only, and any other is an error. Partitions are in the order of their keys' bytes when a table is read whole. Bytes
 // that are no value of their column's type are kept as they come. Vectors cannot be sorted by: [Backend.Open] refuses a set of them. Only
 // stores reach it: [gocqlx] and its query builder need a session.
 //

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -55,40 +54,16 @@ type query struct {
 	store.Read
 	t     layout
 	now   int64
-	left  int    // rows to give, with a Limit
-	after *place // the last row given; nil before the first
+	left  int     // rows to give, with a Limit
+	after *place  // the last row given; nil before the first
+	find  *finder // nil without an index
+	err   error   // of the finder
 }
 
 // place is a row: its partition, and in it the clustering key.
 type place struct {
 	partition  string
 	clustering cell.Row
-}
-
-// page gives the next rows, at most a page full, and whether there may be more.
-func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	var ok bool
-	if q.t, ok = b.layouts[q.Table]; !ok {
-		return nil, false, fmt.Errorf("memory: no store with table %s is open", q.Table.Name)
-	}
-	n := q.PageSize
-	if n <= 0 {
-		n = pageSize
-	}
-	if q.Limit > 0 {
-		n = min(n, q.left)
-	}
-	q.now = b.now().Unix()
-	for at, p := range q.partitions() {
-		rows = q.partitionRows(rows, n, at, p)
-		if len(rows) == n {
-			break
-		}
-	}
-	q.left -= len(rows)
-	return rows, len(rows) == n && (q.Limit == 0 || q.left > 0), nil
 }
 
 // partitions gives the partitions that are left to read.
@@ -122,17 +97,33 @@ func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) [
 			continue
 		}
 		any = true
-		rows = append(rows, q.row(p, r, deleted))
+		row := q.row(p, r, deleted)
+		if !q.finds(row) {
+			continue
+		}
+		rows = append(rows, row)
 		q.after = &place{at, r.clustering}
 		if len(rows) == n {
 			return rows
 		}
 	}
 	if !any && q.wholePartition() && p.static.hasValue(p.deleted, q.now) {
-		rows = append(rows, q.row(p, nil, p.deleted))
-		q.after = &place{at, nil}
+		if row := q.row(p, nil, p.deleted); q.finds(row) {
+			rows = append(rows, row)
+			q.after = &place{at, nil}
+		}
 	}
 	return rows
+}
+
+// finds reports whether a row is one that the query's index finds; without an index, all are.
+func (q *query) finds(row cell.Row) bool {
+	if q.find == nil || q.err != nil {
+		return q.err == nil
+	}
+	found, err := q.find.finds(row[q.find.Index.Column])
+	q.err = err
+	return found && err == nil
 }
 
 func (q *query) sequence(p *partition) iter.Seq2[int, *row] {

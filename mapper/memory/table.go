@@ -43,7 +43,7 @@ func (b *Backend) extend(schema *plan.Schema) error {
 		}
 	}
 	b.keyspace, b.tables = keyspace, tables
-	for _, t := range schema.Tables {
+	for _, t := range slices.Concat(schema.Tables, schema.Views) {
 		b.layouts[t] = layout{}
 	}
 	for d := range b.layouts {

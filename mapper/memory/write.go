@@ -58,7 +58,7 @@ func (b *Backend) check(m *plan.Mutation) error {
 	if m.Action == plan.Update && m.Table.Columns[m.Column].Cells < plan.Set {
 		return fmt.Errorf("memory: %s of table %s has no parts to update", m.Table.Columns[m.Column].Name, m.Table.Name)
 	}
-	return nil
+	return checkVectors(m)
 }
 
 // change carries one mutation out.

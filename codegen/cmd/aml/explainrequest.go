@@ -29,18 +29,23 @@ func cost(o *explain.Operation) string {
 		text = "1 request a page"
 	case o.RoundTrips > 1:
 		text = fmt.Sprintf("%d requests, a read and a write", o.RoundTrips)
+	case o.LocalOne:
+		text = "1 request at LOCAL_ONE"
 	}
 	if o.ByField {
 		return text
 	}
-	last := o.Requests[len(o.Requests)-1]
-	return text + "; " + sending(last)
+	text += "; " + sending(o.Requests[len(o.Requests)-1])
+	if o.AllNodes {
+		text += "; asks all nodes, because no partition key is given"
+	}
+	return text
 }
 
 func differences(o *explain.Operation) string {
 	text := "writes what differs, as the fields below say; nothing where nothing does"
 	if o.OrInsert {
-		text += "; where there is no row, what Insert writes, and what is absent as null"
+		text += "; where there is no row, what Insert writes"
 	}
 	return text
 }

@@ -26,8 +26,7 @@ func writeExplanation(out io.Writer, e *explain.Explanation) error {
 		p.table(t)
 	}
 	for _, v := range e.Views {
-		p.line(0, "")
-		p.line(0, "view %s of %s: not executed yet", v.Struct.Name, v.Of.Struct.Name)
+		p.view(v)
 	}
 	_, err := io.WriteString(out, p.String())
 	return err
@@ -69,6 +68,17 @@ func (p *page) table(t *explain.Table) {
 		if !alone(f) {
 			p.field(f)
 		}
+	}
+}
+
+func (p *page) view(v *explain.View) {
+	p.line(0, "")
+	p.line(0, "== view %s of %s %s", v.Model.Struct.Name, v.Name, keyOf(v.Table))
+	if v.Missing != "" {
+		p.line(1, "not executed yet: %s", v.Missing)
+	}
+	for _, o := range v.Operations {
+		p.operation(1, o)
 	}
 }
 

@@ -2,18 +2,22 @@ package plan
 
 import "strings"
 
-// Masked gives a path in a value of the table without the elements and keys that it names, where the column holds
-// something secret: Tokens["s3cret"].Hash => Tokens[…].Hash.
-func (t *Table) Masked(path string) string {
+// Masked gives what is wrong with a value of the table, and the path to it, without the elements and keys that either names,
+// where the column holds something secret: Tokens["s3cret"].Hash => Tokens[…].Hash.
+func (t *Table) Masked(path, problem string) (string, string) {
 	for i := range t.Columns {
-		rest, found := strings.CutPrefix(path, t.Columns[i].Field)
-		if !t.Columns[i].Secret || !found || rest == "" {
-			continue
-		}
-		first, last := strings.Index(rest, "["), strings.LastIndex(rest, "]")
-		if first >= 0 && last > first { // a key can hold brackets itself, so all between the outermost goes
-			return t.Columns[i].Field + rest[:first] + "[…]" + rest[last+1:]
+		if t.Columns[i].Secret && strings.HasPrefix(path, t.Columns[i].Field) {
+			return masked(path), masked(problem)
 		}
 	}
-	return path
+	return path, problem
+}
+
+// masked leaves out all between the outermost brackets: a key can hold brackets itself.
+func masked(text string) string {
+	first, last := strings.Index(text, "["), strings.LastIndex(text, "]")
+	if first < 0 || last < first {
+		return text
+	}
+	return text[:first] + "[…]" + text[last+1:]
 }

@@ -62,6 +62,7 @@ type Table struct {
 	Partition int      // the first columns that are the partition key
 	Key       int      // the first columns that are the primary key
 	TTL       int      // how long a row lives, in seconds; 0: for ever
+	Indexes   []Index
 
 	InsertStatic string // the partition key and every static column, "… USING TIMESTAMP ? AND TTL ?"; "" without any
 
@@ -95,6 +96,7 @@ type Schema struct {
 	Types  []*Type
 	Tuples []*Type
 	Tables []*Table
+	Views  []*Table // some columns of one of the Tables, the whole key among them; only read
 }
 
 // Row cuts the row that e holds, appending the cells to row, and settles it.

@@ -88,13 +88,24 @@ func scan(it *gocql.Iter, n int, yield func(cell.Row, error) bool) {
 // query takes room for its arguments.
 func (s CQL) query(ctx context.Context, r *Read, args []any) *gocql.Query {
 	q := s.Session.Query(r.Statement(), values(args, r.Args())...).WithContext(ctx).Consistency(r.Consistency)
-	if r.PageSize > 0 {
-		q.PageSize(r.PageSize)
+	if r.PageSize != 0 {
+		q.PageSize(max(0, r.PageSize))
 	}
 	if r.Stamped {
 		q.Prefetch(0) // so that a row was not read long before it is given
 	}
 	return q
+}
+
+// Page reads one page.
+func (s CQL) Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, next []byte, err error) {
+	it := s.query(ctx, &r, nil).PageState(state).Iter()
+	row, columns := destinations(r.Columns())
+	for it.Scan(columns...) {
+		rows = append(rows, slices.Clone(row))
+	}
+	next = slices.Clone(it.PageState())
+	return rows, next, it.Close()
 }
 
 // Values gives a row as arguments of a statement: pointers to its cells.

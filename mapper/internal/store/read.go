@@ -16,12 +16,13 @@ type Read struct {
 	Table       *plan.Table
 	Key         cell.Row  // what the table's first columns equal; none: every row of the table
 	Low, Up     Bound     // of the column after; with a Key of at least the partition key
+	Find        Find      // by an index, with no Key or the partition key
 	Reverse     bool      // the opposite of the table's order
 	Limit       int       // rows; 0: all
 	Written     bool      // the Table.Load of a whole Key: the MAXWRITETIMEs stand behind the columns
 	Stamped     bool      // every row, without a Key: the stamps, as plan.Aggregate.Stamps takes them, and the Position behind the columns
 	After       cell.Cell // Stamped: the Position behind which it begins; nil: at the beginning
-	PageSize    int       // rows; 0: the driver's
+	PageSize    int       // rows; 0: the driver's; below 0: all at once
 	Consistency gocql.Consistency
 }
 
@@ -41,6 +42,12 @@ func (l *Lookup) row() (cell.Row, []any) {
 		row = make(cell.Row, n)
 	}
 	return row, values(l.into[:0], row)
+}
+
+// Find restricts a read by an index. Nearest vectors come with a Limit, and in the order of their distance alone.
+type Find struct {
+	Index *plan.Index // nil: none
+	Value cell.Cell
 }
 
 // Bound is one end of a range.
@@ -80,7 +87,9 @@ func (r *Read) Columns() int {
 func (r *Read) Position(row cell.Row) cell.Cell { return row[r.Columns()-1] }
 
 // whole reports whether the read is of one row by its primary key, for which the table has a constant.
-func (r *Read) whole() bool { return len(r.Key) == r.Table.Key && !r.Reverse && r.Limit == 0 }
+func (r *Read) whole() bool {
+	return len(r.Key) == r.Table.Key && !r.Reverse && r.Limit == 0 && r.Find.Index == nil
+}
 
 // Statement gives the CQL. There are few shapes of it, so a driver prepares each once.
 func (r *Read) Statement() string {
@@ -104,6 +113,7 @@ func (r *Read) Statement() string {
 			and = restrict(&b, and, &r.Table.Columns[len(r.Key)], comparisons[end.Comparison])
 		}
 	}
+	r.find(&b, and)
 	if r.Reverse {
 		b.WriteString(r.Table.Reversed)
 	}
@@ -136,6 +146,22 @@ func (r *Read) stamped() string {
 	return s
 }
 
+// find writes what an index is asked for.
+func (r *Read) find(b *strings.Builder, and string) {
+	if r.Find.Index == nil {
+		return
+	}
+	column := &r.Table.Columns[r.Find.Index.Column]
+	switch r.Find.Index.Read {
+	case plan.Contains:
+		restrict(b, and, column, " CONTAINS ?")
+	case plan.Near:
+		restrict(b, " ORDER BY ", column, " ANN OF ?")
+	default:
+		restrict(b, and, column, " = ?")
+	}
+}
+
 func restrict(b *strings.Builder, and string, column *plan.Column, comparison string) string {
 	b.WriteString(and)
 	b.WriteString(column.CQL)
@@ -148,14 +174,17 @@ func (r *Read) Args() cell.Row {
 	if r.After != nil {
 		return cell.Row{r.After}
 	}
-	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Limit == 0 {
+	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Limit == 0 && r.Find.Index == nil {
 		return r.Key
 	}
-	args := append(make(cell.Row, 0, len(r.Key)+3), r.Key...)
+	args := append(make(cell.Row, 0, len(r.Key)+4), r.Key...)
 	for _, end := range [...]Bound{r.Low, r.Up} {
 		if end.Comparison != Unbounded {
 			args = append(args, end.Value)
 		}
+	}
+	if r.Find.Index != nil {
+		args = append(args, r.Find.Value)
 	}
 	if r.Limit > 0 {
 		args = append(args, binary.BigEndian.AppendUint32(nil, uint32(min(r.Limit, 1<<31-1))))

@@ -16,6 +16,8 @@ type Keyspace struct {
 	Name   string
 	Tables map[string]map[string]Column // by table and column
 	Types  map[string][]plan.Field
+
+	Indexes map[string][]string // by table: what is indexed, as in [plan.Index]
 }
 
 // Column is a row of system_schema.columns.
@@ -28,7 +30,7 @@ type Column struct {
 
 // Inspect reads the session's keyspace.
 func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
-	k := &Keyspace{Name: s.Session.Query("").Keyspace(), Tables: map[string]map[string]Column{}, Types: map[string][]plan.Field{}}
+	k := NewKeyspace(s.Session.Query("").Keyspace())
 	if k.Name == "" {
 		return nil, fmt.Errorf("mapper: the session has no keyspace")
 	}
@@ -38,7 +40,21 @@ func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
 	if err := s.inspectTypes(ctx, k); err != nil {
 		return nil, fmt.Errorf("mapper: read the types of keyspace %s: %w", k.Name, err)
 	}
+	if err := s.inspectIndexes(ctx, k); err != nil {
+		return nil, fmt.Errorf("mapper: read the indexes of keyspace %s: %w", k.Name, err)
+	}
 	return k, nil
+}
+
+func (s CQL) inspectIndexes(ctx context.Context, k *Keyspace) error {
+	it := s.Session.Query(`SELECT table_name, options FROM system_schema.indexes WHERE keyspace_name = ?`, k.Name).
+		WithContext(ctx).Consistency(gocql.One).Iter()
+	var table string
+	var options map[string]string
+	for it.Scan(&table, &options) {
+		k.Indexes[table] = append(k.Indexes[table], options["target"])
+	}
+	return it.Close()
 }
 
 func (s CQL) inspectColumns(ctx context.Context, k *Keyspace) error {
@@ -79,6 +95,7 @@ func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
 	}
 	for _, t := range want.Tables {
 		v.verifyTable(t)
+		v.verifyIndexes(t)
 	}
 	v.unknown(want)
 	slices.Sort(v.extra)
@@ -137,6 +154,15 @@ func (v *verifier) verifyTable(t *plan.Table) {
 	for name, c := range have {
 		if !known[name] {
 			v.beyond(t.Name, name, c)
+		}
+	}
+}
+
+// verifyIndexes looks for an index of every target, whatever its name. Without one no read by it is answered.
+func (v *verifier) verifyIndexes(t *plan.Table) {
+	for _, i := range t.Indexes {
+		if v.have.Tables[t.Name] != nil && !slices.Contains(v.have.Indexes[t.Name], i.Target) {
+			v.faults = append(v.faults, mapper.SchemaFault{Table: t.Name, Index: i.Target})
 		}
 	}
 }

@@ -20,6 +20,10 @@ type Store interface {
 	Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error]
 	// Row gives the first row of a read, nil when it has none. Its cells stay valid.
 	Row(ctx context.Context, l *Lookup) (cell.Row, error)
+	// Page gives one page of the rows of a query: the first without a state, else the one after the page whose next the
+	// state is. Without next there are no more rows. A page can have fewer rows than its size, or none, and a next.
+	// The state is good for the same query alone, and nothing checks that.
+	Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, next []byte, err error)
 }
 
 // First gives the first of some rows, nil when there is none.

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -65,6 +66,25 @@ func (p *Pair) Rows(ctx context.Context, q store.Read) iter.Seq2[cell.Row, error
 // Row reads from both and compares.
 func (p *Pair) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	return store.First(p.Rows(ctx, l.Read))
+}
+
+// Page reads from both and compares, whatever size their pages have. A state holds those of both.
+func (p *Pair) Page(ctx context.Context, q store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
+	states := cell.Members(state)
+	server, serverNext, err := p.server.Page(ctx, q, states.Next())
+	if err != nil {
+		return nil, nil, err
+	}
+	local, localNext, err := p.local.Page(ctx, q, states.Next())
+	if err != nil {
+		return nil, nil, err
+	}
+	var r Report
+	r.differ(fmt.Sprintf("a page of %s %x", q.Statement(), q.Args()), strings.Join(text(&q, server), ""), strings.Join(text(&q, local), ""))
+	if p.note(&r); len(serverNext) == 0 {
+		return server, nil, nil
+	}
+	return server, cell.AppendValue(cell.AppendValue(nil, serverNext), localNext), nil
 }
 
 func (p *Pair) note(r *Report) {

@@ -23,6 +23,7 @@ type Store struct {
 	db *gen.DB
 
 	Shops ShopsTable
+	Sign  SignTable
 }
 
 // Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
@@ -48,6 +49,7 @@ func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:    db,
 		Shops: ShopsTable{gen.NewRoot(db, shopsCodec, shopsAggregate)},
+		Sign:  SignTable{gen.NewReader(db, signCodec)},
 	}
 }
 
@@ -165,6 +167,16 @@ func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, str
 	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 20, by, (*gen.Encoder).Text, nil)
 }
 
+// ByKinds reads the rows of which Kinds has v among its elements. It asks all nodes.
+func (t ShopsTable) ByKinds(v geo.Kind) gen.Found[Shop] {
+	return gen.Find(gen.Every(t.Reader), 0, v, encodeGeoKindAscii)
+}
+
+// ByDefault reads the rows whose Default is v. It asks all nodes.
+func (t ShopsTable) ByDefault(v geo.Kind) gen.Found[Shop] {
+	return gen.Find(gen.Every(t.Reader), 1, v, encodeGeoKind)
+}
+
 // Of reads the rows of one partition, in the order of type, "where".
 func (t ShopsTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) ShopsQuery {
 	k := gen.NewKey()
@@ -185,6 +197,12 @@ func (q ShopsQuery) TypeFrom(v d_.Level) ShopsTypeRange { // type >= v
 }
 func (q ShopsQuery) TypeAfter(v d_.Level) ShopsTypeRange { // type > v
 	return ShopsTypeRange{gen.After(q.Query, v, encodeDLevel)}
+}
+func (q ShopsQuery) ByKinds(v geo.Kind) gen.Found[Shop] { // reads the rows of which Kinds has v among its elements, in this partition
+	return gen.Find(q.Query, 0, v, encodeGeoKindAscii)
+}
+func (q ShopsQuery) ByDefault(v geo.Kind) gen.Found[Shop] { // reads the rows whose Default is v, in this partition
+	return gen.Find(q.Query, 1, v, encodeGeoKind)
 }
 
 // ShopsTypeRange can take an upper bound on type.
@@ -252,10 +270,111 @@ var shopsTable = &gen.Table{
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 		{Name: "by", CQL: "\"by\"", Field: "By", Kind: gen.Regular, Type: "text"},
 	},
+	Indexes: []gen.Index{
+		{Column: 6, Target: "values(kinds)", Read: gen.Contains},
+		{Column: 12, Target: "default", Read: gen.Equals},
+	},
 }
 
 var shopsCodec = &gen.Codec[Shop]{Table: shopsTable, Encode: encodeShop, Decode: decodeShop, Check: checkShop}
 var shopsAggregate = gen.Link(gen.Aggregate{Root: shopsTable})
+
+// ---- view Sign of shops (kind, id, string | type desc, "where")
+
+const (
+	signSelect = `SELECT kind, id, string, type, "where", home, default, note FROM shops`
+	signGet    = `SELECT kind, id, string, type, "where", home, default, note FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+)
+
+// SignTable reads Sign: those columns of shops.
+type SignTable struct{ gen.Reader[Sign] }
+
+func (t SignTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(string(kind))
+	gen.EncodeUUID(k, id)
+	k.Text(string(string_))
+	k.Smallint(int16(type_))
+	gen.EncodeStruct(k, &where, encodeGeoPoint)
+	return k
+}
+
+// Get reads one Sign by its key; mapper.ErrNotFound says that there is none.
+func (t SignTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) (*Sign, error) {
+	return gen.Get(ctx, t.Reader, t.key(kind, id, string_, type_, where))
+}
+
+// Of reads the rows of one partition, in the order of type, "where".
+func (t SignTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) SignQuery {
+	k := gen.NewKey()
+	k.Text(string(kind))
+	gen.EncodeUUID(k, id)
+	k.Text(string(string_))
+	return SignQuery{SignTypeRange{gen.Where(t.Reader, k)}}
+}
+
+// SignQuery can restrict type next.
+type SignQuery struct{ SignTypeRange }
+
+func (q SignQuery) Type(v d_.Level) SignTypeQuery { // type = v
+	return SignTypeQuery{SignWhereRange{gen.Equal(q.Query, v, encodeDLevel)}}
+}
+func (q SignQuery) TypeFrom(v d_.Level) SignTypeRange { // type >= v
+	return SignTypeRange{gen.From(q.Query, v, encodeDLevel)}
+}
+func (q SignQuery) TypeAfter(v d_.Level) SignTypeRange { // type > v
+	return SignTypeRange{gen.After(q.Query, v, encodeDLevel)}
+}
+
+// SignTypeRange can take an upper bound on type.
+type SignTypeRange struct{ gen.Query[Sign] }
+
+func (q SignTypeRange) TypeTo(v d_.Level) gen.Query[Sign] { // type <= v
+	return gen.To(q.Query, v, encodeDLevel)
+}
+func (q SignTypeRange) TypeBefore(v d_.Level) gen.Query[Sign] { // type < v
+	return gen.Before(q.Query, v, encodeDLevel)
+}
+
+// SignTypeQuery can restrict where next.
+type SignTypeQuery struct{ SignWhereRange }
+
+func (q SignTypeQuery) Where(v geo.Point) gen.Query[Sign] { // where = v
+	return gen.Equal(q.Query, v, encodeGeoPointValue2)
+}
+func (q SignTypeQuery) WhereFrom(v geo.Point) SignWhereRange { // where >= v
+	return SignWhereRange{gen.From(q.Query, v, encodeGeoPointValue2)}
+}
+func (q SignTypeQuery) WhereAfter(v geo.Point) SignWhereRange { // where > v
+	return SignWhereRange{gen.After(q.Query, v, encodeGeoPointValue2)}
+}
+
+// SignWhereRange can take an upper bound on where.
+type SignWhereRange struct{ gen.Query[Sign] }
+
+func (q SignWhereRange) WhereTo(v geo.Point) gen.Query[Sign] { // where <= v
+	return gen.To(q.Query, v, encodeGeoPointValue2)
+}
+func (q SignWhereRange) WhereBefore(v geo.Point) gen.Query[Sign] { // where < v
+	return gen.Before(q.Query, v, encodeGeoPointValue2)
+}
+
+var signTable = &gen.Table{
+	Name: "shops", Aggregate: "Sign", Partition: 3, Key: 5,
+	Select: signSelect, Get: signGet, Reversed: ` ORDER BY type ASC, "where" DESC`,
+	Columns: []gen.Column{
+		{Name: "kind", CQL: "kind", Field: "Kind", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "string", CQL: "string", Field: "String", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "type", CQL: "type", Field: "Type", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
+		{Name: "where", CQL: "\"where\"", Field: "Where", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "geo.Point"},
+		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "sphere_point", Cells: gen.UDT, Fields: 2, Of: "geo.Point'"},
+		{Name: "default", CQL: "default", Field: "Default", Kind: gen.Regular, Type: "text"},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var signCodec = &gen.Codec[Sign]{Table: signTable, Decode: decodeSign}
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
@@ -280,7 +399,7 @@ var storeSchema = &gen.Schema{
 			{Name: "trips", Type: "frozen<set<frozen<home>>>", Go: "Trips", Of: "Home"},
 		}},
 	},
-	Tables: []*gen.Table{shopsTable},
+	Tables: []*gen.Table{shopsTable}, Views: []*gen.Table{signTable},
 }
 
 func encodeShop(e *gen.Encoder, v *Shop) {
@@ -406,6 +525,17 @@ func checkOwner(f *gen.Faults, v *Owner) {
 
 func encodeGeoPointValue2(e *gen.Encoder, v geo.Point) {
 	gen.EncodeStruct(e, &v, encodeGeoPoint)
+}
+
+func decodeSign(d *gen.Decoder, v *Sign) {
+	d.Skip()
+	d.Skip()
+	d.Skip()
+	v.Type = d_.Level(d.Smallint())
+	d.Skip()
+	gen.DecodeStruct(d, &v.Home, decodeGeoPoint2)
+	v.Default = geo.Kind(d.Text())
+	v.Board.Note = d.Text()
 }
 
 func decodeGeoPoint(d *gen.Decoder, v *geo.Point) {

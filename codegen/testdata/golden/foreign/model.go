@@ -21,14 +21,14 @@ type Shop struct {
 	Type     d.Level                       `aml:",discriminator,desc"`
 	Where    geo.Point                     `aml:",composition,final,discriminator"`
 	Home     *other.Point                  `aml:"home,composition"`
-	Kinds    []geo.Kind                    `aml:",type=ascii"`
+	Kinds    []geo.Kind                    `aml:",type=ascii,index"`
 	Others   Kinds                         `aml:"others"`
 	Unique   Kinds                         `aml:",unique"`
 	Levels   map[Name]*d.Level             `aml:"-"`
 	Ranks    map[Name]d.Level              `aml:"ranks"`
 	GeoKinds map[GeoKind]struct{}          `aml:"geo_kinds"`
 	Deep     map[geo.Kind]map[Name]GeoKind `aml:"deep"`
-	Default  *geo.Kind                     `aml:"default"`
+	Default  *geo.Kind                     `aml:"default,index"`
 	Points   map[string]geo.Point          `aml:",composition"`
 	Set      map[other.Point]struct{}      `aml:",composition"`
 	Routes   [][]geo.Point                 `aml:",composition"`
@@ -65,4 +65,19 @@ type Owner struct {
 // Home has something that it must have.
 type Home struct {
 	Street string `aml:",required"`
+}
+
+// Sign is a view with what is inherited, too.
+type Sign struct {
+	aml.Aggregate `aml:",of=Shop"`
+
+	Type    d.Level
+	Default geo.Kind
+	Home    other.Point `aml:",composition"`
+	Board
+}
+
+// Board is inherited by a view.
+type Board struct {
+	Note string
 }

@@ -209,6 +209,36 @@ func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money
 	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 33, others, func(e *gen.Encoder, v []Box[money.Label]) { gen.EncodeStructs(e, v, encodeBoxMoneyLabel) }, nil)
 }
 
+// ByLabel reads the rows whose Label is v. It asks all nodes.
+func (t AccountTable) ByLabel(v money.Label) gen.Found[Account] {
+	return gen.Find(gen.Every(t.Reader), 0, v, encodeMoneyLabelText)
+}
+
+// ByLevel reads the rows whose Level is v. It asks all nodes.
+func (t AccountTable) ByLevel(v money.Level) gen.Found[Account] {
+	return gen.Find(gen.Every(t.Reader), 1, v, encodeMoneyLevelSmallint)
+}
+
+// ByMaybe reads the rows whose Maybe is v. It asks all nodes.
+func (t AccountTable) ByMaybe(v money.Amount) gen.Found[Account] {
+	return gen.Find(gen.Every(t.Reader), 2, v, encodeMoneyAmountDecimal)
+}
+
+// ByLabels reads the rows of which Labels has v among its elements. It asks all nodes.
+func (t AccountTable) ByLabels(v money.Label) gen.Found[Account] {
+	return gen.Find(gen.Every(t.Reader), 3, v, encodeMoneyLabelText)
+}
+
+// ByNullOwn reads the rows whose NullOwn is v. It asks all nodes.
+func (t AccountTable) ByNullOwn(v money.Amount) gen.Found[Account] {
+	return gen.Find(gen.Every(t.Reader), 4, v, encodeMoneyAmountDecimal)
+}
+
+// ByNamed reads limit rows, 1 or more: those whose Named is the nearest to v, the nearest first. It asks all nodes.
+func (t AccountTable) ByNamed(v Embedding, limit int) gen.Nearest[Account] {
+	return gen.FindNear(gen.Every(t.Reader), 5, v, encodeEmbedding, limit)
+}
+
 // Of reads the rows of one partition, in the order of level.
 func (t AccountTable) Of(id ID[Account], label money.Label) AccountQuery {
 	k := gen.NewKey()
@@ -228,6 +258,21 @@ func (q AccountQuery) LevelFrom(v money.Level) AccountLevelRange { // level >= v
 }
 func (q AccountQuery) LevelAfter(v money.Level) AccountLevelRange { // level > v
 	return AccountLevelRange{gen.After(q.Query, v, encodeMoneyLevelSmallint)}
+}
+func (q AccountQuery) ByLevel(v money.Level) gen.Found[Account] { // reads the rows whose Level is v, in this partition
+	return gen.Find(q.Query, 1, v, encodeMoneyLevelSmallint)
+}
+func (q AccountQuery) ByMaybe(v money.Amount) gen.Found[Account] { // reads the rows whose Maybe is v, in this partition
+	return gen.Find(q.Query, 2, v, encodeMoneyAmountDecimal)
+}
+func (q AccountQuery) ByLabels(v money.Label) gen.Found[Account] { // reads the rows of which Labels has v among its elements, in this partition
+	return gen.Find(q.Query, 3, v, encodeMoneyLabelText)
+}
+func (q AccountQuery) ByNullOwn(v money.Amount) gen.Found[Account] { // reads the rows whose NullOwn is v, in this partition
+	return gen.Find(q.Query, 4, v, encodeMoneyAmountDecimal)
+}
+func (q AccountQuery) ByNamed(v Embedding, limit int) gen.Nearest[Account] { // reads limit rows, 1 or more: those whose Named is the nearest to v, the nearest first, in this partition
+	return gen.FindNear(q.Query, 5, v, encodeEmbedding, limit)
 }
 
 // AccountLevelRange can take an upper bound on level.
@@ -284,6 +329,14 @@ var accountTable = &gen.Table{
 		{Name: "unique", CQL: "unique", Field: "Unique", Kind: gen.Regular, Type: "set<frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>>", Cells: gen.Set, Of: "Span", Update: accountUpdateUnique},
 		{Name: "pair", CQL: "pair", Field: "Pair", Kind: gen.Regular, Type: "pair_int32_string", Cells: gen.UDT, Fields: 2, Of: "money.Pair[int32, string]", Update: accountUpdatePair},
 		{Name: "others", CQL: "others", Field: "Others", Kind: gen.Regular, Type: "list<frozen<box_money_label>>", Cells: gen.List, Of: "Box[money.Label]"},
+	},
+	Indexes: []gen.Index{
+		{Column: 1, Target: "label", Read: gen.Equals},
+		{Column: 2, Target: "level", Read: gen.Equals},
+		{Column: 4, Target: "maybe", Read: gen.Equals},
+		{Column: 9, Target: "values(labels)", Read: gen.Contains},
+		{Column: 20, Target: "null_own", Read: gen.Equals},
+		{Column: 24, Target: "named", Read: gen.Near, Similarity: "COSINE"},
 	},
 }
 

@@ -15,15 +15,15 @@ type Account struct {
 	aml.Aggregate
 
 	ID       ID[Account]   `aml:",identifier"`
-	Label    money.Label   `aml:",identifier,type=text"`
-	Level    money.Level   `aml:",discriminator,type=smallint,desc"`
+	Label    money.Label   `aml:",identifier,type=text,index"`
+	Level    money.Level   `aml:",discriminator,type=smallint,desc,index"`
 	Amount   money.Amount  `aml:",type=decimal"`
-	Maybe    *money.Amount `aml:",type=decimal"`
+	Maybe    *money.Amount `aml:",type=decimal,index"`
 	Name     money.Label   `aml:",type=ascii"`
 	Rank     money.Level   `aml:",type=int"`
 	Of       money.Of[Account]
 	Amounts  []money.Amount           `aml:",type=decimal"`
-	Labels   []money.Label            `aml:",type=text,unique"`
+	Labels   []money.Label            `aml:",type=text,unique,index"`
 	Levels   map[string]money.Level   `aml:",type=bigint"`
 	ByLabel  map[money.Label]string   `aml:",type='map<text, text>'"`
 	Ranks    map[money.Level]struct{} `aml:",type=tinyint"`
@@ -34,11 +34,11 @@ type Account struct {
 	Texts    money.Codes              `aml:",type='vector<text, 2>'"`
 	Null     sql.Null[int32]
 	NullText sql.Null[string]       `aml:",required"`
-	NullOwn  sql.Null[money.Amount] `aml:",type=decimal"`
+	NullOwn  sql.Null[money.Amount] `aml:",type=decimal,index"`
 	NullUUID sql.Null[gocql.UUID]
 	NullTime sql.NullTime `aml:",type=timestamp"`
 	Vector   [3]float32
-	Named    *Embedding
+	Named    *Embedding `aml:",index"`
 	Vectors  []Embedding
 	ByVector map[[2]float32]string
 	Detail   Detail                         `aml:",composition"`

@@ -18,6 +18,7 @@ type ShopStore struct {
 	db *gen.DB
 
 	Customers ShopCustomersTable
+	Address   ShopAddressTable
 }
 
 // ShopOpen opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
@@ -43,6 +44,7 @@ func shopNewStore(db *gen.DB) *ShopStore {
 	return &ShopStore{
 		db:        db,
 		Customers: ShopCustomersTable{gen.NewRoot(db, shopCustomersCodec, shopCustomersAggregate)},
+		Address:   ShopAddressTable{gen.NewReader(db, shopAddressCodec)},
 	}
 }
 
@@ -56,11 +58,11 @@ func (s *ShopStore) Session() gocqlx.Session { return s.db.Session() }
 // ---- customers (id | year)
 
 const (
-	shopCustomersInsert     = `INSERT INTO customers (id, year, home, past) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	shopCustomersInsert     = `INSERT INTO customers (id, year, name, home, past) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	shopCustomersDelete     = `DELETE FROM customers USING TIMESTAMP ? WHERE id = ? AND year = ?`
-	shopCustomersSelect     = `SELECT id, year, home, past FROM customers`
-	shopCustomersGet        = `SELECT id, year, home, past FROM customers WHERE id = ? AND year = ?`
-	shopCustomersLoad       = `SELECT id, year, home, past, MAXWRITETIME(home), MAXWRITETIME(past) FROM customers WHERE id = ? AND year = ?`
+	shopCustomersSelect     = `SELECT id, year, name, home, past FROM customers`
+	shopCustomersGet        = `SELECT id, year, name, home, past FROM customers WHERE id = ? AND year = ?`
+	shopCustomersLoad       = `SELECT id, year, name, home, past, MAXWRITETIME(name), MAXWRITETIME(home), MAXWRITETIME(past) FROM customers WHERE id = ? AND year = ?`
 	shopCustomersUpdateHome = `UPDATE customers USING TIMESTAMP ? SET home.city = ? WHERE id = ? AND year = ?`
 	shopCustomersUpdatePast = `UPDATE customers USING TIMESTAMP ? SET past = past + ?, past = past - ? WHERE id = ? AND year = ?`
 )
@@ -91,19 +93,27 @@ func (t ShopCustomersTable) Delete(ctx context.Context, id int32, year int32) er
 	return gen.Delete(ctx, t.Root, t.key(id, year))
 }
 
+func (t ShopCustomersTable) SetName(ctx context.Context, id int32, year int32, name string) error { // Name alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id, year), 2, name, (*gen.Encoder).Text, nil)
+}
 func (t ShopCustomersTable) SetHome(ctx context.Context, id int32, year int32, home Home) error { // Home alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, year), 2, home, func(e *gen.Encoder, v Home) { gen.EncodeStruct(e, &v, shopEncodeHome) }, func(f *gen.Faults, v Home) {
+	return gen.SetColumn(ctx, t.Root, t.key(id, year), 3, home, func(e *gen.Encoder, v Home) { gen.EncodeStruct(e, &v, shopEncodeHome) }, func(f *gen.Faults, v Home) {
 		gen.CheckStruct(f, "Home", &v, shopCheckHome)
 	})
 }
 func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, past map[string][]Home) error { // Past alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, year), 3, past, func(e *gen.Encoder, v map[string][]Home) {
+	return gen.SetColumn(ctx, t.Root, t.key(id, year), 4, past, func(e *gen.Encoder, v map[string][]Home) {
 		gen.EncodeMap(e, v, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
 	}, func(f *gen.Faults, v map[string][]Home) {
 		for i0, e0 := range v {
 			gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
 		}
 	})
+}
+
+// ByName reads the rows whose Name is v. It asks all nodes.
+func (t ShopCustomersTable) ByName(v string) gen.Found[Customer] {
+	return gen.Find(gen.Every(t.Reader), 0, v, (*gen.Encoder).Text)
 }
 
 // Of reads the rows of one partition, in the order of year.
@@ -125,6 +135,9 @@ func (q ShopCustomersQuery) YearFrom(v int32) ShopCustomersYearRange { // year >
 func (q ShopCustomersQuery) YearAfter(v int32) ShopCustomersYearRange { // year > v
 	return ShopCustomersYearRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
 }
+func (q ShopCustomersQuery) ByName(v string) gen.Found[Customer] { // reads the rows whose Name is v, in this partition
+	return gen.Find(q.Query, 0, v, (*gen.Encoder).Text)
+}
 
 // ShopCustomersYearRange can take an upper bound on year.
 type ShopCustomersYearRange struct{ gen.Query[Customer] }
@@ -139,7 +152,7 @@ func (q ShopCustomersYearRange) YearBefore(v int32) gen.Query[Customer] { // yea
 // ShopCustomersMetadata describes customers to gocqlx and its query builder.
 var ShopCustomersMetadata = gen.Metadata{
 	Name: "customers", PartKey: []string{"id"}, SortKey: []string{"year"},
-	Columns: []string{"id", "year", "home", "past"},
+	Columns: []string{"id", "year", "name", "home", "past"},
 }
 
 var shopCustomersTable = &gen.Table{
@@ -148,13 +161,81 @@ var shopCustomersTable = &gen.Table{
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "home", Cells: gen.UDT, Fields: 1, Of: "Home", Update: shopCustomersUpdateHome},
 		{Name: "past", CQL: "past", Field: "Past", Kind: gen.Regular, Type: "map<text, frozen<list<frozen<home>>>>", Cells: gen.Map, Of: "Home", Update: shopCustomersUpdatePast},
+	},
+	Indexes: []gen.Index{
+		{Column: 2, Target: "name", Read: gen.Equals},
 	},
 }
 
 var shopCustomersCodec = &gen.Codec[Customer]{Table: shopCustomersTable, Encode: shopEncodeCustomer, Decode: shopDecodeCustomer, Check: shopCheckCustomer}
 var shopCustomersAggregate = gen.Link(gen.Aggregate{Root: shopCustomersTable})
+
+// ---- view Address of customers (id | year)
+
+const (
+	shopAddressSelect = `SELECT id, year, home FROM customers`
+	shopAddressGet    = `SELECT id, year, home FROM customers WHERE id = ? AND year = ?`
+)
+
+// ShopAddressTable reads Address: those columns of customers.
+type ShopAddressTable struct{ gen.Reader[Address] }
+
+func (t ShopAddressTable) key(id int32, year int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	k.Int(year)
+	return k
+}
+
+// Get reads one Address by its key; mapper.ErrNotFound says that there is none.
+func (t ShopAddressTable) Get(ctx context.Context, id int32, year int32) (*Address, error) {
+	return gen.Get(ctx, t.Reader, t.key(id, year))
+}
+
+// Of reads the rows of one partition, in the order of year.
+func (t ShopAddressTable) Of(id int32) ShopAddressQuery {
+	k := gen.NewKey()
+	k.Int(id)
+	return ShopAddressQuery{ShopAddressYearRange{gen.Where(t.Reader, k)}}
+}
+
+// ShopAddressQuery can restrict year next.
+type ShopAddressQuery struct{ ShopAddressYearRange }
+
+func (q ShopAddressQuery) Year(v int32) gen.Query[Address] { // year = v
+	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+}
+func (q ShopAddressQuery) YearFrom(v int32) ShopAddressYearRange { // year >= v
+	return ShopAddressYearRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+}
+func (q ShopAddressQuery) YearAfter(v int32) ShopAddressYearRange { // year > v
+	return ShopAddressYearRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+}
+
+// ShopAddressYearRange can take an upper bound on year.
+type ShopAddressYearRange struct{ gen.Query[Address] }
+
+func (q ShopAddressYearRange) YearTo(v int32) gen.Query[Address] { // year <= v
+	return gen.To(q.Query, v, (*gen.Encoder).Int)
+}
+func (q ShopAddressYearRange) YearBefore(v int32) gen.Query[Address] { // year < v
+	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+}
+
+var shopAddressTable = &gen.Table{
+	Name: "customers", Aggregate: "Address", Partition: 1, Key: 2,
+	Select: shopAddressSelect, Get: shopAddressGet, Reversed: ` ORDER BY year DESC`,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "year", CQL: "year", Field: "Year", Kind: gen.ClusteringKey, Type: "int"},
+		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "home", Cells: gen.UDT, Fields: 1, Of: "Home"},
+	},
+}
+
+var shopAddressCodec = &gen.Codec[Address]{Table: shopAddressTable, Decode: shopDecodeAddress}
 
 var shopStoreSchema = &gen.Schema{
 	Types: []*gen.Type{
@@ -162,12 +243,13 @@ var shopStoreSchema = &gen.Schema{
 			{Name: "city", Type: "text", Go: "City"},
 		}},
 	},
-	Tables: []*gen.Table{shopCustomersTable},
+	Tables: []*gen.Table{shopCustomersTable}, Views: []*gen.Table{shopAddressTable},
 }
 
 func shopEncodeCustomer(e *gen.Encoder, v *Customer) {
 	e.Int(v.ID)
 	e.Int(v.Year)
+	e.Text(v.Name)
 	gen.EncodeStruct(e, &v.Home, shopEncodeHome)
 	gen.EncodeMap(e, v.Past, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
 }
@@ -182,6 +264,7 @@ func shopCheckCustomer(f *gen.Faults, v *Customer) {
 func shopDecodeCustomer(d *gen.Decoder, v *Customer) {
 	v.ID = d.Int()
 	v.Year = d.Int()
+	v.Name = d.Text()
 	gen.DecodeStruct(d, &v.Home, shopDecodeHome)
 	v.Past = gen.DecodeMap(d, (*gen.Decoder).Text, shopDecodeListOfHomeValue)
 }
@@ -196,6 +279,12 @@ func shopCheckHome(f *gen.Faults, v *Home) {
 
 func shopEncodeListOfHomeValue(e *gen.Encoder, v []Home) {
 	gen.EncodeStructs(e, v, shopEncodeHome)
+}
+
+func shopDecodeAddress(d *gen.Decoder, v *Address) {
+	d.Skip()
+	d.Skip()
+	gen.DecodeStruct(d, &v.Home, shopDecodeHome)
 }
 
 func shopDecodeHome(d *gen.Decoder, v *Home) {

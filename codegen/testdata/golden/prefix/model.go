@@ -9,8 +9,16 @@ type Customer struct {
 
 	ID   int32             `aml:"id,identifier"`
 	Year int32             `aml:"year,discriminator"`
+	Name string            `aml:"name,index"`
 	Home Home              `aml:"home,composition"`
 	Past map[string][]Home `aml:"past,composition"`
+}
+
+// Address is a view of a customer.
+type Address struct {
+	aml.Aggregate `aml:",of=Customer"`
+
+	Home Home `aml:",composition"`
 }
 
 // Home is a value object.
@@ -27,6 +35,7 @@ func Open() {}
 type (
 	CustomersTable struct{}
 	CustomersQuery struct{}
+	AddressTable   struct{}
 )
 
 // The name of a package that the file imports.

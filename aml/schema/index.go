@@ -1,0 +1,112 @@
+package schema
+
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// Index is a secondary index.
+type Index struct {
+	Name    string
+	Column  *Column
+	Read    Lookup
+	Target  string // a column, or values(column)
+	Options []model.IndexOption
+}
+
+// Option gives the value of an option, or what it is by default.
+func (i *Index) Option(name, byDefault string) string {
+	for _, o := range i.Options {
+		if o.Name == name {
+			return o.Value
+		}
+	}
+	return byDefault
+}
+
+// Lookup is how rows are found by an index.
+type Lookup int
+
+// The lookups.
+const (
+	Equals   Lookup = iota // the column has the value
+	Contains               // an element of the set or list is the value
+	Near                   // the nearest vectors, the nearest first
+)
+
+// index notes the indexes of the table's columns.
+func (t *Table) index() {
+	for _, c := range t.Columns {
+		if c.Attribute != nil && c.Attribute.Index != nil {
+			i := c.Attribute.Index
+			t.Indexes = append(t.Indexes, &Index{Name: i.Name, Column: c, Read: lookup(c.Type), Target: target(c), Options: i.Options})
+		}
+	}
+}
+
+func lookup(t *Type) Lookup {
+	switch {
+	case t.MultiCell():
+		return Contains
+	case t.Name == "vector":
+		return Near
+	}
+	return Equals
+}
+
+func target(c *Column) string {
+	if c.Type.MultiCell() {
+		return "values(" + model.Quote(c.Name) + ")"
+	}
+	return model.Quote(c.Name)
+}
+
+// CQL renders CREATE INDEX.
+func (i *Index) CQL(t *Table) string {
+	s := "CREATE INDEX IF NOT EXISTS " + model.Quote(i.Name) + " ON " + model.Quote(t.Name) + " (" + i.Target + ") USING 'sai'"
+	var options []string
+	for _, o := range i.Options {
+		options = append(options, "'"+o.Name+"': '"+o.Value+"'")
+	}
+	if options != nil {
+		s += " WITH OPTIONS = {" + strings.Join(options, ", ") + "}"
+	}
+	return s
+}
+
+// by renders what an index read puts behind a WHERE, or behind the restrictions of a partition, or for the nearest vectors
+// behind both.
+func (i *Index) by() string {
+	name := model.Quote(i.Column.Name)
+	switch i.Read {
+	case Contains:
+		return name + " CONTAINS ?"
+	case Near:
+		return "ORDER BY " + name + " ANN OF ? LIMIT ?"
+	}
+	return name + " = ?"
+}
+
+// Find renders the read of all rows that the index finds, whatever their partition.
+func (i *Index) Find(t *Table) string { return i.find(t, nil) }
+
+// FindIn renders the same read within one partition.
+func (i *Index) FindIn(t *Table) string { return i.find(t, t.PartitionKey) }
+
+func (i *Index) find(t *Table, key []*Column) string {
+	var restrictions []string
+	for _, k := range key {
+		restrictions = append(restrictions, model.Quote(k.Name)+" = ?")
+	}
+	order := ""
+	if i.Read == Near {
+		order = " " + i.by()
+	} else {
+		restrictions = append(restrictions, i.by())
+	}
+	if restrictions == nil {
+		return t.Select() + order
+	}
+	return t.Select() + " WHERE " + strings.Join(restrictions, " AND ") + order
+}

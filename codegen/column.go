@@ -1,0 +1,69 @@
+package codegen
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// columnView is the descriptor of a column.
+type columnView struct {
+	Name, CQL, Field, Kind, Type, Cells, Update, Of string
+	Fields                                          int
+	Desc, Secret                                    bool
+}
+
+// describe describes a column that is read.
+func (b *viewer) describe(c *schema.Column) columnView {
+	return columnView{
+		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(c.Attribute.GoName()), Of: b.of(c.Attribute.Type),
+		Kind: kinds[c.Kind], Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
+		Secret: secret(c.Attribute), Fields: fieldsOf(c),
+	}
+}
+
+func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView {
+	out := b.describe(c)
+	if u := v.source.Update(c, b.schema); u != "" {
+		out.Update = b.statement(v, table+"Update"+c.Attribute.GoName(), u, v.source.Aggregate.Struct)
+	}
+	return out
+}
+
+// fieldsOf counts the fields of a UDT that is kept in a cell each.
+func fieldsOf(c *schema.Column) int {
+	if !c.Type.UDT || !c.Type.MultiCell() {
+		return 0
+	}
+	return len(c.Attribute.Type.Object.Attributes)
+}
+
+// secret says whether a value, or anything in it, is shown nowhere.
+func secret(a *model.Attribute) bool {
+	var in func(t *model.Type) bool
+	in = func(t *model.Type) bool {
+		switch {
+		case t == nil:
+			return false
+		case t.Object != nil:
+			return slices.ContainsFunc(t.Object.Attributes, secret)
+		}
+		return in(t.Elem) || in(t.Key)
+	}
+	return a.Secret || in(a.Type)
+}
+
+var kinds = map[schema.Kind]string{schema.Regular: "gen.Regular", schema.PartitionKey: "gen.PartitionKey", schema.ClusteringKey: "gen.ClusteringKey", schema.Static: "gen.Static"}
+
+// cellsOf says how Cassandra keeps a value of several cells; "" for one cell.
+func cellsOf(t *schema.Type) string {
+	switch {
+	case !t.MultiCell():
+		return ""
+	case t.UDT:
+		return "gen.UDT"
+	}
+	return "gen." + upperFirst(t.Name)
+}

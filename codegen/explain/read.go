@@ -1,0 +1,35 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// reads explains the methods that read a table, or a view of it.
+func reads(t *schema.Table) []*Operation {
+	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{readOf(t, t.Get())}}}
+	if len(t.ClusteringKey) > 0 {
+		partition := t.Select() + " WHERE " + strings.Join(schema.Names(t.PartitionKey), " = ? AND ") + " = ?"
+		out = append(out, &Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{readOf(t, partition)}})
+	}
+	for _, i := range t.Indexes {
+		out = append(out, found(t, i)...)
+	}
+	return out
+}
+
+// found explains the methods that read by an index: of all partitions and, where a partition has more than one row, of one.
+func found(t *schema.Table, i *schema.Index) []*Operation {
+	name := "By" + i.Column.Attribute.GoName()
+	near := i.Read == schema.Near
+	out := []*Operation{{Name: name, RoundTrips: 1, Paged: !near, LocalOne: near, AllNodes: true, Requests: []*Request{readOf(t, i.Find(t))}}}
+	if len(t.ClusteringKey) > 0 && i.Column.Kind != schema.PartitionKey {
+		out = append(out, &Operation{Name: "Of." + name, RoundTrips: 1, Paged: !near, LocalOne: near, Requests: []*Request{readOf(t, i.FindIn(t))}})
+	}
+	return out
+}
+
+func readOf(t *schema.Table, cql string) *Request {
+	return &Request{Read: true, Writes: []*Write{{Table: t, Statements: []Statement{{CQL: cql}}, sure: true}}}
+}

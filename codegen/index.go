@@ -1,0 +1,104 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// indexView is the descriptor of an index, and the method that reads by it.
+type indexView struct {
+	Descriptor string // what stands between the braces of a gen.Index
+	Name       string // ByTags
+	Doc        string
+	Param      string // of the method: v string
+	Result     string // gen.Found[Photo]
+	Call       string // what follows the query: , 1, v, gen.EncodeText)
+	Function   string // gen.Find
+	InOf       bool   // the rows of one partition have the method, too
+}
+
+var lookups = map[schema.Lookup]string{schema.Equals: "gen.Equals", schema.Contains: "gen.Contains", schema.Near: "gen.Near"}
+
+// indexes gives every index of a table its method.
+func (b *viewer) indexes(v *tableView) {
+	for number, i := range v.source.Indexes {
+		x := b.find(v, i, number)
+		b.names.distinct(v.source.Aggregate.Struct, v.Type, v.methods(), x.Name)
+		v.Indexes = append(v.Indexes, x)
+	}
+}
+
+// methods are those that a table has already.
+func (v *tableView) methods() []string {
+	out := []string{"Insert", "Put", "Change", "Update", "Delete", "Get", "Of", "All"}
+	for _, s := range v.Sets {
+		out = append(out, s.Name)
+	}
+	for _, i := range v.Indexes {
+		out = append(out, i.Name)
+	}
+	return out
+}
+
+func (b *viewer) find(v *tableView, i *schema.Index, number int) indexView {
+	at := i.Column.Attribute
+	value := at.Type
+	if i.Read == schema.Contains {
+		value = value.Elem
+	}
+	encoder := b.codecs.encoder(notNull(value), v.source.Aggregate.Struct)
+	x := indexView{
+		Descriptor: indexText(v.source, i), Name: "By" + at.GoName(), Param: "v " + b.imports.goType(value.Go), InOf: i.Column.Kind != schema.PartitionKey,
+		Function: "gen.Find", Result: "gen.Found[" + v.Struct + "]", Call: ", " + strconv.Itoa(number) + ", v, " + encoder + ")",
+	}
+	switch field := strings.Join(at.Path, "."); i.Read {
+	case schema.Near:
+		x.Function, x.Result, x.Param = "gen.FindNear", "gen.Nearest["+v.Struct+"]", x.Param+", "+limit+" int"
+		x.Call = strings.TrimSuffix(x.Call, ")") + ", " + limit + ")"
+		x.Doc = fmt.Sprintf("reads limit rows, 1 or more: those whose %s is the nearest to v, the nearest first", field)
+	case schema.Contains:
+		x.Doc = fmt.Sprintf("reads the rows of which %s has v among its elements", field)
+	default:
+		x.Doc = fmt.Sprintf("reads the rows whose %s is v", field)
+	}
+	return x
+}
+
+// indexText writes an index as the runtime's descriptor.
+func indexText(t *schema.Table, i *schema.Index) string {
+	fields := []string{fmt.Sprintf("Column: %d, Target: %q, Read: %s", slices.Index(t.Ordered(), i.Column), i.Target, lookups[i.Read])}
+	if i.Read == schema.Near {
+		fields = append(fields, fmt.Sprintf("Similarity: %q", strings.ToUpper(i.Option("similarity_function", "COSINE"))))
+	}
+	for _, o := range []struct{ option, off, field string }{{"case_sensitive", "true", "AnyCase"}, {"normalize", "false", "Normal"}, {"ascii", "false", "ASCII"}} {
+		if i.Option(o.option, o.off) != o.off {
+			fields = append(fields, o.field+": true")
+		}
+	}
+	return strings.Join(fields, ", ")
+}
+
+// finders gives the first state of a partition's query the methods that read by an index within the partition.
+func (b *viewer) finders(v *tableView) {
+	if v.Query == nil {
+		return
+	}
+	first := v.Query.States[0]
+	for _, i := range v.Indexes {
+		if !i.InOf {
+			continue
+		}
+		var has []string
+		for _, s := range v.Query.States[:2] {
+			for _, m := range s.Methods {
+				has = append(has, m.Name)
+			}
+		}
+		b.names.distinct(v.source.Aggregate.Struct, first.Type, has, i.Name)
+		first.Finders = append(first.Finders, i)
+	}
+}

@@ -1,0 +1,235 @@
+package integration
+
+import (
+	"context"
+	"iter"
+	"net"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// yardKeyspace gives a session in a keyspace of the test's own that has the tables of package yard, with their indexes built.
+func yardKeyspace(t *testing.T) gocqlx.Session {
+	t.Helper()
+	session := cassandra.Keyspace(t)
+	text, err := os.ReadFile("yard/schema.cql")
+	require.NoError(t, err)
+	execute(t, session, string(text))
+	awaitIndexes(t, session)
+	return session
+}
+
+// awaitIndexes waits until the indexes of the session's keyspace can be read: while one is built the server refuses.
+func awaitIndexes(t *testing.T, session gocqlx.Session) {
+	t.Helper()
+	keyspace := session.Session.Query("").Keyspace()
+	for ready := false; !ready; {
+		require.NoError(t, t.Context().Err())
+		ready = true
+		var queryable bool
+		n := 0
+		it := session.Session.Query("SELECT is_queryable FROM system_views.sai_column_indexes WHERE keyspace_name = ?", keyspace).Iter()
+		for ; it.Scan(&queryable); n++ {
+			ready = ready && queryable
+		}
+		require.NoError(t, it.Close())
+		require.Positive(t, n, "the keyspace has no index")
+	}
+}
+
+// onBoth runs a test on a node and on the backend in memory: what it asserts is so on both.
+func onBoth(t *testing.T, config mapper.Config, test func(*testing.T, *yard.Store)) {
+	t.Parallel()
+	t.Run("memory", func(t *testing.T) {
+		store, err := yard.OpenOn(t.Context(), memory.New(memory.Config{}), config)
+		require.NoError(t, err)
+		test(t, store)
+	})
+	t.Run("node", func(t *testing.T) {
+		store, err := yard.Open(t.Context(), yardKeyspace(t), config)
+		require.NoError(t, err)
+		test(t, store)
+	})
+}
+
+// stock are items in three partitions; their places tell them apart.
+func stock() []*yard.Item {
+	return []*yard.Item{
+		{Hall: "north", Row: 1, Place: 1, Tier: 1, Keeper: "Rui", Name: "Vase", Note: "old", Code: new(int64(7)), Colors: []string{"blue", "red"}, Marks: []int32{1, 2}, From: net.IPv4(10, 0, 0, 1),
+			Shape: [3]float32{1, 0, 0}, Spot: [2]float32{1, 1}, Value: [2]float32{1, 0}, Sender: &yard.Party{Name: "Ana"}},
+		{Hall: "north", Row: 1, Place: 2, Tier: 2, Keeper: "Rui", Name: "VASE", Note: "new", Colors: []string{"red"}, Marks: []int32{2, 2},
+			Shape: [3]float32{90, 10, 0}, Spot: [2]float32{90, 10}, Value: [2]float32{90, 10}},
+		{Hall: "north", Row: 2, Place: 3, Tier: 1, Keeper: "Eva", Name: "clock", Note: "old", Code: new(int64(7)), Colors: []string{"blue"},
+			Shape: [3]float32{0, 1, 0}, Spot: [2]float32{2, 1}, Value: [2]float32{0, 2}},
+		{Hall: "south", Row: 1, Place: 4, Tier: 3, Keeper: "Rui", Name: "", Note: "", Code: new(int64(0)), Marks: []int32{9},
+			Shape: [3]float32{-1, 0, 0}, Spot: [2]float32{-5, -5}, Value: [2]float32{-3, 0}},
+	}
+}
+
+func fill(t *testing.T, store *yard.Store) {
+	t.Helper()
+	for _, i := range stock() {
+		require.NoError(t, store.Items.Insert(t.Context(), i))
+	}
+}
+
+// places are those of the items that were read, in their order.
+func places(t *testing.T, rows iter.Seq2[*yard.Item, error]) []int32 {
+	t.Helper()
+	var out []int32
+	for i, err := range rows {
+		require.NoError(t, err)
+		out = append(out, i.Place)
+	}
+	return out
+}
+
+func TestItemsAreFoundByIndex(t *testing.T) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
+		fill(t, store)
+		ctx, items, north := t.Context(), store.Items, store.Items.Of("north", 1)
+		for what, c := range map[string]struct {
+			rows iter.Seq2[*yard.Item, error]
+			want []int32
+		}{
+			"a part of the partition key":    {items.ByRow(1).All(ctx), []int32{1, 2, 4}},
+			"a clustering column":            {items.ByTier(1).All(ctx), []int32{1, 3}},
+			"one of the partition":           {north.ByTier(2).All(ctx), []int32{2}},
+			"a static column":                {items.ByKeeper("Rui").All(ctx), []int32{1, 2, 4}},
+			"a static one of the partition":  {north.ByKeeper("Rui").All(ctx), []int32{1, 2}},
+			"text in any case":               {items.ByName("vASE").All(ctx), []int32{1, 2}},
+			"empty text":                     {items.ByName("").All(ctx), []int32{4}},
+			"text that folds":                {items.ByNote("old").All(ctx), []int32{1, 3}},
+			"a number that can be nil":       {items.ByCode(7).All(ctx), []int32{1, 3}},
+			"zero is no nil":                 {items.ByCode(0).All(ctx), []int32{4}},
+			"nothing":                        {items.ByCode(8).All(ctx), nil},
+			"an element of a set":            {items.ByColors("blue").All(ctx), []int32{1, 3}},
+			"one of the partition's":         {north.ByColors("blue").All(ctx), []int32{1}},
+			"an element of a list, once":     {items.ByMarks(2).All(ctx), []int32{1, 2}},
+			"an address, however long":       {items.ByFrom(net.IPv4(10, 0, 0, 1).To4()).All(ctx), []int32{1}},
+			"at most so many":                {items.ByMarks(9).Limit(1).All(ctx), []int32{4}},
+			"row by row":                     {items.ByKeeper("Rui").PageSize(1).All(ctx), []int32{1, 2, 4}},
+			"in no other table's, by a copy": {itemsOf(store.ItemsByColor.ByCode(7).All(ctx)), []int32{1, 1, 3}},
+			"of a copy's partition":          {itemsOf(store.ItemsByColor.Of("red").ByName("Vase").All(ctx)), []int32{1}},
+		} {
+			got := places(t, c.rows)
+			slices.Sort(got)
+			require.Equal(t, c.want, got, what)
+		}
+	})
+}
+
+// itemsOf shows rows of a copy as the items they come from.
+func itemsOf(rows iter.Seq2[*yard.ItemByColor, error]) iter.Seq2[*yard.Item, error] {
+	return func(yield func(*yard.Item, error) bool) {
+		for r, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(&yard.Item{Place: r.Place}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// What is written, removed and deleted is found, and found no more.
+func TestIndexFollowsWrites(t *testing.T) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
+		fill(t, store)
+		ctx := t.Context()
+		_, err := store.Items.Update(ctx, "north", 1, 1, 1, func(i *yard.Item) error {
+			i.Colors, i.Code, i.Shape = []string{"green", "red"}, nil, [3]float32{0, 0, 1}
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, []int32{1}, places(t, store.Items.ByColors("green").All(ctx)))
+		require.Equal(t, []int32{3}, places(t, store.Items.ByColors("blue").All(ctx)))
+		require.Equal(t, []int32{3}, places(t, store.Items.ByCode(7).All(ctx)))
+		require.Equal(t, []int32{1}, places(t, store.Items.ByShape([3]float32{0, 0.1, 1}, 1).All(ctx)))
+		require.NoError(t, store.Items.Delete(ctx, "north", 1, 1, 1))
+		require.Empty(t, places(t, store.Items.ByColors("green").All(ctx)))
+		require.NoError(t, store.Items.SetNote(ctx, "north", 2, 3, 1, "lost"))
+		require.Equal(t, []int32{3}, places(t, store.Items.ByNote("lost").All(ctx)))
+	})
+}
+
+// By default the angle counts; the functions of the options each order the same vectors in another way.
+func TestNearestItems(t *testing.T) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
+		fill(t, store)
+		ctx, items := t.Context(), store.Items
+		require.Equal(t, []int32{2, 1, 3}, places(t, items.ByShape([3]float32{2, 0.4, 0}, 3).All(ctx)), "cosine")
+		require.Equal(t, []int32{2}, places(t, items.ByShape([3]float32{2, 0.4, 0}, 1).All(ctx)), "the nearest alone")
+		require.Equal(t, []int32{1, 3, 4, 2}, places(t, items.BySpot([2]float32{0.9, 0.9}, 9).All(ctx)), "euclidean")
+		require.Equal(t, []int32{2, 1, 3, 4}, places(t, items.ByValue([2]float32{1, 0}, 9).All(ctx)), "dot product")
+		require.Equal(t, []int32{1, 2}, places(t, items.Of("north", 1).BySpot([2]float32{0, 0}, 9).All(ctx)), "of a partition")
+	})
+}
+
+// What no index finds is refused before anything is sent, and says what it is.
+func TestIndexRefuses(t *testing.T) {
+	sent := &requests{}
+	store, err := yard.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	require.NoError(t, err)
+	first := func(rows iter.Seq2[*yard.Item, error]) error {
+		for i, err := range rows {
+			require.Nil(t, i)
+			return err
+		}
+		return nil
+	}
+	ctx := t.Context()
+	require.EqualError(t, first(store.Items.ByShape([3]float32{1, 0, 0}, 0).All(ctx)), "mapper: ByShape Item (items): the limit is 0: nearest neighbours are at least one")
+	require.EqualError(t, first(store.Items.Of("", 1).ByShape([3]float32{1, 0, 0}, -3).All(ctx)), "mapper: ByShape Item (items hall='', row=1): the limit is -3: nearest neighbours are at least one")
+	require.EqualError(t, first(store.Items.ByName("\xff").All(ctx)), "mapper: Item (items): Name is not valid UTF-8")
+	require.EqualError(t, first(store.Items.ByFrom(nil).All(ctx)), "mapper: Item (items): From is null, and no index finds what is null")
+	require.EqualError(t, first(store.Items.Of("north", 1).ByFrom(nil).All(ctx)), "mapper: Item (items hall='north', row=1): From is null, and no index finds what is null")
+	require.Empty(t, sent.take())
+	err = first(store.With(mapper.Options{Consistency: gocql.One}).Items.ByRow(1).All(ctx))
+	require.ErrorContains(t, err, "mapper: ByRow Item (items): consistency ONE")
+}
+
+// Nearest neighbours are one request at LOCAL_ONE; other reads by an index have the store's consistency.
+func TestIndexRequests(t *testing.T) {
+	t.Parallel()
+	sent := &requests{}
+	session := yardKeyspace(t)
+	store, err := yard.Open(t.Context(), session, mapper.Config{Tracer: sent, Consistency: gocql.Quorum})
+	require.NoError(t, err)
+	fill(t, store)
+	sent.take()
+	ctx := t.Context()
+	places(t, store.Items.Of("north", 1).ByShape([3]float32{1, 0, 0}, 2).All(ctx))
+	places(t, store.Items.ByColors("red").All(ctx))
+	columns := "SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, \"from\", sender, seen FROM items "
+	got := sent.take()
+	require.Len(t, got, 2)
+	require.Equal(t, "ByShape", got[0].Op)
+	require.Equal(t, gocql.LocalOne, got[0].Consistency)
+	require.Equal(t, columns+"WHERE hall = ? AND row = ? ORDER BY shape ANN OF ? LIMIT ?", got[0].Statements[0].CQL)
+	require.Equal(t, "ByColors", got[1].Op)
+	require.Equal(t, gocql.Quorum, got[1].Consistency)
+	require.Equal(t, columns+"WHERE colors CONTAINS ?", got[1].Statements[0].CQL)
+	x := explained(t, "yard", "items")
+	requireSent(t, operation(t, x, "Of.ByShape").Requests[0], got[0])
+	requireSent(t, operation(t, x, "ByColors").Requests[0], got[1])
+
+	require.NoError(t, session.ExecStmt("DROP INDEX items__colors_index"))
+	_, err = yard.Open(context.Background(), session, mapper.Config{})
+	var schema *mapper.SchemaError
+	require.ErrorAs(t, err, &schema)
+	require.Equal(t, []mapper.SchemaFault{{Table: "items", Index: "values(colors)"}}, schema.Faults)
+	require.ErrorContains(t, err, "index on items (values(colors)) is missing")
+}

@@ -1,0 +1,74 @@
+package yard
+
+import (
+	"fmt"
+
+	"github.com/cassaml/cassaml/aml"
+)
+
+// Locker has secrets wherever a value can have them: no message shows one.
+type Locker struct {
+	aml.Aggregate `aml:"lockers"`
+
+	Code   string              `aml:"code,identifier,secret"`
+	Row    int32               `aml:"row,discriminator"`
+	Lock   Combination         `aml:"lock,type=text,secret"`
+	Spares map[string]Key      `aml:"spares,composition,secret,max=9"`
+	Keys   []Key               `aml:"keys,composition,max=9"`
+	Pins   map[Pin]Key         `aml:"pins,composition,max=9"`
+	Bolts  map[string][]string `aml:"bolts,final,secret,max=2"`
+	Words  []string            `aml:"words,unique,secret,max=9"`
+}
+
+// Key opens a locker.
+type Key struct {
+	aml.Entity `aml:"key"`
+
+	Serial string      `aml:"serial,identifier,secret"`
+	Teeth  Combination `aml:"teeth,type=text,secret"`
+	Holder string      `aml:"holder,required"`
+}
+
+// Pin is a number to be remembered.
+type Pin struct {
+	Digits string `aml:"digits,secret"`
+}
+
+// LockerByName is a locker under the name of a spare key.
+type LockerByName struct {
+	aml.Aggregate `aml:"lockers_by_name,redundant=Locker.Spares,distinct"`
+
+	Name   string `aml:"name,identifier,from=Locker.Spares.$key"`
+	Holder string `aml:"holder"`
+	Row    int32  `aml:"row,from=Locker.Row"`
+}
+
+// LockerBySerial is a locker under the number of a key that opens it.
+//
+//aml:ignore AML902 one clerk at a time changes a locker
+type LockerBySerial struct {
+	aml.Aggregate `aml:"lockers_by_serial,redundant=Locker.Keys,distinct"`
+
+	Serial string `aml:"serial,identifier"`
+	Holder string `aml:"holder"`
+}
+
+// Combination is a secret with a say in how it is kept: what it says of a bad one has it in it.
+type Combination string
+
+// MarshalText refuses a combination that ends with !.
+func (c Combination) MarshalText() ([]byte, error) {
+	if len(c) > 0 && c[len(c)-1] == '!' {
+		return nil, fmt.Errorf("%s is no combination", string(c))
+	}
+	return []byte(c), nil
+}
+
+// UnmarshalText refuses one that ends with ?.
+func (c *Combination) UnmarshalText(text []byte) error {
+	if len(text) > 0 && text[len(text)-1] == '?' {
+		return fmt.Errorf("%s is no combination", text)
+	}
+	*c = Combination(text)
+	return nil
+}

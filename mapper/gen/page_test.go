@@ -1,0 +1,56 @@
+package gen_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Pages follow one another by tokens, each good for its query alone, whether tokens are sealed or not.
+func TestPages(t *testing.T) {
+	for _, key := range [][]byte{nil, bytes.Repeat([]byte{1}, 32)} {
+		d := &double{}
+		for _, title := range []string{"a", "b", "c"} {
+			d.rows = append(d.rows, rowOf(t, &filmCodec, &Film{Country: "BR", Year: 2002, Title: title}))
+		}
+		db, err := gen.OpenStore(d, mapper.Config{TokenKey: key}, schema)
+		require.NoError(t, err)
+		of := newStore(db).Films.Of("BR")
+		first, err := of.Page(ctx, "")
+		require.NoError(t, err)
+		require.Len(t, first.Items, 2)
+		second, err := of.Page(ctx, first.Next)
+		require.NoError(t, err)
+		require.Equal(t, "c", second.Items[0].Title)
+		require.Empty(t, second.Next)
+
+		reads := len(d.reads)
+		_, err = newStore(db).Films.Of("AR").Page(ctx, first.Next)
+		require.ErrorIs(t, err, mapper.ErrPageToken)
+		require.EqualError(t, err, "mapper: Page Film (films country='AR'): the page token is not one of this query")
+		_, err = of.YearFrom(1).Page(ctx, first.Next)
+		require.ErrorIs(t, err, mapper.ErrPageToken)
+		require.Len(t, d.reads, reads, "nothing is sent")
+
+		d.readErr = errTimeout
+		page, err := of.Page(ctx, first.Next)
+		require.EqualError(t, err, "mapper: Page Film (films country='BR'): timeout")
+		require.Empty(t, page)
+	}
+}
+
+// A page of a partition that has static values and no row is empty.
+func TestPageSkipsStatics(t *testing.T) {
+	row := rowOf(t, &filmCodec, &Film{Country: "BR", Year: 2002, Title: "a"})
+	static := append(cell.Row(nil), row...)
+	static[1], static[2] = nil, nil
+	s, _ := open(t, &double{rows: []cell.Row{static}})
+	page, err := s.Films.Of("BR").Page(ctx, "")
+	require.NoError(t, err)
+	require.Empty(t, page.Items)
+}

@@ -1,0 +1,91 @@
+package memory
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// finder says which values of a column an index finds.
+type finder struct {
+	store.Find
+	compare order
+	folded  cell.Cell // the value that is looked for, as texts are compared
+}
+
+// newFinder prepares a read by an index. Nearest vectors are found among all, in another way.
+func newFinder(r *store.Read, types udts) (*finder, error) {
+	f := &finder{Find: r.Find}
+	t, err := parse(r.Table.Columns[f.Index.Column].Type)
+	if err != nil {
+		return nil, err
+	}
+	if f.Index.Read == plan.Contains {
+		t = t.args[0]
+	}
+	if f.Index.Read != plan.Near {
+		if f.compare, err = types.order(t); err != nil {
+			return nil, err
+		}
+	}
+	f.folded, err = fold(f.Index, f.Value)
+	return f, err
+}
+
+// finds reports whether the index finds a value of its column.
+func (f *finder) finds(c cell.Cell) (bool, error) {
+	switch {
+	case c == nil:
+		return false, nil
+	case f.Index.Read == plan.Near:
+		return true, nil
+	case f.Index.Read == plan.Equals:
+		return f.equals(c)
+	}
+	for e := range elements(c, 1) {
+		if found, err := f.equals(e[0]); found || err != nil {
+			return found, err
+		}
+	}
+	return false, nil
+}
+
+func (f *finder) equals(c cell.Cell) (bool, error) {
+	c, err := fold(f.Index, c)
+	return err == nil && f.compare(c, f.folded) == 0, err
+}
+
+// errFold is a text beyond ASCII of which this package does not know what it is equal to.
+var errFold = errors.New("memory: texts beyond ASCII cannot be found by an index with normalize or ascii: test it on a real node")
+
+// fold brings a text into the form that an index compares.
+func fold(i *plan.Index, c cell.Cell) (cell.Cell, error) {
+	if (i.Normal || i.ASCII) && bytes.ContainsFunc(c, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return nil, errFold
+	}
+	if i.AnyCase {
+		return cell.Cell(strings.Map(unicode.ToLower, string(c))), nil
+	}
+	return c, nil
+}
+
+// checkVectors refuses to write vectors that the server does: one of zeros has no angle to another.
+func checkVectors(m *plan.Mutation) error {
+	for i := range m.Table.Indexes {
+		x := &m.Table.Indexes[i]
+		if x.Read != plan.Near || x.Similarity != cosine || m.Action != plan.Put || !(x.Column < m.Table.Key || m.Write.Has(x.Column)) {
+			continue
+		}
+		if v := *m.Cell(x.Column); v != nil && isZero(v) {
+			return fmt.Errorf("memory: %s of table %s is a vector of zeros, which has no angle: a similarity of COSINE cannot index it", m.Table.Columns[x.Column].Name, m.Table.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package memory_test
+
+import (
+	"iter"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// items are found by their numbers.
+func found(t *testing.T, rows iter.Seq2[*yard.Item, error]) (out []int32) {
+	t.Helper()
+	for i, err := range rows {
+		require.NoError(t, err)
+		out = append(out, i.Place)
+	}
+	return out
+}
+
+func openYard(t *testing.T, items ...*yard.Item) *yard.Store {
+	t.Helper()
+	s, err := yard.OpenOn(t.Context(), memory.New(memory.Config{}))
+	require.NoError(t, err)
+	for _, i := range items {
+		require.NoError(t, s.Items.Insert(t.Context(), i))
+	}
+	return s
+}
+
+func TestFind(t *testing.T) {
+	ctx := t.Context()
+	s := openYard(t,
+		&yard.Item{Hall: "a", Place: 1, Name: "Ötzi", Colors: []string{"red", "blue"}, Shape: [3]float32{1}, Spot: [2]float32{3, 3}, Value: [2]float32{1, 1}},
+		&yard.Item{Hall: "a", Place: 2, Name: "öTZI", Colors: []string{"red"}, Shape: [3]float32{9, 9}, Spot: [2]float32{1, 1}, Value: [2]float32{4, 0}},
+		&yard.Item{Hall: "b", Place: 3, Name: "x", Shape: [3]float32{0, 1}, Spot: [2]float32{4, 4}, Value: [2]float32{0, 2}})
+	require.Equal(t, []int32{1, 2}, found(t, s.Items.ByName("ÖTZI").All(ctx)))
+	require.Equal(t, []int32{1, 2}, found(t, s.Items.ByColors("red").PageSize(1).All(ctx)))
+	require.Equal(t, []int32{1}, found(t, s.Items.ByColors("red").Limit(1).All(ctx)))
+	require.Empty(t, found(t, s.Items.Of("b", 0).ByColors("red").All(ctx)))
+	require.Equal(t, []int32{1, 2, 3}, found(t, s.Items.ByShape([3]float32{1, 0.1}, 5).All(ctx)), "by angle")
+	require.Equal(t, []int32{1, 3}, found(t, s.Items.BySpot([2]float32{3.1, 3.1}, 2).All(ctx)), "by distance")
+	require.Equal(t, []int32{2, 1}, found(t, s.Items.ByValue([2]float32{1, 0.5}, 2).All(ctx)), "by dot product")
+}
+
+// What a server refuses is refused, and what is the server's to say is an error, not a guess.
+func TestFindRefuses(t *testing.T) {
+	ctx := t.Context()
+	s := openYard(t, &yard.Item{Hall: "a", Place: 1, Note: "é", Shape: [3]float32{1}})
+	first := func(rows iter.Seq2[*yard.Item, error]) (err error) {
+		for _, err = range rows {
+			break
+		}
+		return err
+	}
+	require.ErrorContains(t, s.Items.Insert(ctx, &yard.Item{Hall: "a", Place: 2}), "shape of table items is a vector of zeros, which has no angle")
+	require.ErrorContains(t, first(s.Items.ByShape([3]float32{}, 1).All(ctx)), "by COSINE nothing is near it")
+	require.ErrorContains(t, first(s.Items.ByNote("e").All(ctx)), "texts beyond ASCII", "of a row")
+	require.ErrorContains(t, first(openYard(t).Items.ByNote("é").All(ctx)), "texts beyond ASCII", "of the value")
+}

@@ -1,0 +1,54 @@
+package memory
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// The similarity functions of vectors.
+const (
+	cosine     = "COSINE"
+	dotProduct = "DOT_PRODUCT"
+	euclidean  = "EUCLIDEAN"
+)
+
+var errNoAngle = errors.New("memory: a vector of zeros has no angle, so by COSINE nothing is near it")
+
+// nearest sorts rows by how similar a vector of them is to the one that is looked for, and keeps as many as the limit says.
+func (q *query) nearest(rows []cell.Row) ([]cell.Row, error) {
+	column, to := q.Find.Index.Column, q.Find.Value
+	if q.Find.Index.Similarity == cosine && isZero(to) {
+		return nil, errNoAngle
+	}
+	similarity := similarities[q.Find.Index.Similarity]
+	slices.SortStableFunc(rows, func(a, b cell.Row) int {
+		return cmp.Compare(similarity(to, b[column]), similarity(to, a[column]))
+	})
+	return rows[:min(q.Limit, len(rows))], nil
+}
+
+// similarities are greater for what is nearer.
+var similarities = map[string]func(a, b cell.Cell) float64{
+	cosine:     func(a, b cell.Cell) float64 { return dot(a, b) / math.Sqrt(dot(a, a)*dot(b, b)) },
+	dotProduct: dot,
+	euclidean:  func(a, b cell.Cell) float64 { return -(dot(a, a) - 2*dot(a, b) + dot(b, b)) },
+}
+
+func dot(a, b cell.Cell) (sum float64) {
+	for i := range min(len(a), len(b)) / 4 {
+		sum += element(a, i) * element(b, i)
+	}
+	return sum
+}
+
+// element gives an element of a vector of floats.
+func element(c cell.Cell, i int) float64 {
+	return float64(math.Float32frombits(binary.BigEndian.Uint32(c[4*i:])))
+}
+
+func isZero(c cell.Cell) bool { return dot(c, c) == 0 }

@@ -1,0 +1,115 @@
+package memory
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Page reads one page. Its state is where the page before it ended.
+func (d database) Page(ctx context.Context, r store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
+	if err := d.b.outcome(Request{Tables: []string{r.Table.Name}}).ofRead(r.Consistency); err != nil {
+		return nil, nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	q := &query{Read: r, left: r.Limit}
+	if err := q.resume(state); err != nil {
+		return nil, nil, err
+	}
+	rows, more, err := d.b.page(q)
+	if more {
+		next = q.state()
+	}
+	return rows, next, err
+}
+
+// page gives the next rows, at most a page full, and whether there may be more.
+func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	if err := b.begin(q); err != nil {
+		return nil, false, err
+	}
+	n := q.size()
+	for at, p := range q.partitions() {
+		rows = q.partitionRows(rows, n, at, p)
+		if len(rows) == n || q.err != nil {
+			break
+		}
+	}
+	switch {
+	case q.err != nil:
+		return nil, false, q.err
+	case q.find != nil && q.find.Index.Read == plan.Near:
+		rows, err = q.nearest(rows)
+		return rows, false, err
+	}
+	q.left -= len(rows)
+	return rows, len(rows) == n && (q.Limit == 0 || q.left > 0), nil
+}
+
+// begin prepares the next page.
+func (b *Backend) begin(q *query) (err error) {
+	var ok bool
+	if q.t, ok = b.layouts[q.Table]; !ok {
+		return fmt.Errorf("memory: no store with table %s is open", q.Table.Name)
+	}
+	if q.Find.Index != nil {
+		q.find, err = newFinder(&q.Read, udts(b.keyspace.Types))
+	}
+	q.now = b.now().Unix()
+	return err
+}
+
+// size is how many rows to look for: of nearest vectors, all.
+func (q *query) size() int {
+	n := q.PageSize
+	switch {
+	case n < 0:
+		return math.MaxInt
+	case n == 0:
+		n = pageSize
+	}
+	if q.Limit > 0 {
+		n = min(n, q.left)
+	}
+	return n
+}
+
+// errState is a state that no page ended with.
+var errState = errors.New("memory: the state of the page is damaged")
+
+// state writes where a query goes on: the rows that its limit leaves, the partition and the clustering key.
+func (q *query) state() []byte {
+	out := binary.BigEndian.AppendUint64(nil, uint64(q.left))
+	out = cell.AppendValue(out, cell.Cell(q.after.partition))
+	for _, c := range q.after.clustering {
+		out = cell.AppendValue(out, c)
+	}
+	return out
+}
+
+// resume reads what state wrote. Nothing is the beginning.
+func (q *query) resume(state []byte) error {
+	if len(state) == 0 {
+		return nil
+	}
+	if len(state) < 8 {
+		return errState
+	}
+	q.left = int(binary.BigEndian.Uint64(state))
+	w := cell.Members(state[8:])
+	q.after = &place{partition: string(w.Next())}
+	for w.More() {
+		q.after.clustering = append(q.after.clustering, w.Next())
+	}
+	return nil
+}
