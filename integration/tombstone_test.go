@@ -11,7 +11,7 @@ import (
 )
 
 // What an insert leaves out leaves no tombstone, and a change leaves one for each cell that goes, as the server counts
-// them when it reads. (It counts 0 and 1 as one, and the deletion before a collection that is written whole not at all.)
+// them when it reads. (It counts 0 and 1 as one, and the deletion before a collection that is written whole not at all: TestDeletionsOnDisk has it.)
 func TestTombstones(t *testing.T) {
 	t.Parallel()
 	session := workshopKeyspace(t)

@@ -24,6 +24,10 @@ func (local) launchCluster(context.Context) (*Cluster, error) {
 	return nil, errors.New("not on " + runtime.GOOS)
 }
 
+func (local) dump(context.Context, string, string) ([]byte, error) {
+	return nil, errors.New("not on " + runtime.GOOS)
+}
+
 func (local) start(context.Context) (*Server, error) {
 	return nil, errors.New("not on " + runtime.GOOS)
 }

@@ -45,6 +45,19 @@ func TestPutOfANewRow(t *testing.T) {
 	require.Len(t, d.writes, 1)
 }
 
+// Where a Put finds no row, there is nothing to delete: what is absent stays unset in the root and in every copy.
+func TestPutOfANewRowWritesNoNulls(t *testing.T) {
+	d := &double{}
+	s, _ := open(t, d)
+	require.NoError(t, s.Films.Put(ctx, &Film{Country: "BR", Year: 2002, Title: "x"}))
+	require.NotEmpty(t, d.writes[0].mutations)
+	for _, m := range d.writes[0].mutations {
+		for i := m.Table.Key; i < len(m.Table.Columns); i++ {
+			require.Equal(t, *m.Cell(i) != nil, m.Write.Has(i), "%s.%s", m.Table.Name, m.Table.Columns[i].Name)
+		}
+	}
+}
+
 // Without copies, a Put is one statement and no read: what is absent is deleted.
 func TestPutWithoutCopies(t *testing.T) {
 	d := &double{}

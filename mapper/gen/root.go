@@ -67,7 +67,8 @@ func (r Root[T]) Change(ctx context.Context, old, new *T) error {
 }
 
 // Put writes v, whether its row is there or not. It reads the row first when there are copies, because their rows may
-// have to go or to move. Static fields that have their zero value are left as the partition has them.
+// have to go or to move; where it finds none, it writes what Insert does. Without copies nothing is read, and what is absent
+// is written as null. Static fields that have their zero value are left as the partition has them.
 //
 // Not atomic: a concurrent write of the same cell is lost.
 func (r Root[T]) Put(ctx context.Context, v *T) error {
@@ -96,6 +97,7 @@ func (r Root[T]) over(ctx context.Context, c change) (change, error) {
 	}
 	there, at, err := r.load(ctx, c.op, key)
 	if errors.Is(err, mapper.ErrNotFound) {
+		c.over = false // there is nothing that nulls would have to delete
 		return c, nil
 	}
 	if err != nil {

@@ -1,0 +1,113 @@
+package cassandra
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+)
+
+// flushEvery is how often the files of a table are looked for.
+const flushEvery = 5 * time.Millisecond
+
+// Dump has the server write what a table of the session's keyspace holds to disk, and gives it as Cassandra's own
+// sstabledump prints it: JSON, with the deletions that no query shows. It is for a table that nobody writes to any more, and
+// once for each. The server has to keep its files on this machine, and the tool needs the third way's Java and jars: a test
+// without them is skipped, which the third way never is.
+func Dump(t testing.TB, session gocqlx.Session, table string) []byte {
+	t.Helper()
+	dirs, err := tableDirs(t.Context(), session.Session, table)
+	if err != nil {
+		t.Fatalf("cassandra: dump %s: %v", table, err)
+	}
+	dir := onDisk(dirs)
+	if dir == "" {
+		t.Skipf("cassandra: the server's files are not on this machine: there is none of %s", strings.Join(dirs, ", "))
+	}
+	local, err := findLocal(t.Context(), Config{Log: t.Output()})
+	if err != nil {
+		t.Skipf("cassandra: no sstabledump: install Java 17 or 11 and Maven (%v)", err)
+	}
+	file, err := flush(t.Context(), session.Session, table, dir)
+	if err != nil {
+		t.Fatalf("cassandra: flush %s: %v", table, err)
+	}
+	out, err := local.dump(t.Context(), t.TempDir(), file)
+	if err != nil {
+		t.Fatalf("cassandra: dump %s: %v", file, err)
+	}
+	return out
+}
+
+// tableDirs lists the folders that can have the files of a table.
+func tableDirs(ctx context.Context, session *gocql.Session, table string) ([]string, error) {
+	keyspace := session.Query("").Keyspace()
+	var id gocql.UUID
+	err := session.Query("SELECT id FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?", keyspace, table).WithContext(ctx).Scan(&id)
+	if err != nil {
+		return nil, fmt.Errorf("find its id: %w", err)
+	}
+	var list string
+	if err := session.Query("SELECT value FROM system_views.settings WHERE name = 'data_file_directories'").WithContext(ctx).Scan(&list); err != nil {
+		return nil, fmt.Errorf("find the server's folders: %w", err)
+	}
+	var dirs []string
+	for _, data := range strings.Split(strings.Trim(list, "[]"), ", ") {
+		dirs = append(dirs, filepath.Join(data, keyspace, table+"-"+strings.ReplaceAll(id.String(), "-", "")))
+	}
+	return dirs, nil
+}
+
+// onDisk gives the first folder that is on this machine; "" for none.
+func onDisk(dirs []string) string {
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return ""
+}
+
+// flush has the server write the table to disk at once, by the only way that needs no JMX, and returns the file when it is
+// complete.
+func flush(ctx context.Context, session *gocql.Session, table, dir string) (string, error) {
+	if err := session.Query(`ALTER TABLE "` + table + `" WITH memtable_flush_period_in_ms = 1`).WithContext(ctx).Exec(); err != nil {
+		return "", err
+	}
+	for {
+		if file, err := complete(dir); file != "" || err != nil {
+			return file, err
+		}
+		if !pause(ctx, flushEvery) {
+			return "", fmt.Errorf("nothing was written to %s: %w", dir, ctx.Err())
+		}
+	}
+}
+
+// complete gives the data file of a folder, once all that belongs to it is there: the table of contents comes last, and the
+// log of the flush goes with its end.
+func complete(dir string) (string, error) {
+	entries, err := fs.ReadDir(os.DirFS(dir), ".")
+	file, done := "", false
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case strings.Contains(name, "_txn_"):
+			return "", err
+		case strings.HasSuffix(name, "-Data.db"):
+			file = filepath.Join(dir, name)
+		case strings.HasSuffix(name, "-TOC.txt"):
+			done = true
+		}
+	}
+	if !done {
+		return "", err
+	}
+	return file, err
+}
