@@ -11,7 +11,7 @@ import (
 
 // Directive is a line -- aml:VERB ARGUMENT of a file.
 type Directive struct {
-	Verb     string // func, backfill or allow
+	Verb     string // func, backfill, allow or manual
 	Argument string
 	Text     string // the comment
 	Line     int    // from 1
@@ -21,7 +21,8 @@ type Directive struct {
 const (
 	funcDirective     = "func"
 	backfillDirective = "backfill"
-	allowDirective    = "allow" // what lint is to accept; nothing to Up
+	allowDirective    = "allow"  // what lint is to accept; nothing to Up
+	manualDirective   = "manual" // a table, type or index that no model describes; nothing to Up
 )
 
 // directives finds the directives of a text. Those that are steps of a run stand
@@ -52,9 +53,9 @@ func (d Directive) fault(statements []Statement) string {
 	switch d.Verb {
 	case allowDirective:
 		return ""
-	case funcDirective, backfillDirective:
+	case funcDirective, backfillDirective, manualDirective:
 	default:
-		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill and aml:allow", d.Verb)
+		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill, aml:manual and aml:allow", d.Verb)
 	}
 	if len(strings.Fields(d.Argument)) != 1 {
 		return fmt.Sprintf("aml:%s takes one name, not %q", d.Verb, d.Argument)

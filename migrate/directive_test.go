@@ -14,7 +14,7 @@ func nothing(context.Context, gocqlx.Session) error { return nil }
 
 func TestDirectivesAreRead(t *testing.T) {
 	files, err := load(folder("0001_a.cql", "-- aml:allow AML301 it is small; really\nCREATE a;\n-- aml:func  split_names \r\nCREATE b; --aml:backfill names\n"+
-		"-- aml:backfill orders\n/* -- aml:nonsense */ -- about aml:nothing"), map[string]Func{"split_names": nothing})
+		"-- aml:backfill orders\n-- aml:manual audit\n/* -- aml:nonsense */ -- about aml:nothing"), map[string]Func{"split_names": nothing})
 	require.NoError(t, err)
 	var steps []string
 	for i, s := range files[0].statements {
@@ -24,11 +24,13 @@ func TestDirectivesAreRead(t *testing.T) {
 	assert.Equal(t, []string{"CREATE a", "-- aml:func  split_names", "CREATE b"}, steps)
 	assert.Equal(t, 3, files[0].statements[1].Line)
 	assert.Equal(t, []string{"names", "orders"}, files[0].backfills)
+	assert.Equal(t, Directive{Verb: "manual", Argument: "audit", Text: "-- aml:manual audit", Line: 6, Offset: 130}, files[0].directives[4])
 }
 
 func TestDirectivesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"CREATE a;\n-- aml:fnuc x":                     "0001_a.cql:2:1: unknown directive aml:fnuc; there are aml:func, aml:backfill and aml:allow",
+		"CREATE a;\n-- aml:fnuc x":                     "0001_a.cql:2:1: unknown directive aml:fnuc; there are aml:func, aml:backfill, aml:manual and aml:allow",
+		"-- aml:manual":                                `0001_a.cql:1:1: aml:manual takes one name, not ""`,
 		"-- aml:func":                                  `0001_a.cql:1:1: aml:func takes one name, not ""`,
 		"-- aml:backfill a b":                          `0001_a.cql:1:1: aml:backfill takes one name, not "a b"`,
 		"CREATE\n -- aml:func f\n a":                   "0001_a.cql:2:2: aml:func stands inside a statement; put it before or behind",

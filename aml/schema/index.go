@@ -13,6 +13,7 @@ type Index struct {
 	Read    Lookup
 	Target  string // a column, or values(column)
 	Options []model.IndexOption
+	Class   string // what keeps it, where that is not SAI
 }
 
 // Option gives the value of an option, or what it is by default.
@@ -64,16 +65,37 @@ func target(c *Column) string {
 
 // CQL renders CREATE INDEX.
 func (i *Index) CQL(t *Table) string {
-	s := "CREATE INDEX IF NOT EXISTS " + model.Quote(i.Name) + " ON " + model.Quote(t.Name) + " (" + i.Target + ") USING 'sai'"
-	var options []string
-	for _, o := range i.Options {
-		options = append(options, "'"+o.Name+"': '"+o.Value+"'")
+	create, class := "CREATE INDEX", i.Class
+	switch class {
+	case "":
+		class = "sai"
+	case "legacy_local_table":
+	case "SASIIndex":
+		create, class = "CREATE CUSTOM INDEX", "org.apache.cassandra.index.sasi.SASIIndex"
+	default:
+		create = "CREATE CUSTOM INDEX"
 	}
-	if options != nil {
-		s += " WITH OPTIONS = {" + strings.Join(options, ", ") + "}"
-	}
-	return s
+	return create + " IF NOT EXISTS " + model.Quote(i.Name) + " ON " + model.Quote(t.Name) + " (" + i.Target + ") USING '" + class + "'" + i.With()
 }
+
+// With renders the options behind CREATE INDEX; "" without any.
+func (i *Index) With() string {
+	if i.Options == nil {
+		return ""
+	}
+	return " WITH OPTIONS = {" + i.Entries() + "}"
+}
+
+// Entries renders the options as entries of a CQL map.
+func (i *Index) Entries() string {
+	var out []string
+	for _, o := range i.Options {
+		out = append(out, quoted(o.Name)+": "+quoted(o.Value))
+	}
+	return strings.Join(out, ", ")
+}
+
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // by renders what an index read puts behind a WHERE, or behind the restrictions of a partition, or for the nearest vectors
 // behind both.

@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"maps"
-
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -15,6 +13,9 @@ type Keyspace struct {
 	// Dropped are the columns that a table had once, by the names of the table and of the column. The server refuses most
 	// of them for ever when they are added again as something else.
 	Dropped map[string]map[string]*schema.Column
+
+	// Manual are the names of tables, types and indexes that a folder of migrations owns by hand.
+	Manual map[string]bool
 }
 
 // Table finds a table; nil is none.
@@ -47,15 +48,25 @@ func Column(t *schema.Table, name string) *schema.Column {
 	return nil
 }
 
+// Index finds an index by its name, which is one for the whole keyspace, and its table; nil is none.
+func (k *Keyspace) Index(name string) (*schema.Table, *schema.Index) {
+	for _, t := range k.Tables {
+		for _, i := range t.Indexes {
+			if i.Name == name {
+				return t, i
+			}
+		}
+	}
+	return nil, nil
+}
+
 // drop remembers that a table had a column.
 func (k *Keyspace) drop(table string, c *schema.Column) {
 	if k.Dropped == nil {
 		k.Dropped = map[string]map[string]*schema.Column{}
 	}
-	gone := maps.Clone(k.Dropped[table])
-	if gone == nil {
-		gone = map[string]*schema.Column{}
+	if k.Dropped[table] == nil {
+		k.Dropped[table] = map[string]*schema.Column{}
 	}
-	gone[c.Name] = c
-	k.Dropped[table] = gone
+	k.Dropped[table][c.Name] = c
 }

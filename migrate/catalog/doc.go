@@ -1,3 +1,28 @@
-// Package catalog reads what a keyspace consists of: from the statements of a folder of migrations, from a live keyspace, or
-// from a model. All three give a [Keyspace], which can be compared and rendered.
+// Package catalog reads what a keyspace consists of: from the statements of a folder of migrations ([Replay]), from a live
+// keyspace, or from a model ([Of]). All three give a [Keyspace] in one form, so that any two can be compared.
+//
+//	package main
+//
+//	import (
+//		"fmt"
+//		"log"
+//		"os"
+//
+//		"github.com/cassaml/cassaml/migrate"
+//		"github.com/cassaml/cassaml/migrate/catalog"
+//	)
+//
+//	func main() {
+//		files, err := migrate.ReadFolder(os.DirFS("migrations"))
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		keyspace, err := catalog.Replay(files)
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		for _, t := range keyspace.Tables {
+//			fmt.Println(t.CQL())
+//		}
+//	}
 package catalog

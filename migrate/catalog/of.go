@@ -1,0 +1,148 @@
+package catalog
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/lex"
+)
+
+// Of gives the schema of a model as the server would show it, with its types and properties in their canonical form. What
+// it consists of keeps its place in the model. A property that cannot be read is an error that names its table.
+func Of(s *schema.Schema) (*Keyspace, error) {
+	k := &Keyspace{}
+	for _, u := range s.Types {
+		of := &schema.UDT{Name: u.Name, Object: u.Object}
+		for _, f := range u.Fields {
+			of.Fields = append(of.Fields, &schema.Field{Name: f.Name, Type: settled(f.Type), Attribute: f.Attribute})
+		}
+		k.Types = append(k.Types, of)
+	}
+	for _, t := range s.Tables {
+		of, err := tableOf(t)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+		k.Tables = append(k.Tables, of)
+	}
+	return k, nil
+}
+
+// tableOf copies a table of a model.
+func tableOf(t *schema.Table) (*schema.Table, error) {
+	of := &schema.Table{Name: t.Name, Aggregate: t.Aggregate, Part: t.Part, TTL: t.TTL}
+	for _, c := range t.Ordered() {
+		own := *c
+		own.Type = settled(c.Type)
+		of.Columns = append(of.Columns, &own)
+	}
+	keys(of, len(t.PartitionKey), len(t.ClusteringKey))
+	for _, i := range t.Indexes {
+		index, err := indexOf(of, i)
+		if err != nil {
+			return nil, err
+		}
+		of.Indexes = append(of.Indexes, index)
+	}
+	given := map[string]string{}
+	for _, p := range t.Properties {
+		if err := property(given, p); err != nil {
+			return nil, err
+		}
+	}
+	of.Properties = Options(given)
+	return of, nil
+}
+
+// keys makes the first columns of a table its primary key.
+func keys(t *schema.Table, partition, clustering int) {
+	t.PartitionKey = slices.Clone(t.Columns[:partition])
+	t.ClusteringKey = slices.Clone(t.Columns[partition : partition+clustering])
+}
+
+// settled copies a type, in the form that the server gives it.
+func settled(t *schema.Type) *schema.Type {
+	of := copyOf(t)
+	settle(of)
+	return of
+}
+
+func copyOf(t *schema.Type) *schema.Type {
+	of := *t
+	of.Args = nil
+	for _, a := range t.Args {
+		of.Args = append(of.Args, copyOf(a))
+	}
+	return &of
+}
+
+// property adds what a property of a model says, one or, passed through, several.
+func property(given map[string]string, p schema.Property) error {
+	if p.Name != "" {
+		v, err := Value(p.Name, p.Value)
+		given[p.Name] = v
+		return err
+	}
+	r := &parser{Reader: lex.Reader{Words: lex.Words(p.Value)}}
+	w := r.with()
+	if r.Peek().Text != "" {
+		r.fail("AND or the end of the properties is missing")
+	}
+	if r.err != nil {
+		return fmt.Errorf("%s: %s", p.Value, r.err.Reason)
+	}
+	maps.Copy(given, w.options)
+	return nil
+}
+
+// indexOf copies an index of a model.
+func indexOf(t *schema.Table, i *schema.Index) (*schema.Index, error) {
+	p := &parser{Reader: lex.Reader{Words: lex.Words("(" + i.Target + ") USING 'sai'" + i.With())}}
+	of := p.index()
+	if p.err != nil {
+		return nil, fmt.Errorf("index %s: %s", i.Name, p.err.Reason)
+	}
+	return of.on(t, i.Name)
+}
+
+// Clone copies a keyspace, so that statements executed on the one leave the other as it is.
+func (k *Keyspace) Clone() *Keyspace {
+	of := &Keyspace{Manual: maps.Clone(k.Manual)}
+	for _, u := range k.Types {
+		own := *u
+		own.Fields = nil
+		for _, f := range u.Fields {
+			field := *f
+			own.Fields = append(own.Fields, &field)
+		}
+		of.Types = append(of.Types, &own)
+	}
+	for _, t := range k.Tables {
+		of.Tables = append(of.Tables, cloneTable(t))
+	}
+	for table, columns := range k.Dropped {
+		for _, c := range columns {
+			of.drop(table, c)
+		}
+	}
+	return of
+}
+
+func cloneTable(t *schema.Table) *schema.Table {
+	of := *t
+	of.Columns = nil
+	for _, c := range t.Ordered() {
+		own := *c
+		of.Columns = append(of.Columns, &own)
+	}
+	keys(&of, len(t.PartitionKey), len(t.ClusteringKey))
+	of.Properties = slices.Clone(t.Properties)
+	of.Indexes = nil
+	for _, i := range t.Indexes {
+		own := *i
+		of.Indexes = append(of.Indexes, &own)
+	}
+	return &of
+}

@@ -1,0 +1,113 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
+)
+
+// ParseError reports a statement that cannot be read.
+type ParseError struct {
+	Offset int // of the word that does not fit, in bytes
+	Reason string
+}
+
+func (e *ParseError) Error() string { return fmt.Sprintf("at byte %d: %s", e.Offset, e.Reason) }
+
+// parser takes a statement apart. After the first word that does not fit it takes nothing more.
+type parser struct {
+	lex.Reader
+	err *ParseError
+}
+
+// fail notes what is wrong at the next word.
+func (p *parser) fail(reason string) {
+	if p.err != nil {
+		return
+	}
+	p.err = &ParseError{Offset: p.offset(), Reason: reason}
+	p.Failed = true
+}
+
+// offset is where the next word begins, or the last one ends.
+func (p *parser) offset() int {
+	if p.At < len(p.Words) {
+		return p.Words[p.At].From
+	}
+	if len(p.Words) == 0 {
+		return 0
+	}
+	return p.Words[len(p.Words)-1].To
+}
+
+// found is the next word as a message shows it.
+func (p *parser) found() string {
+	if w := p.Peek(); w.Text != "" {
+		return w.Text
+	}
+	return "the end"
+}
+
+// expect takes words that must come.
+func (p *parser) expect(upper ...string) {
+	if !p.Accept(upper...) {
+		p.fail(fmt.Sprintf("want %s, found %s", strings.Join(upper, " "), p.found()))
+	}
+}
+
+// name takes a name.
+func (p *parser) name() string {
+	w := p.Peek()
+	if w.Kind != lex.WordToken && !strings.HasPrefix(w.Text, `"`) {
+		p.fail("want a name, found " + p.found())
+		return ""
+	}
+	return p.Identifier()
+}
+
+// target takes the name of what a statement is about. A keyspace before it makes the statement one of another.
+func (p *parser) target() (name, keyspace string) {
+	name = p.name()
+	if p.Accept(".") {
+		return p.name(), name
+	}
+	return name, ""
+}
+
+// names takes "a" or "(a, b)".
+func (p *parser) names() []string {
+	if !p.Accept("(") {
+		return []string{p.name()}
+	}
+	var out []string
+	p.list(func() { out = append(out, p.name()) })
+	return out
+}
+
+// list takes what stands between commas up to the closing parenthesis.
+func (p *parser) list(one func()) {
+	for one(); p.Accept(","); one() {
+	}
+	p.expect(")")
+}
+
+// renames takes "a TO b AND c TO d".
+func (p *parser) renames() []Rename {
+	var out []Rename
+	for {
+		from := p.name()
+		p.expect("TO")
+		out = append(out, Rename{from, p.name()})
+		if !p.Accept("AND") {
+			return out
+		}
+	}
+}
+
+// end sees that nothing follows.
+func (p *parser) end() {
+	if p.Peek().Text != "" {
+		p.fail(p.found() + " does not belong there")
+	}
+}

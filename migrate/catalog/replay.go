@@ -1,0 +1,71 @@
+package catalog
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// Replay gives the keyspace that a folder of migrations leads to, by executing its statements in order as the server would,
+// IF [NOT] EXISTS included, and without a server. What changes no type, table or index is passed over, and so is a statement
+// that names a keyspace: the folder does not know that of its session. The id of a table is not looked at.
+//
+// A statement that cannot be read, or that the server would refuse, is a *[migrate.SyntaxError] with its place.
+func Replay(files []migrate.File) (*Keyspace, error) {
+	k := &Keyspace{}
+	for _, f := range files {
+		k.Note(f)
+		for _, s := range f.Statements {
+			if _, err := k.Step(f, s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return k, nil
+}
+
+// Note remembers what a file says beside its statements: -- aml:manual NAME.
+func (k *Keyspace) Note(f migrate.File) {
+	for _, d := range f.Directives {
+		if d.Verb != "manual" {
+			continue
+		}
+		if k.Manual == nil {
+			k.Manual = map[string]bool{}
+		}
+		k.Manual[d.Argument] = true
+	}
+}
+
+// Step executes one statement of a file, and gives what it was read as, nil for what changes no type, table or index.
+// Errors are as those of [Replay].
+func (k *Keyspace) Step(f migrate.File, s migrate.Statement) (Statement, error) {
+	if s.Func != "" {
+		return nil, nil
+	}
+	parsed, err := Parse(s.Text)
+	if err != nil {
+		var e *ParseError
+		errors.As(err, &e)
+		return nil, at(f, s.Offset+e.Offset, e.Reason+"; write the statement as CQL has it")
+	}
+	if parsed == nil {
+		return nil, nil
+	}
+	if err := k.Execute(parsed); err != nil {
+		return nil, at(f, s.Offset, err.Error()+"; the server would refuse this: mend it, or what comes before it")
+	}
+	return parsed, nil
+}
+
+// Execute changes the keyspace as the server would. What it would refuse is an error, after which the keyspace is of no use.
+func (k *Keyspace) Execute(s Statement) error { return s.apply(k) }
+
+// at places what is wrong in a file.
+func at(f migrate.File, offset int, reason string) *migrate.SyntaxError {
+	before := f.Text[:offset]
+	return &migrate.SyntaxError{
+		File: f.Name, Line: 1 + strings.Count(before, "\n"), Column: offset - strings.LastIndexByte(before, '\n'), Reason: reason,
+	}
+}

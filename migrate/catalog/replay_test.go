@@ -1,0 +1,223 @@
+package catalog_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+func replay(t *testing.T, texts ...string) (*catalog.Keyspace, error) {
+	t.Helper()
+	folder := fstest.MapFS{}
+	for i, text := range texts {
+		name, err := migrate.FileName(i+1, "step")
+		require.NoError(t, err)
+		folder[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	files, err := migrate.ReadFolder(folder)
+	require.NoError(t, err)
+	return catalog.Replay(files)
+}
+
+func replayed(t *testing.T, texts ...string) string {
+	t.Helper()
+	k, err := replay(t, texts...)
+	require.NoError(t, err)
+	return strings.Join(k.Statements(), ";\n")
+}
+
+func TestReplayFollowsAFolder(t *testing.T) {
+	got := replayed(t, `
+CREATE TYPE vehicle (plate varchar, color text);
+CREATE TABLE "Orders" (id int, at timestamp, total decimal, note text STATIC, v frozen<vehicle>, PRIMARY KEY (id, at))
+  WITH CLUSTERING ORDER BY (at DESC) AND ID = 5a1c395e-b41f-11e5-9f22-ba0be0483c18 AND comment = 'x' AND gc_grace_seconds = 864000;
+INSERT INTO "Orders" (id, at) VALUES (1, 2);
+CREATE INDEX ON "Orders" (total) USING 'SAI';
+GRANT SELECT ON KEYSPACE shop TO ana;
+CREATE TABLE other.thing (id int PRIMARY KEY);
+`, `
+ALTER TYPE vehicle ADD year int;
+ALTER TYPE vehicle RENAME color TO colour;
+ALTER TABLE "Orders" ADD (a int, b set<text>);
+ALTER TABLE "Orders" RENAME at TO placed_at;
+ALTER TABLE "Orders" DROP note;
+CREATE INDEX tags ON "Orders" (b) USING 'sai';
+ALTER TABLE "Orders" WITH comment = '' AND caching = {'keys': 'NONE'};
+DROP INDEX "Orders_total_idx";
+ALTER TABLE "Orders" DROP (a, total) USING TIMESTAMP 1;
+`)
+	require.Equal(t, `CREATE TYPE IF NOT EXISTS vehicle (
+    plate text,
+    colour text,
+    year int
+);
+CREATE TABLE IF NOT EXISTS "Orders" (
+    id int,
+    placed_at timestamp,
+    v frozen<vehicle>,
+    b set<text>,
+    PRIMARY KEY (id, placed_at)
+) WITH CLUSTERING ORDER BY (placed_at DESC)
+    AND caching = {'keys': 'NONE', 'rows_per_partition': 'NONE'};
+CREATE INDEX IF NOT EXISTS tags ON "Orders" (values(b)) USING 'sai'`, got)
+}
+
+// What is there already is silently left as it is, whatever its shape.
+func TestReplayOfIfNotExists(t *testing.T) {
+	got := replayed(t, `
+CREATE TABLE t (id int PRIMARY KEY, n int);
+CREATE TABLE IF NOT EXISTS t (id text PRIMARY KEY);
+ALTER TABLE t ADD IF NOT EXISTS n text;
+ALTER TABLE IF EXISTS nowhere ADD n text;
+ALTER TABLE t DROP IF EXISTS nothing;
+DROP TABLE IF EXISTS nowhere;
+DROP TYPE IF EXISTS nowhere;
+DROP INDEX IF EXISTS nowhere;
+CREATE TYPE u (a int);
+CREATE TYPE IF NOT EXISTS u (b int);
+ALTER TYPE u ADD IF NOT EXISTS a text;
+DROP TYPE u;
+`)
+	require.Equal(t, "CREATE TABLE IF NOT EXISTS t (\n    id int PRIMARY KEY,\n    n int\n)", got)
+}
+
+func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
+	const before = "CREATE TYPE u (a int); CREATE TYPE k (a int); CREATE TABLE t (id int, c frozen<u>, p frozen<k>, n int, m u, s text STATIC, PRIMARY KEY ((id, p), c)); CREATE INDEX i ON t (n);\n"
+	for statement, want := range map[string]string{
+		"CREATE TABLE t (id int PRIMARY KEY)":                              "table t is there already",
+		"CREATE TYPE u (b int)":                                            "type u is there already",
+		"CREATE TYPE v (b w)":                                              "there is no type w",
+		"CREATE TYPE v (b int, b text)":                                    "type v has two fields b",
+		"CREATE TABLE v (id int PRIMARY KEY, a w)":                         "there is no type w",
+		"CREATE TABLE v (id int PRIMARY KEY, a int, a int)":                "table v has two columns a",
+		"CREATE TABLE v (id int PRIMARY KEY, a int STATIC)":                "column a of v is static, and there is no clustering column",
+		"CREATE TABLE v (id counter PRIMARY KEY)":                          "column id of the primary key of v cannot be counter",
+		"CREATE TABLE v (id int PRIMARY KEY, a counter, b int)":            "table v would hold counters beside other columns",
+		"ALTER TABLE v ADD a int":                                          "there is no table v",
+		"ALTER TABLE t ADD n int":                                          "table t has a column n already",
+		"ALTER TABLE t ADD a counter":                                      "table t would hold counters beside other columns",
+		"ALTER TABLE t DROP c":                                             "column c of t is of the primary key",
+		"ALTER TABLE t DROP n":                                             "column n of t cannot be dropped before its index i",
+		"ALTER TABLE t DROP m":                                             "column m of t is a user-defined type that is not frozen",
+		"ALTER TABLE t DROP a":                                             "table t has no column a",
+		"ALTER TABLE t RENAME n TO o":                                      "column n of t is not of the primary key",
+		"ALTER TABLE t RENAME c TO n":                                      "table t has a column n already",
+		"CREATE INDEX j ON t (c) USING 'sai'; ALTER TABLE t RENAME c TO d": "column c of t cannot be renamed while it has the index j",
+		"ALTER TABLE t DROP s; ALTER TABLE t ADD s int STATIC":             "column s of t was dropped as text, and comes back as nothing else",
+		"ALTER TABLE t DROP s; ALTER TABLE t ADD s text":                   "column s of t was dropped, and comes back neither static",
+		"ALTER TYPE w ADD b int":                                           "there is no type w",
+		"ALTER TYPE k ADD b int":                                           "type k can have no further field: column p of the partition key of t holds it",
+		"ALTER TYPE u ADD a int":                                           "type u has a field a already",
+		"ALTER TYPE u ADD b frozen<u>":                                     "type u cannot hold itself",
+		"ALTER TYPE u RENAME b TO c":                                       "type u has no field b",
+		"DROP TYPE u":                                                      "type u cannot be dropped: column c of t holds it",
+		"DROP TABLE v":                                                     "there is no table v",
+		"DROP INDEX j":                                                     "there is no index j",
+		"CREATE INDEX i ON t (s)":                                          "index i is there already",
+		"CREATE INDEX j ON t (n)":                                          "index j would be what index i is already",
+		"CREATE INDEX j ON t (a)":                                          "table t has no column a to index",
+	} {
+		_, err := replay(t, before+statement)
+		require.ErrorContains(t, err, "0001_step.cql:2:", statement)
+		require.ErrorContains(t, err, want, statement)
+		require.ErrorContains(t, err, "; the server would refuse this: mend it, or what comes before it")
+		require.IsType(t, &migrate.SyntaxError{}, err)
+	}
+}
+
+func TestReplayPlacesWhatItCannotRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"CREATE TABLE t (id int PRIMARY KEY":                                               "0001_step.cql:1:35: want ), found the end",
+		"CREATE TABLE t (id int, n int)":                                                   "0001_step.cql:1:31: table t has no PRIMARY KEY",
+		"\nCREATE TABLE t (id bag<int> PRIMARY KEY)":                                       "0001_step.cql:2:20: there is no bag<>",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH COMPACT STORAGE":                         "0001_step.cql:1:42: a table of COMPACT STORAGE is none",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH comment 'x'":                             "0001_step.cql:1:50: want =, found 'x'",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH cdc = true AND cdc = true":               "0001_step.cql:1:63: cdc is given twice",
+		"CREATE TABLE t (id int, a int, PRIMARY KEY (id, a)) WITH CLUSTERING ORDER BY (b)": "CLUSTERING ORDER BY names b, which is not clustering column 1",
+		"ALTER TABLE t ALTER n TYPE text":                                                  "0001_step.cql:1:23: the server alters no column's type",
+		"ALTER TYPE t DROP n":                                                              "0001_step.cql:1:14: want ADD or RENAME, found DROP",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH":                                         "0001_step.cql:1:41: want a name, found the end",
+		"DROP TABLE t CASCADE":                                                             "0001_step.cql:1:14: CASCADE does not belong there",
+	} {
+		_, err := replay(t, text)
+		require.ErrorContains(t, err, want, text)
+		require.ErrorContains(t, err, "; write the statement as CQL has it")
+	}
+}
+
+func TestReplayKeepsADropForEver(t *testing.T) {
+	k, err := replay(t, "CREATE TABLE t (id int PRIMARY KEY, a int, b int); ALTER TABLE t DROP a; ALTER TABLE t ADD a int; ALTER TABLE t DROP (a, b)")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{"a", "b"}, keysOf(k.Dropped["t"]))
+	k, err = replay(t, "CREATE TABLE t (id int PRIMARY KEY, a int); ALTER TABLE t DROP a; DROP TABLE t; CREATE TABLE t (id int PRIMARY KEY, a text)")
+	require.NoError(t, err, "another table of the name")
+	require.Empty(t, k.Dropped)
+}
+
+func TestLeveledCompactionKeepsTheChanceOfItsPast(t *testing.T) {
+	k, err := replay(t, "CREATE TABLE t (id int PRIMARY KEY); ALTER TABLE t WITH compaction = {'class': 'LeveledCompactionStrategy'}")
+	require.NoError(t, err)
+	require.Equal(t, []schema.Property{
+		{Name: "bloom_filter_fp_chance", Value: "0.01"}, {Name: "compaction", Value: "{'class': 'LeveledCompactionStrategy'}"},
+	}, k.Table("t").Properties)
+}
+
+func TestManualIsRemembered(t *testing.T) {
+	k, err := replay(t, "-- aml:manual audit\nCREATE TABLE audit (id int PRIMARY KEY);")
+	require.NoError(t, err)
+	require.Equal(t, map[string]bool{"audit": true}, k.Manual)
+}
+
+func keysOf[V any](m map[string]V) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	return out
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		"CREATE TABLE t (a int, b text STATIC, PRIMARY KEY ((a), b)) WITH CLUSTERING ORDER BY (b DESC) AND caching = {'keys': 'ALL'}",
+		"CREATE TYPE u (a frozen<map<int, list<u>>>)", "ALTER TABLE t RENAME a TO b AND c TO d", "ALTER TABLE t ALTER c MASKED WITH f(1)",
+		"CREATE CUSTOM INDEX i ON t (values(c)) USING 'sai' WITH OPTIONS = {'a': 'b'}", `DROP TABLE "a".b`, "ALTER TABLE t ADD (a int, b int)",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := catalog.Parse(text)
+		if err != nil {
+			e := err.(*catalog.ParseError)
+			require.LessOrEqual(t, e.Offset, len(text))
+			return
+		}
+		if s != nil {
+			_ = (&catalog.Keyspace{}).Execute(s)
+		}
+	})
+}
+
+// Whatever a folder holds, replaying it ends, with a place in the file or a keyspace that can be written down.
+func FuzzReplay(f *testing.F) {
+	f.Add("CREATE TYPE u (a int); CREATE TABLE t (a int PRIMARY KEY, b frozen<u>); ALTER TYPE u ADD b frozen<map<int, text>>; CREATE INDEX ON t (b)")
+	f.Add("CREATE TABLE t (a int, b int, c list<int>, PRIMARY KEY (a, b)); ALTER TABLE t DROP c; ALTER TABLE t ADD c list<int>; ALTER TABLE t RENAME b TO c; DROP TABLE t")
+	f.Add("-- aml:manual x\nCREATE TABLE x (a int PRIMARY KEY) WITH caching = {'keys': 'ALL'} AND comment = $$y$$; DROP TYPE IF EXISTS z")
+	f.Fuzz(func(t *testing.T, text string) {
+		files, err := migrate.ReadFolder(fstest.MapFS{"0001_a.cql": {Data: []byte(text)}})
+		if err != nil {
+			return
+		}
+		k, err := catalog.Replay(files)
+		if err != nil {
+			require.IsType(t, &migrate.SyntaxError{}, err)
+			return
+		}
+		require.Equal(t, k.CQL(), k.Clone().CQL())
+	})
+}
