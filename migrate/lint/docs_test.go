@@ -1,0 +1,18 @@
+package lint_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate/lint"
+)
+
+func TestDocsHaveEveryRule(t *testing.T) {
+	page, err := os.ReadFile("../../docs/migrations.md")
+	require.NoError(t, err)
+	for _, r := range lint.Rules() {
+		require.Contains(t, string(page), "| "+r.Code+" | "+r.Title+": "+r.Why+" |")
+	}
+}

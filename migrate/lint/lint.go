@@ -1,0 +1,83 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// Finding is one thing to think of before a migration is applied.
+type Finding struct {
+	File    string
+	Line    int // from 1
+	Code    string
+	Message string // what it is, and why it is named
+	Mend    string
+}
+
+// String gives file:line: code: message; how to mend it.
+func (f Finding) String() string {
+	return fmt.Sprintf("%s:%d: %s: %s; %s", f.File, f.Line, f.Code, f.Message, f.Mend)
+}
+
+// Lint names what a folder of migrations does to data and to programs of an earlier release that are still running, in the
+// order of the folder. It replays the folder, and so knows the keyspace before each statement.
+//
+// A line -- aml:allow CODE reason directly before a statement, or at the end of its last line, allows the code for it.
+// The errors are those of [catalog.Replay].
+func Lint(files []migrate.File) ([]Finding, error) {
+	k := &catalog.Keyspace{}
+	var found []Finding
+	for _, f := range files {
+		k.Note(f)
+		l := &linter{file: f, now: k, before: k.Clone()}
+		for _, s := range f.Statements {
+			if err := l.statement(s); err != nil {
+				return nil, err
+			}
+		}
+		found = append(found, l.allowed()...)
+	}
+	return found, nil
+}
+
+// linter looks at one file.
+type linter struct {
+	file   migrate.File
+	before *catalog.Keyspace // the file
+	now    *catalog.Keyspace // what the statements so far lead to
+	line   int               // of the statement at hand
+	number int               // of the statement at hand
+	found  []foundAt
+}
+
+// foundAt is a finding and the number of its statement.
+type foundAt struct {
+	Finding
+	number int
+}
+
+// say notes what a rule says of the statement at hand.
+func (l *linter) say(r Rule, what string, args ...any) {
+	l.found = append(l.found, foundAt{l.finding(r, l.line, fmt.Sprintf(what, args...)), l.number})
+}
+
+func (l *linter) finding(r Rule, line int, what string) Finding {
+	return Finding{File: l.file.Name, Line: line, Code: r.Code, Message: what + ": " + r.Why, Mend: r.Mend}
+}
+
+// statement judges one statement, then executes it.
+func (l *linter) statement(s migrate.Statement) error {
+	l.line, l.number = s.Line, s.Number
+	if s.Func != "" {
+		return nil
+	}
+	if parsed, err := catalog.Parse(s.Text); err == nil && parsed != nil {
+		l.schema(parsed)
+	} else if err == nil {
+		l.data(s.Text)
+	}
+	_, err := l.now.Step(l.file, s)
+	return err
+}

@@ -1,0 +1,124 @@
+package lint_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/lint"
+)
+
+const before = `CREATE TYPE part (a int);
+CREATE TYPE loose (a int);
+CREATE TABLE t (id int, c int, n int, l list<int>, fl frozen<list<int>>, p list<frozen<part>>, w loose, PRIMARY KEY (id, c));
+CREATE TABLE counts (id int PRIMARY KEY, n counter);
+CREATE INDEX i ON t (n) USING 'sai';
+ALTER TABLE t WITH default_time_to_live = 100;
+CREATE TABLE u (id int PRIMARY KEY, gone text);
+-- aml:allow MIG102 it was never written
+ALTER TABLE u DROP gone;
+`
+
+func findings(t *testing.T, text string) []lint.Finding {
+	t.Helper()
+	found, err := lintOf(t, text)
+	require.NoError(t, err)
+	return slices.DeleteFunc(found, func(f lint.Finding) bool { return f.File == "0001_before.cql" })
+}
+
+func lintOf(t *testing.T, text string) ([]lint.Finding, error) {
+	t.Helper()
+	files, err := migrate.ReadFolder(fstest.MapFS{"0001_before.cql": {Data: []byte(before)}, "0002_x.cql": {Data: []byte(text)}})
+	require.NoError(t, err)
+	return lint.Lint(files)
+}
+
+func TestEachRuleFiresAtItsLine(t *testing.T) {
+	for _, c := range []struct{ text, code, message string }{
+		{"DROP TABLE t", "MIG101", "table t is dropped: its rows are lost"},
+		{"DROP KEYSPACE shop", "MIG101", "a keyspace is dropped"},
+		{"ALTER TABLE t DROP l", "MIG102", "column l of t is dropped: "},
+		{"TRUNCATE t", "MIG103", "table t is emptied: "},
+		{"DELETE n FROM t WHERE id = 1 AND c = 2", "MIG103", "rows or cells of t are deleted: "},
+		{"BEGIN BATCH INSERT INTO t (id) VALUES (1); DELETE FROM t WHERE id = 2; APPLY BATCH", "MIG103", "rows or cells of t"},
+		{"DROP INDEX i", "MIG104", "index i of t is dropped: "},
+		{"ALTER TABLE t RENAME c TO d", "MIG105", "column c of t becomes d: "},
+		{"ALTER TYPE part RENAME a TO b", "MIG105", "field a of type part becomes b: "},
+		{"ALTER TYPE part ADD b int", "MIG106", "column p of t holds type part frozen, which gets a field b: "},
+		{"ALTER TABLE t WITH default_time_to_live = 50", "MIG107", "rows of t live 50 seconds: "},
+		{"ALTER TABLE u WITH default_time_to_live = 500", "MIG107", "rows of u live 500 seconds: "},
+		{"ALTER TABLE t WITH gc_grace_seconds = 3599", "MIG108", "gc_grace_seconds of t is 3599: "},
+		{"CREATE TABLE v (id int PRIMARY KEY) WITH gc_grace_seconds = 0", "MIG108", "gc_grace_seconds of v is 0: "},
+		{"ALTER TABLE t WITH gc_grace_seconds = 10799", "MIG109", "gc_grace_seconds of t is 10799: "},
+		{"ALTER TABLE u ADD gone text", "MIG110", "column gone of u was dropped before: "},
+		{"CREATE TABLE shop.v (id int PRIMARY KEY)", "MIG111", "keyspace shop is named: "},
+		{"INSERT INTO shop.t (id, c) VALUES (1, 1)", "MIG111", "keyspace shop is named: "},
+		{"ALTER TYPE loose ADD b list<int>", "MIG112", "field b of type loose is list<int>, and column w of t holds the type not frozen: "},
+		{"UPDATE counts SET n = n + 1 WHERE id = 1", "MIG113", "column n of counts is changed by a step from what it is: "},
+		{"UPDATE t SET n = 1, l = [1, 2] + l WHERE id = 1 AND c = 2", "MIG113", "column l of t"},
+		{"UPDATE t SET l += [1] WHERE id = 1 AND c = 2", "MIG113", "column l of t"},
+		{"INSERT INTO t (id, c) VALUES (1, toTimestamp(now()))", "MIG113", "now() is another value each time: "},
+		{"CREATE TABLE IF NOT EXISTS u (id text PRIMARY KEY)", "MIG114", "table u is there in another shape: "},
+		{"CREATE TYPE IF NOT EXISTS part (b int)", "MIG114", "type part is there in another shape: "},
+		{"ALTER TABLE t ADD IF NOT EXISTS n text", "MIG114", "column n of t is int: "},
+		{"CREATE INDEX IF NOT EXISTS i ON t (l) USING 'sai'", "MIG114", "index i is there on n of t: "},
+		{"-- aml:allow MIG101\nCREATE TABLE v (id int PRIMARY KEY)", "MIG115", "-- aml:allow MIG101: "},
+		{"-- aml:allow MIG999 it is fine\nCREATE TABLE v (id int PRIMARY KEY)", "MIG115", "-- aml:allow MIG999 it is fine: "},
+		{"-- aml:allow MIG101 it is fine\nCREATE TABLE v (id int PRIMARY KEY)", "MIG116", "there is no MIG101 to allow here: "},
+	} {
+		found := findings(t, "\n"+c.text)
+		require.Len(t, found, 1, c.text)
+		require.Equal(t, c.code, found[0].Code, c.text)
+		require.Contains(t, found[0].Message, c.message)
+		require.Regexp(t, `^0002_x.cql:2: `+c.code+`: .+: .+; .+$`, found[0].String())
+	}
+}
+
+func TestEveryRuleHasACodeOfItsOwnInOrder(t *testing.T) {
+	for i, r := range lint.Rules() {
+		require.Equal(t, fmt.Sprintf("MIG1%02d", i+1), r.Code)
+		require.NotEmpty(t, r.Title+r.Why+r.Mend)
+	}
+}
+
+func TestWhatIsHarmlessIsNotNamed(t *testing.T) {
+	for _, text := range []string{
+		"CREATE TYPE x (a int); CREATE TABLE v (id int PRIMARY KEY, x list<frozen<x>>) WITH default_time_to_live = 5; ALTER TYPE x ADD b int",
+		"ALTER TABLE t ADD (m text, o set<int>); CREATE INDEX j ON t (m) USING 'sai'; ALTER TABLE t WITH comment = 'x' AND gc_grace_seconds = 10800",
+		"ALTER TABLE t WITH default_time_to_live = 200; ALTER TABLE t WITH default_time_to_live = 0",
+		"ALTER TYPE loose ADD b int",
+		"INSERT INTO t (id, c) VALUES (1, 2); UPDATE t SET n = 5, fl = [1], l = [3] WHERE id = 1 AND c = 2",
+		"BEGIN BATCH UPDATE t SET n = 1 WHERE id = 1 AND c = 2; INSERT INTO t (id, c) VALUES (1, 2); APPLY BATCH",
+		"DROP TABLE IF EXISTS nowhere; DROP INDEX IF EXISTS nowhere; CREATE TABLE IF NOT EXISTS u (id int PRIMARY KEY)",
+		"-- aml:func recount\n-- aml:backfill t",
+	} {
+		require.Empty(t, findings(t, text), text)
+	}
+}
+
+func TestAllowIsOfOneCodeAndOneStatement(t *testing.T) {
+	require.Empty(t, findings(t, "-- aml:allow MIG101 nobody uses it\n\n-- it goes\nDROP TABLE t;"))
+	require.Empty(t, findings(t, "DROP TABLE t; -- aml:allow MIG101 nobody uses it\nCREATE TYPE z (a int)"))
+	require.Empty(t, findings(t, "CREATE TYPE z (a int); DROP TABLE t; -- aml:allow MIG101 nobody uses it"))
+	require.Empty(t, findings(t, "ALTER TABLE t -- aml:allow MIG102 nobody uses it\n DROP\n l;"))
+	require.Empty(t, findings(t, "-- aml:allow MIG102 unused\nALTER TABLE t DROP (l, fl);"), "all of one code")
+
+	codes := func(text string) (out []string) {
+		for _, f := range findings(t, text) {
+			out = append(out, fmt.Sprintf("%d %s", f.Line, f.Code))
+		}
+		return out
+	}
+	require.Equal(t, []string{"3 MIG101"}, codes("-- aml:allow MIG101 nobody uses it\nDROP TABLE t;\nDROP TABLE u;"))
+	require.Equal(t, []string{"1 MIG116", "2 MIG101"}, codes("-- aml:allow MIG102 wrong\nDROP TABLE t;"))
+	require.Equal(t, []string{"1 MIG101", "2 MIG116"}, codes("DROP TABLE t;\n-- aml:allow MIG101 too late"))
+}
+
+func TestErrorsOfTheFolder(t *testing.T) {
+	_, err := lintOf(t, "DROP TABLE nowhere")
+	require.EqualError(t, err, "0002_x.cql:1:1: there is no table nowhere; the server would refuse this: mend it, or what comes before it")
+}
