@@ -55,7 +55,8 @@
 //
 // A line -- aml:func NAME between statements calls a function of [Config.Funcs],
 // and -- aml:backfill TABLE asks for one of [Config.Backfills] to run behind all
-// statements.
+// statements. Lines -- aml:allow and -- aml:manual speak to the tools that look at
+// a folder (packages lint and diff).
 //
 // Beside the files lies aml.sum (see [Sum]), which makes two branches that both
 // add a migration meet in a merge conflict rather than in production.

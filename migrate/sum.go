@@ -52,8 +52,20 @@ func hash(parts ...string) string {
 }
 
 // WriteSum writes aml.sum for the migrations in a folder of the file system. Use
-// it after a file was edited on purpose: it vouches for what is there.
+// it after a file was edited on purpose: it vouches for what is there. While
+// another command writes to the folder it is refused with a *[LockedError].
 func WriteSum(dir string) error {
+	if _, err := os.Stat(dir); err != nil {
+		return fmt.Errorf("migrate: read folder: %w", err)
+	}
+	unlock, err := lockFolder(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeSum(dir), unlock())
+}
+
+func writeSum(dir string) error {
 	text, err := Sum(os.DirFS(dir))
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 // (*[NameError]), a text that is not one statement (*[SyntaxError]) and an
 // aml.sum that does not match the files already there (*[SumError]) leave the
 // folder as it was, and so does a failed write. Readers see the whole file or
-// none of it.
+// none of it. Of two writers at once one is refused with a *[LockedError].
 func WriteFile(dir, name string, statements []string) error {
 	added, err := newFile(name, statements)
 	if err != nil {
@@ -26,6 +26,15 @@ func WriteFile(dir, name string, statements []string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("migrate: make folder: %w", err)
 	}
+	unlock, err := lockFolder(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeFile(dir, added), unlock())
+}
+
+// writeFile adds a file to a folder that is locked.
+func writeFile(dir string, added file) error {
 	files, err := readFiles(os.DirFS(dir))
 	if err != nil {
 		return err
@@ -34,7 +43,7 @@ func WriteFile(dir, name string, statements []string) error {
 		return err
 	}
 	if last := newest(files); added.number <= last {
-		return &NameError{File: name, Reason: fmt.Sprintf("does not come after number %04d", last)}
+		return &NameError{File: added.name, Reason: fmt.Sprintf("does not come after number %04d", last)}
 	}
 	return addFile(dir, added, sumOf(append(files, added)))
 }
@@ -64,6 +73,9 @@ func render(statement string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if len(found) == 0 && isDirective(text) {
+		return text + "\n", nil
+	}
 	if len(found) != 1 {
 		return "", fmt.Errorf("want one statement, found %d in %q", len(found), text)
 	}
@@ -73,6 +85,12 @@ func render(statement string) (string, error) {
 		return "", fmt.Errorf("want nothing behind the statement, found %q", behind)
 	}
 	return text[:end] + ";\n", nil
+}
+
+// isDirective reports whether a text without statements asks for something.
+func isDirective(text string) bool {
+	found, err := directives(text, nil)
+	return err == nil && len(found) > 0
 }
 
 // addFile writes a migration and the sum that covers it, or neither.

@@ -87,3 +87,42 @@ func contents(t *testing.T, dir string) map[string]string {
 	}
 	return texts
 }
+
+func TestWriteFileTakesDirectives(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"a", "-- why\n-- aml:func copy", "-- aml:backfill t"}))
+	require.Equal(t, "a;\n\n-- why\n-- aml:func copy\n\n-- aml:backfill t\n", contents(t, dir)["0001_a.cql"])
+	require.EqualError(t, WriteFile(dir, "0002_b.cql", []string{"-- aml:fnuc copy"}),
+		`migrate: 0002_b.cql: statement 1: want one statement, found 0 in "-- aml:fnuc copy"`)
+}
+
+// Of writers that meet, all but one are refused, and nothing of theirs is there.
+func TestWriteFileLetsOneWriterIn(t *testing.T) {
+	dir := t.TempDir()
+	written := make(chan error)
+	for _, name := range []string{"0001_a.cql", "0001_b.cql", "0001_c.cql", "0001_d.cql"} {
+		go func() { written <- WriteFile(dir, name, []string{"a"}) }()
+	}
+	succeeded := 0
+	for range 4 {
+		if err := <-written; err == nil {
+			succeeded++
+		}
+	}
+	require.Equal(t, 1, succeeded)
+	require.Len(t, contents(t, dir), 2)
+	_, err := ReadFolder(os.DirFS(dir))
+	require.NoError(t, err)
+}
+
+func TestWriterThatWasKilledIsReported(t *testing.T) {
+	dir := t.TempDir()
+	lock := filepath.Join(dir, "aml.sum.lock")
+	require.NoError(t, os.WriteFile(lock, nil, 0o644))
+	want := "migrate: " + lock + ": another command is writing to the folder; run this again when it has ended, or if it was killed, delete the file"
+	require.EqualError(t, WriteFile(dir, "0001_a.cql", nil), want)
+	require.EqualError(t, WriteSum(dir), want)
+	require.NoError(t, os.Remove(lock))
+	require.NoError(t, WriteFile(dir, "0001_a.cql", nil))
+	require.NoError(t, WriteSum(dir))
+}

@@ -3,55 +3,211 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/diff"
+	"github.com/cassaml/cassaml/migrate/lint"
 )
 
 func diffCommand() *cobra.Command {
-	dir := "migrations"
+	dir, check := "migrations", false
 	c := &cobra.Command{
 		Use:   "diff NAME",
 		Short: "Write the migration that leads to the model",
-		Long: "Write the first migration of the model in the working directory, 0001_NAME.cql, and aml.sum beside it. A folder\n" +
-			"that has migrations already is refused: this version does not compute what has changed since.",
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return diff(c, dir, args[0]) },
+		Long: "Compare the model in the working directory with what the folder of migrations leads to, write the migration that is\n" +
+			"missing, NNNN_NAME.cql, and bring aml.sum up to date. No server is asked. Where there is no difference, nothing is\n" +
+			"written.\n\n" +
+			"was=NAME in a tag says what a table, a column of the key or a field of a type was called before. Another column, or a\n" +
+			"table, is made anew and filled, and the earlier one stays until was= is taken off. What the server cannot alter is\n" +
+			"refused at its line, with the tag that makes a new table or column of it.\n\n" +
+			"Where a function in Go has to move data, a stub of it is written beside the model: migration_NNNN.go. What lint says\n" +
+			"of the new file is printed.\n\n" +
+			"-check writes nothing: it prints what is missing, and fails if anything is.",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 || len(args) == 0 && !check {
+				return fmt.Errorf("accepts 1 arg, the name of the migration, received %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			d, err := differenceTo(c, dir)
+			if err != nil {
+				return err
+			}
+			if check {
+				return d.check(c)
+			}
+			return d.write(c, args[0])
+		},
 	}
 	c.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
+	c.Flags().BoolVar(&check, "check", check, "write nothing, and fail if the model is not what the migrations lead to")
 	return c
 }
 
-func diff(c *cobra.Command, dir, name string) error {
-	_, s, err := read(c, ".")
+// difference is what leads from a folder of migrations to the model.
+type difference struct {
+	dir   string
+	files []migrate.File
+	model *model.Model
+	plan  *diff.Plan
+}
+
+func differenceTo(c *cobra.Command, dir string) (*difference, error) {
+	m, s, err := read(c, ".")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	number, err := next(dir)
+	files, err := folder(dir)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	plan, err := planFrom(files, s)
+	if err != nil {
+		return nil, inFolder(dir, err)
+	}
+	for _, h := range plan.Hints {
+		fmt.Fprintln(c.ErrOrStderr(), h)
+	}
+	return &difference{dir: dir, files: files, model: m, plan: plan}, nil
+}
+
+func planFrom(files []migrate.File, s *schema.Schema) (*diff.Plan, error) {
+	from, err := catalog.Replay(files)
+	if err != nil {
+		return nil, err
+	}
+	return diff.Diff(from, s)
+}
+
+// folder reads the migrations; a folder that is not there has none.
+func folder(dir string) ([]migrate.File, error) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return migrate.ReadFolder(os.DirFS(dir))
+}
+
+// inFolder puts the folder before the name of a file that an error is about.
+func inFolder(dir string, err error) error {
+	if e, ok := errors.AsType[*migrate.SyntaxError](err); ok && e.File != "" {
+		e.File = filepath.Join(dir, e.File)
+	}
+	return err
+}
+
+// errDifference is what -check fails with.
+var errDifference = errors.New("the migrations do not lead to the model: write the next one with aml diff NAME")
+
+func (d *difference) check(c *cobra.Command) error {
+	if len(d.plan.Steps) == 0 {
+		return d.none(c)
+	}
+	fmt.Fprint(c.OutOrStdout(), d.plan)
+	return errDifference
+}
+
+func (d *difference) none(c *cobra.Command) error {
+	fmt.Fprintf(c.OutOrStdout(), "no difference: %s leads to the model\n", d.dir)
+	return nil
+}
+
+// write adds the migration to the folder, and the stubs of its functions beside the model: all of it or nothing.
+func (d *difference) write(c *cobra.Command, name string) error {
+	number := 1
+	if last := len(d.files) - 1; last >= 0 {
+		number = d.files[last].Number + 1
 	}
 	file, err := migrate.FileName(number, name)
 	if err != nil {
 		return err
 	}
-	if number > 1 {
-		return fmt.Errorf("%s has migrations already: a difference to them is not computed yet, write %s by hand and run aml migrate sum", dir, filepath.Join(dir, file))
+	if len(d.plan.Steps) == 0 {
+		return d.none(c)
 	}
-	if err := migrate.WriteFile(dir, file, s.Statements()); err != nil {
+	stub, err := d.stub(file)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintln(c.OutOrStdout(), filepath.Join(dir, file))
-	return nil
+	if err := migrate.WriteFile(d.dir, file, d.plan.Text()); err != nil {
+		return errors.Join(err, withdraw(stub))
+	}
+	fmt.Fprintln(c.OutOrStdout(), filepath.Join(d.dir, file))
+	if stub != "" {
+		d.sayFuncs(c, stub)
+	}
+	return d.lint(c, file)
 }
 
-// next gives the number of the next migration; a folder that is not there has none.
-func next(dir string) (int, error) {
-	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-		return 1, nil
+// stub writes the Go file of the functions that a migration calls, and gives its name; "" where it calls none.
+func (d *difference) stub(migration string) (string, error) {
+	if len(d.plan.Funcs) == 0 {
+		return "", nil
 	}
-	return migrate.Next(os.DirFS(dir))
+	text, err := diff.Stub(d.model.Package.Name, migration, d.plan.Funcs)
+	if err != nil {
+		return "", err
+	}
+	name := diff.StubFile(migration)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("%s is there already: move its functions to a file of another name, and run this again", name)
+	}
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(name))
+	}
+	return name, nil
+}
+
+// withdraw removes a stub whose migration was not written.
+func withdraw(stub string) error {
+	if stub == "" {
+		return nil
+	}
+	return os.Remove(stub)
+}
+
+// sayFuncs says where functions are to be written and how they are given to Up.
+func (d *difference) sayFuncs(c *cobra.Command, stub string) {
+	fmt.Fprintf(c.OutOrStdout(), "%s: write its functions, and give them to migrate.Up:\n", stub)
+	prefix := d.model.Package.Name + "."
+	if prefix == "main." {
+		prefix = ""
+	}
+	fmt.Fprintln(c.OutOrStdout(), "\tmigrate.Config{Funcs: map[string]migrate.Func{")
+	for _, f := range d.plan.Funcs {
+		fmt.Fprintf(c.OutOrStdout(), "\t\t%q: %s%s,\n", f.Name, prefix, f.GoName())
+	}
+	fmt.Fprintln(c.OutOrStdout(), "\t}}")
+}
+
+// lint prints what is to be thought of before the new file is committed.
+func (d *difference) lint(c *cobra.Command, file string) error {
+	files, err := folder(d.dir)
+	if err != nil {
+		return err
+	}
+	found, err := lint.Lint(files)
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		if f.File == file {
+			f.File = filepath.Join(d.dir, f.File)
+			fmt.Fprintln(c.ErrOrStderr(), f)
+		}
+	}
+	return nil
 }

@@ -2,8 +2,9 @@
 //
 //	aml generate       write aml_gen.go and schema.cql beside the model; -schema writes the schema alone
 //	aml check          report what is wrong with the model, and write nothing
-//	aml diff NAME      write the migration that leads to the model
+//	aml diff NAME      write the migration that leads to the model; -check says whether there is one to write
 //	aml migrate sum    write aml.sum anew after a migration was written by hand
+//	aml migrate lint   name what the migrations do to data and to programs that are still running
 //	aml estimate       estimate the size of a partition of every table
 //	aml explain        say what each operation of the store sends, and what it costs
 //	aml dev            run a Cassandra on this machine until Ctrl-C

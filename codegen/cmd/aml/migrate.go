@@ -25,6 +25,6 @@ func migrateCommand() *cobra.Command {
 		},
 	}
 	sum.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
-	c.AddCommand(sum)
+	c.AddCommand(sum, lintCommand())
 	return c
 }

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/lint"
+)
+
+func lintCommand() *cobra.Command {
+	dir, from := "migrations", 1
+	c := &cobra.Command{
+		Use:   "lint",
+		Short: "Name what the migrations do to data and to programs that are still running",
+		Long: "Name what the migrations do to data, and to programs of an earlier release that are still running. Each finding has\n" +
+			"a code; the line -- aml:allow CODE reason directly before a statement, or at the end of its last line, allows it\n" +
+			"there. It fails if anything is found.\n\n" +
+			"-from leaves out the files before a number, which may be applied already and then cannot be changed.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return lintFolder(c, dir, from) },
+	}
+	c.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
+	c.Flags().IntVar(&from, "from", from, "the number of the first file that is judged")
+	return c
+}
+
+func lintFolder(c *cobra.Command, dir string, from int) error {
+	files, err := migrate.ReadFolder(os.DirFS(dir))
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	found, err := lint.Lint(files)
+	if err != nil {
+		return inFolder(dir, err)
+	}
+	judged := map[string]bool{}
+	for _, f := range files {
+		judged[f.Name] = f.Number >= from
+	}
+	n := 0
+	for _, f := range found {
+		if judged[f.File] {
+			n++
+			f.File = filepath.Join(dir, f.File)
+			fmt.Fprintln(c.OutOrStdout(), f)
+		}
+	}
+	if n > 0 {
+		return fmt.Errorf("%d found; mend each, or allow it with -- aml:allow CODE reason before its statement", n)
+	}
+	return nil
+}

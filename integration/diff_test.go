@@ -1,0 +1,63 @@
+package integration
+
+import (
+	"context"
+	"errors"
+	"os"
+	"testing"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/diff"
+)
+
+// A folder that grows by a planned migration for each of many models, as a service that changes its mind, is applied by Up
+// without a refusal.
+func TestServerTakesWhatDiffPlans(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	dir := t.TempDir()
+	written := 0
+	funcs := map[string]migrate.Func{}
+	for _, name := range []string{
+		"../migrate/diff/testdata/first", "../migrate/diff/testdata/moved", "../migrate/diff/testdata/settled",
+		"vehicles/approach2/fleet", "vehicles/approach1/fleet", "vehicles/approach3versioned", "vehicles/approach6/fleet",
+		"vehicles/approach1map/fleet", "vehicles/approach7checked", "vehicles/approach8/fleet", "library/catalogue",
+		"marketplace/shop", "game/parts", "vehicles/approach5versioned", "library/ratings",
+	} {
+		files, err := migrate.ReadFolder(os.DirFS(dir))
+		require.NoError(t, err)
+		from, err := catalog.Replay(files)
+		require.NoError(t, err)
+		plan, err := diff.Diff(from, exampleSchema(t, name))
+		if errors.Is(err, diff.ErrRefused) {
+			continue
+		}
+		require.NoError(t, err)
+		file, err := migrate.FileName(len(files)+1, "next")
+		require.NoError(t, err)
+		require.NoError(t, migrate.WriteFile(dir, file, plan.Text()))
+		for _, f := range plan.Funcs {
+			funcs[f.Name] = func(context.Context, gocqlx.Session) error { return nil }
+		}
+		require.NoError(t, migrate.Up(t.Context(), session, os.DirFS(dir), migrate.Config{Funcs: funcs}), name)
+		written++
+	}
+	require.Greater(t, written, 10)
+	require.NotEmpty(t, funcs)
+}
+
+func exampleSchema(t *testing.T, name string) *schema.Schema {
+	p, err := load.Load(t.Context(), "../examples/"+name)
+	require.NoError(t, err)
+	m, faults := model.Build(p)
+	require.False(t, model.Refused(faults))
+	return schema.Of(m)
+}

@@ -1,0 +1,45 @@
+// Package diff computes the migration that leads from a keyspace, as a folder of migrations or a server has it, to the schema
+// of a model.
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
+//		"os"
+//
+//		"github.com/cassaml/cassaml/aml/load"
+//		"github.com/cassaml/cassaml/aml/model"
+//		"github.com/cassaml/cassaml/aml/schema"
+//		"github.com/cassaml/cassaml/migrate"
+//		"github.com/cassaml/cassaml/migrate/catalog"
+//		"github.com/cassaml/cassaml/migrate/diff"
+//	)
+//
+//	func main() {
+//		source, err := load.Load(context.Background(), "shop")
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		m, faults := model.Build(source)
+//		if model.Refused(faults) {
+//			log.Fatal(faults)
+//		}
+//		files, err := migrate.ReadFolder(os.DirFS("shop/migrations"))
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		from, err := catalog.Replay(files)
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		plan, err := diff.Diff(from, schema.Of(m))
+//		if err != nil {
+//			log.Fatal(err) // a *diff.RefusedError: what no ALTER can do, each at its line
+//		}
+//		for _, step := range plan.Steps {
+//			fmt.Println(step)
+//		}
+//	}
+package diff

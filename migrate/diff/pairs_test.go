@@ -1,0 +1,108 @@
+package diff_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/diff"
+)
+
+func modelIn(t *testing.T, dir string) *schema.Schema {
+	t.Helper()
+	p, err := load.Load(t.Context(), dir)
+	require.NoError(t, err)
+	m, faults := model.Build(p)
+	require.False(t, model.Refused(faults), "%s: %v", dir, faults)
+	return schema.Of(m)
+}
+
+// after gives the keyspace behind a folder of one migration for each list of steps.
+func after(t *testing.T, migrations ...[]string) *catalog.Keyspace {
+	t.Helper()
+	folder := fstest.MapFS{}
+	for i, steps := range migrations {
+		name, err := migrate.FileName(i+1, "step")
+		require.NoError(t, err)
+		folder[name] = &fstest.MapFile{Data: []byte(text(steps))}
+	}
+	files, err := migrate.ReadFolder(folder)
+	require.NoError(t, err)
+	k, err := catalog.Replay(files)
+	require.NoError(t, err)
+	return k
+}
+
+// text is the file of some steps; a directive ends with its line.
+func text(steps []string) string {
+	p := &diff.Plan{}
+	for _, s := range steps {
+		step := diff.Step{CQL: s}
+		if last := s[strings.LastIndexByte(s, '\n')+1:]; strings.HasPrefix(last, "-- aml:") {
+			step = diff.Step{Directive: strings.TrimPrefix(last, "-- aml:")}
+		}
+		p.Steps = append(p.Steps, step)
+	}
+	return p.String()
+}
+
+// From every model there is a way to every other, or refusals at their lines; and the way, written to a file, leads there.
+func TestEveryWayLeadsThere(t *testing.T) {
+	var models []*schema.Schema
+	var names []string
+	for _, pattern := range []string{"testdata/*/model.go", "../../examples/*/model.go", "../../examples/*/*/model.go", "../../examples/*/*/*/model.go", "../../integration/*/model.go"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, f := range files {
+			if dir := filepath.Dir(f); !strings.Contains(dir, "corpus") {
+				models, names = append(models, modelIn(t, dir)), append(names, dir)
+			}
+		}
+	}
+	require.Greater(t, len(models), 20)
+	refused, reached := 0, 0
+	for i, from := range models {
+		start := after(t, from.Statements())
+		for j, to := range models {
+			plan, err := diff.Diff(start, to)
+			if errors.Is(err, diff.ErrRefused) {
+				require.NotEqual(t, i, j)
+				for line := range strings.Lines(err.Error()) {
+					require.Regexp(t, `model\.go:\d+:\d+: MIG0\d\d: .+; .+`, line)
+				}
+				refused++
+				continue
+			}
+			require.NoError(t, err, "%s to %s", names[i], names[j])
+			if i == j {
+				require.Empty(t, plan.Steps, names[i])
+				continue
+			}
+			reached++
+			again, err := diff.Diff(after(t, from.Statements(), plan.Text()), to)
+			require.NoError(t, err, "%s to %s", names[i], names[j])
+			require.Empty(t, again.String(), "%s to %s", names[i], names[j])
+		}
+	}
+	require.Greater(t, refused, 10)
+	require.Greater(t, reached, 100)
+}
+
+func TestDiffLeavesWhatItReads(t *testing.T) {
+	start := after(t, modelIn(t, "../../examples/vehicles/approach3/fleet").Statements())
+	before := start.Clone()
+	_, err := diff.Diff(start, modelIn(t, "../../examples/vehicles/approach8/fleet"))
+	if err != nil {
+		require.ErrorIs(t, err, diff.ErrRefused)
+	}
+	require.Equal(t, before, start)
+}

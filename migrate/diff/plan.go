@@ -1,0 +1,76 @@
+package diff
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// Plan is what leads from one keyspace to another.
+type Plan struct {
+	Steps []Step
+	Funcs []Func // that steps call, and that are to be written by hand
+	Hints []Hint // in the order of the source
+}
+
+// Step is one statement of a migration, or a line in its place that says what else is to be done.
+type Step struct {
+	Comment   string // why; "" where the statement says enough
+	CQL       string // without its semicolon; "" for a directive
+	Directive string // "func NAME" or "backfill TABLE"; "" for a statement
+}
+
+// String gives the step as it stands in a file, without a semicolon: its comment, then -- aml:… or the statement.
+func (s Step) String() string {
+	text := ""
+	for line := range strings.Lines(s.Comment) {
+		text += "-- " + line
+	}
+	if text != "" {
+		text += "\n"
+	}
+	if s.Directive != "" {
+		return text + "-- aml:" + s.Directive
+	}
+	return text + s.CQL
+}
+
+// Text gives the steps one by one, as migrate.WriteFile takes them.
+func (p *Plan) Text() []string {
+	var out []string
+	for _, s := range p.Steps {
+		out = append(out, s.String())
+	}
+	return out
+}
+
+// String gives all steps as they stand in a file, each statement with its semicolon.
+func (p *Plan) String() string {
+	var blocks []string
+	for _, s := range p.Steps {
+		text := s.String()
+		if s.Directive == "" {
+			text += ";"
+		}
+		blocks = append(blocks, text+"\n")
+	}
+	return strings.Join(blocks, "\n")
+}
+
+// Func is a step in Go. It moves data that no statement can move.
+type Func struct {
+	Name string // as in -- aml:func NAME
+	From string // what it reads: "table clients", "column login of accounts"
+	To   string // what it fills
+}
+
+// funcName joins words to the name of a function.
+func funcName(words ...string) string {
+	return strings.Join(strings.FieldsFunc(strings.Join(words, "_"), func(r rune) bool {
+		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), "_")
+}
+
+// GoName is the name of the Go function.
+func (f Func) GoName() string { return model.CamelCase(f.Name) }

@@ -1,0 +1,203 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// types plans new types and what is new in those that are there.
+func (p *planner) types() {
+	for i, u := range p.to.Types {
+		old := p.now.Type(u.Name)
+		if old == nil {
+			p.emit("", "%s", p.model.Types[i].CQL())
+			p.retyped(u)
+			continue
+		}
+		p.fields(old, u)
+	}
+}
+
+// retyped refuses another name of a type that a column goes on to hold: of its type no column changes.
+func (p *planner) retyped(u *schema.UDT) {
+	was := u.Object.Was
+	if was == "" {
+		return
+	}
+	for _, t := range p.from.Tables {
+		stays := p.to.Table(t.Name)
+		if stays == nil {
+			continue
+		}
+		for _, c := range t.Columns {
+			now := catalog.Column(stays, c.Name)
+			if now != nil && p.from.Holds(c, was) && p.to.Holds(now, u.Name) {
+				p.refuse(placeOfType(u), RefusedTypeName, fmt.Sprintf("name it %s again", model.Quote(was)),
+					"type %s cannot be named %s: column %s of %s holds it", was, u.Name, c.Name, t.Name)
+				return
+			}
+		}
+	}
+}
+
+func placeOfType(u *schema.UDT) model.Pos {
+	if u.Object.Struct.Tag.Found {
+		return u.Object.Struct.Tag.Pos
+	}
+	return u.Object.Struct.Pos
+}
+
+// placeOfField is where a field is declared; one of the tool's own, where its struct is.
+func placeOfField(u *schema.UDT, f *schema.Field) model.Pos {
+	if f.Attribute.Pos.File != "" {
+		return f.Attribute.Pos
+	}
+	return placeOfType(u)
+}
+
+// fields compares the fields of a type by their places, which is how values are stored. The earlier type may have more.
+func (p *planner) fields(old, u *schema.UDT) {
+	renames, ok := p.matched(old, u)
+	if !ok {
+		return
+	}
+	ordered, ok := orderRenames(renames, fieldNames(old))
+	if !ok {
+		p.refuse(placeOfType(u), RefusedRename, "rename them in two steps, with another name between", "fields of type %s change places", u.Name)
+		return
+	}
+	for _, r := range ordered {
+		p.emit(fmt.Sprintf("%s has another name.", fieldOf(u, r.To)), "ALTER TYPE %s RENAME %s TO %s", model.Quote(u.Name), model.Quote(r.From), model.Quote(r.To))
+	}
+	if len(u.Fields) > len(old.Fields) {
+		p.grow(u, u.Fields[len(old.Fields):])
+	}
+}
+
+func fieldNames(u *schema.UDT) []string {
+	var names []string
+	for _, f := range u.Fields {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// fieldOf is a field as Go names it.
+func fieldOf(u *schema.UDT, name string) string {
+	for _, f := range u.Fields {
+		if f.Name == name && f.Attribute != nil {
+			return u.Object.Struct.Name + "." + strings.Join(f.Attribute.Path, ".")
+		}
+	}
+	return u.Object.Struct.Name
+}
+
+// matched finds the fields that are renamed, and refuses those that cannot be what stands in their place.
+func (p *planner) matched(old, u *schema.UDT) ([]catalog.Rename, bool) {
+	var renames []catalog.Rename
+	for i, f := range u.Fields[:min(len(old.Fields), len(u.Fields))] {
+		was := old.Fields[i]
+		if f.Name != was.Name && f.Attribute.Was != was.Name {
+			p.misplaced(old, u, i)
+			return nil, false
+		}
+		if f.Type.String() != was.Type.String() && !p.renamed(was.Type, f.Type) {
+			p.refuse(placeOfField(u, f), RefusedFieldType,
+				fmt.Sprintf("keep %s as it is, and add a field of another name at the end of %s", was.Name, u.Object.Struct.Name),
+				"field %s of type %s is %s and cannot become %s", was.Name, u.Name, was.Type, f.Type)
+			return nil, false
+		}
+		if f.Name != was.Name {
+			renames = append(renames, catalog.Rename{From: was.Name, To: f.Name})
+		}
+	}
+	return renames, true
+}
+
+// misplaced refuses the first field that is not where it was.
+func (p *planner) misplaced(old, u *schema.UDT, i int) {
+	f, was := u.Fields[i], old.Fields[i]
+	there := slices.ContainsFunc(old.Fields, func(o *schema.Field) bool { return o.Name == f.Name || o.Name == f.Attribute.Was })
+	still := slices.ContainsFunc(u.Fields, func(n *schema.Field) bool { return n.Name == was.Name || n.Attribute.Was == was.Name })
+	owner := u.Object.Struct.Name
+	switch {
+	case still && !there:
+		p.refuse(placeOfField(u, f), RefusedFields, fmt.Sprintf("move %s to the end of %s, behind %s", f.Attribute.GoName(), owner, goName(u, old.Fields[len(old.Fields)-1])),
+			"field %s of type %s is new, and a new field comes behind all others", f.Name, u.Name)
+	case still:
+		p.refuse(placeOfField(u, f), RefusedFields, fmt.Sprintf("put %s back behind %s", f.Attribute.GoName(), previous(u, old, i)),
+			"field %s of type %s is not in its place: %s stands there, and values are stored by place", f.Name, u.Name, was.Name)
+	default:
+		p.refuse(placeOfField(u, f), RefusedFields,
+			fmt.Sprintf("put a field %s of type %s back before %s; or if it is %s under another name, write was=%s in its tag", was.Name, was.Type, f.Attribute.GoName(), f.Attribute.GoName(), was.Name),
+			"field %s of type %s cannot be dropped, and stands where %s is now: values are stored by place", was.Name, u.Name, f.Name)
+	}
+}
+
+// previous names the field that a field was behind.
+func previous(u, old *schema.UDT, i int) string {
+	name := u.Fields[i].Name
+	at := slices.IndexFunc(old.Fields, func(o *schema.Field) bool { return o.Name == name || o.Name == u.Fields[i].Attribute.Was })
+	return goName(u, old.Fields[max(at-1, 0)])
+}
+
+// goName is the Go name of an earlier field, its CQL name where the struct has it no more.
+func goName(u *schema.UDT, old *schema.Field) string {
+	for _, f := range u.Fields {
+		if f.Name == old.Name || f.Attribute.Was == old.Name {
+			return f.Attribute.GoName()
+		}
+	}
+	return old.Name
+}
+
+// grow adds fields, one statement each, because the server takes no more.
+func (p *planner) grow(u *schema.UDT, fields []*schema.Field) {
+	if t, c := p.now.PartitionKeyOf(u.Name); t != nil {
+		mend := "give " + u.Object.Struct.Name + " another name in its tag, so that it is a new type"
+		if stays := p.to.Table(t.Name); stays != nil {
+			mend += "; " + p.another(stays)
+		}
+		p.refuse(placeOfField(u, fields[0]), RefusedGrowth, mend,
+			"type %s can have no further field: column %s of the partition key of %s holds it", u.Name, c.Name, t.Name)
+		return
+	}
+	for _, f := range fields {
+		p.emit(fieldOf(u, f.Name)+" is new.", "ALTER TYPE %s ADD %s %s", model.Quote(u.Name), model.Quote(f.Name), f.Type)
+	}
+	for _, t := range p.to.Tables {
+		if p.from.Table(t.Name) == nil || t.Aggregate == nil || t.Aggregate.Truth() {
+			continue
+		}
+		if slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return c.Attribute != nil && makes(c.Attribute.Origin, u.Object) }) {
+			p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s has more fields, which the rows of %s lack.", u.Object.Struct.Name, t.Name)})
+		}
+	}
+}
+
+// makes says whether a value of a redundant aggregate is put together from single fields into an object.
+func makes(o *model.Origin, object *model.Object) bool {
+	if o == nil {
+		return false
+	}
+	return o.Object == object || slices.ContainsFunc(o.Fields, func(f *model.Origin) bool { return makes(f, object) })
+}
+
+// renamed says whether two types differ by the names of user-defined types that was= connects; these are refused by name.
+func (p *planner) renamed(old, now *schema.Type) bool {
+	text := now.String()
+	for _, u := range p.to.Types {
+		if w := u.Object.Was; w != "" {
+			text = strings.ReplaceAll(text, "<"+model.Quote(u.Name)+">", "<"+model.Quote(w)+">")
+			if text == model.Quote(u.Name) {
+				text = model.Quote(w)
+			}
+		}
+	}
+	return text == old.String()
+}

@@ -1,0 +1,129 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// earlier finds the tables that go on only because was= names them.
+func (p *planner) earlier() {
+	for _, t := range p.to.Tables {
+		a := t.Aggregate
+		if a == nil || a.Was == "" {
+			continue
+		}
+		for _, old := range p.from.Tables {
+			if p.to.Table(old.Name) == nil && (old.Name == a.Was || strings.HasPrefix(old.Name, a.Was+"__")) {
+				p.kept[old.Name] = true
+			}
+		}
+	}
+}
+
+// replaced gives the table that a new table takes the place of; nil for none.
+func (p *planner) replaced(t *schema.Table) *schema.Table {
+	if a := t.Aggregate; a != nil && a.Was != "" {
+		return p.from.Table(a.Was)
+	}
+	return nil
+}
+
+// stored says whether an aggregate has rows already, under its name or the one before.
+func (p *planner) stored(a *model.Aggregate) bool {
+	if a.InRootTable {
+		a = a.Root
+	}
+	return p.from.Table(a.Table) != nil || a.Was != "" && p.from.Table(a.Was) != nil
+}
+
+// markerOf is where an aggregate's table gets its name.
+func markerOf(a *model.Aggregate) model.Pos {
+	if a.Tag.Pos.File != "" {
+		return a.Tag.Pos
+	}
+	return a.Struct.Pos
+}
+
+// placeOf is where a column is declared; one of the tool's own, where its aggregate is.
+func (p *planner) placeOf(t *schema.Table, c *schema.Column) model.Pos {
+	if c != nil && c.Attribute != nil && c.Attribute.Pos.File != "" {
+		return c.Attribute.Pos
+	}
+	return markerOf(p.owner[t])
+}
+
+// another says how to write the marker of an aggregate so that its table is made anew.
+func (p *planner) another(t *schema.Table) string {
+	a := p.owner[t]
+	return fmt.Sprintf("make a new table: write `aml:%q` on the marker of %s", p.marker(a), a.Struct.Name)
+}
+
+// marker is the marker's tag with a new name, and was= for the name at hand.
+func (p *planner) marker(a *model.Aggregate) string {
+	tag := model.Tag{Name: p.fresh(a.Table)}
+	for _, o := range a.Tag.Options {
+		if o.Key != "was" {
+			tag.Options = append(tag.Options, o)
+		}
+	}
+	tag.Options = append(tag.Options, model.Option{Key: "was", Value: a.Table, Valued: true})
+	return tag.String()
+}
+
+// fresh gives a name like another that no table has: orders => orders_2, orders_2 => orders_3.
+func (p *planner) fresh(name string) string {
+	base, n := name, 2
+	if i := strings.LastIndexByte(name, '_'); i > 0 {
+		if _, err := fmt.Sscanf(name[i:], "_%d", &n); err == nil && fmt.Sprintf("_%d", n) == name[i:] {
+			base, n = name[:i], n+1
+		}
+	}
+	for ; ; n++ {
+		next := fmt.Sprintf("%s_%d", base, n)
+		if p.from.Table(next) == nil && p.to.Table(next) == nil {
+			return next
+		}
+	}
+}
+
+// newName says how to write the tag of a field so that its column is made anew.
+func newName(c *schema.Column, t *schema.Table) string {
+	name := c.Name + "_2"
+	for n := 3; catalog.Column(t, name) != nil; n++ {
+		name = fmt.Sprintf("%s_%d", c.Name, n)
+	}
+	tag := model.Tag{Name: name}
+	for _, o := range c.Attribute.Tag.Options {
+		if o.Key != "was" {
+			tag.Options = append(tag.Options, o)
+		}
+	}
+	tag.Options = append(tag.Options, model.Option{Key: "was", Value: c.Name, Valued: true})
+	return fmt.Sprintf("write `aml:%q`", tag.String())
+}
+
+// orderRenames puts renames into an order in which each new name is free when it is taken; false where names change places.
+func orderRenames(in []catalog.Rename, names []string) ([]catalog.Rename, bool) {
+	taken := map[string]bool{}
+	for _, n := range names {
+		taken[n] = true
+	}
+	var out []catalog.Rename
+	for len(out) < len(in) {
+		before := len(out)
+		for _, r := range in {
+			if taken[r.From] && !taken[r.To] {
+				taken[r.From], taken[r.To] = false, true
+				out = append(out, r)
+			}
+		}
+		if len(out) == before {
+			return nil, false
+		}
+	}
+	return out, true
+}
