@@ -14,6 +14,9 @@ type Keyspace struct {
 	// of them for ever when they are added again as something else.
 	Dropped map[string]map[string]*schema.Column
 
+	// Notes are what a live keyspace holds beyond that, sorted by what they speak of.
+	Notes []Note
+
 	// Manual are the names of tables, types and indexes that a folder of migrations owns by hand.
 	Manual map[string]bool
 }

@@ -1,5 +1,6 @@
 // Package catalog reads what a keyspace consists of: from the statements of a folder of migrations ([Replay]), from a live
-// keyspace, or from a model ([Of]). All three give a [Keyspace] in one form, so that any two can be compared.
+// keyspace ([Inspect]), or from a model ([Of]). All three give a [Keyspace] in one form, so that any two can be compared
+// ([Compare]).
 //
 //	package main
 //

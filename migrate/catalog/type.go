@@ -75,7 +75,7 @@ func parameterised(r *lex.Reader, name string) (*schema.Type, error) {
 	out := &schema.Type{Name: name}
 	for {
 		if name == "vector" && len(out.Args) == 1 {
-			size, err := strconv.Atoi(r.Next().Text)
+			size, err := strconv.Atoi(digits(r))
 			if err != nil || size < 1 {
 				return nil, fmt.Errorf("a vector needs the number of its elements")
 			}
@@ -103,6 +103,16 @@ func parameterised(r *lex.Reader, name string) (*schema.Type, error) {
 		return out.Args[0], nil
 	}
 	return out, nil
+}
+
+// digits takes a whole number, of which every digit is a word of its own.
+func digits(r *lex.Reader) string {
+	text, end := "", r.Peek().From
+	for w := r.Peek(); w.From == end && len(w.Text) == 1 && w.Text[0] >= '0' && w.Text[0] <= '9'; w = r.Peek() {
+		text, end = text+w.Text, w.To
+		r.Next()
+	}
+	return text
 }
 
 // freezes reports whether frozen<> means anything for a type.

@@ -20,6 +20,7 @@ func TestParseType(t *testing.T) {
 		`list<frozen<"Or""der">>`:                    `list<frozen<"Or""der">>`,
 		"frozen<map<frozen<a>, frozen<set<b>>>>":     "frozen<map<frozen<a>, frozen<set<frozen<b>>>>>",
 		"vector<vector<float, 2>, 3>":                "vector<vector<float, 2>, 3>",
+		"vector<float, 1536>":                        "vector<float, 1536>",
 		"map<frozen<tuple<int, int>>, frozen<shop>>": "map<frozen<tuple<int, int>>, frozen<shop>>",
 	} {
 		got, err := ParseType(text)
@@ -27,16 +28,17 @@ func TestParseType(t *testing.T) {
 		require.Equal(t, want, got.String(), text)
 	}
 	for text, want := range map[string]string{
-		"":              `type "": "" is no type`,
-		"list<":         `type "list<": "" is no type`,
-		"list<int":      `type "list<int": list<…> is not closed`,
-		"list<int,int>": `type "list<int,int>": list<…> has the wrong number of arguments`,
-		"vector<int>":   `type "vector<int>": vector<…> has the wrong number of arguments`,
-		"vector<int,x>": `type "vector<int,x>": a vector needs the number of its elements`,
-		"bag<int>":      `type "bag<int>": there is no bag<>`,
-		"int int":       `type "int int": "int" follows it`,
-		"other.person":  `type "other.person": other is of another keyspace`,
-		"'int'":         `type "'int'": "'int'" is no type`,
+		"":                `type "": "" is no type`,
+		"list<":           `type "list<": "" is no type`,
+		"list<int":        `type "list<int": list<…> is not closed`,
+		"list<int,int>":   `type "list<int,int>": list<…> has the wrong number of arguments`,
+		"vector<int>":     `type "vector<int>": vector<…> has the wrong number of arguments`,
+		"vector<int,1 2>": `type "vector<int,1 2>": vector<…> is not closed`,
+		"vector<int,x>":   `type "vector<int,x>": a vector needs the number of its elements`,
+		"bag<int>":        `type "bag<int>": there is no bag<>`,
+		"int int":         `type "int int": "int" follows it`,
+		"other.person":    `type "other.person": other is of another keyspace`,
+		"'int'":           `type "'int'": "'int'" is no type`,
 	} {
 		_, err := ParseType(text)
 		require.EqualError(t, err, want)

@@ -1,0 +1,63 @@
+package integration
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// A keyspace of all that is odd is printed as the CQL that makes another like it.
+func TestInspectedCQLMakesAnother(t *testing.T) {
+	t.Parallel()
+	archive, err := txtar.ParseFile("testdata/script/import.txtar")
+	require.NoError(t, err)
+	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "hostile.cql" })
+	session := cassandra.Keyspace(t)
+	execute(t, session, string(archive.Files[i].Data))
+	execute(t, session, "CREATE CUSTOM INDEX sasi ON only_statics (b) USING 'org.apache.cassandra.index.sasi.SASIIndex'")
+	first := inspected(t, session)
+	require.NotEmpty(t, first.Notes)
+	again := created(t, cassandra.Keyspace(t), &first.Schema)
+	require.Empty(t, catalog.Compare(again, first))
+	require.Empty(t, again.Notes)
+}
+
+// What a keyspace has beside types, tables and indexes is noted, what was dropped is remembered, and what migrations
+// record is no part of it.
+func TestInspectBeyondTables(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	beyond(t, session)
+	k := inspected(t, session)
+	require.Len(t, k.Tables, 1)
+	require.Equal(t, []catalog.Note{
+		{Object: "aggregate", Name: `"Sum"(int)`, Text: "a user-defined aggregate; models have none"},
+		{Object: "function", Name: "plus(int, int)", Text: "a user-defined function; models have none"},
+		{Object: "materialized view", Name: "by_b", Table: "t", Text: "of table t where b IS NOT NULL AND a IS NOT NULL; a redundant aggregate would be written with its source"},
+		{Object: "table", Name: `"Old"`, Text: "it has compact storage, as tables of Thrift had, and is left out; ALTER TABLE … DROP COMPACT STORAGE ends that"},
+	}, k.Notes)
+	require.Len(t, k.Dropped, 1)
+	require.Equal(t, "set<text>", k.Dropped["t"]["gone"].Type.String())
+	require.Equal(t, "frozen<tuple<int>>", k.Dropped["t"]["typed"].Type.String())
+}
+
+func beyond(t *testing.T, session gocqlx.Session) {
+	t.Helper()
+	execute(t, session, `
+		CREATE TYPE u (a int);
+		CREATE TABLE t (a int PRIMARY KEY, b text, gone set<text>, typed frozen<u>);
+		ALTER TABLE t DROP gone;
+		ALTER TABLE t DROP typed;
+		CREATE TABLE "Old" (a int PRIMARY KEY, b text) WITH COMPACT STORAGE;
+		CREATE TABLE aml_migrations (a int PRIMARY KEY);
+		CREATE TABLE gocqlx_migrate (a int PRIMARY KEY);
+		CREATE MATERIALIZED VIEW by_b AS SELECT a, b FROM t WHERE b IS NOT NULL AND a IS NOT NULL PRIMARY KEY (b, a);
+		CREATE FUNCTION plus (x int, y int) RETURNS NULL ON NULL INPUT RETURNS int LANGUAGE java AS 'return x + y;';
+		CREATE AGGREGATE "Sum" (int) SFUNC plus STYPE int INITCOND 0`)
+}

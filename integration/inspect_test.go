@@ -1,0 +1,116 @@
+package integration
+
+import (
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/adopt"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// What is read of a keyspace that a model's statements made is what the model asks for, and what the statements lead to
+// without a server. The model that is written from it asks for the same again.
+func TestInspectAndAdoptExamples(t *testing.T) {
+	fset := token.NewFileSet()
+	known := libraries(t, fset)
+	folders := modelFolders(t)
+	require.Greater(t, len(folders), 25)
+	for _, dir := range folders {
+		t.Run(strings.TrimPrefix(dir, "../"), func(t *testing.T) {
+			t.Parallel()
+			p, err := load.Load(t.Context(), dir)
+			require.NoError(t, err)
+			want := catalogOf(t, p)
+			there := created(t, cassandra.Keyspace(t), &want.Schema)
+			require.Empty(t, catalog.Compare(there, want))
+			require.Empty(t, there.Notes)
+			require.Empty(t, catalog.Compare(there, ledToBy(t, &want.Schema)))
+
+			adopted, err := adopt.Adopt(there, adopt.Config{})
+			require.NoError(t, err)
+			requireAdopted(t, fset, known, there, adopted)
+		})
+	}
+}
+
+// modelFolders are those of the repository that a schema was generated in.
+func modelFolders(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	for _, pattern := range []string{"../examples/*", "../examples/*/*", "../examples/*/*/*", "../aml/testdata/reach/*", "../integration/*", "../integration/*/*"} {
+		found, err := filepath.Glob(filepath.Join(pattern, "schema.cql"))
+		require.NoError(t, err)
+		for _, f := range found {
+			out = append(out, filepath.Dir(f))
+		}
+	}
+	return out
+}
+
+// catalogOf gives what a package's model asks for.
+func catalogOf(t *testing.T, p *model.Package) *catalog.Keyspace {
+	t.Helper()
+	m, faults := model.Build(p)
+	require.False(t, model.Refused(faults), "%v", faults)
+	k, err := catalog.Of(schema.Of(m))
+	require.NoError(t, err)
+	return k
+}
+
+// ledToBy gives what a folder leads to whose only migration has the statements of a schema.
+func ledToBy(t *testing.T, s *schema.Schema) *catalog.Keyspace {
+	t.Helper()
+	files, err := migrate.ReadFolder(fstest.MapFS{"0001_init.cql": {Data: []byte(s.CQL())}})
+	require.NoError(t, err)
+	k, err := catalog.Replay(files)
+	require.NoError(t, err)
+	return k
+}
+
+// created executes the statements of a schema and reads what they made.
+func created(t *testing.T, session gocqlx.Session, s *schema.Schema) *catalog.Keyspace {
+	t.Helper()
+	for _, text := range s.Statements() {
+		require.NoError(t, session.ExecStmt(text), text)
+	}
+	return inspected(t, session)
+}
+
+func inspected(t *testing.T, session gocqlx.Session) *catalog.Keyspace {
+	t.Helper()
+	k, err := catalog.Inspect(t.Context(), session.Session, session.Query("", nil).Keyspace())
+	require.NoError(t, err)
+	return k
+}
+
+// requireAdopted reads the source of a model and holds its schema against the keyspace: what differs is one of its gaps,
+// and each gap is told in the source. It gives what differs.
+func requireAdopted(t *testing.T, fset *token.FileSet, known imported, there *catalog.Keyspace, m *adopt.Model) []catalog.Difference {
+	t.Helper()
+	p, err := load.Source(fset, "example.com/adopted", map[string][]byte{"model.go": m.Source}, known)
+	require.NoError(t, err, "%s", m.Source)
+	differences := catalog.Compare(catalogOf(t, p), there)
+	for _, d := range differences {
+		require.True(t, told(m.Gaps, d.Subject()), "%s is not told:\n%s\n%s", d, strings.Join(m.Gaps, "\n"), m.Source)
+	}
+	for _, g := range m.Gaps {
+		require.Contains(t, string(m.Source), "//   - "+strings.Join(strings.Fields(g), " "))
+	}
+	return differences
+}
+
+func told(gaps []string, subject string) bool {
+	return slices.ContainsFunc(gaps, func(g string) bool { return strings.HasPrefix(g, subject+": ") })
+}

@@ -1,0 +1,111 @@
+package adopt_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/adopt"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+func adopted(t *testing.T, cql string) *adopt.Model {
+	t.Helper()
+	files, err := migrate.ReadFolder(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})
+	require.NoError(t, err)
+	k, err := catalog.Replay(files)
+	require.NoError(t, err)
+	m, err := adopt.Adopt(k, adopt.Config{Package: "shop"})
+	require.NoError(t, err)
+	return m
+}
+
+// words leaves out what gofmt aligns.
+func words(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Each type has its Go type, and a tag that says what the Go type does not.
+func TestColumns(t *testing.T) {
+	for of, want := range map[string]string{
+		"text": "string `aml:\"c\"`", "ascii": "string `aml:\"c,type=ascii\"`", "date": "time.Time `aml:\"c,type=date\"`",
+		"timeuuid": "gocql.UUID `aml:\"c,type=timeuuid\"`", "time": "time.Duration `aml:\"c\"`", "varint": "*big.Int `aml:\"c\"`",
+		"list<int>": "[]int32 `aml:\"c\"`", "frozen<list<ascii>>": "[]string `aml:\"c,type=ascii,final\"`",
+		"set<text>": "[]string `aml:\"c,unique\"`", "set<blob>": "[][]byte `aml:\"c,unique\"`", "frozen<set<u>>": "[]U `aml:\"c,composition,unique,final\"`",
+		"list<frozen<set<text>>>": "[]map[string]struct{} `aml:\"c\"`", "list<frozen<set<blob>>>": "[][][]byte `aml:\"c,type=list<set<blob>>\"`",
+		"map<text, int>": "map[string]int32 `aml:\"c\"`", "map<text, date>": "map[string]time.Time `aml:\"c,type=date\"`",
+		"map<date, text>": "map[time.Time]string `aml:\"c,type=map<date, text>\"`", "frozen<map<text, u>>": "map[string]U `aml:\"c,composition,final\"`",
+		"u": "U `aml:\"c,composition\"`", "frozen<u>": "U `aml:\"c,composition,final\"`", "list<frozen<set<u>>>": "[]map[U]struct{} `aml:\"c,composition\"`",
+		"list<frozen<tuple<int, ascii>>>": "[]TCTuple `aml:\"c,type=tuple\"`", "map<frozen<tuple<int>>, u>": "map[TCKeyTuple]U `aml:\"c,composition\"`",
+		"vector<float, 20>": "[20]float32 `aml:\"c\"`", "map<vector<float, 2>, ascii>": "map[[2]float32]string `aml:\"c,type=ascii\"`",
+		"map<ascii, frozen<tuple<date, int>>>": "map[string]TCTuple `aml:\"c,type=map<ascii, tuple<date, int>>\"`",
+	} {
+		m := adopted(t, "CREATE TYPE u (a int); CREATE TABLE t (id int PRIMARY KEY, c "+of+", held frozen<u>)")
+		require.Contains(t, words(string(m.Source)), " C "+want, of)
+		require.Empty(t, m.Gaps, of)
+	}
+}
+
+// What cannot be said is left out and told, with all that needs it, and the rest stays.
+func TestGaps(t *testing.T) {
+	m := adopted(t, `
+		CREATE TYPE inner_t (v vector<int, 2>);
+		CREATE TYPE outer_t (i frozen<inner_t>, a int);
+		CREATE TYPE lists (l list<int>);
+		CREATE TABLE t (id int PRIMARY KEY, o frozen<outer_t>, l frozen<lists>, aml_mine int, m map<decimal, int>, kept text) WITH memtable = 'skiplist' AND crc_check_chance = 0.5;
+		CREATE TABLE gone (id frozen<tuple<int, int>>, c int, PRIMARY KEY (c, id))`)
+	require.Equal(t, []string{
+		"type inner_t: field v: a vector of int needs a Go type with a codec of its own",
+		"type outer_t: field i: type inner_t is not in the model",
+		"type lists, field l: it is list<int>, field 1, and a model can only say frozen<list<int>>, field 1",
+		"table t, column o: type outer_t is not in the model",
+		"table t, column aml_mine: AML504: name \"aml_mine\": columns that begin with aml_ belong to the tool",
+		"table t, column m: no Go map can have *inf.Dec as its key",
+		"table t, property memtable: AML106: with: memtable cannot be 'skiplist'",
+		"table gone: column id of its key: AML209: ID is a tuple, and the driver cannot leave a tuple column unset",
+	}, m.Gaps)
+	source := words(string(m.Source))
+	require.Contains(t, source, "aml.Aggregate `aml:\"t,with=crc_check_chance = 0.5\"`")
+	require.Contains(t, source, "Kept string `aml:\"kept\"`")
+	require.NotContains(t, source, "inf.v0") // of what was left out nothing is imported
+	for _, g := range m.Gaps {
+		require.Contains(t, string(m.Source), "//   - "+g+"\n")
+	}
+}
+
+func TestAdoptRefusesAPackage(t *testing.T) {
+	for _, name := range []string{"type", "a-b", "_", "1st"} {
+		_, err := adopt.Adopt(&catalog.Keyspace{}, adopt.Config{Package: name})
+		require.ErrorContains(t, err, "cannot be the name of a Go package", name)
+	}
+}
+
+// What the rules of the language refuse in a whole struct, or in a name, is left out by them and told.
+func TestRefusedByTheLanguage(t *testing.T) {
+	wide := "CREATE TABLE wide (id int PRIMARY KEY"
+	for i := range 300 {
+		wide += fmt.Sprintf(", c%d int", i)
+	}
+	long := strings.Repeat("long", 60)
+	m := adopted(t, wide+`);
+		CREATE TYPE "count" (a int);
+		CREATE TABLE t (id int PRIMARY KEY, c frozen<"count">, "`+long+`" int, kept int);
+		CREATE TABLE by_name (`+long+` int PRIMARY KEY, b int)`)
+	require.Equal(t, []string{
+		`type count: AML504: type "count": it is a word of CQL that the node stores without quotes and cannot read as a type, so that it does not start again`,
+		"table wide: AML305: aggregate Wide has 301 cells a row, the limit is 256",
+		"table t, column c: type count is not in the model",
+		"table t, column " + long + `: AML504: name "` + long + `": it is longer than 200 bytes`,
+		"table by_name: column " + long + ` of its key: AML504: name "` + long + `": it is longer than 200 bytes`,
+	}, m.Gaps)
+	require.Contains(t, words(string(m.Source)), "type T struct { aml.Aggregate `aml:\"t\"` ID int32 `aml:\"id,identifier\"` Kept int32 `aml:\"kept\"` }")
+}
+
+// Where nothing can be said, there is a package that says why.
+func TestNothingToAdopt(t *testing.T) {
+	m := adopted(t, "CREATE TABLE t (id frozen<tuple<int>> PRIMARY KEY)")
+	require.Len(t, m.Gaps, 1)
+	require.NotContains(t, string(m.Source), "import")
+}

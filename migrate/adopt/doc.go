@@ -1,0 +1,39 @@
+// Package adopt writes the model of a keyspace that was there first: Go structs with aml tags from which the same types
+// and tables follow. What the language cannot say is named, one by one, and never left out in silence.
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
+//		"os"
+//
+//		"github.com/gocql/gocql"
+//
+//		"github.com/cassaml/cassaml/migrate/adopt"
+//		"github.com/cassaml/cassaml/migrate/catalog"
+//	)
+//
+//	func main() {
+//		session, err := gocql.NewCluster("127.0.0.1").CreateSession()
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		defer session.Close()
+//		there, err := catalog.Inspect(context.Background(), session, "shop")
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		m, err := adopt.Adopt(there, adopt.Config{Package: "shop"})
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		for _, gap := range m.Gaps {
+//			fmt.Fprintln(os.Stderr, gap)
+//		}
+//		if err := os.WriteFile("model.go", m.Source, 0o644); err != nil {
+//			log.Fatal(err)
+//		}
+//	}
+package adopt

@@ -1,0 +1,155 @@
+package adopt
+
+import (
+	"fmt"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// shape is a CQL type as Go holds it, and what its tag has to say about it.
+type shape struct {
+	text     string        // the Go type as the source writes it
+	of       *model.GoType // the same, as the language reads it
+	leaf     string        // the native type at the end of lists, sets and values of maps, where Go's default is another
+	udt      bool          // what stands there is a user-defined type
+	tuple    bool          // or a tuple
+	key      bool          // it can be the key of a Go map
+	spelled  bool          // only the whole type, written out, says what it is
+	nameless bool          // a user-defined type is in it, which no type= can name
+}
+
+// native is how Go holds a native type.
+type native struct {
+	text     string
+	kind     model.GoKind
+	implied  bool // it is what the Go type is stored as by itself
+	key      bool // it can be the key of a Go map
+	imported string
+}
+
+// natives are the native types but counter, which only a column of its own can be.
+var natives = map[string]native{
+	"ascii": {"string", model.String, false, true, ""}, "text": {"string", model.String, true, true, ""},
+	"boolean": {"bool", model.Bool, true, true, ""}, "blob": {"[]byte", model.Bytes, true, false, ""},
+	"tinyint": {"int8", model.Int8, true, true, ""}, "smallint": {"int16", model.Int16, true, true, ""},
+	"int": {"int32", model.Int32, true, true, ""}, "bigint": {"int64", model.Int64, true, true, ""},
+	"float": {"float32", model.Float32, true, true, ""}, "double": {"float64", model.Float64, true, true, ""},
+	"timestamp": {"time.Time", model.Time, true, true, "time"}, "date": {"time.Time", model.Time, false, true, "time"},
+	"time":     {"time.Duration", model.GoDuration, true, true, "time"},
+	"duration": {"gocql.Duration", model.CQLDuration, true, true, gocql},
+	"uuid":     {"gocql.UUID", model.UUID, true, true, gocql}, "timeuuid": {"gocql.UUID", model.UUID, false, true, gocql},
+	"inet":   {"netip.Addr", model.Addr, true, true, "net/netip"},
+	"varint": {"*big.Int", model.BigInt, true, false, "math/big"}, "decimal": {"*inf.Dec", model.InfDec, true, false, "gopkg.in/inf.v0"},
+}
+
+const gocql = "github.com/gocql/gocql"
+
+// shapeOf finds the Go type of a column's, field's or member's type in a struct. A tuple in it is a struct of its own, named
+// after at. The error says why there is none.
+func (w *writer) shapeOf(t *schema.Type, in *structure, at string) (shape, error) {
+	switch {
+	case t.UDT:
+		return w.composed(t, in)
+	case t.Name == "list", t.Name == "set":
+		return w.elements(t, in, at)
+	case t.Name == "map":
+		return w.mapping(t, in, at)
+	case t.Name == "tuple":
+		return w.tuple(t, in, at)
+	case t.Name == "vector":
+		return vector(t)
+	}
+	n, known := natives[t.Name]
+	if !known {
+		return shape{}, fmt.Errorf("no Go type is stored as %s", t)
+	}
+	if n.imported != "" {
+		in.imports = append(in.imports, n.imported)
+	}
+	s := shape{text: n.text, of: &model.GoType{Kind: n.kind, Text: n.text}, key: n.key}
+	if !n.implied {
+		s.leaf = t.Name
+	}
+	return s, nil
+}
+
+// composed gives the struct of a user-defined type.
+func (w *writer) composed(t *schema.Type, in *structure) (shape, error) {
+	s := w.udts[t.Name]
+	if s == nil {
+		return shape{}, fmt.Errorf("type %s is not in the model", model.Quote(t.Name))
+	}
+	in.needs = append(in.needs, s)
+	return shape{text: s.name, of: &model.GoType{Kind: model.StructKind, Text: s.name, Struct: s.of}, udt: true, key: s.key, nameless: true}, nil
+}
+
+// elements gives a slice. A set in another collection is a map without values where Go allows it, for only the type of
+// the whole could say that a slice is one.
+func (w *writer) elements(t *schema.Type, in *structure, at string) (shape, error) {
+	s, err := w.shapeOf(t.Args[0], in, at)
+	switch {
+	case err != nil:
+		return s, err
+	case t.Name == "list" || !s.key:
+		return slice(s, t.Name == "set"), nil
+	}
+	key := s.of
+	s.key, s.text = false, "map["+s.text+"]struct{}"
+	s.of = &model.GoType{Kind: model.Map, Text: s.text, Key: key, Elem: &model.GoType{Kind: model.EmptyStruct, Text: "struct{}"}}
+	return s, nil
+}
+
+// slice gives the slice of some elements.
+func slice(s shape, spelled bool) shape {
+	s.key, s.spelled, s.text = false, s.spelled || spelled, "[]"+s.text
+	s.of = &model.GoType{Kind: model.Slice, Text: s.text, Elem: s.of}
+	return s
+}
+
+func (w *writer) mapping(t *schema.Type, in *structure, at string) (shape, error) {
+	k, err := w.shapeOf(t.Args[0], in, at+"Key")
+	if err != nil {
+		return k, err
+	}
+	s, err := w.shapeOf(t.Args[1], in, at)
+	switch {
+	case err != nil:
+		return s, err
+	case !k.key:
+		return k, fmt.Errorf("no Go map can have %s as its key", k.text)
+	case k.udt:
+		return k, fmt.Errorf("a struct that is the key of a Go map is stored as a tuple, and %s is a user-defined type", t.Args[0])
+	}
+	value := s.of
+	s.key, s.spelled, s.nameless = false, s.spelled || k.spelled || k.leaf != "", s.nameless || k.nameless
+	s.text = "map[" + k.text + "]" + s.text
+	s.of = &model.GoType{Kind: model.Map, Text: s.text, Key: k.of, Elem: value}
+	return s, nil
+}
+
+// tuple gives a struct that is written for this tuple.
+func (w *writer) tuple(t *schema.Type, in *structure, at string) (shape, error) {
+	s := newStructure(model.Plain, unique(at+"Tuple", w.taken))
+	s.about = s.name + " is " + t.String() + "."
+	in.needs = append(in.needs, s)
+	out := shape{text: s.name, of: &model.GoType{Kind: model.StructKind, Text: s.name, Struct: s.of}, tuple: true, key: true}
+	for i, m := range t.Args {
+		f, err := w.field(s, fmt.Sprintf("V%d", i+1), "", m)
+		if err != nil {
+			return out, fmt.Errorf("member %d of %s: %w", i+1, t, err)
+		}
+		s.fields = append(s.fields, f)
+		out.key, out.nameless = out.key && f.shape.key, out.nameless || f.shape.nameless
+	}
+	return out, nil
+}
+
+func vector(t *schema.Type) (shape, error) {
+	if t.Args[0].Name != "float" || t.Args[0].UDT {
+		return shape{}, fmt.Errorf("a vector of %s needs a Go type with a codec of its own", t.Args[0])
+	}
+	text := fmt.Sprintf("[%d]float32", t.Size)
+	element := &model.GoType{Kind: model.Float32, Text: "float32"}
+	return shape{text: text, key: true, of: &model.GoType{Kind: model.Array, Text: text, Len: t.Size, Elem: element}}, nil
+}

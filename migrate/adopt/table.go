@@ -1,0 +1,82 @@
+package adopt
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// table makes the struct of a table. Without a column of its key there would be none.
+func (w *writer) table(t *schema.Table, name string) {
+	of := subject{table: t.Name}
+	if w.reasons[of] != "" {
+		return
+	}
+	s := newStructure(model.AggregateMarker, name)
+	s.subject, s.tag = of, w.marker(t)
+	s.about = name + " is a row of table " + model.Quote(t.Name) + "."
+	var cql []string
+	for _, c := range t.Columns {
+		cql = append(cql, c.Name)
+	}
+	names := goNames(cql, "Column", map[string]bool{"Aggregate": true})
+	for _, c := range t.Ordered() {
+		f, err := w.column(s, names[c.Name], t, c)
+		switch {
+		case err == nil:
+			s.fields = append(s.fields, f)
+		case slices.Contains(t.Key(), c):
+			w.reasons.refuse(of, "column "+model.Quote(c.Name)+" of its key: "+err.Error())
+			return
+		default:
+			w.reasons.refuse(subject{table: t.Name, column: c.Name}, err.Error())
+		}
+	}
+	w.tables = append(w.tables, s)
+}
+
+// column makes the field of a column.
+func (w *writer) column(in *structure, name string, t *schema.Table, c *schema.Column) (*field, error) {
+	w.at = subject{table: t.Name, column: c.Name}
+	if why := w.reasons[w.at]; why != "" {
+		return nil, errors.New(why)
+	}
+	if c.Type.Name == "counter" && !c.Type.UDT {
+		return w.counter(name, c), nil
+	}
+	f, err := w.field(in, name, c.Name, c.Type)
+	if err != nil {
+		return nil, err
+	}
+	f.subject = w.at
+	f.tag.Options = append(keyOptions(c), f.tag.Options...)
+	if multiCell := c.Type.UDT || c.Type.Name == "list" || c.Type.Name == "set" || c.Type.Name == "map"; multiCell && c.Type.Frozen {
+		f.option("final", "")
+	}
+	w.index(f, t, c)
+	return f, nil
+}
+
+func (w *writer) counter(name string, c *schema.Column) *field {
+	f := &field{subject: w.at, name: name, tag: model.Tag{Name: c.Name, Options: keyOptions(c)}}
+	f.shape = shape{text: "int64", of: &model.GoType{Kind: model.Int64, Text: "int64"}}
+	f.option("counter", "")
+	return f
+}
+
+// keyOptions say what part a column plays.
+func keyOptions(c *schema.Column) []model.Option {
+	switch {
+	case c.Kind == schema.PartitionKey:
+		return []model.Option{option("identifier", "")}
+	case c.Kind == schema.ClusteringKey && c.Order == model.Descending:
+		return []model.Option{option("discriminator", ""), option("desc", "")}
+	case c.Kind == schema.ClusteringKey:
+		return []model.Option{option("discriminator", "")}
+	case c.Kind == schema.Static:
+		return []model.Option{option("static", "")}
+	}
+	return nil
+}

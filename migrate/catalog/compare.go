@@ -1,0 +1,146 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// Compare lists all in which a keyspace differs from one that is wanted: types with their fields in order, tables with
+// their columns (type, frozen or not, part in the key, its place and order, static), properties and indexes. The order of
+// columns outside the key says nothing, and neither does that of the tables. The differences come types first, in the
+// order of what is wanted, each followed by what is there beside it. Two equal keyspaces have none.
+func Compare(have, want *Keyspace) []Difference {
+	var out []Difference
+	for _, name := range together(typeNames(want), typeNames(have)) {
+		out = append(out, compareTypes(name, have.Type(name), want.Type(name))...)
+	}
+	for _, name := range together(tableNames(want), tableNames(have)) {
+		out = append(out, compareTables(name, have.Table(name), want.Table(name))...)
+	}
+	return out
+}
+
+func typeNames(k *Keyspace) []string {
+	return namesOf(k.Types, func(u *schema.UDT) string { return u.Name })
+}
+
+func tableNames(k *Keyspace) []string {
+	return namesOf(k.Tables, func(t *schema.Table) string { return t.Name })
+}
+
+func namesOf[T any](in []T, name func(T) string) []string {
+	var out []string
+	for _, x := range in {
+		out = append(out, name(x))
+	}
+	return out
+}
+
+// together gives names in their order, and behind them those of others that are not among them, sorted.
+func together(first, others []string) []string {
+	more := slices.DeleteFunc(slices.Clone(others), func(n string) bool { return slices.Contains(first, n) })
+	slices.Sort(more)
+	return slices.Concat(first, more)
+}
+
+func compareTypes(name string, have, want *schema.UDT) []Difference {
+	switch {
+	case have == nil:
+		return []Difference{{Type: name, Want: want.CQL()}}
+	case want == nil:
+		return []Difference{{Type: name, Have: have.CQL()}}
+	}
+	of := func(in *schema.UDT, field string) string {
+		i := slices.IndexFunc(in.Fields, func(f *schema.Field) bool { return f.Name == field })
+		if i < 0 {
+			return ""
+		}
+		return fmt.Sprintf("%s, field %d", in.Fields[i].Type, i+1)
+	}
+	field := func(f *schema.Field) string { return f.Name }
+	var out []Difference
+	for _, f := range together(namesOf(want.Fields, field), namesOf(have.Fields, field)) {
+		if h, w := of(have, f), of(want, f); h != w {
+			out = append(out, Difference{Type: name, Column: f, Have: h, Want: w})
+		}
+	}
+	return out
+}
+
+func compareTables(name string, have, want *schema.Table) []Difference {
+	switch {
+	case have == nil:
+		return []Difference{{Table: name, Want: want.CQL()}}
+	case want == nil:
+		return []Difference{{Table: name, Have: have.CQL()}}
+	}
+	var out []Difference
+	column := func(c *schema.Column) string { return c.Name }
+	for _, c := range together(namesOf(want.Ordered(), column), namesOf(have.Ordered(), column)) {
+		if h, w := describe(have, c), describe(want, c); h != w {
+			out = append(out, Difference{Table: name, Column: c, Have: h, Want: w})
+		}
+	}
+	property := func(p schema.Property) string { return p.Name }
+	for _, p := range together(namesOf(want.Properties, property), namesOf(have.Properties, property)) {
+		if h, w := propertyOf(have, p), propertyOf(want, p); h != w {
+			out = append(out, Difference{Table: name, Property: p, Have: h, Want: w})
+		}
+	}
+	index := func(i *schema.Index) string { return i.Name }
+	for _, i := range together(namesOf(want.Indexes, index), namesOf(have.Indexes, index)) {
+		if h, w := indexText(have, i), indexText(want, i); h != w {
+			out = append(out, Difference{Table: name, Index: i, Have: h, Want: w})
+		}
+	}
+	return out
+}
+
+// describe says what a column of a table is; "" is none.
+func describe(t *schema.Table, name string) string {
+	c := Column(t, name)
+	if c == nil {
+		return ""
+	}
+	text := c.Type.String()
+	switch c.Kind {
+	case schema.PartitionKey:
+		text += fmt.Sprintf(", partition key %d of %d", 1+slices.Index(t.PartitionKey, c), len(t.PartitionKey))
+	case schema.ClusteringKey:
+		order := [...]string{model.Ascending: "asc", model.Descending: "desc"}[c.Order]
+		text += fmt.Sprintf(", clustering key %d %s", 1+slices.Index(t.ClusteringKey, c), order)
+	case schema.Static:
+		text += ", static"
+	}
+	return text
+}
+
+func propertyOf(t *schema.Table, name string) string {
+	for _, p := range t.Properties {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return ""
+}
+
+// indexText says what an index of a table is; "" is none.
+func indexText(t *schema.Table, name string) string {
+	for _, i := range t.Indexes {
+		if i.Name != name {
+			continue
+		}
+		text := "on " + i.Target
+		if i.Class != "" {
+			text += " using " + i.Class
+		}
+		if i.Options != nil {
+			text += " with " + i.Entries()
+		}
+		return text
+	}
+	return ""
+}

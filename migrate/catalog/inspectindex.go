@@ -1,0 +1,45 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// indexes reads the indexes of all tables.
+func (in *inspection) indexes() error {
+	var table, name, kind string
+	var options map[string]string
+	var fault error
+	err := in.each("SELECT table_name, index_name, kind, options FROM system_schema.indexes", func() {
+		t, err := in.table(table)
+		fault = cmp.Or(fault, err)
+		if t != nil {
+			in.index(t, name, kind, options)
+		}
+		options = nil
+	}, &table, &name, &kind, &options)
+	return cmp.Or(err, fault)
+}
+
+func (in *inspection) index(t *schema.Table, name, kind string, options map[string]string) {
+	class := legacy
+	if kind == "CUSTOM" {
+		class = IndexClass(options["class_name"])
+	}
+	i := &schema.Index{Name: name, Target: options["target"], Options: IndexOptions(options), Class: class}
+	t.Indexes = append(t.Indexes, i)
+	if class != "" && class != legacy && class != sasi {
+		in.note("index", model.Quote(name), t.Name, "it is of a class that this server has beside its own: %s", customIndex(t, i, options["class_name"]))
+	}
+}
+
+// sasi is the class of indexes that came before SAI.
+const sasi = "SASIIndex"
+
+// customIndex gives the statement that creates an index of a class with its whole name.
+func customIndex(t *schema.Table, i *schema.Index, class string) string {
+	return fmt.Sprintf("CREATE CUSTOM INDEX %s ON %s (%s) USING %s%s", model.Quote(i.Name), model.Quote(t.Name), i.Target, quoted(class), i.With())
+}
