@@ -1,0 +1,95 @@
+package integration
+
+import (
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/corpus"
+	"github.com/cassaml/cassaml/migrate/adopt"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// adoptedModels is how many random models share the keyspace of TestAdoptCorpus.
+const adoptedModels = 30
+
+// unsaid are the reasons for which a model that is written from a keyspace may lack something. Those of the corpus need Go
+// types with codecs of their own, or are the columns that the mapper keeps for itself.
+var unsaid = map[string]*regexp.Regexp{
+	"column of the mapper's own": regexp.MustCompile(`: AML504: name "aml_|column aml_pending: no Go map`),
+	"key of a map":               regexp.MustCompile(`: no Go map can have \S+ as its key$|: type= cannot name the user-defined type in `),
+	"vector":                     regexp.MustCompile(`: a vector of .* needs a Go type with a codec of its own$`),
+	"type of such":               regexp.MustCompile(`: type \S+ is not in the model$`),
+	"type that is left over":     regexp.MustCompile(`: no column of the model needs it$`),
+}
+
+// A keyspace of many random models is read as they ask for it, and the model that is written from it asks for all of it
+// again, apart from what it names.
+func TestAdoptCorpus(t *testing.T) {
+	t.Parallel()
+	server := cassandra.Test(t)
+	fset := token.NewFileSet()
+	known := libraries(t, fset)
+	want := randomKeyspace(t, fset, known)
+	keyspace := "adopt_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
+	session, err := open(server, keyspace)
+	require.NoError(t, err)
+	defer session.Close()
+	defer func() { require.NoError(t, session.Query("DROP KEYSPACE "+keyspace).Exec()) }()
+	for _, s := range want.Statements() {
+		require.NoError(t, session.Query(s).Exec(), s)
+	}
+	there, err := catalog.Inspect(t.Context(), session, keyspace)
+	require.NoError(t, err)
+	require.Empty(t, catalog.Compare(there, want))
+	require.Empty(t, catalog.Compare(there, ledToBy(t, &want.Schema)))
+
+	m, err := adopt.Adopt(there, adopt.Config{})
+	require.NoError(t, err)
+	left := requireAdopted(t, fset, known, there, m)
+	require.Len(t, m.Gaps, len(left))
+	t.Logf("%d types, %d tables, %d columns; not said: %v", len(there.Types), len(there.Tables), columnsOf(there), countGaps(t, m.Gaps))
+}
+
+// randomKeyspace gives what the models of a seed ask for together.
+func randomKeyspace(t *testing.T, fset *token.FileSet, known imported) *catalog.Keyspace {
+	t.Helper()
+	all := &catalog.Keyspace{}
+	g := corpus.New(*corpusSeed)
+	for range adoptedModels {
+		x := g.Valid()
+		p, err := load.Source(fset, corpus.Module+"/"+x.Name, map[string][]byte{"model.go": x.Source()}, known)
+		require.NoError(t, err)
+		k := catalogOf(t, p)
+		all.Types, all.Tables = append(all.Types, k.Types...), append(all.Tables, k.Tables...)
+	}
+	return all
+}
+
+func columnsOf(k *catalog.Keyspace) int {
+	n := 0
+	for _, t := range k.Tables {
+		n += len(t.Columns)
+	}
+	return n
+}
+
+// countGaps counts gaps by their reasons, each of which is known.
+func countGaps(t *testing.T, gaps []string) map[string]int {
+	t.Helper()
+	out := map[string]int{}
+	for _, g := range gaps {
+		kinds := slices.DeleteFunc(slices.Sorted(maps.Keys(unsaid)), func(k string) bool { return !unsaid[k].MatchString(g) })
+		require.NotEmpty(t, kinds, g)
+		out[kinds[0]]++
+	}
+	return out
+}
