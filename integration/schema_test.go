@@ -3,6 +3,7 @@ package integration
 import (
 	"bytes"
 	"log/slog"
+	"os"
 	"testing"
 
 	"github.com/gocql/gocql"
@@ -74,6 +75,22 @@ func TestSchemaErrorOfAShortType(t *testing.T) {
 		{Table: "jobs"}, {Table: "jobs_by_title"}, {Table: "jobs_by_due"}, {Table: "tools_by_serial"}, {Table: "parts_by_number"},
 		{Table: "jobs_by_tag"}, {Table: "samples"},
 	}, faults.Faults)
+}
+
+// A database that was there first seldom freezes the collections in its types: their values are the same.
+func TestOpenTakesFieldsThatAreNotFrozen(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	execute(t, session, "CREATE TYPE place (street text, door int, codes list<text>)")
+	text, err := os.ReadFile("workshop/schema.cql")
+	require.NoError(t, err)
+	execute(t, session, string(text))
+	store := openWorkshop(t, session, mapper.Config{})
+	insert(t, store, brakes())
+	update(t, store, brakes(), func(j *workshop.Job) { j.Place.Codes = append(j.Place.Codes, "more") })
+	got, err := get(t.Context(), store, brakes())
+	require.NoError(t, err)
+	require.Equal(t, jobRow(with(brakes(), func(j *workshop.Job) { j.Place.Codes = append(j.Place.Codes, "more") })), jobRow(got))
 }
 
 // What a keyspace has beyond the model is accepted, logged in one line, and does not disturb: an older program has to run

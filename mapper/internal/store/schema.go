@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/gocql/gocql"
 
@@ -123,7 +124,7 @@ func (v *verifier) verifyType(t *plan.Type) {
 		switch {
 		case i >= len(have):
 			v.faults = append(v.faults, fault)
-		case have[i].Name != f.Name || have[i].Type != f.Type:
+		case have[i].Name != f.Name || have[i].Type != f.Type && !v.alike(t.Name, have[i].Type, f.Type):
 			fault.Want, fault.Have = f.Name+" "+f.Type, have[i].Name+" "+have[i].Type
 			v.faults = append(v.faults, fault)
 		}
@@ -131,6 +132,22 @@ func (v *verifier) verifyType(t *plan.Type) {
 	for _, f := range have[min(len(t.Fields), len(have)):] {
 		v.extra = append(v.extra, "type "+t.Name+"."+f.Name)
 	}
+}
+
+// alike reports whether a field is stored as it is wanted although the type says it otherwise: a collection that a type does
+// not freeze is frozen with every value of it, unless a column holds such values cell by cell.
+func (v *verifier) alike(udt, have, want string) bool {
+	if "frozen<"+have+">" != want {
+		return false
+	}
+	for _, columns := range v.have.Tables {
+		for _, c := range columns {
+			if c.Type == udt || c.Type == `"`+strings.ReplaceAll(udt, `"`, `""`)+`"` {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (v *verifier) verifyTable(t *plan.Table) {
