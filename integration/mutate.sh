@@ -53,11 +53,12 @@ codec-capacity|mapper/internal/cell/decoder.go|return d.chunk[from : from+n : fr
 codec-huge-count|mapper/internal/cell/cell.go|n <= (len(c)-lengthSize)/(per*lengthSize)|n <= (len(c)-lengthSize)*per|./mapper/internal/cell
 codec-first-fault-alone|mapper/internal/cell/encoder.go|e.faults = append(e.faults, |e.faults = append(e.faults[:0], |./mapper/internal/cell
 codec-wrong-element|mapper/internal/cell/fault.go|f.wrap(start, elementStep(i))|f.wrap(start, elementStep(i+1))|./mapper/internal/cell ./mapper/gen
-codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:len(c)-len(d.b)]) - 1|countValues(c[:len(c)-len(d.b)])|./mapper/internal/cell ./mapper/gen
+codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|countValues(c[:d.at])|./mapper/internal/cell ./mapper/gen
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
-codec-unknown-fields-unseen|mapper/gen/codec.go|f.d.Unknown() {|f.d.Failed() {|./mapper/gen
+codec-unknown-fields-unseen|mapper/gen/codec.go|l.d.Unknown() {|l.d.Failed() {|./mapper/gen
 codec-driver-capacity|mapper/internal/store/cql.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
 codec-long-cell|mapper/internal/cell/cell.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
+codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b)) {|uint(n) > uint(cap(b)) {|./mapper/internal/cell
 codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e.Int(int32(day + dateEpoch + 1))|./mapper/internal/cell
 memory-tombstone-loses|mapper/memory/cell.go|return v.value == nil|return v.value != nil|./mapper/memory
 memory-smaller-bytes-win|mapper/memory/cell.go|bytes.Compare(v.value, o.value) > 0|bytes.Compare(v.value, o.value) < 0|./mapper/memory
@@ -84,6 +85,14 @@ diff-index-stays|migrate/diff/index.go|!same(i, want):|false:|./migrate/diff
 lint-allows-all|migrate/lint/allow.go|f.Code == code && f.number|f.number|./migrate/lint
 lint-allows-everywhere|migrate/lint/allow.go|f.Code == code && f.number == number|f.Code == code && number >= 0|./migrate/lint
 lint-new-table-is-old|migrate/lint/schema.go|range l.before.Tables|range l.now.Tables|./migrate/lint
+status-late-unseen|migrate/status.go|case f.number < latest.number:|case f.number < 0*latest.number:|./migrate
+contained-delete-unseen|migrate/contained.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate
+compare-place-in-key|migrate/catalog/compare.go|1+slices.Index(t.ClusteringKey, c)|1+0*slices.Index(t.ClusteringKey, c)|./migrate/catalog
+compare-options-of-index|migrate/catalog/compare.go|text += " with " + i.Options|text += i.Options[:0]|./migrate/catalog
+adopt-frozen-lost|migrate/adopt/table.go|multiCell && c.Type.Frozen|multiCell && !c.Type.Frozen|./migrate/adopt
+adopt-set-is-list|migrate/adopt/structure.go|f.option("unique", "")|f.option("final", "")|./migrate/adopt
+adopt-type-in-part|migrate/adopt/writer.go|why = err.Error()|why = err.Error()[:0]|./migrate/adopt
+adopt-gap-untold|migrate/adopt/gap.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject() + ": " + w.why(d)})|_ = d|./migrate/adopt
 TABLE
 )
 

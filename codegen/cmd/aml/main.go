@@ -42,7 +42,8 @@ func command() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(generateCommand(), checkCommand(), estimateCommand(), explainCommand(), diffCommand(), migrateCommand(), devCommand())
+	root.AddCommand(generateCommand(), checkCommand(), estimateCommand(), explainCommand(), fromLive(diffCommand()),
+		migrateCommand(), inspectCommand(), importCommand(), devCommand())
 	return root
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func migrateCommand() *cobra.Command {
-	c := &cobra.Command{Use: "migrate", Short: "Work on the folder of migrations"}
+	c := &cobra.Command{Use: "migrate", Short: "Work on the folder of migrations, and apply it"}
 	dir := "migrations"
 	sum := &cobra.Command{
 		Use:   "sum",
@@ -25,6 +25,6 @@ func migrateCommand() *cobra.Command {
 		},
 	}
 	sum.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
-	c.AddCommand(sum, lintCommand())
+	c.AddCommand(sum, lintCommand(), migrateNewCommand(), migrateStatusCommand(), migrateUpCommand(), migrateVerifyCommand())
 	return c
 }

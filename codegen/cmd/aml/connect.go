@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/spf13/cobra"
+)
+
+// connection says which server a command speaks to, and which keyspace of it.
+type connection struct {
+	hosts    string
+	keyspace string
+	user     string
+	timeout  time.Duration
+}
+
+// answerTimeout is how long a busy server may take for a change of its schema.
+const answerTimeout = 30 * time.Second
+
+// options adds the flags of a connection to a command.
+func (n *connection) options(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&n.hosts, "hosts", "", "contact points, host[:port],…; CASSANDRA_HOSTS where it is not given")
+	f.StringVar(&n.user, "user", "", "the role to log in with; its password is in CASSANDRA_PASSWORD")
+	f.DurationVar(&n.timeout, "timeout", 10*time.Second, "how long to wait for a connection")
+}
+
+// keyspaceOption adds the flag that names the keyspace.
+func (n *connection) keyspaceOption(c *cobra.Command) {
+	c.Flags().StringVar(&n.keyspace, "keyspace", "", "the keyspace, with its case as it is stored")
+}
+
+// contacts gives the contact points; none is an error that says how to give them.
+func (n *connection) contacts() ([]string, error) {
+	list := n.hosts
+	if list == "" {
+		list = os.Getenv("CASSANDRA_HOSTS")
+	}
+	hosts := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+	if len(hosts) == 0 {
+		return nil, errors.New("no server is given: add -hosts host[:port],… or set CASSANDRA_HOSTS")
+	}
+	return hosts, nil
+}
+
+// needKeyspace refuses a command line without a keyspace.
+func (n *connection) needKeyspace() error {
+	if n.keyspace == "" {
+		return errors.New("no keyspace is given: add -keyspace NAME")
+	}
+	return nil
+}
+
+// open connects to a keyspace; "" is for none.
+func (n *connection) open(ctx context.Context, keyspace string) (gocqlx.Session, error) {
+	hosts, err := n.contacts()
+	if err != nil {
+		return gocqlx.Session{}, err
+	}
+	cluster := gocql.NewCluster(hosts...)
+	cluster.Keyspace = keyspace
+	cluster.ProtoVersion = 4
+	cluster.Consistency = gocql.LocalQuorum
+	cluster.ConnectTimeout, cluster.Timeout = n.timeout, max(n.timeout, answerTimeout)
+	cluster.WriteCoalesceWaitTime = 0
+	cluster.Logger = silent{}
+	if n.user != "" {
+		cluster.Authenticator = gocql.PasswordAuthenticator{Username: n.user, Password: os.Getenv("CASSANDRA_PASSWORD")}
+	}
+	session, err := connect(ctx, cluster)
+	if err != nil {
+		return gocqlx.Session{}, refusal(ctx, cluster, err)
+	}
+	return gocqlx.WrapSession(session, nil)
+}
+
+// refusal says why there is no session. Of a keyspace that is not there the driver says only that it could not connect.
+func refusal(ctx context.Context, cluster *gocql.ClusterConfig, err error) error {
+	hosts, keyspace := strings.Join(cluster.Hosts, ","), cluster.Keyspace
+	if keyspace != "" && errors.Is(err, gocql.ErrNoConnectionsStarted) {
+		cluster.Keyspace = ""
+		if session, err := connect(ctx, cluster); err == nil {
+			defer session.Close()
+			if _, err := session.KeyspaceMetadata(keyspace); errors.Is(err, gocql.ErrKeyspaceDoesNotExist) {
+				return fmt.Errorf("%s has no keyspace %s: create it first, only you know its replication (a name keeps its case)", hosts, keyspace)
+			}
+		}
+	}
+	return fmt.Errorf("cannot connect to %s: %w", hosts, err)
+}
+
+// connect makes a session, for no longer than the context lasts: the driver does not look at it.
+func connect(ctx context.Context, cluster *gocql.ClusterConfig) (*gocql.Session, error) {
+	type made struct {
+		session *gocql.Session
+		err     error
+	}
+	done := make(chan made, 1)
+	go func() {
+		s, err := cluster.CreateSession()
+		done <- made{s, err}
+	}()
+	select {
+	case m := <-done:
+		return m.session, m.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// silent is a logger of the driver that drops everything: what matters comes back as an error.
+type silent struct{}
+
+func (silent) Print(...any)          {}
+func (silent) Printf(string, ...any) {}
+func (silent) Println(...any)        {}

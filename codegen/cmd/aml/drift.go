@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/diff"
+)
+
+// drift is in what a keyspace differs from a model.
+type drift struct {
+	wrong   []catalog.Difference
+	stays   []catalog.Difference // what is there beside the model and may be
+	plan    *diff.Plan           // that leads to the model; nil where none does
+	refused error                // why none does
+}
+
+// driftOf compares a keyspace with a model. What is there beside the model may stay where a migration would leave it: what
+// the folder owns by hand, what was= names, a field at the end of a type, which no statement can drop.
+func driftOf(have *catalog.Keyspace, s *schema.Schema) (*drift, error) {
+	want, err := catalog.Of(s)
+	if err != nil {
+		return nil, err
+	}
+	d := &drift{}
+	d.plan, d.refused = diff.Diff(have, s)
+	if d.refused != nil && !errors.Is(d.refused, diff.ErrRefused) {
+		return nil, d.refused
+	}
+	var left []catalog.Difference
+	if d.plan != nil {
+		if left, err = leftBy(d.plan, have, want); err != nil {
+			return nil, err
+		}
+	}
+	for _, x := range catalog.Compare(have, want) {
+		if x.Want == "" && (harmless(x, have.Manual) || slices.Contains(left, x)) {
+			d.stays = append(d.stays, x)
+		} else {
+			d.wrong = append(d.wrong, x)
+		}
+	}
+	return d, nil
+}
+
+// harmless says whether something beside the model is owned by hand, or a field that a type has had before: were it not the
+// last, those behind it would differ, too.
+func harmless(d catalog.Difference, manual map[string]bool) bool {
+	return manual[d.Table] || manual[d.Type] || manual[d.Index] || d.Type != "" && d.Column != ""
+}
+
+// leftBy gives in what a keyspace still differs when a plan has been executed.
+func leftBy(p *diff.Plan, have, want *catalog.Keyspace) ([]catalog.Difference, error) {
+	after := have.Clone()
+	for _, step := range p.Steps {
+		if step.CQL == "" {
+			continue
+		}
+		s, err := catalog.Parse(step.CQL)
+		if err != nil {
+			return nil, err
+		}
+		if err := after.Execute(s); err != nil {
+			return nil, err
+		}
+	}
+	return catalog.Compare(after, want), nil
+}
+
+// print writes a line for each difference.
+func (d *drift) print(out io.Writer) {
+	for _, x := range d.stays {
+		fmt.Fprintln(out, "beside the model:", beside(x))
+	}
+	for _, x := range d.wrong {
+		fmt.Fprintln(out, x)
+	}
+}
+
+// beside says what is there beside the model.
+func beside(d catalog.Difference) string {
+	if d.Column == "" && d.Index == "" && d.Property == "" {
+		return d.Subject()
+	}
+	return d.Subject() + ": " + d.Have
+}

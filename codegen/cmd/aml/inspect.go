@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+func inspectCommand() *cobra.Command {
+	var n connection
+	c := &cobra.Command{
+		Use:   "inspect",
+		Short: "Print a live keyspace as the CQL that creates it again",
+		Long: "Print the types, tables and indexes of a live keyspace as the CQL that creates them again, with the properties that\n" +
+			"differ from the server's own. What is there beside them (materialized views, functions, triggers, masks) follows\n" +
+			"as comments. The tables in which migrations are recorded are left out. Columns outside the key are printed in the\n" +
+			"order of their names: the server does not keep another.",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return inspect(c, &n) },
+	}
+	n.options(c)
+	n.keyspaceOption(c)
+	return c
+}
+
+func inspect(c *cobra.Command, n *connection) error {
+	k, err := n.inspect(c)
+	if err != nil {
+		return err
+	}
+	out := c.OutOrStdout()
+	fmt.Fprintf(out, "-- keyspace %s: %d types, %d tables\n", n.keyspace, len(k.Types), len(k.Tables))
+	if len(k.Types)+len(k.Tables) > 0 {
+		fmt.Fprint(out, "\n"+k.CQL())
+	}
+	for _, note := range k.Notes {
+		fmt.Fprintf(out, "\n-- %s\n", strings.Join(strings.Fields(note.String()), " "))
+	}
+	return nil
+}
+
+// inspect reads the keyspace of the command line.
+func (n *connection) inspect(c *cobra.Command) (*catalog.Keyspace, error) {
+	if err := n.needKeyspace(); err != nil {
+		return nil, err
+	}
+	session, err := n.open(c.Context(), "")
+	if err != nil {
+		return nil, err
+	}
+	defer session.Close()
+	return catalog.Inspect(c.Context(), session.Session, n.keyspace)
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/migrate"
+)
+
+func migrateNewCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write the next migration without statements, to be filled in by hand",
+		Args:  cobra.ExactArgs(1),
+	}
+	dir := folderOption(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		name, err := migrate.NewFile(*dir, args[0])
+		if err != nil {
+			return fmt.Errorf("%s: %w", *dir, err)
+		}
+		fmt.Fprintln(c.OutOrStdout(), filepath.Join(*dir, name))
+		return nil
+	}
+	return c
+}
+
+// folderOption adds the flag that names the folder of the migrations.
+func folderOption(c *cobra.Command) *string {
+	return c.Flags().String("dir", "migrations", "the folder of the migrations")
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/migrate"
+)
+
+func migrateStatusCommand() *cobra.Command {
+	var n connection
+	c := &cobra.Command{
+		Use:   "status",
+		Short: "Say which migrations a keyspace has applied",
+		Long: "Say of each migration of the folder, and of each that the keyspace has recorded, whether it is applied, pending, applied\n" +
+			"in part, failed, edited since, missing, put in too late, or of a newer release; and which backfills are open.\n" +
+			"Nothing is changed. Migrations that a service has as functions of its own are known once they are applied.",
+		Args: cobra.NoArgs,
+	}
+	n.options(c)
+	n.keyspaceOption(c)
+	dir := folderOption(c)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		report, err := n.status(c, *dir)
+		if err != nil {
+			return err
+		}
+		return writeStatus(c.OutOrStdout(), report)
+	}
+	return c
+}
+
+// status holds a folder against the keyspace of the command line.
+func (n *connection) status(c *cobra.Command, dir string) (*migrate.Report, error) {
+	if err := n.needKeyspace(); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("the folder of the migrations: %w", err)
+	}
+	session, err := n.open(c.Context(), n.keyspace)
+	if err != nil {
+		return nil, err
+	}
+	defer session.Close()
+	return migrate.Status(c.Context(), session, os.DirFS(dir), migrate.Config{})
+}
+
+func writeStatus(out io.Writer, r *migrate.Report) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, f := range r.Files {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.State, details(f))
+	}
+	for _, b := range r.Backfills {
+		state := "open"
+		if b.Done {
+			state = "done"
+		}
+		fmt.Fprintf(w, "backfill %s\t%s\t%s%s\n", b.Table, state, b.File, mark(b))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if len(r.Files) == 0 {
+		fmt.Fprintln(out, "no migrations, neither in the folder nor in the keyspace")
+	}
+	if r.Sum != nil {
+		fmt.Fprintln(out, r.Sum)
+	}
+	if r.Owner != "" {
+		fmt.Fprintln(out, "a run is at work:", r.Owner)
+	}
+	if r.Gocqlx > 0 {
+		fmt.Fprintf(out, "gocqlx has applied %d migrations to this keyspace, see migrate.Config.TakeOverGocqlx\n", r.Gocqlx)
+	}
+	return nil
+}
+
+// details says how far a migration has got, and why no further.
+func details(f migrate.FileStatus) string {
+	text := fmt.Sprintf("%d statements", f.Total)
+	if f.Total == 1 {
+		text = "1 statement"
+	}
+	if f.State != migrate.FileApplied && f.State != migrate.FilePending {
+		text = fmt.Sprintf("%d of %s", f.Applied, text)
+	}
+	if !f.At.IsZero() {
+		text += ", " + f.At.UTC().Format(time.RFC3339)
+	}
+	if f.Reason != "" {
+		text += ": " + f.Reason
+	}
+	return text
+}
+
+func mark(b migrate.BackfillStatus) string {
+	if b.Done || b.Mark == "" {
+		return ""
+	}
+	return fmt.Sprintf(", from mark %q", b.Mark)
+}

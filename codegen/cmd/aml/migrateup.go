@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/migrate"
+)
+
+func migrateUpCommand() *cobra.Command {
+	var n connection
+	c := &cobra.Command{
+		Use:   "up",
+		Short: "Apply the pending migrations to a keyspace",
+		Long: "Apply the pending migrations to a keyspace, as migrate.Up does at the start of a service, also beside services that do\n" +
+			"it at the same time. A pending migration that calls functions of Go (-- aml:func) is refused before anything is\n" +
+			"applied: only the service has them, and its start applies it. Backfills are left to the service, too.",
+		Args: cobra.NoArgs,
+	}
+	n.options(c)
+	n.keyspaceOption(c)
+	dir := folderOption(c)
+	c.RunE = func(c *cobra.Command, _ []string) error { return up(c, &n, *dir) }
+	return c
+}
+
+func up(c *cobra.Command, n *connection, dir string) error {
+	report, err := n.status(c, dir)
+	if err != nil {
+		return err
+	}
+	if err := callsNoFunctions(dir, report); err != nil {
+		return err
+	}
+	session, err := n.open(c.Context(), n.keyspace)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	applied := 0
+	config := migrate.Config{Progress: func(e migrate.Event) {
+		if e.Kind == migrate.Applied {
+			applied++
+		}
+		progress(c.OutOrStdout(), e)
+	}}
+	if err := migrate.Up(c.Context(), session, os.DirFS(dir), config); err != nil {
+		return err
+	}
+	if applied == 0 {
+		fmt.Fprintln(c.OutOrStdout(), "nothing is pending")
+	}
+	for _, b := range report.Backfills {
+		if !b.Done {
+			fmt.Fprintf(c.OutOrStdout(), "backfill of %s (%s): left to a service that has a function for it\n", b.Table, b.File)
+		}
+	}
+	return nil
+}
+
+// progress writes a line for each step that was taken, and for what is waited for.
+func progress(out io.Writer, e migrate.Event) {
+	switch e.Kind {
+	case migrate.Applied:
+		fmt.Fprintf(out, "%s: %d of %d: %s\n", e.File, e.Number, e.Total, headline(e.Statement))
+	case migrate.Waiting:
+		fmt.Fprintf(out, "%s: waiting for another run\n", e.File)
+	}
+}
+
+// headline puts a statement on one line that fits a terminal.
+func headline(statement string) string {
+	const most = 100
+	line := []rune(strings.Join(strings.Fields(statement), " "))
+	if len(line) == 0 {
+		return "recorded"
+	}
+	if len(line) > most {
+		return string(line[:most-1]) + "…"
+	}
+	return string(line)
+}
+
+// callsNoFunctions refuses a folder whose pending migrations call functions of Go.
+func callsNoFunctions(dir string, r *migrate.Report) error {
+	files, err := migrate.ReadFolder(os.DirFS(dir))
+	if err != nil {
+		return err
+	}
+	applied := map[string]int{}
+	for _, f := range r.Files {
+		applied[f.Name] = f.Applied
+	}
+	var calls []string
+	for _, f := range files {
+		for _, s := range f.Statements {
+			if s.Func != "" && s.Number > applied[f.Name] {
+				calls = append(calls, fmt.Sprintf("%s:%d: -- aml:func %s calls a function of the service; start the service, which applies it", f.Name, s.Line, s.Func))
+			}
+		}
+	}
+	if len(calls) > 0 {
+		return fmt.Errorf("nothing is applied\n%s", strings.Join(calls, "\n"))
+	}
+	return nil
+}

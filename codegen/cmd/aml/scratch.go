@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/google/uuid"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// dropTimeout is how long dropping a scratch keyspace may take, also after Ctrl-C.
+const dropTimeout = time.Minute
+
+// replayed applies a folder in a scratch keyspace and gives what is there then. The keyspace is dropped in any case, unless it
+// was there before, which is refused.
+func (n *connection) replayed(c *cobra.Command, dir string, files []migrate.File) (live *catalog.Keyspace, err error) {
+	admin, err := n.open(c.Context(), "")
+	if err != nil {
+		return nil, err
+	}
+	defer admin.Close()
+	if err := absent(c.Context(), admin, n.keyspace); err != nil {
+		return nil, err
+	}
+	create := "CREATE KEYSPACE " + model.Quote(n.keyspace) + " WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': 1}"
+	err = admin.Session.Query(create).WithContext(c.Context()).Exec()
+	if _, others := errors.AsType[*gocql.RequestErrAlreadyExists](err); !others { // after any other error it may be there
+		defer func() { err = errors.Join(err, drop(c.Context(), admin, n.keyspace)) }()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("create a keyspace to try the migrations in: %w", err)
+	}
+	session, err := n.open(c.Context(), n.keyspace)
+	if err != nil {
+		return nil, err
+	}
+	defer session.Close()
+	config := migrate.Config{Funcs: noFunctions(files), Progress: func(e migrate.Event) { progress(c.ErrOrStderr(), e) }}
+	if err := migrate.Up(c.Context(), session, os.DirFS(dir), config); err != nil {
+		return nil, err
+	}
+	return catalog.Inspect(c.Context(), session.Session, n.keyspace)
+}
+
+// scratchName gives a keyspace a name that no other has.
+func scratchName() string { return "aml_verify_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12] }
+
+// absent refuses a keyspace that is there: it would be dropped.
+func absent(ctx context.Context, session gocqlx.Session, keyspace string) error {
+	_, err := catalog.Inspect(ctx, session.Session, keyspace)
+	switch {
+	case errors.Is(err, catalog.ErrNoKeyspace):
+		return nil
+	case err != nil:
+		return err
+	}
+	return fmt.Errorf("keyspace %s is there already, and a scratch keyspace is dropped at the end: give another name", keyspace)
+}
+
+func drop(ctx context.Context, session gocqlx.Session, keyspace string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTimeout)
+	defer cancel()
+	if err := session.Session.Query("DROP KEYSPACE IF EXISTS " + model.Quote(keyspace)).WithContext(ctx).Exec(); err != nil {
+		return fmt.Errorf("keyspace %s is left behind, drop it: %w", keyspace, err)
+	}
+	return nil
+}
+
+// noFunctions stands in for all functions that files call: they change data, of which there is none.
+func noFunctions(files []migrate.File) map[string]migrate.Func {
+	out := map[string]migrate.Func{}
+	for _, f := range files {
+		for _, s := range f.Statements {
+			if s.Func != "" {
+				out[s.Func] = func(context.Context, gocqlx.Session) error { return nil }
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package integration
+
+import (
+	"context"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/rogpeppe/go-internal/gotooltest"
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+var updateScripts = flag.Bool("update", false, "write what the scripts print instead of comparing it with what they printed")
+
+// The scripts run the command as users do, beside a real Cassandra: each in a module of its own, with a keyspace of its own.
+func TestScripts(t *testing.T) {
+	server := cassandra.Test(t)
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
+	bin := t.TempDir()
+	out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "aml"), "../codegen/cmd/aml").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	require.NoError(t, err)
+	p := testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: *updateScripts,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
+			e.Setenv("GOPROXY", "off") // all there is to need is in the module cache
+			e.Setenv("GOFLAGS", "-mod=mod")
+			e.Setenv("CASSANDRA_HOSTS", strings.Join(server.Hosts(), ","))
+			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
+			keyspace := "script_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
+			e.Setenv("KEYSPACE", keyspace)
+			if err := ownModule(e.WorkDir, root); err != nil {
+				return err
+			}
+			return scriptKeyspace(e, server, keyspace)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"cql": cql},
+	}
+	require.NoError(t, gotooltest.Setup(&p))
+	testscript.Run(t, p)
+}
+
+// scriptKeyspace makes the keyspace of a script and drops it behind it.
+func scriptKeyspace(e *testscript.Env, server *cassandra.Server, keyspace string) error {
+	session, err := server.Keyspace(context.Background(), keyspace)
+	if err != nil {
+		return err
+	}
+	e.Values["session"] = session
+	e.Defer(func() {
+		defer session.Close()
+		if err := session.ExecStmt("DROP KEYSPACE " + keyspace); err != nil {
+			e.T().Fatal(err)
+		}
+	})
+	return nil
+}
+
+// cql is a command of scripts: it executes the statements of a file in the script's keyspace.
+func cql(ts *testscript.TestScript, neg bool, files []string) {
+	session := ts.Value("session").(gocqlx.Session)
+	for _, f := range files {
+		statements, err := migrate.Split(ts.ReadFile(f))
+		ts.Check(err)
+		for _, s := range statements {
+			if err := session.ExecStmt(s.Text); (err != nil) != neg {
+				ts.Fatalf("%s: %v", s.Text, err)
+			}
+		}
+	}
+}
+
+// ownModule makes a folder the module example.com/shop, which has this project's dependencies and itself.
+func ownModule(dir, root string) error {
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return err
+	}
+	_, requirements, _ := strings.Cut(string(mod), "\n")
+	project := strings.TrimSuffix(module, "/")
+	text := "module example.com/shop\n" + requirements + "\nrequire " + project + " v0.0.0\n\nreplace " + project + " => " + root + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644)
+}

@@ -1,0 +1,58 @@
+package integration
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// Ctrl-C while migrations are tried: the command fails and takes their keyspace with it.
+func TestVerifyInterrupted(t *testing.T) {
+	server := cassandra.Test(t)
+	program := filepath.Join(t.TempDir(), "aml")
+	out, err := exec.Command("go", "build", "-o", program, "../codegen/cmd/aml").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	scratch := "verify_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
+	c := exec.CommandContext(t.Context(), program, "migrate", "verify", "-scratch", scratch, "-dir", endlessMigrations(t))
+	c.Dir = "../examples/quickstart/fleet"
+	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
+	stderr, err := c.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
+	line, err := bufio.NewReader(stderr).ReadString('\n')
+	require.NoError(t, err)
+	require.Contains(t, line, "0001_endless.cql: 1 of 2000: CREATE TABLE t0")
+	require.NoError(t, c.Process.Signal(os.Interrupt))
+	_, err = io.Copy(io.Discard, stderr)
+	require.NoError(t, err)
+	require.Error(t, c.Wait())
+
+	session, err := server.Cluster().CreateSession()
+	require.NoError(t, err)
+	defer session.Close()
+	_, err = catalog.Inspect(t.Context(), session, scratch)
+	require.ErrorIs(t, err, catalog.ErrNoKeyspace)
+}
+
+// endlessMigrations is a folder that takes far longer to apply than to interrupt.
+func endlessMigrations(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&text, "CREATE TABLE t%d (id int PRIMARY KEY);\n", i)
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "0001_endless.cql"), []byte(text.String()), 0o644))
+	return dir
+}

@@ -1,0 +1,32 @@
+package migrate
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestNewFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "migrations")
+	for _, want := range []string{"0001_init.cql", "0002_init.cql"} {
+		name, err := NewFile(dir, "init")
+		require.NoError(t, err)
+		require.Equal(t, want, name)
+	}
+	files, err := ReadFolder(os.DirFS(dir)) // which aml.sum vouches for
+	require.NoError(t, err)
+	require.Len(t, files, 2)
+	require.Empty(t, files[1].Statements)
+
+	before := contents(t, dir)
+	_, err = NewFile(dir, "Init")
+	require.ErrorAs(t, err, new(*NameError))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "0001_init.cql"), []byte("CREATE TYPE u (a int);\n"), 0o644))
+	_, err = NewFile(dir, "more")
+	require.ErrorAs(t, err, new(*SumError))
+	require.NoFileExists(t, filepath.Join(dir, "0003_more.cql"))
+	require.NoError(t, WriteSum(dir))
+	require.NotEqual(t, before, contents(t, dir))
+}

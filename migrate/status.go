@@ -1,0 +1,183 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+)
+
+// FileState says how far a migration has got in a keyspace.
+type FileState string
+
+// The states of a migration.
+const (
+	FileApplied  FileState = "applied"  // all of it
+	FilePending  FileState = "pending"  // none of it
+	FilePartly   FileState = "partly"   // some of its statements; the next Up goes on behind them
+	FileFailed   FileState = "failed"   // the statement behind those that are applied; the next Up sends it again
+	FileEdited   FileState = "edited"   // it was changed or renamed since it, or a part of it, was applied; Up refuses it
+	FileTooLate  FileState = "too late" // it was put in before one that is applied; Up refuses it
+	FileMissing  FileState = "missing"  // applied and gone from the folder, while newer files are there; Up refuses that
+	FileNewer    FileState = "newer"    // applied by a newer release, whose folder has it
+	FileOnlyInGo FileState = "in Go"    // applied by a function of the service; no file
+)
+
+// FileStatus is what a keyspace knows about one migration.
+type FileStatus struct {
+	Name    string
+	Number  int
+	State   FileState
+	Applied int       // statements recorded as applied
+	Total   int       // statements in the file, or recorded of one that is not in the folder
+	At      time.Time // when the last of them was recorded; the zero time for none
+	Reason  string    // why a statement failed, or what Up refuses; "" where there is nothing to say
+}
+
+// BackfillStatus is how far a backfill has got that a file asks for.
+type BackfillStatus struct {
+	File  string
+	Table string
+	Mark  string // that was saved last
+	Done  bool
+}
+
+// Report is how a folder stands to a keyspace.
+type Report struct {
+	Keyspace  string
+	Files     []FileStatus // in the order of their numbers
+	Backfills []BackfillStatus
+	Owner     string // the run that has the lock; "" for none
+	Gocqlx    int    // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
+	Sum       error  // how the folder differs from its aml.sum, *[SumError]; nil where it does not
+}
+
+// Status says what [Up] would find: which migrations of fsys are applied to the keyspace of the session, which are pending,
+// and which it would refuse. It reads aml_migrations and changes nothing; a keyspace without that table has nothing
+// applied. Of config only the functions that are migrations of their own are looked at.
+//
+// What keeps the folder from being read is an error, as that of [Up]; an aml.sum that does not match is part of the report.
+func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) (*Report, error) {
+	files, err := readFiles(fsys)
+	if err != nil {
+		return nil, err
+	}
+	late := checkSum(fsys, files)
+	if err := splitAll(files); err != nil {
+		return nil, err
+	}
+	if files, err = mergeFuncs(files, onlyMigrations(config.Funcs)); err != nil {
+		return nil, err
+	}
+	t := &table{session: session}
+	if t.keyspace() == "" {
+		return nil, ErrNoKeyspace
+	}
+	s, err := t.readIfThere(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("migrate: read aml_migrations: %w", err)
+	}
+	report := reportOf(files, s)
+	report.Keyspace, report.Sum = t.keyspace(), late
+	if !s.records.latest().started() {
+		applied, err := t.gocqlx(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("migrate: read gocqlx_migrate: %w", err)
+		}
+		report.Gocqlx = len(applied)
+	}
+	return report, nil
+}
+
+// onlyMigrations leaves out the functions that files call.
+func onlyMigrations(funcs map[string]Func) map[string]Func {
+	out := map[string]Func{}
+	for key, f := range funcs {
+		if isMigrationName(key) {
+			out[key] = f
+		}
+	}
+	return out
+}
+
+// readIfThere reads the state, which is empty where nothing was ever recorded.
+func (t *table) readIfThere(ctx context.Context) (state, error) {
+	s, err := t.read(ctx, false)
+	if !errors.Is(err, errNoTable) {
+		return s, err
+	}
+	there, lookErr := t.names(ctx, effect{object: tableObject, keyspace: t.keyspace(), name: "aml_migrations"})
+	if lookErr != nil || len(there) > 0 {
+		return s, errors.Join(err, lookErr)
+	}
+	return state{records: history{}, fills: fills{}}, nil
+}
+
+// reportOf holds files against what is recorded.
+func reportOf(files []file, s state) *Report {
+	r := &Report{Owner: s.owner}
+	latest := s.records.latest()
+	there := map[int]bool{}
+	for i := range files {
+		there[files[i].number] = true
+		r.Files = append(r.Files, statusOf(&files[i], s.records[files[i].number], latest))
+	}
+	for _, one := range s.records.inOrder() {
+		if one.started() && !there[one.number] {
+			r.Files = append(r.Files, withoutFile(one, newest(files)))
+		}
+	}
+	slices.SortStableFunc(r.Files, func(a, b FileStatus) int { return a.Number - b.Number })
+	for _, f := range files {
+		for _, table := range f.backfills {
+			done := s.fills[fillKey{f.number, table}]
+			r.Backfills = append(r.Backfills, BackfillStatus{File: f.name, Table: table, Mark: done.from, Done: done.done})
+		}
+	}
+	return r
+}
+
+func statusOf(f *file, r, latest record) FileStatus {
+	s := FileStatus{Name: f.name, Number: f.number, State: FilePending, Applied: r.count(), Total: len(f.statements), At: r.appliedAt, Reason: r.failure}
+	switch fault := error(nil); {
+	case r.started():
+		if fault = unchanged(f, r); fault != nil {
+			s.State, s.Reason = FileEdited, reason(fault)
+		} else if r.whole() {
+			s.State = FileApplied
+		} else {
+			s.State = FilePartly
+		}
+	case f.number < latest.number:
+		s.State, s.Reason = FileTooLate, reason(&OrderError{File: f.name, After: latest.name})
+	}
+	if r.failure != "" && (s.State == FilePending || s.State == FilePartly) {
+		s.State = FileFailed
+	}
+	return s
+}
+
+// withoutFile is the status of what is recorded and not in the folder.
+func withoutFile(r record, newest int) FileStatus {
+	s := FileStatus{Name: r.name, Number: r.number, State: FileMissing, Applied: r.count(), Total: r.total, At: r.appliedAt}
+	switch {
+	case !strings.HasSuffix(r.name, extension):
+		s.State = FileOnlyInGo
+	case r.number > newest:
+		s.State = FileNewer
+	default:
+		s.Reason = reason(&MissingError{File: r.name})
+	}
+	return s
+}
+
+// reason is the text of an error that begins with the name of its file, without that.
+func reason(err error) string {
+	_, text, _ := strings.Cut(strings.TrimPrefix(err.Error(), "migrate: "), ": ")
+	return text
+}

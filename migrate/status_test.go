@@ -1,0 +1,54 @@
+package migrate
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Each migration is told apart by what is recorded of it and by what became of its file.
+func TestReportOf(t *testing.T) {
+	files, err := load(folder("0001_done.cql", "a; b;", "0002_half.cql", "a; b; c;", "0003_failed.cql", "a;", "0004_edited.cql", "a; b;",
+		"0006_late.cql", "a;", "0008_renamed.cql", "a;", "0009_open.cql", "-- aml:backfill filled\n-- aml:backfill empty\na;"), nil)
+	require.NoError(t, err)
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s := state{owner: "another", records: history{
+		1: after(&files[0], 2, at), 2: after(&files[1], 1, at), 3: {number: 3, name: "0003_failed.cql", failure: "no such table"},
+		4:  after(&file{number: 4, name: "0004_edited.cql", hashes: []string{hash("a"), hash("x")}, statements: make([]Statement, 2)}, 2, at),
+		5:  {number: 5, name: "0005_gone.cql", applied: new(1), total: 1, appliedAt: at},
+		7:  {number: 7, name: "0007_go", applied: new(1), total: 1, appliedAt: at},
+		8:  after(&file{number: 8, name: "0008_before.cql", hashes: []string{hash("a")}, statements: make([]Statement, 1)}, 1, at),
+		10: {number: 10, name: "0010_ahead.cql", applied: new(3), total: 3, appliedAt: at},
+	}, fills: fills{{9, "filled"}: {done: true}, {9, "empty"}: {from: "m"}}}
+	back := "; put the file back as it was and write the change as a new file"
+	late := "comes before 0010_ahead.cql, which is applied already; give it a greater number"
+	require.Equal(t, &Report{
+		Owner: "another",
+		Files: []FileStatus{
+			{"0001_done.cql", 1, FileApplied, 2, 2, at, ""},
+			{"0002_half.cql", 2, FilePartly, 1, 3, at, ""},
+			{"0003_failed.cql", 3, FileTooLate, 0, 1, time.Time{}, late},
+			{"0004_edited.cql", 4, FileEdited, 2, 2, at, "statement 2 was applied and has been changed or taken out since" + back},
+			{"0005_gone.cql", 5, FileMissing, 1, 1, at, "was applied and is missing; put the file back"},
+			{"0006_late.cql", 6, FileTooLate, 0, 1, time.Time{}, late},
+			{"0007_go", 7, FileOnlyInGo, 1, 1, at, ""},
+			{"0008_renamed.cql", 8, FileEdited, 1, 1, at, "was applied under the name 0008_before.cql" + back},
+			{"0009_open.cql", 9, FileTooLate, 0, 1, time.Time{}, late},
+			{"0010_ahead.cql", 10, FileNewer, 3, 3, at, ""},
+		},
+		Backfills: []BackfillStatus{{"0009_open.cql", "filled", "", true}, {"0009_open.cql", "empty", "m", false}},
+	}, reportOf(files, s))
+}
+
+// Where nothing was recorded, all is pending; a statement that failed is no record of its file.
+func TestReportOfNothing(t *testing.T) {
+	files, err := load(shop(), nil)
+	require.NoError(t, err)
+	require.Equal(t, &Report{Files: []FileStatus{
+		{Name: "0001_first.cql", Number: 1, State: FilePending, Total: 3}, {Name: "0002_second.cql", Number: 2, State: FilePending, Total: 1},
+	}}, reportOf(files, state{}))
+	failed := record{number: 1, name: "0001_first.cql", failure: "no such table"}
+	require.Equal(t, FileStatus{Name: "0001_first.cql", Number: 1, State: FileFailed, Total: 3, Reason: "no such table"},
+		reportOf(files, state{records: history{1: failed}}).Files[0])
+}
