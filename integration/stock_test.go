@@ -3,6 +3,7 @@ package integration
 import (
 	"context"
 	"iter"
+	"math"
 	"net"
 	"os"
 	"slices"
@@ -232,4 +233,38 @@ func TestIndexRequests(t *testing.T) {
 	require.ErrorAs(t, err, &schema)
 	require.Equal(t, []mapper.SchemaFault{{Table: "items", Index: "values(colors)"}}, schema.Faults)
 	require.ErrorContains(t, err, "index on items (values(colors)) is missing")
+}
+
+// What the server cannot put into an index of vectors is refused before it is sent: the server fails such a write as if a
+// node was down, or takes it and answers no write of the row any more. What is just inside is written.
+func TestVectorsThatAnIndexCannotHold(t *testing.T) {
+	t.Parallel()
+	store, err := yard.Open(t.Context(), yardKeyspace(t), mapper.Config{})
+	require.NoError(t, err)
+	item := func(change func(*yard.Item)) *yard.Item {
+		i := &yard.Item{Hall: "a", Place: 1, Shape: [3]float32{1}}
+		change(i)
+		return i
+	}
+	for name, bad := range map[string]*yard.Item{
+		"zero":      item(func(i *yard.Item) { i.Shape = [3]float32{} }),
+		"near zero": item(func(i *yard.Item) { i.Shape = [3]float32{1e-20, -1e-20} }),
+		"far":       item(func(i *yard.Item) { i.Spot[1] = -1.01e17 }),
+		"NaN":       item(func(i *yard.Item) { i.Value[0] = float32(math.NaN()) }),
+		"infinite":  item(func(i *yard.Item) { i.Value[0] = float32(math.Inf(-1)) }),
+	} {
+		var refused *mapper.ConstraintError
+		require.ErrorAs(t, store.Items.Insert(t.Context(), bad), &refused, name)
+		require.Len(t, refused.Faults, 1, name)
+		require.ErrorAs(t, store.Items.SetSpot(t.Context(), "a", 0, 1, 0, [2]float32{2e17}), &refused)
+	}
+	for _, good := range []*yard.Item{
+		item(func(i *yard.Item) { i.Shape = [3]float32{2e-19} }),
+		item(func(i *yard.Item) { i.Spot, i.Value = [2]float32{9.9e16, 0}, [2]float32{-9.9e16, 0} }),
+		item(func(i *yard.Item) { i.Spot, i.Value = [2]float32{}, [2]float32{} }),
+	} {
+		for range 3 {
+			require.NoError(t, store.Items.Insert(t.Context(), good))
+		}
+	}
 }

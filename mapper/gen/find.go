@@ -48,7 +48,7 @@ func sought[T, K any](q Query[T], index int, v K, f func(*Encoder, K)) Query[T] 
 	f(e, v)
 	row, err := e.Cells(nil)
 	if q.err == nil {
-		q.err = q.r.db.seekable(t, q.key, column, row, err)
+		q.err = q.r.db.seekable(t, q.key, q.find.Index, row, err)
 	}
 	if err == nil {
 		q.find.Value = row[column]
@@ -56,15 +56,19 @@ func sought[T, K any](q Query[T], index int, v K, f func(*Encoder, K)) Query[T] 
 	return q
 }
 
-// seekable reports what no index finds: a value that cannot be encoded, and null.
-func (db *DB) seekable(t *Table, key cell.Row, column int, row cell.Row, err error) error {
+// seekable reports what no index finds: a value that cannot be encoded, null, and a vector that nothing is near.
+func (db *DB) seekable(t *Table, key cell.Row, i *plan.Index, row cell.Row, err error) error {
 	if err != nil {
 		return db.constraint(t, key, nil, err)
 	}
-	if row[column] == nil {
-		return db.constraint(t, key, []mapper.Fault{{Path: t.Columns[column].Field, Problem: "is null, and no index finds what is null"}}, nil)
+	problem := i.Refuses(row[i.Column])
+	if row[i.Column] == nil {
+		problem = "is null, and no index finds what is null"
 	}
-	return nil
+	if problem == "" {
+		return nil
+	}
+	return db.constraint(t, key, []mapper.Fault{{Path: t.Columns[i.Column].Field, Problem: problem}}, nil)
 }
 
 // op is the name of the method that reads by the query's index.

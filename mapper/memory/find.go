@@ -76,15 +76,15 @@ func fold(i *plan.Index, c cell.Cell) (cell.Cell, error) {
 	return c, nil
 }
 
-// checkVectors refuses to write vectors that the server does: one of zeros has no angle to another.
+// checkVectors refuses to write vectors that the server does.
 func checkVectors(m *plan.Mutation) error {
 	for i := range m.Table.Indexes {
 		x := &m.Table.Indexes[i]
-		if x.Read != plan.Near || x.Similarity != cosine || m.Action != plan.Put || !(x.Column < m.Table.Key || m.Write.Has(x.Column)) {
+		if x.Read != plan.Near || m.Action != plan.Put || !(x.Column < m.Table.Key || m.Write.Has(x.Column)) {
 			continue
 		}
-		if v := *m.Cell(x.Column); v != nil && isZero(v) {
-			return fmt.Errorf("memory: %s of table %s is a vector of zeros, which has no angle: a similarity of COSINE cannot index it", m.Table.Columns[x.Column].Name, m.Table.Name)
+		if problem := x.Refuses(*m.Cell(x.Column)); problem != "" {
+			return fmt.Errorf("memory: %s of table %s %s", m.Table.Columns[x.Column].Name, m.Table.Name, problem)
 		}
 	}
 	return nil

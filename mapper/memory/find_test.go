@@ -2,11 +2,13 @@ package memory_test
 
 import (
 	"iter"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
@@ -55,8 +57,14 @@ func TestFindRefuses(t *testing.T) {
 		}
 		return err
 	}
-	require.ErrorContains(t, s.Items.Insert(ctx, &yard.Item{Hall: "a", Place: 2}), "shape of table items is a vector of zeros, which has no angle")
-	require.ErrorContains(t, first(s.Items.ByShape([3]float32{}, 1).All(ctx)), "by COSINE nothing is near it")
+	var refused *mapper.ConstraintError
+	require.ErrorAs(t, s.Items.Insert(ctx, &yard.Item{Hall: "a", Place: 2, Spot: [2]float32{0, 2e17}}), &refused)
+	require.Equal(t, []mapper.Fault{
+		{Path: "Shape", Problem: "is so close to zero that it has no angle, which COSINE compares"},
+		{Path: "Spot", Problem: "has an element that an index of vectors cannot hold: they lie between -1e17 and 1e17"},
+	}, refused.Faults)
+	require.ErrorAs(t, first(s.Items.ByShape([3]float32{1e-30}, 1).All(ctx)), &refused)
+	require.ErrorAs(t, first(s.Items.BySpot([2]float32{float32(math.NaN())}, 1).All(ctx)), &refused)
 	require.ErrorContains(t, first(s.Items.ByNote("e").All(ctx)), "texts beyond ASCII", "of a row")
 	require.ErrorContains(t, first(openYard(t).Items.ByNote("é").All(ctx)), "texts beyond ASCII", "of the value")
 }

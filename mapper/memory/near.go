@@ -17,13 +17,11 @@ const (
 	euclidean  = "EUCLIDEAN"
 )
 
-var errNoAngle = errors.New("memory: a vector of zeros has no angle, so by COSINE nothing is near it")
-
 // nearest sorts rows by how similar a vector of them is to the one that is looked for, and keeps as many as the limit says.
 func (q *query) nearest(rows []cell.Row) ([]cell.Row, error) {
 	column, to := q.Find.Index.Column, q.Find.Value
-	if q.Find.Index.Similarity == cosine && isZero(to) {
-		return nil, errNoAngle
+	if problem := q.Find.Index.Refuses(to); problem != "" {
+		return nil, errors.New("memory: the vector that is looked for " + problem)
 	}
 	similarity := similarities[q.Find.Index.Similarity]
 	slices.SortStableFunc(rows, func(a, b cell.Row) int {
@@ -50,5 +48,3 @@ func dot(a, b cell.Cell) (sum float64) {
 func element(c cell.Cell, i int) float64 {
 	return float64(math.Float32frombits(binary.BigEndian.Uint32(c[4*i:])))
 }
-
-func isZero(c cell.Cell) bool { return dot(c, c) == 0 }

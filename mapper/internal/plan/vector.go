@@ -1,0 +1,52 @@
+package plan
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+const (
+	// longest is the greatest that an element of a vector in an index may be: 1e17 as a float.
+	longest = 9.9999998e16
+	// shortest is the least that the squares of a vector's elements may sum up to where angles are compared: the smallest float
+	// of full precision. Below it the server computes no number, and one such vector makes writes beside it time out.
+	shortest = 0x1p-126
+)
+
+// Refuses says what is wrong with a vector for an index of nearest neighbours; "" is nothing. The server fails such writes in
+// a way that cannot be told from a node that is down, or accepts them and does not answer any more.
+func (i *Index) Refuses(c cell.Cell) string {
+	if i.Read != Near || c == nil {
+		return ""
+	}
+	sum := 0.0
+	for at := 0; at+4 <= len(c); at += 4 {
+		x := float64(math.Float32frombits(binary.BigEndian.Uint32(c[at:])))
+		if !(math.Abs(x) <= longest) {
+			return "has an element that an index of vectors cannot hold: they lie between -1e17 and 1e17"
+		}
+		sum += x * x
+	}
+	if i.Similarity == "COSINE" && sum < shortest {
+		return "is so close to zero that it has no angle, which COSINE compares"
+	}
+	return ""
+}
+
+// checkVectors notes what is wrong with the vectors of row i of a table (of the root or, with c, of a copy).
+func (p *planner) checkVectors(v view, t *Table, i int, c *Projection) {
+	for k := range t.Indexes {
+		column := t.Indexes[k].Column
+		switch problem := t.Indexes[k].Refuses(v.cell(column)); {
+		case problem == "":
+		case c == nil:
+			p.fault(t, t.Columns[column].Field, problem)
+		case c.loop >= 0:
+			p.fault(t, p.elementPath(c, i), "gives a row of "+t.Name+" whose "+t.Columns[column].Name+" "+problem)
+		default:
+			p.fault(t, p.columnPath(c, column), problem)
+		}
+	}
+}
