@@ -25,11 +25,7 @@ func (e *BackfillError) Unwrap() error { return e.Err }
 
 // callFunc runs a migration in Go.
 func (r *run) callFunc(t *tenure, s step, st Statement) error {
-	f := r.config.Funcs[st.Func]
-	if f == nil {
-		return r.failed(t, s, &FuncError{Name: st.Func, Reason: "is not in Config.Funcs"}, false)
-	}
-	if err := r.db.call(t.ctx, f); err != nil {
+	if err := r.db.call(t.ctx, r.config.Funcs[st.Func]); err != nil {
 		return r.failed(t, s, err, true)
 	}
 	return r.agree(t)

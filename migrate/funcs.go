@@ -52,6 +52,23 @@ func funcFile(name string) (file, error) {
 	return file{name: name, number: number, checksum: hash(name), statements: []Statement{call}, hashes: []string{hash(call.Text)}}, nil
 }
 
+// missingFuncs reports the functions that pending steps call and the program does not have.
+func missingFuncs(files []file, h history, funcs map[string]Func) error {
+	var faults []error
+	for _, f := range files {
+		r := h[f.number]
+		if r.whole() {
+			continue
+		}
+		for _, s := range f.statements[min(r.count(), len(f.statements)):] {
+			if s.Func != "" && funcs[s.Func] == nil {
+				faults = append(faults, &FuncError{Name: s.Func, Reason: fmt.Sprintf("is called by %s:%d and is not in Config.Funcs", f.name, s.Line)})
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
 func calledFuncs(files []file) map[string]bool {
 	called := map[string]bool{}
 	for _, f := range files {

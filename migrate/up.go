@@ -37,8 +37,8 @@ const (
 //
 // Refused before anything is sent are files that cannot be read or ordered
 // (*[NameError], *[SyntaxError], [ErrNoFiles]) and functions that do not fit
-// them (*[FuncError]); refused before anything is applied is a folder that
-// contradicts the record: an applied file that was edited or renamed
+// them (*[FuncError]); refused before anything is applied are pending calls of
+// functions that are not there (*[FuncError]), and a folder that contradicts the record: an applied file that was edited or renamed
 // (*[ChangedError]), one that is gone while newer files are there
 // (*[MissingError]), one that comes before an applied one and never was
 // (*[OrderError]); and a keyspace that gocqlx has migrated (*[GocqlxError]).
@@ -104,6 +104,9 @@ func (r *run) up(ctx context.Context) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		work, err := r.pending(ctx)
 		if err != nil || work == nil {
+			return err
+		}
+		if err := missingFuncs(r.files, r.state.records, r.config.Funcs); err != nil {
 			return err
 		}
 		done := false
