@@ -11,6 +11,9 @@ import (
 // resends is how often a statement that certainly was not run is sent again.
 const resends = 5
 
+// driverPatience is how much longer than the nodes that are up the driver may wait.
+const driverPatience = time.Second
+
 // errNoEffect reports a statement that was accepted and left no trace.
 var errNoEffect = errors.New("the server accepted it, but system_schema does not show it")
 
@@ -137,7 +140,8 @@ func (r *run) attempt(t *tenure, s step, text, hash string) (sent bool, err erro
 
 // exec sends a statement. Behind the server's answer to one that changes the
 // schema the driver waits for the agreement of all nodes, also of those that are
-// down; that is cut short once those that are up agree.
+// down; that is cut short once those that are up agree. Where all do, the driver
+// finds so itself, and has nothing to log.
 func (r *run) exec(t *tenure, text string) error {
 	ctx, cancel := context.WithTimeout(t.ctx, r.config.DDLTimeout)
 	defer cancel()
@@ -150,6 +154,11 @@ func (r *run) exec(t *tenure, text string) error {
 	}
 	if _, err := r.db.agree(ctx); err != nil {
 		r.config.Logger.WarnContext(ctx, "migrations: answered, but not agreed yet", "error", err)
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(driverPatience):
 	}
 	cancel()
 	return <-done
