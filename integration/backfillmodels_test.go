@@ -116,6 +116,14 @@ func insertYard(t *testing.T, s gocqlx.Session, d draw) {
 			of = store.With(mapper.Options{TTL: 20 * time.Minute}).Visits
 		}
 		require.NoError(t, of.Insert(t.Context(), v))
+		item := &yard.Item{Hall: d.text("east", "west"), Place: n, Name: d.text("", "vase"), Colors: d.some("red", "green"), Shape: [3]float32{float32(n), 1}}
+		if n == 0 {
+			item.Colors = []string{"red"}
+		}
+		require.NoError(t, store.Items.Insert(t.Context(), item))
+		key := yard.Key{Serial: fmt.Sprint("k", n), Teeth: "x", Holder: d.text("Ana", "Rui")}
+		require.NoError(t, store.Lockers.Insert(t.Context(), &yard.Locker{Code: fmt.Sprint(n), Row: n, Lock: "l",
+			Spares: map[string]yard.Key{fmt.Sprint("s", n): key}, Keys: []yard.Key{key}}))
 		require.NoError(t, store.Guards.Insert(t.Context(), &yard.Guard{ID: n, Name: d.text("", "Ana", "Rui"), Rank: d.Int32N(3)}))
 	}
 	brief := crate() // one that goes, in tables that keep the others
