@@ -1,0 +1,62 @@
+package integration
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+// What docs/migrations.md tells from the first release to the fourth happens: its files are written, its commands run, and
+// they print what stands there, in a repository and a keyspace of their own.
+func TestMigrationsWalk(t *testing.T) {
+	server := cassandra.Test(t)
+	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
+	page, err := os.ReadFile("../docs/migrations.md")
+	require.NoError(t, err)
+	_, walk, ok := strings.Cut(string(page), "<!-- walk -->")
+	require.True(t, ok)
+	walk, _, ok = strings.Cut(walk, "<!-- /walk -->")
+	require.True(t, ok)
+
+	m := newUserModule(t, t.TempDir())
+	m.run("go", "mod", "edit", "-module", "example.com/shop")
+	m.run("go", "get", "-tool", module+"codegen/cmd/aml")
+	m.env = append(m.env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
+	fences := regexp.MustCompile("(?ms)^```(\\w+) ?(\\S*)\n(.*?)^```$").FindAllStringSubmatch(walk, -1)
+	require.Greater(t, len(fences), 10)
+	for _, f := range fences {
+		kind, name, text := f[1], f[2], f[3]
+		if kind == "console" {
+			for _, step := range regexp.MustCompile(`(?m)^\$ `).Split(text, -1)[1:] {
+				m.play(step, keyspace)
+			}
+			continue
+		}
+		require.NotEmpty(t, name, text)
+		file := filepath.Join(m.dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(text, `"shop"`+"\n\tsession", `"`+keyspace+`"`+"\n\tsession")), 0o644))
+	}
+}
+
+// play runs a command of the page and holds what it prints, on both streams, against the lines below it, where … stands for
+// anything.
+func (m *userModule) play(step, keyspace string) {
+	m.t.Helper()
+	command, want, _ := strings.Cut(step, "\n")
+	c := exec.CommandContext(m.t.Context(), "sh", "-c", strings.ReplaceAll(command, "-keyspace shop", "-keyspace "+keyspace))
+	c.Dir, c.Env = m.dir, m.env
+	got, err := c.CombinedOutput()
+	if err != nil {
+		got = append(got, "exit status 1\n"...)
+	}
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…", ".*")
+	require.Regexp(m.t, `(?s)\A`+pattern+`\z`, string(got), "$ %s", command)
+}
