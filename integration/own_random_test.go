@@ -112,13 +112,11 @@ func (p place) drawKind(v reflect.Value, cql *schema.Type) {
 		}
 	case reflect.Struct:
 		p.drawStruct(v, cql)
-	case reflect.Array: // one has an index, which does not hold all vectors
+	case reflect.Array: // some have an index, which does not hold all vectors
 		for i := range v.Len() {
 			v.Index(i).SetFloat(float64(rapid.Float32Range(-9e16, 9e16).Draw(p.t, "element")))
 		}
-		if v.Len() == 3 {
-			v.Index(0).SetFloat(1 + math.Abs(v.Index(0).Float()))
-		}
+		v.Index(0).SetFloat(1 + math.Abs(v.Index(0).Float()))
 	case reflect.Slice, reflect.Map:
 		p.drawMany(v, cql)
 	case reflect.String:
