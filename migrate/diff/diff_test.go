@@ -133,6 +133,12 @@ func TestRefusals(t *testing.T) {
 			"model.go:6:42: MIG010: type part cannot be named piece: column parts of customers holds it; name it part again"},
 		{"names that change places", visit("A int64 `aml:\"a,discriminator\"`\nB int64 `aml:\"b,discriminator\"`\n"),
 			visit("A int64 `aml:\"b,discriminator,was=a\"`\nB int64 `aml:\"a,discriminator,was=b\"`\n"), "MIG011: columns of the primary key of visits take names that the table has"},
+		{"columns that change places", customer("A string `aml:\"a\"`\nB string `aml:\"b\"`\n"), customer("A string `aml:\"b,was=a\"`\nB string `aml:\"a,was=b\"`\n"),
+			"model.go:4:1: MIG011: column b of customers has the values that was=b gives to another; give the new names in two steps"},
+		{"columns that shift", customer("A string `aml:\"a\"`\nB string `aml:\"b\"`\n"), customer("A string `aml:\"b,was=a\"`\nB string `aml:\"c,was=b\"`\n"),
+			"model.go:4:1: MIG011: column b of customers has the values that was=b gives to another"},
+		{"tables that change places", two("`aml:\"t\"`", "`aml:\"u\"`"), two("`aml:\"u,was=t\"`", "`aml:\"t,was=u\"`"), "MIG011: u has the rows that was=u gives to t; "},
+		{"tables that shift", two("`aml:\"t\"`", "`aml:\"u\"`"), two("`aml:\"u,was=t\"`", "`aml:\"v,was=u\"`"), "MIG011: u has the rows that was=u gives to v; "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := diff.Diff(after(t, declared(t, c.from).Statements()), declared(t, c.to))
@@ -140,6 +146,31 @@ func TestRefusals(t *testing.T) {
 			require.Contains(t, err.Error(), c.want)
 		})
 	}
+}
+
+func two(first, second string) string {
+	return "type T struct { aml.Aggregate " + first + "\nID int32 `aml:\",identifier\"` }\ntype U struct { aml.Aggregate " + second + "\nID int32 `aml:\",identifier\"` }\n"
+}
+
+// What only -- aml:manual keeps, and what older writes could not fill, is refused, too; functions have a name each.
+func TestWhatTheServerWouldTakeInSilence(t *testing.T) {
+	plain := declared(t, customer("Name string\n")).Statements()
+	_, err := diff.Diff(after(t, plain, []string{"-- aml:manual mine\nCREATE INDEX mine ON customers (name) USING 'sai'"}), declared(t, customer("Name string `aml:\",index\"`\n")))
+	require.ErrorContains(t, err, "MIG012: index customers__name_index of customers would be what mine is already, which -- aml:manual keeps")
+
+	with := customer("Name string\nAge int32\n") + byName("Age int32\n")
+	without := customer("Name string\nAge int32\n") + byName("")
+	_, err = diff.Diff(after(t, declared(t, with).Statements(), []string{"ALTER TABLE by_name DROP age"}), declared(t, with))
+	require.ErrorContains(t, err, "MIG004: column age of by_name was dropped before: what it would be filled with is older than that, and reads null; give the column a name that it never had")
+	_, err = diff.Diff(after(t, declared(t, without).Statements()), declared(t, with))
+	require.NoError(t, err)
+
+	plan, err := diff.Diff(after(t, declared(t, customer("A string `aml:\"a-b\"`\nB string `aml:\"a_b\"`\n")).Statements()),
+		declared(t, customer("A string `aml:\"n,was=a-b\"`\nB string `aml:\"n-,was=a_b\"`\n")))
+	require.NoError(t, err)
+	require.Len(t, plan.Funcs, 2)
+	require.NotEqual(t, plan.Funcs[0].Name, plan.Funcs[1].Name)
+	require.NotEqual(t, plan.Funcs[0].GoName(), plan.Funcs[1].GoName())
 }
 
 func keyed(fields string) string {

@@ -39,8 +39,24 @@ func change(t *schema.Table, i *schema.Index, table *schema.Table, want *schema.
 // createIndexes creates what a table of the model lacks.
 func (p *planner) createIndexes(t *schema.Table) {
 	for _, i := range t.Indexes {
-		if _, there := p.now.Index(i.Name); there == nil {
+		_, there := p.now.Index(i.Name)
+		if other := p.equal(t, i); there == nil && other != "" {
+			p.refuse(markerOf(p.owner[t]), RefusedIndex, "drop it by hand first, in a migration before this one, and write no -- aml:manual for it any more",
+				"index %s of %s would be what %s is already, which -- aml:manual keeps: the server makes no second one", i.Name, t.Name, other)
+		} else if there == nil {
 			p.emit("", "%s", i.CQL(t))
 		}
 	}
+}
+
+// equal names an index of another name that differs in nothing else; "" for none.
+func (p *planner) equal(t *schema.Table, i *schema.Index) string {
+	if now := p.now.Table(t.Name); now != nil {
+		for _, o := range now.Indexes {
+			if o.Name != i.Name && catalog.SameIndex(o, i) {
+				return o.Name
+			}
+		}
+	}
+	return ""
 }

@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -65,8 +67,16 @@ type Func struct {
 	To   string // what it fills
 }
 
-// funcName joins words to the name of a function.
-func funcName(words ...string) string {
+// funcName joins words to the name of a function that no other step calls, in Go neither.
+func (p *planner) funcName(words ...string) string {
+	name := joined(words)
+	for n := 2; slices.ContainsFunc(p.fills, func(f fill) bool { return f.GoName() == Func{Name: name}.GoName() }); n++ {
+		name = fmt.Sprintf("%s_%d", joined(words), n)
+	}
+	return name
+}
+
+func joined(words []string) string {
 	return strings.Join(strings.FieldsFunc(strings.Join(words, "_"), func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), "_")

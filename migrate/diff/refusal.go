@@ -41,12 +41,13 @@ var (
 	RefusedGrowth    = model.Rule{Code: "MIG009", Title: "another field of a type that a partition key holds"}
 	RefusedTypeName  = model.Rule{Code: "MIG010", Title: "another name of a type"}
 	RefusedRename    = model.Rule{Code: "MIG011", Title: "names that change places"}
+	RefusedIndex     = model.Rule{Code: "MIG012", Title: "an index that is there under another name"}
 )
 
 // Rules lists the refusals in the order of their codes.
 func Rules() []model.Rule {
 	return []model.Rule{
 		RefusedKey, RefusedType, RefusedKind, RefusedReturn, RefusedDrop, RefusedCounter, RefusedFields, RefusedFieldType,
-		RefusedGrowth, RefusedTypeName, RefusedRename,
+		RefusedGrowth, RefusedTypeName, RefusedRename, RefusedIndex,
 	}
 }

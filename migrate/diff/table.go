@@ -14,6 +14,9 @@ import (
 func (p *planner) tables() {
 	for i, t := range p.to.Tables {
 		if old := p.from.Table(t.Name); old != nil {
+			if p.taken(t) {
+				continue
+			}
 			p.alter(old, t)
 		} else {
 			p.create(t, p.model.Tables[i])
@@ -21,6 +24,20 @@ func (p *planner) tables() {
 		p.createIndexes(t)
 	}
 }
+
+// taken refuses the name of a table whose rows was= gives to another aggregate.
+func (p *planner) taken(t *schema.Table) bool {
+	for _, other := range p.to.Tables {
+		if other != t && other.Aggregate != nil && other.Aggregate.Was == t.Name {
+			p.refuse(markerOf(p.owner[t]), RefusedRename, twoSteps, "%s has the rows that was=%s gives to %s", t.Name, t.Name, other.Name)
+			return true
+		}
+	}
+	return false
+}
+
+// twoSteps mends names that change places.
+const twoSteps = "give the new names in two steps: what has such a name now gets another, or goes, first"
 
 // create plans a new table, and what fills it.
 func (p *planner) create(t, asWritten *schema.Table) {
@@ -35,14 +52,14 @@ func (p *planner) create(t, asWritten *schema.Table) {
 	case owner == nil || t.Aggregate == nil && !p.stored(owner):
 	case t.Aggregate == nil:
 		p.fills = append(p.fills, fill{
-			Func{Name: funcName("fill", t.Name), From: "table " + owner.Table, To: "table " + t.Name},
+			Func{Name: p.funcName("fill", t.Name), From: "table " + owner.Table, To: "table " + t.Name},
 			fmt.Sprintf("%s is derived from the rows that %s has.", t.Name, owner.Table),
 		})
 	case owner.Redundancy != nil && (old != nil || p.stored(owner.Redundancy.Source)):
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s is filled from %s.", t.Name, owner.Redundancy.Source.Struct.Name)})
 	case owner.Redundancy == nil && old != nil:
 		p.fills = append(p.fills, fill{
-			Func{Name: funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name},
+			Func{Name: p.funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name},
 			fmt.Sprintf("The rows of %s are copied to %s.", old.Name, t.Name),
 		})
 	}
@@ -54,7 +71,9 @@ func (p *planner) alter(old, t *schema.Table) {
 		return
 	}
 	for _, c := range t.Columns[len(t.Key()):] {
-		if was := catalog.Column(old, c.Name); was != nil {
+		if was := catalog.Column(old, c.Name); was != nil && earlierColumn(t, c.Name) {
+			p.refuse(p.placeOf(t, c), RefusedRename, twoSteps, "column %s of %s has the values that was=%s gives to another", c.Name, t.Name, c.Name)
+		} else if was != nil {
 			p.compare(t, was, c)
 		} else {
 			p.add(old, t, c)
@@ -96,8 +115,7 @@ func (p *planner) rename(old, t *schema.Table, renames []catalog.Rename) bool {
 	}
 	ordered, ok := orderRenames(renames, names)
 	if !ok {
-		p.refuse(markerOf(p.owner[t]), RefusedRename, "give the new names in two steps: what has such a name now goes, or is renamed, first",
-			"columns of the primary key of %s take names that the table has", t.Name)
+		p.refuse(markerOf(p.owner[t]), RefusedRename, twoSteps, "columns of the primary key of %s take names that the table has", t.Name)
 		return false
 	}
 	for _, r := range ordered {
@@ -182,6 +200,11 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		static = " STATIC"
 	}
 	from := p.source(old, t, c)
+	if _, before := p.from.Dropped[t.Name][c.Name]; before && (from != "" || t.Aggregate != nil && !t.Aggregate.Truth()) {
+		p.refuse(p.placeOf(t, c), RefusedReturn, "give the column a name that it never had",
+			"column %s of %s was dropped before: what it would be filled with is older than that, and reads null", c.Name, t.Name)
+		return
+	}
 	if from != "" && staysForEver(catalog.Column(old, from)) {
 		p.refuse(p.placeOf(t, c), RefusedDrop, p.another(t), "column %s of %s is %s, which is not frozen, and could never be dropped once %s has taken its place",
 			from, t.Name, catalog.Column(old, from).Type, c.Name)
@@ -198,7 +221,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 	case from != "":
 		p.fills = append(p.fills, fill{
 			Func{
-				Name: funcName("copy", t.Name, from, "to", c.Name),
+				Name: p.funcName("copy", t.Name, from, "to", c.Name),
 				From: "column " + from + " of " + t.Name, To: "column " + c.Name + " of " + t.Name,
 			},
 			fmt.Sprintf("What %s holds is copied to %s.", from, c.Name),

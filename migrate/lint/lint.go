@@ -37,9 +37,20 @@ func Lint(files []migrate.File) ([]Finding, error) {
 				return nil, err
 			}
 		}
+		l.backfills()
 		found = append(found, l.allowed()...)
 	}
 	return found, nil
+}
+
+// backfills judges what is to be filled once the statements are applied.
+func (l *linter) backfills() {
+	for _, d := range l.file.Directives {
+		if d.Verb == "backfill" && l.now.Table(d.Argument) == nil {
+			l.line, l.number = d.Line, 0
+			l.say(NoSuchFill, "there is no table %s", d.Argument)
+		}
+	}
 }
 
 // linter looks at one file.

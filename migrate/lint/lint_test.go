@@ -66,6 +66,7 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 		{"CREATE TYPE IF NOT EXISTS part (b int)", "MIG114", "type part is there in another shape: "},
 		{"ALTER TABLE t ADD IF NOT EXISTS n text", "MIG114", "column n of t is int: "},
 		{"CREATE INDEX IF NOT EXISTS i ON t (l) USING 'sai'", "MIG114", "index i is there on n of t: "},
+		{"-- aml:backfill nowhere", "MIG117", "there is no table nowhere: "},
 		{"-- aml:allow MIG101\nCREATE TABLE v (id int PRIMARY KEY)", "MIG115", "-- aml:allow MIG101: "},
 		{"-- aml:allow MIG999 it is fine\nCREATE TABLE v (id int PRIMARY KEY)", "MIG115", "-- aml:allow MIG999 it is fine: "},
 		{"-- aml:allow MIG101 it is fine\nCREATE TABLE v (id int PRIMARY KEY)", "MIG116", "there is no MIG101 to allow here: "},

@@ -26,12 +26,13 @@ var (
 	Unseen     = Rule{"MIG114", "IF NOT EXISTS of what is there in another shape", "the server says nothing and changes nothing", "write ALTER, or another name"}
 	BadAllow   = Rule{"MIG115", "an aml:allow without a code or a reason", "nobody knows later why it was right", "write -- aml:allow CODE and the reason"}
 	IdleAllow  = Rule{"MIG116", "an aml:allow that allows nothing", "it would hide what comes there later", "delete it, or put it directly before its statement"}
+	NoSuchFill = Rule{"MIG117", "an aml:backfill of a table that is not there", "nothing is filled, and status shows it as open for ever", "write the name as the server knows it"}
 )
 
 // Rules lists the rules in the order of their codes.
 func Rules() []Rule {
 	return []Rule{
 		DropTable, DropColumn, DeleteData, DropIndex, RenameName, GrowFrozen, Expiry, BatchGrace, HintGrace, Readded, Elsewhere,
-		LooseField, Repeated, Unseen, BadAllow, IdleAllow,
+		LooseField, Repeated, Unseen, BadAllow, IdleAllow, NoSuchFill,
 	}
 }

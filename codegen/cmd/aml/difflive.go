@@ -90,9 +90,7 @@ func (d *drift) wayOut(c *cobra.Command) {
 		return
 	}
 	fmt.Fprintf(c.OutOrStdout(), "\n-- to the model; write it as a migration, with aml diff NAME where the folder leads to this keyspace\n")
-	for _, s := range d.plan.Steps {
-		fmt.Fprintf(c.OutOrStdout(), "%s;\n", s)
-	}
+	fmt.Fprint(c.OutOrStdout(), d.plan)
 }
 
 // ownedByHand gives the names of -- aml:manual in a folder; one that is not there has none.
