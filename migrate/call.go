@@ -79,7 +79,7 @@ func (r *run) report(kind EventKind, s step) {
 	if s.fill != nil {
 		e.Number, e.Line, e.Statement = 0, 0, "-- aml:backfill "+s.fill.key.table
 	}
-	r.config.Logger.Info("migration "+string(kind), "file", e.File, "line", e.Line, "statement", e.Number, "of", e.Total, "epoch", e.Epoch)
+	r.config.Logger.Info("migration "+string(kind), "file", e.File, "line", e.Line, "statement", e.Number, "of", e.Total, "text", Statement{Text: e.Statement}.headline(), "epoch", e.Epoch)
 	if r.config.Progress != nil {
 		r.config.Progress(e)
 	}

@@ -12,7 +12,8 @@ import (
 // Config configures [Up]. The zero value works.
 type Config struct {
 	// Logger is told of every statement applied, of waiting and of what was
-	// skipped. Without one nothing is logged.
+	// skipped. Without one slog's default logger is told of warnings alone: of a
+	// backfill that this program has no function for, and of what may hold others up.
 	Logger *slog.Logger
 	// Progress is called, by one goroutine, when this run takes the lock, before
 	// and after each step, and when it begins to wait for another run.
@@ -89,6 +90,14 @@ const (
 	leeway = 2 * time.Second
 )
 
+// warnings is a handler that is told of nothing less.
+type warnings struct{ slog.Handler }
+
+// Enabled implements [slog.Handler].
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
 // withDefaults fills in what is zero and refuses what cannot be.
 func (c Config) withDefaults() (Config, error) {
 	if c.DDLTimeout <= 0 {
@@ -101,7 +110,7 @@ func (c Config) withDefaults() (Config, error) {
 		return c, fmt.Errorf("migrate: LockTTL %v is too short: it has to exceed DDLTimeout %v by %v", c.LockTTL, c.DDLTimeout, leeway)
 	}
 	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
+		c.Logger = slog.New(warnings{slog.Default().Handler()})
 	}
 	return c, nil
 }

@@ -111,7 +111,9 @@ func removal(r *lex.Reader, keyspace string) *effect {
 
 func alteration(r *lex.Reader, keyspace string) *effect {
 	e := &effect{object: named(r)}
-	r.Accept("IF", "EXISTS")
+	if r.Accept("IF", "EXISTS") {
+		return nil // what is not there stays so
+	}
 	switch e.object {
 	case tableObject:
 		e.object = columnObject
@@ -151,14 +153,16 @@ func listed(r *lex.Reader) []string {
 	}
 }
 
-// renamed takes "a TO b AND c TO d".
-func renamed(r *lex.Reader) (from, to []string) {
+// renamed takes "a TO b AND c TO d", one after the other: a name that is given away can be taken again.
+func renamed(r *lex.Reader) (lacks, has []string) {
 	for {
-		from = append(from, r.Identifier())
+		from := r.Identifier()
 		r.Failed = r.Failed || !r.Accept("TO")
-		to = append(to, r.Identifier())
+		to := r.Identifier()
+		has = append(slices.DeleteFunc(has, func(n string) bool { return n == from }), to)
+		lacks = append(slices.DeleteFunc(lacks, func(n string) bool { return n == to }), from)
 		if !r.Accept("AND") {
-			return from, to
+			return lacks, has
 		}
 	}
 }

@@ -34,15 +34,18 @@ func TestEffectOf(t *testing.T) {
 		"CREATE CUSTOM INDEX IF NOT EXISTS i ON other.t (values(m)) USING 'sai'": {object: indexObject, keyspace: "other", has: []string{"i"},
 			index: &index{keyspace: "other", table: "t", column: "m", function: "VALUES"}},
 
-		"INSERT INTO t (id) VALUES (1)":        nil,
-		"ALTER TABLE t WITH comment = 'x'":     nil,
-		"CREATE ROLE ana":                      nil,
-		"CREATE OR REPLACE FUNCTION f (a int)": nil,
-		"DROP FUNCTION f":                      nil,
-		"ALTER TABLE t":                        nil,
-		"ALTER TABLE t RENAME a b":             nil,
-		"CREATE TABLE":                         nil,
-		"ALTER MATERIALIZED VIEW v WITH a = 1": nil,
+		"INSERT INTO t (id) VALUES (1)":         nil,
+		"ALTER TABLE t WITH comment = 'x'":      nil,
+		"CREATE ROLE ana":                       nil,
+		"CREATE OR REPLACE FUNCTION f (a int)":  nil,
+		"DROP FUNCTION f":                       nil,
+		"ALTER TABLE t":                         nil,
+		"ALTER TABLE t RENAME a b":              nil,
+		"ALTER TABLE IF EXISTS t ADD a int":     nil,
+		"ALTER TYPE t RENAME x TO z AND y TO x": {object: typeObject, keyspace: "shop", name: "t", has: []string{"z", "x"}, lacks: []string{"y"}},
+		"ALTER TYPE t RENAME x TO y AND y TO z": {object: typeObject, keyspace: "shop", name: "t", has: []string{"z"}, lacks: []string{"x", "y"}},
+		"CREATE TABLE":                          nil,
+		"ALTER MATERIALIZED VIEW v WITH a = 1":  nil,
 	} {
 		assert.Equal(t, want, effectOf(statement, "shop"), statement)
 	}

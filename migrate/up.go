@@ -207,7 +207,14 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	r.waiting = false
 	r.report(Running, work)
 	t := startTenure(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL}, asked)
+	ended := false
+	defer func() { // after a panic nobody renews, so that the lock lapses
+		if !ended {
+			_ = t.end(true)
+		}
+	}()
 	err = r.work(t)
+	ended = true
 	if late := t.end(r.inFlight); late != nil {
 		r.config.Logger.WarnContext(ctx, "migrations: others wait until the lock lapses", "error", late)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -45,7 +46,7 @@ func TestUpAppliesInOrder(t *testing.T) {
 	assert.Len(t, events, 9)
 	assert.Equal(t, Event{Kind: Running, Epoch: 1, File: "0001_first.cql", Number: 1, Total: 3, Line: 1, Statement: "CREATE a"}, events[0])
 	assert.Equal(t, Event{Kind: Applied, Epoch: 1, File: "0001_first.cql", Number: 2, Total: 3, Line: 3, Statement: "INSERT b"}, events[4])
-	assert.Contains(t, log.String(), `msg="migration applied" file=0001_first.cql line=3 statement=2 of=3 epoch=1`)
+	assert.Contains(t, log.String(), `msg="migration applied" file=0001_first.cql line=3 statement=2 of=3 text="INSERT b" epoch=1`)
 
 	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
 	assert.Equal(t, []string{"read"}, db.took(), "nothing pending")
@@ -347,4 +348,18 @@ func once(request string, f fault) func(string) fault {
 		done = true
 		return f
 	}
+}
+
+// A function that panics, in a program that goes on, holds nobody up for longer than the lock lasts.
+func TestUpPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		fsys := folder("0001_a.cql", "CREATE a;\n-- aml:func boom")
+		assert.PanicsWithValue(t, "boom", func() {
+			_ = db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"boom": func(context.Context, gocqlx.Session) error { panic("boom") }}})
+		})
+		began := time.Now()
+		require.NoError(t, db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"boom": nothing}}))
+		assert.LessOrEqual(t, time.Since(began), defaultTimeout+2*time.Minute)
+	})
 }
