@@ -3,6 +3,7 @@ package memory_test
 import (
 	"iter"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -63,6 +64,13 @@ func TestFindRefuses(t *testing.T) {
 		{Path: "Shape", Problem: "is so close to zero that it has no angle, which COSINE compares"},
 		{Path: "Spot", Problem: "has an element that an index of vectors cannot hold: they lie between -1e17 and 1e17"},
 	}, refused.Faults)
+	long := strings.Repeat("x", 8193)
+	require.ErrorAs(t, s.Items.Insert(ctx, &yard.Item{Hall: "a", Place: 2, Shape: [3]float32{1}, Name: long, Colors: []string{"red", long}}), &refused)
+	require.Equal(t, []mapper.Fault{
+		{Path: "Name", Problem: "is longer than 8192 bytes, which no index finds"},
+		{Path: "Colors", Problem: "has an element that is longer than 8192 bytes, which no index finds"},
+	}, refused.Faults[:2])
+	require.ErrorAs(t, first(s.Items.ByColors(long).All(ctx)), &refused)
 	require.ErrorAs(t, first(s.Items.ByShape([3]float32{1e-30}, 1).All(ctx)), &refused)
 	require.ErrorAs(t, first(s.Items.BySpot([2]float32{float32(math.NaN())}, 1).All(ctx)), &refused)
 	require.ErrorContains(t, first(s.Items.ByNote("e").All(ctx)), "texts beyond ASCII", "of a row")

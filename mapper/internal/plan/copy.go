@@ -88,7 +88,7 @@ func (p *planner) checkRow(c *Projection, now *rows, i int, found *finder) bool 
 	if !p.checkKey(view{row: row}, c.Table, now.element(i), c) {
 		return false
 	}
-	p.checkVectors(view{row: row}, c.Table, now.element(i), c)
+	p.checkIndexes(view{row: row}, c.Table, now.element(i), c)
 	j := found.first(i)
 	if j < i && !sameKey(row, now.at(j), len(c.Columns)) {
 		p.conflict(c, row, now.element(j), now.element(i))

@@ -15,10 +15,19 @@ const (
 	shortest = 0x1p-126
 )
 
-// Refuses says what is wrong with a vector for an index of nearest neighbours; "" is nothing. The server fails such writes in
-// a way that cannot be told from a node that is down, or accepts them and does not answer any more.
+// term is how many bytes of a value the server puts into an index, where nobody has set another guardrail.
+const term = 8192
+
+// Refuses says what is wrong with a value for the index, or with an element of one; "" is nothing. The server takes a value that is too long and never
+// finds it, or refuses it, depending on who asks. It fails the write of vectors that it cannot index in a way that cannot be
+// told from a node that is down, or accepts them and does not answer any more.
 func (i *Index) Refuses(c cell.Cell) string {
-	if i.Read != Near || c == nil {
+	switch {
+	case c == nil:
+		return ""
+	case i.Read != Near && len(c) > term:
+		return "is longer than 8192 bytes, which no index finds"
+	case i.Read != Near:
 		return ""
 	}
 	sum := 0.0
@@ -35,11 +44,29 @@ func (i *Index) Refuses(c cell.Cell) string {
 	return ""
 }
 
-// checkVectors notes what is wrong with the vectors of row i of a table (of the root or, with c, of a copy).
-func (p *planner) checkVectors(v view, t *Table, i int, c *Projection) {
+// refuses says what is wrong with what an index of the table is to hold of a row.
+func (t *Table) refuses(i *Index, c cell.Cell) string {
+	if i.Read != Contains {
+		return i.Refuses(c)
+	}
+	per := 1
+	if t.Columns[i.Column].Cells == Map {
+		per = 2
+	}
+	for e := newEntries(c, per); e.more; e.next() {
+		values := e.values()
+		if problem := i.Refuses(values[len(values)-1]); problem != "" {
+			return "has an element that " + problem
+		}
+	}
+	return ""
+}
+
+// checkIndexes notes what indexes cannot hold of row i of a table (of the root or, with c, of a copy).
+func (p *planner) checkIndexes(v view, t *Table, i int, c *Projection) {
 	for k := range t.Indexes {
 		column := t.Indexes[k].Column
-		switch problem := t.Indexes[k].Refuses(v.cell(column)); {
+		switch problem := t.refuses(&t.Indexes[k], v.cell(column)); {
 		case problem == "":
 		case c == nil:
 			p.fault(t, t.Columns[column].Field, problem)

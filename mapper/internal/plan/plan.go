@@ -59,7 +59,7 @@ func (p *planner) root() error {
 	t := p.a.Root
 	if p.new != nil {
 		p.checkKey(view{row: p.new}, t, -1, nil)
-		p.checkVectors(view{row: p.new}, t, -1, nil)
+		p.checkIndexes(view{row: p.new}, t, -1, nil)
 	}
 	switch {
 	case p.update():

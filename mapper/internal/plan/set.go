@@ -12,7 +12,7 @@ func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	if !static {
 		p.checkKey(view{row: row}, a.Root, -1, nil)
 	}
-	p.checkVectors(view{row: row}, a.Root, -1, nil)
+	p.checkIndexes(view{row: row}, a.Root, -1, nil)
 	for u := a.units[column]; u < a.units[column+1]; u++ {
 		p.changed.Add(int(u))
 	}
@@ -40,7 +40,7 @@ func (p *planner) setCopy(c *Projection, static bool) error {
 	}
 	for i := range now.n {
 		v := view{row: now.at(i)}
-		p.checkVectors(v, c.Table, now.element(i), c)
+		p.checkIndexes(v, c.Table, now.element(i), c)
 		write := c.rewritten(&p.changed, false)
 		for k := range c.targets {
 			t := &c.targets[k]
