@@ -109,7 +109,7 @@ func TestExtraSchemaIsAccepted(t *testing.T) {
 	var log bytes.Buffer
 	store := openWorkshop(t, session, mapper.Config{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
 	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("\n")), &log)
-	require.Contains(t, log.String(), `"extra":"table customers, table jobs.moves, table jobs.price, table jobs_by_tag.price, `+
+	require.Contains(t, log.String(), `"extra":"column jobs.moves, column jobs.price, column jobs_by_tag.price, table customers, `+
 		`type address, type holder.mail, type person.mail, type tool.weight"`)
 
 	insert(t, store, brakes())

@@ -3,11 +3,14 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -105,7 +108,16 @@ func (s CQL) Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, n
 		rows = append(rows, slices.Clone(row))
 	}
 	next = slices.Clone(it.PageState())
-	return rows, next, it.Close()
+	if err = it.Close(); state != nil && isProtocolFault(err) {
+		err = fmt.Errorf("%w: %w", mapper.ErrPageToken, err)
+	}
+	return rows, next, err
+}
+
+// isProtocolFault reports whether the server could not read a request, in which the state alone is not the mapper's own.
+func isProtocolFault(err error) bool {
+	e, ok := errors.AsType[gocql.RequestError](err)
+	return ok && e.Code() == gocql.ErrCodeProtocol
 }
 
 // Values gives a row as arguments of a statement: pointers to its cells.

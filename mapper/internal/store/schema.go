@@ -187,7 +187,7 @@ func (v *verifier) verifyIndexes(t *plan.Table) {
 // beyond judges a column that the model does not have: it may be there, unless the key needs it.
 func (v *verifier) beyond(table, name string, c Column) {
 	if c.Position < 0 {
-		v.extra = append(v.extra, "table "+table+"."+name)
+		v.extra = append(v.extra, "column "+table+"."+name)
 		return
 	}
 	v.faults = append(v.faults, mapper.SchemaFault{Table: table, Column: name, Want: "no column of the key", Have: describe(c)})
