@@ -206,7 +206,8 @@ func nearestOption(name string, where place) string {
 		if r.places&where == 0 {
 			continue
 		}
-		if d := editDistance(name, r.name); d < distance {
+		d := editDistance(name, r.name)
+		if d < distance || d == distance && best != "" && r.name[0] == name[0] && best[0] != name[0] {
 			best, distance = r.name, d
 		}
 	}

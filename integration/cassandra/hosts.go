@@ -27,7 +27,7 @@ func useHosts(ctx context.Context, cfg Config, list string) (*Server, error) {
 	}
 	cfg.logf("using %s=%s", hostsVariable, list)
 	if err := awaitAnswer(ctx, cfg, hosts, nil); err != nil {
-		return nil, fmt.Errorf("%s=%s: %w", hostsVariable, list, err)
+		return nil, fmt.Errorf("%s=%s: %w; without the variable a server is started here", hostsVariable, list, err)
 	}
 	return &Server{hosts: hosts, origin: given{}}, nil
 }

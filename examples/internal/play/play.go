@@ -64,7 +64,7 @@ func run(ctx context.Context, name string, program func(context.Context, gocqlx.
 	// A keyspace of this run's own: nothing of yours is touched, and a second run starts from nothing.
 	keyspace := name + "_" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	fmt.Printf("Cassandra answers at %s; the keyspace is %s\n", strings.Join(server.Hosts(), ", "), keyspace)
-	session, err := server.Keyspace(ctx, keyspace)
+	session, err := server.Keyspace(context.WithoutCancel(ctx), keyspace) // whole, or Ctrl-C leaves one that nothing drops
 	if err != nil {
 		return err
 	}
