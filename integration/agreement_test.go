@@ -68,6 +68,7 @@ func everyTables(t *testing.T, s *every.Store) map[string]everyTable {
 // Random values of every type in every position go through the node and come back equal, and the node holds the bytes that
 // the driver itself writes for them.
 func TestAgreement(t *testing.T) {
+	t.Parallel()
 	session, s := modelKeyspace(t, "../codegen/testdata/golden/every")
 	store, err := every.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)

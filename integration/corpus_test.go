@@ -37,6 +37,7 @@ const leastInCorpus = 5
 
 // What check accepts the node accepts, and what check refuses is refused for the reason that it was broken for.
 func TestCorpus(t *testing.T) {
+	t.Parallel()
 	server := cassandra.Test(t)
 	seed := *corpusSeed
 	if seed == 0 {

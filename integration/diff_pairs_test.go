@@ -34,6 +34,7 @@ var (
 // What `aml diff` writes leads from the keyspace of one model to exactly that of another, on a node: first with the tables
 // that was= keeps, then, without was=, to nothing but the model. What it refuses is mended by what it says.
 func TestDiffOfPairs(t *testing.T) {
+	t.Parallel()
 	cassandra.Test(t)
 	fset := token.NewFileSet()
 	known := libraries(t, fset)

@@ -36,6 +36,7 @@ func TestReach(t *testing.T) {
 
 // It takes, too, what the documentation of the language says that its examples become.
 func TestLanguageExamplesRun(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../docs/language.md")
 	require.NoError(t, err)
 	blocks := regexp.MustCompile("(?ms)^```sql\n(.*?)^```$").FindAllSubmatch(text, -1)

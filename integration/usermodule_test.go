@@ -19,6 +19,7 @@ import (
 
 // A user's own repository: the tool is added, the model generated, the program built and run against a Cassandra.
 func TestUserModule(t *testing.T) {
+	t.Parallel()
 	server := cassandra.Test(t)
 	keyspace := "garage_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
 	session, err := server.Keyspace(t.Context(), keyspace)

@@ -16,6 +16,7 @@ import (
 // What docs/migrations.md tells from the first release to the fourth happens: its files are written, its commands run, and
 // they print what stands there, in a repository and a keyspace of their own.
 func TestMigrationsWalk(t *testing.T) {
+	t.Parallel()
 	server := cassandra.Test(t)
 	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
 	page, err := os.ReadFile("../docs/migrations.md")
