@@ -162,6 +162,9 @@ func set(words string) map[string]bool {
 	return out
 }
 
+// QuoteText writes a text as a CQL literal: two quotes stand for one in it.
+func QuoteText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
 // Quote writes a name as CQL does: with quotes where it is not a plain identifier or is a reserved word.
 func Quote(name string) string {
 	if isPlain(name) && !reserved[name] {

@@ -90,12 +90,10 @@ func (i *Index) With() string {
 func (i *Index) Entries() string {
 	var out []string
 	for _, o := range i.Options {
-		out = append(out, quoted(o.Name)+": "+quoted(o.Value))
+		out = append(out, model.QuoteText(o.Name)+": "+model.QuoteText(o.Value))
 	}
 	return strings.Join(out, ", ")
 }
-
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // by renders what an index read puts behind a WHERE, or behind the restrictions of a partition, or for the nearest vectors
 // behind both.

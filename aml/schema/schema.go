@@ -302,7 +302,7 @@ func lifetime(a *model.Aggregate) int {
 func properties(p model.Properties, ttl int) []Property {
 	var out []Property
 	if p.Comment != "" {
-		out = append(out, Property{"comment", "'" + strings.ReplaceAll(p.Comment, "'", "''") + "'"})
+		out = append(out, Property{"comment", model.QuoteText(p.Comment)})
 	}
 	if ttl > 0 {
 		out = append(out, Property{"default_time_to_live", fmt.Sprint(ttl)})

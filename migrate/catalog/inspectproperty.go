@@ -127,7 +127,7 @@ func propertyText(held any) string {
 		}
 	case **string:
 		if *v != nil {
-			return quoted(**v)
+			return model.QuoteText(**v)
 		}
 	case *map[string]string:
 		if *v != nil {
@@ -141,7 +141,7 @@ func propertyText(held any) string {
 func mapText(m map[string]string) string {
 	var out []string
 	for _, key := range slices.Sorted(maps.Keys(m)) {
-		out = append(out, quoted(key)+": "+quoted(m[key]))
+		out = append(out, model.QuoteText(key)+": "+model.QuoteText(m[key]))
 	}
 	return "{" + strings.Join(out, ", ") + "}"
 }

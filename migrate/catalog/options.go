@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
@@ -77,13 +78,10 @@ func (v value) canonical(name string) string {
 		return canonicalMap(name, v.entries)
 	}
 	if _, textual := strings.CutPrefix(defaults[name], "'"); textual || defaults[name] == "" && v.quoted {
-		return quoted(canonicalText(name, v.text))
+		return model.QuoteText(canonicalText(name, v.text))
 	}
 	return number(strings.ToLower(v.text))
 }
-
-// quoted writes a string of CQL.
-func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 // number writes a number one way; what is none stays, and so does a whole number of any size.
 func number(s string) string {
@@ -117,11 +115,7 @@ func canonicalMap(name string, entries map[string]string) string {
 	case name == "compression" && entries["class"] == "":
 		entries = map[string]string{"enabled": "false"} // what {} means, too
 	}
-	var out []string
-	for _, k := range slices.Sorted(maps.Keys(entries)) {
-		out = append(out, quoted(k)+": "+quoted(entries[k]))
-	}
-	return "{" + strings.Join(out, ", ") + "}"
+	return mapText(entries)
 }
 
 // caching caches nothing of what it does not name.

@@ -120,9 +120,7 @@ func isProtocolFault(err error) bool {
 	return ok && e.Code() == gocql.ErrCodeProtocol
 }
 
-// Values gives a row as arguments of a statement: pointers to its cells.
-func Values(row cell.Row) []any { return values(nil, row) }
-
+// values adds a row to the arguments of a statement: pointers to its cells.
 func values(args []any, row cell.Row) []any {
 	args = slices.Grow(args, len(row))
 	for i := range row {
@@ -134,7 +132,7 @@ func values(args []any, row cell.Row) []any {
 // destinations gives a row and pointers to its cells, for Scan.
 func destinations(n int) (cell.Row, []any) {
 	row := make(cell.Row, n)
-	return row, Values(row)
+	return row, values(nil, row)
 }
 
 // binder turns mutations into statements with arguments: pointers to the mutations' cells.
