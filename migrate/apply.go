@@ -184,8 +184,12 @@ func (r *run) turnedOut(t *tenure, e *effect, before string) (bool, error) {
 
 // holds reports whether system_schema shows the effect.
 func (r *run) holds(t *tenure, e *effect) (bool, error) {
-	if e == nil {
+	switch {
+	case e == nil:
 		return false, nil
+	case e.index != nil:
+		built, err := r.indexes(t, *e.index)
+		return err == nil && e.index.holds(built), err
 	}
 	var names []string
 	err := steadily(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
@@ -193,46 +197,6 @@ func (r *run) holds(t *tenure, e *effect) (bool, error) {
 		return err
 	})
 	return err == nil && e.holds(names), err
-}
-
-// settle waits for all that must be before the next statement: agreement, the
-// effect in the schema, the answer of an index.
-func (r *run) settle(t *tenure, s step, e *effect) error {
-	st, _ := s.statement()
-	if !st.changesSchema() {
-		return nil
-	}
-	if e == nil {
-		return r.agree(t)
-	}
-	there, err := r.turnedOut(t, e, "") // the server said so, or system_schema did
-	switch {
-	case err != nil:
-		return r.ended(t, s, err)
-	case !there:
-		return r.failed(t, s, errNoEffect, true)
-	case e.index != nil:
-		return r.awaitIndex(t, s, *e.index)
-	}
-	return nil
-}
-
-// awaitIndex returns once a read by the index is answered. Building one takes as
-// long as it takes; ctx ends it.
-func (r *run) awaitIndex(t *tenure, s step, i index) error {
-	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		err := r.db.answers(t.ctx, i)
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(err, errNoProbe), refused(err):
-			r.config.Logger.WarnContext(t.ctx, "migrations: cannot tell whether the index answers yet", "table", i.table, "column", i.column, "error", err)
-			return nil
-		}
-		if !sleep(t.ctx, pause) {
-			return r.ended(t, s, fmt.Errorf("wait until the index answers: %w", errors.Join(context.Cause(t.ctx), err)))
-		}
-	}
 }
 
 // ended reports an error that is not the statement's own.

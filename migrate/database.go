@@ -47,6 +47,8 @@ type database interface {
 	agree(ctx context.Context) (agreement, error)
 	// names returns what system_schema has under an object's name.
 	names(ctx context.Context, e effect) ([]string, error)
+	// indexes returns those that system_schema has of a keyspace.
+	indexes(ctx context.Context, keyspace string) ([]builtIndex, error)
 	// answers returns nil when a read by the index is answered, errNoProbe when
 	// there is no telling.
 	answers(ctx context.Context, i index) error

@@ -32,7 +32,22 @@ type effect struct {
 	lacks    []string // names gone afterwards
 	some     bool     // the object is there afterwards, under whatever names
 	none     bool     // the object is gone
-	index    *index   // to wait for until it answers
+	index    *index   // that is there afterwards, and to wait for until it answers
+	unless   bool     // IF [NOT] EXISTS lets the server accept it and leave out what is to be there
+}
+
+// accepted is the effect once the server has answered that it accepts the statement.
+func (e effect) accepted() *effect {
+	if !e.unless {
+		return &e
+	}
+	e.has = nil
+	if e.index != nil {
+		i := *e.index
+		i.settled = true
+		e.index = &i
+	}
+	return &e
 }
 
 // holds judges the names that system_schema has.
@@ -83,7 +98,7 @@ func creation(r *lex.Reader, keyspace string) *effect {
 	case "":
 		return nil
 	case indexObject:
-		return indexCreation(r, keyspace)
+		return indexCreation(r, keyspace, unless)
 	}
 	e := &effect{object: what, some: true}
 	e.keyspace, e.name = r.Qualified(keyspace)
@@ -130,7 +145,7 @@ func alteration(r *lex.Reader, keyspace string) *effect {
 		r.Accept("IF", "EXISTS")
 		e.lacks = listed(r)
 	case r.Accept("RENAME"):
-		r.Accept("IF", "EXISTS")
+		e.unless = r.Accept("IF", "EXISTS")
 		e.lacks, e.has = renamed(r)
 	default:
 		return nil // properties, which may be set again

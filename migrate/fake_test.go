@@ -50,6 +50,7 @@ type fake struct {
 	state    state
 	expires  time.Time // of the lock
 	schema   map[effectKey]map[string]bool
+	built    []builtIndex
 	before   []gocqlxRecord                  // what gocqlx has recorded
 	requests []string                        // all but the keeper's
 	sent     []string                        // statements that took effect
@@ -215,6 +216,10 @@ func (f *fake) run(statement string) {
 	if e == nil {
 		return
 	}
+	if e.object == indexObject {
+		f.runIndex(*e)
+		return
+	}
 	key := effectKey{e.object, e.keyspace, e.name}
 	names := f.schema[key]
 	if names == nil || e.none {
@@ -235,6 +240,27 @@ func (f *fake) run(statement string) {
 	}
 }
 
+// runIndex makes an index or drops one. A name is made up if need be, and of two equal ones there is one.
+func (f *fake) runIndex(e effect) {
+	if e.index == nil {
+		f.built = slices.DeleteFunc(f.built, func(b builtIndex) bool { return slices.Contains(e.lacks, b.name) })
+		return
+	}
+	b := builtIndex{name: e.index.name, table: e.index.table, column: e.index.column, function: e.index.function, class: legacyClass}
+	taken := func(o builtIndex) bool { return o.name == b.name }
+	base := b.table + "_" + b.column + "_idx"
+	for n := 0; b.name == "" || e.index.name == "" && slices.ContainsFunc(f.built, taken); n++ {
+		b.name = base
+		if n > 0 {
+			b.name = fmt.Sprint(base, "_", n)
+		}
+	}
+	equal := func(o builtIndex) bool { o.name = b.name; return o == b }
+	if !slices.ContainsFunc(f.built, taken) && !slices.ContainsFunc(f.built, equal) {
+		f.built = append(f.built, b)
+	}
+}
+
 // setColumns takes the columns out of a CREATE TABLE.
 func (f *fake) setColumns(statement, table string) {
 	columns := map[string]bool{}
@@ -251,8 +277,18 @@ func (f *fake) setColumns(statement, table string) {
 func (f *fake) names(ctx context.Context, e effect) (names []string, err error) {
 	err = f.send(ctx, "names", func() {
 		names = slices.Collect(maps.Keys(f.schema[effectKey{e.object, e.keyspace, e.name}]))
+		for _, b := range f.built {
+			if e.object == indexObject {
+				names = append(names, b.name)
+			}
+		}
 	})
 	return names, err
+}
+
+func (f *fake) indexes(ctx context.Context, _ string) (built []builtIndex, err error) {
+	err = f.send(ctx, "indexes", func() { built = slices.Clone(f.built) })
+	return built, err
 }
 
 func (f *fake) answers(ctx context.Context, i index) error {

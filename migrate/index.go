@@ -1,178 +1,129 @@
 package migrate
 
 import (
-	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/migrate/internal/lex"
-
-	"github.com/gocql/gocql"
 )
 
 // index is one that a statement creates.
 type index struct {
 	keyspace string
+	name     string // "" where the server makes one up
 	table    string
 	column   string
 	function string // KEYS, VALUES, ENTRIES or FULL; "" for the column itself
+	more     bool   // columns beside the first
+	class    string // as className gives it; "" for the server's default
+	settled  bool   // the server has accepted it with IF NOT EXISTS, so that whatever kept it from making one counts
 }
 
-// indexCreation reads what follows CREATE INDEX IF NOT EXISTS. One without a
-// name gets table_column_idx from the server.
-func indexCreation(r *lex.Reader, keyspace string) *effect {
-	name := ""
+// builtIndex is one that system_schema has.
+type builtIndex struct {
+	name     string
+	table    string
+	column   string
+	function string
+	class    string
+}
+
+// legacyClass is what USING calls the indexes that have no class of their own.
+const legacyClass = "legacy_local_table"
+
+// indexCreation reads what follows CREATE INDEX IF NOT EXISTS.
+func indexCreation(r *lex.Reader, keyspace string, unless bool) *effect {
+	i := &index{}
 	if !r.Peek().Is("ON") {
-		_, name = r.Qualified(keyspace)
+		_, i.name = r.Qualified(keyspace)
 	}
 	r.Failed = r.Failed || !r.Accept("ON")
-	i := &index{}
 	i.keyspace, i.table = r.Qualified(keyspace)
 	r.Failed = r.Failed || !r.Accept("(")
-	i.column = r.Identifier()
+	i.column, i.function = indexTarget(r)
+	for r.Accept(",") {
+		i.more = true
+		indexTarget(r)
+	}
+	r.Failed = r.Failed || !r.Accept(")") || i.more && i.name == ""
+	if r.Accept("USING") {
+		i.class = className(strings.Trim(r.Next().Text, "'"))
+	}
+	return &effect{object: indexObject, keyspace: i.keyspace, index: i, unless: unless}
+}
+
+// indexTarget takes column or FUNCTION(column), as statements and system_schema write it.
+func indexTarget(r *lex.Reader) (column, function string) {
+	column = r.Identifier()
 	if r.Accept("(") {
-		i.function = strings.ToUpper(i.column)
-		i.column = r.Identifier()
+		function = strings.ToUpper(column)
+		column = r.Identifier()
+		r.Failed = r.Failed || !r.Accept(")")
 	}
-	if name == "" {
-		plain := regexp.MustCompile(`\W`)
-		name = plain.ReplaceAllString(i.table, "") + "_" + plain.ReplaceAllString(i.column, "") + "_idx"
-	}
-	return &effect{object: indexObject, keyspace: i.keyspace, has: []string{name}, index: i}
+	return column, function
 }
 
-// probe is a read by the index of nothing in particular. cqlType is the column's,
-// key another column of the table. ok is false for an index that no
-// value can be made up for.
-func (i index) probe(cqlType, key string) (statement string, values []any, ok bool) {
-	column := quote(i.column)
-	inner := elements(cqlType)
-	condition := ""
-	switch kind := outer(cqlType); {
-	case kind == "vector":
-		condition, ok = vectorProbe(column, cqlType)
-	case i.function == "KEYS" && len(inner) == 2:
-		condition, ok = with(column+" CONTAINS KEY %s", inner[0])
-	case i.function == "ENTRIES" && len(inner) == 2:
-		key, known := literal(inner[0])
-		condition, ok = with(column+"["+key+"] = %s", inner[1])
-		ok = ok && known
-	case i.function == "FULL":
-		condition, ok = column+" = "+map[string]string{"list": "[]", "set": "{}", "map": "{}"}[kind], kind != ""
-	case len(inner) > 0 && kind != "tuple":
-		condition, ok = with(column+" CONTAINS %s", inner[len(inner)-1])
-	case cqlType == "":
-		return "", nil, false // the column is gone
-	default:
-		condition, ok = with(column+" = %s", cqlType)
-	}
-	for range strings.Count(condition, "?") - strings.Count(column, "?") {
-		values = append(values, emptyUDT{})
-	}
-	where := " WHERE "
-	if strings.HasPrefix(condition, "ORDER") {
-		where = " "
-	}
-	return fmt.Sprintf("SELECT %s FROM %s.%s%s%s LIMIT 1", quote(key), quote(i.keyspace), quote(i.table), where, condition), values, ok
-}
-
-func vectorProbe(column, cqlType string) (string, bool) {
-	inner := elements(cqlType)
-	if len(inner) != 2 || inner[0] != "float" {
-		return "", false
-	}
-	var dimension int
-	if _, err := fmt.Sscan(inner[1], &dimension); err != nil {
-		return "", false
-	}
-	ones := strings.TrimSuffix(strings.Repeat("1,", dimension), ",")
-	return fmt.Sprintf("ORDER BY %s ANN OF [%s]", column, ones), true
-}
-
-func with(format, cqlType string) (string, bool) {
-	value, ok := literal(cqlType)
-	return fmt.Sprintf(format, value), ok
-}
-
-// literal is a value of any type but a vector; that of a UDT is bound.
-func literal(cqlType string) (string, bool) {
-	switch outer(cqlType) {
-	case "list":
-		return "[]", true
-	case "set", "map":
-		return "{}", true
-	case "vector":
-		return "", false
-	case "tuple":
-		var members []string
-		for _, e := range elements(cqlType) {
-			value, ok := literal(e)
-			if !ok {
-				return "", false
-			}
-			members = append(members, value)
-		}
-		return "(" + strings.Join(members, ", ") + ")", true
-	}
-	if value, ok := natives[unfrozen(cqlType)]; ok {
-		return value, true
-	}
-	return "?", true
-}
-
-// emptyUDT is a value of any user-defined type: its first field is null, the others are missing.
-type emptyUDT struct{}
-
-// MarshalCQL implements [gocql.Marshaler].
-func (emptyUDT) MarshalCQL(gocql.TypeInfo) ([]byte, error) {
-	return []byte{0xff, 0xff, 0xff, 0xff}, nil
-}
-
-// natives are values of the native types.
-var natives = map[string]string{
-	"ascii": "'a'", "text": "'a'", "varchar": "'a'", "blob": "0x00", "boolean": "false", "inet": "'127.0.0.1'",
-	"tinyint": "0", "smallint": "0", "int": "0", "bigint": "0", "varint": "0", "decimal": "0", "float": "0", "double": "0",
-	"date": "'1970-01-01'", "time": "'00:00:00'", "timestamp": "0",
-	"uuid": "00000000-0000-4000-8000-000000000000", "timeuuid": "00000000-0000-1000-8000-000000000000",
-}
-
-// outer is the collection that a type is, frozen or not: frozen<list<int>> =>
-// list, int => "".
-func outer(cqlType string) string {
-	name, _, ok := strings.Cut(unfrozen(cqlType), "<")
-	if !ok {
-		return ""
+// className is one name for a class of indexes that has several: org.apache.cassandra.index.sai.StorageAttachedIndex => sai.
+func className(class string) string {
+	name := strings.ToLower(class[strings.LastIndexByte(class, '.')+1:])
+	if name == "storageattachedindex" {
+		return "sai"
 	}
 	return name
 }
 
-// elements lists what a type consists of: map<text, list<int>> => text, list<int>.
-func elements(cqlType string) []string {
-	_, rest, ok := strings.Cut(unfrozen(cqlType), "<")
-	if !ok {
-		return nil
+// newBuiltIndex reads a row of system_schema.indexes.
+func newBuiltIndex(name, table, kind string, options map[string]string) builtIndex {
+	b := builtIndex{name: name, table: table, class: legacyClass}
+	if kind == "CUSTOM" {
+		b.class = className(options["class_name"])
 	}
-	var parts []string
-	depth, from := 0, 0
-	for i, c := range strings.TrimSuffix(rest, ">") + "," {
-		switch {
-		case c == '<':
-			depth++
-		case c == '>':
-			depth--
-		case c == ',' && depth == 0:
-			parts = append(parts, strings.TrimSpace(rest[from:i]))
-			from = i + 1
+	r := &lex.Reader{Words: lex.Words(options["target"])}
+	if column, function := indexTarget(r); !r.Failed {
+		b.column, b.function = column, function
+	}
+	return b
+}
+
+// found looks for the index that the statement makes, and for what keeps the server from making one: an equal index of
+// another name, and another index of its name.
+func (i index) found(built []builtIndex) (own, equal, namesake *builtIndex) {
+	for n := range built {
+		b := &built[n]
+		switch named, alike := i.isNamed(b.name), i.isLike(*b); {
+		case named && alike:
+			own = b
+		case alike && !i.more:
+			equal = b
+		case named && i.name != "":
+			namesake = b
 		}
 	}
-	return parts
+	return own, equal, namesake
 }
 
-func unfrozen(cqlType string) string {
-	if inner, ok := strings.CutPrefix(cqlType, "frozen<"); ok {
-		return strings.TrimSuffix(inner, ">")
+// holds reports whether the statement has had its effect.
+func (i index) holds(built []builtIndex) bool {
+	own, equal, namesake := i.found(built)
+	return own != nil || i.settled && (equal != nil || namesake != nil)
+}
+
+// isNamed reports whether the name is that of the statement or, without one, may be what the server makes up: of
+// table_column_idx, table_column_idx_1 and so on the first that is free in the keyspace.
+func (i index) isNamed(name string) bool {
+	if i.name != "" {
+		return name == i.name
 	}
-	return cqlType
+	plain := regexp.MustCompile(`\W`)
+	base := plain.ReplaceAllString(i.table+"_"+i.column+"_idx", "")
+	return regexp.MustCompile("^" + base + "(_[0-9]+)?$").MatchString(name)
 }
 
-func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+// isLike reports whether an index has the table, the target and, where the statement names one, the class. What is
+// indexed of a collection without a function are its values.
+func (i index) isLike(b builtIndex) bool {
+	values := func(function string) bool { return slices.Contains([]string{"", "VALUES"}, function) }
+	target := b.column == i.column && (b.function == i.function || values(b.function) && values(i.function))
+	return b.table == i.table && (target || i.more) && (i.class == "" || i.class == b.class)
+}

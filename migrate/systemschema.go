@@ -28,6 +28,18 @@ func (t *table) names(ctx context.Context, e effect) ([]string, error) {
 	return nil, fmt.Errorf("system_schema has no %q", e.object)
 }
 
+// indexes asks one node for the indexes of a keyspace.
+func (t *table) indexes(ctx context.Context, keyspace string) ([]builtIndex, error) {
+	rows := t.query(ctx, "SELECT index_name, table_name, kind, options FROM system_schema.indexes WHERE keyspace_name = ?", keyspace).
+		Consistency(gocql.One).Iter()
+	var all []builtIndex
+	var name, table, kind string
+	for options := map[string]string{}; rows.Scan(&name, &table, &kind, &options); options = nil {
+		all = append(all, newBuiltIndex(name, table, kind, options))
+	}
+	return all, rows.Close()
+}
+
 // strings reads a column of text or of ids.
 func (t *table) strings(ctx context.Context, statement string, values ...any) ([]string, error) {
 	rows := t.query(ctx, statement, values...).Consistency(gocql.One).Iter()

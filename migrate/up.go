@@ -49,7 +49,9 @@ const (
 // CREATE TABLE is sent WITH an ID that follows from the names of keyspace and
 // table and the number of the migration, unless it names one. After each
 // statement that changes the schema Up waits until all nodes that are up agree,
-// and after CREATE INDEX until a read by the index is answered.
+// and after CREATE INDEX until a read by the index is answered. Where IF NOT
+// EXISTS kept the server from making an index, because an equal one is there
+// under another name or another index has the name, the log says which.
 //
 // A statement that fails ends the run with a *[StatementError]. Nothing is
 // rolled back. The statements before it stay recorded, and the next Up goes on

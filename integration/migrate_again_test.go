@@ -1,0 +1,95 @@
+package integration_test
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// doneByHand are statements that the server accepts although somebody was there before, and may then do nothing.
+var doneByHand = []struct {
+	before, statement, log string
+}{
+	{"CREATE TABLE a (id int PRIMARY KEY)", "CREATE TABLE IF NOT EXISTS a (id text PRIMARY KEY, b int)", ""},
+	{"CREATE TYPE ty (a int)", "CREATE TYPE IF NOT EXISTS ty (a int, b int)", ""},
+	{"ALTER TABLE t ADD n1 int", "ALTER TABLE t ADD IF NOT EXISTS (n1 int, n2 int)", ""},
+	{"ALTER TABLE t ADD n3 int", "ALTER TABLE t ADD IF NOT EXISTS n3 int", ""},
+	{"", "ALTER TYPE ty ADD IF NOT EXISTS a int", ""},
+	{"ALTER TABLE t DROP n1", "ALTER TABLE t DROP IF EXISTS (n1, n2)", ""},
+	{"", "ALTER TABLE t DROP IF EXISTS nope", ""},
+	{"", "ALTER TABLE IF EXISTS nope ADD n int", ""},
+	{"", "ALTER TYPE IF EXISTS nope ADD n int", ""},
+	{"", "ALTER TYPE ty RENAME IF EXISTS nope TO z", ""},
+	{"ALTER TYPE ty RENAME a TO z", "ALTER TYPE ty RENAME IF EXISTS a TO z", ""},
+	{"", "DROP INDEX IF EXISTS nope", ""},
+	{"", "DROP TYPE IF EXISTS nope", ""},
+	{"", "DROP TABLE IF EXISTS nope", ""},
+	{"", "DROP MATERIALIZED VIEW IF EXISTS nope", ""},
+	{"", "DROP MATERIALIZED VIEW IF EXISTS t", ""},
+	{"CREATE MATERIALIZED VIEW v AS SELECT * FROM u WHERE id IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, id)",
+		"CREATE MATERIALIZED VIEW IF NOT EXISTS v AS SELECT * FROM u WHERE id IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, id)", ""},
+
+	{"CREATE INDEX i1 ON t (c)", "CREATE INDEX IF NOT EXISTS i1 ON t (c)", ""},
+	{"", "CREATE INDEX IF NOT EXISTS i2 ON t (c)", "an equal index is there under another name, and the server made no second one\" file=0001_again.cql statement=1 table=t column=c index=i2 there=i1"},
+	{"", "CREATE INDEX IF NOT EXISTS ON t (c)", "an equal index is there under another name"},
+	{"", "CREATE INDEX IF NOT EXISTS i1 ON t (d)", "another index has the name, and the server made no second one\" file=0001_again.cql statement=1 table=t column=d index=i1 of=t.c"},
+	{"", "CREATE INDEX IF NOT EXISTS i1 ON u (c)", "another index has the name"},
+	{"", "CREATE INDEX IF NOT EXISTS i3 ON t (c) USING 'sai'", ""},
+	{"", "CREATE INDEX IF NOT EXISTS i4 ON t (c) USING 'sai'", "index=i4 there=i3"},
+	{"", "CREATE INDEX IF NOT EXISTS i1 ON t (c) USING 'sai'", "index=i1 there=i3"},
+	{"", "CREATE INDEX IF NOT EXISTS i5 ON t (c) USING 'legacy_local_table'", "index=i5 there=i1"},
+	{"CREATE INDEX t_e_idx ON u (d)", "CREATE INDEX ON t (e)", ""}, // t_e_idx_1
+	{"", "CREATE INDEX IF NOT EXISTS ON t (e)", ""},
+	{"", "CREATE INDEX IF NOT EXISTS ON t (e) USING 'sai'", ""}, // t_e_idx_2
+	{"CREATE INDEX mk ON t (keys(m))", "CREATE INDEX IF NOT EXISTS mk2 ON t (keys(m))", "index=mk2 there=mk"},
+	{"CREATE INDEX mv ON t (values(m))", "CREATE INDEX IF NOT EXISTS mv2 ON t (m)", "index=mv2 there=mv"},
+	{"", "CREATE INDEX IF NOT EXISTS ON t (entries(m))", ""},
+	{"", "CREATE INDEX IF NOT EXISTS ON t (entries(m))", ""},
+	{"CREATE INDEX ff ON t (full(f))", "CREATE INDEX IF NOT EXISTS ff2 ON t (full(f))", "index=ff2 there=ff"},
+	{`CREATE INDEX cc ON t ("Cc")`, `CREATE INDEX IF NOT EXISTS cc2 ON t ("Cc")`, "index=cc2 there=cc"},
+	{"", `CREATE INDEX IF NOT EXISTS ON t ("a b")`, ""},
+	{"", `CREATE INDEX IF NOT EXISTS ON t ("a b")`, ""},
+}
+
+// TestMigrateUpGetsPastWhatWasDoneByHand applies statements of which somebody has done all, a part or the like. None
+// may keep Up, which looks for what they do in the schema.
+func TestMigrateUpGetsPastWhatWasDoneByHand(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	require.NoError(t, session.ExecStmt(`CREATE TABLE t (id int PRIMARY KEY, c text, d text, e text, m map<text, int>, f frozen<list<int>>, "Cc" text, "a b" text)`))
+	require.NoError(t, session.ExecStmt("CREATE TABLE u (id int PRIMARY KEY, c text, d text)"))
+	for _, c := range doneByHand {
+		if c.before != "" {
+			require.NoError(t, session.ExecStmt(c.before), c.before)
+		}
+		log, err := upAnew(t, session, c.statement)
+		require.NoError(t, err, c.statement)
+		require.Contains(t, log, c.log, c.statement)
+		if c.log == "" {
+			require.Empty(t, log, c.statement)
+		}
+		if strings.Contains(c.statement, " IF ") {
+			_, err := upAnew(t, session, c.statement)
+			require.NoError(t, err, "%s, after Up", c.statement)
+		}
+	}
+}
+
+// upAnew applies a folder of one statement to a keyspace that forgets what was applied, and gives the warnings.
+func upAnew(t *testing.T, session gocqlx.Session, statement string) (string, error) {
+	t.Helper()
+	require.NoError(t, session.ExecStmt("DROP TABLE IF EXISTS aml_migrations"))
+	var log bytes.Buffer
+	err := migrate.Up(t.Context(), session, migrations("0001_again.cql", statement), migrate.Config{
+		DDLTimeout: 5 * time.Second,
+		Logger:     slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	return log.String(), err
+}

@@ -1,0 +1,144 @@
+package migrate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gocql/gocql"
+)
+
+// probe is a read by the index of nothing in particular. cqlType is the column's,
+// key another column of the table. ok is false for an index that no
+// value can be made up for.
+func (i index) probe(cqlType, key string) (statement string, values []any, ok bool) {
+	column := quote(i.column)
+	inner := elements(cqlType)
+	condition := ""
+	switch kind := outer(cqlType); {
+	case kind == "vector":
+		condition, ok = vectorProbe(column, cqlType)
+	case i.function == "KEYS" && len(inner) == 2:
+		condition, ok = with(column+" CONTAINS KEY %s", inner[0])
+	case i.function == "ENTRIES" && len(inner) == 2:
+		key, known := literal(inner[0])
+		condition, ok = with(column+"["+key+"] = %s", inner[1])
+		ok = ok && known
+	case i.function == "FULL":
+		condition, ok = column+" = "+map[string]string{"list": "[]", "set": "{}", "map": "{}"}[kind], kind != ""
+	case len(inner) > 0 && kind != "tuple":
+		condition, ok = with(column+" CONTAINS %s", inner[len(inner)-1])
+	case cqlType == "":
+		return "", nil, false // the column is gone
+	default:
+		condition, ok = with(column+" = %s", cqlType)
+	}
+	for range strings.Count(condition, "?") - strings.Count(column, "?") {
+		values = append(values, emptyUDT{})
+	}
+	where := " WHERE "
+	if strings.HasPrefix(condition, "ORDER") {
+		where = " "
+	}
+	return fmt.Sprintf("SELECT %s FROM %s.%s%s%s LIMIT 1", quote(key), quote(i.keyspace), quote(i.table), where, condition), values, ok
+}
+
+func vectorProbe(column, cqlType string) (string, bool) {
+	inner := elements(cqlType)
+	if len(inner) != 2 || inner[0] != "float" {
+		return "", false
+	}
+	var dimension int
+	if _, err := fmt.Sscan(inner[1], &dimension); err != nil {
+		return "", false
+	}
+	ones := strings.TrimSuffix(strings.Repeat("1,", dimension), ",")
+	return fmt.Sprintf("ORDER BY %s ANN OF [%s]", column, ones), true
+}
+
+func with(format, cqlType string) (string, bool) {
+	value, ok := literal(cqlType)
+	return fmt.Sprintf(format, value), ok
+}
+
+// literal is a value of any type but a vector; that of a UDT is bound.
+func literal(cqlType string) (string, bool) {
+	switch outer(cqlType) {
+	case "list":
+		return "[]", true
+	case "set", "map":
+		return "{}", true
+	case "vector":
+		return "", false
+	case "tuple":
+		var members []string
+		for _, e := range elements(cqlType) {
+			value, ok := literal(e)
+			if !ok {
+				return "", false
+			}
+			members = append(members, value)
+		}
+		return "(" + strings.Join(members, ", ") + ")", true
+	}
+	if value, ok := natives[unfrozen(cqlType)]; ok {
+		return value, true
+	}
+	return "?", true
+}
+
+// emptyUDT is a value of any user-defined type: its first field is null, the others are missing.
+type emptyUDT struct{}
+
+// MarshalCQL implements [gocql.Marshaler].
+func (emptyUDT) MarshalCQL(gocql.TypeInfo) ([]byte, error) {
+	return []byte{0xff, 0xff, 0xff, 0xff}, nil
+}
+
+// natives are values of the native types.
+var natives = map[string]string{
+	"ascii": "'a'", "text": "'a'", "varchar": "'a'", "blob": "0x00", "boolean": "false", "inet": "'127.0.0.1'",
+	"tinyint": "0", "smallint": "0", "int": "0", "bigint": "0", "varint": "0", "decimal": "0", "float": "0", "double": "0",
+	"date": "'1970-01-01'", "time": "'00:00:00'", "timestamp": "0",
+	"uuid": "00000000-0000-4000-8000-000000000000", "timeuuid": "00000000-0000-1000-8000-000000000000",
+}
+
+// outer is the collection that a type is, frozen or not: frozen<list<int>> =>
+// list, int => "".
+func outer(cqlType string) string {
+	name, _, ok := strings.Cut(unfrozen(cqlType), "<")
+	if !ok {
+		return ""
+	}
+	return name
+}
+
+// elements lists what a type consists of: map<text, list<int>> => text, list<int>.
+func elements(cqlType string) []string {
+	_, rest, ok := strings.Cut(unfrozen(cqlType), "<")
+	if !ok {
+		return nil
+	}
+	var parts []string
+	depth, from := 0, 0
+	for i, c := range strings.TrimSuffix(rest, ">") + "," {
+		switch {
+		case c == '<':
+			depth++
+		case c == '>':
+			depth--
+		case c == ',' && depth == 0:
+			parts = append(parts, strings.TrimSpace(rest[from:i]))
+			from = i + 1
+		}
+	}
+	return parts
+}
+
+func unfrozen(cqlType string) string {
+	if inner, ok := strings.CutPrefix(cqlType, "frozen<"); ok {
+		return strings.TrimSuffix(inner, ">")
+	}
+	return cqlType
+}
+
+func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
