@@ -31,8 +31,8 @@ func (r *run) do(t *tenure, s step) error {
 	default:
 		err = r.send(t, s, withID(s, r.keyspace))
 	}
-	if disagreed, ok := errors.AsType[*AgreementError](err); ok {
-		return r.recordDisagreed(t, s, disagreed)
+	if late, ok := err.(*unagreedError); ok { // not one further down: that is of a statement that may not have been run, or a function's own
+		return r.recordUnagreed(t, s, late.error)
 	}
 	if err == nil {
 		err = r.recordStep(t, s)
@@ -57,13 +57,13 @@ func (r *run) recordStep(t *tenure, s step) error {
 	return nil
 }
 
-// recordDisagreed records a statement that was run although the nodes do not
+// recordUnagreed records a statement that was run although the nodes do not
 // agree, and ends the run: nothing is piled on a schema in dispute.
-func (r *run) recordDisagreed(t *tenure, s step, disagreed error) error {
+func (r *run) recordUnagreed(t *tenure, s step, cause error) error {
 	if err := r.recordStep(t, s); err != nil {
 		return err
 	}
-	return statementError(s, s.target(), false, fmt.Errorf("applied, but %w", disagreed))
+	return statementError(s, s.target(), false, fmt.Errorf("applied, but %w", cause))
 }
 
 // send has the server run a statement, and returns nil once it has, whether in

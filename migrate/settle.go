@@ -17,7 +17,9 @@ func (r *run) settle(t *tenure, s step, e *effect) error {
 		return r.agree(t)
 	}
 	there, err := r.turnedOut(t, e.accepted(), "") // the server said so, or system_schema did
-	switch {
+	switch late, ok := errors.AsType[*unagreedError](err); {
+	case ok:
+		return late
 	case err != nil:
 		return r.ended(t, s, err)
 	case !there:

@@ -69,7 +69,12 @@ func (r *run) record(t *tenure, records ...record) error {
 	return nil
 }
 
-// agree waits until the nodes that are up have one schema.
+// unagreedError is why the nodes were not seen to agree: they do not, or the run was ended before.
+type unagreedError struct{ error }
+
+func (e *unagreedError) Unwrap() error { return e.error }
+
+// agree waits until the nodes that are up have one schema. Its error is errLockLost or an *unagreedError.
 func (r *run) agree(t *tenure) error {
 	ctx, cancel := context.WithTimeout(t.ctx, agreementTimeout)
 	defer cancel()
@@ -80,8 +85,12 @@ func (r *run) agree(t *tenure) error {
 	if len(agreed.silent) > 0 {
 		r.config.Logger.WarnContext(ctx, "migrations: going on without nodes that do not answer and have another schema", "nodes", agreed.silent)
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		r.version = agreed.version
+		return nil
+	case t.ctx.Err() != nil:
+		err = fmt.Errorf("the run was ended before the nodes were seen to agree: %w", context.Cause(t.ctx))
 	}
-	return err
+	return &unagreedError{err}
 }
