@@ -23,9 +23,25 @@ func (e *BackfillError) Error() string {
 
 func (e *BackfillError) Unwrap() error { return e.Err }
 
+// ErrNested reports a call of [Up] by a function or backfill of a run of Up in the same keyspace. It would wait until the
+// run is done, which waits for the function.
+var ErrNested = errors.New("migrate: Up is called by a function of a run of Up in the same keyspace, and would wait for itself: " +
+	"return from the function first; what is to follow it is a step of the same folder")
+
+// caller is a key of the context that the functions of a run get: its id.
+type caller string
+
+// call runs a function of the run.
+func (r *run) call(t *tenure, f Func) error {
+	return r.db.call(context.WithValue(t.ctx, caller(r.id), true), f)
+}
+
+// calledBy reports whether ctx is of a function that the run calls, however deep.
+func calledBy(ctx context.Context, id string) bool { return ctx.Value(caller(id)) != nil }
+
 // callFunc runs a migration in Go.
 func (r *run) callFunc(t *tenure, s step, st Statement) error {
-	if err := r.db.call(t.ctx, r.config.Funcs[st.Func]); err != nil {
+	if err := r.call(t, r.config.Funcs[st.Func]); err != nil {
 		return r.failed(t, s, err, true)
 	}
 	return r.agree(t)
@@ -38,7 +54,7 @@ func (r *run) fillTable(t *tenure, s step) error {
 		f.from = from
 		return r.saveFill(t, f)
 	}
-	err := r.db.call(t.ctx, func(ctx context.Context, session gocqlx.Session) error {
+	err := r.call(t, func(ctx context.Context, session gocqlx.Session) error {
 		return r.config.Backfills[f.key.table](ctx, session, f.from, save)
 	})
 	switch {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
@@ -82,5 +83,22 @@ func TestUpDoesNotRecordAStatementOfUnknownOutcome(t *testing.T) {
 		db.agreed = nil
 		require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
 		assert.Equal(t, []string{"CREATE TYPE a (n int)"}, db.sent)
+	})
+}
+
+// A function that calls Up in its own keyspace waits for the run that waits for it.
+func TestUpRefusesToWaitForItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		fsys := folder("0001_call.cql", "-- aml:func f")
+		var config Config
+		config.Funcs = map[string]Func{"f": func(ctx context.Context, _ gocqlx.Session) error {
+			ctx, cancel := context.WithTimeout(ctx, time.Hour)
+			defer cancel()
+			return db.up(t, ctx, fsys, config)
+		}}
+		assert.ErrorIs(t, db.up(t, t.Context(), fsys, config), ErrNested)
+		config.Funcs["f"] = nothing
+		require.NoError(t, db.up(t, t.Context(), fsys, config))
 	})
 }

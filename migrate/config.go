@@ -49,7 +49,8 @@ type Config struct {
 // Func is a migration in Go. It is recorded once it has returned nil, as a
 // whole: a run that dies in it, or after it, leaves it to the next, which calls
 // it again from the start. So a repeat must do no harm. Its context ends when the
-// run loses the lock.
+// run loses the lock, and is to be handed on: [Up] tells by it that it is called
+// by a function of its own ([ErrNested]).
 type Func func(ctx context.Context, session gocqlx.Session) error
 
 // Backfill fills a table. It begins behind the mark from, which is empty at

@@ -42,6 +42,8 @@ const (
 // (*[ChangedError]), one that is gone while newer files are there
 // (*[MissingError]), one that comes before an applied one and never was
 // (*[OrderError]); and a keyspace that gocqlx has migrated (*[GocqlxError]).
+// Refused, too, is Up with the context of a function that another run of it in
+// the same keyspace calls ([ErrNested]).
 // Comments count as part of a file once all of it is applied. Applied migrations
 // newer than every file are accepted: a database ahead of an old replica is
 // normal while a new version is rolled out.
@@ -102,6 +104,9 @@ func newRun(db database, keyspace string, files []file, config Config) *run {
 func (r *run) up(ctx context.Context) error {
 	if err := r.open(ctx); err != nil {
 		return err
+	}
+	if calledBy(ctx, r.state.owner) {
+		return ErrNested
 	}
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		work, err := r.pending(ctx)

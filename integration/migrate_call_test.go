@@ -1,0 +1,53 @@
+package integration_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// TestMigrateUpRefusesToWaitForItself calls Up in a function and in a backfill of Up: in the same keyspace, through
+// another one, and in another one alone.
+func TestMigrateUpRefusesToWaitForItself(t *testing.T) {
+	session, other := cassandra.Keyspace(t), cassandra.Keyspace(t)
+	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:func f\n-- aml:backfill a")
+	var f migrate.Func
+	config := migrate.Config{
+		Funcs: map[string]migrate.Func{"f": func(ctx context.Context, s gocqlx.Session) error { return f(ctx, s) }},
+		Backfills: map[string]migrate.Backfill{"a": func(ctx context.Context, s gocqlx.Session, _ string, _ func(string) error) error {
+			return f(ctx, s)
+		}},
+	}
+	within := func(ctx context.Context, s gocqlx.Session) error {
+		ctx, cancel := context.WithTimeout(ctx, time.Minute)
+		defer cancel()
+		return migrate.Up(ctx, s, fsys, config)
+	}
+
+	f = within
+	require.ErrorIs(t, migrate.Up(t.Context(), session, fsys, config), migrate.ErrNested)
+	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, config), "0001_init.cql:2: statement 2 of 2: -- aml:func f: migrate: Up is called by a function")
+
+	f = func(ctx context.Context, _ gocqlx.Session) error {
+		f = func(ctx context.Context, _ gocqlx.Session) error { return within(ctx, session) }
+		return within(ctx, other)
+	}
+	require.ErrorIs(t, migrate.Up(t.Context(), session, fsys, config), migrate.ErrNested)
+
+	f = func(ctx context.Context, _ gocqlx.Session) error {
+		return migrate.Up(ctx, other, migrations("0001_b.cql", "CREATE TABLE b (id int PRIMARY KEY)"), migrate.Config{})
+	}
+	require.NoError(t, other.ExecStmt("DROP TABLE aml_migrations"))
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{Funcs: config.Funcs}))
+
+	f = within
+	err := migrate.Up(t.Context(), session, fsys, config)
+	require.ErrorIs(t, err, migrate.ErrNested)
+	require.IsType(t, &migrate.BackfillError{}, err)
+}
