@@ -25,24 +25,29 @@ const (
 	manualDirective   = "manual" // a table, type or index that no model describes; nothing to Up
 )
 
-// directives finds the directives of a text. Those that are steps of a run stand
-// between statements.
-func directives(text string, statements []Statement) ([]Directive, error) {
+// directives finds the directives of a text, and the comments that were meant to be
+// some. Those that are steps of a run stand between statements.
+func directives(text string, statements []Statement) (found []Directive, misspelt []Misspelling, err error) {
 	pattern := regexp.MustCompile(`^--[ \t]*aml:(\S*)[ \t]*(.*?)[ \t]*$`)
-	var found []Directive
 	for l := (lex.Lexer{Text: text}); ; {
 		t, err := l.Next()
 		if err != nil || t.Kind == lex.End {
-			return found, unclosed(text, err)
+			return found, misspelt, unclosed(text, err)
+		}
+		if t.Kind != lex.Comment {
+			continue
 		}
 		m := pattern.FindStringSubmatch(strings.TrimRight(text[t.From:t.To], "\r\n"))
-		if t.Kind != lex.Comment || m == nil {
+		if m == nil {
+			if meant := meantBy(text[t.From:t.To]); meant != "" {
+				misspelt = append(misspelt, misspelling(text, t, meant))
+			}
 			continue
 		}
 		line := 1 + strings.Count(text[:t.From], "\n")
 		d := Directive{Verb: m[1], Argument: m[2], Text: strings.TrimSpace(m[0]), Line: line, Offset: t.From}
 		if reason := d.fault(statements); reason != "" {
-			return nil, syntaxError(text, t.From, reason)
+			return nil, nil, syntaxError(text, t.From, reason)
 		}
 		found = append(found, d)
 	}
@@ -55,6 +60,9 @@ func (d Directive) fault(statements []Statement) string {
 		return ""
 	case funcDirective, backfillDirective, manualDirective:
 	default:
+		if meant := meantBy(d.Text); meant != "" {
+			return fmt.Sprintf("unknown directive aml:%s; write %s", d.Verb, meant)
+		}
 		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill, aml:manual and aml:allow", d.Verb)
 	}
 	if len(strings.Fields(d.Argument)) != 1 {

@@ -56,7 +56,8 @@
 // A line -- aml:func NAME between statements calls a function of [Config.Funcs],
 // and -- aml:backfill TABLE asks for one of [Config.Backfills] to run behind all
 // statements. Lines -- aml:allow and -- aml:manual speak to the tools that look at
-// a folder (packages lint and diff).
+// a folder (packages lint and diff). What is nearly one of them is refused, see
+// [Misspelling].
 //
 // Beside the files lies aml.sum (see [Sum]), which makes two branches that both
 // add a migration meet in a merge conflict rather than in production.

@@ -130,7 +130,7 @@ func FuzzDDL(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_, _ = directives(text, statements)
+		_, _, _ = directives(text, statements)
 		for _, s := range statements {
 			effectOf(s.Text, "shop")
 			ks, table, ok := createdTable(s.Text, "shop")

@@ -26,7 +26,7 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("migrate: %s: %s", e.File, e.Reason)
 }
 
-// SyntaxError reports text that cannot be cut into statements.
+// SyntaxError reports text that cannot be cut into statements, or a directive that is none.
 type SyntaxError struct {
 	File   string // empty when the text came from no file
 	Line   int    // from 1

@@ -27,6 +27,7 @@ type file struct {
 	checksum   string // of the text, comments included
 	statements []Statement
 	directives []Directive
+	misspelt   []Misspelling
 	hashes     []string // of the statements
 	backfills  []string // tables to fill once all statements are applied
 	md5        string   // of the bytes, as gocqlx records it
@@ -177,10 +178,11 @@ func (f *file) split() error {
 	if err != nil {
 		return err
 	}
-	found, err := directives(f.text, statements)
+	found, misspelt, err := directives(f.text, statements)
 	if err != nil {
 		return err
 	}
+	f.misspelt = misspelt
 	if f.backfills, err = backfillsOf(f.text, found); err != nil {
 		return err
 	}

@@ -9,10 +9,11 @@ type File struct {
 	Text       string      // without a byte order mark, lines ended by \n
 	Statements []Statement // and the calls of functions, in their places
 	Directives []Directive
+	Misspelt   []Misspelling
 }
 
 // ReadFolder returns the migrations of a folder, ordered and cut into statements, without running anything. What [Up]
-// refuses in a folder is an error here too; a folder without migrations is none.
+// refuses in a folder whatever is applied is an error here too; a folder without migrations is none.
 func ReadFolder(fsys fs.FS) ([]File, error) {
 	files, err := readFiles(fsys)
 	if err != nil {
@@ -26,7 +27,7 @@ func ReadFolder(fsys fs.FS) ([]File, error) {
 	}
 	var out []File
 	for _, f := range files {
-		out = append(out, File{Name: f.name, Number: f.number, Text: f.text, Statements: f.statements, Directives: f.directives})
+		out = append(out, File{Name: f.name, Number: f.number, Text: f.text, Statements: f.statements, Directives: f.directives, Misspelt: f.misspelt})
 	}
 	return out, nil
 }

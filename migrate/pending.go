@@ -54,7 +54,8 @@ func next(files []file, h history) (*step, error) {
 	return nil, nil
 }
 
-// check holds the files against the record.
+// check holds the files against the record. A misspelt directive is refused as long as something of its file is pending:
+// once all of it is applied nobody may edit it any more, and it has done nothing either way.
 func check(files []file, h history) error {
 	var faults []error
 	latest := h.latest()
@@ -65,6 +66,11 @@ func check(files []file, h history) error {
 			faults = append(faults, unchanged(f, r))
 		case f.number < latest.number:
 			faults = append(faults, &OrderError{File: f.name, After: latest.name})
+		}
+		for _, m := range f.misspelt {
+			if !r.whole() {
+				faults = append(faults, m.fault(f))
+			}
 		}
 	}
 	return errors.Join(append(faults, noneMissing(files, h)...)...)

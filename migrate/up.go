@@ -37,8 +37,10 @@ const (
 //
 // Refused before anything is sent are files that cannot be read or ordered
 // (*[NameError], *[SyntaxError], [ErrNoFiles]) and functions that do not fit
-// them (*[FuncError]); refused before anything is applied are pending calls of
-// functions that are not there (*[FuncError]), and a folder that contradicts the record: an applied file that was edited or renamed
+// them (*[FuncError]). Refused before anything is applied are pending calls of
+// functions that are not there (*[FuncError]), misspelt directives in files of
+// which something is pending (*[SyntaxError], see [Misspelling]), and a folder
+// that contradicts the record: an applied file that was edited or renamed
 // (*[ChangedError]), one that is gone while newer files are there
 // (*[MissingError]), one that comes before an applied one and never was
 // (*[OrderError]); and a keyspace that gocqlx has migrated (*[GocqlxError]).

@@ -89,7 +89,7 @@ func render(statement string) (string, error) {
 
 // isDirective reports whether a text without statements asks for something.
 func isDirective(text string) bool {
-	found, err := directives(text, nil)
+	found, _, err := directives(text, nil)
 	return err == nil && len(found) > 0
 }
 

@@ -35,7 +35,7 @@ func (l *linter) allowed() []Finding {
 }
 
 func known(code string) bool {
-	return slices.ContainsFunc(Rules(), func(r Rule) bool { return r.Code == code && r != BadAllow && r != IdleAllow })
+	return slices.ContainsFunc(Rules(), func(r Rule) bool { return r.Code == code && r != BadAllow && r != IdleAllow && r != Misspelt })
 }
 
 // statementOf gives the number of the statement that a directive stands in, or behind on its last line, else of that which

@@ -38,6 +38,7 @@ func Lint(files []migrate.File) ([]Finding, error) {
 			}
 		}
 		l.backfills()
+		l.misspelt()
 		found = append(found, l.allowed()...)
 	}
 	return found, nil
@@ -50,6 +51,13 @@ func (l *linter) backfills() {
 			l.line, l.number = d.Line, 0
 			l.say(NoSuchFill, "there is no table %s", d.Argument)
 		}
+	}
+}
+
+// misspelt names the comments that were meant to be directives. They cannot be allowed: they can be written otherwise.
+func (l *linter) misspelt() {
+	for _, m := range l.file.Misspelt {
+		l.found = append(l.found, foundAt{l.finding(Misspelt, m.Line, m.Text+" reads like "+m.Meant), -1})
 	}
 }
 

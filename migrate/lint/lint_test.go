@@ -67,6 +67,8 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 		{"ALTER TABLE t ADD IF NOT EXISTS n text", "MIG114", "column n of t is int: "},
 		{"CREATE INDEX IF NOT EXISTS i ON t (l) USING 'sai'", "MIG114", "index i is there on n of t: "},
 		{"-- aml:backfill nowhere", "MIG117", "there is no table nowhere: "},
+		{"// aml:backfill t", "MIG118", "// aml:backfill t reads like -- aml:backfill t: what it asks for is not done"},
+		{"-- AML:allow MIG118 it is meant", "MIG118", "-- AML:allow MIG118 it is meant reads like -- aml:allow MIG118 it is meant: "},
 		{"-- aml:allow MIG101\nCREATE TABLE v (id int PRIMARY KEY)", "MIG115", "-- aml:allow MIG101: "},
 		{"-- aml:allow MIG999 it is fine\nCREATE TABLE v (id int PRIMARY KEY)", "MIG115", "-- aml:allow MIG999 it is fine: "},
 		{"-- aml:allow MIG101 it is fine\nCREATE TABLE v (id int PRIMARY KEY)", "MIG116", "there is no MIG101 to allow here: "},

@@ -27,12 +27,13 @@ var (
 	BadAllow   = Rule{"MIG115", "an aml:allow without a code or a reason", "nobody knows later why it was right", "write -- aml:allow CODE and the reason"}
 	IdleAllow  = Rule{"MIG116", "an aml:allow that allows nothing", "it would hide what comes there later", "delete it, or put it directly before its statement"}
 	NoSuchFill = Rule{"MIG117", "an aml:backfill of a table that is not there", "nothing is filled, and status shows it as open for ever", "write the name as the server knows it"}
+	Misspelt   = Rule{"MIG118", "a comment that reads like a directive and is none", "what it asks for is not done, and as long as the file is pending it is refused", "write the directive as it is said, or begin the comment with another word"}
 )
 
 // Rules lists the rules in the order of their codes.
 func Rules() []Rule {
 	return []Rule{
 		DropTable, DropColumn, DeleteData, DropIndex, RenameName, GrowFrozen, Expiry, BatchGrace, HintGrace, Readded, Elsewhere,
-		LooseField, Repeated, Unseen, BadAllow, IdleAllow, NoSuchFill,
+		LooseField, Repeated, Unseen, BadAllow, IdleAllow, NoSuchFill, Misspelt,
 	}
 }
