@@ -45,6 +45,9 @@ type BackfillStatus struct {
 	Table string
 	Mark  string // that was saved last
 	Done  bool
+	// Skipped is why it is not done and will not be: the table is gone, or never was. "" where it is done or open. A
+	// program whose model still has the table runs the backfill, which says that the table is missing.
+	Skipped string
 }
 
 // Report is how a folder stands to a keyspace.
@@ -84,6 +87,9 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	}
 	report := reportOf(files, s)
 	report.Keyspace, report.Sum = t.keyspace(), late
+	if err := report.skip(ctx, t, files, s.records); err != nil {
+		return nil, fmt.Errorf("migrate: read system_schema: %w", err)
+	}
 	if !s.records.latest().started() {
 		applied, err := t.gocqlx(ctx)
 		if err != nil {
@@ -177,6 +183,43 @@ func withoutFile(r record, newest int) FileStatus {
 		s.Reason = reason(&MissingError{File: r.name})
 	}
 	return s
+}
+
+// skip notes the backfills of tables that are not there, and that nothing pending is about to create.
+func (r *Report) skip(ctx context.Context, db database, files []file, h history) error {
+	for i := range r.Backfills {
+		b := &r.Backfills[i]
+		if b.Done || toCome(files, h, r.Keyspace, *b) {
+			continue
+		}
+		there, err := db.names(ctx, effect{object: tableObject, keyspace: r.Keyspace, name: b.Table})
+		if err != nil {
+			return err
+		}
+		if len(there) == 0 {
+			b.Skipped = "there is no table " + b.Table
+		}
+	}
+	return nil
+}
+
+// toCome reports whether something pending may create the table of a backfill: the file that asks for it, as long as it is
+// not applied, a CREATE TABLE, or a function.
+func toCome(files []file, h history, keyspace string, b BackfillStatus) bool {
+	for _, f := range files {
+		r := h[f.number]
+		if r.whole() {
+			continue
+		}
+		creates := func(s Statement) bool {
+			ks, table, ok := createdTable(s.Text, keyspace)
+			return s.Func != "" || ok && ks == keyspace && table == b.Table
+		}
+		if f.name == b.File || slices.ContainsFunc(f.statements[min(r.count(), len(f.statements)):], creates) {
+			return true
+		}
+	}
+	return false
 }
 
 // reason is the text of an error that begins with the name of its file, without that.

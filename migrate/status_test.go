@@ -37,7 +37,7 @@ func TestReportOf(t *testing.T) {
 			{"0009_open.cql", 9, FileTooLate, 0, 1, time.Time{}, late},
 			{"0010_ahead.cql", 10, FileNewer, 3, 3, at, ""},
 		},
-		Backfills: []BackfillStatus{{"0009_open.cql", "filled", "", true}, {"0009_open.cql", "empty", "m", false}},
+		Backfills: []BackfillStatus{{"0009_open.cql", "filled", "", true, ""}, {"0009_open.cql", "empty", "m", false, ""}},
 	}, reportOf(files, s))
 }
 
@@ -51,4 +51,29 @@ func TestReportOfNothing(t *testing.T) {
 	failed := record{number: 1, name: "0001_first.cql", failure: "no such table"}
 	require.Equal(t, FileStatus{Name: "0001_first.cql", Number: 1, State: FileFailed, Total: 3, Reason: "no such table"},
 		reportOf(files, state{records: history{1: failed}}).Files[0])
+}
+
+// A backfill whose table is not there is skipped, unless the table is still to come.
+func TestReportOfBackfillsWithoutTable(t *testing.T) {
+	files, err := load(folder("0001_fills.cql", "a; -- aml:backfill gone\n-- aml:backfill there\n-- aml:backfill done\n-- aml:backfill late",
+		"0002_more.cql", "b; CREATE TABLE late (id int PRIMARY KEY)\n-- aml:backfill new"), nil)
+	require.NoError(t, err)
+	db := newFake()
+	db.run("CREATE TABLE there (id int PRIMARY KEY)")
+	skipped := func(h history) []string {
+		r := reportOf(files, state{records: h, fills: fills{{1, "done"}: {done: true}}})
+		r.Keyspace = "shop"
+		require.NoError(t, r.skip(t.Context(), db, files, h))
+		var all []string
+		for _, b := range r.Backfills {
+			all = append(all, b.Skipped)
+		}
+		return all
+	}
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	require.Equal(t, []string{"", "", "", "", ""}, skipped(nil), "nothing is applied")
+	half := history{1: after(&files[0], 1, at), 2: after(&files[1], 1, at)}
+	require.Equal(t, []string{"there is no table gone", "", "", "", ""}, skipped(half))
+	whole := history{1: after(&files[0], 1, at), 2: after(&files[1], 2, at)}
+	require.Equal(t, []string{"there is no table gone", "", "", "there is no table late", "there is no table new"}, skipped(whole))
 }

@@ -18,7 +18,8 @@ func migrateStatusCommand() *cobra.Command {
 		Use:   "status",
 		Short: "Say which migrations a keyspace has applied",
 		Long: "Say of each migration of the folder, and of each that the keyspace has recorded, whether it is applied, pending, applied\n" +
-			"in part, failed, edited since, missing, put in too late, or of a newer release; and which backfills are open.\n" +
+			"in part, failed, edited since, missing, put in too late, or of a newer release; and which backfills are open, or\n" +
+			"skipped because their table is gone.\n" +
 			"Nothing is changed. Migrations that a service has as functions of its own are known once they are applied.",
 		Args: cobra.NoArgs,
 	}
@@ -57,11 +58,14 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.State, details(f))
 	}
 	for _, b := range r.Backfills {
-		state := "open"
-		if b.Done {
+		state, more := "open", mark(b)
+		switch {
+		case b.Done:
 			state = "done"
+		case b.Skipped != "":
+			state, more = "skipped", ": "+b.Skipped
 		}
-		fmt.Fprintf(w, "backfill %s\t%s\t%s%s\n", b.Table, state, b.File, mark(b))
+		fmt.Fprintf(w, "backfill %s\t%s\t%s%s\n", b.Table, state, b.File, more)
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -54,8 +54,11 @@ func up(c *cobra.Command, n *connection, dir string) error {
 	if applied == 0 {
 		fmt.Fprintln(c.OutOrStdout(), "nothing is pending")
 	}
+	if report, err = migrate.Status(c.Context(), session, os.DirFS(dir), migrate.Config{}); err != nil {
+		return err
+	}
 	for _, b := range report.Backfills {
-		if !b.Done {
+		if !b.Done && b.Skipped == "" {
 			fmt.Fprintf(c.OutOrStdout(), "backfill of %s (%s): left to a service that has a function for it\n", b.Table, b.File)
 		}
 	}
