@@ -183,7 +183,7 @@ func TestBackfillRefuses(t *testing.T) {
 		"guards 00":     `mapper: backfill of prices: the mark "guards 00" is not one of table crates: with an empty mark it begins again`,
 		"crates":        `mapper: backfill of prices: the mark "crates" has no position behind the name of the table: with an empty mark it begins again`,
 		"crates 0x":     `mapper: backfill of prices: the mark "crates 0x" has no position behind the name of the table: with an empty mark it begins again`,
-		"crates 012345": `mapper: backfill of prices: read crates behind the mark "crates 012345": `,
+		"crates 012345": `mapper: backfill of prices: the mark "crates 012345" has a position that the server does not take: with an empty mark it begins again: `,
 	} {
 		require.ErrorContains(t, fill("prices", mark), why)
 	}

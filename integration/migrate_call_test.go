@@ -2,6 +2,7 @@ package integration_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -50,4 +51,23 @@ func TestMigrateUpRefusesToWaitForItself(t *testing.T) {
 	err := migrate.Up(t.Context(), session, fsys, config)
 	require.ErrorIs(t, err, migrate.ErrNested)
 	require.IsType(t, &migrate.BackfillError{}, err)
+}
+
+// TestMigrateUpKeepsLongMarks has the longest mark that is taken come back as it was.
+func TestMigrateUpKeepsLongMarks(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:backfill a")
+	longest := "\t\n'\u2028\U0001f600" + strings.Repeat("x", 65535-10)
+	var from []string
+	config := migrate.Config{Backfills: map[string]migrate.Backfill{"a": func(_ context.Context, _ gocqlx.Session, mark string, save func(string) error) error {
+		from = append(from, mark)
+		if mark != "" {
+			return nil
+		}
+		require.NoError(t, save(longest))
+		return save(longest + "x")
+	}}}
+	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, config), "has 65536 bytes")
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	require.Equal(t, []string{"", longest}, from)
 }

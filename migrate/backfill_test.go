@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -92,4 +93,32 @@ func TestUpBackfillAndTheLock(t *testing.T) {
 		require.NoError(t, db.up(t, context.Background(), fsys, config))
 		assert.Equal(t, []string{"", "half"}, marks)
 	})
+}
+
+// A mark that the server would refuse, or that would harm it, is refused before it is sent, and what was saved stays.
+func TestUpRefusesMarks(t *testing.T) {
+	for mark, why := range map[string]string{
+		strings.Repeat("x", maxMark+1): "has 65536 bytes",
+		"a\xffb":                       "is not UTF-8",
+		"ß\x00":                        "has NUL as its byte 3",
+	} {
+		db := newFake()
+		fsys := folder("0001_fill.cql", "-- aml:backfill cars")
+		err := db.up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{
+			"cars": func(_ context.Context, _ gocqlx.Session, _ string, save func(string) error) error {
+				return errors.Join(save("good"), save(mark))
+			},
+		}})
+		require.EqualError(t, err, `migrate: 0001_fill.cql: backfill of cars, from mark "good": the mark that is to be saved `+why+
+			": a mark is UTF-8 without NUL, of at most 65535 bytes; encode a key in hex, and save no more than where to go on")
+		assert.NotContains(t, db.took(), "save "+mark)
+		require.NoError(t, db.up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{
+			"cars": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+				assert.Equal(t, "good", from)
+				_ = save(mark)
+				return nil
+			},
+		}}))
+		assert.Equal(t, fill{key: fillKey{1, "cars"}, name: "0001_fill.cql", from: "good", done: true}, db.state.fills[fillKey{1, "cars"}])
+	}
 }

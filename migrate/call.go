@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -18,7 +20,7 @@ type BackfillError struct {
 }
 
 func (e *BackfillError) Error() string {
-	return fmt.Sprintf("migrate: %s: backfill of %s, from mark %q: %v", e.File, e.Table, e.From, e.Err)
+	return fmt.Sprintf("migrate: %s: backfill of %s, from mark %.200q: %v", e.File, e.Table, e.From, e.Err)
 }
 
 func (e *BackfillError) Unwrap() error { return e.Err }
@@ -51,6 +53,9 @@ func (r *run) callFunc(t *tenure, s step, st Statement) error {
 func (r *run) fillTable(t *tenure, s step) error {
 	f := *s.fill
 	save := func(from string) error {
+		if err := checkMark(from); err != nil {
+			return err
+		}
 		f.from = from
 		return r.saveFill(t, f)
 	}
@@ -68,6 +73,27 @@ func (r *run) fillTable(t *tenure, s step) error {
 		return &BackfillError{File: f.name, Table: f.key.table, From: r.state.fills[f.key].from, Err: err}
 	}
 	return err
+}
+
+// maxMark is how many bytes a mark has at most. All marks are read at every start; one of some megabytes, which is written
+// and agreed on like any record, can stop a node.
+const maxMark = 1<<16 - 1
+
+// checkMark refuses a mark that cannot be recorded, before it is sent.
+func checkMark(mark string) error {
+	why := ""
+	at := strings.IndexByte(mark, 0)
+	switch {
+	case len(mark) > maxMark:
+		why = fmt.Sprintf("has %d bytes", len(mark))
+	case !utf8.ValidString(mark):
+		why = "is not UTF-8"
+	case at >= 0:
+		why = fmt.Sprintf("has NUL as its byte %d", at+1)
+	default:
+		return nil
+	}
+	return fmt.Errorf("the mark that is to be saved %s: a mark is UTF-8 without NUL, of at most %d bytes; encode a key in hex, and save no more than where to go on", why, maxMark)
 }
 
 // saveFill records how far a backfill has got.

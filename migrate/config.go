@@ -58,7 +58,8 @@ type Func func(ctx context.Context, session gocqlx.Session) error
 // it returns nil it is done. A run that dies in it leaves it to the next, which
 // gets the last saved mark. What lies between the mark and the death is done
 // twice, so a repeat must do no harm. An error of save is to be returned: the
-// run has lost the lock, or the mark is not recorded. The Backfills of a
+// run has lost the lock, or the mark is not recorded. A mark is UTF-8 without NUL
+// and has at most 65,535 bytes; any other is refused. The Backfills of a
 // generated package gives those of its redundant tables.
 type Backfill = func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error
 

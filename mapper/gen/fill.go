@@ -89,8 +89,11 @@ func (f *fill[T]) pages(ctx context.Context) (err error) {
 	f.at, f.mark, f.started = nil, f.done, f.now()
 	f.begin()
 	for row, err := range f.r.db.store.Rows(ctx, f.read) {
+		if err != nil && f.at == nil && refusedMark(f.done, err) {
+			return fmt.Errorf("the mark %.200q has a position that the server does not take: with an empty mark it begins again: %w", f.done, err)
+		}
 		if err != nil {
-			return readError{fmt.Errorf("read %s behind the mark %q: %w", t.Name, f.done, err)}
+			return readError{fmt.Errorf("read %s behind the mark %.200q: %w", t.Name, f.done, err)}
 		}
 		f.take(row)
 		if f.rows == f.read.PageSize {

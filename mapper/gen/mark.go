@@ -2,8 +2,11 @@ package gen
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -23,9 +26,16 @@ func positionOf(t *Table, mark string) (cell.Cell, error) {
 	position, err := hex.DecodeString(text)
 	switch {
 	case name != t.Name:
-		return nil, fmt.Errorf("the mark %q is not one of table %s: with an empty mark it begins again", mark, t.Name)
+		return nil, fmt.Errorf("the mark %.200q is not one of table %s: with an empty mark it begins again", mark, t.Name)
 	case err != nil || len(position) == 0:
-		return nil, fmt.Errorf("the mark %q has no position behind the name of the table: with an empty mark it begins again", mark)
+		return nil, fmt.Errorf("the mark %.200q has no position behind the name of the table: with an empty mark it begins again", mark)
 	}
 	return position, nil
+}
+
+// refusedMark reports whether a read that begins behind a mark was refused for what it says: nothing else in the read comes
+// from outside, so that no repeat of it helps.
+func refusedMark(mark string, err error) bool {
+	e, ok := errors.AsType[gocql.RequestError](err)
+	return mark != "" && ok && e.Code() == gocql.ErrCodeInvalid
 }
