@@ -3,7 +3,6 @@ package migrate
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -11,35 +10,42 @@ import (
 // lockFile stands in a folder while a command writes to it.
 const lockFile = SumFile + ".lock"
 
-// LockedError reports a folder to which another command is writing, or was when
-// it was killed.
+// LockedError reports a folder to which another command is writing.
 type LockedError struct {
 	File string // the lock
 }
 
 func (e *LockedError) Error() string {
-	return fmt.Sprintf("migrate: %s: another command is writing to the folder; run this again when it has ended, "+
-		"or if it was killed, delete the file", e.File)
+	return fmt.Sprintf("migrate: %s: another command is writing to the folder; run this again when it has ended"+lockOutlives, e.File)
 }
 
-// lockFolder makes this process the only one that writes to a folder, until the
-// function that it returns is called.
-func lockFolder(dir string) (unlock func() error, err error) {
+// errHeld reports a lock that another process has.
+var errHeld = errors.New("the lock is held")
+
+// folderLock makes a process the only one that writes to a folder. What is in its file says what the process is about to
+// add, see plan.
+type folderLock struct {
+	dir  string
+	disk disk
+	held *os.File
+}
+
+func lockFolder(d disk, dir string) (*folderLock, error) {
 	name := filepath.Join(dir, lockFile)
-	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if errors.Is(err, fs.ErrExist) {
+	held, err := hold(name)
+	if errors.Is(err, errHeld) {
 		return nil, &LockedError{File: name}
-	}
-	if err == nil {
-		err = f.Close()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("migrate: lock folder: %w", err)
 	}
-	return func() error {
-		if err := os.Remove(name); err != nil {
-			return fmt.Errorf("migrate: unlock folder: %w", err)
-		}
-		return nil
-	}, nil
+	return &folderLock{dir: dir, disk: d, held: held}, nil
+}
+
+// unlock lets others in.
+func (l *folderLock) unlock() error {
+	if err := letGo(l.held, func() error { return l.disk.remove(filepath.Join(l.dir, lockFile)) }); err != nil {
+		return fmt.Errorf("migrate: unlock folder: %w", err)
+	}
+	return nil
 }

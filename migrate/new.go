@@ -1,7 +1,6 @@
 package migrate
 
 import (
-	"errors"
 	"fmt"
 	"os"
 )
@@ -21,18 +20,18 @@ func NewFile(dir, name string) (added string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("migrate: make folder: %w", err)
 	}
-	unlock, err := lockFolder(dir)
+	err = inFolder(osDisk{}, dir, func(l *folderLock) error {
+		number, err := Next(os.DirFS(dir))
+		if err != nil {
+			return err
+		}
+		if added, err = FileName(number, name); err != nil {
+			return err
+		}
+		return l.add(file{name: added, number: number, text: toFillIn}, nil)
+	})
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	number, err := Next(os.DirFS(dir))
-	if err != nil {
-		return "", err
-	}
-	full, err := FileName(number, name)
-	if err != nil {
-		return "", err
-	}
-	return full, writeFile(dir, file{name: full, number: number, text: toFillIn})
+	return added, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -58,19 +59,20 @@ func WriteSum(dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return fmt.Errorf("migrate: read folder: %w", err)
 	}
-	unlock, err := lockFolder(dir)
+	l, err := lockFolder(osDisk{}, dir)
 	if err != nil {
 		return err
 	}
-	return errors.Join(writeSum(dir), unlock())
+	return errors.Join(l.writeSum(), l.unlock())
 }
 
-func writeSum(dir string) error {
-	text, err := Sum(os.DirFS(dir))
+// writeSum vouches for all that is there, also for what was left by a command that was killed.
+func (l *folderLock) writeSum() error {
+	text, err := Sum(os.DirFS(l.dir))
 	if err != nil {
 		return err
 	}
-	return replaceFile(dir, SumFile, text)
+	return replace(l.disk, filepath.Join(l.dir, SumFile), text)
 }
 
 // checkSum compares files with the aml.sum in fsys, if there is one.

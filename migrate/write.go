@@ -3,6 +3,7 @@ package migrate
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,14 +12,16 @@ import (
 // WriteFile adds a migration to a folder of the file system, which is made when
 // it is not there, and brings aml.sum up to date. name is as [FileName] gives
 // it; its number comes after all others. Each of statements is one CQL statement
-// without its semicolon, comments allowed.
+// without its semicolon, comments allowed. What is written with it must not be
+// there yet ([fs.ErrExist]).
 //
 // Nothing is written unless all of it can be: a name out of order
 // (*[NameError]), a text that is not one statement (*[SyntaxError]) and an
 // aml.sum that does not match the files already there (*[SumError]) leave the
 // folder as it was, and so does a failed write. Readers see the whole file or
-// none of it. Of two writers at once one is refused with a *[LockedError].
-func WriteFile(dir, name string, statements []string) error {
+// none of it. Of two writers at once one is refused with a *[LockedError]. What
+// a writer leaves that is killed in between, the next takes back ([TakeBack]).
+func WriteFile(dir, name string, statements []string, with ...Companion) error {
 	added, err := newFile(name, statements)
 	if err != nil {
 		return err
@@ -26,26 +29,65 @@ func WriteFile(dir, name string, statements []string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("migrate: make folder: %w", err)
 	}
-	unlock, err := lockFolder(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(writeFile(dir, added), unlock())
+	return inFolder(osDisk{}, dir, func(l *folderLock) error { return l.add(added, with) })
 }
 
-// writeFile adds a file to a folder that is locked.
-func writeFile(dir string, added file) error {
-	files, err := readFiles(os.DirFS(dir))
+// inFolder calls a function in a folder that is locked, and in which nothing is left of a command that was killed.
+func inFolder(d disk, dir string, write func(l *folderLock) error) error {
+	l, err := lockFolder(d, dir)
 	if err != nil {
 		return err
 	}
-	if err := checkSum(os.DirFS(dir), files); err != nil {
+	err = l.takeBack()
+	if err == nil {
+		err = write(l)
+	}
+	return errors.Join(err, l.unlock())
+}
+
+// add adds a migration and what is written with it.
+func (l *folderLock) add(added file, with []Companion) error {
+	files, err := readFiles(os.DirFS(l.dir))
+	if err != nil {
+		return err
+	}
+	if err := checkSum(os.DirFS(l.dir), files); err != nil {
 		return err
 	}
 	if last := newest(files); added.number <= last {
 		return &NameError{File: added.name, Reason: fmt.Sprintf("does not come after number %04d", last)}
 	}
-	return addFile(dir, added, sumOf(append(files, added)))
+	for _, c := range with {
+		if _, err := os.Stat(c.Path); !errors.Is(err, fs.ErrNotExist) {
+			return errors.Join(&fs.PathError{Op: "write", Path: c.Path, Err: fs.ErrExist}, err)
+		}
+	}
+	return l.write(added, with, sumOf(append(files, added)))
+}
+
+// write writes what is added, aml.sum last, or nothing.
+func (l *folderLock) write(added file, with []Companion, sum string) error {
+	if err := l.plan(added, with); err != nil {
+		return err
+	}
+	err := l.writePlanned(added, with, sum)
+	if err == nil {
+		return nil
+	}
+	lines, late := l.planned()
+	return errors.Join(err, late, l.undo(lines, false))
+}
+
+func (l *folderLock) writePlanned(added file, with []Companion, sum string) error {
+	for _, c := range with {
+		if err := place(l.disk, c.Path, c.Text); err != nil {
+			return err
+		}
+	}
+	if err := replace(l.disk, filepath.Join(l.dir, added.name), added.text); err != nil {
+		return err
+	}
+	return replace(l.disk, filepath.Join(l.dir, SumFile), sum)
 }
 
 // newFile renders a migration: its statements, each ended by a semicolon, with
@@ -91,34 +133,4 @@ func render(statement string) (string, error) {
 func isDirective(text string) bool {
 	found, _, err := directives(text, nil)
 	return err == nil && len(found) > 0
-}
-
-// addFile writes a migration and the sum that covers it, or neither.
-func addFile(dir string, f file, sum string) error {
-	if err := replaceFile(dir, f.name, f.text); err != nil {
-		return err
-	}
-	err := replaceFile(dir, SumFile, sum)
-	if err != nil {
-		err = errors.Join(err, os.Remove(filepath.Join(dir, f.name)))
-	}
-	return err
-}
-
-// replaceFile writes a file beside its place and moves it there, so that nobody
-// reads half of it.
-func replaceFile(dir, name, text string) error {
-	temp, err := os.CreateTemp(dir, "."+name+".*")
-	if err != nil {
-		return fmt.Errorf("migrate: write %s: %w", name, err)
-	}
-	_, err = temp.WriteString(text)
-	err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close())
-	if err == nil {
-		err = os.Rename(temp.Name(), filepath.Join(dir, name))
-	}
-	if err != nil {
-		return fmt.Errorf("migrate: write %s: %w", name, errors.Join(err, os.Remove(temp.Name())))
-	}
-	return nil
 }

@@ -67,7 +67,12 @@ func TestWriteFileLeavesNothingWhenTheSumCannotBeWritten(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(dir, SumFile), 0o755))
 	f, err := newFile("0001_a.cql", []string{"a"})
 	require.NoError(t, err)
-	require.ErrorIs(t, addFile(dir, f, "sum"), fs.ErrExist)
+	l, err := lockFolder(osDisk{}, dir)
+	require.NoError(t, err)
+	stub := filepath.Join(t.TempDir(), "stub.go")
+	require.ErrorIs(t, l.write(f, []Companion{{stub, "package x"}}, "sum"), fs.ErrExist)
+	require.NoError(t, l.unlock())
+	require.NoFileExists(t, stub)
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
@@ -115,14 +120,16 @@ func TestWriteFileLetsOneWriterIn(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestWriterThatWasKilledIsReported(t *testing.T) {
+func TestWriterAtWorkIsReported(t *testing.T) {
 	dir := t.TempDir()
-	lock := filepath.Join(dir, "aml.sum.lock")
-	require.NoError(t, os.WriteFile(lock, nil, 0o644))
-	want := "migrate: " + lock + ": another command is writing to the folder; run this again when it has ended, or if it was killed, delete the file"
+	l, err := lockFolder(osDisk{}, dir)
+	require.NoError(t, err)
+	want := "migrate: " + filepath.Join(dir, "aml.sum.lock") + ": another command is writing to the folder; run this again when it has ended" + lockOutlives
 	require.EqualError(t, WriteFile(dir, "0001_a.cql", nil), want)
 	require.EqualError(t, WriteSum(dir), want)
-	require.NoError(t, os.Remove(lock))
+	require.EqualError(t, TakeBack(dir), want)
+	require.NoError(t, l.unlock())
 	require.NoError(t, WriteFile(dir, "0001_a.cql", nil))
 	require.NoError(t, WriteSum(dir))
+	require.NoFileExists(t, filepath.Join(dir, "aml.sum.lock"))
 }

@@ -38,6 +38,11 @@ func diffCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if !check {
+				if err := migrate.TakeBack(dir); err != nil {
+					return err
+				}
+			}
 			d, err := differenceTo(c, dir)
 			if err != nil {
 				return err
@@ -133,50 +138,39 @@ func (d *difference) write(c *cobra.Command, name string) error {
 	if len(d.plan.Steps) == 0 {
 		return d.none(c)
 	}
-	stub, err := d.stub(file)
+	stubs, err := d.stubs(file)
 	if err != nil {
 		return err
 	}
-	if err := migrate.WriteFile(d.dir, file, d.plan.Text()); err != nil {
-		return errors.Join(err, withdraw(stub))
+	if err := migrate.WriteFile(d.dir, file, d.plan.Text(), stubs...); err != nil {
+		return inTheWay(err, stubs)
 	}
 	fmt.Fprintln(c.OutOrStdout(), filepath.Join(d.dir, file))
-	if stub != "" {
-		d.sayFuncs(c, stub)
+	for _, s := range stubs {
+		d.sayFuncs(c, s.Path)
 	}
 	return d.lint(c, file)
 }
 
-// stub writes the Go file of the functions that a migration calls, and gives its name; "" where it calls none.
-func (d *difference) stub(migration string) (string, error) {
+// stubs gives the Go file of the functions that a migration calls, if it calls any.
+func (d *difference) stubs(migration string) ([]migrate.Companion, error) {
 	if len(d.plan.Funcs) == 0 {
-		return "", nil
+		return nil, nil
 	}
 	text, err := diff.Stub(d.model.Package.Name, migration, d.plan.Funcs)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	name := diff.StubFile(migration)
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("%s is there already: move its functions to a file of another name, and run this again", name)
-	}
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(name))
-	}
-	return name, nil
+	return []migrate.Companion{{Path: diff.StubFile(migration), Text: string(text)}}, nil
 }
 
-// withdraw removes a stub whose migration was not written.
-func withdraw(stub string) error {
-	if stub == "" {
-		return nil
+// inTheWay says what to do about a stub that is there.
+func inTheWay(err error, stubs []migrate.Companion) error {
+	there, ok := errors.AsType[*fs.PathError](err)
+	if ok && errors.Is(err, fs.ErrExist) && len(stubs) == 1 && there.Path == stubs[0].Path {
+		return fmt.Errorf("%s is there already: move its functions to a file of another name, and run this again", there.Path)
 	}
-	return os.Remove(stub)
+	return err
 }
 
 // sayFuncs says where functions are to be written and how they are given to Up.

@@ -1,0 +1,24 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd || windows)
+
+package migrate
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// lockOutlives is what to do about the lock of a process that was killed.
+const lockOutlives = ", or if it was killed, delete the files that the lock names, and the lock"
+
+// hold makes the file of a lock, which must not be there.
+func hold(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, errHeld
+	}
+	return f, err
+}
+
+// letGo removes the file.
+func letGo(f *os.File, remove func() error) error { return errors.Join(f.Close(), remove()) }
