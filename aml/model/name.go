@@ -149,10 +149,10 @@ var nativeTypes = set(`ascii bigint blob boolean counter date decimal double dur
 // typeWords are words of CQL that are the name of a type in quotes alone, and that Cassandra's own tables print without.
 var typeWords = set("cast count distinct json maxwritetime ttl writetime")
 
-// reserved are the words of CQL that are no names without quotes.
+// reserved are the words of CQL that are no names without quotes: those that it reserves, true and false.
 var reserved = set(`add allow alter and apply asc authorize batch begin by columnfamily create delete desc describe drop
-	entries execute from full grant if in index infinity insert into is keyspace limit materialized modify nan norecursive
-	not null of on or order primary rename revoke schema select set table to token truncate unlogged update use using view where with`)
+	entries execute false from full grant if in index infinity insert into is keyspace limit materialized modify nan norecursive
+	not null of on or order primary rename revoke schema select set table to token true truncate unlogged update use using view where with`)
 
 func set(words string) map[string]bool {
 	out := map[string]bool{}

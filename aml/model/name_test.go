@@ -47,8 +47,8 @@ func TestQuote(t *testing.T) {
 // Every word that CQL reserves is quoted, every other one stands as it is.
 func TestQuoteReserved(t *testing.T) {
 	for _, w := range strings.Fields(`add allow alter and apply asc authorize batch begin by columnfamily create delete desc describe drop
-		entries execute from full grant if in index infinity insert into is keyspace limit materialized modify nan norecursive not null of on
-		or order primary rename revoke schema select set table to token unlogged update use using view where with`) {
+		entries execute false from full grant if in index infinity insert into is keyspace limit materialized modify nan norecursive not null of on
+		or order primary rename revoke schema select set table to token true truncate unlogged update use using view where with`) {
 		require.Equal(t, `"`+w+`"`, model.Quote(w))
 	}
 }
