@@ -19,29 +19,51 @@ func (l *linter) data(text string) {
 		if i > 0 && !words[0].Is("BEGIN") {
 			return
 		}
-		r := &lex.Reader{Words: words[i:]}
-		switch w.Upper {
-		case "TRUNCATE":
-			if i == 0 {
-				r.Next()
-				r.Accept("TABLE")
-				l.say(DeleteData, "table %s is emptied", l.target(r))
-			}
-		case "DELETE":
-			for r.Peek().Text != "" && !r.Accept("FROM") {
-				r.Next()
-			}
-			l.say(DeleteData, "rows or cells of %s are deleted", l.target(r))
-		case "INSERT":
-			if r.Accept("INSERT", "INTO") {
-				l.target(r)
-				l.drawn(r)
-			}
-		case "UPDATE":
-			r.Next()
-			l.update(r, l.now.Table(l.target(r)))
-		}
+		l.written(w, &lex.Reader{Words: words[i:]}, i == 0)
 	}
+}
+
+// written judges a statement that begins with a word, or that stands in a batch where the word is found.
+func (l *linter) written(w lex.Word, r *lex.Reader, alone bool) {
+	table := ""
+	switch w.Upper {
+	case "BEGIN":
+		r.Next()
+		table = "every table of the batch"
+	case "TRUNCATE":
+		if alone {
+			r.Next()
+			r.Accept("TABLE")
+			l.say(DeleteData, "table %s is emptied", l.target(r))
+		}
+		return
+	case "DELETE":
+		for r.Next(); more(r) && !r.Accept("FROM"); r.Next() {
+		}
+		table = l.target(r)
+		l.say(DeleteData, "rows or cells of %s are deleted", table)
+	case "INSERT":
+		if !r.Accept("INSERT", "INTO") {
+			return
+		}
+		table = l.target(r)
+		from := r.At
+		l.insert(r, table)
+		r.At = from
+		l.drawn(r)
+		r.At = from
+	case "UPDATE":
+		r.Next()
+		table = l.target(r)
+		from := r.At
+		l.update(r, l.now.Table(table))
+		r.At = from
+		l.nulled(r, table)
+		r.At = from
+	default:
+		return
+	}
+	l.using(r, table)
 }
 
 // target takes the name of a table, and names the keyspace that stands before it.
@@ -57,7 +79,7 @@ func (l *linter) target(r *lex.Reader) string {
 // update judges what stands behind UPDATE and the name of a table, which may not be known.
 func (l *linter) update(r *lex.Reader, t *schema.Table) {
 	from := r.At
-	for ; r.Peek().Text != "" && !r.Peek().Is(";") && !r.Peek().Is("WHERE"); r.At++ {
+	for ; more(r) && !r.Peek().Is("WHERE"); r.At++ {
 		if t == nil || !steps(r.Words[r.At:]) {
 			continue
 		}
@@ -104,7 +126,7 @@ func steps(words []lex.Word) bool {
 // drawn names values that are drawn when a statement runs, up to its end.
 func (l *linter) drawn(r *lex.Reader) {
 	fresh := []string{"NOW", "UUID", "CURRENT_TIMEUUID", "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "CURRENTTIMEUUID", "CURRENTTIMESTAMP", "CURRENTDATE", "CURRENTTIME"}
-	for ; r.Peek().Text != "" && !r.Peek().Is(";"); r.At++ {
+	for ; more(r); r.At++ {
 		if w := r.Peek(); slices.Contains(fresh, w.Upper) && r.At+2 < len(r.Words) && r.Words[r.At+1].Is("(") && r.Words[r.At+2].Is(")") {
 			l.say(Repeated, "%s() is another value each time", strings.ToLower(w.Text))
 		}
