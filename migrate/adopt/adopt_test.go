@@ -38,7 +38,7 @@ func TestColumns(t *testing.T) {
 		"map<text, int>": "map[string]int32 `aml:\"c\"`", "map<text, date>": "map[string]time.Time `aml:\"c,type=date\"`",
 		"map<date, text>": "map[time.Time]string `aml:\"c,type=map<date, text>\"`", "frozen<map<text, u>>": "map[string]U `aml:\"c,composition,final\"`",
 		"u": "U `aml:\"c,composition\"`", "frozen<u>": "U `aml:\"c,composition,final\"`", "list<frozen<set<u>>>": "[]map[U]struct{} `aml:\"c,composition\"`",
-		"list<frozen<tuple<int, ascii>>>": "[]TCTuple `aml:\"c,type=tuple\"`", "map<frozen<tuple<int>>, u>": "map[TCKeyTuple]U `aml:\"c,composition\"`",
+		"list<frozen<tuple<int, ascii>>>": "[]TCTuple `aml:\"c,type=tuple\"`", "map<frozen<tuple<int>>, frozen<u>>": "map[TCKeyTuple]U `aml:\"c,composition\"`",
 		"vector<float, 20>": "[20]float32 `aml:\"c\"`", "map<vector<float, 2>, ascii>": "map[[2]float32]string `aml:\"c,type=ascii\"`",
 		"map<ascii, frozen<tuple<date, int>>>": "map[string]TCTuple `aml:\"c,type=map<ascii, tuple<date, int>>\"`",
 	} {

@@ -20,23 +20,50 @@ func (s *CreateIndex) apply(k *Keyspace) error {
 	if _, there := k.Index(name); there != nil {
 		return unless(s.IfNotExists, "index %s is there already", name)
 	}
+	if k.counts(t) {
+		return fmt.Errorf("table %s holds counters, which cannot be indexed", t.Name)
+	}
 	i, err := s.spec.on(t, name)
 	if err != nil {
 		return err
 	}
-	for _, o := range t.Indexes {
-		if SameIndex(o, i) {
-			return unless(s.IfNotExists, "index %s would be what index %s is already", name, o.Name)
+	c := Column(t, s.spec.column)
+	if err := s.spec.check(k, t, c); err != nil {
+		return err
+	}
+	if s.fault != nil {
+		return s.fault
+	}
+	same, err := k.besides(t, i, s.spec.written)
+	if same != nil {
+		return unless(s.IfNotExists, "index %s would be what index %s is already", name, same.Name)
+	}
+	for _, refused := range []error{err, s.spec.accepted(t, c), settings(t)} {
+		if refused != nil {
+			return refused
 		}
 	}
+	if !indexName.MatchString(name) {
+		return fmt.Errorf("index %q has a name that is not of up to 222 letters, digits and _", name)
+	}
 	t.Indexes = append(t.Indexes, i)
+	k.called(name, s.spec.written)
 	return nil
 }
 
+// called remembers what a statement calls the class of an index.
+func (k *Keyspace) called(index, class string) {
+	if k.classes == nil {
+		k.classes = map[string]string{}
+	}
+	k.classes[index] = class
+}
+
+var noWord = regexp.MustCompile(`\W`)
+
 // indexName gives an index the name that the server does: table_column_idx, with a number behind it when that is taken.
 func (k *Keyspace) indexName(table, column string) string {
-	other := regexp.MustCompile(`\W`)
-	base := other.ReplaceAllString(table, "") + "_" + other.ReplaceAllString(column, "") + "_idx"
+	base := noWord.ReplaceAllString(table+"_"+column+"_idx", "")
 	name := base
 	for n := 1; ; n++ {
 		if _, taken := k.Index(name); taken == nil {

@@ -12,6 +12,12 @@ func (s *CreateTable) apply(k *Keyspace) error {
 	if k.Table(s.Table.Name) != nil {
 		return unless(s.IfNotExists, "table %s is there already", s.Table.Name)
 	}
+	if k.views[s.Table.Name] != nil {
+		return fmt.Errorf("table %s has the name of a view", s.Table.Name)
+	}
+	if s.fault != nil {
+		return s.fault
+	}
 	if err := k.checkTable(s.Table); err != nil {
 		return err
 	}
@@ -19,48 +25,19 @@ func (s *CreateTable) apply(k *Keyspace) error {
 	return nil
 }
 
-// checkTable says why the server refuses a new table.
-func (k *Keyspace) checkTable(t *schema.Table) error {
-	for i, c := range t.Columns {
-		if err := k.known(c.Type); err != nil {
-			return err
-		}
-		if slices.IndexFunc(t.Columns, func(o *schema.Column) bool { return o.Name == c.Name }) != i {
-			return fmt.Errorf("table %s has two columns %s", t.Name, c.Name)
-		}
-		if err := checkColumn(t, c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkColumn says why the server refuses a new column of a table.
-func checkColumn(t *schema.Table, c *schema.Column) error {
-	key := c.Kind == schema.PartitionKey || c.Kind == schema.ClusteringKey
-	switch {
-	case c.Kind == schema.Static && len(t.ClusteringKey) == 0:
-		return fmt.Errorf("column %s of %s is static, and there is no clustering column", c.Name, t.Name)
-	case key && (c.Type.MultiCell() || isCounter(c)):
-		return fmt.Errorf("column %s of the primary key of %s cannot be %s", c.Name, t.Name, c.Type)
-	case !key && slices.ContainsFunc(t.Columns, func(o *schema.Column) bool { return plainColumn(o) && isCounter(o) != isCounter(c) }):
-		return fmt.Errorf("table %s would hold counters beside other columns: %s", t.Name, c.Name)
-	}
-	return nil
-}
-
-func isCounter(c *schema.Column) bool { return c.Type.Name == "counter" && !c.Type.UDT }
-
-// plainColumn says whether a column is none of the key.
-func plainColumn(c *schema.Column) bool { return c.Kind == schema.Regular || c.Kind == schema.Static }
-
 func (s *AddColumns) apply(k *Keyspace) error {
-	t := k.Table(s.Table)
+	t, err := k.alterable(s.Table, s.IfExists)
 	if t == nil {
-		return unless(s.IfExists, "there is no table %s", s.Table)
+		return err
+	}
+	if s.fault != nil {
+		return s.fault
 	}
 	added := t.Columns
 	for _, c := range s.Columns {
+		if err := k.known(c.Type); err != nil {
+			return err
+		}
 		if slices.ContainsFunc(added, func(o *schema.Column) bool { return o.Name == c.Name }) {
 			if err := unless(s.IfColumnNotExists, "table %s has a column %s already", s.Table, c.Name); err != nil {
 				return err
@@ -72,53 +49,17 @@ func (s *AddColumns) apply(k *Keyspace) error {
 		}
 		added = append(slices.Clone(added), c)
 	}
+	if err := settings(t); err != nil {
+		return err
+	}
 	t.Columns = added
 	return nil
 }
 
-// addable says why the server refuses to add a column to a table.
-func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
-	if err := k.known(c.Type); err != nil {
-		return err
-	}
-	if err := checkColumn(t, c); err != nil {
-		return err
-	}
-	if isCounter(c) && !slices.ContainsFunc(t.Columns, isCounter) {
-		return fmt.Errorf("table %s holds no counters: %s cannot be added", t.Name, c.Name)
-	}
-	return k.Readdable(t.Name, c)
-}
-
-// Readdable says why the server refuses a column because the table had one of that name: what is stored of it may still be
-// there, and could not be read as anything else.
-func (k *Keyspace) Readdable(table string, c *schema.Column) error {
-	old := k.Dropped[table][c.Name]
-	switch {
-	case old == nil:
-		return nil
-	case isCounter(old):
-		return fmt.Errorf("column %s of %s was a counter that was dropped, and a counter is never added again", c.Name, table)
-	case old.Kind != c.Kind:
-		return fmt.Errorf("column %s of %s was dropped, and comes back neither static instead of regular nor the other way round", c.Name, table)
-	case len(names(old.Type)) > 0:
-		return fmt.Errorf("column %s of %s was dropped as %s, and no column with a user-defined type in it comes back", c.Name, table, old.Type)
-	case !readsAs(old.Type, c.Type):
-		return fmt.Errorf("column %s of %s was dropped as %s, and comes back as nothing else", c.Name, table, old.Type)
-	}
-	return nil
-}
-
-// readsAs says whether the values of one type are values of another.
-func readsAs(old, now *schema.Type) bool {
-	return old.String() == now.String() || old.Name == "ascii" && now.Name == "text" ||
-		now.Name == "blob" && (old.Name == "ascii" || old.Name == "text")
-}
-
 func (s *DropColumns) apply(k *Keyspace) error {
-	t := k.Table(s.Table)
+	t, err := k.alterable(s.Table, s.IfExists)
 	if t == nil {
-		return unless(s.IfExists, "there is no table %s", s.Table)
+		return err
 	}
 	var gone []*schema.Column
 	for _, name := range s.Columns {
@@ -129,7 +70,7 @@ func (s *DropColumns) apply(k *Keyspace) error {
 			}
 			continue
 		}
-		if err := droppable(t, c); err != nil {
+		if err := k.droppable(t, c); err != nil {
 			return err
 		}
 		gone = append(gone, c)
@@ -141,73 +82,77 @@ func (s *DropColumns) apply(k *Keyspace) error {
 	return nil
 }
 
-// droppable says why the server refuses to drop a column.
-func droppable(t *schema.Table, c *schema.Column) error {
-	if !plainColumn(c) {
-		return fmt.Errorf("column %s of %s is of the primary key and cannot be dropped", c.Name, t.Name)
-	}
-	if i := indexed(t, c.Name); i != nil {
-		return fmt.Errorf("column %s of %s cannot be dropped before its index %s", c.Name, t.Name, i.Name)
-	}
-	if c.Type.UDT && c.Type.MultiCell() {
-		return fmt.Errorf("column %s of %s is a user-defined type that is not frozen, and cannot be dropped", c.Name, t.Name)
-	}
-	return nil
-}
-
-// indexed finds an index of a column; nil is none.
-func indexed(t *schema.Table, column string) *schema.Index {
-	for _, i := range t.Indexes {
-		if IndexedColumn(i) == column {
-			return i
-		}
-	}
-	return nil
-}
-
 func (s *RenameColumns) apply(k *Keyspace) error {
-	t := k.Table(s.Table)
+	t, err := k.alterable(s.Table, s.IfExists)
 	if t == nil {
-		return unless(s.IfExists, "there is no table %s", s.Table)
+		return err
 	}
-	for _, r := range s.Names {
-		c := Column(t, r.From)
-		switch {
-		case c == nil:
-			if err := unless(s.IfColumnExists, "table %s has no column %s", s.Table, r.From); err != nil {
-				return err
-			}
-			continue
-		case plainColumn(c):
-			return fmt.Errorf("column %s of %s is not of the primary key and cannot be renamed", r.From, s.Table)
-		case indexed(t, r.From) != nil:
-			return fmt.Errorf("column %s of %s cannot be renamed while it has the index %s", r.From, s.Table, indexed(t, r.From).Name)
-		case Column(t, r.To) != nil:
-			return fmt.Errorf("table %s has a column %s already", s.Table, r.To)
+	to := lastNames(s.Names)
+	taken := map[string]bool{}
+	for _, from := range slices.Sorted(maps.Keys(to)) {
+		if err := renamable(t, from, to[from]); err != nil {
+			return err
 		}
-		c.Name = r.To
+		if taken[to[from]] {
+			return fmt.Errorf("two columns of %s cannot become %s", s.Table, to[from])
+		}
+		taken[to[from]] = true
+	}
+	for _, c := range t.Columns {
+		if name, renamed := to[c.Name]; renamed {
+			c.Name = name
+		}
+	}
+	for _, v := range k.viewsOf(s.Table) {
+		k.views[v].rename(to)
 	}
 	return nil
+}
+
+// lastNames gives what each name becomes: of one that is given twice the server knows the last only.
+func lastNames(in []Rename) map[string]string {
+	to := map[string]string{}
+	for _, r := range in {
+		to[r.From] = r.To
+	}
+	return to
 }
 
 func (s *SetOptions) apply(k *Keyspace) error {
-	t := k.Table(s.Table)
+	t, err := k.alterable(s.Table, s.IfExists)
 	if t == nil {
-		return unless(s.IfExists, "there is no table %s", s.Table)
+		return err
+	}
+	if s.fault != nil {
+		return s.fault
 	}
 	now := optionsOf(t)
 	// The server keeps the chance of false positives that it took from the compaction when the table was made.
-	now["bloom_filter_fp_chance"] = Option(t, "bloom_filter_fp_chance")
+	now[fpChance] = Option(t, fpChance)
 	maps.Copy(now, s.Options)
-	t.Properties = Options(now)
+	if now[fpChance] == byDefault {
+		delete(now, fpChance)
+	}
+	become := &schema.Table{Name: t.Name, Properties: Options(now)}
+	if err := expiring(become, k.counts(t)); err != nil {
+		return err
+	}
+	if views := k.viewsOf(t.Name); len(views) > 0 && Option(become, "gc_grace_seconds") == "0" {
+		return fmt.Errorf("gc_grace_seconds of %s cannot be 0 while it has the view %s", t.Name, views[0])
+	}
+	t.Properties = become.Properties
 	return nil
 }
 
 func (s *DropTable) apply(k *Keyspace) error {
-	if k.Table(s.Name) == nil {
-		return unless(s.IfExists, "there is no table %s", s.Name)
+	if t, err := k.alterable(s.Name, s.IfExists); t == nil {
+		return err
+	}
+	if views := k.viewsOf(s.Name); len(views) > 0 {
+		return fmt.Errorf("table %s cannot be dropped before its view %s", s.Name, views[0])
 	}
 	k.Tables = slices.DeleteFunc(k.Tables, func(t *schema.Table) bool { return t.Name == s.Name })
 	delete(k.Dropped, s.Name)
+	delete(k.stored, s.Name)
 	return nil
 }

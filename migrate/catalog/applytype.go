@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/schema"
@@ -11,8 +12,14 @@ func (s *CreateType) apply(k *Keyspace) error {
 	if k.Type(s.Type.Name) != nil {
 		return unless(s.IfNotExists, "type %s is there already", s.Type.Name)
 	}
+	if s.fault != nil {
+		return s.fault
+	}
 	for i, f := range s.Type.Fields {
 		if err := k.known(f.Type); err != nil {
+			return err
+		}
+		if err := fieldType(s.Type.Name, f); err != nil {
 			return err
 		}
 		if fieldAt(s.Type, f.Name) != i {
@@ -23,13 +30,30 @@ func (s *CreateType) apply(k *Keyspace) error {
 	return nil
 }
 
+// fieldType says why the server refuses the type of a field.
+func fieldType(of string, f *schema.Field) error {
+	if f.Type.Name == "counter" && !f.Type.UDT {
+		return fmt.Errorf("field %s of type %s is a counter, which is for tables", f.Name, of)
+	}
+	if f.Type.UDT && !f.Type.Frozen {
+		return fmt.Errorf("field %s of type %s is not frozen: write frozen<%s>", f.Name, of, f.Type)
+	}
+	return nil
+}
+
 func (s *AddField) apply(k *Keyspace) error {
 	u := k.Type(s.Type)
-	switch {
-	case u == nil:
+	if u == nil {
 		return unless(s.IfExists, "there is no type %s", s.Type)
-	case fieldAt(u, s.Field.Name) >= 0:
+	}
+	if err := fieldType(s.Type, s.Field); err != nil {
+		return err
+	}
+	if fieldAt(u, s.Field.Name) >= 0 {
 		return unless(s.IfFieldNotExists, "type %s has a field %s already", s.Type, s.Field.Name)
+	}
+	if s.fault != nil {
+		return s.fault
 	}
 	if err := k.known(s.Field.Type); err != nil {
 		return err
@@ -41,7 +65,9 @@ func (s *AddField) apply(k *Keyspace) error {
 		return fmt.Errorf("type %s cannot hold itself", s.Type)
 	}
 	u.Fields = append(u.Fields, s.Field)
-	k.order(u)
+	if len(names(s.Field.Type)) > 0 {
+		k.order(u)
+	}
 	return nil
 }
 
@@ -50,18 +76,27 @@ func (s *RenameFields) apply(k *Keyspace) error {
 	if u == nil {
 		return unless(s.IfExists, "there is no type %s", s.Type)
 	}
-	for _, r := range s.Names {
-		at := fieldAt(u, r.From)
-		if at < 0 {
-			if err := unless(s.IfFieldExists, "type %s has no field %s", s.Type, r.From); err != nil {
+	to := lastNames(s.Names)
+	for _, from := range slices.Sorted(maps.Keys(to)) {
+		if fieldAt(u, from) < 0 {
+			if err := unless(s.IfFieldExists, "type %s has no field %s", s.Type, from); err != nil {
 				return err
 			}
-			continue
 		}
-		if fieldAt(u, r.To) >= 0 {
-			return fmt.Errorf("type %s has a field %s already", s.Type, r.To)
+	}
+	become := namesOf(u.Fields, func(f *schema.Field) string {
+		if name, renamed := to[f.Name]; renamed {
+			return name
 		}
-		u.Fields[at].Name = r.To
+		return f.Name
+	})
+	for i, name := range become {
+		if slices.Index(become, name) != i {
+			return fmt.Errorf("type %s would have two fields %s", s.Type, name)
+		}
+	}
+	for i, f := range u.Fields {
+		f.Name = become[i]
 	}
 	return nil
 }
@@ -108,11 +143,13 @@ func (k *Keyspace) known(t *schema.Type) error {
 // order puts a type behind those that it needs, and those that need it stay behind it.
 func (k *Keyspace) order(grown *schema.UDT) {
 	var done []*schema.UDT
+	seen := map[*schema.UDT]bool{nil: true}
 	var put func(u *schema.UDT)
 	put = func(u *schema.UDT) {
-		if u == nil || slices.Contains(done, u) {
+		if seen[u] {
 			return
 		}
+		seen[u] = true
 		for _, f := range u.Fields {
 			for _, name := range names(f.Type) {
 				put(k.Type(name))
@@ -152,11 +189,20 @@ func (k *Keyspace) inside(t *schema.Type, name string) bool {
 // Holds says whether a column holds values of a user-defined type, at whatever depth.
 func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.inside(c.Type, name) }
 
-// PartitionKeyOf finds a table whose partition key holds values of a user-defined type, and the column; nil is none.
+// PartitionKeyOf finds a table whose partition key, or that of a view of it, holds values of a user-defined type, and the
+// column; nil is none.
 func (k *Keyspace) PartitionKeyOf(name string) (*schema.Table, *schema.Column) {
 	for _, t := range k.Tables {
 		for _, c := range t.PartitionKey {
 			if k.Holds(c, name) {
+				return t, c
+			}
+		}
+	}
+	for _, v := range k.views {
+		t := k.Table(v.Base)
+		for _, of := range v.partition {
+			if c := Column(t, of); k.Holds(c, name) {
 				return t, c
 			}
 		}

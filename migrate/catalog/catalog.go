@@ -17,6 +17,14 @@ type Keyspace struct {
 	// Notes are what a live keyspace holds beyond that, sorted by what they speak of.
 	Notes []Note
 
+	// stored are the types of those columns as the server keeps them: each user-defined type is a tuple of the fields that it
+	// had. By the names of the table and of the column; one that is not there is kept as it is in Dropped.
+	stored map[string]map[string]*schema.Type
+
+	// views are the materialized views, by their names, and classes what the statements that made indexes call their class.
+	views   map[string]*CreateView
+	classes map[string]string
+
 	// Manual are the names of tables, types and indexes that a folder of migrations owns by hand.
 	Manual map[string]bool
 }
@@ -67,9 +75,12 @@ func (k *Keyspace) Index(name string) (*schema.Table, *schema.Index) {
 func (k *Keyspace) drop(table string, c *schema.Column) {
 	if k.Dropped == nil {
 		k.Dropped = map[string]map[string]*schema.Column{}
+		k.stored = map[string]map[string]*schema.Type{}
 	}
 	if k.Dropped[table] == nil {
 		k.Dropped[table] = map[string]*schema.Column{}
+		k.stored[table] = map[string]*schema.Type{}
 	}
 	k.Dropped[table][c.Name] = c
+	k.stored[table][c.Name] = k.expanded(c.Type)
 }

@@ -31,13 +31,13 @@ func (in *inspection) index(t *schema.Table, name, kind string, options map[stri
 	}
 	i := &schema.Index{Name: name, Target: options["target"], Options: IndexOptions(options), Class: class}
 	t.Indexes = append(t.Indexes, i)
+	if kind == "CUSTOM" {
+		in.found.called(name, options["class_name"])
+	}
 	if class != "" && class != legacy && class != sasi {
 		in.note("index", model.Quote(name), t.Name, "it is of a class that this server has beside its own: %s", customIndex(t, i, options["class_name"]))
 	}
 }
-
-// sasi is the class of indexes that came before SAI.
-const sasi = "SASIIndex"
 
 // customIndex gives the statement that creates an index of a class with its whole name.
 func customIndex(t *schema.Table, i *schema.Index, class string) string {

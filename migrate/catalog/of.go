@@ -86,12 +86,15 @@ func property(given map[string]string, p schema.Property) error {
 		return err
 	}
 	r := &parser{Reader: lex.Reader{Words: lex.Words(p.Value)}}
-	w := r.with()
+	w := r.with(true)
 	if r.Peek().Text != "" {
 		r.fail("AND or the end of the properties is missing")
 	}
 	if r.err != nil {
 		return fmt.Errorf("%s: %s", p.Value, r.err.Reason)
+	}
+	if r.fault != nil {
+		return fmt.Errorf("%s: %w", p.Value, r.fault)
 	}
 	maps.Copy(given, w.options)
 	return nil
@@ -100,7 +103,7 @@ func property(given map[string]string, p schema.Property) error {
 // indexOf copies an index of a model.
 func indexOf(t *schema.Table, i *schema.Index) (*schema.Index, error) {
 	p := &parser{Reader: lex.Reader{Words: lex.Words("(" + i.Target + ") USING 'sai'" + i.With())}}
-	of := p.index()
+	of := p.index(false)
 	if p.err != nil {
 		return nil, fmt.Errorf("index %s: %s", i.Name, p.err.Reason)
 	}
@@ -125,7 +128,14 @@ func (k *Keyspace) Clone() *Keyspace {
 	for table, columns := range k.Dropped {
 		for _, c := range columns {
 			of.drop(table, c)
+			of.stored[table][c.Name] = k.stored[table][c.Name]
 		}
+	}
+	of.classes = maps.Clone(k.classes)
+	for name, v := range k.views {
+		own := *v
+		own.partition, own.clustering = slices.Clone(v.partition), slices.Clone(v.clustering)
+		of.see(name, &own)
 	}
 	return of
 }

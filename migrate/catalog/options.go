@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -66,56 +67,72 @@ func Map(name string, entries map[string]string) string {
 // Text brings a property that is a text into the same form.
 func Text(name, text string) string { return value{text: text, quoted: true}.canonical(name) }
 
-// value is what stands behind the = of a property.
-type value struct {
-	text    string            // of a string without its quotes
-	quoted  bool              // it is a string
-	entries map[string]string // of a map; nil for what is none
+func (v value) canonical(name string) string {
+	switch {
+	case v.entries != nil:
+		return canonicalMap(name, maps.Clone(v.entries))
+	case texts[name] || defaults[name] == "" && v.quoted:
+		return model.QuoteText(canonicalText(name, v.text))
+	case truths[name]:
+		if truth, ok := truthOf(v.text); ok {
+			return strconv.FormatBool(truth)
+		}
+	}
+	if n, ok := wholeOf(v.text, 32); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	if f, ok := fractionOf(v.text); ok && isNumber(name) {
+		return plainFraction(f)
+	}
+	return strings.ToLower(v.text)
 }
 
-func (v value) canonical(name string) string {
-	if v.entries != nil {
-		return canonicalMap(name, v.entries)
-	}
-	if _, textual := strings.CutPrefix(defaults[name], "'"); textual || defaults[name] == "" && v.quoted {
-		return model.QuoteText(canonicalText(name, v.text))
-	}
-	return number(strings.ToLower(v.text))
-}
+// exact matches a number with a fraction or an exponent.
+var exact = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?$`)
 
 // number writes a number one way; what is none stays, and so does a whole number of any size.
 func number(s string) string {
-	fraction := regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?$`)
 	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || !fraction.MatchString(s) || !strings.ContainsAny(s, ".e") {
+	if err != nil || !exact.MatchString(s) || !strings.ContainsAny(s, ".e") {
 		return s
 	}
 	return strconv.FormatFloat(f, 'f', -1, 64)
 }
 
-// packages are those of the classes that the server knows by their last names.
-var packages = []string{"org.apache.cassandra.db.compaction.", "org.apache.cassandra.io.compress."}
-
 func canonicalMap(name string, entries map[string]string) string {
 	for k, v := range entries {
-		for _, p := range packages {
+		for _, p := range []string{compactions, compressions} {
 			v = strings.TrimPrefix(v, p)
 		}
 		entries[k] = number(v)
-		if l := strings.ToLower(v); l == "true" || l == "false" {
-			entries[k] = l
-		}
-		if subDefaults[name][k] == entries[k] {
-			delete(entries, k)
+		if isTruth(v) {
+			entries[k] = strings.ToLower(v)
 		}
 	}
 	switch {
 	case name == "caching":
 		entries = caching(entries)
 	case name == "compression" && entries["class"] == "":
-		entries = map[string]string{"enabled": "false"} // what {} means, too
+		return "{'enabled': 'false'}" // what {} means, too
+	case name == "compression":
+		compression(entries)
+	}
+	for k, v := range subDefaults[name] {
+		if entries[k] == v {
+			delete(entries, k)
+		}
 	}
 	return mapText(entries)
+}
+
+// compression writes its numbers as the server does.
+func compression(entries map[string]string) {
+	if n, ok := wholeOf(entries["chunk_length_in_kb"], 32); ok {
+		entries["chunk_length_in_kb"] = strconv.FormatInt(n, 10)
+	}
+	if f, ok := fractionOf(entries["min_compress_ratio"]); ok {
+		entries["min_compress_ratio"] = plainFraction(f)
+	}
 }
 
 // caching caches nothing of what it does not name.
@@ -123,6 +140,14 @@ func caching(given map[string]string) map[string]string {
 	out := map[string]string{"keys": "NONE", "rows_per_partition": "NONE"}
 	for k, v := range given {
 		out[k] = strings.ToUpper(v)
+		switch n, whole := wholeOf(v, 32); {
+		case whole && n == 0:
+			out[k] = "NONE"
+		case whole && n == math.MaxInt32:
+			out[k] = "ALL"
+		case whole:
+			out[k] = strconv.FormatInt(n, 10)
+		}
 	}
 	return out
 }
@@ -140,35 +165,6 @@ func canonicalText(name, s string) string {
 		return retry(s)
 	case "read_repair":
 		return strings.ToUpper(s)
-	}
-	return s
-}
-
-// retry writes when another replica is asked as the server shows it: 99percentile => 99p, 10.5MS => 10ms,
-// max(10ms, 99p) => MAX(99p,10ms), none => NEVER.
-func retry(s string) string {
-	s = strings.ReplaceAll(strings.ToLower(s), " ", "")
-	pair := regexp.MustCompile(`^(min|max)\(([^,]*),([^,]*)\)$`).FindStringSubmatch(s)
-	switch {
-	case s == "none" || s == "never":
-		return "NEVER"
-	case s == "always":
-		return "ALWAYS"
-	case pair == nil:
-		return bound(s)
-	case strings.HasSuffix(pair[2], "ms"):
-		pair[2], pair[3] = pair[3], pair[2]
-	}
-	return strings.ToUpper(pair[1]) + "(" + bound(pair[2]) + "," + bound(pair[3]) + ")"
-}
-
-func bound(s string) string {
-	if ms, ok := strings.CutSuffix(s, "ms"); ok {
-		whole, _, _ := strings.Cut(number(ms), ".")
-		return whole + "ms"
-	}
-	if p, ok := strings.CutSuffix(strings.TrimSuffix(s, "ercentile"), "p"); ok {
-		return number(p) + "p"
 	}
 	return s
 }

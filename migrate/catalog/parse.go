@@ -1,12 +1,14 @@
 package catalog
 
 import (
+	"strings"
+
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// Parse reads one statement. What changes no type, table or index gives nil: data, roles, functions, materialized views,
-// keyspaces. A statement that cannot be read is a *[ParseError].
+// Parse reads one statement. What changes no type, table or index, nor says what can become of them, gives nil: data, roles,
+// functions, keyspaces. A materialized view is read for its name, table and key, and no further. A statement that cannot be read is a *[ParseError].
 func Parse(text string) (Statement, error) {
 	p := &parser{Reader: lex.Reader{Words: lex.Words(text)}}
 	s := p.statement()
@@ -29,16 +31,22 @@ func (p *parser) statement() Statement {
 		return p.createType()
 	case p.Accept("CREATE", "TABLE"), p.Accept("CREATE", "COLUMNFAMILY"):
 		return p.createTable()
-	case p.Accept("CREATE", "INDEX"), p.Accept("CREATE", "CUSTOM", "INDEX"):
-		return p.createIndex()
+	case p.Accept("CREATE", "INDEX"):
+		return p.createIndex(false)
+	case p.Accept("CREATE", "CUSTOM", "INDEX"):
+		return p.createIndex(true)
+	case p.Accept("CREATE", "MATERIALIZED", "VIEW"):
+		return p.createView()
 	case p.Accept("ALTER", "TYPE"):
 		return p.alterType()
 	case p.Accept("ALTER", "TABLE"), p.Accept("ALTER", "COLUMNFAMILY"):
 		return p.alterTable()
 	case p.Accept("DROP", "TYPE"):
-		return p.drop(func(name string, if_ bool) Statement { return &DropType{name, if_} })
+		return p.dropType()
 	case p.Accept("DROP", "TABLE"), p.Accept("DROP", "COLUMNFAMILY"):
 		return p.drop(func(name string, if_ bool) Statement { return &DropTable{name, if_} })
+	case p.Accept("DROP", "MATERIALIZED", "VIEW"):
+		return p.drop(func(name string, if_ bool) Statement { return &DropView{name, if_} })
 	case p.Accept("DROP", "INDEX"):
 		return p.drop(func(name string, if_ bool) Statement { return &DropIndex{name, if_} })
 	}
@@ -54,15 +62,30 @@ func (p *parser) drop(of func(name string, ifExists bool) Statement) Statement {
 	return of(name, exists)
 }
 
-func (p *parser) createType() Statement {
-	s := &CreateType{IfNotExists: p.Accept("IF", "NOT", "EXISTS")}
-	name, keyspace := p.target()
+func (p *parser) dropType() Statement {
+	exists := p.Accept("IF", "EXISTS")
+	name, keyspace := p.typeName()
 	if keyspace != "" {
 		return &Elsewhere{keyspace}
 	}
+	return &DropType{name, exists}
+}
+
+func (p *parser) createType() Statement {
+	s := &CreateType{IfNotExists: p.Accept("IF", "NOT", "EXISTS")}
+	at := p.At
+	name, keyspace := p.typeName()
+	if keyspace != "" {
+		return &Elsewhere{keyspace}
+	}
+	if p.err == nil && (natives[name] || deadly[name]) {
+		p.At = at
+		p.fail("the server takes a type " + name + ", and cannot start again: give it another name")
+	}
 	s.Type = &schema.UDT{Name: name}
 	p.expect("(")
-	p.list(func() { s.Type.Fields = append(s.Type.Fields, p.field()) })
+	p.looseList(func() { s.Type.Fields = append(s.Type.Fields, p.field()) })
+	s.fault = p.fault
 	return s
 }
 
@@ -74,24 +97,44 @@ func (p *parser) columnType() *schema.Type {
 		return &schema.Type{}
 	}
 	at := p.At
-	t, err := readType(&p.Reader)
+	t, unfit, err := readType(&p.Reader)
 	if err != nil {
 		p.At, p.Failed = at, false
 		p.fail(err.Error())
 		return &schema.Type{}
 	}
+	if unfit != nil {
+		p.doubt("%w", unfit)
+	}
+	end := p.At
+	for p.At = at; p.At < end; p.At++ {
+		if w := p.Peek(); w.Kind == lex.WordToken && !p.typeWord(strings.ToLower(w.Text)) {
+			p.fail(w.Text + " is a word of CQL, and no type without quotes")
+			return t
+		}
+	}
 	return t
+}
+
+// typeWord says whether the next word, in small letters, can be one of a type.
+func (p *parser) typeWord(w string) bool {
+	if w == "set" {
+		return p.At+1 < len(p.Words) && p.Words[p.At+1].Is("<")
+	}
+	return natives[w] || !reservedWord(w) && !notTypes[w]
 }
 
 func (p *parser) alterType() Statement {
 	exists := p.Accept("IF", "EXISTS")
-	name, keyspace := p.target()
+	name, keyspace := p.typeName()
 	switch {
 	case keyspace != "":
 		return &Elsewhere{keyspace}
 	case p.Accept("ADD"):
 		unless := p.Accept("IF", "NOT", "EXISTS")
-		return &AddField{Type: name, IfExists: exists, IfFieldNotExists: unless, Field: p.field()}
+		s := &AddField{Type: name, IfExists: exists, IfFieldNotExists: unless, Field: p.field()}
+		s.fault = p.fault
+		return s
 	case p.Accept("RENAME"):
 		if_ := p.Accept("IF", "EXISTS")
 		return &RenameFields{Type: name, IfExists: exists, IfFieldExists: if_, Names: p.renames()}
@@ -109,20 +152,23 @@ func (p *parser) alterTable() Statement {
 	case p.Accept("ADD"):
 		s := &AddColumns{Table: name, IfExists: exists, IfColumnNotExists: p.Accept("IF", "NOT", "EXISTS")}
 		s.Columns = p.added()
+		s.fault = p.fault
 		return s
 	case p.Accept("DROP"):
 		s := &DropColumns{Table: name, IfExists: exists, IfColumnExists: p.Accept("IF", "EXISTS")}
 		s.Columns = p.names()
 		if p.Accept("USING") {
 			p.expect("TIMESTAMP")
-			p.value()
+			p.timestamp()
 		}
 		return s
 	case p.Accept("RENAME"):
 		if_ := p.Accept("IF", "EXISTS")
 		return &RenameColumns{Table: name, IfExists: exists, IfColumnExists: if_, Names: p.renames()}
 	case p.Accept("WITH"):
-		return &SetOptions{Table: name, IfExists: exists, Options: p.with().options}
+		s := &SetOptions{Table: name, IfExists: exists, Options: p.with(false).options}
+		s.fault = p.fault
+		return s
 	case p.Accept("ALTER"):
 		return p.alterColumn()
 	}
@@ -149,6 +195,20 @@ func (p *parser) alterColumn() Statement {
 		return &SetOptions{}
 	}
 	return nil
+}
+
+// timestamp takes a whole number.
+func (p *parser) timestamp() {
+	at := p.At
+	if v := p.value(); v.quoted || v.entries != nil || !isWhole(v.text) {
+		p.At = at
+		p.fail("want a whole number, found " + p.found())
+	}
+}
+
+func isWhole(s string) bool {
+	_, ok := wholeOf(s, 64)
+	return ok
 }
 
 // added takes "a int STATIC" or "(a int, b int)".

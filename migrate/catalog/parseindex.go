@@ -1,25 +1,17 @@
 package catalog
 
-import (
-	"fmt"
-	"maps"
-	"regexp"
-	"slices"
-	"strings"
-
-	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/schema"
-)
+import "strings"
 
 // indexSpec is an index before the type of its column is known.
 type indexSpec struct {
 	column   string
 	function string // keys, values, entries or full; "" for the column itself
-	class    string
+	written  string // its class, as the statement has it
+	class    string // the same, as [schema.Index] has it
 	options  map[string]string
 }
 
-func (p *parser) createIndex() Statement {
+func (p *parser) createIndex(custom bool) Statement {
 	s := &CreateIndex{IfNotExists: p.Accept("IF", "NOT", "EXISTS")}
 	if !p.Peek().Is("ON") {
 		s.Name = p.name()
@@ -30,108 +22,78 @@ func (p *parser) createIndex() Statement {
 	if keyspace != "" {
 		return &Elsewhere{keyspace}
 	}
-	s.spec = p.index()
+	s.spec = p.index(custom)
+	s.fault = p.fault
 	return s
 }
 
 // index takes (column) USING 'class' WITH OPTIONS = {…}.
-func (p *parser) index() indexSpec {
-	var i indexSpec
+func (p *parser) index(custom bool) indexSpec {
+	i := indexSpec{written: legacy, class: legacy}
 	p.expect("(")
-	i.column = p.name()
-	if p.Accept("(") {
-		i.function = strings.ToLower(i.column)
-		i.column = p.name()
-		p.expect(")")
-		if !slices.Contains([]string{"keys", "values", "entries", "full"}, i.function) {
-			p.fail(i.function + "() is nothing of a column that can be indexed")
-		}
-	}
+	i.function, i.column = p.indexed()
 	if p.Peek().Is(",") {
 		p.fail("an index of several columns is not known")
 	}
 	p.expect(")")
-	i.class = legacy
 	if p.Accept("USING") {
-		i.class = IndexClass(p.value().text)
+		at := p.At
+		v := p.value()
+		if !v.quoted {
+			p.At = at
+			p.fail("want 'class', found " + p.found())
+		}
+		i.written, i.class = v.text, IndexClass(v.text)
+	}
+	plain := !custom && strings.EqualFold(i.written, legacy)
+	if plain {
+		i.written = legacy
+	} else if err := classForm(i.written); err != nil {
+		p.doubt("%w", err)
 	}
 	if p.Accept("WITH") {
-		p.expect("OPTIONS")
-		p.expect("=")
-		i.options = p.value().entries
+		i.options = p.indexOptions(plain)
 	}
 	return i
 }
 
-// legacy is the class of an index that is created without one.
-const legacy = "legacy_local_table"
-
-// IndexClass gives the name under which a class of indexes stands in [schema.Index.Class]: "" for SAI, however it is
-// written.
-func IndexClass(name string) string {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	switch strings.ToLower(last) {
-	case "sai", "storageattachedindex":
-		return ""
-	case "sasi", "sasiindex":
-		return "SASIIndex"
-	case legacy:
-		return legacy
-	}
-	return last
-}
-
-// IndexTarget writes what an index is on: a column, or keys(column), values(column), entries(column), full(column). Without
-// a function it is the values of a collection whose elements are cells of their own.
-func IndexTarget(c *schema.Column, function string) string {
-	if function == "" && c.Type.MultiCell() && !c.Type.UDT {
-		function = "values"
-	}
-	if function == "" {
-		return model.Quote(c.Name)
-	}
-	return function + "(" + model.Quote(c.Name) + ")"
-}
-
-// IndexOptions writes the options of an index, in which its class and its target are none, one way.
-func IndexOptions(given map[string]string) []model.IndexOption {
-	var out []model.IndexOption
-	for _, k := range slices.Sorted(maps.Keys(given)) {
-		if k != "class_name" && k != "target" {
-			out = append(out, model.IndexOption{Name: k, Value: given[k]})
+// indexed takes a column, or values(column) and the like.
+func (p *parser) indexed() (function, column string) {
+	for _, of := range []string{"KEYS", "VALUES", "ENTRIES", "FULL"} {
+		if p.Accept(of, "(") {
+			column = p.name()
+			p.expect(")")
+			return strings.ToLower(of), column
 		}
 	}
-	return out
-}
-
-// SameIndex reports whether two indexes differ in nothing but their names.
-func SameIndex(a, b *schema.Index) bool {
-	return a.Target == b.Target && a.Class == b.Class && slices.Equal(a.Options, b.Options)
-}
-
-// on gives the index of a table.
-func (i indexSpec) on(t *schema.Table, name string) (*schema.Index, error) {
-	c := Column(t, i.column)
-	if c == nil {
-		return nil, fmt.Errorf("table %s has no column %s to index", t.Name, i.column)
+	column = p.name()
+	if p.Peek().Is("(") {
+		p.fail(column + "() is nothing of a column that can be indexed")
 	}
-	return &schema.Index{Name: name, Target: IndexTarget(c, i.function), Options: IndexOptions(i.options), Class: i.class}, nil
+	return "", column
 }
 
-// IndexedColumn gives the name of the column that an index is on.
-func IndexedColumn(i *schema.Index) string {
-	m := regexp.MustCompile(`(?s)^(?:(?:keys|values|entries|full)\()?(.*?)\)?$`).FindStringSubmatch(i.Target)
-	if strings.HasPrefix(m[1], `"`) {
-		return strings.ReplaceAll(m[1][1:len(m[1])-1], `""`, `"`)
+// indexOptions takes OPTIONS = {…}, which an index of the server's oldest class has not.
+func (p *parser) indexOptions(plain bool) map[string]string {
+	at := p.At
+	name := p.name()
+	if p.err == nil && (name != "options" || plain) {
+		p.At = at
+		p.fail(name + " is no property of such an index")
 	}
-	return m[1]
-}
-
-// Index gives the index that a statement creates on the table of a keyspace.
-func (s *CreateIndex) Index(k *Keyspace) (*schema.Index, error) {
-	t := k.Table(s.Table)
-	if t == nil {
-		return nil, fmt.Errorf("there is no table %s to index", s.Table)
+	p.expect("=")
+	at = p.At
+	v := p.value()
+	_, class := v.entries["class_name"]
+	_, target := v.entries["target"]
+	switch {
+	case p.err != nil:
+	case v.entries == nil:
+		p.At = at
+		p.fail("want {'option': value, …}, found " + p.found())
+	case class || target:
+		p.At = at
+		p.fail("neither the class nor the target of an index is among its options")
 	}
-	return s.spec.on(t, s.Name)
+	return v.entries
 }

@@ -18,7 +18,15 @@ func (e *ParseError) Error() string { return fmt.Sprintf("at byte %d: %s", e.Off
 // parser takes a statement apart. After the first word that does not fit it takes nothing more.
 type parser struct {
 	lex.Reader
-	err *ParseError
+	err   *ParseError
+	fault error // why the server would refuse what can be read, if it comes to that
+}
+
+// doubt notes why the server would refuse a statement once it has found that there is something to do.
+func (p *parser) doubt(format string, args ...any) {
+	if p.fault == nil {
+		p.fault = fmt.Errorf(format, args...)
+	}
 }
 
 // fail notes what is wrong at the next word.
@@ -63,7 +71,26 @@ func (p *parser) name() string {
 		p.fail("want a name, found " + p.found())
 		return ""
 	}
+	if w.Kind == lex.WordToken && reservedWord(w.Text) {
+		p.fail(w.Text + " is a word of CQL, and no name without quotes")
+		return ""
+	}
+	if w.Text == `""` {
+		p.fail("a name cannot be empty")
+		return ""
+	}
 	return p.Identifier()
+}
+
+// typeName takes the name of a user-defined type, after which a keyspace is one of another.
+func (p *parser) typeName() (name, keyspace string) {
+	w := p.Peek()
+	name, keyspace = p.target()
+	if keyspace == "" && w.Kind == lex.WordToken && (natives[name] || notTypes[name]) {
+		p.At--
+		p.fail(name + " is no name of a type")
+	}
+	return name, keyspace
 }
 
 // target takes the name of what a statement is about. A keyspace before it makes the statement one of another.
@@ -88,6 +115,16 @@ func (p *parser) names() []string {
 // list takes what stands between commas up to the closing parenthesis.
 func (p *parser) list(one func()) {
 	for one(); p.Accept(","); one() {
+	}
+	p.expect(")")
+}
+
+// looseList takes the same where the server passes over commas with nothing behind them.
+func (p *parser) looseList(one func()) {
+	for one(); p.Accept(","); {
+		if !p.Peek().Is(",") && !p.Peek().Is(")") {
+			one()
+		}
 	}
 	p.expect(")")
 }

@@ -1,13 +1,11 @@
 package catalog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // primary collects the primary key of a table while it is read.
@@ -25,19 +23,34 @@ func (p *parser) createTable() Statement {
 	key := &primary{}
 	var columns []*schema.Column
 	p.expect("(")
-	p.list(func() {
+	p.looseList(func() {
 		if p.Peek().Is("PRIMARY") {
 			p.primaryKey(key)
 			return
 		}
-		columns = append(columns, p.column(key))
+		columns = append(columns, p.declared(name, columns, key))
 	})
 	var w with
 	if p.Accept("WITH") {
-		w = p.with()
+		w = p.with(true)
+	}
+	if !key.given {
+		p.fail("table " + name + " has no PRIMARY KEY")
 	}
 	s.Table = p.table(name, columns, key, w)
+	s.fault = p.fault
 	return s
+}
+
+// declared takes a column of CREATE TABLE.
+func (p *parser) declared(table string, before []*schema.Column, key *primary) *schema.Column {
+	at := p.At
+	c := p.column(key)
+	if p.err == nil && slices.ContainsFunc(before, func(o *schema.Column) bool { return o.Name == c.Name }) {
+		p.At = at
+		p.fail("table " + table + " has two columns " + c.Name)
+	}
+	return c
 }
 
 // column takes a column; of CREATE TABLE it may be the primary key.
@@ -107,12 +120,12 @@ func (p *parser) table(name string, columns []*schema.Column, key *primary, w wi
 	for i, n := range slices.Concat(key.partition, key.clustering) {
 		at := slices.IndexFunc(columns, func(c *schema.Column) bool { return c.Name == n })
 		if at < 0 {
-			p.fail(n + " of the primary key is no column, or is in it twice")
+			p.doubt("%s of the primary key of %s is no column, or is in it twice", n, name)
 			return t
 		}
 		c := columns[at]
 		if c.Kind == schema.Static {
-			p.fail(n + " of the primary key is static")
+			p.doubt("%s of the primary key of %s is static", n, name)
 		}
 		c.Kind = schema.PartitionKey
 		if i >= len(key.partition) {
@@ -122,12 +135,11 @@ func (p *parser) table(name string, columns []*schema.Column, key *primary, w wi
 		columns = slices.Delete(slices.Clone(columns), at, at+1)
 	}
 	t.Columns = append(t.Columns, columns...)
-	if !key.given {
-		p.fail("table " + name + " has no PRIMARY KEY")
-		return t
-	}
 	keys(t, len(key.partition), len(key.clustering))
 	p.order(t, w.order)
+	if w.options[fpChance] == byDefault {
+		delete(w.options, fpChance)
+	}
 	t.Properties = Options(w.options)
 	return t
 }
@@ -136,7 +148,7 @@ func (p *parser) table(name string, columns []*schema.Column, key *primary, w wi
 func (p *parser) order(t *schema.Table, order []clustering) {
 	for i, o := range order {
 		if i >= len(t.ClusteringKey) || t.ClusteringKey[i].Name != o.name {
-			p.fail(fmt.Sprintf("CLUSTERING ORDER BY names %s, which is not clustering column %d", o.name, i+1))
+			p.doubt("CLUSTERING ORDER BY names %s, which is not clustering column %d", o.name, i+1)
 			return
 		}
 		t.ClusteringKey[i].Order = o.order
@@ -154,102 +166,67 @@ type clustering struct {
 	order model.Order
 }
 
-func (p *parser) with() with {
+// with takes properties, and of a new table the order of its clustering columns.
+func (p *parser) with(created bool) with {
 	w := with{options: map[string]string{}}
+	given := map[string]value{}
 	for {
-		if p.Accept("CLUSTERING", "ORDER", "BY") {
+		if created && p.Accept("CLUSTERING", "ORDER", "BY") {
 			p.expect("(")
-			p.list(func() { w.order = append(w.order, p.clustering()) })
+			p.list(func() { w.order = append(w.order, p.clustering(w.order)) })
 		} else if p.Peek().Is("COMPACT") {
 			p.fail("a table of COMPACT STORAGE is none that a model could describe: leave that out")
 		} else {
-			p.option(w.options)
+			p.option(given)
 		}
 		if !p.Accept("AND") {
-			return w
+			break
 		}
 	}
+	if p.err == nil {
+		p.judge(given, created)
+	}
+	for name, v := range given {
+		if name != "id" && name != "extensions" {
+			w.options[name] = v.canonical(name)
+		}
+	}
+	return w
 }
 
-func (p *parser) clustering() clustering {
+func (p *parser) clustering(before []clustering) clustering {
+	at := p.At
 	c := clustering{name: p.name()}
+	if slices.ContainsFunc(before, func(o clustering) bool { return o.name == c.name }) {
+		p.At = at
+		p.fail("CLUSTERING ORDER BY names " + c.name + " twice")
+	}
 	if p.Accept("DESC") {
 		c.order = model.Descending
 	} else {
-		p.Accept("ASC")
+		p.expect("ASC")
 	}
 	return c
 }
 
-// option takes name = value. The id of a table is not compared.
-func (p *parser) option(into map[string]string) {
+// option takes name = value.
+func (p *parser) option(given map[string]value) {
 	name := p.name()
 	p.expect("=")
-	if _, twice := into[name]; twice {
+	if _, twice := given[name]; twice {
 		p.fail(name + " is given twice")
 	}
 	at := p.At
 	v := p.value()
-	if !v.quoted && v.entries == nil && v.text == "" {
+	switch {
+	case v.quoted || v.entries != nil:
+	case !constants.MatchString(v.text) && !keywords[strings.ToLower(v.text)] && !natives[strings.ToLower(v.text)]:
 		p.At = at
 		p.fail("want a value of " + name + ", found " + p.found())
 	}
-	if name != "id" && name != "extensions" {
-		into[name] = v.canonical(name)
+	if err := form(name, v); err != nil && p.err == nil {
+		p.At = at
+		p.fail(err.Error())
 	}
-}
-
-// value takes a string, a map, a number, a UUID or a word.
-func (p *parser) value() value {
-	w := p.Peek()
-	switch {
-	case w.Kind == lex.Quoted && w.Text[0] != '"':
-		p.Next()
-		return value{text: unquoted(w.Text), quoted: true}
-	case p.Accept("{"):
-		return value{entries: p.entries()}
-	}
-	text := ""
-	for end := w.From; p.Peek().From == end && plain(p.Peek()); {
-		end = p.Peek().To
-		text += p.Next().Text
-	}
-	return value{text: text}
-}
-
-// plain says whether a word can be a piece of a number, a UUID or a name.
-func plain(w lex.Word) bool {
-	return w.Kind == lex.WordToken || w.Kind == lex.Other && strings.ContainsAny(w.Text, "0123456789.-+")
-}
-
-// unquoted gives a string of CQL without its quotes.
-func unquoted(s string) string {
-	if strings.HasPrefix(s, "$$") {
-		return s[2 : len(s)-2]
-	}
-	return strings.ReplaceAll(s[1:len(s)-1], "''", "'")
-}
-
-// entries takes the entries of a map up to its closing brace.
-func (p *parser) entries() map[string]string {
-	out := map[string]string{}
-	for !p.Accept("}") {
-		key := p.value()
-		if !key.quoted {
-			p.fail("want 'name': value, found " + p.found())
-			return out
-		}
-		p.expect(":")
-		v := p.value()
-		if v.entries != nil || !v.quoted && v.text == "" {
-			p.fail("want a value of " + key.text + ", found " + p.found())
-			return out
-		}
-		out[key.text] = v.text
-		if !p.Accept(",") && !p.Peek().Is("}") {
-			p.fail("want , or }, found " + p.found())
-			return out
-		}
-	}
-	return out
+	given[name] = v
 }

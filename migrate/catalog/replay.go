@@ -7,9 +7,14 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// Replay gives the keyspace that a folder of migrations leads to, by executing its statements in order as the server would,
+// Replay gives the keyspace that a folder of migrations leads to, by executing its statements in order as Cassandra 5.0 would,
 // IF [NOT] EXISTS included, and without a server. What changes no type, table or index is passed over, and so is a statement
-// that names a keyspace: the folder does not know that of its session. The id of a table is not looked at.
+// that names a keyspace: the folder does not know that of its session. Whether another table has the id of a new one is not
+// looked at, nor what a materialized view selects, nor what a server of one's own is configured to: memtables, repairs, and
+// classes that are not Cassandra's.
+//
+// Some statements are refused that a server takes: those after which it could not start again (types that are named as those
+// of CQL, dropped columns of vectors of user-defined types), and tables of compact storage.
 //
 // A statement that cannot be read, or that the server would refuse, is a *[migrate.SyntaxError] with its place.
 func Replay(files []migrate.File) (*Keyspace, error) {

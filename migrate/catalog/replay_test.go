@@ -89,19 +89,19 @@ DROP TYPE u;
 
 func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
 	const before = "CREATE TYPE u (a int); CREATE TYPE k (a int); CREATE TABLE t (id int, c frozen<u>, p frozen<k>, n int, m u, s text STATIC, PRIMARY KEY ((id, p), c)); CREATE INDEX i ON t (n);\n"
+	const view = "CREATE MATERIALIZED VIEW w AS SELECT * FROM t WHERE id IS NOT NULL PRIMARY KEY ((c), id, p);"
 	for statement, want := range map[string]string{
 		"CREATE TABLE t (id int PRIMARY KEY)":                              "table t is there already",
 		"CREATE TYPE u (b int)":                                            "type u is there already",
 		"CREATE TYPE v (b w)":                                              "there is no type w",
 		"CREATE TYPE v (b int, b text)":                                    "type v has two fields b",
 		"CREATE TABLE v (id int PRIMARY KEY, a w)":                         "there is no type w",
-		"CREATE TABLE v (id int PRIMARY KEY, a int, a int)":                "table v has two columns a",
 		"CREATE TABLE v (id int PRIMARY KEY, a int STATIC)":                "column a of v is static, and there is no clustering column",
 		"CREATE TABLE v (id counter PRIMARY KEY)":                          "column id of the primary key of v cannot be counter",
 		"CREATE TABLE v (id int PRIMARY KEY, a counter, b int)":            "table v would hold counters beside other columns",
 		"ALTER TABLE v ADD a int":                                          "there is no table v",
 		"ALTER TABLE t ADD n int":                                          "table t has a column n already",
-		"ALTER TABLE t ADD a counter":                                      "table t would hold counters beside other columns",
+		"ALTER TABLE t ADD a counter":                                      "table t holds no counters: a cannot be added",
 		"ALTER TABLE t DROP c":                                             "column c of t is of the primary key",
 		"ALTER TABLE t DROP n":                                             "column n of t cannot be dropped before its index i",
 		"ALTER TABLE t DROP m":                                             "column m of t is a user-defined type that is not frozen",
@@ -111,17 +111,49 @@ func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
 		"CREATE INDEX j ON t (c) USING 'sai'; ALTER TABLE t RENAME c TO d": "column c of t cannot be renamed while it has the index j",
 		"ALTER TABLE t DROP s; ALTER TABLE t ADD s int STATIC":             "column s of t was dropped as text, and comes back as nothing else",
 		"ALTER TABLE t DROP s; ALTER TABLE t ADD s text":                   "column s of t was dropped, and comes back neither static",
-		"ALTER TYPE w ADD b int":                                           "there is no type w",
-		"ALTER TYPE k ADD b int":                                           "type k can have no further field: column p of the partition key of t holds it",
-		"ALTER TYPE u ADD a int":                                           "type u has a field a already",
-		"ALTER TYPE u ADD b frozen<u>":                                     "type u cannot hold itself",
-		"ALTER TYPE u RENAME b TO c":                                       "type u has no field b",
-		"DROP TYPE u":                                                      "type u cannot be dropped: column c of t holds it",
-		"DROP TABLE v":                                                     "there is no table v",
-		"DROP INDEX j":                                                     "there is no index j",
-		"CREATE INDEX i ON t (s)":                                          "index i is there already",
-		"CREATE INDEX j ON t (n)":                                          "index j would be what index i is already",
-		"CREATE INDEX j ON t (a)":                                          "table t has no column a to index",
+		"CREATE TABLE v (id int, a int, PRIMARY KEY (id, a)) WITH CLUSTERING ORDER BY (b ASC)": "CLUSTERING ORDER BY names b, which is not clustering column 1",
+		"ALTER TYPE w ADD b int":                             "there is no type w",
+		"ALTER TYPE k ADD b int":                             "type k can have no further field: column p of the partition key of t holds it",
+		"ALTER TYPE u ADD a int":                             "type u has a field a already",
+		"ALTER TYPE u ADD b frozen<u>":                       "type u cannot hold itself",
+		"ALTER TYPE u RENAME b TO c":                         "type u has no field b",
+		"DROP TYPE u":                                        "type u cannot be dropped: column c of t holds it",
+		"DROP TABLE v":                                       "there is no table v",
+		"ALTER TABLE t ADD a list<list<int>>":                "list<int> in list is not frozen: write frozen<list<int>>",
+		"ALTER TABLE t ADD a map<duration, int>":             "a duration cannot be in a set, nor the key of a map",
+		"ALTER TABLE t ADD a list<counter>":                  "a counter cannot be in a list",
+		"ALTER TABLE t ADD a vector<int, 0>":                 "a vector cannot have 0 elements",
+		"ALTER TYPE u ADD b counter":                         "field b of type u is a counter",
+		"ALTER TYPE u ADD b k":                               "field b of type u is not frozen: write frozen<k>",
+		"CREATE TYPE l (a list<int>); ALTER TABLE t ADD x l": "column x of t is not frozen, and neither is field a of type l",
+		"CREATE TABLE v (id duration PRIMARY KEY)":           "column id of the primary key of v cannot be duration",
+		"CREATE TABLE v (id int, PRIMARY KEY (ID, no))":      "no of the primary key of v is no column",
+		"CREATE TABLE v (id int PRIMARY KEY, n counter) WITH default_time_to_live = 5":           "default_time_to_live is to be 0",
+		"ALTER TABLE t RENAME c TO d AND id TO d":                                                "two columns of t cannot become d",
+		"ALTER TABLE t RENAME IF EXISTS nothing TO d":                                            "table t has no column nothing",
+		"ALTER TABLE t WITH gc_grace_seconds = -1":                                               "gc_grace_seconds is -1, which is not between 0 and 2147483647",
+		"ALTER TABLE t WITH bloom_filter_fp_chance = 0":                                          "bloom_filter_fp_chance is 0, which is not between",
+		"ALTER TABLE t WITH nothing = 5":                                                         "there is no property nothing of a table",
+		"ALTER TABLE t WITH min_index_interval = 4096":                                           "min_index_interval is 4096 and max_index_interval 2048",
+		"ALTER TABLE t WITH ID = 5a1c395e-b41f-11e5-9f22-ba0be0483c18":                           "the id of a table cannot be altered",
+		"ALTER TABLE t WITH compaction = {'class': 'LeveledCompactionStrategy', 'x': 1}":         "LeveledCompactionStrategy has no option x",
+		"ALTER TABLE t ADD v vector<frozen<u>, 2>; ALTER TABLE t DROP v":                         "the server drops it, and cannot start again",
+		"CREATE INDEX j ON t (c) USING 'sai' WITH OPTIONS = {'ascii': 'true'}":                   "c is of the primary key, and its index can have no option ascii",
+		"CREATE INDEX j ON t (s) USING 'sai' WITH OPTIONS = {'ascii': 'x'}":                      "option ascii of an index is true or false",
+		"CREATE INDEX j ON t (m)":                                                                "column m of t is not frozen, and cannot be indexed",
+		"CREATE INDEX j ON t (keys(s))":                                                          "column s of t is text, which has no keys",
+		"CREATE TABLE v (id int PRIMARY KEY); CREATE INDEX j ON v (id)":                          "column id is the whole partition key of v, and needs no index",
+		"CREATE INDEX j ON t (s) USING 'none'":                                                   "there is no class none of indexes",
+		"ALTER TABLE t ADD b blob; CREATE INDEX j ON t (b) USING 'sai'":                          "SAI has no index of blob",
+		"CREATE MATERIALIZED VIEW w AS SELECT * FROM t WHERE id IS NOT NULL PRIMARY KEY (c, id)": "the primary key of view w has not p of that of t",
+		view + "DROP TABLE t":                                                                    "table t cannot be dropped before its view w",
+		view + "ALTER TABLE t DROP s":                                                            "column s of t cannot be dropped while the table has the view w",
+		view + "ALTER TABLE w ADD x int":                                                         "w is a view, and no table",
+		view + "ALTER TYPE u ADD b int":                                                          "column c of the partition key of t holds it",
+		"DROP INDEX j":                                                                           "there is no index j",
+		"CREATE INDEX i ON t (s)":                                                                "index i is there already",
+		"CREATE INDEX j ON t (n)":                                                                "index j would be what index i is already",
+		"CREATE INDEX j ON t (a)":                                                                "table t has no column a to index",
 	} {
 		_, err := replay(t, before+statement)
 		require.ErrorContains(t, err, "0001_step.cql:2:", statement)
@@ -133,22 +165,68 @@ func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
 
 func TestReplayPlacesWhatItCannotRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"CREATE TABLE t (id int PRIMARY KEY":                                               "0001_step.cql:1:35: want ), found the end",
-		"CREATE TABLE t (id int, n int)":                                                   "0001_step.cql:1:31: table t has no PRIMARY KEY",
-		"\nCREATE TABLE t (id bag<int> PRIMARY KEY)":                                       "0001_step.cql:2:20: there is no bag<>",
-		"CREATE TABLE t (id int PRIMARY KEY) WITH COMPACT STORAGE":                         "0001_step.cql:1:42: a table of COMPACT STORAGE is none",
-		"CREATE TABLE t (id int PRIMARY KEY) WITH comment 'x'":                             "0001_step.cql:1:50: want =, found 'x'",
-		"CREATE TABLE t (id int PRIMARY KEY) WITH cdc = true AND cdc = true":               "0001_step.cql:1:63: cdc is given twice",
-		"CREATE TABLE t (id int, a int, PRIMARY KEY (id, a)) WITH CLUSTERING ORDER BY (b)": "CLUSTERING ORDER BY names b, which is not clustering column 1",
-		"ALTER TABLE t ALTER n TYPE text":                                                  "0001_step.cql:1:23: the server alters no column's type",
-		"ALTER TYPE t DROP n":                                                              "0001_step.cql:1:14: want ADD or RENAME, found DROP",
-		"CREATE TABLE t (id int PRIMARY KEY) WITH":                                         "0001_step.cql:1:41: want a name, found the end",
-		"DROP TABLE t CASCADE":                                                             "0001_step.cql:1:14: CASCADE does not belong there",
+		"CREATE TABLE t (id int PRIMARY KEY":                                                                         "0001_step.cql:1:35: want ), found the end",
+		"CREATE TABLE t (id int, n int)":                                                                             "0001_step.cql:1:31: table t has no PRIMARY KEY",
+		"\nCREATE TABLE t (id bag<int> PRIMARY KEY)":                                                                 "0001_step.cql:2:20: there is no bag<>",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH COMPACT STORAGE":                                                   "0001_step.cql:1:42: a table of COMPACT STORAGE is none",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH comment 'x'":                                                       "0001_step.cql:1:50: want =, found 'x'",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH cdc = true AND cdc = true":                                         "0001_step.cql:1:63: cdc is given twice",
+		"CREATE TABLE v (id int PRIMARY KEY, a int, a int)":                                                          "0001_step.cql:1:44: table v has two columns a",
+		"CREATE TABLE t (id int, a int, PRIMARY KEY (id, a)) WITH CLUSTERING ORDER BY (a)":                           "0001_step.cql:1:80: want ASC, found )",
+		"ALTER TABLE t ALTER n TYPE text":                                                                            "0001_step.cql:1:23: the server alters no column's type",
+		"ALTER TYPE t DROP n":                                                                                        "0001_step.cql:1:14: want ADD or RENAME, found DROP",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH":                                                                   "0001_step.cql:1:41: want a name, found the end",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH gc_grace_seconds = 1e4":                                            "0001_step.cql:1:61: gc_grace_seconds cannot be \"1e4\"",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH comment = word":                                                    "0001_step.cql:1:52: want a value of comment, found word",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH caching = {'keys': 'x'}":                                           "0001_step.cql:1:52: keys of caching cannot be \"x\"",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH caching = {'keys': 'ALL',}":                                        "want 'name': value, found }",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH speculative_retry = '100p'":                                        "\"100p\" does not say when another replica is asked",
+		"CREATE TABLE t (id int PRIMARY KEY) WITH compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': 3}": "chunk_length_in_kb is a power of two",
+		"CREATE TABLE t (id int PRIMARY KEY, n frozen<varchar>)":                                                     "0001_step.cql:1:39: frozen<text> is nothing",
+		"CREATE TABLE select (id int PRIMARY KEY)":                                                                   "0001_step.cql:1:14: select is a word of CQL, and no name without quotes",
+		"CREATE TABLE t (id int PRIMARY KEY, n ttl)":                                                                 "0001_step.cql:1:39: ttl is a word of CQL, and no type without quotes",
+		`CREATE TYPE "list" (a int)`:                                                                                 "0001_step.cql:1:13: the server takes a type list, and cannot start again",
+		"CREATE INDEX i ON t (a) WITH OPTIONS = {}":                                                                  "0001_step.cql:1:30: options is no property of such an index",
+		"CREATE INDEX i ON t (a) USING sai":                                                                          "0001_step.cql:1:31: want 'class', found sai",
+		"DROP TABLE t CASCADE":                                                                                       "0001_step.cql:1:14: CASCADE does not belong there",
 	} {
 		_, err := replay(t, text)
 		require.ErrorContains(t, err, want, text)
 		require.ErrorContains(t, err, "; write the statement as CQL has it")
 	}
+}
+
+// What looks wrong and is not, and what is there afterwards.
+func TestReplayTakesWhatTheServerTakes(t *testing.T) {
+	got := replayed(t, `
+CREATE TYPE u (a int,, b text,);
+CREATE TYPE key (a frozen<u>);
+CREATE TABLE t (id int PRIMARY KEY, static text, s set<frozen<u>>, f frozen<list<list<u>>>,) WITH "gc_grace_seconds" = '+007' AND cdc = 'YES' AND comment = list;
+CREATE TABLE IF NOT EXISTS t (id frozen<u>, id2 list<list<int>>, PRIMARY KEY (nothing)) WITH nothing = 5;
+ALTER TABLE t DROP (s, s);
+ALTER TABLE t ADD s set<frozen<u>>;
+ALTER TABLE t ADD w time;
+ALTER TABLE t WITH bloom_filter_fp_chance = -1 AND caching = {'rows_per_partition': '010'} AND min_index_interval = '64'`, `
+ALTER TYPE u RENAME a TO b AND b TO a;
+`)
+	require.Equal(t, `CREATE TYPE IF NOT EXISTS u (
+    b int,
+    a text
+);
+CREATE TYPE IF NOT EXISTS key (
+    a frozen<u>
+);
+CREATE TABLE IF NOT EXISTS t (
+    id int PRIMARY KEY,
+    static text,
+    f frozen<list<frozen<list<frozen<u>>>>>,
+    s set<frozen<u>>,
+    w time
+) WITH caching = {'keys': 'NONE', 'rows_per_partition': '10'}
+    AND cdc = true
+    AND comment = 'list'
+    AND gc_grace_seconds = 7
+    AND min_index_interval = 64`, got)
 }
 
 func TestReplayKeepsADropForEver(t *testing.T) {

@@ -12,6 +12,8 @@ type Statement interface {
 type CreateType struct {
 	Type        *schema.UDT
 	IfNotExists bool
+
+	fault error // why the server refuses it, if it comes to that
 }
 
 // AddField is ALTER TYPE … ADD.
@@ -20,6 +22,8 @@ type AddField struct {
 	Field            *schema.Field
 	IfExists         bool
 	IfFieldNotExists bool
+
+	fault error // why the server refuses it, if it comes to that
 }
 
 // RenameFields is ALTER TYPE … RENAME.
@@ -43,6 +47,8 @@ type DropType struct {
 type CreateTable struct {
 	Table       *schema.Table
 	IfNotExists bool
+
+	fault error // why the server refuses it, if it comes to that
 }
 
 // AddColumns is ALTER TABLE … ADD.
@@ -51,6 +57,8 @@ type AddColumns struct {
 	Columns           []*schema.Column
 	IfExists          bool
 	IfColumnNotExists bool
+
+	fault error // why the server refuses it, if it comes to that
 }
 
 // DropColumns is ALTER TABLE … DROP.
@@ -74,6 +82,8 @@ type SetOptions struct {
 	Table    string
 	Options  map[string]string
 	IfExists bool
+
+	fault error // why the server refuses it, if it comes to that
 }
 
 // DropTable is DROP TABLE.
@@ -88,11 +98,27 @@ type CreateIndex struct {
 	Name        string
 	IfNotExists bool
 
-	spec indexSpec
+	spec  indexSpec
+	fault error // why the server refuses it, if it comes to that
 }
 
 // DropIndex is DROP INDEX.
 type DropIndex struct {
+	Name     string
+	IfExists bool
+}
+
+// CreateView is CREATE MATERIALIZED VIEW. What it selects, and by which conditions, is not read.
+type CreateView struct {
+	Name        string
+	Base        string // the table
+	IfNotExists bool
+
+	partition, clustering []string
+}
+
+// DropView is DROP MATERIALIZED VIEW.
+type DropView struct {
 	Name     string
 	IfExists bool
 }

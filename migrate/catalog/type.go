@@ -21,7 +21,7 @@ var natives = map[string]bool{
 // user-defined type exists is not looked at.
 func ParseType(text string) (*schema.Type, error) {
 	r := &lex.Reader{Words: lex.Words(text)}
-	t, err := readType(r)
+	t, _, err := readType(r)
 	if err != nil {
 		return nil, fmt.Errorf("type %q: %w", text, err)
 	}
@@ -31,21 +31,23 @@ func ParseType(text string) (*schema.Type, error) {
 	return t, nil
 }
 
-// readType takes a type off a statement.
-func readType(r *lex.Reader) (*schema.Type, error) {
-	t, err := typeOf(r)
+// readType takes a type off a statement. Unfit says why the server refuses it, although it can be read.
+func readType(r *lex.Reader) (t *schema.Type, unfit, err error) {
+	t, err = typeOf(r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	unfit = nesting(t)
 	settle(t)
-	return t, nil
+	return t, unfit, nil
 }
 
+// typeOf takes a type as it is written: what is not frozen there is not.
 func typeOf(r *lex.Reader) (*schema.Type, error) {
 	first := r.Peek()
 	quoted := strings.HasPrefix(first.Text, `"`)
 	name := r.Identifier()
-	if r.Failed {
+	if r.Failed || first.Text == `""` {
 		return nil, fmt.Errorf("%q is no type", first.Text)
 	}
 	if !quoted && r.Peek().Is("<") {
@@ -73,13 +75,14 @@ func parameterised(r *lex.Reader, name string) (*schema.Type, error) {
 	}
 	r.Accept("<")
 	out := &schema.Type{Name: name}
+	sized := false
 	for {
-		if name == "vector" && len(out.Args) == 1 {
-			size, err := strconv.Atoi(digits(r))
-			if err != nil || size < 1 {
+		if name == "vector" && len(out.Args) == 1 && !sized {
+			size, err := strconv.ParseInt(digits(r), 10, 32)
+			if err != nil {
 				return nil, fmt.Errorf("a vector needs the number of its elements")
 			}
-			out.Size = size
+			out.Size, sized = int(size), true
 		} else {
 			inner, err := typeOf(r)
 			if err != nil {
@@ -95,19 +98,76 @@ func parameterised(r *lex.Reader, name string) (*schema.Type, error) {
 		}
 		break
 	}
-	if want > 0 && len(out.Args) != want || name == "vector" && out.Size == 0 {
+	if want > 0 && len(out.Args) != want || name == "vector" && !sized {
 		return nil, fmt.Errorf("%s<…> has the wrong number of arguments", name)
 	}
-	if name == "frozen" {
-		out.Args[0].Frozen = freezes(out.Args[0])
-		return out.Args[0], nil
-	}
-	return out, nil
+	return wrapped(out)
 }
 
-// digits takes a whole number, of which every digit is a word of its own.
+// wrapped carries out frozen<…>, and what a tuple does to the types in it.
+func wrapped(t *schema.Type) (*schema.Type, error) {
+	switch t.Name {
+	case "frozen":
+		inner := t.Args[0]
+		if !freezes(inner) && inner.Name != "vector" {
+			return nil, fmt.Errorf("frozen<%s> is nothing: only collections, tuples and user-defined types can be frozen", inner)
+		}
+		freeze(inner)
+		return inner, nil
+	case "tuple":
+		for _, a := range t.Args {
+			freeze(a)
+		}
+	}
+	return t, nil
+}
+
+// freeze freezes a type and what is in it. A vector and its elements stay as they are, and so does a tuple, which has frozen
+// what is in it already.
+func freeze(t *schema.Type) {
+	switch {
+	case t.UDT:
+		t.Frozen = true
+	case collection(t):
+		t.Frozen = true
+		for _, a := range t.Args {
+			freeze(a)
+		}
+	}
+}
+
+func collection(t *schema.Type) bool {
+	return !t.UDT && (t.Name == "list" || t.Name == "set" || t.Name == "map")
+}
+
+// nesting says why the server refuses a type for what is in it.
+func nesting(t *schema.Type) error {
+	for i, a := range t.Args {
+		native := !a.UDT && len(a.Args) == 0
+		switch {
+		case collection(t) && !t.Frozen && !a.Frozen && (a.UDT || collection(a)):
+			return fmt.Errorf("%s in %s is not frozen: write frozen<%[1]s>", a, t.Name)
+		case native && a.Name == "counter" && t.Name != "vector":
+			return fmt.Errorf("a counter cannot be in a %s", t.Name)
+		case native && a.Name == "duration" && (t.Name == "set" || t.Name == "map" && i == 0):
+			return fmt.Errorf("a duration cannot be in a set, nor the key of a map")
+		}
+		if err := nesting(a); err != nil {
+			return err
+		}
+	}
+	if t.Name == "vector" && !t.UDT && t.Size < 1 {
+		return fmt.Errorf("a vector cannot have %d elements", t.Size)
+	}
+	return nil
+}
+
+// digits takes a whole number, of which the sign and every digit are words of their own.
 func digits(r *lex.Reader) string {
 	text, end := "", r.Peek().From
+	if r.Peek().Is("-") {
+		text, end = "-", r.Next().To
+	}
 	for w := r.Peek(); w.From == end && len(w.Text) == 1 && w.Text[0] >= '0' && w.Text[0] <= '9'; w = r.Peek() {
 		text, end = text+w.Text, w.To
 		r.Next()

@@ -1,0 +1,145 @@
+package catalog
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// Names that the server allows: of an index, and of a column with one that is not of the oldest class. What the name of an
+// index is too long for is a file, and the server does not survive that.
+var (
+	indexName    = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
+	indexedName  = regexp.MustCompile(`^[0-9A-Za-z_]{1,48}$`)
+	targets      = regexp.MustCompile(`^(?s)(?:keys|values|entries|full)\((.*)\)$`)
+	analyzing    = setOf("ascii case_sensitive normalize")
+	vectorial    = setOf("optimize_for similarity_function")
+	similarities = []string{"COSINE", "DOT_PRODUCT", "EUCLIDEAN"}
+)
+
+// check says why the server refuses an index of a column, whatever else the table has.
+func (i indexSpec) check(k *Keyspace, t *schema.Table, c *schema.Column) error {
+	frozen := collection(c.Type) && c.Type.Frozen
+	switch {
+	case i.written != legacy && !indexedName.MatchString(c.Name):
+		return fmt.Errorf("column %q has a name that is not of up to 48 letters, digits and _, and can have no such index", c.Name)
+	case k.lasting(c.Type):
+		return fmt.Errorf("column %s of %s is %s: durations cannot be indexed", c.Name, t.Name, c.Type)
+	case c.Kind == schema.PartitionKey && len(t.PartitionKey) == 1:
+		return fmt.Errorf("column %s is the whole partition key of %s, and needs no index", c.Name, t.Name)
+	case frozen != (i.function == "full"):
+		return fmt.Errorf("column %s of %s is %s: full(%[1]s) is for frozen collections, and for nothing else", c.Name, t.Name, c.Type)
+	case i.function != "" && !collection(c.Type):
+		return fmt.Errorf("column %s of %s is %s, which has no %s", c.Name, t.Name, c.Type, i.function)
+	case (i.function == "keys" || i.function == "entries") && c.Type.Name != "map":
+		return fmt.Errorf("column %s of %s is %s: %s() is for maps", c.Name, t.Name, c.Type, i.function)
+	case c.Type.UDT && c.Type.MultiCell():
+		return fmt.Errorf("column %s of %s is not frozen, and cannot be indexed", c.Name, t.Name)
+	}
+	return nil
+}
+
+// accepted says why the class of an index refuses it.
+func (i indexSpec) accepted(t *schema.Table, c *schema.Column) error {
+	switch {
+	case i.written == sasiClass && (c.Type.MultiCell() || c.Kind == schema.PartitionKey):
+		return fmt.Errorf("column %s of %s cannot have an index of %s", c.Name, t.Name, sasi)
+	case i.class == "":
+		return i.attached(c)
+	}
+	return nil
+}
+
+// attached says why SAI refuses an index.
+func (i indexSpec) attached(c *schema.Column) error {
+	terms := i.terms(c.Type)
+	for _, t := range terms {
+		if !indexable(t) {
+			return fmt.Errorf("column %s is %s, and SAI has no index of %s", c.Name, c.Type, t)
+		}
+	}
+	vector := len(terms) == 1 && terms[0].Name == "vector" && !terms[0].UDT
+	for _, name := range slices.Sorted(maps.Keys(i.options)) {
+		v := i.options[name]
+		switch {
+		case analyzing[name] && !plainColumn(c):
+			return fmt.Errorf("column %s is of the primary key, and its index can have no option %s", c.Name, name)
+		case analyzing[name] && (len(terms) != 1 || terms[0].UDT || terms[0].Name != "text" && terms[0].Name != "ascii"):
+			return fmt.Errorf("option %s is for texts, and column %s is %s", name, c.Name, c.Type)
+		case analyzing[name] && !isTruth(v):
+			return fmt.Errorf("option %s of an index is true or false, not %q", name, v)
+		case vectorial[name] && !vector:
+			return fmt.Errorf("option %s is for vectors, and column %s is %s", name, c.Name, c.Type)
+		case name == "similarity_function" && !slices.Contains(similarities, strings.ToUpper(v)):
+			return fmt.Errorf("similarity_function is one of %s, not %q", strings.Join(similarities, ", "), v)
+		case name == "optimize_for" && !slices.Contains([]string{"LATENCY", "RECALL"}, strings.ToUpper(v)):
+			return fmt.Errorf("optimize_for is LATENCY or RECALL, not %q", v)
+		case !analyzing[name] && !vectorial[name]:
+			return fmt.Errorf("an index of SAI has no option %s", name)
+		}
+	}
+	if vector {
+		return i.near(terms[0])
+	}
+	return nil
+}
+
+// near says why SAI refuses an index of vectors.
+func (i indexSpec) near(t *schema.Type) error {
+	cosine := i.options["similarity_function"] == "" || strings.EqualFold(i.options["similarity_function"], "COSINE")
+	if t.Args[0].UDT || t.Args[0].Name != "float" {
+		return fmt.Errorf("SAI has indexes of vectors of float, not of %s", t)
+	}
+	if t.Size == 1 && cosine {
+		return fmt.Errorf("vectors of one number have no cosine: give the index another similarity_function")
+	}
+	return nil
+}
+
+// terms gives the types of what is looked up in an index.
+func (i indexSpec) terms(t *schema.Type) []*schema.Type {
+	switch {
+	case !collection(t) || t.Frozen:
+		return []*schema.Type{t}
+	case i.function == "entries":
+		return t.Args
+	case i.function == "keys":
+		return t.Args[:1]
+	}
+	return t.Args[len(t.Args)-1:]
+}
+
+// indexable says whether SAI has an index of a type.
+func indexable(t *schema.Type) bool {
+	return t.UDT || len(t.Args) > 0 || t.Name != "blob" && t.Name != "counter" && t.Name != "duration"
+}
+
+// besides says why an index cannot be beside another one, and whether it would be quite the same.
+func (k *Keyspace) besides(t *schema.Table, i *schema.Index, class string) (same *schema.Index, err error) {
+	for _, o := range t.Indexes {
+		if SameIndex(o, i) && k.classOf(o) == class {
+			return o, nil
+		}
+	}
+	for _, o := range t.Indexes {
+		if i.Class == "" && o.Class == "" && o.Target == i.Target {
+			return nil, fmt.Errorf("index %s would be of what index %s is of", i.Name, o.Name)
+		}
+	}
+	return nil, nil
+}
+
+// classOf gives the class of an index as it was written.
+func (k *Keyspace) classOf(i *schema.Index) string {
+	if written, known := k.classes[i.Name]; known {
+		return written
+	}
+	if i.Class == "" {
+		return "sai"
+	}
+	return i.Class
+}

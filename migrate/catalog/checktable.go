@@ -1,0 +1,174 @@
+package catalog
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// tableName is what the server allows as the name of a table.
+var tableName = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
+
+// checkTable says why the server refuses a new table.
+func (k *Keyspace) checkTable(t *schema.Table) error {
+	if !tableName.MatchString(t.Name) {
+		return fmt.Errorf("table %q has a name that is not of up to 222 letters, digits and _", t.Name)
+	}
+	for _, c := range t.Columns {
+		if err := k.storable(t, c); err != nil {
+			return err
+		}
+		if !plainColumn(c) && !k.keyable(c.Type) {
+			return fmt.Errorf("column %s of the primary key of %s cannot be %s", c.Name, t.Name, c.Type)
+		}
+	}
+	counters := slices.ContainsFunc(t.Columns, isCounter)
+	if at := slices.IndexFunc(t.Columns, func(c *schema.Column) bool { return plainColumn(c) && isCounter(c) != counters }); at >= 0 {
+		return fmt.Errorf("table %s would hold counters beside other columns: %s", t.Name, t.Columns[at].Name)
+	}
+	return expiring(t, counters)
+}
+
+// expiring says why rows of a table cannot expire.
+func expiring(t *schema.Table, counters bool) error {
+	if counters && Option(t, "default_time_to_live") != "0" {
+		return fmt.Errorf("table %s holds counters, which do not expire: default_time_to_live is to be 0", t.Name)
+	}
+	return nil
+}
+
+// storable says why the server refuses a new column of a table, whatever else is in it.
+func (k *Keyspace) storable(t *schema.Table, c *schema.Column) error {
+	if err := k.known(c.Type); err != nil {
+		return err
+	}
+	if c.Kind == schema.Static && len(t.ClusteringKey) == 0 {
+		return fmt.Errorf("column %s of %s is static, and there is no clustering column", c.Name, t.Name)
+	}
+	if !c.Type.UDT || !c.Type.MultiCell() {
+		return nil
+	}
+	for _, f := range k.Type(c.Type.Name).Fields {
+		if f.Type.MultiCell() {
+			return fmt.Errorf("column %s of %s is not frozen, and neither is field %s of type %s: freeze one of them", c.Name, t.Name, f.Name, c.Type.Name)
+		}
+	}
+	return nil
+}
+
+// keyable says whether a type can be one of a primary key.
+func (k *Keyspace) keyable(t *schema.Type) bool {
+	return !t.MultiCell() && (t.UDT || t.Name != "counter") && !k.lasting(t)
+}
+
+// lasting says whether there is a duration in a type. Sets and vectors are not looked into.
+func (k *Keyspace) lasting(t *schema.Type) bool {
+	if t.UDT {
+		u := k.Type(t.Name)
+		return u != nil && slices.ContainsFunc(u.Fields, func(f *schema.Field) bool { return k.lasting(f.Type) })
+	}
+	switch t.Name {
+	case "duration":
+		return true
+	case "list", "map", "tuple":
+		return slices.ContainsFunc(t.Args, k.lasting)
+	}
+	return false
+}
+
+// counts says whether a table is one of counters, as which it was made and stays, also when the last of them was dropped.
+func (k *Keyspace) counts(t *schema.Table) bool {
+	if slices.ContainsFunc(t.Columns, isCounter) {
+		return true
+	}
+	for _, c := range k.Dropped[t.Name] {
+		if isCounter(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// settings says why the server refuses to build a table anew with the properties that it has come to.
+func settings(t *schema.Table) error {
+	least, _ := wholeOf(Option(t, "min_index_interval"), 32)
+	most, _ := wholeOf(Option(t, "max_index_interval"), 32)
+	if least > most {
+		return fmt.Errorf("table %s has come to a min_index_interval of %d above its max_index_interval of %d: mend that first", t.Name, least, most)
+	}
+	return nil
+}
+
+func isCounter(c *schema.Column) bool { return c.Type.Name == "counter" && !c.Type.UDT }
+
+// plainColumn says whether a column is none of the key.
+func plainColumn(c *schema.Column) bool { return c.Kind == schema.Regular || c.Kind == schema.Static }
+
+// addable says why the server refuses to add a column to a table.
+func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
+	if err := k.storable(t, c); err != nil {
+		return err
+	}
+	switch counters := k.counts(t); {
+	case counters && !isCounter(c):
+		return fmt.Errorf("table %s would hold counters beside other columns: %s", t.Name, c.Name)
+	case !counters && isCounter(c):
+		return fmt.Errorf("table %s holds no counters: %s cannot be added", t.Name, c.Name)
+	}
+	return k.Readdable(t.Name, c)
+}
+
+// droppable says why a column is not to be dropped. All but the last of these the server refuses.
+func (k *Keyspace) droppable(t *schema.Table, c *schema.Column) error {
+	if !plainColumn(c) {
+		return fmt.Errorf("column %s of %s is of the primary key and cannot be dropped", c.Name, t.Name)
+	}
+	if i := indexed(t, c.Name); i != nil {
+		return fmt.Errorf("column %s of %s cannot be dropped before its index %s", c.Name, t.Name, i.Name)
+	}
+	if c.Type.UDT && c.Type.MultiCell() {
+		return fmt.Errorf("column %s of %s is a user-defined type that is not frozen, and cannot be dropped", c.Name, t.Name)
+	}
+	if views := k.viewsOf(t.Name); len(views) > 0 {
+		return fmt.Errorf("column %s of %s cannot be dropped while the table has the view %s", c.Name, t.Name, views[0])
+	}
+	if vectorOfUDT(c.Type) {
+		return fmt.Errorf("column %s of %s is %s: the server drops it, and cannot start again", c.Name, t.Name, c.Type)
+	}
+	return nil
+}
+
+// vectorOfUDT says whether there is a vector in a type that has a user-defined one in it. The server keeps that of a dropped
+// column by its name, which it does not know yet when it reads the column again.
+func vectorOfUDT(t *schema.Type) bool {
+	return !t.UDT && t.Name == "vector" && len(names(t)) > 0 || slices.ContainsFunc(t.Args, vectorOfUDT)
+}
+
+// indexed finds an index of a column; nil is none.
+func indexed(t *schema.Table, column string) *schema.Index {
+	for _, i := range t.Indexes {
+		if IndexedColumn(i) == column {
+			return i
+		}
+	}
+	return nil
+}
+
+// renamable says why the server refuses to rename a column. IF EXISTS forgives nothing here, and what becomes of other
+// columns in the same statement is not looked at.
+func renamable(t *schema.Table, from, to string) error {
+	c := Column(t, from)
+	switch {
+	case c == nil:
+		return fmt.Errorf("table %s has no column %s", t.Name, from)
+	case plainColumn(c):
+		return fmt.Errorf("column %s of %s is not of the primary key and cannot be renamed", from, t.Name)
+	case indexed(t, from) != nil:
+		return fmt.Errorf("column %s of %s cannot be renamed while it has the index %s", from, t.Name, indexed(t, from).Name)
+	case Column(t, to) != nil:
+		return fmt.Errorf("table %s has a column %s already", t.Name, to)
+	}
+	return nil
+}
