@@ -120,7 +120,7 @@ func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
 	return k.Readdable(t.Name, c)
 }
 
-// droppable says why a column is not to be dropped. All but the last of these the server refuses.
+// droppable says why a column is not to be dropped.
 func (k *Keyspace) droppable(t *schema.Table, c *schema.Column) error {
 	if !plainColumn(c) {
 		return fmt.Errorf("column %s of %s is of the primary key and cannot be dropped", c.Name, t.Name)
@@ -128,20 +128,29 @@ func (k *Keyspace) droppable(t *schema.Table, c *schema.Column) error {
 	if i := indexed(t, c.Name); i != nil {
 		return fmt.Errorf("column %s of %s cannot be dropped before its index %s", c.Name, t.Name, i.Name)
 	}
-	if c.Type.UDT && c.Type.MultiCell() {
-		return fmt.Errorf("column %s of %s is a user-defined type that is not frozen, and cannot be dropped", c.Name, t.Name)
+	if why := Stays(c.Type); why != "" {
+		return fmt.Errorf("column %s of %s is %s, %s", c.Name, t.Name, c.Type, why)
 	}
 	if views := k.viewsOf(t.Name); len(views) > 0 {
 		return fmt.Errorf("column %s of %s cannot be dropped while the table has the view %s", c.Name, t.Name, views[0])
 	}
-	if vectorOfUDT(c.Type) {
-		return fmt.Errorf("column %s of %s is %s: the server drops it, and cannot start again", c.Name, t.Name, c.Type)
-	}
 	return nil
 }
 
-// vectorOfUDT says whether there is a vector in a type that has a user-defined one in it. The server keeps that of a dropped
-// column by its name, which it does not know yet when it reads the column again.
+// Stays says why a column of a type can never be dropped, in words that go on after the type; "" is for one that can. A
+// user-defined type that is not frozen the server refuses to drop. A vector of a user-defined type it drops, and keeps the type
+// of what was dropped by its name, which it does not know yet when it reads that at its next start: it ends there.
+func Stays(t *schema.Type) string {
+	switch {
+	case t.UDT && t.MultiCell():
+		return "which is not frozen, and cannot be dropped"
+	case vectorOfUDT(t):
+		return "and a server that drops a vector of a user-defined type cannot start again"
+	}
+	return ""
+}
+
+// vectorOfUDT says whether there is a vector in a type that has a user-defined one in it.
 func vectorOfUDT(t *schema.Type) bool {
 	return !t.UDT && t.Name == "vector" && len(names(t)) > 0 || slices.ContainsFunc(t.Args, vectorOfUDT)
 }

@@ -35,9 +35,9 @@ func earlierColumn(t *schema.Table, name string) bool {
 
 // droppable refuses what the server does not drop.
 func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
-	if staysForEver(c) {
+	if why := catalog.Stays(c.Type); why != "" {
 		p.refuse(markerOf(p.owner[t]), RefusedDrop, fmt.Sprintf("put the field of %s back; or %s", c.Name, p.another(t)),
-			"column %s of %s is %s, which is not frozen, and cannot be dropped", c.Name, t.Name, c.Type)
+			"column %s of %s is %s, %s", c.Name, t.Name, c.Type, why)
 		return false
 	}
 	for _, i := range p.now.Table(t.Name).Indexes {

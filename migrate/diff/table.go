@@ -164,7 +164,7 @@ func (p *planner) compare(t *schema.Table, was, c *schema.Column) {
 	case c.Kind != was.Kind:
 		p.refuse(p.placeOf(t, c), RefusedKind, p.another(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, kindOf(was), kindOf(c))
 	case c.Type.String() == was.Type.String() || p.renamed(was.Type, c.Type):
-	case t.Aggregate == nil || c.Attribute == nil || c.Attribute.Field == nil || staysForEver(was):
+	case t.Aggregate == nil || c.Attribute == nil || c.Attribute.Field == nil || catalog.Stays(was.Type) != "":
 		p.refuse(p.placeOf(t, c), RefusedType, p.another(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
 	default:
 		p.refuse(p.placeOf(t, c), RefusedType, "make a new column: "+newName(c, t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
@@ -205,8 +205,8 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 			"column %s of %s was dropped before: what it would be filled with is older than that, and reads null", c.Name, t.Name)
 		return
 	}
-	if from != "" && staysForEver(catalog.Column(old, from)) {
-		p.refuse(p.placeOf(t, c), RefusedDrop, p.another(t), "column %s of %s is %s, which is not frozen, and could never be dropped once %s has taken its place",
+	if from != "" && catalog.Stays(catalog.Column(old, from).Type) != "" {
+		p.refuse(p.placeOf(t, c), RefusedDrop, p.another(t), "column %s of %s is %s, and could never be dropped once %s has taken its place",
 			from, t.Name, catalog.Column(old, from).Type, c.Name)
 		return
 	}
@@ -228,9 +228,6 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		})
 	}
 }
-
-// staysForEver says whether a column has a type that the server does not drop.
-func staysForEver(c *schema.Column) bool { return c.Type.UDT && c.Type.MultiCell() }
 
 func counter(c *schema.Column) bool { return c.Type.Name == "counter" && !c.Type.UDT }
 
