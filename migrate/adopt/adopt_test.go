@@ -59,7 +59,7 @@ func TestGaps(t *testing.T) {
 	require.Equal(t, []string{
 		"type inner_t: field v: a vector of int needs a Go type with a codec of its own",
 		"type outer_t: field i: type inner_t is not in the model",
-		"type lists, field l: it is list<int>, field 1, and a model can only say frozen<list<int>>, field 1",
+		"type lists, field l: it is list<int>, field 1, and a model can only say frozen<list<int>>, field 1; what is stored is the same, and a store takes it",
 		"table t, column o: type outer_t is not in the model",
 		"table t, column aml_mine: AML504: name \"aml_mine\": columns that begin with aml_ belong to the tool",
 		"table t, column m: no Go map can have *inf.Dec as its key",

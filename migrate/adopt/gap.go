@@ -28,7 +28,7 @@ func (w *writer) gaps(m *model.Model) ([]gap, error) {
 	}
 	var out []gap
 	for _, d := range catalog.Compare(given, w.from) {
-		out = append(out, gap{table: w.told(d.Table), text: d.Subject() + ": " + w.why(d)})
+		out = append(out, gap{table: w.told(d.Table), text: d.Subject() + ": " + w.why(d, catalog.AlikeField(w.from, given, d.Type, d.Column))})
 	}
 	for _, n := range w.from.Notes {
 		out = append(out, gap{table: w.told(n.Table), text: n.String()})
@@ -46,13 +46,15 @@ func (w *writer) told(table string) string {
 	return ""
 }
 
-// why says why the model differs from the keyspace.
-func (w *writer) why(d catalog.Difference) string {
+// why says why the model differs from the keyspace, or only says otherwise what is stored alike.
+func (w *writer) why(d catalog.Difference, alike bool) string {
 	of := subject{udt: d.Type, table: d.Table, column: d.Column, option: d.Property}
 	if d.Index != "" {
 		of.option = indexOption(d.Index)
 	}
 	switch {
+	case alike:
+		return "it is " + d.Want + ", and a model can only say " + d.Have + "; what is stored is the same, and a store takes it"
 	case w.reasons[of] != "":
 		return w.reasons[of]
 	case w.remarks[of] != "":

@@ -194,6 +194,25 @@ func TestAnotherNewNameIsFree(t *testing.T) {
 	require.ErrorContains(t, err, "`aml:\"visits_4,was=visits_2\"`")
 }
 
+// A collection that a type does not freeze is what the model says, as long as no column of the model holds the type field by
+// field.
+func TestTypesOfOtherTools(t *testing.T) {
+	held := func(final string) string {
+		return customer("Home Home `aml:\"home,composition"+final+"\"`\n") + "type Home struct { Street string; Phones []string }\n"
+	}
+	plan, err := diff.Diff(after(t, []string{"CREATE TYPE home (street text, phones list<text>)", "CREATE TABLE customers (id int PRIMARY KEY, home frozen<home>)"}),
+		declared(t, held(",final")))
+	require.NoError(t, err)
+	require.Empty(t, plan.Steps)
+
+	_, err = diff.Diff(after(t, []string{"CREATE TYPE home (street text)", "CREATE TABLE customers (id int PRIMARY KEY, home home)", "ALTER TYPE home ADD phones list<text>"}),
+		declared(t, held("")))
+	require.ErrorContains(t, err, "MIG008: field phones of type home is list<text> and cannot become frozen<list<text>>; what holds Home field by field is not for a model")
+	_, err = diff.Diff(after(t, []string{"CREATE TYPE home (street text, phones set<text>)", "CREATE TABLE customers (id int PRIMARY KEY, home frozen<home>)"}),
+		declared(t, held(",final")))
+	require.ErrorContains(t, err, "MIG008: field phones of type home is set<text> and cannot become frozen<list<text>>; keep phones as it is")
+}
+
 func TestHints(t *testing.T) {
 	hints := func(from, to string) (out []string) {
 		plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))

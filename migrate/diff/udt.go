@@ -106,9 +106,12 @@ func (p *planner) matched(old, u *schema.UDT) ([]catalog.Rename, bool) {
 			p.misplaced(old, u, i)
 			return nil, false
 		}
-		if f.Type.String() != was.Type.String() && !p.renamed(was.Type, f.Type) {
-			p.refuse(placeOfField(u, f), RefusedFieldType,
-				fmt.Sprintf("keep %s as it is, and add a field of another name at the end of %s", was.Name, u.Object.Struct.Name),
+		if !p.to.Alike(u.Name, was.Type, f.Type) && !p.renamed(was.Type, f.Type) {
+			mend := fmt.Sprintf("keep %s as it is, and add a field of another name at the end of %s", was.Name, u.Object.Struct.Name)
+			if p.to.FieldByField(u.Name) && was.Type.MultiCell() {
+				mend = fmt.Sprintf("what holds %s field by field is not for a model: make it final, in a column of another name, or leave it out", u.Object.Struct.Name)
+			}
+			p.refuse(placeOfField(u, f), RefusedFieldType, mend,
 				"field %s of type %s is %s and cannot become %s", was.Name, u.Name, was.Type, f.Type)
 			return nil, false
 		}

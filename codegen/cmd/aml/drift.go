@@ -15,12 +15,14 @@ import (
 type drift struct {
 	wrong   []catalog.Difference
 	stays   []catalog.Difference // what is there beside the model and may be
+	alike   []catalog.Difference // what says otherwise what is stored as the model asks for
 	plan    *diff.Plan           // that leads to the model; nil where none does
 	refused error                // why none does
 }
 
 // driftOf compares a keyspace with a model. What is there beside the model may stay where a migration would leave it: what
-// the folder owns by hand, what was= names, a field at the end of a type, which no statement can drop.
+// the folder owns by hand, what was= names, a field at the end of a type, which no statement can drop. What Open takes for
+// the same is no drift, either.
 func driftOf(have *catalog.Keyspace, s *schema.Schema) (*drift, error) {
 	want, err := catalog.Of(s)
 	if err != nil {
@@ -38,9 +40,12 @@ func driftOf(have *catalog.Keyspace, s *schema.Schema) (*drift, error) {
 		}
 	}
 	for _, x := range catalog.Compare(have, want) {
-		if x.Want == "" && (harmless(x, have.Manual) || slices.Contains(left, x)) {
+		switch {
+		case catalog.AlikeField(have, want, x.Type, x.Column):
+			d.alike = append(d.alike, x)
+		case x.Want == "" && (harmless(x, have.Manual) || slices.Contains(left, x)):
 			d.stays = append(d.stays, x)
-		} else {
+		default:
 			d.wrong = append(d.wrong, x)
 		}
 	}
@@ -75,6 +80,9 @@ func leftBy(p *diff.Plan, have, want *catalog.Keyspace) ([]catalog.Difference, e
 func (d *drift) print(out io.Writer) {
 	for _, x := range d.stays {
 		fmt.Fprintln(out, "beside the model:", beside(x))
+	}
+	for _, x := range d.alike {
+		fmt.Fprintln(out, "stored alike:", x)
 	}
 	for _, x := range d.wrong {
 		fmt.Fprintln(out, x)

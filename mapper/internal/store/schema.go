@@ -90,7 +90,7 @@ func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
 // Verify compares the keyspace with what a store reads and writes. extra lists what the keyspace has beyond it
 // and the store does not need: tables, columns, types, fields. err is a *[mapper.SchemaError].
 func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
-	v := verifier{have: k}
+	v := verifier{have: k, want: want}
 	for _, t := range want.Types {
 		v.verifyType(t)
 	}
@@ -108,6 +108,7 @@ func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
 
 type verifier struct {
 	have   *Keyspace
+	want   *plan.Schema
 	faults []mapper.SchemaFault
 	extra  []string
 }
@@ -135,13 +136,13 @@ func (v *verifier) verifyType(t *plan.Type) {
 }
 
 // alike reports whether a field is stored as it is wanted although the type says it otherwise: a collection that a type does
-// not freeze is frozen with every value of it, unless a column holds such values cell by cell.
+// not freeze is frozen with every value of it, unless a column of the store holds such values field by field.
 func (v *verifier) alike(udt, have, want string) bool {
 	if "frozen<"+have+">" != want {
 		return false
 	}
-	for _, columns := range v.have.Tables {
-		for _, c := range columns {
+	for _, t := range v.want.Tables {
+		for _, c := range t.Columns {
 			if c.Type == udt || c.Type == `"`+strings.ReplaceAll(udt, `"`, `""`)+`"` {
 				return false
 			}
