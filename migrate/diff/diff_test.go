@@ -117,7 +117,9 @@ func TestRefusals(t *testing.T) {
 			"model.go:5:1: MIG003: column n of visits is static and cannot become of a row; make a new table"},
 		{"no drop", customer("W Spot `aml:\"w,composition\"`\n") + "type Spot struct { N int32 }\n", customer(""),
 			"MIG005: column w of customers is spot, which is not frozen, and cannot be dropped; put the field of w back; or make a new table"},
-		{"counters", customer("N int64\n"), customer("N int64 `aml:\"n,counter\"`\n"), "MIG002: column n of customers is bigint and cannot become counter"},
+		{"counters", customer("N int64\n"), customer("N int64 `aml:\"n,counter\"`\n"), "model.go:4:1: MIG006: column n of customers is bigint and cannot become counter: a table has counters alone, or none; make a new table: write `aml:\"customers_2,was=customers\"` on the marker of Customer"},
+		{"no counters any more", customer("N int64 `aml:\"n,counter\"`\n"), customer("N int64\n"),
+			"model.go:4:1: MIG006: column n of customers is counter and cannot become bigint: a table has counters alone, or none; make a new table: write `aml:\"customers_2,was=customers\"` on the marker of Customer"},
 		{"counters beside", customer(""), customer("N int64 `aml:\"n,counter\"`\n"), "model.go:4:1: MIG006: column n of customers is counter: a table has counters alone, or none; make a new table"},
 		{"a field between", part("A int32\nB int32\n"), part("A int32\nNew int32\nB int32\n"),
 			"model.go:8:1: MIG007: field new of type part is new, and a new field comes behind all others; move New to the end of Part, behind B"},
@@ -145,6 +147,29 @@ func TestRefusals(t *testing.T) {
 			require.ErrorIs(t, err, diff.ErrRefused)
 			require.Contains(t, err.Error(), c.want)
 		})
+	}
+}
+
+// The tag that a refusal of counters names leads to a plan as it stands, there and back.
+func TestCountersMoveToANewTable(t *testing.T) {
+	const counted, plain = "N int64 `aml:\"n,counter\"`\n", "N int64 `aml:\"n\"`\n"
+	for _, way := range [][2]string{{counted, plain}, {plain, counted}} {
+		from := declared(t, customer(way[0]))
+		_, err := diff.Diff(after(t, from.Statements()), declared(t, customer(way[1])))
+		require.ErrorIs(t, err, diff.ErrRefused)
+		_, tag, found := strings.Cut(err.Error(), "write `aml:\"")
+		require.True(t, found, err)
+		tag, _, _ = strings.Cut(tag, "\"`")
+		followed := strings.Replace(customer(way[1]), "customers", tag, 1)
+		plan, err := diff.Diff(after(t, from.Statements()), declared(t, followed))
+		require.NoError(t, err)
+		require.Contains(t, plan.Steps[0].CQL, "CREATE TABLE IF NOT EXISTS customers_2 (")
+		require.Equal(t, "func copy_customers_to_customers_2", plan.Steps[1].Directive)
+		settled := strings.Replace(customer(way[1]), "customers", "customers_2", 1)
+		plan, err = diff.Diff(after(t, from.Statements(), declared(t, followed).Statements()), declared(t, settled))
+		require.NoError(t, err)
+		require.Len(t, plan.Steps, 1)
+		require.Equal(t, "DROP TABLE customers", plan.Steps[0].CQL)
 	}
 }
 

@@ -164,6 +164,8 @@ func (p *planner) compare(t *schema.Table, was, c *schema.Column) {
 	case c.Kind != was.Kind:
 		p.refuse(p.placeOf(t, c), RefusedKind, p.another(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, kindOf(was), kindOf(c))
 	case c.Type.String() == was.Type.String() || p.renamed(was.Type, c.Type):
+	case counter(c) != counter(was): // in the same table there is no column to turn to
+		p.refuse(p.placeOf(t, c), RefusedCounter, p.another(t), "column %s of %s is %s and cannot become %s: a table has counters alone, or none", c.Name, t.Name, was.Type, c.Type)
 	case t.Aggregate == nil || c.Attribute == nil || c.Attribute.Field == nil || catalog.Stays(was.Type) != "":
 		p.refuse(p.placeOf(t, c), RefusedType, p.another(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
 	default:
