@@ -23,12 +23,12 @@ type Config struct {
 
 	// BatchWarning is the size in bytes above which a write to several partitions is reported to the Tracer as one
 	// that the server warns about. The zero value means 5 KiB, where a server does by default
-	// (batch_size_warn_threshold).
+	// (batch_size_warn_threshold). Less than zero is refused.
 	BatchWarning int
 
 	// BatchLimit is the size in bytes above which a write to several partitions is refused before it is sent,
 	// with a *BatchTooLargeError. The zero value means 50 KiB, what a server refuses by default
-	// (batch_size_fail_threshold).
+	// (batch_size_fail_threshold). Less than zero is refused.
 	BatchLimit int
 }
 

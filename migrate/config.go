@@ -18,11 +18,12 @@ type Config struct {
 	// Progress is called, by one goroutine, when this run takes the lock, before
 	// and after each step, and when it begins to wait for another run.
 	Progress func(Event)
-	// DDLTimeout bounds one statement. 0 means one minute.
+	// DDLTimeout bounds one statement. 0 means one minute; less is refused, and so
+	// is more than a day less a minute.
 	DDLTimeout time.Duration
 	// LockTTL is how long the lock outlasts the run that had it, should it be
 	// killed. It exceeds DDLTimeout by two seconds or more. 0 means DDLTimeout and
-	// a minute.
+	// a minute; less is refused, and so is more than a day.
 	LockTTL time.Duration
 	// Funcs are migrations in Go. A key that is a number and a name, such as
 	// "0005_split_names", is a migration of its own among the files and must not
@@ -90,6 +91,9 @@ const (
 	// leeway is the least that LockTTL exceeds DDLTimeout by: half of it for the
 	// rounding of a TTL to seconds, half for taking the lock anew.
 	leeway = 2 * time.Second
+	// longestLock is far beyond what any statement takes: a run that is killed
+	// holds up all others for so long.
+	longestLock = 24 * time.Hour
 )
 
 // warnings is a handler that is told of nothing less.
@@ -102,10 +106,13 @@ func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 
 // withDefaults fills in what is zero and refuses what cannot be.
 func (c Config) withDefaults() (Config, error) {
-	if c.DDLTimeout <= 0 {
+	if c.DDLTimeout < 0 || c.LockTTL < 0 || c.DDLTimeout > longestLock-time.Minute || c.LockTTL > longestLock {
+		return c, fmt.Errorf("migrate: DDLTimeout %v and LockTTL %v: each is above 0 and at most %v, or 0 for its default", c.DDLTimeout, c.LockTTL, longestLock)
+	}
+	if c.DDLTimeout == 0 {
 		c.DDLTimeout = defaultTimeout
 	}
-	if c.LockTTL <= 0 {
+	if c.LockTTL == 0 {
 		c.LockTTL = c.DDLTimeout + time.Minute
 	}
 	if c.LockTTL < c.DDLTimeout+leeway {

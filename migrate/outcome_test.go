@@ -182,6 +182,10 @@ func TestUpManyAtOnce(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	_, err := Config{LockTTL: 8 * time.Second, DDLTimeout: 7 * time.Second}.withDefaults()
 	assert.EqualError(t, err, "migrate: LockTTL 8s is too short: it has to exceed DDLTimeout 7s by 2s")
+	for _, c := range []Config{{DDLTimeout: -1}, {LockTTL: -time.Second}, {DDLTimeout: 1 << 62}, {LockTTL: 25 * time.Hour}} {
+		_, err := c.withDefaults()
+		assert.ErrorContains(t, err, ": each is above 0 and at most 24h0m0s, or 0 for its default")
+	}
 	c, err := Config{DDLTimeout: time.Hour}.withDefaults()
 	require.NoError(t, err)
 	assert.Equal(t, time.Hour+time.Minute, c.LockTTL)

@@ -81,7 +81,7 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 // openStore opens a store over any database.
 func openStore(s store.Store, config mapper.Config, schema *Schema) (*DB, error) {
 	config = withDefaults(config)
-	if err := checkConsistency(config.Consistency); err != nil {
+	if err := cmp.Or(checkConsistency(config.Consistency), checkSizes(config)); err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
 	tokens, err := newTokens(config.TokenKey)
@@ -118,6 +118,17 @@ func checkConsistency(c gocql.Consistency) error {
 		return nil
 	}
 	return fmt.Errorf("consistency %v: copies need at least LOCAL_QUORUM", c)
+}
+
+// checkSizes refuses sizes of a batch that no batch has.
+func checkSizes(c mapper.Config) error {
+	switch {
+	case c.BatchWarning < 0:
+		return fmt.Errorf("Config.BatchWarning is %d bytes: give 1 or more, or 0 for %d", c.BatchWarning, mapper.DefaultBatchWarning)
+	case c.BatchLimit < 0:
+		return fmt.Errorf("Config.BatchLimit is %d bytes: give 1 or more, or 0 for %d", c.BatchLimit, mapper.DefaultBatchLimit)
+	}
+	return nil
 }
 
 // Session gives back the session that the store was opened with.

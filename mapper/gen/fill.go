@@ -24,6 +24,9 @@ const (
 
 // Fill is [Backfill] on the database that a root is open on. It is there so that a backfill can be tested without a server.
 func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, from string, save func(from string) error) error {
+	if c.PageSize < 0 || c.Parallel < 0 {
+		return fmt.Errorf("mapper: backfill of %s: pages of %d rows and %d writes at a time: give 1 or more, or 0", table, c.PageSize, c.Parallel)
+	}
 	p, err := projectionTo(r.aggregate, table)
 	if err != nil {
 		return err

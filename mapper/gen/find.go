@@ -32,8 +32,7 @@ func FindNear[T, K any](q Query[T], index int, v K, f func(*Encoder, K), limit i
 	if limit < 1 && q.err == nil {
 		q.err = q.r.wrap(q.op(), q.key, fmt.Errorf("the limit is %d: nearest neighbours are at least one", limit))
 	}
-	q.limit = limit
-	return Nearest[T]{q}
+	return Nearest[T]{q.Limit(limit)}
 }
 
 // sought encodes what an index is to find. The first fault of a query is the one it ends in.
@@ -76,10 +75,10 @@ func (q Query[T]) op() string { return "By" + q.r.c.Table.Columns[q.find.Index.C
 
 func (q Query[T]) nearest() bool { return q.find.Index != nil && q.find.Index.Read == plan.Near }
 
-// Limit gives at most n rows; 0 means all.
+// Limit gives at most n rows; 0 means all. One below 0 is an error of the query.
 func (f Found[T]) Limit(n int) Found[T] { return Found[T]{f.q.Limit(n)} }
 
-// PageSize fetches n rows at a time; 0 means what the session is configured to.
+// PageSize fetches n rows at a time; 0 means what the session is configured to. One below 0 is an error of the query.
 func (f Found[T]) PageSize(n int) Found[T] { return Found[T]{f.q.PageSize(n)} }
 
 // All gives the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes the query.

@@ -2,7 +2,9 @@ package gen
 
 import (
 	"context"
+	"fmt"
 	"iter"
+	"math"
 
 	"github.com/gocql/gocql"
 
@@ -98,14 +100,27 @@ func boundary[T, K any](q Query[T], v K, f func(*Encoder, K)) (cell.Cell, bool, 
 // Reverse gives the rows in the opposite of the table's order.
 func (q Query[T]) Reverse() Query[T] { q.reverse = true; return q }
 
-// Limit gives at most n rows; 0 means all.
-func (q Query[T]) Limit(n int) Query[T] { q.limit = n; return q }
+// Limit gives at most n rows; 0 means all. One below 0, or above what CQL can say, is an error of the query.
+func (q Query[T]) Limit(n int) Query[T] { q.limit = n; return q.count("limit", n, "all rows") }
 
-// PageSize fetches n rows at a time; 0 means what the session is configured to.
-func (q Query[T]) PageSize(n int) Query[T] { q.pageSize = n; return q }
+// PageSize fetches n rows at a time; 0 means what the session is configured to. One below 0, or above what CQL can say, is
+// an error of the query: a server takes it for none, and answers with all rows at once.
+func (q Query[T]) PageSize(n int) Query[T] {
+	q.pageSize = n
+	return q.count("page size", n, "the session's own")
+}
+
+// count refuses a number of rows that CQL cannot say.
+func (q Query[T]) count(what string, n int, none string) Query[T] {
+	if (n < 0 || n > math.MaxInt32) && q.err == nil {
+		t := q.r.c.Table
+		q.err = fmt.Errorf("mapper: %s: the %s is %d: give 1 to %d, or 0 for %s", mapper.Where(t.Aggregate, t.Name, t.KeyText(q.key)), what, n, math.MaxInt32, none)
+	}
+	return q
+}
 
 // All gives the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes
-// the query. Restrictions that CQL cannot hold are such an error, and nothing is sent.
+// the query. Restrictions that CQL cannot hold, and a limit or page size below 0, are such an error, and nothing is sent.
 func (q Query[T]) All(ctx context.Context) iter.Seq2[*T, error] { return q.all(ctx, "All") }
 
 // Page gives one page of the rows: the first for an empty token, else the one after the page whose Next it is.
