@@ -46,9 +46,19 @@ func openKeyspace(ctx context.Context, hosts []string, name string, replicas int
 	return session, nil
 }
 
-func createKeyspace(ctx context.Context, hosts []string, name string, replicas int) error {
-	if !regexp.MustCompile(`^[A-Za-z0-9_]{1,48}$`).MatchString(name) {
+var keyspacePattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,48}$`)
+
+// CheckKeyspace refuses a name that no keyspace can have. It asks no server.
+func CheckKeyspace(name string) error {
+	if !keyspacePattern.MatchString(name) {
 		return fmt.Errorf("%q is not 1 to 48 letters, digits and underscores", name)
+	}
+	return nil
+}
+
+func createKeyspace(ctx context.Context, hosts []string, name string, replicas int) error {
+	if err := CheckKeyspace(name); err != nil {
+		return err
 	}
 	session, err := newCluster(hosts).CreateSession()
 	if err != nil {

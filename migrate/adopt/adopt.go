@@ -15,6 +15,14 @@ type Config struct {
 	Keyspace string
 }
 
+// Check refuses a name that no package can have.
+func (c Config) Check() error {
+	if c.Package != "" && (!token.IsIdentifier(c.Package) || c.Package == "_") {
+		return fmt.Errorf("adopt: %q cannot be the name of a Go package: use letters and digits", c.Package)
+	}
+	return nil
+}
+
 // Model is the Go model of a keyspace.
 type Model struct {
 	// Source is a Go file, as gofmt writes it.
@@ -35,8 +43,8 @@ func Adopt(k *catalog.Keyspace, c Config) (*Model, error) {
 	if c.Package == "" {
 		c.Package = "model"
 	}
-	if !token.IsIdentifier(c.Package) || c.Package == "_" {
-		return nil, fmt.Errorf("adopt: %q cannot be the name of a Go package: use letters and digits", c.Package)
+	if err := c.Check(); err != nil {
+		return nil, err
 	}
 	for reasons := (refusals{}); ; {
 		known := len(reasons)

@@ -58,8 +58,19 @@ func (n *connection) needKeyspace() error {
 	return nil
 }
 
+// needTimeout refuses a time in which nothing can be reached.
+func (n *connection) needTimeout() error {
+	if n.timeout <= 0 {
+		return fmt.Errorf("-timeout %v: how long to wait is more than nothing, such as 10s", n.timeout)
+	}
+	return nil
+}
+
 // open connects to a keyspace; "" is for none.
 func (n *connection) open(ctx context.Context, keyspace string) (gocqlx.Session, error) {
+	if err := n.needTimeout(); err != nil {
+		return gocqlx.Session{}, err
+	}
 	hosts, err := n.contacts()
 	if err != nil {
 		return gocqlx.Session{}, err

@@ -25,6 +25,15 @@ func devCommand() *cobra.Command {
 }
 
 func dev(c *cobra.Command, keyspaces []string) error {
+	var bad []error
+	for _, k := range keyspaces {
+		if err := cassandra.CheckKeyspace(k); err != nil {
+			bad = append(bad, fmt.Errorf("-keyspace: %w", err))
+		}
+	}
+	if len(bad) > 0 {
+		return errors.Join(bad...) // before a server is started
+	}
 	server, err := cassandra.Start(c.Context(), cassandra.Config{Log: c.ErrOrStderr()})
 	if err != nil {
 		return err

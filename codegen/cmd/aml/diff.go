@@ -35,7 +35,11 @@ func diffCommand() *cobra.Command {
 			if len(args) > 1 || len(args) == 0 && !check {
 				return fmt.Errorf("accepts 1 arg, the name of the migration, received %d", len(args))
 			}
-			return nil
+			if len(args) == 0 {
+				return nil
+			}
+			_, err := migrate.FileName(1, args[0])
+			return err
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if !check {

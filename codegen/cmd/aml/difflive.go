@@ -21,10 +21,15 @@ func fromLive(c *cobra.Command) *cobra.Command {
 		"that would lead to the model. Nothing is written; with -check a difference makes the exit code 1."
 	args, run := c.Args, c.RunE
 	c.Args = func(c *cobra.Command, given []string) error {
-		if from == "" {
-			return args(c, given)
+		if from != "" {
+			return cobra.NoArgs(c, given)
 		}
-		return cobra.NoArgs(c, given)
+		for _, name := range []string{"hosts", "keyspace", "user", "timeout"} {
+			if c.Flags().Changed(name) {
+				return fmt.Errorf("-%s is about a live keyspace: add -from live, or leave it out; the folder is compared without a server", name)
+			}
+		}
+		return args(c, given)
 	}
 	c.RunE = func(c *cobra.Command, given []string) error {
 		switch from {
@@ -49,6 +54,9 @@ func diffLive(c *cobra.Command, n *connection) error {
 	}
 	check, err := c.Flags().GetBool("check")
 	if err != nil {
+		return err
+	}
+	if err := errors.Join(n.needKeyspace(), n.needTimeout()); err != nil {
 		return err
 	}
 	_, s, err := read(c, ".")

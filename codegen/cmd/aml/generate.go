@@ -27,6 +27,9 @@ func generateCommand() *cobra.Command {
 			"default the working directory. Both files are written or none; the same model gives the same bytes. A store is\n" +
 			"written only when it executes all that the model declares; -schema writes schema.cql alone, for every model.",
 		RunE: func(c *cobra.Command, args []string) error {
+			if schemaOnly && config.Prefix != "" {
+				return errors.New("-prefix is for the names of a store, and -schema writes none: leave one of them out")
+			}
 			return each(args, func(dir string) error {
 				if schemaOnly {
 					return writeSchema(c, dir)

@@ -31,6 +31,13 @@ func importCommand() *cobra.Command {
 }
 
 func importModel(c *cobra.Command, n *connection, pkg, file string) error {
+	if pkg == "" {
+		pkg = adopt.PackageName(n.keyspace)
+	}
+	config := adopt.Config{Package: pkg, Keyspace: n.keyspace}
+	if err := errors.Join(n.needKeyspace(), config.Check(), absentFile(file)); err != nil {
+		return err
+	}
 	k, err := n.inspect(c)
 	if err != nil {
 		return err
@@ -38,10 +45,7 @@ func importModel(c *cobra.Command, n *connection, pkg, file string) error {
 	if len(k.Tables) == 0 {
 		return fmt.Errorf("keyspace %s has no tables to make a model of", n.keyspace)
 	}
-	if pkg == "" {
-		pkg = adopt.PackageName(n.keyspace)
-	}
-	m, err := adopt.Adopt(k, adopt.Config{Package: pkg, Keyspace: n.keyspace})
+	m, err := adopt.Adopt(k, config)
 	if err != nil {
 		return err
 	}
@@ -59,15 +63,34 @@ func importModel(c *cobra.Command, n *connection, pkg, file string) error {
 	return nil
 }
 
+// absentFile refuses a file that is there, before a server is asked for what would be written.
+func absentFile(file string) error {
+	if file == "-" {
+		return nil
+	}
+	_, err := os.Lstat(file)
+	switch {
+	case err == nil:
+		return isThere(file)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return err
+}
+
 // writeNew writes a file that is not there yet.
 func writeNew(file string, data []byte) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already, and a model is never written over: name another file with -o", file)
+		return isThere(file)
 	}
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
+}
+
+func isThere(file string) error {
+	return fmt.Errorf("%s is there already, and a model is never written over: name another file with -o", file)
 }

@@ -29,6 +29,9 @@ func lintCommand() *cobra.Command {
 }
 
 func lintFolder(c *cobra.Command, dir string, from int) error {
+	if from < 1 {
+		return fmt.Errorf("-from %d: files are numbered from 1", from)
+	}
 	files, err := migrate.ReadFolder(os.DirFS(dir))
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -9,7 +11,19 @@ import (
 )
 
 func migrateCommand() *cobra.Command {
-	c := &cobra.Command{Use: "migrate", Short: "Work on the folder of migrations, and apply it"}
+	c := &cobra.Command{
+		Use:   "migrate",
+		Short: "Work on the folder of migrations, and apply it",
+
+		SuggestionsMinimumDistance: 2, // letters
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return unknownCommand(c, args[0])
+		},
+		Args: cobra.ArbitraryArgs,
+	}
 	dir := "migrations"
 	sum := &cobra.Command{
 		Use:   "sum",
@@ -27,4 +41,13 @@ func migrateCommand() *cobra.Command {
 	sum.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
 	c.AddCommand(sum, lintCommand(), migrateNewCommand(), migrateStatusCommand(), migrateUpCommand(), migrateVerifyCommand())
 	return c
+}
+
+// unknownCommand refuses what is not a command of another, which the library would take for a wish to read about it.
+func unknownCommand(c *cobra.Command, name string) error {
+	text := fmt.Sprintf("unknown command %q for %q", name, c.CommandPath())
+	if like := c.SuggestionsFor(name); len(like) > 0 {
+		text += "; did you mean " + strings.Join(like, ", ") + "?"
+	}
+	return errors.New(text)
 }

@@ -41,6 +41,14 @@ type verification struct {
 }
 
 func verify(c *cobra.Command, n *connection, dir string) error {
+	if n.keyspace != "" {
+		if err := cassandra.CheckKeyspace(n.keyspace); err != nil {
+			return fmt.Errorf("-scratch: %w", err)
+		}
+	}
+	if err := n.needTimeout(); err != nil {
+		return err
+	}
 	f, err := readVerified(c, dir)
 	if err != nil {
 		return err
