@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -20,6 +21,24 @@ func NotExecuted(m *Model) []Diagnostic {
 		e.attributes(v.Attributes)
 	}
 	return Sorted(e.list)
+}
+
+// untilExecuted says of an option that advice names that following it ends in AML103 today; "" where a store executes it.
+func untilExecuted(option string) string {
+	if r, _ := ruleOf(option); r.executed {
+		return ""
+	}
+	return fmt.Sprintf(" (no store executes %s yet: %s)", option, RuleNotExecuted.Code)
+}
+
+// Unexecuted is what [NotExecuted] reports, as warnings: it stands in the way of a store, and of nothing else.
+func Unexecuted(m *Model) []Diagnostic {
+	list := NotExecuted(m)
+	for i := range list {
+		list[i].Rule.Severity = Warning
+		list[i].Mend = "the schema and the migrations can be generated, with aml generate -schema and aml diff; no store yet"
+	}
+	return list
 }
 
 type execution struct{ faults }

@@ -46,7 +46,7 @@ var (
 	}
 	RuleNotExecuted = Rule{
 		Code: "AML103", Severity: Refusal, Title: "part of the language that a generated store does not execute yet",
-		About: "The schema of such a model is right, and -schema generates it alone; a store that ignored what it cannot keep would break the model's promise.",
+		About: "The schema of such a model is right, and -schema generates it alone; a store that ignored what it cannot keep would break the model's promise. aml check says it as a warning.",
 	}
 	RuleMalformedTag = Rule{
 		Code: "AML104", Severity: Refusal, Title: "malformed tag",

@@ -36,7 +36,7 @@ func (b *builder) unbounded(a *Aggregate) {
 func (b *builder) unboundedIn(in []*Attribute) {
 	for _, at := range in {
 		if at.Type.collection() && at.Multiplicity.Max < 0 {
-			b.add(at.Pos, RuleUnbounded, "add max=N, or make it a part", "nothing bounds how many values %s has, and all of them are read and written together", at.GoName())
+			b.add(at.Pos, RuleUnbounded, "add max=N, or make it a part"+untilExecuted("part"), "nothing bounds how many values %s has, and all of them are read and written together", at.GoName())
 		}
 	}
 }
@@ -88,7 +88,7 @@ func oneWriter(source *Aggregate) string {
 	case slices.ContainsFunc(source.Attributes, func(at *Attribute) bool { return at.Static }):
 		return mend + ": what has a static column has no version"
 	}
-	return mend + ", or add a version to it"
+	return mend + ", or add a version to it" + untilExecuted("version")
 }
 
 // diverges says why the cells of a copy do not converge by themselves; "" when they do.

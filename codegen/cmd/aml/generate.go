@@ -84,6 +84,9 @@ func checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [folder...]",
 		Short: "Report what is wrong with the model, and write nothing",
+		Long: "Report what is wrong with the model of each folder, by default the working directory, and write nothing. What is\n" +
+			"refused makes the exit code 1; warnings do not. One of them is AML103: a part of the language that no store executes\n" +
+			"yet, so that aml generate refuses the model and aml generate -schema does not.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return each(args, func(dir string) error { return check(c, dir, config) })
 		},
@@ -92,11 +95,16 @@ func checkCommand() *cobra.Command {
 	return c
 }
 
-// check reports what the language refuses, and names that would collide in the store if there can be one.
+// check reports what the language refuses, and names that would collide in the store if there can be one. Where there can be
+// none yet, it warns.
 func check(c *cobra.Command, dir string, config codegen.Config) error {
 	m, s, err := read(c, dir)
-	if err != nil || len(model.NotExecuted(m)) > 0 {
+	if err != nil {
 		return err
+	}
+	if faults := model.Unexecuted(m); len(faults) > 0 {
+		fmt.Fprintln(c.ErrOrStderr(), modelError(faults))
+		return nil
 	}
 	_, faults, err := codegen.Generate(m, s, config)
 	if err == nil && len(faults) > 0 {
