@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// What docs/migrations.md tells from the first release to the fourth happens: its files are written, its commands run, and
+// What docs/migrations.md tells from the first release to the sixth happens: its files are written, its commands run, and
 // they print what stands there, in a repository and a keyspace of their own.
 func TestMigrationsWalk(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package diff_test
 import (
 	"go/importer"
 	"go/token"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,7 +19,13 @@ import (
 func declared(t *testing.T, structs string) *schema.Schema {
 	t.Helper()
 	fset := token.NewFileSet()
-	text := "package shop; import \"github.com/cassaml/cassaml/aml\"\n" + structs
+	text := "package shop; import (\"github.com/cassaml/cassaml/aml\""
+	for name, path := range map[string]string{"gocql.": "github.com/gocql/gocql", "time.": "time", "big.": "math/big", "inf.": "gopkg.in/inf.v0", "netip.": "net/netip"} {
+		if strings.Contains(structs, name) {
+			text += "; " + strconv.Quote(path)
+		}
+	}
+	text += ")\n" + structs
 	p, err := load.Source(fset, "example.com/shop", map[string][]byte{"model.go": []byte(text)}, importer.ForCompiler(fset, "source", nil))
 	require.NoError(t, err)
 	m, faults := model.Build(p)

@@ -65,6 +65,8 @@ type Func struct {
 	Name string // as in -- aml:func NAME
 	From string // what it reads: "table clients", "column login of accounts"
 	To   string // what it fills
+	Move *Move  // how; nil where that is to be written by hand
+	Why  string // why it is; "" for what is never general
 }
 
 // funcName joins words to the name of a function that no other step calls, in Go neither.

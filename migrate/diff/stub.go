@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"go/format"
+	"slices"
 	"strings"
 	"text/template"
 )
@@ -12,15 +13,18 @@ import (
 //go:embed stub.tmpl
 var stubTemplate string
 
-// Stub gives the Go source of functions that a migration calls, for the package of the model. Each returns an error until it
-// is written. migration is the file that calls them: 0002_rename.cql.
+// Stub gives the Go source of functions that a migration calls, for the package of the model. One that copies what the two
+// schemas say is whole; any other returns an error until it is written. migration is the file that calls them:
+// 0002_rename.cql.
 func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
 	t, err := template.New("stub").Parse(stubTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("diff: read the template of a stub: %w", err)
 	}
+	standard, others := imports(funcs)
 	var b bytes.Buffer
-	if err := t.Execute(&b, map[string]any{"Package": pkg, "Migration": migration, "Funcs": funcs}); err != nil {
+	view := map[string]any{"Package": pkg, "Migration": migration, "Funcs": funcs, "Standard": standard, "Others": others}
+	if err := t.Execute(&b, view); err != nil {
 		return nil, fmt.Errorf("diff: write a stub: %w", err)
 	}
 	out, err := format.Source(b.Bytes())
@@ -29,6 +33,38 @@ func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
 	}
 	return out, nil
 }
+
+// imports gives the packages that functions need, those of the standard library apart.
+func imports(funcs []Func) (standard, others []string) {
+	all := []string{"context", "github.com/scylladb/gocqlx/v2"}
+	for _, f := range funcs {
+		if !f.Complete() {
+			all = append(all, "errors")
+		}
+		if f.Move == nil {
+			continue
+		}
+		all = append(all, "github.com/cassaml/cassaml/migrate/carry")
+		for _, c := range f.Move.Columns {
+			if c.Convert != nil {
+				all = append(all, c.Convert.imports...)
+			}
+		}
+	}
+	slices.Sort(all)
+	for _, path := range slices.Compact(all) {
+		switch {
+		case strings.Contains(path, "."):
+			others = append(others, path)
+		case path != "":
+			standard = append(standard, path)
+		}
+	}
+	return standard, others
+}
+
+// Todo is the error of a conversion that is not written yet.
+func (c Conversion) Todo() string { return "how " + c.What + ", is still to be written" }
 
 // StubFile is the name of the Go file for the functions of a migration: 0002_rename.cql => migration_0002.go.
 func StubFile(migration string) string {

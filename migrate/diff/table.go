@@ -59,7 +59,7 @@ func (p *planner) create(t, asWritten *schema.Table) {
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s is filled from %s.", t.Name, owner.Redundancy.Source.Struct.Name)})
 	case owner.Redundancy == nil && old != nil:
 		p.fills = append(p.fills, fill{
-			Func{Name: p.funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name},
+			p.moveRows(Func{Name: p.funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name}, old, t),
 			fmt.Sprintf("The rows of %s are copied to %s.", old.Name, t.Name),
 		})
 	}
@@ -222,10 +222,10 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("The rows of %s lack what is new in it.", t.Name)})
 	case from != "":
 		p.fills = append(p.fills, fill{
-			Func{
+			moveColumn(Func{
 				Name: p.funcName("copy", t.Name, from, "to", c.Name),
 				From: "column " + from + " of " + t.Name, To: "column " + c.Name + " of " + t.Name,
-			},
+			}, t, catalog.Column(old, from), c),
 			fmt.Sprintf("What %s holds is copied to %s.", from, c.Name),
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -179,7 +180,11 @@ func inTheWay(err error, stubs []migrate.Companion) error {
 
 // sayFuncs says where functions are to be written and how they are given to Up.
 func (d *difference) sayFuncs(c *cobra.Command, stub string) {
-	fmt.Fprintf(c.OutOrStdout(), "%s: write its functions, and give them to migrate.Up:\n", stub)
+	do := "read"
+	if slices.ContainsFunc(d.plan.Funcs, func(f diff.Func) bool { return !f.Complete() }) {
+		do = "write"
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s: %s its functions, and give them to migrate.Up:\n", stub, do)
 	prefix := d.model.Package.Name + "."
 	if prefix == "main." {
 		prefix = ""

@@ -1,0 +1,219 @@
+package integration
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate/carry"
+)
+
+// What is copied has a cell of every kind, each written at a time of its own, some with a life of their own.
+const everyCell = `
+	CREATE TYPE home (street text, phones frozen<list<text>>, door int);
+	CREATE TABLE old (org int, id int, country text STATIC, lines list<text> STATIC, name text, score int, tags set<text>, marks map<text, int>, notes list<text>,
+		home home, away frozen<home>, shelf frozen<set<int>>, gone text, PRIMARY KEY (org, id));
+	CREATE TABLE new (org int, id int, state text STATIC, lines list<text> STATIC, full_name text, points bigint, tags set<text>, marks map<text, int>, notes list<text>,
+		home home, away frozen<home>, shelf set<int>, old_id int, PRIMARY KEY (org, id));
+	INSERT INTO old (org, id, name, score) VALUES (1, 1, 'Ana', 7) USING TIMESTAMP 1000;
+	UPDATE old USING TIMESTAMP 1100 AND TTL 100000 SET name = 'Ana B' WHERE org = 1 AND id = 1;
+	UPDATE old USING TIMESTAMP 1200 SET country = 'BR', lines = ['x', 'y'] WHERE org = 1;
+	UPDATE old USING TIMESTAMP 1300 SET tags = tags + {'b', 'a'} WHERE org = 1 AND id = 1;
+	UPDATE old USING TIMESTAMP 1310 AND TTL 200000 SET tags = tags + {'c'}, marks['k'] = 1 WHERE org = 1 AND id = 1;
+	UPDATE old USING TIMESTAMP 1320 SET marks['j'] = 2, home.door = 4, notes = ['n', 'n'] WHERE org = 1 AND id = 1;
+	UPDATE old USING TIMESTAMP 1330 SET home.street = 'Rua', away = {street: 'Far', door: 1}, shelf = {3, 1}, gone = 'x' WHERE org = 1 AND id = 1;
+	INSERT INTO old (org, id) VALUES (1, 2);
+	UPDATE old USING TIMESTAMP 1400 SET country = 'PT' WHERE org = 2`
+
+var copyOld = carry.Rows{From: "old", To: "new", Columns: []carry.Column{
+	{From: "org", To: "org"},
+	{From: "id", To: "id"},
+	{From: "country", To: "state"},
+	{From: "lines", To: "lines"},
+	{From: "name", To: "full_name"},
+	{From: "score", To: "points", Convert: carry.Convert(func(n int32) (int64, error) { return 10 * int64(n), nil })},
+	{From: "tags", To: "tags"},
+	{From: "marks", To: "marks"},
+	{From: "notes", To: "notes"},
+	{From: "home", To: "home"},
+	{From: "away", To: "away"},
+	{From: "shelf", To: "shelf"},
+	{From: "id", To: "old_id"},
+}}
+
+// Every cell is copied at its own write time, with the rest of its own life, and a second run changes nothing.
+func TestRowsAreCopiedCellByCell(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	executeAll(t, session, everyCell)
+	for range 2 {
+		require.NoError(t, copyOld.Run(t.Context(), session))
+		require.Equal(t, []string{
+			`1 1 "BR" ["x", "y"] "Ana B" 70 ["a", "b", "c"] {"j": 2, "k": 1} ["n", "n"] [1, 3] 1`,
+			`1 2 "BR" ["x", "y"] null null null null null null 2`,
+			`2 null "PT" null null null null null null null null`,
+		}, selectAll(t, session, "SELECT org, id, state, lines, full_name, points, tags, marks, notes, shelf, old_id FROM new"))
+		require.Equal(t, []string{`{"street": "Rua", "phones": null, "door": 4} {"street": "Far", "phones": null, "door": 1}`},
+			selectAll(t, session, "SELECT home, away FROM new WHERE org = 1 AND id = 1"))
+		require.Equal(t, []string{"1200 [1200, 1200] 1100 1000 [1300, 1300, 1310] [1320, 1310] [1320, 1320] 1330 1320 1330 [1330, 1330] 1330"},
+			selectAll(t, session, `SELECT WRITETIME(state), WRITETIME(lines), WRITETIME(full_name), WRITETIME(points), WRITETIME(tags), WRITETIME(marks), WRITETIME(notes),
+				WRITETIME(home.street), WRITETIME(home.door), WRITETIME(away), WRITETIME(shelf), WRITETIME(old_id) FROM new WHERE org = 1 AND id = 1`))
+		require.Equal(t, []string{"1"}, selectAll(t, session, "SELECT WRITETIME(old_id) FROM new WHERE org = 1 AND id = 2"), "as long ago as can be")
+		var name int
+		var tags, marks []int
+		require.NoError(t, session.Session.Query("SELECT TTL(full_name), TTL(tags), TTL(marks) FROM new WHERE org = 1 AND id = 1").Scan(&name, &tags, &marks))
+		require.InDelta(t, 50000, name, 50000)
+		require.Equal(t, []int{0, 0}, tags[:2])
+		require.InDelta(t, 150000, tags[2], 50000)
+		require.Zero(t, marks[0])
+		require.InDelta(t, 150000, marks[1], 50000)
+	}
+}
+
+// What a program has written to the new place is newer and stays, what it deleted stays deleted, and a later run brings what
+// has been written to the old place since.
+func TestRowsAreCopiedBesideWriters(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	executeAll(t, session, everyCell+`;
+		UPDATE old USING TIMESTAMP 1500 SET name = 'Bia', tags = {'t'}, notes = ['old'] WHERE org = 3 AND id = 1;
+		UPDATE new USING TIMESTAMP 2000 SET full_name = 'new', tags = tags + {'u'}, notes = ['new'] WHERE org = 3 AND id = 1;
+		DELETE FROM new USING TIMESTAMP 2000 WHERE org = 1 AND id = 1;
+		DELETE state FROM new USING TIMESTAMP 2000 WHERE org = 1`)
+	require.NoError(t, copyOld.Run(t.Context(), session))
+	state := func() []string {
+		return selectAll(t, session, "SELECT id, state, full_name, points, tags, notes FROM new WHERE org IN (1, 3)")
+	}
+	require.Equal(t, []string{"2 null null null null null", `1 null "new" null ["t", "u"] ["new"]`}, state())
+
+	executeAll(t, session, `UPDATE old USING TIMESTAMP 3000 SET name = 'later', score = 1 WHERE org = 3 AND id = 1;
+		DELETE FROM old USING TIMESTAMP 3000 WHERE org = 1 AND id = 2`)
+	require.NoError(t, copyOld.Run(t.Context(), session))
+	require.Equal(t, []string{"2 null null null null null", `1 null "later" 10 ["t", "u"] ["new"]`}, state(), "what is deleted is not read")
+}
+
+// A row that cannot be copied ends the run, whose work the next one goes on with.
+func TestRowsThatCannotBeCopied(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	executeAll(t, session, "CREATE TABLE people (id int PRIMARY KEY, email text, age text); CREATE TABLE by_email (email text PRIMARY KEY, id int, age int)")
+	for i := range 700 {
+		executeAll(t, session, fmt.Sprintf("INSERT INTO people (id, email, age) VALUES (%d, '%d@x', '%d')", i, i, i))
+	}
+	executeAll(t, session, "UPDATE people SET age = 'many' WHERE id = 350")
+	years := func(convert func(string) (int32, error)) carry.Rows {
+		return carry.Rows{From: "people", To: "by_email", Columns: []carry.Column{{From: "email", To: "email"}, {From: "id", To: "id"}, {From: "age", To: "age", Convert: carry.Convert(convert)}}}
+	}
+	errMany := errors.New("how many?")
+	err := years(func(s string) (n int32, err error) {
+		if _, err := fmt.Sscan(s, &n); err != nil {
+			return 0, errMany
+		}
+		return n, nil
+	}).Run(t.Context(), session)
+	require.ErrorIs(t, err, errMany)
+	require.Regexp(t, `^carry: copy people to by_email: a row of people where token\(id\) = -?\d+: column age: how many\?$`, err.Error())
+
+	executeAll(t, session, "UPDATE people SET email = null WHERE id = 350")
+	err = years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), session)
+	require.ErrorContains(t, err, ": column email is null, and column email of the primary key cannot be")
+
+	executeAll(t, session, "DELETE FROM people WHERE id = 350")
+	require.NoError(t, years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), session))
+	require.Len(t, selectAll(t, session, "SELECT email FROM by_email"), 699)
+
+	ended, end := context.WithCancel(t.Context())
+	end()
+	require.ErrorIs(t, years(func(string) (int32, error) { return 1, nil }).Run(ended, session), context.Canceled)
+}
+
+// A column is copied to another of its table without a trace beside it, and a counter to a number.
+func TestColumnsAreCopied(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	executeAll(t, session, `CREATE TABLE c (id int PRIMARY KEY, name text, full_name text); UPDATE c USING TIMESTAMP 1000 SET name = 'Ana' WHERE id = 1;
+		CREATE TABLE hits (page text PRIMARY KEY, n counter); UPDATE hits SET n = n + 3 WHERE page = 'a'; CREATE TABLE hits_2 (page text PRIMARY KEY, n bigint)`)
+	require.NoError(t, carry.Rows{From: "c", To: "c", Columns: []carry.Column{{From: "name", To: "full_name"}}}.Run(t.Context(), session))
+	require.Equal(t, []string{`1 "Ana" "Ana" 1000`}, selectAll(t, session, "SELECT id, name, full_name, WRITETIME(full_name) FROM c"))
+	executeAll(t, session, "DELETE name, full_name FROM c WHERE id = 1")
+	require.Empty(t, selectAll(t, session, "SELECT id FROM c"), "a row made by UPDATE goes with its columns")
+
+	count := carry.Rows{From: "hits", To: "hits_2", Columns: []carry.Column{{From: "page", To: "page"}, {From: "n", To: "n"}}}
+	require.NoError(t, count.Run(t.Context(), session))
+	executeAll(t, session, "UPDATE hits SET n = n + 2 WHERE page = 'a'")
+	require.NoError(t, count.Run(t.Context(), session))
+	require.Equal(t, []string{`"a" 5`}, selectAll(t, session, "SELECT page, n FROM hits_2"))
+}
+
+// A copy that cannot be is refused before anything is read, with all that is in the way.
+func TestCopiesThatCannotBe(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	executeAll(t, session, `CREATE TABLE a (id int PRIMARY KEY, name text, pair tuple<int, int>); CREATE TABLE b (id int PRIMARY KEY, name int, tags set<text>);
+		CREATE TABLE n (id int PRIMARY KEY, c counter)`)
+	err := carry.Rows{From: "a", To: "b", Columns: []carry.Column{
+		{From: "name", To: "name"},
+		{From: "nick", To: "name"},
+		{From: "name", To: "nick"},
+		{From: "pair", To: "name"},
+		{From: "name", To: "tags", Convert: carry.Convert(func(s string) ([]string, error) { return nil, nil })},
+	}}.Run(t.Context(), session)
+	require.EqualError(t, err, strings.Join([]string{
+		"carry: copy a to b: column name is text and column name is int: give it a Convert",
+		"column name is filled twice",
+		"table b has no column nick",
+		"column name is filled twice",
+		"column tags is set<text>, of which each element is a cell: Convert makes single values",
+		"nothing fills column id of the primary key of b",
+	}, "\n"))
+	err = carry.Rows{From: "a", To: "n", Columns: []carry.Column{{From: "id", To: "id"}, {From: "id", To: "c"}}}.Run(t.Context(), session)
+	require.EqualError(t, err, "carry: copy a to n: column c is a counter: nothing writes it at a time of the past, and what is added twice counts twice")
+	require.EqualError(t, carry.Rows{From: "a", To: "x"}.Run(t.Context(), session), "carry: copy a to x: there is no table x")
+}
+
+// executeAll executes statements one by one.
+func executeAll(t *testing.T, session gocqlx.Session, statements string) {
+	t.Helper()
+	for _, s := range strings.Split(statements, ";") {
+		if s = strings.TrimSpace(s); s != "" {
+			require.NoError(t, session.ExecStmt(s), s)
+		}
+	}
+}
+
+// selectAll gives the rows of a query, each as the values of its columns, in their order, as JSON has them.
+func selectAll(t *testing.T, session gocqlx.Session, query string) []string {
+	t.Helper()
+	it := session.Session.Query(strings.Replace(query, "SELECT", "SELECT JSON", 1)).WithContext(t.Context()).Iter()
+	var out []string
+	var line string
+	for it.Scan(&line) {
+		out = append(out, strings.Join(valuesOf(t, line), " "))
+	}
+	require.NoError(t, it.Close())
+	return out
+}
+
+// valuesOf gives the values of a JSON object, in their order.
+func valuesOf(t *testing.T, object string) []string {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(object))
+	_, err := d.Token()
+	require.NoError(t, err)
+	var out []string
+	for d.More() {
+		_, err := d.Token()
+		require.NoError(t, err)
+		var value json.RawMessage
+		require.NoError(t, d.Decode(&value))
+		out = append(out, string(value))
+	}
+	return out
+}

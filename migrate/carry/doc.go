@@ -1,0 +1,63 @@
+// Package carry moves what a table holds to where a migration wants it: to another table, or to another column of the same
+// one. aml diff writes the calls; each is a migration in Go, which a line -- aml:func of a file calls.
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"log"
+//		"os"
+//		"strconv"
+//		"strings"
+//
+//		"github.com/gocql/gocql"
+//		"github.com/scylladb/gocqlx/v2"
+//
+//		"github.com/cassaml/cassaml/migrate"
+//		"github.com/cassaml/cassaml/migrate/carry"
+//	)
+//
+//	// CopyCustomersToClients fills table clients from table customers.
+//	func CopyCustomersToClients(ctx context.Context, session gocqlx.Session) error {
+//		return carry.Rows{From: "customers", To: "clients", Columns: []carry.Column{
+//			{From: "id", To: "id"},
+//			{From: "name", To: "full_name"},
+//			{From: "points", To: "points", Convert: carry.Convert(func(points string) (int64, error) {
+//				return strconv.ParseInt(points, 10, 64)
+//			})},
+//		}}.Run(ctx, session)
+//	}
+//
+//	func main() {
+//		cluster := gocql.NewCluster(strings.Split(os.Getenv("CASSANDRA_HOSTS"), ",")...)
+//		cluster.Keyspace = "shop"
+//		session, err := gocqlx.WrapSession(cluster.CreateSession())
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		defer session.Close()
+//		config := migrate.Config{Funcs: map[string]migrate.Func{"copy_customers_to_clients": CopyCustomersToClients}}
+//		if err := migrate.Up(context.Background(), session, os.DirFS("migrations"), config); err != nil {
+//			log.Fatal(err)
+//		}
+//	}
+//
+// # What it keeps
+//
+// Each cell is written at its own write time and with what is left of its own life: each element of a set, each entry of a
+// map and each field of a user-defined type is one. So what a program has written to the new place is newer and stays, in
+// whatever order the two arrive, and a run that is broken off, or runs twice, changes nothing that is right. A row that has
+// values in its key alone tells no time: it is written as long ago as can be. A list that is not frozen would hold its
+// elements twice if it were written twice, so it is written, at its latest write time, only where the new place has none.
+//
+// # What it cannot keep
+//
+// Programs that know only the old place go on writing there. What they write after its row was read is missing in the new
+// place until the copy runs again: call the same function in a later file, when the last of them has gone. What they delete
+// after it was read stays in the new place for good, for what is deleted is not read; and a list that they change after it
+// was copied stays as it was. Where that matters, stop them first.
+//
+// The rows that are copied are there until they are deleted, as those of an INSERT are: that a row without values beyond its
+// key was made by UPDATE alone, and would not be there, does not show. A cell without a life gets that of its new table, if
+// that has one. Cassandra before 5.0 does not tell the write times of collections, and refuses the read.
+package carry

@@ -1,0 +1,53 @@
+package carry
+
+import (
+	"context"
+	"errors"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// list is a value of a list that is not frozen.
+type list struct {
+	column string
+	value  raw
+	stamp
+}
+
+// list writes a list where there is none. Sent twice at one time it would hold its elements twice, so a repeat is two
+// microseconds later: the whole of what an earlier attempt has written, or will, is overwritten.
+func (w *writing) list(ctx context.Context, session *gocql.Session, l list) error {
+	if l.ttl < 0 {
+		return nil
+	}
+	var errs []error
+	for range attempts {
+		there, err := w.has(ctx, session, l.column)
+		if err == nil && there && len(errs) == 0 {
+			return nil
+		}
+		if err == nil {
+			s := w.update(l.stamp, named([]assignment{{l.column, l.value}}))
+			err = session.Query(s.text, s.args...).WithContext(ctx).Consistency(gocql.LocalQuorum).RetryPolicy(nil).Exec()
+		}
+		if err == nil {
+			return nil
+		}
+		errs = append(errs, err)
+		l.at += 2
+	}
+	return errors.Join(errs...)
+}
+
+// has says whether a row has a value in a column.
+func (w *writing) has(ctx context.Context, session *gocql.Session, column string) (bool, error) {
+	s := w.where(statement{text: "SELECT " + model.Quote(column) + " FROM " + model.Quote(w.table)})
+	var value raw
+	err := session.Query(s.text, s.args...).WithContext(ctx).Consistency(gocql.LocalQuorum).NoSkipMetadata().Scan(&value)
+	if errors.Is(err, gocql.ErrNotFound) {
+		return false, nil
+	}
+	return value != nil, err
+}

@@ -1,0 +1,129 @@
+package carry
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// raw is a value as the protocol has it; nil is null.
+type raw []byte
+
+// MarshalCQL implements [gocql.Marshaler].
+func (r raw) MarshalCQL(gocql.TypeInfo) ([]byte, error) { return r, nil }
+
+// UnmarshalCQL implements [gocql.Unmarshaler].
+func (r *raw) UnmarshalCQL(_ gocql.TypeInfo, data []byte) error {
+	*r = bytes.Clone(data)
+	return nil
+}
+
+// cells is the value of a column in a row.
+type cells struct {
+	value  raw
+	info   gocql.TypeInfo
+	stamps []stamp // one; of a value that is not frozen one for each element; none of a key
+}
+
+// row is a row of From.
+type row struct {
+	token  int64
+	of     map[string]cells // by the names of the columns
+	static bool             // what belongs to the whole of a partition that has no row
+
+	repeats bool // what belongs to its partition is the same as in the row before it
+}
+
+// attempts is how often a request is sent that can be repeated.
+const attempts = 4
+
+// read gives all rows to a function, until that gives an error.
+func (c *copying) read(ctx context.Context, each func(row) error) error {
+	sources := c.sources()
+	it := c.session.Query(c.selection(sources)).WithContext(ctx).Consistency(gocql.LocalQuorum).NoSkipMetadata().Idempotent(true).
+		RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1}).PageSize(page).Iter()
+	into := make([]raw, 1+3*len(sources))
+	take := make([]any, 0, len(into))
+	for i := range 1 + len(selected(sources)) {
+		take = append(take, &into[i])
+	}
+	var last row
+	for it.Scan(take...) {
+		r := c.row(sources, into, it.Columns())
+		r.repeats = last.of != nil && c.ofPartition(last, r)
+		last = r
+		if err := each(r); err != nil {
+			_ = it.Close() // it is the row that ends the reading
+			return err
+		}
+	}
+	if err := it.Close(); err != nil {
+		return fmt.Errorf("read %s: %w", model.Quote(c.from.Name), err)
+	}
+	return nil
+}
+
+// sources gives the columns that are read, each once: all of From's key, so that a partition without a row is told from a row.
+func (c *copying) sources() []*schema.Column {
+	out := c.from.Key()
+	for _, of := range slices.Concat(c.partition, c.cluster, c.others) {
+		if !slices.Contains(out, of.from) {
+			out = append(out, of.from)
+		}
+	}
+	return out
+}
+
+func (c *copying) selection(sources []*schema.Column) string {
+	var key []string
+	for _, k := range c.from.PartitionKey {
+		key = append(key, model.Quote(k.Name))
+	}
+	return "SELECT TOKEN(" + strings.Join(key, ", ") + "), " + strings.Join(selected(sources), ", ") + " FROM " + model.Quote(c.from.Name)
+}
+
+// selected gives what is read of each column: the value, and beyond the key its write times and what is left of its lives.
+func selected(sources []*schema.Column) []string {
+	var out []string
+	for _, s := range sources {
+		name := model.Quote(s.Name)
+		if out = append(out, name); timed(s) {
+			out = append(out, "WRITETIME("+name+")", "TTL("+name+")")
+		}
+	}
+	return out
+}
+
+func timed(c *schema.Column) bool { return c.Kind == schema.Regular || c.Kind == schema.Static }
+
+// row puts together what was read, in the order of selection.
+func (c *copying) row(sources []*schema.Column, read []raw, info []gocql.ColumnInfo) row {
+	r := row{token: int64(binary.BigEndian.Uint64(read[0])), of: map[string]cells{}}
+	i := 1
+	for _, s := range sources {
+		x := cells{value: read[i], info: info[i].TypeInfo}
+		if i++; timed(s) {
+			x.stamps = stamps(s.Type.MultiCell(), read[i], read[i+1])
+			i += 2
+		}
+		r.of[s.Name] = x
+		r.static = r.static || s.Kind == schema.ClusteringKey && x.value == nil
+	}
+	return r
+}
+
+// ofPartition says whether two rows have the same of what belongs to a partition of To. It is written once then.
+func (c *copying) ofPartition(a, b row) bool {
+	return !slices.ContainsFunc(slices.Concat(c.partition, c.others), func(of column) bool {
+		x, y := a.of[of.from.Name], b.of[of.from.Name]
+		return of.to.Kind != schema.Regular && !(bytes.Equal(x.value, y.value) && slices.Equal(x.stamps, y.stamps))
+	})
+}

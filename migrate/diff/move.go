@@ -1,0 +1,128 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/carry"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// Move is what a function copies, as package carry does it.
+type Move struct {
+	From, To string // tables; one where a column is copied to another
+	Columns  []Moved
+	Left     []string // the columns of From that go nowhere, and those of To that nothing fills, in words
+}
+
+// Moved is a column that is copied to another.
+type Moved struct {
+	From, To string
+	Convert  *Conversion // nil where both have one type
+}
+
+// Conversion is a change of the type of a value, which is to be written by hand.
+type Conversion struct {
+	From, To string // types of Go
+	What     string // "points_2, an int, follows from points, a text"
+	imports  []string
+}
+
+// Complete says whether there is nothing to be written by hand in a function.
+func (f Func) Complete() bool {
+	return f.Move != nil && !slices.ContainsFunc(f.Move.Columns, func(c Moved) bool { return c.Convert != nil })
+}
+
+// moveRows gives a function that copies a table, with what is copied where the two tables say that.
+func (p *planner) moveRows(f Func, old, t *schema.Table) Func {
+	if p.owner[t].Version != nil {
+		f.Why = "a row with a version is written by conditional statements alone"
+		return f
+	}
+	m := &Move{From: old.Name, To: t.Name}
+	taken := map[string]bool{}
+	for _, c := range t.Ordered() {
+		was := earlier(old, c)
+		if was == nil {
+			if c.Kind == schema.PartitionKey || c.Kind == schema.ClusteringKey {
+				f.Why = fmt.Sprintf("no column of %s becomes %s, of the primary key", old.Name, c.Name)
+				return f
+			}
+			m.Left = append(m.Left, fmt.Sprintf("Nothing fills %s.", c.Name))
+			continue
+		}
+		taken[was.Name] = true
+		moved, why := moved(was, c)
+		if why != "" {
+			f.Why = why
+			return f
+		}
+		m.Columns = append(m.Columns, moved)
+	}
+	for _, c := range old.Ordered() {
+		if !taken[c.Name] {
+			m.Left = append(m.Left, fmt.Sprintf("What %s holds goes nowhere.", c.Name))
+		}
+	}
+	f.Move = m
+	return f
+}
+
+// moveColumn gives a function that copies a column to another of its table.
+func moveColumn(f Func, t *schema.Table, was, c *schema.Column) Func {
+	of, why := moved(was, c)
+	if why != "" {
+		f.Why = why
+		return f
+	}
+	f.Move = &Move{From: t.Name, To: t.Name, Columns: []Moved{of}}
+	return f
+}
+
+// earlier gives the column of an earlier table that a column takes the values of.
+func earlier(old *schema.Table, c *schema.Column) *schema.Column {
+	if c.Attribute != nil && c.Attribute.Was != "" {
+		if was := catalog.Column(old, c.Attribute.Was); was != nil {
+			return was
+		}
+	}
+	return catalog.Column(old, c.Name)
+}
+
+// moved says how a column becomes another, or why nothing general can be said of it.
+func moved(was, c *schema.Column) (Moved, string) {
+	of := Moved{From: was.Name, To: c.Name}
+	if counter(c) {
+		return of, fmt.Sprintf("column %s is a counter: what is added twice counts twice", c.Name)
+	}
+	if carry.Alike(was.Type, c.Type) {
+		return of, ""
+	}
+	from, to := goTypes[native(was.Type)], goTypes[native(c.Type)]
+	if from.text == "" || to.text == "" {
+		return of, fmt.Sprintf("column %s is %s, and column %s, which it becomes, is %s", was.Name, was.Type, c.Name, c.Type)
+	}
+	of.Convert = &Conversion{From: from.text, To: to.text, What: fmt.Sprintf("%s, of type %s, follows from %s, of type %s", c.Name, c.Type, was.Name, was.Type),
+		imports: []string{from.imported, to.imported}}
+	return of, ""
+}
+
+// native gives the name of a type without elements; "" of any other.
+func native(t *schema.Type) string {
+	if t.UDT || len(t.Args) > 0 {
+		return ""
+	}
+	return t.Name
+}
+
+// goTypes are the types of Go that the driver reads and writes native types as.
+var goTypes = map[string]struct{ text, imported string }{
+	"ascii": {"string", ""}, "text": {"string", ""}, "boolean": {"bool", ""}, "blob": {"[]byte", ""},
+	"tinyint": {"int8", ""}, "smallint": {"int16", ""}, "int": {"int32", ""}, "bigint": {"int64", ""}, "counter": {"int64", ""},
+	"float": {"float32", ""}, "double": {"float64", ""}, "varint": {"*big.Int", "math/big"}, "decimal": {"*inf.Dec", "gopkg.in/inf.v0"},
+	"timestamp": {"time.Time", "time"}, "date": {"time.Time", "time"}, "time": {"time.Duration", "time"},
+	"duration": {"gocql.Duration", driver}, "uuid": {"gocql.UUID", driver}, "timeuuid": {"gocql.UUID", driver}, "inet": {"net.IP", "net"},
+}
+
+const driver = "github.com/gocql/gocql"

@@ -1,0 +1,79 @@
+package diff_test
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate/diff"
+)
+
+// stubOf gives the functions that lead from one model to the next, as source that compiles.
+func stubOf(t *testing.T, from, to string) string {
+	t.Helper()
+	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))
+	require.NoError(t, err)
+	text, err := diff.Stub("shop", "0002_next.cql", plan.Funcs)
+	require.NoError(t, err)
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "migration_0002.go", text, 0)
+	require.NoError(t, err)
+	_, err = (&types.Config{Importer: compiled}).Check("shop", fset, []*ast.File{f}, nil)
+	require.NoError(t, err, "%s", text)
+	return string(text)
+}
+
+var compiled = importer.ForCompiler(token.NewFileSet(), "source", nil)
+
+func TestMovesOfTables(t *testing.T) {
+	const fields = "Name string `aml:\"name\"`\nFax string `aml:\"fax\"`\nTags []string `aml:\"tags,unique\"`\nAge string `aml:\"age\"`\n"
+	const renamed = "FullName string `aml:\"full_name,was=name\"`\nTags []string `aml:\"tags,unique,final\"`\nAge int32 `aml:\"age\"`\nNew int32 `aml:\"new\"`\n"
+	text := stubOf(t, customer(fields), strings.Replace(customer(renamed), "customers", "clients,was=customers", 1))
+	for _, want := range []string{
+		`return carry.Rows{From: "customers", To: "clients", Columns: []carry.Column{`,
+		`{From: "id", To: "id"},`, `{From: "name", To: "full_name"},`, `{From: "tags", To: "tags"},`,
+		`{From: "age", To: "age", Convert: carry.Convert(func(v string) (out int32, err error) {`,
+		`return out, errors.New("how age, of type int, follows from age, of type text, is still to be written")`,
+		"// Nothing fills new.\n", "// What fax holds goes nowhere.\n",
+	} {
+		require.Contains(t, text, want)
+	}
+}
+
+// Whatever one type is changed to another, the function compiles, and is whole where the two are one.
+func TestMovesOfColumns(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"string `aml:\"v\"`", "string `aml:\"w,was=v\"`", `{From: "v", To: "w"},`},
+		{"[]string `aml:\"v\"`", "[]string `aml:\"w,was=v,final\"`", `{From: "v", To: "w"},`},
+		{"int64 `aml:\"v\"`", "gocql.UUID `aml:\"w,was=v\"`", "func(v int64) (out gocql.UUID, err error) {"},
+		{"time.Time `aml:\"v\"`", "*big.Int `aml:\"w,was=v\"`", "func(v time.Time) (out *big.Int, err error) {"},
+		{"*inf.Dec `aml:\"v\"`", "netip.Addr `aml:\"w,was=v\"`", "func(v *inf.Dec) (out net.IP, err error) {"},
+		{"[]byte `aml:\"v\"`", "gocql.Duration `aml:\"w,was=v\"`", "func(v []byte) (out gocql.Duration, err error) {"},
+		{"string `aml:\"v\"`", "[]string `aml:\"w,was=v\"`", "// It is not written here because column v is text, and column w, which it becomes, is list<text>.\n"},
+	} {
+		require.Contains(t, stubOf(t, customer("V "+c.from+"\n"), customer("V "+c.to+"\n")), c.want)
+	}
+}
+
+// Where nothing general can be said the function is to be written by hand, and says why.
+func TestMovesThatAreNone(t *testing.T) {
+	counted, plain := "N int64 `aml:\"n,counter\"`\n", "N int64 `aml:\"n\"`\n"
+	moved := func(s string) string { return strings.Replace(s, "customers", "clients,was=customers", 1) }
+	require.Contains(t, stubOf(t, customer(counted), moved(customer(plain))), `{From: "n", To: "n"},`)
+	for want, way := range map[string][2]string{
+		"because column n is a counter: what is added twice counts twice.":         {customer(plain), moved(customer(counted))},
+		"because a row with a version is written by conditional statements alone.": {customer("V int64 `aml:\"v,version\"`\n"), moved(customer("V int64 `aml:\"v,version\"`\n"))},
+		"because no column of customers becomes email, of the primary key.":        {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
+		"because column id is int, and column id, which it becomes, is frozen<k>.": {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
+	} {
+		text := stubOf(t, way[0], way[1])
+		require.Contains(t, text, want)
+		require.Contains(t, text, " is still to be written: it fills table clients from table customers")
+	}
+}
