@@ -41,6 +41,31 @@ func TestUserModule(t *testing.T) {
 	require.Equal(t, strings.TrimSpace(m.read("want.txt")), strings.TrimSpace(m.run("./garage")))
 }
 
+// The tool in a module file of its own leaves the service's with what the service imports, as README.md has it.
+func TestToolApart(t *testing.T) {
+	t.Parallel()
+	m := newUserModule(t, "testdata/garage")
+	plain, err := filepath.Abs("..")
+	require.NoError(t, err)
+	require.NoError(t, os.Mkdir(filepath.Join(m.dir, "tools"), 0o755))
+	sums, err := os.ReadFile(filepath.Join(plain, "go.sum"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(m.dir, "tools", "go.sum"), sums, 0o644))
+	m.run("sh", "-c", "cd tools && go mod init example.com/garage/tools && go mod edit -replace "+strings.TrimSuffix(module, "/")+"="+plain+" -require "+strings.TrimSuffix(module, "/")+"@v0.0.0")
+	m.run("go", "get", "-tool", "-modfile=tools/go.mod", module+"codegen/cmd/aml")
+	m.run("sed", "-i.bak", "s|go tool aml|go tool -modfile=tools/go.mod aml|", "model.go")
+	m.run("go", "get", module+"mapper", module+"migrate")
+	m.run("go", "generate", "./...")
+	m.run("go", "tool", "-modfile=tools/go.mod", "aml", "diff", "init")
+	m.run("go", "mod", "tidy")
+	m.run("go", "vet", "./...")
+	for _, of := range []string{"spf13/cobra", "testcontainers", "golang.org/x/tools "} {
+		require.Contains(t, m.read("tools/go.mod"), of)
+		require.NotContains(t, m.read("go.mod"), of)
+	}
+	t.Logf("go.mod has %d indirect modules, tools/go.mod %d", strings.Count(m.read("go.mod"), "// indirect"), strings.Count(m.read("tools/go.mod"), "// indirect"))
+}
+
 // userModule is a fresh module elsewhere that depends on this one.
 type userModule struct {
 	t   *testing.T
