@@ -21,7 +21,7 @@ const everyCell = `
 	CREATE TABLE old (org int, id int, country text STATIC, lines list<text> STATIC, name text, score int, tags set<text>, marks map<text, int>, notes list<text>,
 		home home, away frozen<home>, shelf frozen<set<int>>, gone text, PRIMARY KEY (org, id));
 	CREATE TABLE new (org int, id int, state text STATIC, lines list<text> STATIC, full_name text, points bigint, tags set<text>, marks map<text, int>, notes list<text>,
-		home home, away frozen<home>, shelf set<int>, old_id int, PRIMARY KEY (org, id));
+		home home, away frozen<home>, shelf set<int>, labels frozen<set<text>>, old_id int, PRIMARY KEY (org, id));
 	INSERT INTO old (org, id, name, score) VALUES (1, 1, 'Ana', 7) USING TIMESTAMP 1000;
 	UPDATE old USING TIMESTAMP 1100 AND TTL 100000 SET name = 'Ana B' WHERE org = 1 AND id = 1;
 	UPDATE old USING TIMESTAMP 1200 SET country = 'BR', lines = ['x', 'y'] WHERE org = 1;
@@ -40,6 +40,7 @@ var copyOld = carry.Rows{From: "old", To: "new", Columns: []carry.Column{
 	{From: "name", To: "full_name"},
 	{From: "score", To: "points", Convert: carry.Convert(func(n int32) (int64, error) { return 10 * int64(n), nil })},
 	{From: "tags", To: "tags"},
+	{From: "tags", To: "labels"},
 	{From: "marks", To: "marks"},
 	{From: "notes", To: "notes"},
 	{From: "home", To: "home"},
@@ -62,9 +63,9 @@ func TestRowsAreCopiedCellByCell(t *testing.T) {
 		}, selectAll(t, session, "SELECT org, id, state, lines, full_name, points, tags, marks, notes, shelf, old_id FROM new"))
 		require.Equal(t, []string{`{"street": "Rua", "phones": null, "door": 4} {"street": "Far", "phones": null, "door": 1}`},
 			selectAll(t, session, "SELECT home, away FROM new WHERE org = 1 AND id = 1"))
-		require.Equal(t, []string{"1200 [1200, 1200] 1100 1000 [1300, 1300, 1310] [1320, 1310] [1320, 1320] 1330 1320 1330 [1330, 1330] 1330"},
+		require.Equal(t, []string{"1200 [1200, 1200] 1100 1000 [1300, 1300, 1310] [1320, 1310] [1320, 1320] 1330 1320 1330 [1330, 1330] 1330 1310 null"},
 			selectAll(t, session, `SELECT WRITETIME(state), WRITETIME(lines), WRITETIME(full_name), WRITETIME(points), WRITETIME(tags), WRITETIME(marks), WRITETIME(notes),
-				WRITETIME(home.street), WRITETIME(home.door), WRITETIME(away), WRITETIME(shelf), WRITETIME(old_id) FROM new WHERE org = 1 AND id = 1`))
+				WRITETIME(home.street), WRITETIME(home.door), WRITETIME(away), WRITETIME(shelf), WRITETIME(old_id), WRITETIME(labels), TTL(labels) FROM new WHERE org = 1 AND id = 1`))
 		require.Equal(t, []string{"1"}, selectAll(t, session, "SELECT WRITETIME(old_id) FROM new WHERE org = 1 AND id = 2"), "as long ago as can be")
 		var name int
 		var tags, marks []int

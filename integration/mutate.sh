@@ -39,6 +39,11 @@ backfill-element-as-new-as-all|mapper/internal/plan/stamp.go|s.elements[column][
 backfill-beats-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
 backfill-outlives-the-source|mapper/gen/fill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
 backfill-leaves-out-a-partition|mapper/gen/fill.go|f.mark = markOf(f.r.c.Table, f.at)|f.mark = markOf(f.r.c.Table, at)|./mapper/gen
+carry-element-as-new-as-all|migrate/carry/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/carry
+carry-life-for-ever|migrate/carry/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/carry
+carry-last-second-for-ever|migrate/carry/stamp.go|s.ttl = -1|s.ttl = 0|./migrate/carry
+carry-shorter-life|migrate/carry/stamp.go|longest = 0|longest = out.ttl|./migrate/carry
+carry-older-than-its-parts|migrate/carry/stamp.go|at: max(out.at, s.at)|at: min(out.at, s.at)|./migrate/carry
 codec-invalid-utf8|mapper/internal/cell/text.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
 codec-end-of-text-unseen|mapper/internal/cell/text.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell
 codec-smallint-endian|mapper/internal/cell/encoder.go|0, 0, 0, 2, byte(v>>8), byte(v)|0, 0, 0, 2, byte(v), byte(v>>8)|./mapper/internal/cell

@@ -42,9 +42,6 @@ type row struct {
 	repeats bool // what belongs to its partition is the same as in the row before it
 }
 
-// attempts is how often a request is sent that can be repeated.
-const attempts = 4
-
 // read gives all rows to a function, until that gives an error.
 func (c *copying) read(ctx context.Context, each func(row) error) error {
 	sources := c.sources()

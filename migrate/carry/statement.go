@@ -1,10 +1,7 @@
 package carry
 
 import (
-	"context"
 	"strings"
-
-	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
@@ -101,42 +98,27 @@ func (w *writing) element(x cells, i int) stamp {
 	return w.stamp(x)
 }
 
-// send sends what can be sent twice, as one mutation, then list after list.
-func (w *writing) send(ctx context.Context, session *gocql.Session) error {
-	batch := session.NewBatch(gocql.UnloggedBatch).WithContext(ctx).DefaultTimestamp(false).
-		RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1})
-	batch.SetConsistency(gocql.LocalQuorum)
+// statements gives one for each stamp, and of the row's own two where INSERT cannot say all of it.
+func (w *writing) statements() []statement {
+	var out []statement
 	for _, g := range w.groups {
+		sets := g.sets
 		if g.marker {
-			w.statement(batch, w.insert(g))
+			out = append(out, w.insert(g))
 		} else {
-			g.sets = append(named(g.columns), g.sets...)
+			sets = append(named(g.columns), sets...)
 		}
-		if len(g.sets) > 0 {
-			w.statement(batch, w.update(g.stamp, g.sets))
-		}
-	}
-	if len(batch.Entries) > 0 {
-		if err := session.ExecuteBatch(batch); err != nil {
-			return err
+		if len(sets) > 0 {
+			out = append(out, w.update(g.stamp, sets))
 		}
 	}
-	for _, l := range w.lists {
-		if err := w.list(ctx, session, l); err != nil {
-			return err
-		}
-	}
-	return nil
+	return out
 }
 
 // statement is CQL and what is bound to it.
 type statement struct {
 	text string
 	args []any
-}
-
-func (w *writing) statement(batch *gocql.Batch, s statement) {
-	batch.Entries = append(batch.Entries, gocql.BatchEntry{Stmt: s.text, Args: s.args, Idempotent: true})
 }
 
 func (w *writing) insert(g *group) statement {
