@@ -126,7 +126,7 @@ type StatementError struct {
 	File      string
 	Number    int // of the statement in its file, from 1
 	Total     int // statements in the file
-	Line      int
+	Line      int // 0 of a function that is a migration of its own
 	Statement string
 	Applied   int  // statements of the file that are recorded as applied
 	Unknown   bool // the statement, or the record of it, may or may not have taken effect
@@ -134,6 +134,10 @@ type StatementError struct {
 }
 
 func (e *StatementError) Error() string {
+	if e.Line == 0 {
+		recorded := map[bool]string{false: "it is not recorded as applied", true: "it is recorded as applied"}[e.Applied > 0]
+		return fmt.Sprintf("%s: %v; %s; %s", e.File, e.Err, recorded, e.advice())
+	}
 	s := Statement{Text: e.Statement}
 	return fmt.Sprintf("%s:%d: statement %d of %d: %s: %v; %s; %s",
 		e.File, e.Line, e.Number, e.Total, s.headline(), e.Err, e.recorded(), e.advice())

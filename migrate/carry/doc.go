@@ -57,6 +57,8 @@
 // after it was read stays in the new place for good, for what is deleted is not read; and a list that they change after it
 // was copied stays as it was. Where that matters, stop them first.
 //
+// A list has its elements twice if a run dies while a write of it is under way that lands only after the next run has looked.
+//
 // The rows that are copied are there until they are deleted, as those of an INSERT are: that a row without values beyond its
 // key was made by UPDATE alone, and would not be there, does not show. A cell without a life gets that of its new table, if
 // that has one. Cassandra before 5.0 does not tell the write times of collections, and refuses the read.

@@ -8,6 +8,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/spf13/cobra"
 )
@@ -55,7 +56,7 @@ func longOptions(args []string) []string {
 			copy(out[i:], args[i:])
 			return out
 		}
-		if len(a) > 2 && a[0] == '-' && a[1] != '-' && !strings.HasPrefix(a, "-h=") {
+		if len(a) > 2 && a[0] == '-' && unicode.IsLetter(rune(a[1])) && !strings.HasPrefix(a, "-h=") {
 			a = "-" + a
 		}
 		out[i] = a
