@@ -157,13 +157,14 @@ func TestColumnsAreCopied(t *testing.T) {
 func TestCopiesThatCannotBe(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, `CREATE TABLE a (id int PRIMARY KEY, name text, pair tuple<int, int>); CREATE TABLE b (id int PRIMARY KEY, name int, tags set<text>);
+	executeAll(t, session, `CREATE TABLE a (id int PRIMARY KEY, name text, pair tuple<int, int>); CREATE TABLE b (id int PRIMARY KEY, name int, tags set<text>, pair tuple<int, int>);
 		CREATE TABLE n (id int PRIMARY KEY, c counter)`)
 	err := carry.Rows{From: "a", To: "b", Columns: []carry.Column{
 		{From: "name", To: "name"},
 		{From: "nick", To: "name"},
 		{From: "name", To: "nick"},
 		{From: "pair", To: "name"},
+		{From: "name", To: "pair", Convert: carry.Convert(func(s string) ([]int, error) { return nil, nil })},
 		{From: "name", To: "tags", Convert: carry.Convert(func(s string) ([]string, error) { return nil, nil })},
 	}}.Run(t.Context(), session)
 	require.EqualError(t, err, strings.Join([]string{
@@ -171,6 +172,7 @@ func TestCopiesThatCannotBe(t *testing.T) {
 		"column name is filled twice",
 		"table b has no column nick",
 		"column name is filled twice",
+		"column pair is a tuple, which the driver takes for several columns: copy it by hand",
 		"column tags is set<text>, of which each element is a cell: Convert makes single values",
 		"nothing fills column id of the primary key of b",
 	}, "\n"))

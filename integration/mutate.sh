@@ -43,6 +43,8 @@ carry-element-as-new-as-all|migrate/carry/statement.go|if len(x.stamps) > 1 && i
 carry-life-for-ever|migrate/carry/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/carry
 carry-last-second-for-ever|migrate/carry/stamp.go|s.ttl = -1|s.ttl = 0|./migrate/carry
 carry-shorter-life|migrate/carry/stamp.go|longest = 0|longest = out.ttl|./migrate/carry
+carry-list-over-its-own|migrate/carry/list.go|sent = true|sent = false|./migrate/carry
+carry-list-twice-at-one-time|migrate/carry/list.go|l.at += 2|l.at += 0|./migrate/carry
 carry-older-than-its-parts|migrate/carry/stamp.go|at: max(out.at, s.at)|at: min(out.at, s.at)|./migrate/carry
 codec-invalid-utf8|mapper/internal/cell/text.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
 codec-end-of-text-unseen|mapper/internal/cell/text.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell

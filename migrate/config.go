@@ -107,7 +107,8 @@ func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 // withDefaults fills in what is zero and refuses what cannot be.
 func (c Config) withDefaults() (Config, error) {
 	if c.DDLTimeout < 0 || c.LockTTL < 0 || c.DDLTimeout > longestLock-time.Minute || c.LockTTL > longestLock {
-		return c, fmt.Errorf("migrate: DDLTimeout %v and LockTTL %v: each is above 0 and at most %v, or 0 for its default", c.DDLTimeout, c.LockTTL, longestLock)
+		return c, fmt.Errorf("migrate: DDLTimeout %v and LockTTL %v: the first is at most %v, the second at most %v, and 0 is for the default",
+			c.DDLTimeout, c.LockTTL, longestLock-time.Minute, longestLock)
 	}
 	if c.DDLTimeout == 0 {
 		c.DDLTimeout = defaultTimeout

@@ -34,7 +34,17 @@ func (osDisk) write(name, text string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-func (osDisk) link(name, other string) error { return os.Link(name, other) }
+// A file system may have no hard links; who writes to the folder has its lock, and has looked that the name is free.
+func (osDisk) link(name, other string) error {
+	err := os.Link(name, other)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, there := os.Lstat(other); !errors.Is(there, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(name, other)
+}
 
 func (osDisk) rename(name, other string) error { return os.Rename(name, other) }
 

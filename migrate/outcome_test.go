@@ -184,7 +184,7 @@ func TestConfigIsChecked(t *testing.T) {
 	assert.EqualError(t, err, "migrate: LockTTL 8s is too short: it has to exceed DDLTimeout 7s by 2s")
 	for _, c := range []Config{{DDLTimeout: -1}, {LockTTL: -time.Second}, {DDLTimeout: 1 << 62}, {LockTTL: 25 * time.Hour}} {
 		_, err := c.withDefaults()
-		assert.ErrorContains(t, err, ": each is above 0 and at most 24h0m0s, or 0 for its default")
+		assert.ErrorContains(t, err, ": the first is at most 23h59m0s, the second at most 24h0m0s, and 0 is for the default")
 	}
 	c, err := Config{DDLTimeout: time.Hour}.withDefaults()
 	require.NoError(t, err)

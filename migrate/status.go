@@ -165,7 +165,7 @@ func statusOf(f *file, r, latest record) FileStatus {
 	if r.failure != "" && (s.State == FilePending || s.State == FilePartly) {
 		s.State = FileFailed
 	}
-	if len(f.misspelt) > 0 && (s.State == FilePending || s.State == FilePartly) {
+	if len(f.misspelt) > 0 && (s.State == FilePending || s.State == FilePartly || s.State == FileFailed) {
 		s.Reason = strings.TrimPrefix(f.misspelt[0].fault(f).Error(), f.name+":")
 	}
 	return s

@@ -53,6 +53,15 @@ func TestReportOfNothing(t *testing.T) {
 		reportOf(files, state{records: history{1: failed}}).Files[0])
 }
 
+// A misspelt directive is what keeps a file back, also behind a failure.
+func TestReportOfMisspeltDirectives(t *testing.T) {
+	files, err := load(folder("0001_first.cql", "a; b;\n// aml:func x\n"), nil)
+	require.NoError(t, err)
+	first := reportOf(files, state{records: history{1: {number: 1, name: "0001_first.cql", failure: "no such table"}}}).Files[0]
+	require.Equal(t, FileFailed, first.State)
+	require.Contains(t, first.Reason, "write -- aml:func x")
+}
+
 // A backfill whose table is not there is skipped, unless the table is still to come.
 func TestReportOfBackfillsWithoutTable(t *testing.T) {
 	files, err := load(folder("0001_fills.cql", "a; -- aml:backfill gone\n-- aml:backfill there\n-- aml:backfill done\n-- aml:backfill late",

@@ -58,8 +58,11 @@ func (l *folderLock) add(added file, with []Companion) error {
 		return &NameError{File: added.name, Reason: fmt.Sprintf("does not come after number %04d", last)}
 	}
 	for _, c := range with {
-		if _, err := os.Stat(c.Path); !errors.Is(err, fs.ErrNotExist) {
-			return errors.Join(&fs.PathError{Op: "write", Path: c.Path, Err: fs.ErrExist}, err)
+		switch _, err := os.Lstat(c.Path); {
+		case err == nil:
+			return &fs.PathError{Op: "write", Path: c.Path, Err: fs.ErrExist}
+		case !errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("migrate: %w", err)
 		}
 	}
 	return l.write(added, with, sumOf(append(files, added)))

@@ -10,7 +10,8 @@ import (
 type Conversion func(info gocql.TypeInfo, value []byte) (any, error)
 
 // Convert calls a function for each value that is not null, with it as gocql reads it into an A. What it gives is written as
-// gocql writes a B, at the write time of what it was given; its error ends the copy.
+// gocql writes a B, at the write time of what it was given; its error ends the copy. Of one value it has to make the same each
+// time, or a second run, and one that goes on after a crash, writes something else: in a key, another row.
 func Convert[A, B any](f func(A) (B, error)) Conversion {
 	return func(info gocql.TypeInfo, value []byte) (any, error) {
 		var a A

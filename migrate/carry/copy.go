@@ -36,7 +36,8 @@ const (
 // Run reads all of From, page by page at LOCAL_QUORUM, and writes To. Before anything is read, a copy that cannot be is
 // refused: a table or column that is not there, a column of To's key that nothing fills, types that differ without a
 // Convert, counters to be written. Rows that cannot be copied, because a key would be null or Convert refuses a value, are
-// errors that name the token of their partition, and end the copy. Calling Run again does no harm.
+// errors that name the token of their partition, and end the copy. Run may be called again, as long as the package's
+// documentation says.
 func (c Rows) Run(ctx context.Context, session gocqlx.Session) error {
 	if err := c.run(ctx, session); err != nil {
 		return fmt.Errorf("carry: copy %s to %s: %w", c.From, c.To, err)

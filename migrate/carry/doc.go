@@ -46,7 +46,7 @@
 //
 // Each cell is written at its own write time and with what is left of its own life: each element of a set, each entry of a
 // map and each field of a user-defined type is one. So what a program has written to the new place is newer and stays, in
-// whatever order the two arrive, and a run that is broken off, or runs twice, changes nothing that is right. A row that has
+// whatever order the two arrive, and a run that is broken off, or runs again soon, changes nothing that is right. A row that has
 // values in its key alone tells no time: it is written as long ago as can be. A list that is not frozen would hold its
 // elements twice if it were written twice, so it is written, at its latest write time, only where the new place has none.
 //
@@ -57,9 +57,12 @@
 // after it was read stays in the new place for good, for what is deleted is not read; and a list that they change after it
 // was copied stays as it was. Where that matters, stop them first.
 //
-// A list has its elements twice if a run dies while a write of it is under way that lands only after the next run has looked.
+// What a program deletes in the new place stays deleted in a later run as long as the new table keeps the tombstone: run it
+// again within gc_grace_seconds (ten days, unless the table says otherwise) of the first program that deletes there. Later the
+// rows would come back. A list has its elements twice if a run dies while a write of it is under way that lands only after the
+// next run has looked.
 //
-// The rows that are copied are there until they are deleted, as those of an INSERT are: that a row without values beyond its
-// key was made by UPDATE alone, and would not be there, does not show. A cell without a life gets that of its new table, if
+// A row made by UPDATE alone goes with its last value, and one made by INSERT stays. Which of the two a row is cannot be read:
+// its copy is there as long as the value that lives longest, and until it is deleted if one lives for ever. A cell without a life gets that of its new table, if
 // that has one. Cassandra before 5.0 does not tell the write times of collections, and refuses the read.
 package carry

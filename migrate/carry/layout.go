@@ -71,10 +71,10 @@ func (c Rows) layout(k *catalog.Keyspace) (*layout, error) {
 	return l, errors.Join(wrong...)
 }
 
-// readable refuses a column that the driver reads as several.
+// readable refuses a column that the driver reads and writes as several.
 func readable(c *schema.Column) error {
 	if c.Type.Name == "tuple" && !c.Type.UDT {
-		return fmt.Errorf("column %s is a tuple, which the driver reads as several columns: copy it by hand", model.Quote(c.Name))
+		return fmt.Errorf("column %s is a tuple, which the driver takes for several columns: copy it by hand", model.Quote(c.Name))
 	}
 	return nil
 }
@@ -91,6 +91,8 @@ func (l *layout) column(x Column) (column, error) {
 		return of, fmt.Errorf("column %s is a counter: nothing writes it at a time of the past, and what is added twice counts twice", model.Quote(x.To))
 	case readable(of.from) != nil:
 		return of, readable(of.from)
+	case readable(of.to) != nil:
+		return of, readable(of.to)
 	case x.Convert != nil && of.to.Type.MultiCell():
 		return of, fmt.Errorf("column %s is %s, of which each element is a cell: Convert makes single values", model.Quote(x.To), of.to.Type)
 	case x.Convert == nil && !Alike(of.from.Type, of.to.Type):

@@ -22,21 +22,28 @@ func (w *writing) list(ctx context.Context, session *gocql.Session, l list) erro
 	if l.ttl < 0 {
 		return nil
 	}
+	return w.once(l, func() (bool, error) { return w.has(ctx, session, l.column) }, func(s statement) error {
+		return session.Query(s.text, s.args...).WithContext(ctx).Consistency(gocql.LocalQuorum).RetryPolicy(nil).Exec()
+	})
+}
+
+// once decides what of that is sent, and sent again.
+func (w *writing) once(l list, has func() (bool, error), send func(statement) error) error {
+	sent := false
 	var errs []error
 	for range attempts {
-		there, err := w.has(ctx, session, l.column)
-		if err == nil && there && len(errs) == 0 {
+		there, err := has()
+		if err == nil && there && !sent {
 			return nil
 		}
 		if err == nil {
-			s := w.update(l.stamp, named([]assignment{{l.column, l.value}}))
-			err = session.Query(s.text, s.args...).WithContext(ctx).Consistency(gocql.LocalQuorum).RetryPolicy(nil).Exec()
-		}
-		if err == nil {
-			return nil
+			sent = true
+			if err = send(w.update(l.stamp, named([]assignment{{l.column, l.value}}))); err == nil {
+				return nil
+			}
+			l.at += 2
 		}
 		errs = append(errs, err)
-		l.at += 2
 	}
 	return errors.Join(errs...)
 }

@@ -1,6 +1,9 @@
 package carry
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // stamp is when a cell was written, in microseconds since 1970, and how much of its life is left.
 type stamp struct {
@@ -8,8 +11,11 @@ type stamp struct {
 	ttl int32 // in seconds; 0: it does not expire; below 0: it is over
 }
 
+// none is the stamp of what has none: a null, a value of a key.
+var none = stamp{at: math.MinInt64}
+
 // stamps reads what WRITETIME and TTL give of a column: a number each, or a list of them for a value that is not frozen. An
-// element that is null has the zero stamp.
+// element that is null has none.
 func stamps(several bool, at, ttl raw) []stamp {
 	if !several {
 		if at == nil {
@@ -20,7 +26,7 @@ func stamps(several bool, at, ttl raw) []stamp {
 	var out []stamp
 	times, lives := elements(at), elements(ttl)
 	for i, t := range times {
-		var s stamp
+		s := none
 		if t != nil && i < len(lives) {
 			s = stampOf(t, lives[i])
 		}
@@ -41,11 +47,11 @@ func stampOf(at, ttl raw) stamp {
 
 // together is the stamp of one value that is made of several: the latest write time, and the longest life.
 func together(in []stamp) stamp {
-	var out stamp
+	out := none
 	for _, s := range in {
 		switch {
-		case s == stamp{}:
-		case out == stamp{}:
+		case s == none:
+		case out == none:
 			out = s
 		default:
 			longest := max(out.ttl, s.ttl)

@@ -84,7 +84,7 @@ func (w *writing) add(of column, x cells) {
 
 // stamp is that of a value as a whole; what comes from a key has that of the row.
 func (w *writing) stamp(x cells) stamp {
-	if s := together(x.stamps); s != (stamp{}) {
+	if s := together(x.stamps); s != none {
 		return s
 	}
 	return w.exists

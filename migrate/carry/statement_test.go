@@ -1,6 +1,7 @@
 package carry
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func TestStatements(t *testing.T) {
 		{"tags", "set<text>", cells{value: list32("p", "q", "r"), stamps: []stamp{{at: 5, ttl: 60}, {at: 9}, {at: 5, ttl: 60}}}},
 		{"marks", "map<text, int>", cells{value: raw("\x00\x00\x00\x01" + string(appendPart(appendPart(nil, raw("k")), raw("v")))), stamps: one(stamp{at: 7})}},
 		{"home", "home", cells{value: append(appendPart(nil, raw("s")), appendPart(nil, raw("d"))...), stamps: []stamp{{at: 7}, {at: 8}}}},
-		{"frozen", "frozen<set<text>>", cells{value: list32("z"), stamps: []stamp{{at: 3, ttl: 10}, {at: 4, ttl: 90}, {}}}},
+		{"frozen", "frozen<set<text>>", cells{value: list32("z"), stamps: []stamp{{at: 3, ttl: 10}, {at: 4, ttl: 90}, none}}},
 		{"kept", "frozen<set<text>>", cells{value: list32("y"), stamps: []stamp{{at: 4, ttl: 90}, {at: 3}}}},
 	} {
 		as, err := catalog.ParseType(x.as)
@@ -84,6 +85,7 @@ func bound(args []any) string {
 func TestStampsOfWhatIsRead(t *testing.T) {
 	long, short := func(n byte) raw { return raw{0, 0, 0, 0, 0, 0, 0, n} }, func(n byte) raw { return raw{0, 0, 0, n} }
 	require.Equal(t, []stamp{{at: 7}}, stamps(false, long(7), nil))
+	require.Equal(t, []stamp{{}}, stamps(false, long(0), nil), "a time like any other")
 	require.Equal(t, []stamp{{at: 7, ttl: 3}}, stamps(false, long(7), short(3)))
 	require.Equal(t, []stamp{{at: 7, ttl: -1}}, stamps(false, long(7), short(0)), "its last second is not for ever")
 	require.Empty(t, stamps(false, nil, nil))
@@ -98,6 +100,42 @@ func TestStampsOfWhatIsRead(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []stamp{{at: 7, ttl: 3}, {}, {at: 8}}, stamps(true, lists(long(7), nil, long(8)), lists(short(3), nil, nil)))
+	require.Equal(t, []stamp{{at: 7, ttl: 3}, none, {at: 8}}, stamps(true, lists(long(7), nil, long(8)), lists(short(3), nil, nil)))
 	require.Empty(t, stamps(true, nil, nil))
+}
+
+// A list is written where there is none, and again only above what this run itself may have written.
+func TestListsAreWrittenOnce(t *testing.T) {
+	fail := errors.New("no answer")
+	for _, c := range []struct {
+		name   string
+		has    []any // what each look gives
+		send   []error
+		times  []int64
+		failed bool
+	}{
+		{"none is there", []any{false}, []error{nil}, []int64{5}, false},
+		{"one is there", []any{true}, nil, nil, false},
+		{"a write without an answer", []any{false, true}, []error{fail, nil}, []int64{5, 7}, false},
+		{"a look without an answer, and one is there", []any{fail, true}, nil, nil, false},
+		{"a look without an answer, and none is there", []any{fail, false}, []error{nil}, []int64{5}, false},
+		{"no answers", []any{false, fail, true, false}, []error{fail, fail, fail}, []int64{5, 7, 9}, true},
+	} {
+		w := &writing{table: "new", key: []assignment{{"id", 1}}}
+		var times []int64
+		err := w.once(list{"l", raw("v"), stamp{at: 5}}, func() (bool, error) {
+			next := c.has[0]
+			c.has = c.has[1:]
+			if err, ok := next.(error); ok {
+				return false, err
+			}
+			return next.(bool), nil
+		}, func(s statement) error {
+			require.Equal(t, "UPDATE new USING TIMESTAMP ? SET l = ? WHERE id = ?", s.text)
+			times = append(times, s.args[0].(int64))
+			return c.send[len(times)-1]
+		})
+		require.Equal(t, c.times, times, c.name)
+		require.Equal(t, c.failed, err != nil, c.name)
+	}
 }

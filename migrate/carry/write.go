@@ -100,7 +100,7 @@ func (r row) exists(others []column) stamp {
 			all = append(all, r.of[of.from.Name].stamps...)
 		}
 	}
-	if s := together(all); s != (stamp{}) {
+	if s := together(all); s != none {
 		return s
 	}
 	return stamp{at: longAgo}

@@ -36,8 +36,7 @@ func (f Func) Complete() bool {
 
 // moveRows gives a function that copies a table, with what is copied where the two tables say that.
 func (p *planner) moveRows(f Func, old, t *schema.Table) Func {
-	if p.owner[t].Version != nil {
-		f.Why = "a row with a version is written by conditional statements alone"
+	if f.Why = p.locked(t); f.Why != "" {
 		return f
 	}
 	m := &Move{From: old.Name, To: t.Name}
@@ -45,14 +44,17 @@ func (p *planner) moveRows(f Func, old, t *schema.Table) Func {
 	for _, c := range t.Ordered() {
 		was := earlier(old, c)
 		if was == nil {
-			if c.Kind == schema.PartitionKey || c.Kind == schema.ClusteringKey {
+			if inKey(c) {
 				f.Why = fmt.Sprintf("no column of %s becomes %s, of the primary key", old.Name, c.Name)
 				return f
 			}
 			m.Left = append(m.Left, fmt.Sprintf("Nothing fills %s.", c.Name))
 			continue
 		}
-		taken[was.Name] = true
+		if inKey(c) && !inKey(was) {
+			m.Left = append(m.Left, fmt.Sprintf("A row whose %s is null ends the copy: %s is of the primary key.", was.Name, c.Name))
+		}
+		taken[was.Name] = taken[was.Name] || inKey(c) || !inKey(was)
 		moved, why := moved(was, c)
 		if why != "" {
 			f.Why = why
@@ -61,6 +63,10 @@ func (p *planner) moveRows(f Func, old, t *schema.Table) Func {
 		m.Columns = append(m.Columns, moved)
 	}
 	for _, c := range old.Ordered() {
+		if inKey(c) && !taken[c.Name] {
+			f.Why = fmt.Sprintf("rows of %s that differ in %s alone would become one row of %s", old.Name, c.Name, t.Name)
+			return f
+		}
 		if !taken[c.Name] {
 			m.Left = append(m.Left, fmt.Sprintf("What %s holds goes nowhere.", c.Name))
 		}
@@ -69,8 +75,23 @@ func (p *planner) moveRows(f Func, old, t *schema.Table) Func {
 	return f
 }
 
+// locked says why the rows of a table cannot be written by any statement; "" where they can.
+func (p *planner) locked(t *schema.Table) string {
+	if p.owner[t].Version != nil {
+		return "a row with a version is written by conditional statements alone"
+	}
+	return ""
+}
+
+func inKey(c *schema.Column) bool {
+	return c.Kind == schema.PartitionKey || c.Kind == schema.ClusteringKey
+}
+
 // moveColumn gives a function that copies a column to another of its table.
-func moveColumn(f Func, t *schema.Table, was, c *schema.Column) Func {
+func (p *planner) moveColumn(f Func, t *schema.Table, was, c *schema.Column) Func {
+	if f.Why = p.locked(t); f.Why != "" {
+		return f
+	}
 	of, why := moved(was, c)
 	if why != "" {
 		f.Why = why

@@ -46,6 +46,13 @@ func TestMovesOfTables(t *testing.T) {
 	}
 }
 
+// A column that comes into the key has to have a value in each row.
+func TestMovesIntoTheKey(t *testing.T) {
+	text := stubOf(t, customer("Fax string `aml:\"fax\"`\n"), strings.Replace(customer("Fax string `aml:\"fax,discriminator,required\"`\n"), "customers", "clients,was=customers", 1))
+	require.Contains(t, text, "		{From: \"fax\", To: \"fax\"},\n")
+	require.Contains(t, text, "		// A row whose fax is null ends the copy: fax is of the primary key.\n")
+}
+
 // Whatever one type is changed to another, the function compiles, and is whole where the two are one.
 func TestMovesOfColumns(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
@@ -67,10 +74,11 @@ func TestMovesThatAreNone(t *testing.T) {
 	moved := func(s string) string { return strings.Replace(s, "customers", "clients,was=customers", 1) }
 	require.Contains(t, stubOf(t, customer(counted), moved(customer(plain))), `{From: "n", To: "n"},`)
 	for want, way := range map[string][2]string{
-		"because column n is a counter: what is added twice counts twice.":         {customer(plain), moved(customer(counted))},
-		"because a row with a version is written by conditional statements alone.": {customer("V int64 `aml:\"v,version\"`\n"), moved(customer("V int64 `aml:\"v,version\"`\n"))},
-		"because no column of customers becomes email, of the primary key.":        {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
-		"because column id is int, and column id, which it becomes, is frozen<k>.": {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
+		"because rows of customers that differ in n alone would become one row of clients.": {customer("N int32 `aml:\"n,discriminator\"`\n"), moved(customer("N int32 `aml:\"n\"`\n"))},
+		"because column n is a counter: what is added twice counts twice.":                  {customer(plain), moved(customer(counted))},
+		"because a row with a version is written by conditional statements alone.":          {customer("V int64 `aml:\"v,version\"`\n"), moved(customer("V int64 `aml:\"v,version\"`\n"))},
+		"because no column of customers becomes email, of the primary key.":                 {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
+		"because column id is int, and column id, which it becomes, is frozen<k>.":          {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
 	} {
 		text := stubOf(t, way[0], way[1])
 		require.Contains(t, text, want)

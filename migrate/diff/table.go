@@ -222,7 +222,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("The rows of %s lack what is new in it.", t.Name)})
 	case from != "":
 		p.fills = append(p.fills, fill{
-			moveColumn(Func{
+			p.moveColumn(Func{
 				Name: p.funcName("copy", t.Name, from, "to", c.Name),
 				From: "column " + from + " of " + t.Name, To: "column " + c.Name + " of " + t.Name,
 			}, t, catalog.Column(old, from), c),

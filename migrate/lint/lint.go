@@ -54,7 +54,8 @@ func (l *linter) backfills() {
 	}
 }
 
-// misspelt names the comments that were meant to be directives. They cannot be allowed: they can be written otherwise.
+// misspelt names the comments that were meant to be directives. They cannot be allowed: in a
+// file that is pending they can be written otherwise, and -from leaves out those that are applied.
 func (l *linter) misspelt() {
 	for _, m := range l.file.Misspelt {
 		l.found = append(l.found, foundAt{l.finding(Misspelt, m.Line, m.Text+" reads like "+m.Meant), -1})

@@ -14,7 +14,7 @@ import (
 
 const before = `CREATE TYPE part (a int);
 CREATE TYPE loose (a int);
-CREATE TABLE t (id int, c int, n int, l list<int>, fl frozen<list<int>>, p list<frozen<part>>, w loose, PRIMARY KEY (id, c));
+CREATE TABLE t (id int, c int, n int, l list<int>, s set<text>, fl frozen<list<int>>, p list<frozen<part>>, w loose, PRIMARY KEY (id, c));
 CREATE TABLE counts (id int PRIMARY KEY, n counter);
 CREATE INDEX i ON t (n) USING 'sai';
 ALTER TABLE t WITH default_time_to_live = 100;
@@ -50,6 +50,12 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 		{"UPDATE t SET l[0] = null WHERE id = 1 AND c = 2", "MIG103", "column l of t is set to null, or a part of it: "},
 		{"INSERT INTO t (id, c, fl, n) VALUES (1, 2, [3, 4], null)", "MIG103", "column n of t is set to null: "},
 		{"BEGIN BATCH INSERT INTO t (id, c) VALUES (1, 2); INSERT INTO t (id, c, n) VALUES (1, 3, null); APPLY BATCH", "MIG103", "column n of t"},
+		{"UPDATE t SET n = (int)null WHERE id = 1 AND c = 2", "MIG103", "column n of t is set to null"},
+		{"UPDATE t SET \"l\" = [] WHERE id = 1 AND c = 2", "MIG103", "column \"l\" of t is emptied: "},
+		{"UPDATE t SET s = s - {'a'}, n = 2 WHERE id = 1 AND c = 2", "MIG103", "elements of column s of t are removed: "},
+		{"UPDATE t SET s -= {'a'} WHERE id = 1 AND c = 2", "MIG103", "elements of column s of t are removed: "},
+		{"INSERT INTO t (id, c, s, n) VALUES (1, 2, {}, 3)", "MIG103", "column s of t is emptied: "},
+		{"INSERT INTO t JSON '{\"id\": 1, \"c\": 2, \"n\": null}' DEFAULT UNSET", "MIG103", "column n of t is set to null: "},
 		{"INSERT INTO t JSON '{\"id\": 1, \"c\": 2}'", "MIG103", "columns of t that the JSON leaves out are set to null, without DEFAULT UNSET: "},
 		{"INSERT INTO t (id, c) VALUES (1, 2) USING TTL 60", "MIG107", "what is written to t lives 60 seconds: "},
 		{"UPDATE t USING TIMESTAMP 5 AND TTL 60 SET n = 1 WHERE id = 1 AND c = 2", "MIG107", "what is written to t lives 60 seconds: "},
@@ -104,7 +110,7 @@ func TestWhatIsHarmlessIsNotNamed(t *testing.T) {
 		"ALTER TABLE t ADD (m text, o set<int>); CREATE INDEX j ON t (m) USING 'sai'; ALTER TABLE t WITH comment = 'x' AND gc_grace_seconds = 10800",
 		"ALTER TABLE t WITH default_time_to_live = 200; ALTER TABLE t WITH default_time_to_live = 0",
 		"ALTER TYPE loose ADD b int",
-		"INSERT INTO t (id, c) VALUES (1, 2); UPDATE t SET n = 5, fl = [1], l = [3] WHERE id = 1 AND c = 2",
+		"INSERT INTO t (id, c, fl) VALUES (1, 2, []); UPDATE t SET n = 5, fl = [], l = [3], s = s + {'a'} WHERE id = 1 AND c = 2",
 		"INSERT INTO t (id, c, n) VALUES (1, 2, null) IF NOT EXISTS; UPDATE t SET n = 1 WHERE id = 1 AND c = 2 IF n = null",
 		"INSERT INTO t JSON '{}' DEFAULT UNSET; INSERT INTO t (id, c, n) VALUES (1, 2, 3) USING TTL 0 AND TIMESTAMP 1700000000000000",
 		"-- aml:allow MIG119 it will have passed\nINSERT INTO t (id, c) VALUES (1, 2) USING TIMESTAMP 1700000000000000",
