@@ -27,11 +27,11 @@ func (l *folderLock) plan(migration file, with []Companion) error {
 		}
 		text += hash(c.Text) + " " + path + "\n"
 	}
-	return l.note(text + planned + "\n")
+	return l.note(text + planEnd + "\n")
 }
 
-// planned ends a plan.
-const planned = "planned"
+// planEnd ends a plan.
+const planEnd = "planned"
 
 // relative gives a path as seen from the folder, so that it means the same to a command that runs elsewhere.
 func (l *folderLock) relative(path string) (string, error) {
@@ -81,7 +81,7 @@ func (l *folderLock) planned() ([]string, error) {
 	}
 	b, err := io.ReadAll(l.held)
 	lines := strings.Split(string(b), "\n")
-	if len(lines) < 3 || lines[len(lines)-2] != planned {
+	if len(lines) < 3 || lines[len(lines)-2] != planEnd {
 		return nil, err
 	}
 	return lines[:len(lines)-2], err

@@ -49,7 +49,7 @@ func (c Rows) layout(k *catalog.Keyspace) (*layout, error) {
 		}
 	}
 	for _, x := range c.Columns {
-		of, err := l.column(x)
+		of, err := l.resolve(x)
 		if _, twice := filled[x.To]; twice {
 			err = fmt.Errorf("column %s is filled twice", model.Quote(x.To))
 		}
@@ -79,8 +79,8 @@ func readable(c *schema.Column) error {
 	return nil
 }
 
-// column finds both columns, and looks whether the one can be the other.
-func (l *layout) column(x Column) (column, error) {
+// resolve finds both columns, and looks whether the one can be the other.
+func (l *layout) resolve(x Column) (column, error) {
 	of := column{from: catalog.Column(l.from, x.From), to: catalog.Column(l.to, x.To), convert: x.Convert}
 	switch {
 	case of.from == nil:

@@ -16,9 +16,9 @@ type list struct {
 	stamp
 }
 
-// list writes a list where there is none. Sent twice at one time it would hold its elements twice, so a repeat is two
+// writeList writes a list where there is none. Sent twice at one time it would hold its elements twice, so a repeat is two
 // microseconds later: the whole of what an earlier attempt has written, or will, is overwritten.
-func (w *writing) list(ctx context.Context, session *gocql.Session, l list) error {
+func (w *writing) writeList(ctx context.Context, session *gocql.Session, l list) error {
 	if l.ttl < 0 {
 		return nil
 	}

@@ -54,7 +54,7 @@ func (c *copying) read(ctx context.Context, each func(row) error) error {
 	}
 	var last row
 	for it.Scan(take...) {
-		r := c.row(sources, into, it.Columns())
+		r := c.rowOf(sources, into, it.Columns())
 		r.repeats = last.of != nil && c.ofPartition(last, r)
 		last = r
 		if err := each(r); err != nil {
@@ -80,11 +80,7 @@ func (c *copying) sources() []*schema.Column {
 }
 
 func (c *copying) selection(sources []*schema.Column) string {
-	var key []string
-	for _, k := range c.from.PartitionKey {
-		key = append(key, model.Quote(k.Name))
-	}
-	return "SELECT TOKEN(" + strings.Join(key, ", ") + "), " + strings.Join(selected(sources), ", ") + " FROM " + model.Quote(c.from.Name)
+	return "SELECT TOKEN(" + names(c.from.PartitionKey) + "), " + strings.Join(selected(sources), ", ") + " FROM " + model.Quote(c.from.Name)
 }
 
 // selected gives what is read of each column: the value, and beyond the key its write times and what is left of its lives.
@@ -101,8 +97,8 @@ func selected(sources []*schema.Column) []string {
 
 func timed(c *schema.Column) bool { return c.Kind == schema.Regular || c.Kind == schema.Static }
 
-// row puts together what was read, in the order of selection.
-func (c *copying) row(sources []*schema.Column, read []raw, info []gocql.ColumnInfo) row {
+// rowOf puts together what was read, in the order of selection.
+func (c *copying) rowOf(sources []*schema.Column, read []raw, info []gocql.ColumnInfo) row {
 	r := row{token: int64(binary.BigEndian.Uint64(read[0])), of: map[string]cells{}}
 	i := 1
 	for _, s := range sources {

@@ -23,7 +23,7 @@ func (w *writing) send(ctx context.Context, session *gocql.Session) error {
 		}
 	}
 	for _, l := range w.lists {
-		if err := w.list(ctx, session, l); err != nil {
+		if err := w.writeList(ctx, session, l); err != nil {
 			return err
 		}
 	}

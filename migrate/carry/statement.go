@@ -29,8 +29,8 @@ type group struct {
 	sets    []assignment // that UPDATE alone has
 }
 
-// group gives the group of a stamp; nil for one whose life is over.
-func (w *writing) group(s stamp) *group {
+// groupOf gives the group of a stamp; nil for one whose life is over.
+func (w *writing) groupOf(s stamp) *group {
 	if s.ttl < 0 {
 		return nil
 	}
@@ -44,19 +44,19 @@ func (w *writing) group(s stamp) *group {
 }
 
 func (w *writing) marker() {
-	if g := w.group(w.exists); g != nil {
+	if g := w.groupOf(w.exists); g != nil {
 		g.marker = true
 	}
 }
 
 func (w *writing) set(s stamp, column string, v any) {
-	if g := w.group(s); g != nil {
+	if g := w.groupOf(s); g != nil {
 		g.columns = append(g.columns, assignment{column, v})
 	}
 }
 
 func (w *writing) put(s stamp, text string, v any) {
-	if g := w.group(s); g != nil {
+	if g := w.groupOf(s); g != nil {
 		g.sets = append(g.sets, assignment{text, v})
 	}
 }
@@ -82,8 +82,8 @@ func (w *writing) add(of column, x cells) {
 	}
 }
 
-// stamp is that of a value as a whole; what comes from a key has that of the row.
-func (w *writing) stamp(x cells) stamp {
+// whole is the stamp of a value as a whole; what comes from a key has that of the row.
+func (w *writing) whole(x cells) stamp {
 	if s := together(x.stamps); s != none {
 		return s
 	}
@@ -95,7 +95,7 @@ func (w *writing) element(x cells, i int) stamp {
 	if len(x.stamps) > 1 && i < len(x.stamps) {
 		return x.stamps[i]
 	}
-	return w.stamp(x)
+	return w.whole(x)
 }
 
 // statements gives one for each stamp, and of the row's own two where INSERT cannot say all of it.

@@ -34,7 +34,7 @@ func TestStatements(t *testing.T) {
 	} {
 		as, err := catalog.ParseType(x.as)
 		require.NoError(t, err)
-		require.NoError(t, c.column(w, column{to: &schema.Column{Name: x.name, Type: as}}, x.of))
+		require.NoError(t, c.add(w, column{to: &schema.Column{Name: x.name, Type: as}}, x.of))
 	}
 	var got []string
 	for _, s := range w.statements() {

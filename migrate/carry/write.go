@@ -59,7 +59,7 @@ func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []
 	}
 	for _, of := range c.others {
 		if x := r.of[of.from.Name]; of.to.Kind == kind && x.value != nil {
-			if err := c.column(w, of, x); err != nil {
+			if err := c.add(w, of, x); err != nil {
 				return err
 			}
 		}
@@ -67,8 +67,8 @@ func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []
 	return w.send(ctx, c.session)
 }
 
-// column adds a value to what is written, cell by cell.
-func (c *copying) column(w *writing, of column, x cells) error {
+// add adds a value to what is written, cell by cell.
+func (c *copying) add(w *writing, of column, x cells) error {
 	t := of.to.Type
 	switch {
 	case !t.MultiCell():
@@ -76,7 +76,7 @@ func (c *copying) column(w *writing, of column, x cells) error {
 		if err != nil || v == nil {
 			return err
 		}
-		w.set(w.stamp(x), of.to.Name, v)
+		w.set(w.whole(x), of.to.Name, v)
 	case t.UDT:
 		known := c.types.Type(t.Name).Fields
 		for i, f := range fields(x.value) {
@@ -85,7 +85,7 @@ func (c *copying) column(w *writing, of column, x cells) error {
 			}
 		}
 	case t.Name == "list":
-		w.lists = append(w.lists, list{of.to.Name, x.value, w.stamp(x)})
+		w.lists = append(w.lists, list{of.to.Name, x.value, w.whole(x)})
 	default:
 		w.add(of, x)
 	}
