@@ -153,11 +153,66 @@ func TestColumnsAreCopied(t *testing.T) {
 	require.Equal(t, []string{`"a" 5`}, selectAll(t, session, "SELECT page, n FROM hits_2"))
 }
 
+// A conversion that gives nothing writes nothing, so that a mended one is not too late; one that panics is an error of its row.
+func TestConversionsOfNothing(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	executeAll(t, session, `CREATE TABLE a (id int PRIMARY KEY, n text, wide set<int>); CREATE TABLE b (id int PRIMARY KEY, n int, wide set<int>);
+		INSERT INTO a (id, n) VALUES (1, 'one') USING TIMESTAMP 1000; INSERT INTO b (id, n) VALUES (1, 5) USING TIMESTAMP 1000`)
+	with := func(convert func(string) (*int32, error)) error {
+		return carry.Rows{From: "a", To: "b", Columns: []carry.Column{{From: "id", To: "id"}, {From: "wide", To: "wide"}, {From: "n", To: "n", Convert: carry.Convert(convert)}}}.Run(t.Context(), session)
+	}
+	require.NoError(t, with(func(string) (*int32, error) { return nil, nil }))
+	require.Equal(t, []string{"1 5"}, selectAll(t, session, "SELECT id, n FROM b"), "what is there stays")
+	executeAll(t, session, "TRUNCATE b")
+	require.NoError(t, with(func(string) (*int32, error) { return nil, nil }))
+	require.Equal(t, []string{"1 null"}, selectAll(t, session, "SELECT id, n FROM b"))
+	one := int32(1)
+	require.NoError(t, with(func(string) (*int32, error) { return &one, nil }))
+	require.Equal(t, []string{"1 1"}, selectAll(t, session, "SELECT id, n FROM b"))
+
+	err := with(func(s string) (*int32, error) { panic("no " + s) })
+	require.ErrorContains(t, err, "column n: panic: no one")
+	require.Regexp(t, `^carry: copy a to b: a row of a where token\(id\) = -?\d+: `, err.Error())
+}
+
+// A row can be larger than one request, and of more write times than a batch takes statements.
+func TestRowsLargerThanARequest(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	executeAll(t, session, "CREATE TABLE a (id int PRIMARY KEY, x blob, y blob, z blob, s set<int>); CREATE TABLE b (id int PRIMARY KEY, x blob, y blob, z blob, s set<int>)")
+	large := make([]byte, 6<<20)
+	for i, column := range []string{"x", "y", "z"} {
+		require.NoError(t, session.Session.Query("UPDATE a USING TIMESTAMP ? SET "+column+" = ? WHERE id = 1", 1000+i, large).Exec())
+	}
+	for i := range 250 {
+		require.NoError(t, session.Session.Query("UPDATE a USING TIMESTAMP ? SET s = s + ? WHERE id = 1", 2000+i, []int{i}).Exec())
+	}
+	var columns []carry.Column
+	for _, name := range []string{"id", "x", "y", "z", "s"} {
+		columns = append(columns, carry.Column{From: name, To: name})
+	}
+	require.NoError(t, carry.Rows{From: "a", To: "b", Columns: columns}.Run(t.Context(), session))
+	const times = "SELECT WRITETIME(x), WRITETIME(y), WRITETIME(z), WRITETIME(s) FROM "
+	require.Equal(t, selectAll(t, session, times+"a"), selectAll(t, session, times+"b"))
+}
+
+// What belongs to a partition without rows goes nowhere where the partition of the new table is one of its rows.
+func TestPartitionsWithoutRows(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	executeAll(t, session, `CREATE TABLE a (org int, id int, name text STATIC, v int, PRIMARY KEY (org, id)); CREATE TABLE b (id int, org int, name text STATIC, v int, PRIMARY KEY (id, org));
+		UPDATE a SET name = 'empty' WHERE org = 1; INSERT INTO a (org, id, name, v) VALUES (2, 3, 'n', 4)`)
+	require.NoError(t, carry.Rows{From: "a", To: "b", Columns: []carry.Column{{From: "id", To: "id"}, {From: "org", To: "org"}, {From: "name", To: "name"}, {From: "v", To: "v"}}}.Run(t.Context(), session))
+	require.Equal(t, []string{`3 2 "n" 4`}, selectAll(t, session, "SELECT id, org, name, v FROM b"))
+}
+
 // A copy that cannot be is refused before anything is read, with all that is in the way.
 func TestCopiesThatCannotBe(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, `CREATE TABLE a (id int PRIMARY KEY, name text, pair tuple<int, int>); CREATE TABLE b (id int PRIMARY KEY, name int, tags set<text>, pair tuple<int, int>);
+	executeAll(t, session, `CREATE TYPE twin (pair frozen<tuple<int, int>>); CREATE TABLE a (id int PRIMARY KEY, name text, pair tuple<int, int>, twin twin);
+		CREATE TABLE b (id int PRIMARY KEY, name int, tags set<text>, pair tuple<int, int>, twin twin);
 		CREATE TABLE n (id int PRIMARY KEY, c counter)`)
 	err := carry.Rows{From: "a", To: "b", Columns: []carry.Column{
 		{From: "name", To: "name"},
@@ -165,6 +220,7 @@ func TestCopiesThatCannotBe(t *testing.T) {
 		{From: "name", To: "nick"},
 		{From: "pair", To: "name"},
 		{From: "name", To: "pair", Convert: carry.Convert(func(s string) ([]int, error) { return nil, nil })},
+		{From: "twin", To: "twin"},
 		{From: "name", To: "tags", Convert: carry.Convert(func(s string) ([]string, error) { return nil, nil })},
 	}}.Run(t.Context(), session)
 	require.EqualError(t, err, strings.Join([]string{
@@ -173,6 +229,7 @@ func TestCopiesThatCannotBe(t *testing.T) {
 		"table b has no column nick",
 		"column name is filled twice",
 		"column pair is a tuple, which the driver takes for several columns: copy it by hand",
+		"field pair of column twin is a tuple, which the driver takes for several columns: copy it by hand",
 		"column tags is set<text>, of which each element is a cell: Convert makes single values",
 		"nothing fills column id of the primary key of b",
 	}, "\n"))

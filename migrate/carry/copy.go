@@ -28,7 +28,7 @@ type Column struct {
 }
 
 const (
-	page     = 500 // rows that are read at a time
+	page     = 100 // rows that are read at a time: a server reads a page whole, however large its rows are
 	parallel = 16  // rows that are written at a time
 	longAgo  = 1   // the write time of a row that nothing tells the time of, in microseconds since 1970
 )

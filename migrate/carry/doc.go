@@ -46,9 +46,9 @@
 //
 // Each cell is written at its own write time and with what is left of its own life: each element of a set, each entry of a
 // map and each field of a user-defined type is one. So what a program has written to the new place is newer and stays, in
-// whatever order the two arrive, and a run that is broken off, or runs again soon, changes nothing that is right. A row that has
-// values in its key alone tells no time: it is written as long ago as can be. A list that is not frozen would hold its
-// elements twice if it were written twice, so it is written, at its latest write time, only where the new place has none.
+// whatever order the two arrive, and a run that is broken off, or runs again soon, changes nothing that is right. A list that
+// is not frozen would hold its elements twice if it were written twice, so it is written only where the new place has none, at
+// the latest write time of its elements and with the longest of their lives. So is a frozen value that is made of elements.
 //
 // # What it cannot keep
 //
@@ -59,10 +59,13 @@
 //
 // What a program deletes in the new place stays deleted in a later run as long as the new table keeps the tombstone: run it
 // again within gc_grace_seconds (ten days, unless the table says otherwise) of the first program that deletes there. Later the
-// rows would come back. A list has its elements twice if a run dies while a write of it is under way that lands only after the
-// next run has looked.
+// rows would come back. One run at a time, as [migrate.Up] has it: of two, or of one that dies while a write of a list is under
+// way, a list can have its elements twice.
 //
-// A row made by UPDATE alone goes with its last value, and one made by INSERT stays. Which of the two a row is cannot be read:
-// its copy is there as long as the value that lives longest, and until it is deleted if one lives for ever. A cell without a life gets that of its new table, if
-// that has one. Cassandra before 5.0 does not tell the write times of collections, and refuses the read.
+// Whether a row was made by INSERT, and stays without its values, or by UPDATE, and goes with the last of them, cannot be read.
+// Its copy is there as long as the value that lives longest, copied or not, and until it is deleted where one lives for ever. A
+// row that has values in its key alone tells neither time nor life: it is written as long ago as can be, and for ever.
+//
+// A cell without a life gets that of its new table, if that has one, counted from the copy, and anew in each run. Cassandra
+// before 5.0 does not tell the write times of collections, and refuses the read.
 package carry

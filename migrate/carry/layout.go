@@ -3,6 +3,7 @@ package carry
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gocql/gocql"
 
@@ -16,7 +17,8 @@ type layout struct {
 	from, to  *schema.Table
 	partition []column // of To's key, in its order
 	cluster   []column
-	others    []column // beyond the key
+	others    []column         // beyond the key
+	unseen    []*schema.Column // of From's rows, not copied: they tell, too, how long a row lives
 	types     *catalog.Keyspace
 }
 
@@ -43,7 +45,7 @@ func (c Rows) layout(k *catalog.Keyspace) (*layout, error) {
 	filled := map[string]column{}
 	var wrong []error
 	for _, key := range l.from.Key() {
-		wrong = append(wrong, readable(key))
+		wrong = append(wrong, l.readable(key))
 		if c.From == c.To {
 			filled[key.Name] = column{from: key, to: key}
 		}
@@ -68,15 +70,42 @@ func (c Rows) layout(k *catalog.Keyspace) (*layout, error) {
 			l.cluster = append(l.cluster, filled[key.Name])
 		}
 	}
+	if c.From != c.To {
+		l.unseen = l.notCopied()
+	}
 	return l, errors.Join(wrong...)
 }
 
+// notCopied gives the columns of From's rows that go nowhere.
+func (l *layout) notCopied() (out []*schema.Column) {
+	for _, x := range l.from.Columns {
+		if x.Kind == schema.Regular && !slices.ContainsFunc(l.others, func(of column) bool { return of.from == x }) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 // readable refuses a column that the driver reads and writes as several.
-func readable(c *schema.Column) error {
-	if c.Type.Name == "tuple" && !c.Type.UDT {
+func (l *layout) readable(c *schema.Column) error {
+	tuple := func(t *schema.Type) bool { return t.Name == "tuple" && !t.UDT }
+	if tuple(c.Type) {
 		return fmt.Errorf("column %s is a tuple, which the driver takes for several columns: copy it by hand", model.Quote(c.Name))
 	}
+	for _, f := range l.fields(c) {
+		if tuple(f.Type) {
+			return fmt.Errorf("field %s of column %s is a tuple, which the driver takes for several columns: copy it by hand", model.Quote(f.Name), model.Quote(c.Name))
+		}
+	}
 	return nil
+}
+
+// fields gives the fields of a column that has a cell for each of them; none of any other.
+func (l *layout) fields(c *schema.Column) []*schema.Field {
+	if !c.Type.UDT || !c.Type.MultiCell() {
+		return nil
+	}
+	return l.types.Type(c.Type.Name).Fields
 }
 
 // resolve finds both columns, and looks whether the one can be the other.
@@ -89,10 +118,10 @@ func (l *layout) resolve(x Column) (column, error) {
 		return of, fmt.Errorf("table %s has no column %s", model.Quote(l.to.Name), model.Quote(x.To))
 	case of.to.Type.Name == "counter" && !of.to.Type.UDT:
 		return of, fmt.Errorf("column %s is a counter: nothing writes it at a time of the past, and what is added twice counts twice", model.Quote(x.To))
-	case readable(of.from) != nil:
-		return of, readable(of.from)
-	case readable(of.to) != nil:
-		return of, readable(of.to)
+	case l.readable(of.from) != nil:
+		return of, l.readable(of.from)
+	case l.readable(of.to) != nil:
+		return of, l.readable(of.to)
 	case x.Convert != nil && of.to.Type.MultiCell():
 		return of, fmt.Errorf("column %s is %s, of which each element is a cell: Convert makes single values", model.Quote(x.To), of.to.Type)
 	case x.Convert == nil && !Alike(of.from.Type, of.to.Type):

@@ -38,7 +38,7 @@ func (w *writing) once(l list, has func() (bool, error), send func(statement) er
 		}
 		if err == nil {
 			sent = true
-			if err = send(w.update(l.stamp, named([]assignment{{l.column, l.value}}))); err == nil {
+			if err = send(w.set(l.stamp, []string{model.Quote(l.column) + " = ?"}, []any{l.value})); err == nil {
 				return nil
 			}
 			l.at += 2

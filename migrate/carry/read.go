@@ -37,6 +37,7 @@ type cells struct {
 type row struct {
 	token  int64
 	of     map[string]cells // by the names of the columns
+	unseen []stamp          // of columns that are not copied
 	static bool             // what belongs to the whole of a partition that has no row
 
 	repeats bool // what belongs to its partition is the same as in the row before it
@@ -47,10 +48,10 @@ func (c *copying) read(ctx context.Context, each func(row) error) error {
 	sources := c.sources()
 	it := c.session.Query(c.selection(sources)).WithContext(ctx).Consistency(gocql.LocalQuorum).NoSkipMetadata().Idempotent(true).
 		RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1}).PageSize(page).Iter()
-	into := make([]raw, 1+3*len(sources))
-	take := make([]any, 0, len(into))
-	for i := range 1 + len(selected(sources)) {
-		take = append(take, &into[i])
+	into := make([]raw, 1+len(c.selected(sources)))
+	take := make([]any, len(into))
+	for i := range into {
+		take[i] = &into[i]
 	}
 	var last row
 	for it.Scan(take...) {
@@ -80,15 +81,19 @@ func (c *copying) sources() []*schema.Column {
 }
 
 func (c *copying) selection(sources []*schema.Column) string {
-	return "SELECT TOKEN(" + names(c.from.PartitionKey) + "), " + strings.Join(selected(sources), ", ") + " FROM " + model.Quote(c.from.Name)
+	return "SELECT TOKEN(" + names(c.from.PartitionKey) + "), " + strings.Join(c.selected(sources), ", ") + " FROM " + model.Quote(c.from.Name)
 }
 
-// selected gives what is read of each column: the value, and beyond the key its write times and what is left of its lives.
-func selected(sources []*schema.Column) []string {
+// selected gives what is read of each column: the value of one that is copied, and beyond the key its write times and what is
+// left of its lives.
+func (c *copying) selected(sources []*schema.Column) []string {
 	var out []string
-	for _, s := range sources {
+	for i, s := range slices.Concat(sources, c.unseen) {
 		name := model.Quote(s.Name)
-		if out = append(out, name); timed(s) {
+		if i < len(sources) {
+			out = append(out, name)
+		}
+		if timed(s) {
 			out = append(out, "WRITETIME("+name+")", "TTL("+name+")")
 		}
 	}
@@ -109,6 +114,10 @@ func (c *copying) rowOf(sources []*schema.Column, read []raw, info []gocql.Colum
 		}
 		r.of[s.Name] = x
 		r.static = r.static || s.Kind == schema.ClusteringKey && x.value == nil
+	}
+	for _, s := range c.unseen {
+		r.unseen = append(r.unseen, stamps(s.Type.MultiCell(), read[i], read[i+1])...)
+		i += 2
 	}
 	return r
 }

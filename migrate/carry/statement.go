@@ -1,32 +1,62 @@
 package carry
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/gocql/gocql"
+
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
 )
+
+// slot is a place for a value in the statements of a table, which name all of them: what is not written is left unset, so that
+// rows of any shape share a few statements.
+type slot struct {
+	text  string // the name of a column; or the whole assignment, as UPDATE alone has it
+	whole bool   // it is a column, which INSERT has, too
+}
+
+// slots gives the places of a column: one, or one for each field of a user-defined type that is not frozen. A list that is not
+// frozen has none.
+func (l *layout) slots(c *schema.Column) []slot {
+	name := model.Quote(c.Name)
+	switch {
+	case !c.Type.MultiCell():
+		return []slot{{name, true}}
+	case c.Type.UDT:
+		var out []slot
+		for _, f := range l.fields(c) {
+			out = append(out, slot{text: name + "." + model.Quote(f.Name) + " = ?"})
+		}
+		return out
+	case c.Type.Name == "list":
+		return nil
+	}
+	return []slot{{text: name + " = " + name + " + ?"}}
+}
 
 // writing is what is written of one row: for each stamp a statement, all of one partition.
 type writing struct {
 	table  string
 	key    []assignment
+	slots  []slot
 	exists stamp
 	groups []*group
 	lists  []list
 }
 
-// assignment gives a column a value, in a statement that names it.
+// assignment gives a column a value.
 type assignment struct {
-	text  string // name; or the whole assignment, as UPDATE has it
-	value any
+	column string
+	value  any
 }
 
 // group is what has one stamp.
 type group struct {
 	stamp
-	marker  bool         // the row is there from then on
-	columns []assignment // by name: INSERT and UPDATE have them
-	sets    []assignment // that UPDATE alone has
+	marker bool // the row is there from then on
+	values []any
 }
 
 // groupOf gives the group of a stamp; nil for one whose life is over.
@@ -39,8 +69,12 @@ func (w *writing) groupOf(s stamp) *group {
 			return g
 		}
 	}
-	w.groups = append(w.groups, &group{stamp: s})
-	return w.groups[len(w.groups)-1]
+	g := &group{stamp: s}
+	for range w.slots {
+		g.values = append(g.values, gocql.UnsetValue)
+	}
+	w.groups = append(w.groups, g)
+	return g
 }
 
 func (w *writing) marker() {
@@ -49,20 +83,15 @@ func (w *writing) marker() {
 	}
 }
 
-func (w *writing) set(s stamp, column string, v any) {
+// put puts a value into a slot.
+func (w *writing) put(s stamp, slot int, v any) {
 	if g := w.groupOf(s); g != nil {
-		g.columns = append(g.columns, assignment{column, v})
+		g.values[slot] = v
 	}
 }
 
-func (w *writing) put(s stamp, text string, v any) {
-	if g := w.groupOf(s); g != nil {
-		g.sets = append(g.sets, assignment{text, v})
-	}
-}
-
-// add adds the elements of a set, or the entries of a map, those of one stamp at once.
-func (w *writing) add(of column, x cells) {
+// putEach puts the elements of a set, or the entries of a map, into a slot, those of one stamp together.
+func (w *writing) putEach(of column, x cells, slot int) {
 	split := members
 	if of.to.Type.Name == "map" {
 		split = entries
@@ -76,9 +105,8 @@ func (w *writing) add(of column, x cells) {
 		}
 		by[s] = append(by[s], e)
 	}
-	name := model.Quote(of.to.Name)
 	for _, s := range order {
-		w.put(s, name+" = "+name+" + ?", join(by[s]))
+		w.put(s, slot, join(by[s]))
 	}
 }
 
@@ -102,17 +130,24 @@ func (w *writing) element(x cells, i int) stamp {
 func (w *writing) statements() []statement {
 	var out []statement
 	for _, g := range w.groups {
-		sets := g.sets
 		if g.marker {
 			out = append(out, w.insert(g))
-		} else {
-			sets = append(named(g.columns), sets...)
 		}
-		if len(sets) > 0 {
-			out = append(out, w.update(g.stamp, sets))
+		if w.updates(g) {
+			out = append(out, w.update(g))
 		}
 	}
 	return out
+}
+
+// updates says whether a group has a value that its INSERT, if it has one, does not have.
+func (w *writing) updates(g *group) bool {
+	for i, v := range g.values {
+		if v != gocql.UnsetValue && !(g.marker && w.slots[i].whole) {
+			return true
+		}
+	}
+	return false
 }
 
 // statement is CQL and what is bound to it.
@@ -124,8 +159,13 @@ type statement struct {
 func (w *writing) insert(g *group) statement {
 	var names []string
 	var s statement
-	for _, a := range append(w.key[:len(w.key):len(w.key)], g.columns...) {
-		names, s.args = append(names, model.Quote(a.text)), append(s.args, a.value)
+	for _, k := range w.key {
+		names, s.args = append(names, model.Quote(k.column)), append(s.args, k.value)
+	}
+	for i, to := range w.slots {
+		if to.whole {
+			names, s.args = append(names, to.text), append(s.args, g.values[i])
+		}
 	}
 	s.text = "INSERT INTO " + model.Quote(w.table) + " (" + strings.Join(names, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(names)-1) + ")"
 	return s.using(g.stamp)
@@ -139,31 +179,29 @@ func (s statement) using(of stamp) statement {
 	return s
 }
 
-func (w *writing) update(at stamp, sets []assignment) statement {
-	s := statement{text: "UPDATE " + model.Quote(w.table)}.using(at)
-	text := make([]string, len(sets))
-	for i, a := range sets {
-		text[i], s.args = a.text, append(s.args, a.value)
+func (w *writing) update(g *group) statement {
+	sets := make([]string, len(w.slots))
+	for i, to := range w.slots {
+		if sets[i] = to.text; to.whole {
+			sets[i] += " = ?"
+		}
 	}
-	s.text += " SET " + strings.Join(text, ", ")
+	return w.set(g.stamp, sets, g.values)
+}
+
+// set is an UPDATE of the row.
+func (w *writing) set(at stamp, sets []string, values []any) statement {
+	s := statement{text: "UPDATE " + model.Quote(w.table)}.using(at)
+	s.text, s.args = s.text+" SET "+strings.Join(sets, ", "), slices.Concat(s.args, values)
 	return w.where(s)
 }
 
 // where restricts a statement to the row.
 func (w *writing) where(s statement) statement {
 	var key []string
-	for _, k := range named(w.key) {
-		key, s.args = append(key, k.text), append(s.args, k.value)
+	for _, k := range w.key {
+		key, s.args = append(key, model.Quote(k.column)+" = ?"), append(s.args, k.value)
 	}
 	s.text += " WHERE " + strings.Join(key, " AND ")
 	return s
-}
-
-// named gives columns the form that UPDATE has.
-func named(columns []assignment) []assignment {
-	var out []assignment
-	for _, a := range columns {
-		out = append(out, assignment{model.Quote(a.text) + " = ?", a.value})
-	}
-	return out
 }

@@ -3,9 +3,11 @@ package carry
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/schema"
@@ -16,9 +18,8 @@ import (
 func TestStatements(t *testing.T) {
 	c := &copying{layout: &layout{types: &catalog.Keyspace{Schema: schema.Schema{Types: []*schema.UDT{{Name: "home", Fields: []*schema.Field{{Name: "street"}, {Name: "Door"}}}}}}}}
 	w := &writing{table: "new", key: []assignment{{"id", "K"}}, exists: stamp{at: 9}}
-	w.marker()
 	one := func(of stamp) []stamp { return []stamp{of} }
-	for _, x := range []struct {
+	all := []struct {
 		name, as string
 		of       cells
 	}{
@@ -31,24 +32,58 @@ func TestStatements(t *testing.T) {
 		{"home", "home", cells{value: append(appendPart(nil, raw("s")), appendPart(nil, raw("d"))...), stamps: []stamp{{at: 7}, {at: 8}}}},
 		{"frozen", "frozen<set<text>>", cells{value: list32("z"), stamps: []stamp{{at: 3, ttl: 10}, {at: 4, ttl: 90}, none}}},
 		{"kept", "frozen<set<text>>", cells{value: list32("y"), stamps: []stamp{{at: 4, ttl: 90}, {at: 3}}}},
-	} {
+	}
+	columns := make([]column, len(all))
+	for i, x := range all {
 		as, err := catalog.ParseType(x.as)
 		require.NoError(t, err)
-		require.NoError(t, c.add(w, column{to: &schema.Column{Name: x.name, Type: as}}, x.of))
+		columns[i].to = &schema.Column{Name: x.name, Type: as}
+		w.slots = append(w.slots, c.slots(columns[i].to)...)
 	}
+	w.marker()
+	slot := 0
+	for i, of := range columns {
+		require.NoError(t, c.add(w, of, all[i].of, slot))
+		slot += len(c.slots(of.to))
+	}
+	const insert = "INSERT INTO new (id, a, b, over, key, frozen, kept) VALUES (?, ?, ?, ?, ?, ?, ?)"
+	const update = `SET a = ?, b = ?, over = ?, key = ?, tags = tags + ?, marks = marks + ?, home.street = ?, home."Door" = ?, frozen = ?, kept = ? WHERE id = ?`
 	var got []string
 	for _, s := range w.statements() {
 		got = append(got, strings.TrimSpace(s.text+" "+bound(s.args)))
 	}
 	require.Equal(t, []string{
-		`INSERT INTO new (id, a, key) VALUES (?, ?, ?) USING TIMESTAMP ? K a k 9`,
-		`UPDATE new USING TIMESTAMP ? SET tags = tags + ? WHERE id = ? 9 [1 q] K`,
-		`UPDATE new USING TIMESTAMP ? AND TTL ? SET b = ?, tags = tags + ? WHERE id = ? 5 60 b [2 p r] K`,
-		`UPDATE new USING TIMESTAMP ? SET marks = marks + ?, home.street = ? WHERE id = ? 7 [1 k v] s K`,
-		`UPDATE new USING TIMESTAMP ? SET home."Door" = ? WHERE id = ? 8 d K`,
-		`UPDATE new USING TIMESTAMP ? AND TTL ? SET frozen = ? WHERE id = ? 4 90 [1 z] K`,
-		`UPDATE new USING TIMESTAMP ? SET kept = ? WHERE id = ? 4 [1 y] K`,
+		insert + ` USING TIMESTAMP ? K a _ _ k _ _ 9`,
+		`UPDATE new USING TIMESTAMP ? ` + update + ` 9 a _ _ k [1 q] _ _ _ _ _ K`,
+		`UPDATE new USING TIMESTAMP ? AND TTL ? ` + update + ` 5 60 _ b _ _ [2 p r] _ _ _ _ _ K`,
+		`UPDATE new USING TIMESTAMP ? ` + update + ` 7 _ _ _ _ _ [1 k v] s _ _ _ K`,
+		`UPDATE new USING TIMESTAMP ? ` + update + ` 8 _ _ _ _ _ _ _ d _ _ K`,
+		`UPDATE new USING TIMESTAMP ? AND TTL ? ` + update + ` 4 90 _ _ _ _ _ _ _ _ [1 z] _ K`,
+		`UPDATE new USING TIMESTAMP ? ` + update + ` 4 _ _ _ _ _ _ _ _ _ [1 y] K`,
 	}, got)
+}
+
+// A row is there as long as the value that lives longest, whether or not that is copied.
+func TestLivesOfRows(t *testing.T) {
+	copied := []column{{from: &schema.Column{Name: "a", Kind: schema.Regular}}, {from: &schema.Column{Name: "s", Kind: schema.Static}}}
+	r := row{of: map[string]cells{"a": {stamps: []stamp{{at: 7, ttl: 4}}}, "s": {stamps: []stamp{{at: 9}}}}}
+	require.Equal(t, stamp{at: 7, ttl: 4}, r.exists(copied))
+	r.unseen = []stamp{none, {at: 3}}
+	require.Equal(t, stamp{at: 7}, r.exists(copied))
+	require.Equal(t, stamp{at: longAgo}, row{}.exists(copied))
+}
+
+// Batches are cut by their statements and by their bytes, and lose none.
+func TestBatches(t *testing.T) {
+	of := func(n, size int) []statement {
+		return slices.Repeat([]statement{{args: []any{raw(strings.Repeat("x", size)), 1}}}, n)
+	}
+	var sizes []int
+	for _, b := range batches(slices.Concat(of(250, 10), of(3, 6<<20), of(5, batchBytes/2))) {
+		sizes = append(sizes, len(b))
+	}
+	require.Equal(t, []int{100, 100, 50, 1, 1, 1, 2, 2, 1}, sizes)
+	require.Empty(t, batches(nil))
 }
 
 // list32 is a collection of the protocol.
@@ -66,6 +101,8 @@ func bound(args []any) string {
 	for _, a := range args {
 		r, ok := a.(raw)
 		switch {
+		case a == gocql.UnsetValue:
+			out = append(out, "_")
 		case ok && len(r) > 4 && r[0] == 0:
 			parts, _ := parts(r[4:], -1)
 			text := fmt.Sprint("[", r[3])

@@ -12,6 +12,9 @@ import (
 
 // write writes a row: what belongs to its partition, then what belongs to it.
 func (c *copying) write(ctx context.Context, r row) error {
+	if r.static && slices.ContainsFunc(c.partition, func(of column) bool { return of.from.Kind == schema.ClusteringKey }) {
+		return nil // no row, and no partition of To
+	}
 	static := slices.ContainsFunc(c.others, func(of column) bool { return of.to.Kind == schema.Static })
 	if static && !r.repeats {
 		if err := c.writeKind(ctx, r, schema.Static, c.partition); err != nil {
@@ -44,6 +47,11 @@ func names(of []*schema.Column) string {
 // the lists.
 func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []column) error {
 	w := &writing{table: c.to.Name, exists: r.exists(c.others)}
+	for _, of := range c.others {
+		if of.to.Kind == kind {
+			w.slots = append(w.slots, c.slots(of.to)...)
+		}
+	}
 	for _, k := range key {
 		v, err := k.converted(r.of[k.from.Name])
 		if err == nil && v == nil {
@@ -57,44 +65,48 @@ func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []
 	if kind == schema.Regular && c.from.Name != c.to.Name {
 		w.marker()
 	}
+	slot := 0
 	for _, of := range c.others {
-		if x := r.of[of.from.Name]; of.to.Kind == kind && x.value != nil {
-			if err := c.add(w, of, x); err != nil {
-				return err
-			}
+		if of.to.Kind != kind {
+			continue
 		}
+		if err := c.add(w, of, r.of[of.from.Name], slot); err != nil {
+			return err
+		}
+		slot += len(c.slots(of.to))
 	}
 	return w.send(ctx, c.session)
 }
 
-// add adds a value to what is written, cell by cell.
-func (c *copying) add(w *writing, of column, x cells) error {
+// add adds a value to what is written, cell by cell, from a slot on.
+func (c *copying) add(w *writing, of column, x cells, slot int) error {
 	t := of.to.Type
 	switch {
+	case x.value == nil:
 	case !t.MultiCell():
 		v, err := of.converted(x)
 		if err != nil || v == nil {
 			return err
 		}
-		w.set(w.whole(x), of.to.Name, v)
+		w.put(w.whole(x), slot, v)
 	case t.UDT:
-		known := c.types.Type(t.Name).Fields
+		known := c.fields(of.to)
 		for i, f := range fields(x.value) {
 			if f != nil && i < len(known) {
-				w.put(w.element(x, i), model.Quote(of.to.Name)+"."+model.Quote(known[i].Name)+" = ?", f)
+				w.put(w.element(x, i), slot+i, f)
 			}
 		}
 	case t.Name == "list":
 		w.lists = append(w.lists, list{of.to.Name, x.value, w.whole(x)})
 	default:
-		w.add(of, x)
+		w.putEach(of, x, slot)
 	}
 	return nil
 }
 
 // exists is the stamp of the row itself: the latest of its cells, and as long a life as any of them has.
 func (r row) exists(others []column) stamp {
-	var all []stamp
+	all := slices.Clone(r.unseen)
 	for _, of := range others {
 		if of.from.Kind == schema.Regular {
 			all = append(all, r.of[of.from.Name].stamps...)
