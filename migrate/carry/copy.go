@@ -28,9 +28,8 @@ type Column struct {
 }
 
 const (
-	page     = 100 // rows that are read at a time: a server reads a page whole, however large its rows are
-	parallel = 16  // rows that are written at a time
-	longAgo  = 1   // the write time of a row that nothing tells the time of, in microseconds since 1970
+	parallel = 16 // rows that are written at a time
+	longAgo  = 1  // the write time of a row that nothing tells the time of, in microseconds since 1970
 )
 
 // Run reads all of From, page by page at LOCAL_QUORUM, and writes To. Before anything is read, a copy that cannot be is

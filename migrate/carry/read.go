@@ -43,30 +43,56 @@ type row struct {
 	repeats bool // what belongs to its partition is the same as in the row before it
 }
 
+// A server reads a page whole, however large its rows are; so the first is of a few rows, and the next ones follow from it.
+const (
+	firstPage = 20
+	mostRows  = 2000
+	pageBytes = 4 << 20 // of values, as far as a page before tells
+)
+
 // read gives all rows to a function, until that gives an error.
 func (c *copying) read(ctx context.Context, each func(row) error) error {
 	sources := c.sources()
-	it := c.session.Query(c.selection(sources)).WithContext(ctx).Consistency(gocql.LocalQuorum).NoSkipMetadata().Idempotent(true).
-		RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1}).PageSize(page).Iter()
 	into := make([]raw, 1+len(c.selected(sources)))
 	take := make([]any, len(into))
 	for i := range into {
 		take[i] = &into[i]
 	}
 	var last row
-	for it.Scan(take...) {
-		r := c.rowOf(sources, into, it.Columns())
-		r.repeats = last.of != nil && c.ofPartition(last, r)
-		last = r
-		if err := each(r); err != nil {
-			_ = it.Close() // it is the row that ends the reading
-			return err
+	state, most := []byte(nil), firstPage
+	for {
+		it := c.session.Query(c.selection(sources)).WithContext(ctx).Consistency(gocql.LocalQuorum).NoSkipMetadata().Idempotent(true).
+			RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1}).PageSize(most).PageState(state).Iter()
+		rows, size := 0, 0
+		for it.Scan(take...) {
+			r := c.rowOf(sources, into, it.Columns())
+			r.repeats = last.of != nil && c.ofPartition(last, r)
+			last, rows = r, rows+1
+			for _, v := range into {
+				size += len(v)
+			}
+			if err := each(r); err != nil {
+				_ = it.Close() // it is the row that ends the reading
+				return err
+			}
 		}
+		state = slices.Clone(it.PageState())
+		if err := it.Close(); err != nil {
+			return fmt.Errorf("read %s: %w", model.Quote(c.from.Name), err)
+		}
+		if len(state) == 0 {
+			return nil
+		}
+		most = nextPage(rows, size)
 	}
-	if err := it.Close(); err != nil {
-		return fmt.Errorf("read %s: %w", model.Quote(c.from.Name), err)
+}
+
+// nextPage is how many rows to ask for, after a page of so many rows and bytes: no more than four times as many as came.
+func nextPage(rows, size int) int {
+	if rows == 0 { // what was there is deleted
+		return firstPage
 	}
-	return nil
+	return max(1, min(4*rows, mostRows, pageBytes*rows/max(1, size)))
 }
 
 // sources gives the columns that are read, each once: all of From's key, so that a partition without a row is told from a row.

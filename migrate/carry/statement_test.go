@@ -73,6 +73,14 @@ func TestLivesOfRows(t *testing.T) {
 	require.Equal(t, stamp{at: longAgo}, row{}.exists(copied))
 }
 
+// A page follows the one before: of small rows there are ever more, of large ones few.
+func TestPages(t *testing.T) {
+	require.Equal(t, []int{80, 320, 1280, mostRows}, []int{nextPage(20, 2000), nextPage(80, 8000), nextPage(320, 32000), nextPage(1280, 128000)})
+	require.Equal(t, 6, nextPage(20, 20*600<<10))
+	require.Equal(t, 1, nextPage(1, 16<<20))
+	require.Equal(t, firstPage, nextPage(0, 0), "a page can be empty")
+}
+
 // Batches are cut by their statements and by their bytes, and lose none.
 func TestBatches(t *testing.T) {
 	of := func(n, size int) []statement {
