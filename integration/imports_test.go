@@ -18,7 +18,8 @@ const module = "github.com/cassaml/cassaml/"
 var allowed = map[string][]string{
 	"aml":                             {},
 	"aml/internal/source":             {},
-	"aml/model":                       {},
+	"aml/model":                       {"aml/model/property"},
+	"aml/model/property":              {},
 	"aml/load":                        {"aml/model"},
 	"aml/schema":                      {"aml/model"},
 	"codegen":                         {"aml/model", "aml/schema"},
@@ -34,7 +35,7 @@ var allowed = map[string][]string{
 	"migrate":                         {"migrate/internal/lex"},
 	"migrate/internal/lex":            {},
 	"migrate/adopt":                   {"aml/model", "aml/schema", "migrate/catalog"},
-	"migrate/catalog":                 {"aml/model", "aml/schema", "migrate", "migrate/internal/lex"},
+	"migrate/catalog":                 {"aml/model", "aml/model/property", "aml/schema", "migrate", "migrate/internal/lex"},
 	"migrate/diff":                    {"aml/model", "aml/schema", "migrate", "migrate/catalog", "migrate/carry"},
 	"migrate/lint":                    {"aml/schema", "migrate", "migrate/catalog", "migrate/internal/lex"},
 	"migrate/carry":                   {"aml/model", "aml/schema", "migrate/catalog"},

@@ -4,18 +4,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-)
 
-// maxTTL is the longest time to live that Cassandra takes, 20 years in seconds.
-const maxTTL = 630720000
+	"github.com/cassaml/cassaml/aml/model/property"
+)
 
 // properties reads the table properties of a marker.
 func (b *builder) properties(a *Aggregate) {
 	t := a.Tag
 	p := &a.Properties
 	p.TTL, p.Comment, p.GCGrace, p.With = t.number("ttl", 0), t.value("comment"), t.number("gc_grace", -1), t.value("with")
-	if o, ok := t.Option("ttl"); ok && (p.TTL < 1 || p.TTL > maxTTL) {
-		b.add(o.Pos, RuleProperty, fmt.Sprintf("give it 1 to %d seconds", maxTTL), "ttl=%s is no time to live", o.Value)
+	if o, ok := t.Option("ttl"); ok && (p.TTL < 1 || p.TTL > property.MaxTTL) {
+		b.add(o.Pos, RuleProperty, fmt.Sprintf("give it 1 to %d seconds", property.MaxTTL), "ttl=%s is no time to live", o.Value)
 	}
 	o, ok := t.Option("with")
 	if !ok {

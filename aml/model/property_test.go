@@ -15,6 +15,7 @@ compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': '1', '
 compaction = {'class': 'TimeWindowCompactionStrategy', 'compaction_window_unit': 'DAYS', 'timestamp_resolution': 'SECONDS', 'unsafe_aggressive_sstable_expiration': false}
 compaction = {'class': 'UnifiedCompactionStrategy', 'scaling_parameters': 'T4, N, L2, -3', 'sstable_growth': '33.3%', 'target_sstable_size': '100 MiB', 'min_sstable_size': '70MiB'}
 compaction = {'class': 'UnifiedCompactionStrategy', 'overlap_inclusion_method': 'single', 'provide_overlapping_tombstones': 'row', 'base_shard_count': 1}
+compaction = {'class': 'UnifiedCompactionStrategy', 'min_sstable_size': '724MiB'}
 compression = {}
 compression = {'enabled': 'false'}
 compression = {'class': 'LZ4Compressor', 'enabled': true, 'chunk_length_in_kb': 1048576, 'lz4_compressor_type': 'high', 'lz4_high_compressor_level': 17}
@@ -22,7 +23,8 @@ compression = {'class': 'ZstdCompressor', 'compression_level': -131072, 'min_com
 caching = {'rows_per_partition': 10}
 caching = {}
 speculative_retry = '.5p' AND additional_write_policy = 'min(50ms, 99.9PERCENTILE)'
-speculative_retry = 'never' AND memtable = 'default' AND read_repair = 'none'
+speculative_retry = 'never' AND memtable = 'default' AND read_repair = 'none' AND cdc = 'yes' AND crc_check_chance = '1'
+bloom_filter_fp_chance = -1
 min_index_interval = 3000 AND max_index_interval = 3000
 max_index_interval = 128
 `) {
@@ -58,8 +60,8 @@ func TestWithRefused(t *testing.T) {
 		compaction("Unified", "'target_sstable_size': '8EiB'"):                   "it is a size like",
 		compaction("Unified", "'min_sstable_size': '1GiB'"):                      "min_sstable_size is above 70% of target_sstable_size",
 		compaction("Unified", "'min_sstable_size': '1'"):                         "it is a size like",
-		compaction("Null", "'enabled': true"):                                    "its class is one of LeveledCompactionStrategy, SizeTieredCompactionStrategy, TimeWindowCompactionStrategy, UnifiedCompactionStrategy",
-		"compaction = {'enabled': false}":                                        "its class is one of",
+		compaction("Null", "'enabled': true"):                                    "it is one of LeveledCompactionStrategy, SizeTieredCompactionStrategy, TimeWindowCompactionStrategy, UnifiedCompactionStrategy",
+		"compaction = {'enabled': false}":                                        "it is one of",
 		"compaction = {class: 'x'}":                                              "class: 'x' is not 'name': 'value'",
 		"compaction = {'class' 'x'}":                                             "is not 'name': 'value'",
 		"compaction = {'class': <}":                                              "the bracket is not closed",
@@ -72,18 +74,26 @@ func TestWithRefused(t *testing.T) {
 		lz4("'compression_level': 3"):                                            "LZ4Compressor has no compression_level, only chunk_length_in_kb, enabled, lz4_compressor_type, lz4_high_compressor_level, min_compress_ratio",
 		lz4("'lz4_high_compressor_level': 18"):                                   "it is a whole number from 1 to 17",
 		"compression = {'class': 'ZstdCompressor', 'compression_level': 23}":     "it is a whole number from -131072 to 22",
-		"compression = {'enabled': true}":                                        "its class is one of",
+		"compression = {'enabled': true}":                                        "it is one of",
 		"caching = {'keys': 10}":                                                 "keys of caching cannot be \"10\": it is ALL or NONE",
 		"caching = {'rows_per_partition': '-1'}":                                 "it is ALL, NONE or a whole number",
 		"caching = {'nothing': 'ALL'}":                                           "caching has no nothing, only keys, rows_per_partition",
-		"speculative_retry = '120p'":                                             "speculative_retry cannot be '120p'",
+		"speculative_retry = '120p'":                                             "speculative_retry cannot be \"120p\": it is ALWAYS, NEVER, a percentile between 0 and 100 like 99p",
+		"speculative_retry = '99.99999p'":                                        "speculative_retry cannot be \"99.99999p\": a server writes that down as 100p, and cannot start again with it",
+		"additional_write_policy = 'max(0.00001p, 5ms)'":                         "a server writes that down as 0p",
+		compaction("Unified", "'target_sstable_size': '1MB'"):                    "target_sstable_size of UnifiedCompactionStrategy cannot be \"1MB\": it is a size like 100MiB of at least 1MiB",
+		compaction("Unified", "'flush_size_override': '1MB'"):                    "flush_size_override of UnifiedCompactionStrategy cannot be \"1MB\"",
+		compaction("Unified", "'target_sstable_size': '2000000iB'"):              "cannot be \"2000000iB\"",
+		compaction("Unified", "'min_sstable_size': '725MiB'"):                    "min_sstable_size is above 70%",
+		"min_index_interval = 0":                                                 "min_index_interval cannot be \"0\": it is a whole number from 1 to 2147483647",
+		"compaction = {'class': 'org.example.Mine'}":                             "class of compaction cannot be \"org.example.Mine\": it is one of",
 		"speculative_retry = '1.2.3ms'":                                          "cannot be",
 		"speculative_retry = 'max(99p,98p)'":                                     "cannot be",
 		"additional_write_policy = 'min(100p,5ms)'":                              "cannot be",
-		"memtable = 'trie'":                                                      "memtable cannot be 'trie'",
-		"max_index_interval = 127":                                               "max_index_interval, 127, is below min_index_interval, 128",
-		"min_index_interval = 2049":                                              "max_index_interval, 2048, is below min_index_interval, 2049",
-		"min_index_interval = x":                                                 "min_index_interval cannot be x",
+		"memtable = 'trie'":                                                      "memtable cannot be \"trie\": it is 'default', where",
+		"max_index_interval = 127":                                               "max_index_interval, 127, is below min_index_interval, 128 where none is given",
+		"min_index_interval = 2049":                                              "max_index_interval, 2048 where none is given, is below min_index_interval, 2049",
+		"min_index_interval = x":                                                 "min_index_interval cannot be x: it is neither a number, nor true or false, nor a text in quotes",
 	} {
 		got := checkWith(with, false)
 		require.Len(t, got, 1, with)

@@ -63,7 +63,7 @@ func TestGaps(t *testing.T) {
 		"table t, column o: type outer_t is not in the model",
 		"table t, column aml_mine: AML504: name \"aml_mine\": columns that begin with aml_ belong to the tool",
 		"table t, column m: no Go map can have *inf.Dec as its key",
-		"table t, property memtable: AML106: with: memtable cannot be 'skiplist'",
+		"table t, property memtable: AML106: with: memtable cannot be \"skiplist\": it is 'default', where a server is not configured to have others",
 		"table gone: column id of its key: AML209: ID is a tuple, and the driver cannot leave a tuple column unset",
 	}, m.Gaps)
 	source := words(string(m.Source))

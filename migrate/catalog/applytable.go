@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -128,11 +129,8 @@ func (s *SetOptions) apply(k *Keyspace) error {
 	}
 	now := optionsOf(t)
 	// The server keeps the chance of false positives that it took from the compaction when the table was made.
-	now[fpChance] = Option(t, fpChance)
+	now[property.FalsePositives] = Option(t, property.FalsePositives)
 	maps.Copy(now, s.Options)
-	if now[fpChance] == byDefault {
-		delete(now, fpChance)
-	}
 	become := &schema.Table{Name: t.Name, Properties: Options(now)}
 	if err := expiring(become, k.counts(t)); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -70,7 +71,7 @@ func (i indexSpec) attached(c *schema.Column) error {
 			return fmt.Errorf("column %s is of the primary key, and its index can have no option %s", c.Name, name)
 		case analyzing[name] && (len(terms) != 1 || terms[0].UDT || terms[0].Name != "text" && terms[0].Name != "ascii"):
 			return fmt.Errorf("option %s is for texts, and column %s is %s", name, c.Name, c.Type)
-		case analyzing[name] && !isTruth(v):
+		case analyzing[name] && !property.IsBoolean(v):
 			return fmt.Errorf("option %s of an index is true or false, not %q", name, v)
 		case vectorial[name] && !vector:
 			return fmt.Errorf("option %s is for vectors, and column %s is %s", name, c.Name, c.Type)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -93,8 +94,8 @@ func (k *Keyspace) counts(t *schema.Table) bool {
 
 // settings says why the server refuses to build a table anew with the properties that it has come to.
 func settings(t *schema.Table) error {
-	least, _ := wholeOf(Option(t, "min_index_interval"), 32)
-	most, _ := wholeOf(Option(t, "max_index_interval"), 32)
+	least, _ := property.ReadWhole(Option(t, "min_index_interval"), 32)
+	most, _ := property.ReadWhole(Option(t, "max_index_interval"), 32)
 	if least > most {
 		return fmt.Errorf("table %s has come to a min_index_interval of %d above its max_index_interval of %d: mend that first", t.Name, least, most)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -36,7 +37,7 @@ func IndexClass(name string) string {
 
 // classForm says why the server knows no such class of indexes.
 func classForm(name string) error {
-	if name == sasiClass || foreign(name) || IndexClass(name) == "" && (name == saiClass || !strings.Contains(name, ".")) {
+	if name == sasiClass || property.Foreign(name) || IndexClass(name) == "" && (name == saiClass || !strings.Contains(name, ".")) {
 		return nil
 	}
 	return fmt.Errorf("there is no class %s of indexes", name)

@@ -48,7 +48,7 @@ func tableOf(t *schema.Table) (*schema.Table, error) {
 	}
 	given := map[string]string{}
 	for _, p := range t.Properties {
-		if err := property(given, p); err != nil {
+		if err := passThrough(given, p); err != nil {
 			return nil, err
 		}
 	}
@@ -78,8 +78,8 @@ func copyOf(t *schema.Type) *schema.Type {
 	return &of
 }
 
-// property adds what a property of a model says, one or, passed through, several.
-func property(given map[string]string, p schema.Property) error {
+// passThrough adds what a property of a model says, one or, passed through, several.
+func passThrough(given map[string]string, p schema.Property) error {
 	if p.Name != "" {
 		v, err := Value(p.Name, p.Value)
 		given[p.Name] = v

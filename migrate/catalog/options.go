@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
@@ -38,7 +39,8 @@ func optionsOf(t *schema.Table) map[string]string {
 func Options(given map[string]string) []schema.Property {
 	var out []schema.Property
 	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if given[name] != defaultOf(name, given["compaction"]) {
+		byDefault := name == property.FalsePositives && given[name] == property.ByDefault
+		if !byDefault && given[name] != defaultOf(name, given["compaction"]) {
 			out = append(out, schema.Property{Name: name, Value: given[name]})
 		}
 	}
@@ -71,21 +73,23 @@ func (v value) canonical(name string) string {
 	switch {
 	case v.entries != nil:
 		return canonicalMap(name, maps.Clone(v.entries))
-	case texts[name] || defaults[name] == "" && v.quoted:
+	case property.KindOf(name) == property.Text || defaults[name] == "" && v.quoted:
 		return model.QuoteText(canonicalText(name, v.text))
-	case truths[name]:
-		if truth, ok := truthOf(v.text); ok {
+	case property.KindOf(name) == property.Boolean:
+		if truth, ok := property.ReadBoolean(v.text); ok {
 			return strconv.FormatBool(truth)
 		}
 	}
-	if n, ok := wholeOf(v.text, 32); ok {
+	if n, ok := property.ReadWhole(v.text, 32); ok {
 		return strconv.FormatInt(n, 10)
 	}
-	if f, ok := fractionOf(v.text); ok && isNumber(name) {
-		return plainFraction(f)
+	if f, ok := property.ReadFraction(v.text); ok && isNumber(property.KindOf(name)) {
+		return property.FormatFraction(f)
 	}
 	return strings.ToLower(v.text)
 }
+
+func isNumber(k property.Kind) bool { return k == property.Whole || k == property.Fraction }
 
 // exact matches a number with a fraction or an exponent.
 var exact = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?$`)
@@ -101,11 +105,9 @@ func number(s string) string {
 
 func canonicalMap(name string, entries map[string]string) string {
 	for k, v := range entries {
-		for _, p := range []string{compactions, compressions} {
-			v = strings.TrimPrefix(v, p)
-		}
+		v = property.ShortClass(v)
 		entries[k] = number(v)
-		if isTruth(v) {
+		if property.IsBoolean(v) {
 			entries[k] = strings.ToLower(v)
 		}
 	}
@@ -127,11 +129,11 @@ func canonicalMap(name string, entries map[string]string) string {
 
 // compression writes its numbers as the server does.
 func compression(entries map[string]string) {
-	if n, ok := wholeOf(entries["chunk_length_in_kb"], 32); ok {
+	if n, ok := property.ReadWhole(entries["chunk_length_in_kb"], 32); ok {
 		entries["chunk_length_in_kb"] = strconv.FormatInt(n, 10)
 	}
-	if f, ok := fractionOf(entries["min_compress_ratio"]); ok {
-		entries["min_compress_ratio"] = plainFraction(f)
+	if f, ok := property.ReadFraction(entries["min_compress_ratio"]); ok {
+		entries["min_compress_ratio"] = property.FormatFraction(f)
 	}
 }
 
@@ -140,7 +142,7 @@ func caching(given map[string]string) map[string]string {
 	out := map[string]string{"keys": "NONE", "rows_per_partition": "NONE"}
 	for k, v := range given {
 		out[k] = strings.ToUpper(v)
-		switch n, whole := wholeOf(v, 32); {
+		switch n, whole := property.ReadWhole(v, 32); {
 		case whole && n == 0:
 			out[k] = "NONE"
 		case whole && n == math.MaxInt32:
@@ -162,7 +164,7 @@ func class(compaction string) string {
 func canonicalText(name, s string) string {
 	switch name {
 	case "speculative_retry", "additional_write_policy":
-		return retry(s)
+		return property.Retry(s)
 	case "read_repair":
 		return strings.ToUpper(s)
 	}

@@ -46,6 +46,7 @@ func TestOptionsAreWrittenOneWay(t *testing.T) {
 
 func TestDefaultsAreLeftOut(t *testing.T) {
 	require.Empty(t, catalog.Options(map[string]string{"gc_grace_seconds": "864000", "comment": "''", "bloom_filter_fp_chance": "0.01"}))
+	require.Empty(t, catalog.Options(map[string]string{"bloom_filter_fp_chance": "-1"}), "which stands for the server's own")
 
 	leveled := map[string]string{"compaction": "{'class': 'LeveledCompactionStrategy'}", "bloom_filter_fp_chance": "0.1"}
 	require.Equal(t, []schema.Property{{Name: "compaction", Value: leveled["compaction"]}}, catalog.Options(leveled))

@@ -3,6 +3,7 @@ package catalog
 import (
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
@@ -207,7 +208,7 @@ func (p *parser) timestamp() {
 }
 
 func isWhole(s string) bool {
-	_, ok := wholeOf(s, 64)
+	_, ok := property.ReadWhole(s, 64)
 	return ok
 }
 

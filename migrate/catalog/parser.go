@@ -38,6 +38,14 @@ func (p *parser) fail(reason string) {
 	p.Failed = true
 }
 
+// failAt notes what is wrong at an earlier word.
+func (p *parser) failAt(at int, reason string) {
+	if p.err == nil {
+		p.At = at
+		p.fail(reason)
+	}
+}
+
 // offset is where the next word begins, or the last one ends.
 func (p *parser) offset() int {
 	if p.At < len(p.Words) {

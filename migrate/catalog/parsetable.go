@@ -137,9 +137,6 @@ func (p *parser) table(name string, columns []*schema.Column, key *primary, w wi
 	t.Columns = append(t.Columns, columns...)
 	keys(t, len(key.partition), len(key.clustering))
 	p.order(t, w.order)
-	if w.options[fpChance] == byDefault {
-		delete(w.options, fpChance)
-	}
 	t.Properties = Options(w.options)
 	return t
 }
@@ -184,7 +181,7 @@ func (p *parser) with(created bool) with {
 		}
 	}
 	if p.err == nil {
-		p.judge(given, created)
+		p.judgeTogether(given, created)
 	}
 	for name, v := range given {
 		if name != "id" && name != "extensions" {
@@ -224,9 +221,6 @@ func (p *parser) option(given map[string]value) {
 		p.At = at
 		p.fail("want a value of " + name + ", found " + p.found())
 	}
-	if err := form(name, v); err != nil && p.err == nil {
-		p.At = at
-		p.fail(err.Error())
-	}
+	p.judge(name, v, at)
 	given[name] = v
 }

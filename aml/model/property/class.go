@@ -1,0 +1,44 @@
+package property
+
+import (
+	"fmt"
+	"strings"
+)
+
+// own is the package of the server's classes, and packages those of the classes that it knows by their last names.
+const own = "org.apache.cassandra."
+
+var packages = map[string]string{"compaction": own + "db.compaction.", "compression": own + "io.compress."}
+
+// Foreign says whether a class comes from elsewhere than the server. What it takes is for it alone to say.
+func Foreign(class string) bool {
+	return strings.Contains(class, ".") && !strings.HasPrefix(class, own)
+}
+
+// ShortClass gives the name of a class of compaction or compression without the server's own package.
+func ShortClass(class string) string {
+	for _, p := range packages {
+		class = strings.TrimPrefix(class, p)
+	}
+	return class
+}
+
+// noClass is of a map that names no class, or one that is not the server's.
+func noClass[V any](name string, entries map[string]string, known map[string]V) Fault {
+	class, named := entries["class"]
+	if !named {
+		return Fault{What: fmt.Sprintf("%s has no class: it is one of %s", name, names(known))}
+	}
+	return Fault{Entry: "class", What: fmt.Sprintf("class of %s cannot be %q: it is one of %s", name, class, names(known)), Local: Foreign(class)}
+}
+
+// withoutClass gives the entries beside the class.
+func withoutClass(entries map[string]string) map[string]string {
+	out := map[string]string{}
+	for k, v := range entries {
+		if k != "class" {
+			out[k] = v
+		}
+	}
+	return out
+}

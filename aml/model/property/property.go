@@ -1,0 +1,156 @@
+package property
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Kind says what a property takes.
+type Kind int
+
+// The kinds of properties.
+const (
+	Unknown  Kind = iota // no property of a table, or one that servers are configured to judge
+	Text                 // a text, which may be a word or a number without quotes
+	Boolean              // true or false, and what else the server reads as one of them
+	Whole                // a whole number
+	Fraction             // a number
+	Map                  // a map of texts to texts
+)
+
+// Value is what stands behind the = of a property.
+type Value struct {
+	Text    string            // of a string without its quotes
+	Entries map[string]string // of a map; nil for what is none
+}
+
+// Fault is why Cassandra refuses a property, or what it would not survive.
+type Fault struct {
+	Entry string // the key in a map at which it lies; "" for the whole value
+	What  string // says it, beginning with a name
+	Range bool   // the number can be read, and is not between what it has to be
+	Local bool   // of a class or a configuration that a server may have beside those that each has
+}
+
+// MaxTTL is the longest time to live, 20 years in seconds.
+const MaxTTL = 20 * 365 * 24 * 60 * 60
+
+// FalsePositives is the chance of false positives in the Bloom filters of a table, and ByDefault the value of it that stands
+// for the server's own.
+const (
+	FalsePositives = "bloom_filter_fp_chance"
+	ByDefault      = "-1"
+)
+
+// property is what one takes.
+type property struct {
+	kind  Kind
+	valid rule                            // of a text or a number
+	of    func(map[string]string) []Fault // of a map
+}
+
+var properties = map[string]property{
+	"additional_write_policy":     {kind: Text, valid: rule{retrySay, isRetry}},
+	"allow_auto_snapshot":         {kind: Boolean, valid: readable},
+	"auto_repair":                 {kind: Map, of: judgeRepair},
+	FalsePositives:                {kind: Fraction, valid: falsePositives},
+	"caching":                     {kind: Map, of: judgeCaching},
+	"cdc":                         {kind: Boolean, valid: readable},
+	"comment":                     {kind: Text, valid: anything},
+	"compaction":                  {kind: Map, of: judgeCompaction},
+	"compression":                 {kind: Map, of: judgeCompression},
+	"crc_check_chance":            {kind: Fraction, valid: chance},
+	"default_time_to_live":        {kind: Whole, valid: whole(0, MaxTTL)},
+	"gc_grace_seconds":            {kind: Whole, valid: whole(0, math.MaxInt32)},
+	"incremental_backups":         {kind: Boolean, valid: readable},
+	"max_index_interval":          {kind: Whole, valid: whole(1, math.MaxInt32)},
+	"memtable":                    {kind: Text, valid: rule{"'default', where a server is not configured to have others", oneOf(true, "default").holds}},
+	"memtable_flush_period_in_ms": {kind: Whole, valid: whole(0, math.MaxInt32)},
+	"min_index_interval":          {kind: Whole, valid: whole(1, math.MaxInt32)},
+	"read_repair":                 {kind: Text, valid: oneOf(false, "BLOCKING", "NONE")},
+	"speculative_retry":           {kind: Text, valid: rule{retrySay, isRetry}},
+}
+
+// KindOf says what the property of a name takes.
+func KindOf(name string) Kind { return properties[name].kind }
+
+// Judge says what is wrong with the value of a property by itself, first what is wrong with the value as a whole. Of a
+// property that is not known it says nothing.
+func Judge(name string, v Value) []Fault {
+	p := properties[name]
+	switch {
+	case p.kind == Unknown:
+		return nil
+	case p.kind == Map && v.Entries == nil:
+		return []Fault{{What: name + " is a map: {'key': 'value', …}"}}
+	case p.kind == Map:
+		return p.of(v.Entries)
+	case v.Entries != nil:
+		return []Fault{{What: name + " is no map"}}
+	case p.valid.holds(v.Text):
+		return nil
+	}
+	f := Fault{What: fmt.Sprintf("%s cannot be %q: it is %s", name, v.Text, p.valid.say), Range: p.kind.reads(v.Text), Local: name == "memtable"}
+	if at := rounded(v.Text); p.kind == Text && at != "" {
+		f.What = fmt.Sprintf("%s cannot be %q: a server writes that down as %s, and cannot start again with it", name, v.Text, at)
+	}
+	return []Fault{f}
+}
+
+// reads says whether a text is a number of the kind.
+func (k Kind) reads(s string) bool {
+	switch k {
+	case Whole:
+		_, ok := ReadWhole(s, 32)
+		return ok
+	case Fraction:
+		_, ok := ReadFraction(s)
+		return ok
+	}
+	return false
+}
+
+// falsePositives are the chances that a Bloom filter can be built for.
+var falsePositives = rule{"a number above 6.71e-05, up to 1, or " + ByDefault + " for the server's own", func(s string) bool {
+	f, ok := ReadFraction(s)
+	return ok && (f == -1 || !(f <= 6.71e-05) && !(f > 1))
+}}
+
+var chance = rule{"a number from 0 to 1", func(s string) bool {
+	f, ok := ReadFraction(s)
+	return ok && !(f < 0) && !(f > 1)
+}}
+
+// judgeRepair knows nothing of how a table is repaired by itself.
+func judgeRepair(map[string]string) []Fault {
+	return []Fault{{What: "auto_repair is for servers that are configured to repair tables by themselves", Local: true}}
+}
+
+// judgeCaching judges what of a table is cached.
+func judgeCaching(entries map[string]string) []Fault { return cached.judge("caching", entries) }
+
+var cached = rules{"keys": oneOf(false, "ALL", "NONE"), "rows_per_partition": {"ALL, NONE or a whole number from 0 to 2147483647", func(s string) bool {
+	_, ok := ReadWhole(s, 32)
+	return strings.EqualFold(s, "ALL") || strings.EqualFold(s, "NONE") || ok && digitsOnly(s)
+}}}
+
+// JudgeIntervals says whether the longest interval of an index summary is below the shortest. One that is not given counts
+// as the server's own, whatever a table had before. What is no number is not judged.
+func JudgeIntervals(given map[string]Value) *Fault {
+	least, ofLeast, lok := interval(given, "min_index_interval", 128)
+	most, ofMost, mok := interval(given, "max_index_interval", 2048)
+	if !lok || !mok || least <= most {
+		return nil
+	}
+	return &Fault{What: fmt.Sprintf("max_index_interval, %s, is below min_index_interval, %s", ofMost, ofLeast), Range: true}
+}
+
+func interval(given map[string]Value, name string, byDefault int64) (n int64, say string, ok bool) {
+	v, there := given[name]
+	if !there {
+		return byDefault, fmt.Sprintf("%d where none is given", byDefault), true
+	}
+	n, ok = ReadWhole(v.Text, 32)
+	return n, fmt.Sprint(n), ok && n > 0
+}

@@ -1,0 +1,72 @@
+package property_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/model/property"
+)
+
+func ExampleJudge() {
+	window := map[string]string{"class": "TimeWindowCompactionStrategy", "compaction_window_unit": "YEARS"}
+	for _, f := range property.Judge("compaction", property.Value{Entries: window}) {
+		fmt.Println(f.What)
+	}
+	// Output: compaction_window_unit of TimeWindowCompactionStrategy cannot be "YEARS": it is MINUTES or HOURS or DAYS
+}
+
+// Who replays a statement must know what a server refuses to read from what it finds too large or too small.
+func TestRangesAreToldFromForms(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		ranged     bool
+	}{
+		{"gc_grace_seconds", "-1", true},
+		{"gc_grace_seconds", "1e4", false},
+		{"crc_check_chance", "1.5", true},
+		{"crc_check_chance", "x", false},
+		{"cdc", "maybe", false},
+		{"read_repair", "5", false},
+	} {
+		faults := property.Judge(c.name, property.Value{Text: c.text})
+		require.Len(t, faults, 1, "%s = %s", c.name, c.text)
+		require.Equal(t, c.ranged, faults[0].Range, "%s = %s", c.name, c.text)
+	}
+}
+
+// Every entry that is wrong is named: a server refuses one of them earlier than the other.
+func TestEveryEntryIsJudged(t *testing.T) {
+	faults := property.Judge("compaction", property.Value{Entries: map[string]string{
+		"class": "LeveledCompactionStrategy", "enabled": "no", "fanout_size": "3", "provide_overlapping_tombstones": "x",
+	}})
+	require.Len(t, faults, 2)
+	require.Equal(t, "enabled", faults[0].Entry)
+	require.Equal(t, "provide_overlapping_tombstones", faults[1].Entry)
+}
+
+// What a server may be configured to have is refused by nobody but a model, which is for every server.
+func TestOtherServersAreTold(t *testing.T) {
+	for name, v := range map[string]property.Value{
+		"memtable":    {Text: "trie"},
+		"auto_repair": {Entries: map[string]string{}},
+		"compaction":  {Entries: map[string]string{"class": "org.example.Mine", "x": "y"}},
+		"compression": {Entries: map[string]string{"class": "org.example.Mine"}},
+	} {
+		faults := property.Judge(name, v)
+		require.Len(t, faults, 1, name)
+		require.True(t, faults[0].Local, name)
+	}
+	for _, name := range []string{"compaction", "compression"} {
+		faults := property.Judge(name, property.Value{Entries: map[string]string{"class": "org.apache.cassandra.Mine"}})
+		require.Len(t, faults, 1, name)
+		require.False(t, faults[0].Local, name)
+	}
+}
+
+func TestMapsAreToldFromTexts(t *testing.T) {
+	require.Equal(t, []property.Fault{{What: "caching is a map: {'key': 'value', …}"}}, property.Judge("caching", property.Value{Text: "ALL"}))
+	require.Equal(t, []property.Fault{{What: "comment is no map"}}, property.Judge("comment", property.Value{Entries: map[string]string{}}))
+	require.Empty(t, property.Judge("no_property", property.Value{Text: "x"}))
+}

@@ -1,0 +1,84 @@
+package property
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// rule is what a value can be.
+type rule struct {
+	say   string // "it is …"
+	holds func(string) bool
+}
+
+// rules are those of the entries of a map, by key.
+type rules map[string]rule
+
+// and adds rules.
+func (r rules) and(more rules) rules {
+	out := maps.Clone(r)
+	maps.Copy(out, more)
+	return out
+}
+
+// judge says what is wrong with entries, each by itself.
+func (r rules) judge(owner string, entries map[string]string) []Fault {
+	var out []Fault
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		switch of, known := r[key]; {
+		case !known:
+			out = append(out, Fault{Entry: key, What: fmt.Sprintf("%s has no %s, only %s", owner, key, names(r))})
+		case !of.holds(entries[key]):
+			out = append(out, of.refused(owner, key, entries[key]))
+		}
+	}
+	return out
+}
+
+func (r rule) refused(owner, key, v string) Fault {
+	return Fault{Entry: key, What: fmt.Sprintf("%s of %s cannot be %q: it is %s", key, owner, v, r.say)}
+}
+
+// names lists the keys of a map.
+func names[V any](m map[string]V) string { return strings.Join(slices.Sorted(maps.Keys(m)), ", ") }
+
+// whole gives the whole numbers from one to another.
+func whole(from, to int64) rule {
+	bits := 64
+	if from >= math.MinInt32 && to <= math.MaxInt32 {
+		bits = 32
+	}
+	return rule{fmt.Sprintf("a whole number from %d to %d", from, to), func(s string) bool {
+		n, ok := ReadWhole(s, bits)
+		return ok && n >= from && n <= to
+	}}
+}
+
+// oneOf gives words, where cased in that case alone.
+func oneOf(cased bool, words ...string) rule {
+	return rule{strings.Join(words, " or "), func(s string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return s == w || !cased && strings.EqualFold(s, w) })
+	}}
+}
+
+var (
+	anything    = rule{"anything", func(string) bool { return true }}
+	trueOrFalse = rule{"true or false", IsBoolean}
+	readable    = rule{"true or false", func(s string) bool {
+		_, ok := ReadBoolean(s)
+		return ok
+	}}
+	number = rule{"a number", func(s string) bool {
+		_, ok := ReadFraction(s)
+		return ok
+	}}
+	positive = rule{"a number of 0 or more", func(s string) bool {
+		f, ok := ReadFraction(s)
+		return ok && !(f < 0)
+	}}
+	atLeastOne = whole(1, math.MaxInt32)
+	threshold  = rule{whole(2, math.MaxInt32).say, func(s string) bool { return digitsOnly(s) && whole(2, math.MaxInt32).holds(s) }}
+)
