@@ -75,7 +75,7 @@ func indexText(t *schema.Table, i *schema.Index) string {
 		fields = append(fields, fmt.Sprintf("Similarity: %q", strings.ToUpper(i.Option("similarity_function", "COSINE"))))
 	}
 	for _, o := range []struct{ option, off, field string }{{"case_sensitive", "true", "AnyCase"}, {"normalize", "false", "Normal"}, {"ascii", "false", "ASCII"}} {
-		if i.Option(o.option, o.off) != o.off {
+		if !strings.EqualFold(i.Option(o.option, o.off), o.off) {
 			fields = append(fields, o.field+": true")
 		}
 	}

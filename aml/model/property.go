@@ -2,7 +2,6 @@ package model
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model/property"
@@ -34,7 +33,7 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 	if t.collection() && t.Kind != MapType && !at.Final {
 		t = t.Elem
 	}
-	vector := t.Kind == Vector && t == at.Type
+	vector, options := t.Kind == Vector && t == at.Type, indexOptions(o.Value)
 	switch {
 	case at.Type.Kind == List && a.Tag.Has("redundant"):
 		b.add(o.Pos, RuleIndex, "index the list of the source", "a list of a redundant table is frozen and cannot have an index")
@@ -45,15 +44,15 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 	case vector && at.Tag.Has("desc"):
 		b.add(o.Pos, RuleIndex, "delete desc, or index another column", "a vector in descending order cannot have an index")
 		return
-	case o.Value != "" && !isOptions(o.Value):
+	case o.Value != "" && options == nil:
 		b.add(o.Pos, RuleIndex, optionsOf(t, at.Key), "index=%s: these are no options of an index", o.Value)
 		return
 	}
-	if why := checkIndexOptions(options(o.Value), at.Key, t); why != "" {
+	if why := checkIndexOptions(options, at.Key, t); why != "" {
 		b.add(o.Pos, RuleIndex, optionsOf(t, at.Key), "%s: %s", o, why)
 		return
 	}
-	at.Index = &Index{Options: indexOptions(o.Value)}
+	at.Index = &Index{Options: options}
 	at.Index.Name = a.Table + "__" + at.Name + "_index"
 	b.derived(at, at.Index.Name)
 }
@@ -78,86 +77,44 @@ func withoutIndex(at *Attribute) string {
 // optionsOf says how the options of an index on a value are written.
 func optionsOf(t *Type, key bool) string {
 	switch {
-	case key:
-		return "write index alone"
 	case t.Kind == Vector && t.Size == 1:
 		return "write index='similarity_function=EUCLIDEAN'"
 	case t.Kind == Vector:
 		return "write it like index='similarity_function=COSINE'"
+	case key:
+		return "write index alone"
 	case t.CQL == "text" || t.CQL == "ascii":
 		return "write it like index='case_sensitive=false, normalize=true'"
 	}
 	return "write index alone: that of " + t.String() + " has no options"
 }
 
-func isOptions(s string) bool { return len(options(s)) > 0 }
-
-// options reads name=value, name=value.
-func options(s string) [][2]string {
-	var out [][2]string
+// indexOptions reads name=value, name=value; what is written otherwise gives none.
+func indexOptions(s string) []IndexOption {
+	var out []IndexOption
 	for _, p := range strings.Split(s, ",") {
 		name, value, ok := strings.Cut(p, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || value == "" || strings.ContainsAny(value, "'{}") {
 			return nil
 		}
-		out = append(out, [2]string{name, value})
+		out = append(out, IndexOption{name, value})
 	}
 	return out
 }
 
-// checkIndexOptions says what is wrong with the options of a storage-attached index on a value; "" is nothing.
-func checkIndexOptions(given [][2]string, key bool, t *Type) string {
-	seen := map[string]bool{"similarity_function": false}
-	for _, p := range given {
-		if seen[p[0]] {
-			return p[0] + " is given twice"
+// checkIndexOptions says what is wrong with the options of an index on a value; "" is nothing.
+func checkIndexOptions(options []IndexOption, key bool, t *Type) string {
+	given := map[string]string{}
+	for _, o := range options {
+		if _, twice := given[o.Name]; twice {
+			return o.Name + " is given twice"
 		}
-		seen[p[0]] = true
-		if why := checkIndexOption(p[0], p[1], t); why != "" {
-			return why
-		}
-		if key {
-			return "an index of a key column has no options"
-		}
+		given[o.Name] = o.Value
 	}
-	if t.Kind == Vector && t.Size == 1 && !seen["similarity_function"] {
-		return "a vector of one element has no angle: add similarity_function=EUCLIDEAN"
+	of := property.Indexed{Key: key, Text: t.Kind == Scalar && (t.CQL == "text" || t.CQL == "ascii")}
+	if t.Kind == Vector {
+		of.Vector = t.Size
 	}
-	return ""
-}
-
-// checkIndexOption says what is wrong with an option of a storage-attached index; "" is nothing.
-func checkIndexOption(name, value string, t *Type) string {
-	switch name {
-	case "similarity_function":
-		if t.Kind != Vector {
-			return "similarity_function is for vectors"
-		}
-		if !slices.Contains([]string{"COSINE", "DOT_PRODUCT", "EUCLIDEAN"}, strings.ToUpper(value)) {
-			return "similarity_function is COSINE, DOT_PRODUCT or EUCLIDEAN"
-		}
-		if strings.EqualFold(value, "COSINE") && t.Size == 1 {
-			return "vectors of one element have no angle"
-		}
-	case "case_sensitive", "normalize", "ascii":
-		if t.Kind != Scalar || t.CQL != "text" && t.CQL != "ascii" {
-			return name + " is for text"
-		}
-		if value != "true" && value != "false" {
-			return name + " is true or false"
-		}
-	default:
-		return name + " is no option of an index"
-	}
-	return ""
-}
-
-// indexOptions gives the options that a tag spells.
-func indexOptions(s string) []IndexOption {
-	var out []IndexOption
-	for _, p := range options(s) {
-		out = append(out, IndexOption{p[0], p[1]})
-	}
-	return out
+	return of.Judge(given)
 }

@@ -2,10 +2,7 @@ package catalog
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -14,12 +11,9 @@ import (
 // Names that the server allows: of an index, and of a column with one that is not of the oldest class. What the name of an
 // index is too long for is a file, and the server does not survive that.
 var (
-	indexName    = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
-	indexedName  = regexp.MustCompile(`^[0-9A-Za-z_]{1,48}$`)
-	targets      = regexp.MustCompile(`^(?s)(?:keys|values|entries|full)\((.*)\)$`)
-	analyzing    = setOf("ascii case_sensitive normalize")
-	vectorial    = setOf("optimize_for similarity_function")
-	similarities = []string{"COSINE", "DOT_PRODUCT", "EUCLIDEAN"}
+	indexName   = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
+	indexedName = regexp.MustCompile(`^[0-9A-Za-z_]{1,48}$`)
+	targets     = regexp.MustCompile(`^(?s)(?:keys|values|entries|full)\((.*)\)$`)
 )
 
 // check says why the server refuses an index of a column, whatever else the table has.
@@ -63,40 +57,16 @@ func (i indexSpec) attached(c *schema.Column) error {
 			return fmt.Errorf("column %s is %s, and SAI has no index of %s", c.Name, c.Type, t)
 		}
 	}
-	vector := len(terms) == 1 && terms[0].Name == "vector" && !terms[0].UDT
-	for _, name := range slices.Sorted(maps.Keys(i.options)) {
-		v := i.options[name]
-		switch {
-		case analyzing[name] && !plainColumn(c):
-			return fmt.Errorf("column %s is of the primary key, and its index can have no option %s", c.Name, name)
-		case analyzing[name] && (len(terms) != 1 || terms[0].UDT || terms[0].Name != "text" && terms[0].Name != "ascii"):
-			return fmt.Errorf("option %s is for texts, and column %s is %s", name, c.Name, c.Type)
-		case analyzing[name] && !property.IsBoolean(v):
-			return fmt.Errorf("option %s of an index is true or false, not %q", name, v)
-		case vectorial[name] && !vector:
-			return fmt.Errorf("option %s is for vectors, and column %s is %s", name, c.Name, c.Type)
-		case name == "similarity_function" && !slices.Contains(similarities, strings.ToUpper(v)):
-			return fmt.Errorf("similarity_function is one of %s, not %q", strings.Join(similarities, ", "), v)
-		case name == "optimize_for" && !slices.Contains([]string{"LATENCY", "RECALL"}, strings.ToUpper(v)):
-			return fmt.Errorf("optimize_for is LATENCY or RECALL, not %q", v)
-		case !analyzing[name] && !vectorial[name]:
-			return fmt.Errorf("an index of SAI has no option %s", name)
+	of := property.Indexed{Key: !plainColumn(c)}
+	if only := terms[0]; len(terms) == 1 && !only.UDT {
+		of.Text = only.Name == "text" || only.Name == "ascii"
+		of.Vector = only.Size
+		if only.Name == "vector" && (only.Args[0].UDT || only.Args[0].Name != "float") {
+			return fmt.Errorf("SAI has indexes of vectors of float, not of %s", only)
 		}
 	}
-	if vector {
-		return i.near(terms[0])
-	}
-	return nil
-}
-
-// near says why SAI refuses an index of vectors.
-func (i indexSpec) near(t *schema.Type) error {
-	cosine := i.options["similarity_function"] == "" || strings.EqualFold(i.options["similarity_function"], "COSINE")
-	if t.Args[0].UDT || t.Args[0].Name != "float" {
-		return fmt.Errorf("SAI has indexes of vectors of float, not of %s", t)
-	}
-	if t.Size == 1 && cosine {
-		return fmt.Errorf("vectors of one number have no cosine: give the index another similarity_function")
+	if why := of.Judge(i.options); why != "" {
+		return fmt.Errorf("index of column %s, %s: %s", c.Name, c.Type, why)
 	}
 	return nil
 }

@@ -70,3 +70,28 @@ func TestMapsAreToldFromTexts(t *testing.T) {
 	require.Equal(t, []property.Fault{{What: "comment is no map"}}, property.Judge("comment", property.Value{Entries: map[string]string{}}))
 	require.Empty(t, property.Judge("no_property", property.Value{Text: "x"}))
 }
+
+func TestIndexOptionsFitWhatIsIndexed(t *testing.T) {
+	text, vector := property.Indexed{Text: true}, property.Indexed{Vector: 3, Key: true}
+	for _, c := range []struct {
+		of          property.Indexed
+		name, value string
+		want        string
+	}{
+		{text, "case_sensitive", "FALSE", ""},
+		{text, "normalize", "yes", "normalize is true or false"},
+		{text, "nothing", "true", "nothing is no option of an index"},
+		{text, "optimize_for", "RECALL", "optimize_for is for vectors"},
+		{property.Indexed{}, "ascii", "true", "ascii is for text"},
+		{property.Indexed{Text: true, Key: true}, "ascii", "true", "an index of a key column has no option ascii"},
+		{vector, "optimize_for", "recall", ""},
+		{vector, "optimize_for", "SPEED", "optimize_for is LATENCY or RECALL"},
+		{vector, "similarity_function", "dot_product", ""},
+		{vector, "similarity_function", "SINE", "similarity_function is COSINE, DOT_PRODUCT or EUCLIDEAN"},
+		{property.Indexed{Vector: 1}, "similarity_function", "cosine", "vectors of one element have no angle"},
+		{property.Indexed{Vector: 1}, "optimize_for", "RECALL", "a vector of one element has no angle: add similarity_function=EUCLIDEAN"},
+		{property.Indexed{Vector: 1}, "similarity_function", "EUCLIDEAN", ""},
+	} {
+		require.Equal(t, c.want, c.of.Judge(map[string]string{c.name: c.value}), "%+v", c)
+	}
+}

@@ -1,0 +1,61 @@
+package property
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Indexed is what a storage-attached index looks up, as far as its options depend on it.
+type Indexed struct {
+	Key    bool // the column is of the primary key
+	Text   bool // it is text or ascii, not a collection
+	Vector int  // how many elements a vector has; 0 is no vector
+}
+
+// indexOptions are the options of a storage-attached index, those of texts and those of vectors.
+var (
+	analyzing = rules{"ascii": trueOrFalse, "case_sensitive": trueOrFalse, "normalize": trueOrFalse}
+	vectorial = rules{
+		"optimize_for":        {"LATENCY or RECALL", oneOf(false, "LATENCY", "RECALL").holds},
+		"similarity_function": {"COSINE, DOT_PRODUCT or EUCLIDEAN", oneOf(false, "COSINE", "DOT_PRODUCT", "EUCLIDEAN").holds},
+	}
+)
+
+// Judge says why Cassandra refuses the options of an index; "" is nothing.
+func (i Indexed) Judge(options map[string]string) string {
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if why := i.option(name, options[name]); why != "" {
+			return why
+		}
+	}
+	similarity, given := options["similarity_function"]
+	switch {
+	case i.Vector != 1 || given && !strings.EqualFold(similarity, "COSINE"):
+		return ""
+	case given:
+		return "vectors of one element have no angle"
+	}
+	return "a vector of one element has no angle: add similarity_function=EUCLIDEAN"
+}
+
+func (i Indexed) option(name, value string) string {
+	text, analyzes := analyzing[name]
+	vector, compares := vectorial[name]
+	switch {
+	case !analyzes && !compares:
+		return name + " is no option of an index"
+	case compares && i.Vector == 0:
+		return name + " is for vectors"
+	case compares && !vector.holds(value):
+		return fmt.Sprintf("%s is %s", name, vector.say)
+	case analyzes && i.Key:
+		return "an index of a key column has no option " + name
+	case analyzes && !i.Text:
+		return name + " is for text"
+	case analyzes && !text.holds(value):
+		return fmt.Sprintf("%s is %s", name, text.say)
+	}
+	return ""
+}
