@@ -64,6 +64,9 @@ const (
 	Static
 )
 
+// InKey says whether a column is of the primary key.
+func (c *Column) InKey() bool { return c.Kind == PartitionKey || c.Kind == ClusteringKey }
+
 // Property is a property of a table as CQL writes it; one that is passed through has no name.
 type Property struct{ Name, Value string }
 
@@ -116,6 +119,9 @@ func (t *Type) String() string {
 func (t *Type) MultiCell() bool {
 	return !t.Frozen && (t.UDT || t.Name == "list" || t.Name == "set" || t.Name == "map")
 }
+
+// Counter says whether the type is CQL's counter, and no user-defined type of that name.
+func (t *Type) Counter() bool { return t.Name == "counter" && !t.UDT }
 
 // Of gives the schema of a model, in which nothing is refused.
 func Of(m *model.Model) *Schema {

@@ -44,7 +44,7 @@ func (w *writer) column(in *structure, name string, t *schema.Table, c *schema.C
 	if why := w.reasons[w.at]; why != "" {
 		return nil, errors.New(why)
 	}
-	if c.Type.Name == "counter" && !c.Type.UDT {
+	if c.Type.Counter() {
 		return w.counter(name, c), nil
 	}
 	if f := w.unfrozenField(c.Type); f != nil {

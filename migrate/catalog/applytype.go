@@ -32,7 +32,7 @@ func (s *CreateType) apply(k *Keyspace) error {
 
 // fieldType says why the server refuses the type of a field.
 func fieldType(of string, f *schema.Field) error {
-	if f.Type.Name == "counter" && !f.Type.UDT {
+	if f.Type.Counter() {
 		return fmt.Errorf("field %s of type %s is a counter, which is for tables", f.Name, of)
 	}
 	if f.Type.UDT && !f.Type.Frozen {

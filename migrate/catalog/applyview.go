@@ -41,7 +41,7 @@ func (k *Keyspace) checkViewKey(t *schema.Table, s *CreateView) error {
 			return fmt.Errorf("%s is twice in the primary key of view %s", name, s.Name)
 		case c.Kind == schema.Static || !k.keyable(c.Type):
 			return fmt.Errorf("%s cannot be of the primary key of view %s", name, s.Name)
-		case plainColumn(c):
+		case !c.InKey():
 			beyond++
 		}
 	}

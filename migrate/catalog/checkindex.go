@@ -57,7 +57,7 @@ func (i indexSpec) attached(c *schema.Column) error {
 			return fmt.Errorf("column %s is %s, and SAI has no index of %s", c.Name, c.Type, t)
 		}
 	}
-	of := property.Indexed{Key: !plainColumn(c)}
+	of := property.Indexed{Key: c.InKey()}
 	if only := terms[0]; len(terms) == 1 && !only.UDT {
 		of.Text = only.Name == "text" || only.Name == "ascii"
 		of.Vector = only.Size

@@ -21,12 +21,12 @@ func (k *Keyspace) checkTable(t *schema.Table) error {
 		if err := k.storable(t, c); err != nil {
 			return err
 		}
-		if !plainColumn(c) && !k.keyable(c.Type) {
+		if c.InKey() && !k.keyable(c.Type) {
 			return fmt.Errorf("column %s of the primary key of %s cannot be %s", c.Name, t.Name, c.Type)
 		}
 	}
 	counters := slices.ContainsFunc(t.Columns, isCounter)
-	if at := slices.IndexFunc(t.Columns, func(c *schema.Column) bool { return plainColumn(c) && isCounter(c) != counters }); at >= 0 {
+	if at := slices.IndexFunc(t.Columns, func(c *schema.Column) bool { return !c.InKey() && c.Type.Counter() != counters }); at >= 0 {
 		return fmt.Errorf("table %s would hold counters beside other columns: %s", t.Name, t.Columns[at].Name)
 	}
 	return expiring(t, counters)
@@ -61,7 +61,7 @@ func (k *Keyspace) storable(t *schema.Table, c *schema.Column) error {
 
 // keyable says whether a type can be one of a primary key.
 func (k *Keyspace) keyable(t *schema.Type) bool {
-	return !t.MultiCell() && (t.UDT || t.Name != "counter") && !k.lasting(t)
+	return !t.MultiCell() && !t.Counter() && !k.lasting(t)
 }
 
 // lasting says whether there is a duration in a type. Sets and vectors are not looked into.
@@ -85,7 +85,7 @@ func (k *Keyspace) counts(t *schema.Table) bool {
 		return true
 	}
 	for _, c := range k.Dropped[t.Name] {
-		if isCounter(c) {
+		if c.Type.Counter() {
 			return true
 		}
 	}
@@ -102,10 +102,7 @@ func settings(t *schema.Table) error {
 	return nil
 }
 
-func isCounter(c *schema.Column) bool { return c.Type.Name == "counter" && !c.Type.UDT }
-
-// plainColumn says whether a column is none of the key.
-func plainColumn(c *schema.Column) bool { return c.Kind == schema.Regular || c.Kind == schema.Static }
+func isCounter(c *schema.Column) bool { return c.Type.Counter() }
 
 // addable says why the server refuses to add a column to a table.
 func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
@@ -113,9 +110,9 @@ func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
 		return err
 	}
 	switch counters := k.counts(t); {
-	case counters && !isCounter(c):
+	case counters && !c.Type.Counter():
 		return fmt.Errorf("table %s would hold counters beside other columns: %s", t.Name, c.Name)
-	case !counters && isCounter(c):
+	case !counters && c.Type.Counter():
 		return fmt.Errorf("table %s holds no counters: %s cannot be added", t.Name, c.Name)
 	}
 	return k.Readdable(t.Name, c)
@@ -123,7 +120,7 @@ func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
 
 // droppable says why a column is not to be dropped.
 func (k *Keyspace) droppable(t *schema.Table, c *schema.Column) error {
-	if !plainColumn(c) {
+	if c.InKey() {
 		return fmt.Errorf("column %s of %s is of the primary key and cannot be dropped", c.Name, t.Name)
 	}
 	if i := indexed(t, c.Name); i != nil {
@@ -173,7 +170,7 @@ func renamable(t *schema.Table, from, to string) error {
 	switch {
 	case c == nil:
 		return fmt.Errorf("table %s has no column %s", t.Name, from)
-	case plainColumn(c):
+	case !c.InKey():
 		return fmt.Errorf("column %s of %s is not of the primary key and cannot be renamed", from, t.Name)
 	case indexed(t, from) != nil:
 		return fmt.Errorf("column %s of %s cannot be renamed while it has the index %s", from, t.Name, indexed(t, from).Name)

@@ -13,7 +13,7 @@ func (k *Keyspace) Readdable(table string, c *schema.Column) error {
 	switch {
 	case old == nil:
 		return nil
-	case isCounter(old):
+	case old.Type.Counter():
 		return fmt.Errorf("column %s of %s was a counter that was dropped, and a counter is never added again", c.Name, table)
 	case (old.Kind == schema.Static) != (c.Kind == schema.Static):
 		return fmt.Errorf("column %s of %s was dropped, and comes back neither static instead of regular nor the other way round", c.Name, table)

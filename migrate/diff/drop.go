@@ -17,7 +17,7 @@ func (p *planner) dropColumns() {
 			continue
 		}
 		for _, c := range slices.Clone(old.Columns) {
-			gone := catalog.Column(t, c.Name) == nil && (c.Kind == schema.Regular || c.Kind == schema.Static)
+			gone := catalog.Column(t, c.Name) == nil && !c.InKey()
 			if gone && !earlierColumn(t, c.Name) && p.droppable(t, c) {
 				p.emit(fmt.Sprintf("%s has no %s any more: what is stored in it is lost.", p.owner[t].Struct.Name, c.Name),
 					"ALTER TABLE %s DROP %s", model.Quote(t.Name), model.Quote(c.Name))
@@ -29,7 +29,7 @@ func (p *planner) dropColumns() {
 // earlierColumn says whether was= names a column.
 func earlierColumn(t *schema.Table, name string) bool {
 	return slices.ContainsFunc(t.Columns, func(c *schema.Column) bool {
-		return c.Attribute != nil && c.Attribute.Was == name && (c.Kind == schema.Regular || c.Kind == schema.Static)
+		return c.Attribute != nil && c.Attribute.Was == name && !c.InKey()
 	})
 }
 

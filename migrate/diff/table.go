@@ -231,7 +231,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 	}
 }
 
-func counter(c *schema.Column) bool { return c.Type.Name == "counter" && !c.Type.UDT }
+func counter(c *schema.Column) bool { return c.Type.Counter() }
 
 // source names the earlier column that was= says a new one takes the place of; "" for none.
 func (p *planner) source(old, t *schema.Table, c *schema.Column) string {

@@ -84,7 +84,7 @@ func (l *linter) update(r *lex.Reader, t *schema.Table) {
 			continue
 		}
 		name := (&lex.Reader{Words: r.Words[r.At:]}).Identifier()
-		if c := catalog.Column(t, name); c != nil && !c.Type.UDT && (c.Type.Name == "counter" || c.Type.Name == "list" && c.Type.MultiCell()) {
+		if c := catalog.Column(t, name); c != nil && (c.Type.Counter() || !c.Type.UDT && c.Type.Name == "list" && c.Type.MultiCell()) {
 			l.say(Repeated, "column %s of %s is changed by a step from what it is", name, t.Name)
 		}
 	}
