@@ -33,7 +33,7 @@ func TestEffectOf(t *testing.T) {
 		"CREATE CUSTOM INDEX IF NOT EXISTS i ON other.t (values(m)) USING 'sai'": {object: indexObject, keyspace: "other", unless: true,
 			index: &index{keyspace: "other", name: "i", table: "t", column: "m", function: "VALUES", class: "sai"}},
 		"CREATE CUSTOM INDEX i ON t (a, \"B\") USING 'com.example.Both' WITH OPTIONS = {}": {object: indexObject, keyspace: "shop",
-			index: &index{keyspace: "shop", name: "i", table: "t", column: "a", more: true, class: "both"}},
+			index: &index{keyspace: "shop", name: "i", table: "t", column: "a", more: true, class: "Both"}},
 		"CREATE CUSTOM INDEX ON t (a, b) USING 'com.example.Both'": nil,
 
 		"INSERT INTO t (id) VALUES (1)":         nil,

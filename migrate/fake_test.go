@@ -14,6 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/migrate/internal/indexname"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
@@ -246,7 +247,7 @@ func (f *fake) runIndex(e effect) {
 		f.built = slices.DeleteFunc(f.built, func(b builtIndex) bool { return slices.Contains(e.lacks, b.name) })
 		return
 	}
-	b := builtIndex{name: e.index.name, table: e.index.table, column: e.index.column, function: e.index.function, class: legacyClass}
+	b := builtIndex{name: e.index.name, table: e.index.table, column: e.index.column, function: e.index.function, class: indexname.Legacy}
 	taken := func(o builtIndex) bool { return o.name == b.name }
 	base := b.table + "_" + b.column + "_idx"
 	for n := 0; b.name == "" || e.index.name == "" && slices.ContainsFunc(f.built, taken); n++ {

@@ -1,10 +1,10 @@
 package migrate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/migrate/internal/indexname"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
@@ -16,7 +16,7 @@ type index struct {
 	column   string
 	function string // KEYS, VALUES, ENTRIES or FULL; "" for the column itself
 	more     bool   // columns beside the first
-	class    string // as className gives it; "" for the server's default
+	class    string // as indexname.Class gives it; "" for the server's default
 	settled  bool   // the server has accepted it with IF NOT EXISTS, so that whatever kept it from making one counts
 }
 
@@ -28,9 +28,6 @@ type builtIndex struct {
 	function string
 	class    string
 }
-
-// legacyClass is what USING calls the indexes that have no class of their own.
-const legacyClass = "legacy_local_table"
 
 // indexCreation reads what follows CREATE INDEX IF NOT EXISTS.
 func indexCreation(r *lex.Reader, keyspace string, unless bool) *effect {
@@ -48,7 +45,7 @@ func indexCreation(r *lex.Reader, keyspace string, unless bool) *effect {
 	}
 	r.Failed = r.Failed || !r.Accept(")") || i.more && i.name == ""
 	if r.Accept("USING") {
-		i.class = className(strings.Trim(r.Next().Text, "'"))
+		i.class = indexname.Class(strings.Trim(r.Next().Text, "'"))
 	}
 	return &effect{object: indexObject, keyspace: i.keyspace, index: i, unless: unless}
 }
@@ -64,20 +61,11 @@ func indexTarget(r *lex.Reader) (column, function string) {
 	return column, function
 }
 
-// className is one name for a class of indexes that has several: org.apache.cassandra.index.sai.StorageAttachedIndex => sai.
-func className(class string) string {
-	name := strings.ToLower(class[strings.LastIndexByte(class, '.')+1:])
-	if name == "storageattachedindex" {
-		return "sai"
-	}
-	return name
-}
-
 // newBuiltIndex reads a row of system_schema.indexes.
 func newBuiltIndex(name, table, kind string, options map[string]string) builtIndex {
-	b := builtIndex{name: name, table: table, class: legacyClass}
+	b := builtIndex{name: name, table: table, class: indexname.Legacy}
 	if kind == "CUSTOM" {
-		b.class = className(options["class_name"])
+		b.class = indexname.Class(options["class_name"])
 	}
 	r := &lex.Reader{Words: lex.Words(options["target"])}
 	if column, function := indexTarget(r); !r.Failed {
@@ -109,15 +97,12 @@ func (i index) holds(built []builtIndex) bool {
 	return own != nil || i.settled && (equal != nil || namesake != nil)
 }
 
-// isNamed reports whether the name is that of the statement or, without one, may be what the server makes up: of
-// table_column_idx, table_column_idx_1 and so on the first that is free in the keyspace.
+// isNamed reports whether the name is that of the statement or, without one, may be what the server makes up.
 func (i index) isNamed(name string) bool {
 	if i.name != "" {
 		return name == i.name
 	}
-	plain := regexp.MustCompile(`\W`)
-	base := plain.ReplaceAllString(i.table+"_"+i.column+"_idx", "")
-	return regexp.MustCompile("^" + base + "(_[0-9]+)?$").MatchString(name)
+	return indexname.MadeUp(name, i.table, i.column)
 }
 
 // isLike reports whether an index has the table, the target and, where the statement names one, the class. What is

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
 
 func TestIndexFound(t *testing.T) {
@@ -58,7 +60,7 @@ func TestUpTakesAnEqualIndex(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
 		var log bytes.Buffer
-		db.built = []builtIndex{{name: "i1", table: "cars", column: "color", class: legacyClass}, {name: "i3", table: "cars", column: "id", class: legacyClass}}
+		db.built = []builtIndex{{name: "i1", table: "cars", column: "color", class: indexname.Legacy}, {name: "i3", table: "cars", column: "id", class: indexname.Legacy}}
 		fsys := folder("0001_i.cql", "CREATE INDEX IF NOT EXISTS i2 ON cars (color);\nCREATE INDEX IF NOT EXISTS i3 ON cars (name)")
 		require.NoError(t, db.up(t, t.Context(), fsys, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
 		assert.Len(t, db.built, 2)
@@ -72,7 +74,7 @@ func TestUpFindsAMadeUpIndexName(t *testing.T) {
 	for _, lost := range []fault{fine, before, behind} {
 		synctest.Test(t, func(t *testing.T) {
 			db := newFake()
-			db.built = []builtIndex{{name: "cars_color_idx", table: "vans", column: "id", class: legacyClass}}
+			db.built = []builtIndex{{name: "cars_color_idx", table: "vans", column: "id", class: indexname.Legacy}}
 			db.fault = once("exec CREATE INDEX ON cars (color)", lost)
 			require.NoError(t, db.up(t, t.Context(), folder("0001_i.cql", "CREATE INDEX ON cars (color)"), Config{}))
 			assert.Equal(t, []string{"CREATE INDEX ON cars (color)"}, db.sent)

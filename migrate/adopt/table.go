@@ -47,7 +47,7 @@ func (w *writer) column(in *structure, name string, t *schema.Table, c *schema.C
 	if c.Type.Counter() {
 		return w.counter(name, c), nil
 	}
-	if f := w.unfrozenField(c.Type); f != nil {
+	if f := w.from.Unfrozen(c.Type); f != nil {
 		return nil, fmt.Errorf("it holds type %s, which is not frozen, field by field, and the field %s of it is %s: a store reads that only where it is frozen",
 			model.Quote(c.Type.Name), model.Quote(f.Name), f.Type)
 	}
@@ -62,21 +62,6 @@ func (w *writer) column(in *structure, name string, t *schema.Table, c *schema.C
 	}
 	w.index(f, t, c)
 	return f, nil
-}
-
-// unfrozenField gives the field of a column's type that is a collection of its own inside a value that is not frozen either:
-// no statement makes such a column, but a type that a column holds may get such a field later.
-func (w *writer) unfrozenField(t *schema.Type) *schema.Field {
-	u := w.from.Type(t.Name)
-	if !t.UDT || !t.MultiCell() || u == nil {
-		return nil
-	}
-	for _, f := range u.Fields {
-		if f.Type.MultiCell() {
-			return f
-		}
-	}
-	return nil
 }
 
 func (w *writer) counter(name string, c *schema.Column) *field {

@@ -2,10 +2,10 @@ package catalog
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
 
 func (s *CreateIndex) apply(k *Keyspace) error {
@@ -15,7 +15,7 @@ func (s *CreateIndex) apply(k *Keyspace) error {
 	}
 	name := s.Name
 	if name == "" {
-		name = k.indexName(s.Table, s.spec.column)
+		name = indexname.Free(s.Table, s.spec.column, func(name string) bool { t, _ := k.Index(name); return t != nil })
 	}
 	if _, there := k.Index(name); there != nil {
 		return unless(s.IfNotExists, "index %s is there already", name)
@@ -57,20 +57,6 @@ func (k *Keyspace) called(index, class string) {
 		k.classes = map[string]string{}
 	}
 	k.classes[index] = class
-}
-
-var noWord = regexp.MustCompile(`\W`)
-
-// indexName gives an index the name that the server does: table_column_idx, with a number behind it when that is taken.
-func (k *Keyspace) indexName(table, column string) string {
-	base := noWord.ReplaceAllString(table+"_"+column+"_idx", "")
-	name := base
-	for n := 1; ; n++ {
-		if _, taken := k.Index(name); taken == nil {
-			return name
-		}
-		name = fmt.Sprintf("%s_%d", base, n)
-	}
 }
 
 func (s *DropIndex) apply(k *Keyspace) error {

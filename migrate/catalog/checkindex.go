@@ -6,6 +6,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
 
 // Names that the server allows: of an index, and of a column with one that is not of the oldest class. What the name of an
@@ -20,7 +21,7 @@ var (
 func (i indexSpec) check(k *Keyspace, t *schema.Table, c *schema.Column) error {
 	frozen := collection(c.Type) && c.Type.Frozen
 	switch {
-	case i.written != legacy && !indexedName.MatchString(c.Name):
+	case i.written != indexname.Legacy && !indexedName.MatchString(c.Name):
 		return fmt.Errorf("column %q has a name that is not of up to 48 letters, digits and _, and can have no such index", c.Name)
 	case k.lasting(c.Type):
 		return fmt.Errorf("column %s of %s is %s: durations cannot be indexed", c.Name, t.Name, c.Type)
@@ -110,7 +111,7 @@ func (k *Keyspace) classOf(i *schema.Index) string {
 		return written
 	}
 	if i.Class == "" {
-		return "sai"
+		return indexname.SAI
 	}
 	return i.Class
 }

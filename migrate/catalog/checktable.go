@@ -48,12 +48,22 @@ func (k *Keyspace) storable(t *schema.Table, c *schema.Column) error {
 	if c.Kind == schema.Static && len(t.ClusteringKey) == 0 {
 		return fmt.Errorf("column %s of %s is static, and there is no clustering column", c.Name, t.Name)
 	}
-	if !c.Type.UDT || !c.Type.MultiCell() {
+	if f := k.Unfrozen(c.Type); f != nil {
+		return fmt.Errorf("column %s of %s is not frozen, and neither is field %s of type %s: freeze one of them", c.Name, t.Name, f.Name, c.Type.Name)
+	}
+	return nil
+}
+
+// Unfrozen gives the field of a column's type that is a collection of its own inside a value that is not frozen either; nil is
+// none. No statement makes such a column, but a type that a column holds may get such a field later.
+func (k *Keyspace) Unfrozen(t *schema.Type) *schema.Field {
+	u := k.Type(t.Name)
+	if !t.UDT || !t.MultiCell() || u == nil {
 		return nil
 	}
-	for _, f := range k.Type(c.Type.Name).Fields {
+	for _, f := range u.Fields {
 		if f.Type.MultiCell() {
-			return fmt.Errorf("column %s of %s is not frozen, and neither is field %s of type %s: freeze one of them", c.Name, t.Name, f.Name, c.Type.Name)
+			return f
 		}
 	}
 	return nil

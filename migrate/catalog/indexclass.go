@@ -9,43 +9,35 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
 
-// legacy is the class of an index that is created without one, and sasi that of those that came before SAI.
+// The class of the indexes that came before SAI, by its last name and its whole one.
 const (
-	legacy = "legacy_local_table"
-	sasi   = "SASIIndex"
+	sasi      = "SASIIndex"
+	sasiClass = "org.apache.cassandra.index.sasi." + sasi
 )
 
-// The classes of the server's own indexes, by their whole names.
-const (
-	saiClass  = "org.apache.cassandra.index.sai.StorageAttachedIndex"
-	sasiClass = "org.apache.cassandra.index.sasi.SASIIndex"
-)
-
-// IndexClass gives the name under which a class of indexes stands in [schema.Index.Class]: "" for SAI, however it is
+// indexClass gives the name under which a class of indexes stands in [schema.Index.Class]: "" for SAI, however it is
 // written.
-func IndexClass(name string) string {
-	switch strings.ToLower(name) {
-	case "sai", "storageattachedindex", strings.ToLower(saiClass):
-		return ""
-	case legacy:
-		return legacy
+func indexClass(name string) string {
+	if class := indexname.Class(name); class != indexname.SAI {
+		return class
 	}
-	return name[strings.LastIndexByte(name, '.')+1:]
+	return ""
 }
 
 // classForm says why the server knows no such class of indexes.
 func classForm(name string) error {
-	if name == sasiClass || property.Foreign(name) || IndexClass(name) == "" && (name == saiClass || !strings.Contains(name, ".")) {
+	if name == sasiClass || property.Foreign(name) || indexClass(name) == "" && (name == indexname.Attached || !strings.Contains(name, ".")) {
 		return nil
 	}
 	return fmt.Errorf("there is no class %s of indexes", name)
 }
 
-// IndexTarget writes what an index is on: a column, or keys(column), values(column), entries(column), full(column). Without
+// indexTarget writes what an index is on: a column, or keys(column), values(column), entries(column), full(column). Without
 // a function it is the values of a collection whose elements are cells of their own.
-func IndexTarget(c *schema.Column, function string) string {
+func indexTarget(c *schema.Column, function string) string {
 	if function == "" && c.Type.MultiCell() && !c.Type.UDT {
 		function = "values"
 	}
@@ -55,8 +47,8 @@ func IndexTarget(c *schema.Column, function string) string {
 	return function + "(" + model.Quote(c.Name) + ")"
 }
 
-// IndexOptions writes the options of an index, in which its class and its target are none, one way.
-func IndexOptions(given map[string]string) []model.IndexOption {
+// indexOptions writes the options of an index, in which its class and its target are none, one way.
+func indexOptions(given map[string]string) []model.IndexOption {
 	var out []model.IndexOption
 	for _, k := range slices.Sorted(maps.Keys(given)) {
 		if k != "class_name" && k != "target" {
@@ -77,7 +69,7 @@ func (i indexSpec) on(t *schema.Table, name string) (*schema.Index, error) {
 	if c == nil {
 		return nil, fmt.Errorf("table %s has no column %s to index", t.Name, i.column)
 	}
-	return &schema.Index{Name: name, Target: IndexTarget(c, i.function), Options: IndexOptions(i.options), Class: i.class}, nil
+	return &schema.Index{Name: name, Target: indexTarget(c, i.function), Options: indexOptions(i.options), Class: i.class}, nil
 }
 
 // Index gives the index that a statement creates on the table of a keyspace.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
 
 // indexes reads the indexes of all tables.
@@ -25,16 +26,16 @@ func (in *inspection) indexes() error {
 }
 
 func (in *inspection) index(t *schema.Table, name, kind string, options map[string]string) {
-	class := legacy
+	class := indexname.Legacy
 	if kind == "CUSTOM" {
-		class = IndexClass(options["class_name"])
+		class = indexClass(options["class_name"])
 	}
-	i := &schema.Index{Name: name, Target: options["target"], Options: IndexOptions(options), Class: class}
+	i := &schema.Index{Name: name, Target: options["target"], Options: indexOptions(options), Class: class}
 	t.Indexes = append(t.Indexes, i)
 	if kind == "CUSTOM" {
 		in.found.called(name, options["class_name"])
 	}
-	if class != "" && class != legacy && class != sasi {
+	if class != "" && class != indexname.Legacy && class != sasi {
 		in.note("index", model.Quote(name), t.Name, "it is of a class that this server has beside its own: %s", customIndex(t, i, options["class_name"]))
 	}
 }

@@ -1,6 +1,10 @@
 package catalog
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/migrate/internal/indexname"
+)
 
 // indexSpec is an index before the type of its column is known.
 type indexSpec struct {
@@ -29,7 +33,7 @@ func (p *parser) createIndex(custom bool) Statement {
 
 // index takes (column) USING 'class' WITH OPTIONS = {…}.
 func (p *parser) index(custom bool) indexSpec {
-	i := indexSpec{written: legacy, class: legacy}
+	i := indexSpec{written: indexname.Legacy, class: indexname.Legacy}
 	p.expect("(")
 	i.function, i.column = p.indexed()
 	if p.Peek().Is(",") {
@@ -43,11 +47,11 @@ func (p *parser) index(custom bool) indexSpec {
 			p.At = at
 			p.fail("want 'class', found " + p.found())
 		}
-		i.written, i.class = v.text, IndexClass(v.text)
+		i.written, i.class = v.text, indexClass(v.text)
 	}
-	plain := !custom && strings.EqualFold(i.written, legacy)
+	plain := !custom && strings.EqualFold(i.written, indexname.Legacy)
 	if plain {
-		i.written = legacy
+		i.written = indexname.Legacy
 	} else if err := classForm(i.written); err != nil {
 		p.doubt("%w", err)
 	}
