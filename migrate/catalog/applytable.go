@@ -26,6 +26,17 @@ func (s *CreateTable) apply(k *Keyspace) error {
 	return nil
 }
 
+// alterable finds a table that a statement alters. It is nil where the statement has nothing to do.
+func (k *Keyspace) alterable(name string, ifExists bool) (*schema.Table, error) {
+	if k.views[name] != nil {
+		return nil, fmt.Errorf("%s is a view, and no table", name)
+	}
+	if t := k.Table(name); t != nil {
+		return t, nil
+	}
+	return nil, unless(ifExists, "there is no table %s", name)
+}
+
 func (s *AddColumns) apply(k *Keyspace) error {
 	t, err := k.alterable(s.Table, s.IfExists)
 	if t == nil {

@@ -83,14 +83,3 @@ func (k *Keyspace) viewsOf(table string) []string {
 	slices.Sort(out)
 	return out
 }
-
-// alterable finds a table that a statement alters. It is nil where the statement has nothing to do.
-func (k *Keyspace) alterable(name string, ifExists bool) (*schema.Table, error) {
-	if k.views[name] != nil {
-		return nil, fmt.Errorf("%s is a view, and no table", name)
-	}
-	if t := k.Table(name); t != nil {
-		return t, nil
-	}
-	return nil, unless(ifExists, "there is no table %s", name)
-}

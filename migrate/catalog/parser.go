@@ -19,10 +19,10 @@ func (e *ParseError) Error() string { return fmt.Sprintf("at byte %d: %s", e.Off
 type parser struct {
 	lex.Reader
 	err   *ParseError
-	fault error // why the server would refuse what can be read, if it comes to that
+	fault error // that of the [Statement]
 }
 
-// doubt notes why the server would refuse a statement once it has found that there is something to do.
+// doubt notes the fault of a [Statement], the first of several.
 func (p *parser) doubt(format string, args ...any) {
 	if p.fault == nil {
 		p.fault = fmt.Errorf(format, args...)

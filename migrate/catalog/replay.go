@@ -14,8 +14,9 @@ import (
 // classes that are not Cassandra's.
 //
 // Some statements are refused that a server takes: those after which it could not start again (types that are named as those
-// of CQL, dropped columns of vectors of user-defined types, percentiles that it would write down as 0p or 100p), and tables
-// of compact storage.
+// of CQL, dropped columns of vectors of user-defined types, percentiles of speculative_retry and additional_write_policy that
+// it would write down as 0p or 100p), types that are named with a keyspace or as a class in quotes, and tables of compact
+// storage.
 //
 // A statement that cannot be read, or that the server would refuse, is a *[migrate.SyntaxError] with its place.
 func Replay(files []migrate.File) (*Keyspace, error) {

@@ -2,7 +2,9 @@ package catalog
 
 import "github.com/cassaml/cassaml/aml/schema"
 
-// Statement is a statement that changes types, tables or indexes: one of the structs below.
+// Statement is a statement that changes types, tables or indexes: one of the structs below. The fault that some have is why
+// the server refuses them although they can be read. It looks for it only when there is something to do: where IF EXISTS finds
+// nothing, or IF NOT EXISTS something, the statement is taken with its fault.
 type Statement interface {
 	// apply changes a keyspace as the server would. What the server would refuse is an error.
 	apply(k *Keyspace) error
@@ -13,7 +15,7 @@ type CreateType struct {
 	Type        *schema.UDT
 	IfNotExists bool
 
-	fault error // why the server refuses it, if it comes to that
+	fault error // why the server refuses it when there is something to do
 }
 
 // AddField is ALTER TYPE … ADD.
@@ -23,7 +25,7 @@ type AddField struct {
 	IfExists         bool
 	IfFieldNotExists bool
 
-	fault error // why the server refuses it, if it comes to that
+	fault error // why the server refuses it when there is something to do
 }
 
 // RenameFields is ALTER TYPE … RENAME.
@@ -48,7 +50,7 @@ type CreateTable struct {
 	Table       *schema.Table
 	IfNotExists bool
 
-	fault error // why the server refuses it, if it comes to that
+	fault error // why the server refuses it when there is something to do
 }
 
 // AddColumns is ALTER TABLE … ADD.
@@ -58,7 +60,7 @@ type AddColumns struct {
 	IfExists          bool
 	IfColumnNotExists bool
 
-	fault error // why the server refuses it, if it comes to that
+	fault error // why the server refuses it when there is something to do
 }
 
 // DropColumns is ALTER TABLE … DROP.
@@ -83,7 +85,7 @@ type SetOptions struct {
 	Options  map[string]string
 	IfExists bool
 
-	fault error // why the server refuses it, if it comes to that
+	fault error // why the server refuses it when there is something to do
 }
 
 // DropTable is DROP TABLE.
@@ -99,7 +101,7 @@ type CreateIndex struct {
 	IfNotExists bool
 
 	spec  indexSpec
-	fault error // why the server refuses it, if it comes to that
+	fault error // why the server refuses it when there is something to do
 }
 
 // DropIndex is DROP INDEX.
