@@ -56,7 +56,7 @@ func (c Rows) layout(k *catalog.Keyspace) (*layout, error) {
 			err = fmt.Errorf("column %s is filled twice", model.Quote(x.To))
 		}
 		wrong = append(wrong, err)
-		if filled[x.To] = of; err == nil && timed(of.to) {
+		if filled[x.To] = of; err == nil && !of.to.InKey() {
 			l.others = append(l.others, of)
 		}
 	}
@@ -116,7 +116,7 @@ func (l *layout) resolve(x Column) (column, error) {
 		return of, fmt.Errorf("table %s has no column %s", model.Quote(l.from.Name), model.Quote(x.From))
 	case of.to == nil:
 		return of, fmt.Errorf("table %s has no column %s", model.Quote(l.to.Name), model.Quote(x.To))
-	case of.to.Type.Name == "counter" && !of.to.Type.UDT:
+	case of.to.Type.Counter():
 		return of, fmt.Errorf("column %s is a counter: nothing writes it at a time of the past, and what is added twice counts twice", model.Quote(x.To))
 	case l.readable(of.from) != nil:
 		return of, l.readable(of.from)
@@ -132,7 +132,7 @@ func (l *layout) resolve(x Column) (column, error) {
 
 // Alike reports whether values of one type are copied to a column of another as they are.
 func Alike(from, to *schema.Type) bool {
-	if from.Name == "counter" && !from.UDT {
+	if from.Counter() {
 		return to.Name == "bigint" && !to.UDT
 	}
 	a, b := *from, *to

@@ -119,14 +119,12 @@ func (c *copying) selected(sources []*schema.Column) []string {
 		if i < len(sources) {
 			out = append(out, name)
 		}
-		if timed(s) {
+		if !s.InKey() {
 			out = append(out, "WRITETIME("+name+")", "TTL("+name+")")
 		}
 	}
 	return out
 }
-
-func timed(c *schema.Column) bool { return c.Kind == schema.Regular || c.Kind == schema.Static }
 
 // rowOf puts together what was read, in the order of selection.
 func (c *copying) rowOf(sources []*schema.Column, read []raw, info []gocql.ColumnInfo) row {
@@ -134,7 +132,7 @@ func (c *copying) rowOf(sources []*schema.Column, read []raw, info []gocql.Colum
 	i := 1
 	for _, s := range sources {
 		x := cells{value: read[i], info: info[i].TypeInfo}
-		if i++; timed(s) {
+		if i++; !s.InKey() {
 			x.stamps = stamps(s.Type.MultiCell(), read[i], read[i+1])
 			i += 2
 		}
