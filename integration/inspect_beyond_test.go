@@ -41,6 +41,7 @@ func TestInspectBeyondTables(t *testing.T) {
 		{Object: "function", Name: "plus(int, int)", Text: "a user-defined function; models have none"},
 		{Object: "materialized view", Name: "by_b", Table: "t", Text: "of table t where b IS NOT NULL AND a IS NOT NULL; a redundant aggregate would be written with its source"},
 		{Object: "table", Name: `"Old"`, Text: "it has compact storage, as tables of Thrift had, and is left out; ALTER TABLE … DROP COMPACT STORAGE ends that"},
+		{Object: "table", Name: "classed", Text: "it is left out: its column b is of 'org.apache.cassandra.db.marshal.LexicalUUIDType', a class of the server that CQL has no name for"},
 	}, k.Notes)
 	require.Len(t, k.Dropped, 1)
 	require.Equal(t, "set<text>", k.Dropped["t"]["gone"].Type.String())
@@ -55,6 +56,8 @@ func beyond(t *testing.T, session gocqlx.Session) {
 		ALTER TABLE t DROP gone;
 		ALTER TABLE t DROP typed;
 		CREATE TABLE "Old" (a int PRIMARY KEY, b text) WITH COMPACT STORAGE;
+		CREATE TABLE classed (a int PRIMARY KEY, b 'LexicalUUIDType', c text);
+		CREATE INDEX ON classed (c);
 		CREATE TABLE aml_migrations (a int PRIMARY KEY);
 		CREATE TABLE gocqlx_migrate (a int PRIMARY KEY);
 		CREATE MATERIALIZED VIEW by_b AS SELECT a, b FROM t WHERE b IS NOT NULL AND a IS NOT NULL PRIMARY KEY (b, a);

@@ -22,6 +22,10 @@ func (in *inspection) columns() error {
 			fault = cmp.Or(fault, err)
 			return
 		}
+		if classed(of) {
+			in.leaveOut(t, name, of)
+			return
+		}
 		c, err := columnOfRow(name, kind, order, of)
 		if err != nil {
 			fault = cmp.Or(fault, fmt.Errorf("table %s: %w", table, err))
@@ -39,6 +43,16 @@ func (in *inspection) columns() error {
 		}
 	}
 	return nil
+}
+
+// classed says whether a type is a class of the server, in quotes, as tables of Thrift have them.
+func classed(of string) bool { return strings.Contains(of, "'") }
+
+// leaveOut notes a table that has a column which CQL has no type for.
+func (in *inspection) leaveOut(t *schema.Table, column, of string) {
+	in.found.Tables = slices.DeleteFunc(in.found.Tables, func(x *schema.Table) bool { return x == t })
+	in.apart[t.Name] = true
+	in.note("table", model.Quote(t.Name), "", "it is left out: its column %s is of %s, a class of the server that CQL has no name for", model.Quote(column), of)
 }
 
 // kinds are the parts that a column plays, by their names in system_schema.
@@ -85,7 +99,7 @@ func (in *inspection) dropped() error {
 	var fault error
 	err := in.each("SELECT table_name, column_name, kind, type FROM system_schema.dropped_columns", func() {
 		t, err := in.table(table)
-		if err != nil || t == nil {
+		if err != nil || t == nil || classed(of) {
 			fault = cmp.Or(fault, err)
 			return
 		}
