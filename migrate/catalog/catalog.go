@@ -25,6 +25,9 @@ type Keyspace struct {
 	views   map[string]*CreateView
 	classes map[string]string
 
+	// Order is that in which a folder of migrations made what is there; nil where it was read from elsewhere, which does not tell.
+	Order *Order
+
 	// Manual are the names of tables, types and indexes that a folder of migrations owns by hand.
 	Manual map[string]bool
 }
@@ -69,6 +72,12 @@ func (k *Keyspace) Index(name string) (*schema.Table, *schema.Index) {
 		}
 	}
 	return nil, nil
+}
+
+// Has says whether a table, a type, an index or a view has a name.
+func (k *Keyspace) Has(name string) bool {
+	_, i := k.Index(name)
+	return k.Table(name) != nil || k.Type(name) != nil || i != nil || k.views[name] != nil
 }
 
 // drop remembers that a table had a column.

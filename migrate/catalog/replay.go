@@ -32,8 +32,10 @@ func Replay(files []migrate.File) (*Keyspace, error) {
 	return k, nil
 }
 
-// Note remembers what a file says beside its statements: -- aml:manual NAME.
+// Note remembers what a file says beside its statements, before these are executed: what it owns by hand, and what is to be
+// filled.
 func (k *Keyspace) Note(f migrate.File) {
+	k.ordering().begin(f)
 	for _, d := range f.Directives {
 		if d.Verb != "manual" {
 			continue
@@ -49,6 +51,7 @@ func (k *Keyspace) Note(f migrate.File) {
 // Errors are as those of [Replay].
 func (k *Keyspace) Step(f migrate.File, s migrate.Statement) (Statement, error) {
 	if s.Func != "" {
+		k.ordering().call(s.Func)
 		return nil, nil
 	}
 	parsed, err := Parse(s.Text)
@@ -63,6 +66,7 @@ func (k *Keyspace) Step(f migrate.File, s migrate.Statement) (Statement, error) 
 	if err := k.Execute(parsed); err != nil {
 		return nil, at(f, s.Offset, err.Error()+"; the server would refuse this: mend it, or what comes before it")
 	}
+	k.ordering().follow(k, parsed)
 	return parsed, nil
 }
 
