@@ -38,6 +38,11 @@ func planned(t *testing.T, from, to string) string {
 	t.Helper()
 	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))
 	require.NoError(t, err)
+	return stepsOf(plan)
+}
+
+// stepsOf gives the steps of a plan, one a line, without comments.
+func stepsOf(plan *diff.Plan) string {
 	var lines []string
 	for _, s := range plan.Steps {
 		s.Comment = ""
@@ -260,6 +265,10 @@ func TestHints(t *testing.T) {
 		hints(customer("Name string\n"), strings.Replace(customer("Name string\n"), "customers", "clients", 1)))
 	require.Equal(t, []string{"model.go:2:54: there is no table clients any more; take was=clients off", "model.go:4:16: there is no column x any more; take was=x off"},
 		hints(customer("Y int32\n"), strings.Replace(customer("Y int32 `aml:\",was=x\"`\n"), "customers", "customers,was=clients", 1)))
+	require.Equal(t, []string{"model.go:4:1: n of customers is dropped, and nnn is new and like it; if that is one column under another name, write was=n", "model.go:4:19: there is no column m any more; take was=m off"},
+		hints(customer("N int32 `aml:\"n\"`\n"), customer("N int32 `aml:\"nnn,was=m\"`\n")), "a wrong was= hides nothing")
+	require.Equal(t, []string{"model.go:2:44: customers is dropped, and clients is new and like it; if that is one table under another name, write was=customers", "model.go:2:52: there is no table custumers any more; take was=custumers off"},
+		hints(customer(""), strings.Replace(customer(""), "customers", "clients,was=custumers", 1)))
 	require.Empty(t, hints(customer("Name string\n"), customer("Name string\nAge int32\n")))
 	require.Empty(t, hints(customer("Name string\n"), customer("Age int32\n")))
 }

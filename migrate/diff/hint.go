@@ -9,8 +9,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Hint is something of the model that may not be what is meant: a was= of what there is no more, or none where something
-// goes and its like is new.
+// Hint is something that may not be what is meant: a was= of what there is no more, or none where something goes and its like
+// is new; or what a keyspace cannot tell; or a redundant table that was never filled.
 type Hint struct {
 	Pos  model.Pos
 	Text string
@@ -48,6 +48,8 @@ func (p *planner) hints() {
 		}
 	}
 	p.likenesses()
+	p.unordered()
+	p.unfilled()
 	slices.SortFunc(p.plan.Hints, func(a, b Hint) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
@@ -55,9 +57,65 @@ func (p *planner) hints() {
 }
 
 func (p *planner) hint(tag model.Tag, otherwise model.Pos, what, was string) {
-	pos := otherwise
+	p.plan.Hints = append(p.plan.Hints, Hint{placeOfWas(tag, otherwise), fmt.Sprintf("there is no %s %s any more; take was=%s off", what, was, was)})
+}
+
+// placeOfWas is where was= stands in a tag.
+func placeOfWas(tag model.Tag, otherwise model.Pos) model.Pos {
 	if o, ok := tag.Option("was"); ok {
-		pos = o.Pos
+		return o.Pos
 	}
-	p.plan.Hints = append(p.plan.Hints, Hint{Pos: pos, Text: fmt.Sprintf("there is no %s %s any more; take was=%s off", what, was, was)})
+	return otherwise
+}
+
+// unordered hints at was= of what is there beside its new name, where nothing tells which of the two is the later.
+func (p *planner) unordered() {
+	if p.from.Order != nil {
+		return
+	}
+	say := func(tag model.Tag, otherwise model.Pos, both string) {
+		p.plan.Hints = append(p.plan.Hints, Hint{placeOfWas(tag, otherwise), both + " are both there, and a live keyspace does not tell which took the place of the other; " +
+			"the folder does: without -from live a name that is taken back gets its data back, too"})
+	}
+	for _, t := range p.to.Tables {
+		old, a := p.from.Table(t.Name), t.Aggregate
+		if old == nil {
+			continue
+		}
+		if was := p.replaced(t); was != nil {
+			say(a.Tag, markerOf(a), fmt.Sprintf("tables %s and %s", was.Name, t.Name))
+		}
+		for _, c := range t.Columns {
+			if was := p.source(old, t, c); was != "" && was != c.Name && catalog.Column(old, c.Name) != nil {
+				say(c.Attribute.Tag, c.Attribute.Pos, fmt.Sprintf("columns %s and %s of %s", was, c.Name, t.Name))
+			}
+		}
+	}
+}
+
+// unfilled hints at redundant tables that the folder makes behind what they are made from, and that it never fills.
+func (p *planner) unfilled() {
+	o := p.from.Order
+	for _, t := range p.to.Tables {
+		planned := slices.ContainsFunc(p.refills, func(r refill) bool { return r.table == t.Name })
+		if a := t.Aggregate; o != nil && a != nil && !a.Truth() && !planned && o.Filled(t.Name) < o.Made(t.Name, "") {
+			if source := p.before(a.Redundancy.Source, o.Made(t.Name, "")); source != "" {
+				p.plan.Hints = append(p.plan.Hints, Hint{markerOf(a), fmt.Sprintf("no migration fills %s, which came when %s was there: what %s held then is missing in it; "+
+					"write -- aml:backfill %s in the next one", t.Name, source, source, t.Name)})
+			}
+		}
+	}
+}
+
+// before names the table in which an aggregate was stored before a time; "" for none.
+func (p *planner) before(a *model.Aggregate, made int) string {
+	if a.InRootTable {
+		a = a.Root
+	}
+	for _, name := range []string{a.Table, a.Was} {
+		if at := p.from.Order.Made(name, ""); 0 < at && at < made {
+			return name
+		}
+	}
+	return ""
 }

@@ -15,7 +15,7 @@ func (p *planner) likenesses() {
 	for _, t := range p.to.Tables {
 		if old := p.from.Table(t.Name); old != nil {
 			p.likeColumns(old, t)
-		} else if t.Aggregate != nil && t.Aggregate.Was == "" {
+		} else if t.Aggregate != nil && p.replaced(t) == nil {
 			p.likeTable(t)
 		}
 	}
@@ -42,7 +42,7 @@ func shape(t *schema.Table) string {
 
 func (p *planner) likeColumns(old, t *schema.Table) {
 	for _, c := range t.Columns {
-		if catalog.Column(old, c.Name) != nil || c.Attribute == nil || c.Attribute.Field == nil || c.Attribute.Was != "" {
+		if catalog.Column(old, c.Name) != nil || c.Attribute == nil || c.Attribute.Field == nil || p.source(old, t, c) != "" {
 			continue
 		}
 		for _, gone := range old.Columns {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/carry"
-	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
 // Move is what a function copies, as package carry does it.
@@ -39,35 +38,29 @@ func (p *planner) moveRows(f Func, old, t *schema.Table) Func {
 	if f.Why = p.locked(t); f.Why != "" {
 		return f
 	}
+	sources, why := p.sources(old, t)
+	if f.Why = why; f.Why != "" {
+		return f
+	}
 	m := &Move{From: old.Name, To: t.Name}
-	taken := map[string]bool{}
 	for _, c := range t.Ordered() {
-		was := earlier(old, c)
+		was := sources.of[c]
 		if was == nil {
-			if inKey(c) {
-				f.Why = fmt.Sprintf("no column of %s becomes %s, of the primary key", old.Name, c.Name)
-				return f
-			}
 			m.Left = append(m.Left, fmt.Sprintf("Nothing fills %s.", c.Name))
 			continue
 		}
 		if inKey(c) && !inKey(was) {
-			m.Left = append(m.Left, fmt.Sprintf("A row whose %s is null ends the copy: %s is of the primary key.", was.Name, c.Name))
+			m.Left = append(m.Left, fmt.Sprintf("A row whose %s is null ends the copy, and one whose %s changes before the copy runs again is there twice then: %s is of the primary key.",
+				was.Name, was.Name, c.Name))
 		}
-		taken[was.Name] = taken[was.Name] || inKey(c) || !inKey(was)
 		moved, why := moved(was, c)
-		if why != "" {
-			f.Why = why
+		if f.Why = why; f.Why != "" {
 			return f
 		}
 		m.Columns = append(m.Columns, moved)
 	}
 	for _, c := range old.Ordered() {
-		if inKey(c) && !taken[c.Name] {
-			f.Why = fmt.Sprintf("rows of %s that differ in %s alone would become one row of %s", old.Name, c.Name, t.Name)
-			return f
-		}
-		if !taken[c.Name] {
+		if !sources.takes(c) {
 			m.Left = append(m.Left, fmt.Sprintf("What %s holds goes nowhere.", c.Name))
 		}
 	}
@@ -87,8 +80,12 @@ func inKey(c *schema.Column) bool {
 	return c.Kind == schema.PartitionKey || c.Kind == schema.ClusteringKey
 }
 
-// moveColumn gives a function that copies a column to another of its table.
-func (p *planner) moveColumn(f Func, t *schema.Table, was, c *schema.Column) Func {
+// copyColumn gives a function that copies a column to another of its table.
+func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
+	f := Func{
+		Name: p.funcName("copy", t.Name, was.Name, "to", c.Name),
+		From: "column " + was.Name + " of " + t.Name, To: "column " + c.Name + " of " + t.Name,
+	}
 	if f.Why = p.locked(t); f.Why != "" {
 		return f
 	}
@@ -99,16 +96,6 @@ func (p *planner) moveColumn(f Func, t *schema.Table, was, c *schema.Column) Fun
 	}
 	f.Move = &Move{From: t.Name, To: t.Name, Columns: []Moved{of}}
 	return f
-}
-
-// earlier gives the column of an earlier table that a column takes the values of.
-func earlier(old *schema.Table, c *schema.Column) *schema.Column {
-	if c.Attribute != nil && c.Attribute.Was != "" {
-		if was := catalog.Column(old, c.Attribute.Was); was != nil {
-			return was
-		}
-	}
-	return catalog.Column(old, c.Name)
 }
 
 // moved says how a column becomes another, or why nothing general can be said of it.

@@ -50,7 +50,7 @@ func TestMovesOfTables(t *testing.T) {
 func TestMovesIntoTheKey(t *testing.T) {
 	text := stubOf(t, customer("Fax string `aml:\"fax\"`\n"), strings.Replace(customer("Fax string `aml:\"fax,discriminator,required\"`\n"), "customers", "clients,was=customers", 1))
 	require.Contains(t, text, "		{From: \"fax\", To: \"fax\"},\n")
-	require.Contains(t, text, "		// A row whose fax is null ends the copy: fax is of the primary key.\n")
+	require.Contains(t, text, "		// A row whose fax is null ends the copy, and one whose fax changes before the copy runs again is there twice then: fax is of the primary key.\n")
 }
 
 // Whatever one type is changed to another, the function compiles, and is whole where the two are one.
@@ -74,14 +74,49 @@ func TestMovesThatAreNone(t *testing.T) {
 	moved := func(s string) string { return strings.Replace(s, "customers", "clients,was=customers", 1) }
 	require.Contains(t, stubOf(t, customer(counted), moved(customer(plain))), `{From: "n", To: "n"},`)
 	for want, way := range map[string][2]string{
-		"because rows of customers that differ in n alone would become one row of clients.": {customer("N int32 `aml:\"n,discriminator\"`\n"), moved(customer("N int32 `aml:\"n\"`\n"))},
-		"because column n is a counter: what is added twice counts twice.":                  {customer(plain), moved(customer(counted))},
-		"because a row with a version is written by conditional statements alone.":          {customer("V int64 `aml:\"v,version\"`\n"), moved(customer("V int64 `aml:\"v,version\"`\n"))},
-		"because no column of customers becomes email, of the primary key.":                 {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
-		"because column id is int, and column id, which it becomes, is frozen<k>.":          {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
+		"because rows of customers that differ in n alone would become one row of clients.":                        {customer("N int32 `aml:\"n,discriminator\"`\n"), moved(customer("N int32 `aml:\"n\"`\n"))},
+		"because column n is a counter: what is added twice counts twice.":                                         {customer(plain), moved(customer(counted))},
+		"because column note of visits_2 is static: rows of visits that differ in hall or at would share one value of it.": {visits("visits", "at,discriminator", "note"), visits("visits_2,was=visits", "at,discriminator,desc", "note,static")},
+		"because column note of visits_2 is static: rows of visits that differ in hall would share one value of it.": {
+			strings.Replace(visits("visits", "at,discriminator", "note,static"), "hall,discriminator", "hall,identifier", 1), visits("visits_2,was=visits", "at,discriminator", "note,static")},
+		"because columns b and a change places, and customers does not tell which values are of which.": {customer("A string `aml:\"a\"`\nB string `aml:\"b\"`\n"), moved(customer("A string `aml:\"b,was=a\"`\nB string `aml:\"a,was=b\"`\n"))},
+		"because a row with a version is written by conditional statements alone.":                      {customer("V int64 `aml:\"v,version\"`\n"), moved(customer("V int64 `aml:\"v,version\"`\n"))},
+		"because no column of customers becomes email, of the primary key.":                             {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
+		"because column id is int, and column id, which it becomes, is frozen<k>.":                      {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
 	} {
 		text := stubOf(t, way[0], way[1])
 		require.Contains(t, text, want)
-		require.Contains(t, text, " is still to be written: it fills table clients from table customers")
+		require.Contains(t, text, " is still to be written: it fills table ")
 	}
+}
+
+// visits has rows of a hall in a shop, some with a note.
+func visits(table, at, note string) string {
+	return "type Visit struct { aml.Aggregate `aml:\"" + table + "\"`\nShop string `aml:\"shop,identifier\"`\nHall int32 `aml:\"hall,discriminator\"`\nAt int64 `aml:\"" + at + "\"`\nNote string `aml:\"" + note + "\"`\n}\n"
+}
+
+// Rows that stay apart in their partitions may share what is static there.
+func TestMovesOfStatics(t *testing.T) {
+	require.Contains(t, stubOf(t, visits("visits", "at,discriminator", "note,static"), visits("visits_2,was=visits", "at,discriminator,desc", "note,static")), `{From: "note", To: "note"},`)
+	apart := customer("Note string `aml:\"note\"`\nAt int64 `aml:\"at\"`\n")
+	static := strings.Replace(customer("Note string `aml:\"note,static\"`\nAt int64 `aml:\"at,discriminator,required\"`\n"), "customers", "clients,was=customers", 1)
+	require.Contains(t, stubOf(t, apart, static), `{From: "note", To: "note"},`)
+}
+
+// What was= of a column names may have been copied before its table moves; then the new name has what is newest.
+func TestMovesOfColumnsThatWereCopied(t *testing.T) {
+	columns := func(model, table string) []diff.Moved {
+		f := newFolder(t)
+		f.next(customer("Name string `aml:\"name\"`\n"))
+		f.next(customer("FullName string `aml:\"full_name,was=name\"`\n"))
+		return f.plan(strings.Replace(customer(model), "customers", table, 1)).Funcs[0].Move.Columns[1:]
+	}
+	require.Equal(t, []diff.Moved{{From: "full_name", To: "full_name"}}, columns("FullName string `aml:\"full_name,was=name\"`\n", "clients,was=customers"))
+	require.Equal(t, []diff.Moved{{From: "full_name", To: "name"}}, columns("Name string `aml:\"name,was=full_name\"`\n", "clients,was=customers"), "taken back")
+}
+
+// What was= gives to one column fills no other, whose name it had.
+func TestMovesOfNamesThatAreTaken(t *testing.T) {
+	text := stubOf(t, customer("Name string `aml:\"name\"`\n"), strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\nName string `aml:\"name\"`\n"), "customers", "clients,was=customers", 1))
+	require.Contains(t, text, "		{From: \"name\", To: \"full_name\"},\n		// Nothing fills name.\n	}}")
 }

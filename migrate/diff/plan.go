@@ -69,13 +69,23 @@ type Func struct {
 	Why  string // why it is; "" for what is never general
 }
 
-// funcName joins words to the name of a function that no other step calls, in Go neither.
+// funcName joins words to the name of a function that no other step calls, nor the folder, in Go neither.
 func (p *planner) funcName(words ...string) string {
-	name := joined(words)
-	for n := 2; slices.ContainsFunc(p.fills, func(f fill) bool { return f.GoName() == Func{Name: name}.GoName() }); n++ {
-		name = fmt.Sprintf("%s_%d", joined(words), n)
+	base := joined(words)
+	if p.called(words...) > 0 {
+		base += again
+	}
+	name := base
+	for n := 2; p.named(name); n++ {
+		name = fmt.Sprintf("%s_%d", base, n)
 	}
 	return name
+}
+
+// named says whether a function has a name, one of this plan or one that the folder calls.
+func (p *planner) named(name string) bool {
+	same := func(other string) bool { return Func{Name: other}.GoName() == Func{Name: name}.GoName() }
+	return p.from.Order != nil && p.from.Order.Called(same) > 0 || slices.ContainsFunc(p.fills, func(f fill) bool { return same(f.Name) })
 }
 
 func joined(words []string) string {

@@ -18,6 +18,7 @@ func (p *planner) tables() {
 				continue
 			}
 			p.alter(old, t)
+			p.takeBack(t)
 		} else {
 			p.create(t, p.model.Tables[i])
 		}
@@ -75,6 +76,7 @@ func (p *planner) alter(old, t *schema.Table) {
 			p.refuse(p.placeOf(t, c), RefusedRename, twoSteps, "column %s of %s has the values that was=%s gives to another", c.Name, t.Name, c.Name)
 		} else if was != nil {
 			p.compare(t, was, c)
+			p.takeBackColumn(old, t, c)
 		} else {
 			p.add(old, t, c)
 		}
@@ -222,10 +224,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("The rows of %s lack what is new in it.", t.Name)})
 	case from != "":
 		p.fills = append(p.fills, fill{
-			p.moveColumn(Func{
-				Name: p.funcName("copy", t.Name, from, "to", c.Name),
-				From: "column " + from + " of " + t.Name, To: "column " + c.Name + " of " + t.Name,
-			}, t, catalog.Column(old, from), c),
+			p.copyColumn(t, catalog.Column(old, from), c),
 			fmt.Sprintf("What %s holds is copied to %s.", from, c.Name),
 		})
 	}

@@ -79,6 +79,11 @@ func diffLive(c *cobra.Command, n *connection) error {
 	for _, note := range have.Notes {
 		fmt.Fprintln(c.OutOrStdout(), "beside the model:", strings.Join(strings.Fields(note.String()), " "))
 	}
+	if d.plan != nil {
+		for _, h := range d.plan.Hints {
+			fmt.Fprintln(c.ErrOrStderr(), h)
+		}
+	}
 	d.print(c.OutOrStdout())
 	if len(d.wrong) == 0 {
 		fmt.Fprintf(c.OutOrStdout(), "keyspace %s is what the model asks for\n", n.keyspace)
