@@ -74,8 +74,8 @@ func TestMovesThatAreNone(t *testing.T) {
 	moved := func(s string) string { return strings.Replace(s, "customers", "clients,was=customers", 1) }
 	require.Contains(t, stubOf(t, customer(counted), moved(customer(plain))), `{From: "n", To: "n"},`)
 	for want, way := range map[string][2]string{
-		"because rows of customers that differ in n alone would become one row of clients.":                        {customer("N int32 `aml:\"n,discriminator\"`\n"), moved(customer("N int32 `aml:\"n\"`\n"))},
-		"because column n is a counter: what is added twice counts twice.":                                         {customer(plain), moved(customer(counted))},
+		"because rows of customers that differ in n alone would become one row of clients.":                                {customer("N int32 `aml:\"n,discriminator\"`\n"), moved(customer("N int32 `aml:\"n\"`\n"))},
+		"because column n is a counter: what is added twice counts twice.":                                                 {customer(plain), moved(customer(counted))},
 		"because column note of visits_2 is static: rows of visits that differ in hall or at would share one value of it.": {visits("visits", "at,discriminator", "note"), visits("visits_2,was=visits", "at,discriminator,desc", "note,static")},
 		"because column note of visits_2 is static: rows of visits that differ in hall would share one value of it.": {
 			strings.Replace(visits("visits", "at,discriminator", "note,static"), "hall,discriminator", "hall,identifier", 1), visits("visits_2,was=visits", "at,discriminator", "note,static")},

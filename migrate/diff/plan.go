@@ -14,6 +14,10 @@ type Plan struct {
 	Steps []Step
 	Funcs []Func // that steps call, and that are to be written by hand
 	Hints []Hint // in the order of the source
+
+	// Fresh are the redundant tables that the plan both makes and fills. While it is applied, programs of the earlier model do not
+	// write them.
+	Fresh []string
 }
 
 // Step is one statement of a migration, or a line in its place that says what else is to be done.

@@ -58,6 +58,7 @@ func (p *planner) create(t, asWritten *schema.Table) {
 		})
 	case owner.Redundancy != nil && (old != nil || p.stored(owner.Redundancy.Source)):
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s is filled from %s.", t.Name, owner.Redundancy.Source.Struct.Name)})
+		p.plan.Fresh = append(p.plan.Fresh, t.Name)
 	case owner.Redundancy == nil && old != nil:
 		p.fills = append(p.fills, fill{
 			p.moveRows(Func{Name: p.funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name}, old, t),

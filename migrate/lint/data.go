@@ -80,11 +80,12 @@ func (l *linter) target(r *lex.Reader) string {
 func (l *linter) update(r *lex.Reader, t *schema.Table) {
 	from := r.At
 	for ; more(r) && !r.Peek().Is("WHERE"); r.At++ {
-		if t == nil || !steps(r.Words[r.At:]) {
+		words := r.Words[r.At:]
+		if t == nil || !steps(words) {
 			continue
 		}
-		name := (&lex.Reader{Words: r.Words[r.At:]}).Identifier()
-		if c := catalog.Column(t, name); c != nil && (c.Type.Counter() || !c.Type.UDT && c.Type.Name == "list" && c.Type.MultiCell()) {
+		name := (&lex.Reader{Words: words}).Identifier()
+		if c := catalog.Column(t, name); c != nil && (c.Type.Counter() || !c.Type.UDT && c.Type.Name == "list" && c.Type.MultiCell() && !takesAway(words)) {
 			l.say(Repeated, "column %s of %s is changed by a step from what it is", name, t.Name)
 		}
 	}
@@ -121,6 +122,11 @@ func steps(words []lex.Word) bool {
 		}
 	}
 	return false
+}
+
+// takesAway says whether words that begin with a step are x = x - … or x -= …: a list is the same when that is done twice.
+func takesAway(words []lex.Word) bool {
+	return words[1].Is("-") || words[2].Text == words[0].Text && words[3].Is("-")
 }
 
 // drawn names values that are drawn when a statement runs, up to its end.

@@ -38,6 +38,7 @@ func Lint(files []migrate.File) ([]Finding, error) {
 			}
 		}
 		l.backfills()
+		l.manuals()
 		l.misspelt()
 		found = append(found, l.allowed()...)
 	}
@@ -50,6 +51,17 @@ func (l *linter) backfills() {
 		if d.Verb == "backfill" && l.now.Table(d.Argument) == nil {
 			l.line, l.number = d.Line, 0
 			l.say(NoSuchFill, "there is no table %s", d.Argument)
+		}
+	}
+}
+
+// manuals judges the names of what is owned by hand, which the whole file may create. What allows one stands before the same
+// statement as that which it allows.
+func (l *linter) manuals() {
+	for _, d := range l.file.Directives {
+		if d.Verb == "manual" && !l.now.Has(d.Argument) {
+			l.line, l.number = d.Line, l.statementOf(d)
+			l.say(NoSuchHand, "there is no table, type, index or view %s", d.Argument)
 		}
 	}
 }

@@ -29,12 +29,13 @@ var (
 	NoSuchFill = Rule{"MIG117", "an aml:backfill of a table that is not there", "nothing is filled, and status shows it as skipped", "write the name as the server knows it"}
 	Misspelt   = Rule{"MIG118", "a comment that reads like a directive and is none", "what it asks for is not done, and as long as the file is pending it is refused", "write the directive as it is said, or begin the comment with another word"}
 	Ahead      = Rule{"MIG119", "data with a timestamp that is still to come", "until that time no other write to the same cells has an effect, nor does what deletes them", "write microseconds since 1970 that have passed, or leave the timestamp out"}
+	NoSuchHand = Rule{"MIG120", "an aml:manual of what is not there", "aml diff still plans to drop what is meant", "write the name as the server knows it, without quotes, a keyspace or a semicolon, in the file that creates it or a later one"}
 )
 
 // Rules lists the rules in the order of their codes.
 func Rules() []Rule {
 	return []Rule{
 		DropTable, DropColumn, DeleteData, DropIndex, RenameName, GrowFrozen, Expiry, BatchGrace, HintGrace, Readded, Elsewhere,
-		LooseField, Repeated, Unseen, BadAllow, IdleAllow, NoSuchFill, Misspelt, Ahead,
+		LooseField, Repeated, Unseen, BadAllow, IdleAllow, NoSuchFill, Misspelt, Ahead, NoSuchHand,
 	}
 }

@@ -155,7 +155,16 @@ func (d *difference) write(c *cobra.Command, name string) error {
 	for _, s := range stubs {
 		d.sayFuncs(c, s.Path)
 	}
+	d.sayFresh(c, file)
 	return d.lint(c, file)
+}
+
+// sayFresh says what a rolling deploy does to redundant tables that one file makes and fills.
+func (d *difference) sayFresh(c *cobra.Command, file string) {
+	for _, table := range d.plan.Fresh {
+		fmt.Fprintf(c.ErrOrStderr(), "%s: %s is made and filled at once: what programs of the earlier release still write makes it stale, until it is filled again;\n"+
+			"when the last of them has gone, write -- aml:backfill %s in a later file (aml migrate new NAME)\n", filepath.Join(d.dir, file), table, table)
+	}
 }
 
 // stubs gives the Go file of the functions that a migration calls, if it calls any.
