@@ -1,0 +1,125 @@
+package integration
+
+import (
+	"go/token"
+	"go/types"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/carry"
+	"github.com/cassaml/cassaml/migrate/diff"
+)
+
+// releases are models that follow one another in a keyspace, whose migrations are planned, and whose functions copy what the
+// plans say.
+type releases struct {
+	t       *testing.T
+	session gocqlx.Session
+	dir     string
+	funcs   map[string]migrate.Func
+	fset    *token.FileSet
+	known   types.Importer
+}
+
+func newReleases(t *testing.T) *releases {
+	fset := token.NewFileSet()
+	return &releases{t, cassandra.Keyspace(t), t.TempDir(), map[string]migrate.Func{}, fset, libraries(t, fset)}
+}
+
+// planned gives what leads to the structs of a model, after their package clause.
+func (r *releases) planned(structs string) *diff.Plan {
+	r.t.Helper()
+	source := "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n" + structs
+	p, err := load.Source(r.fset, "example.com/shop", map[string][]byte{"model.go": []byte(source)}, r.known)
+	require.NoError(r.t, err)
+	m, faults := model.Build(p)
+	require.False(r.t, model.Refused(faults), "%v", faults)
+	plan, err := diff.Diff(folderState(r.t, r.dir), schema.Of(m))
+	require.NoError(r.t, err)
+	return plan
+}
+
+// deploy migrates the keyspace to a model.
+func (r *releases) deploy(structs string) {
+	r.t.Helper()
+	plan := r.planned(structs)
+	require.NotEmpty(r.t, plan.Steps)
+	files, err := migrate.ReadFolder(os.DirFS(r.dir))
+	require.NoError(r.t, err)
+	name, err := migrate.FileName(len(files)+1, "release")
+	require.NoError(r.t, err)
+	require.NoError(r.t, migrate.WriteFile(r.dir, name, plan.Text()))
+	for _, f := range plan.Funcs {
+		require.True(r.t, f.Complete(), "%s: %s", f.Name, f.Why)
+		require.NotContains(r.t, r.funcs, f.Name)
+		rows := carry.Rows{From: f.Move.From, To: f.Move.To}
+		for _, c := range f.Move.Columns {
+			rows.Columns = append(rows.Columns, carry.Column{From: c.From, To: c.To})
+		}
+		r.funcs[f.Name] = rows.Run
+	}
+	require.NoError(r.t, migrate.Up(r.t.Context(), r.session, os.DirFS(r.dir), migrate.Config{Funcs: r.funcs}))
+	require.Empty(r.t, r.planned(structs).Steps)
+}
+
+// A name that is taken back, and given again, has the newest value each time, whichever name that was written under.
+func TestNamesThatAreTakenBackKeepTheNewestValue(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t)
+	model := func(table, column string) string {
+		return strings.NewReplacer("TABLE", table, "COLUMN", column).Replace("type Item struct { aml.Aggregate `aml:\"TABLE\"`\nID int32 `aml:\"id,identifier\"`\nName string `aml:\"name\"` }\n" +
+			"type Shelf struct { aml.Aggregate `aml:\"shelves\"`\nID int32 `aml:\"id,identifier\"`\nRoom string `aml:\"COLUMN\"` }\n")
+	}
+	goods, items := model("goods,was=items", "hall,was=room"), model("items,was=goods", "room,was=hall")
+	requireBoth := func(table, column string, want ...string) {
+		t.Helper()
+		require.ElementsMatch(t, want, selectAll(t, r.session, "SELECT id, name FROM "+table))
+		require.ElementsMatch(t, want, selectAll(t, r.session, "SELECT id, "+column+" FROM shelves"))
+	}
+
+	r.deploy(model("items", "room"))
+	executeAll(t, r.session, `INSERT INTO items (id, name) VALUES (1, 'first') USING TIMESTAMP 1000; INSERT INTO shelves (id, room) VALUES (1, 'first') USING TIMESTAMP 1000`)
+	r.deploy(goods)
+	executeAll(t, r.session, `INSERT INTO goods (id, name) VALUES (1, 'second') USING TIMESTAMP 2000; INSERT INTO shelves (id, hall) VALUES (1, 'second') USING TIMESTAMP 2000;
+		INSERT INTO goods (id, name) VALUES (2, 'new') USING TIMESTAMP 2000; INSERT INTO shelves (id, hall) VALUES (2, 'new') USING TIMESTAMP 2000;
+		INSERT INTO items (id, name) VALUES (3, 'late') USING TIMESTAMP 1500; INSERT INTO shelves (id, room) VALUES (3, 'late') USING TIMESTAMP 1500`)
+	r.deploy(items)
+	requireBoth("items", "room", `1 "second"`, `2 "new"`, `3 "late"`)
+
+	executeAll(t, r.session, `INSERT INTO items (id, name) VALUES (1, 'third') USING TIMESTAMP 3000; INSERT INTO shelves (id, room) VALUES (1, 'third') USING TIMESTAMP 3000`)
+	r.deploy(goods)
+	requireBoth("goods", "hall", `1 "third"`, `2 "new"`, `3 "late"`)
+
+	executeAll(t, r.session, `INSERT INTO goods (id, name) VALUES (2, 'fourth') USING TIMESTAMP 4000; INSERT INTO shelves (id, hall) VALUES (2, 'fourth') USING TIMESTAMP 4000;
+		INSERT INTO items (id, name) VALUES (2, 'older') USING TIMESTAMP 3500; INSERT INTO shelves (id, room) VALUES (2, 'older') USING TIMESTAMP 3500`)
+	r.deploy(items)
+	requireBoth("items", "room", `1 "third"`, `2 "fourth"`, `3 "late"`)
+
+	r.deploy(model("items", "room"))
+	requireBoth("items", "room", `1 "third"`, `2 "fourth"`, `3 "late"`)
+	require.Nil(t, inspected(t, r.session).Table("goods"))
+}
+
+// A table that moves while was= of a column still stands takes what the new column holds.
+func TestATableMovesWithAColumnThatWasCopied(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t)
+	model := func(table, column string) string {
+		return "type Customer struct { aml.Aggregate `aml:\"" + table + "\"`\nID int32 `aml:\"id,identifier\"`\nName string `aml:\"" + column + "\"` }\n"
+	}
+	r.deploy(model("customers", "name"))
+	executeAll(t, r.session, "INSERT INTO customers (id, name) VALUES (1, 'Ana'); INSERT INTO customers (id, name) VALUES (2, 'Bia')")
+	r.deploy(model("customers", "full_name,was=name"))
+	executeAll(t, r.session, "INSERT INTO customers (id, full_name) VALUES (1, 'Ana Luz'); INSERT INTO customers (id, full_name) VALUES (3, 'Caio')")
+	r.deploy(model("clients,was=customers", "full_name,was=name"))
+	require.ElementsMatch(t, []string{`1 "Ana Luz"`, `2 "Bia"`, `3 "Caio"`}, selectAll(t, r.session, "SELECT id, full_name FROM clients"))
+}
