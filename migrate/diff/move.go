@@ -49,7 +49,7 @@ func (p *planner) moveRows(f Func, old, t *schema.Table) Func {
 			m.Left = append(m.Left, fmt.Sprintf("Nothing fills %s.", c.Name))
 			continue
 		}
-		if inKey(c) && !inKey(was) {
+		if c.InKey() && !was.InKey() {
 			m.Left = append(m.Left, fmt.Sprintf("A row whose %s is null ends the copy, and one whose %s changes before the copy runs again is there twice then: %s is of the primary key.",
 				was.Name, was.Name, c.Name))
 		}
@@ -76,10 +76,6 @@ func (p *planner) locked(t *schema.Table) string {
 	return ""
 }
 
-func inKey(c *schema.Column) bool {
-	return c.Kind == schema.PartitionKey || c.Kind == schema.ClusteringKey
-}
-
 // copyColumn gives a function that copies a column to another of its table.
 func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
 	f := Func{
@@ -101,7 +97,7 @@ func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
 // moved says how a column becomes another, or why nothing general can be said of it.
 func moved(was, c *schema.Column) (Moved, string) {
 	of := Moved{From: was.Name, To: c.Name}
-	if counter(c) {
+	if c.Type.Counter() {
 		return of, fmt.Sprintf("column %s is a counter: what is added twice counts twice", c.Name)
 	}
 	if carry.Alike(was.Type, c.Type) {

@@ -167,7 +167,7 @@ func (p *planner) compare(t *schema.Table, was, c *schema.Column) {
 	case c.Kind != was.Kind:
 		p.refuse(p.placeOf(t, c), RefusedKind, p.another(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, kindOf(was), kindOf(c))
 	case c.Type.String() == was.Type.String() || p.renamed(was.Type, c.Type):
-	case counter(c) != counter(was): // in the same table there is no column to turn to
+	case c.Type.Counter() != was.Type.Counter(): // in the same table there is no column to turn to
 		p.refuse(p.placeOf(t, c), RefusedCounter, p.another(t), "column %s of %s is %s and cannot become %s: a table has counters alone, or none", c.Name, t.Name, was.Type, c.Type)
 	case t.Aggregate == nil || c.Attribute == nil || c.Attribute.Field == nil || catalog.Stays(was.Type) != "":
 		p.refuse(p.placeOf(t, c), RefusedType, p.another(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
@@ -196,7 +196,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		p.refuse(p.placeOf(t, c), RefusedReturn, mend, "%s", err)
 		return
 	}
-	if counter(c) != slices.ContainsFunc(old.Columns, counter) {
+	if c.Type.Counter() != slices.ContainsFunc(old.Columns, func(c *schema.Column) bool { return c.Type.Counter() }) {
 		p.refuse(p.placeOf(t, c), RefusedCounter, p.another(t), "column %s of %s is %s: a table has counters alone, or none", c.Name, t.Name, c.Type)
 		return
 	}
@@ -230,8 +230,6 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		})
 	}
 }
-
-func counter(c *schema.Column) bool { return c.Type.Counter() }
 
 // source names the earlier column that was= says a new one takes the place of; "" for none.
 func (p *planner) source(old, t *schema.Table, c *schema.Column) string {
