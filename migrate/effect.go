@@ -32,6 +32,7 @@ type effect struct {
 	lacks    []string // names gone afterwards
 	some     bool     // the object is there afterwards, under whatever names
 	none     bool     // the object is gone
+	ifThere  bool     // IF EXISTS of the object itself: where there is none, nothing is to be done
 	index    *index   // that is there afterwards, and to wait for until it answers
 	unless   bool     // IF [NOT] EXISTS lets the server accept it and leave out what is to be there
 }
@@ -52,6 +53,9 @@ func (e effect) accepted() *effect {
 
 // holds judges the names that system_schema has.
 func (e effect) holds(names []string) bool {
+	if e.ifThere && len(names) == 0 {
+		return true
+	}
 	return (!e.some || len(names) > 0) && (!e.none || len(names) == 0) &&
 		!slices.ContainsFunc(e.has, func(n string) bool { return !slices.Contains(names, n) }) &&
 		!slices.ContainsFunc(e.lacks, func(n string) bool { return slices.Contains(names, n) })
@@ -126,9 +130,7 @@ func removal(r *lex.Reader, keyspace string) *effect {
 
 func alteration(r *lex.Reader, keyspace string) *effect {
 	e := &effect{object: named(r)}
-	if r.Accept("IF", "EXISTS") {
-		return nil // what is not there stays so
-	}
+	e.ifThere = r.Accept("IF", "EXISTS")
 	switch e.object {
 	case tableObject:
 		e.object = columnObject

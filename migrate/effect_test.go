@@ -25,6 +25,10 @@ func TestEffectOf(t *testing.T) {
 		"ALTER TABLE t RENAME a TO b AND c TO d":                                                   {object: columnObject, keyspace: "shop", name: "t", lacks: []string{"a", "c"}, has: []string{"b", "d"}},
 		"ALTER TYPE address ADD zip text":                                                          {object: typeObject, keyspace: "shop", name: "address", has: []string{"zip"}},
 		"ALTER TYPE address RENAME zip TO code":                                                    {object: typeObject, keyspace: "shop", name: "address", lacks: []string{"zip"}, has: []string{"code"}},
+		"ALTER TABLE IF EXISTS t ADD a int":                                                        {object: columnObject, keyspace: "shop", name: "t", has: []string{"a"}, ifThere: true},
+		"ALTER TABLE IF EXISTS t DROP IF EXISTS a":                                                 {object: columnObject, keyspace: "shop", name: "t", lacks: []string{"a"}, ifThere: true},
+		"ALTER TABLE IF EXISTS t RENAME IF EXISTS a TO b":                                          {object: columnObject, keyspace: "shop", name: "t", lacks: []string{"a"}, has: []string{"b"}, unless: true, ifThere: true},
+		"ALTER TYPE IF EXISTS address ADD zip text":                                                {object: typeObject, keyspace: "shop", name: "address", has: []string{"zip"}, ifThere: true},
 		"DROP TABLE IF EXISTS other.t":                                                             {object: tableObject, keyspace: "other", name: "t", none: true},
 		"DROP TYPE address":                                                                        {object: typeObject, keyspace: "shop", name: "address", none: true},
 		"DROP INDEX i":                                                                             {object: indexObject, keyspace: "shop", lacks: []string{"i"}},
@@ -43,7 +47,7 @@ func TestEffectOf(t *testing.T) {
 		"DROP FUNCTION f":                       nil,
 		"ALTER TABLE t":                         nil,
 		"ALTER TABLE t RENAME a b":              nil,
-		"ALTER TABLE IF EXISTS t ADD a int":     nil,
+		"ALTER TABLE IF EXISTS t WITH a = 1":    nil,
 		"ALTER TYPE t RENAME x TO z AND y TO x": {object: typeObject, keyspace: "shop", name: "t", has: []string{"z", "x"}, lacks: []string{"y"}},
 		"ALTER TYPE t RENAME x TO y AND y TO z": {object: typeObject, keyspace: "shop", name: "t", has: []string{"z"}, lacks: []string{"x", "y"}},
 		"ALTER TYPE t RENAME IF EXISTS x TO y":  {object: typeObject, keyspace: "shop", name: "t", has: []string{"y"}, lacks: []string{"x"}, unless: true},
@@ -61,6 +65,8 @@ func TestEffectHolds(t *testing.T) {
 	assert.False(t, effect{none: true}.holds([]string{"a"}))
 	assert.True(t, effect{has: []string{"a", "b"}}.holds([]string{"b", "c", "a"}))
 	assert.False(t, effect{has: []string{"a", "b"}}.holds([]string{"b"}))
+	assert.True(t, effect{has: []string{"a"}, ifThere: true}.holds(nil), "no such table")
+	assert.False(t, effect{has: []string{"a"}, ifThere: true}.holds([]string{"b"}))
 	assert.False(t, effect{has: []string{"a"}, lacks: []string{"b"}}.holds([]string{"a", "b"}), "half a rename")
 }
 

@@ -223,6 +223,9 @@ func (f *fake) run(statement string) {
 	}
 	key := effectKey{e.object, e.keyspace, e.name}
 	names := f.schema[key]
+	if e.ifThere && len(names) == 0 {
+		return
+	}
 	if names == nil || e.none {
 		names = map[string]bool{}
 	}
@@ -236,6 +239,9 @@ func (f *fake) run(statement string) {
 		delete(names, n)
 	}
 	f.schema[key] = names
+	if e.none && e.object == tableObject {
+		delete(f.schema, effectKey{columnObject, e.keyspace, e.name})
+	}
 	if _, table, ok := createdTable(statement, "shop"); ok {
 		f.setColumns(statement, table)
 	}
