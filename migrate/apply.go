@@ -219,7 +219,7 @@ func (r *run) failed(t *tenure, s step, cause error, unknown bool) error {
 	if t.lost() {
 		return errLockLost
 	}
-	note := record{number: s.file.number, name: s.file.name, failure: cause.Error()}
+	note := record{number: s.file.number, name: s.file.name, failure: recorded(cause)}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), releaseTimeout)
 	defer cancel()
 	if _, err := r.db.fail(ctx, t.lock, note, !unknown); err != nil {
