@@ -3,6 +3,7 @@ package migrate
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
@@ -28,18 +29,27 @@ func (m Misspelling) fault(f *file) *SyntaxError {
 	return e
 }
 
-// meantBy gives the directive that a comment was meant to be: whatever begins with the word aml in any case, then blanks,
-// colons or dots, then a verb. "" is a comment like any other.
+// meantBy gives the directive that a comment was meant to be: whatever begins with the word aml in any case, a @ before it or
+// not, then blanks and any of : . _ -, then a verb. "" is a comment like any other.
 func meantBy(comment string) string {
-	pattern := regexp.MustCompile(`(?is)^(?:--+|//+|/\*+)[\s\p{Z}]*aml[\s\p{Z}:.]+(func|backfill|allow|manual)\b(.*)$`)
+	pattern := regexp.MustCompile(`(?is)^(?:--+|//+|/\*+)[\s\p{Z}]*@?aml([\s\p{Z}:._-]+)(func|backfill|allow|manual)\b(.*)$`)
 	m := pattern.FindStringSubmatch(comment)
 	if m == nil {
 		return ""
 	}
-	rest, block := strings.CutSuffix(m[2], "*/")
+	rest, block := strings.CutSuffix(m[3], "*/")
 	if block {
 		rest = strings.TrimRight(rest, "*")
 	}
-	argument, _, _ := strings.Cut(strings.TrimSpace(rest), "\n")
-	return strings.TrimSpace("-- aml:" + strings.ToLower(m[1]) + " " + argument)
+	argument, _, _ := strings.Cut(strings.TrimSpace(strings.TrimLeft(rest, ": \t")), "\n")
+	if m[1] == "." && isField(m[2]) && len(strings.Fields(argument)) != 1 {
+		return ""
+	}
+	return strings.TrimSpace("-- aml:" + strings.ToLower(m[2]) + " " + argument)
+}
+
+// isField reports whether a verb is written as a field of Go that is exported. A sentence about Aml.Func is none about a
+// directive: of those, aml diff writes some itself.
+func isField(verb string) bool {
+	return unicode.IsUpper(rune(verb[0])) && strings.ToUpper(verb) != verb
 }

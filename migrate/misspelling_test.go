@@ -23,6 +23,12 @@ func TestMisspeltDirectivesAreRefused(t *testing.T) {
 		"--  aml.func x":             "-- aml:func x",
 		"-- aml func x":              "-- aml:func x",
 		"--- aml:func x":             "-- aml:func x",
+		"-- aml_func x":              "-- aml:func x",
+		"-- aml-func x":              "-- aml:func x",
+		"-- @aml:func x":             "-- aml:func x",
+		"// @AML_func: x":            "-- aml:func x",
+		"-- Aml.Func x":              "-- aml:func x",
+		"-- Aml: Func x y":           "-- aml:func x y",
 		"--\u00a0aml:func x":         "-- aml:func x",
 		"// aml:allow MIG102 unused": "-- aml:allow MIG102 unused",
 		"-- aml.manual":              "-- aml:manual",
@@ -37,6 +43,12 @@ func TestMisspeltDirectivesAreRefused(t *testing.T) {
 		_, err := load(folder("0001_a.cql", comment), nil)
 		assert.ErrorContains(t, err, "write -- aml:func", comment)
 	}
+	for _, comment := range []string{"-- aml:func: x", "-- aml:func:x", "-- aml:func:: x"} {
+		_, err := load(folder("0001_a.cql", comment), nil)
+		assert.ErrorContains(t, err, "; write -- aml:func x", comment)
+	}
+	_, err := load(folder("0001_a.cql", "-- aml:func : x"), nil)
+	assert.EqualError(t, err, `0001_a.cql:1:1: aml:func takes one name, not ": x"`)
 }
 
 func TestProseIsNoDirective(t *testing.T) {
@@ -47,6 +59,9 @@ func TestProseIsNoDirective(t *testing.T) {
 -- amlfunc x; -- aml, func; -- aml-func
 -- -- aml:func x, which is not asked for any more
 /* the aml:func of 0002 */
+-- Aml.Func is new.
+-- Aml.Backfill.Manual takes the place of old, which stays until was=old is taken off.
+-- aml.Manual has another name.
 INSERT '-- AML:func x';
 -- aml`), Config{}))
 	assert.Equal(t, []string{"INSERT '-- AML:func x'"}, db.sent)
