@@ -20,6 +20,7 @@ import (
 // left.
 func TestUpBackfills(t *testing.T) {
 	db := newFake()
+	db.run("CREATE TABLE cities (id int PRIMARY KEY)")
 	fsys := folder("0001_a.cql", "-- aml:backfill names\nCREATE a;\n-- aml:backfill cities", "0002_b.cql", "CREATE b")
 	broken := errors.New("broken")
 	var calls []string
@@ -121,4 +122,14 @@ func TestUpRefusesMarks(t *testing.T) {
 		}}))
 		assert.Equal(t, fill{key: fillKey{1, "cars"}, name: "0001_fill.cql", from: "good", done: true}, db.state.fills[fillKey{1, "cars"}])
 	}
+}
+
+// A backfill whose table a later file has dropped is nobody's any more, and no warning.
+func TestUpSkipsTheBackfillOfATableThatIsGone(t *testing.T) {
+	var log bytes.Buffer
+	db := newFake()
+	fsys := folder("0001_a.cql", "CREATE TABLE cities (id int PRIMARY KEY);\n-- aml:backfill cities", "0002_b.cql", "DROP TABLE cities")
+	require.NoError(t, db.up(t, t.Context(), fsys, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
+	assert.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, there is no such table" file=0001_a.cql table=cities`)
+	assert.NotContains(t, log.String(), "level=WARN")
 }

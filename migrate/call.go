@@ -105,10 +105,18 @@ func (r *run) saveFill(t *tenure, f fill) error {
 	return err
 }
 
-// reportSkipped logs the backfills that this run has no function for.
-func (r *run) reportSkipped() {
+// reportSkipped logs the backfills that this run has no function for. One of a table that is gone is nobody's.
+func (r *run) reportSkipped(t *tenure) {
 	for _, f := range fillsIn(r.files, r.state.fills) {
-		r.config.Logger.Warn("migrations: backfill left to a run that has a function for it", "file", f.name, "table", f.key.table)
+		log := r.config.Logger.With("file", f.name, "table", f.key.table)
+		switch there, err := r.holds(t, &effect{object: tableObject, keyspace: r.keyspace, name: f.key.table, some: true}); {
+		case err != nil:
+			log.WarnContext(t.ctx, "migrations: backfill left open, and cannot tell whether its table is there", "error", err)
+		case there:
+			log.WarnContext(t.ctx, "migrations: backfill left to a run that has a function for it")
+		default:
+			log.InfoContext(t.ctx, "migrations: backfill skipped, there is no such table")
+		}
 	}
 }
 

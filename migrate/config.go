@@ -39,7 +39,8 @@ type Config struct {
 	//	-- aml:backfill TABLE
 	//
 	// and all that are asked for run after the last pending statement of all
-	// files. One that has no function here is logged and left to a run that has.
+	// files. One that has no function here is logged and left to a run that has;
+	// one whose table is gone is skipped.
 	Backfills map[string]Backfill
 	// TakeOverGocqlx records the migrations that gocqlx's migrate has applied as
 	// applied, the first time only. Without it Up refuses a keyspace that gocqlx

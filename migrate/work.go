@@ -29,7 +29,7 @@ func (r *run) work(t *tenure) error {
 			return err
 		}
 	}
-	r.reportSkipped()
+	r.reportSkipped(t)
 	return nil
 }
 
