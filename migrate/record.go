@@ -7,8 +7,9 @@ import (
 
 // state is what the database knows about the migrations of a keyspace.
 type state struct {
-	epoch   int64  // how many times the lock was taken; 0: never
-	owner   string // the run that has the lock, until its time is over; "" for none
+	epoch   int64         // how many times the lock was taken; 0: never
+	owner   string        // the run that has the lock, until its time is over; "" for none
+	lapses  time.Duration // how long that is from when it was read, unless the run renews it
 	records history
 	fills   fills
 }

@@ -55,9 +55,10 @@ type Report struct {
 	Keyspace  string
 	Files     []FileStatus // in the order of their numbers
 	Backfills []BackfillStatus
-	Owner     string // the run that has the lock; "" for none
-	Gocqlx    int    // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
-	Sum       error  // how the folder differs from its aml.sum, *[SumError]; nil where it does not
+	Owner     string        // the run that has the lock, also one that was killed; "" for none
+	Lapses    time.Duration // within which it loses the lock, unless it is alive and renews it; 0 without one
+	Gocqlx    int           // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
+	Sum       error         // how the folder differs from its aml.sum, *[SumError]; nil where it does not
 }
 
 // Status says what [Up] would find: which migrations of fsys are applied to the keyspace of the session, which are pending,
@@ -81,9 +82,9 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	if t.keyspace() == "" {
 		return nil, ErrNoKeyspace
 	}
-	s, err := t.readIfThere(ctx)
+	s, err := readIfThere(ctx, t, t.keyspace())
 	if err != nil {
-		return nil, fmt.Errorf("migrate: read aml_migrations: %w", err)
+		return nil, err
 	}
 	report := reportOf(files, s)
 	report.Keyspace, report.Sum = t.keyspace(), late
@@ -111,22 +112,28 @@ func onlyMigrations(funcs map[string]Func) map[string]Func {
 	return out
 }
 
-// readIfThere reads the state, which is empty where nothing was ever recorded.
-func (t *table) readIfThere(ctx context.Context) (state, error) {
-	s, err := t.read(ctx, false)
-	if !errors.Is(err, errNoTable) {
-		return s, err
-	}
-	there, lookErr := t.names(ctx, effect{object: tableObject, keyspace: t.keyspace(), name: "aml_migrations"})
-	if lookErr != nil || len(there) > 0 {
-		return s, errors.Join(err, lookErr)
-	}
-	return state{records: history{}, fills: fills{}}, nil
+// readIfThere reads the state, which is empty where nothing was ever recorded. A table that system_schema has and that
+// cannot be read is being made, and is asked for again.
+func readIfThere(ctx context.Context, db database, keyspace string) (s state, err error) {
+	err = steadily(ctx, "read aml_migrations", func(ctx context.Context) error {
+		read, err := db.read(ctx, false)
+		if !errors.Is(err, errNoTable) {
+			s = read
+			return err
+		}
+		there, lookErr := db.names(ctx, effect{object: tableObject, keyspace: keyspace, name: "aml_migrations"})
+		if lookErr != nil || len(there) > 0 {
+			return errors.Join(err, lookErr)
+		}
+		s = state{records: history{}, fills: fills{}}
+		return nil
+	})
+	return s, err
 }
 
 // reportOf holds files against what is recorded.
 func reportOf(files []file, s state) *Report {
-	r := &Report{Owner: s.owner}
+	r := &Report{Owner: s.owner, Lapses: s.lapses}
 	latest := s.records.latest()
 	there := map[int]bool{}
 	for i := range files {

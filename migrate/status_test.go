@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +14,7 @@ func TestReportOf(t *testing.T) {
 		"0006_late.cql", "a;", "0008_renamed.cql", "a;", "0009_open.cql", "-- aml:backfill filled\n-- aml:backfill empty\na;"), nil)
 	require.NoError(t, err)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s := state{owner: "another", records: history{
+	s := state{owner: "another", lapses: time.Minute, records: history{
 		1: after(&files[0], 2, at), 2: after(&files[1], 1, at), 3: {number: 3, name: "0003_failed.cql", failure: "no such table"},
 		4:  after(&file{number: 4, name: "0004_edited.cql", hashes: []string{hash("a"), hash("x")}, statements: make([]Statement, 2)}, 2, at),
 		5:  {number: 5, name: "0005_gone.cql", applied: new(1), total: 1, appliedAt: at},
@@ -24,7 +25,7 @@ func TestReportOf(t *testing.T) {
 	back := "; put the file back as it was and write the change as a new file"
 	late := "comes before 0010_ahead.cql, which is applied already; give it a greater number"
 	require.Equal(t, &Report{
-		Owner: "another",
+		Owner: "another", Lapses: time.Minute,
 		Files: []FileStatus{
 			{"0001_done.cql", 1, FileApplied, 2, 2, at, ""},
 			{"0002_half.cql", 2, FilePartly, 1, 3, at, ""},
@@ -60,6 +61,41 @@ func TestReportOfMisspeltDirectives(t *testing.T) {
 	first := reportOf(files, state{records: history{1: {number: 1, name: "0001_first.cql", failure: "no such table"}}}).Files[0]
 	require.Equal(t, FileFailed, first.State)
 	require.Contains(t, first.Reason, "write -- aml:func x")
+}
+
+// A table that a run is about to make is waited for; one that is not there at all holds nothing.
+func TestStatusBesideARunThatMakesTheTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		db.missing = true
+		s, err := readIfThere(t.Context(), db, "shop")
+		require.NoError(t, err)
+		require.Equal(t, state{records: history{}, fills: fills{}}, s)
+		require.Equal(t, []string{"read", "names"}, db.took())
+
+		db.state.epoch = 7
+		db.schema[effectKey{tableObject, "shop", "aml_migrations"}] = map[string]bool{"id": true}
+		looks := 0
+		db.fault = func(request string) fault {
+			if request == "names" {
+				looks++
+			}
+			db.missing = looks < 3
+			return fine
+		}
+		s, err = readIfThere(t.Context(), db, "shop")
+		require.NoError(t, err)
+		require.Equal(t, int64(7), s.epoch)
+		require.Equal(t, []string{"read", "names", "read", "names", "read", "names", "read"}, db.took())
+	})
+}
+
+// What the server refuses for another reason is not asked for again.
+func TestStatusIsRefused(t *testing.T) {
+	db := newFake()
+	db.fault = once("read", refuse)
+	_, err := readIfThere(t.Context(), db, "shop")
+	require.EqualError(t, err, "migrate: read aml_migrations: no such thing")
 }
 
 // A backfill whose table is not there is skipped, unless the table is still to come.

@@ -23,7 +23,7 @@ const (
 	PRIMARY KEY (folder, number, fills)
 ) WITH ID = %s AND comment = 'migrations applied to this keyspace'`
 
-	selectState = `SELECT epoch, owner, number, fills, name, checksum, total, applied, hashes, sending, applied_at, error, mark
+	selectState = `SELECT epoch, owner, TTL(owner), number, fills, name, checksum, total, applied, hashes, sending, applied_at, error, mark
 FROM aml_migrations WHERE folder = ?`
 
 	raiseEpoch = `UPDATE aml_migrations SET epoch = ? WHERE folder = ? IF epoch = ? AND owner = null`
@@ -89,11 +89,14 @@ func (t *table) read(ctx context.Context, serial bool) (state, error) {
 // scan takes a row: of a migration, of a backfill, or of the lock alone where
 // nothing is recorded yet.
 func (s *state) scan(rows gocql.Scanner) error {
-	var number *int
+	var number, ttl *int
 	var table, mark string
 	var r record
-	err := rows.Scan(&s.epoch, &s.owner, &number, &table, &r.name, &r.checksum, &r.total, &r.applied, &r.hashes,
+	err := rows.Scan(&s.epoch, &s.owner, &ttl, &number, &table, &r.name, &r.checksum, &r.total, &r.applied, &r.hashes,
 		&r.sending, &r.appliedAt, &r.failure, &mark)
+	if ttl != nil {
+		s.lapses = time.Duration(*ttl) * time.Second
+	}
 	switch {
 	case err != nil || number == nil:
 		return err

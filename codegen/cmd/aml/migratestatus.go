@@ -41,8 +41,8 @@ func (n *connection) status(c *cobra.Command, dir string) (*migrate.Report, erro
 	if err := n.needKeyspace(); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("the folder of the migrations: %w", err)
+	if err := needFolder(dir); err != nil {
+		return nil, err
 	}
 	session, err := n.open(c.Context(), n.keyspace)
 	if err != nil {
@@ -77,7 +77,7 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 		fmt.Fprintln(out, r.Sum)
 	}
 	if r.Owner != "" {
-		fmt.Fprintln(out, "a run is at work:", r.Owner)
+		fmt.Fprintf(out, "a run is at work: %s; if it was killed, its lock lapses within %v\n", r.Owner, r.Lapses)
 	}
 	if r.Gocqlx > 0 {
 		fmt.Fprintf(out, "gocqlx has applied %d migrations to this keyspace, see migrate.Config.TakeOverGocqlx\n", r.Gocqlx)
