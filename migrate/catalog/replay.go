@@ -9,7 +9,7 @@ import (
 
 // Replay gives the keyspace that a folder of migrations leads to, by executing its statements in order as Cassandra 5.0 would,
 // IF [NOT] EXISTS included, and without a server. What changes no type, table or index is passed over, and so is a statement
-// that names a keyspace: the folder does not know that of its session. Whether another table has the id of a new one is not
+// that names a keyspace: the folder does not know that of its session. What begins with no word of CQL is refused. Whether another table has the id of a new one is not
 // looked at, nor what a materialized view selects, nor what a server of one's own is configured to: memtables, repairs, and
 // classes that are not Cassandra's.
 //
@@ -53,6 +53,9 @@ func (k *Keyspace) Step(f migrate.File, s migrate.Statement) (Statement, error) 
 	if s.Func != "" {
 		k.ordering().call(s.Func)
 		return nil, nil
+	}
+	if why := noStatement(s.Text); why != "" {
+		return nil, at(f, s.Offset, why+"; the server would refuse this: mend it")
 	}
 	parsed, err := Parse(s.Text)
 	if err != nil {

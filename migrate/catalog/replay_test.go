@@ -163,6 +163,32 @@ func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
 	}
 }
 
+// What cqlsh knows and the server does not would fail at the first deploy.
+func TestReplayRefusesWhatIsNoCQL(t *testing.T) {
+	const behind = "; the server would refuse this: mend it"
+	for _, word := range strings.Fields("CAPTURE CLEAR CLS CONSISTENCY COPY DEBUG EXIT EXPAND HELP HISTORY LOGIN PAGING QUIT SERIAL SHOW SOURCE TRACING source") {
+		_, err := replay(t, "CREATE TYPE u (a int);\n  -- why\n  "+word+" 'x';")
+		require.EqualError(t, err, "0001_step.cql:3:3: "+word+" is a command of cqlsh, and none of CQL: take it out"+behind)
+		require.IsType(t, &migrate.SyntaxError{}, err)
+	}
+	for statement, first := range map[string]string{"CRAETE TABLE t (id int PRIMARY KEY)": "CRAETE", `"SELECT" 1`: `"SELECT"`, "'DROP'": "'DROP'", "(a)": "("} {
+		_, err := replay(t, statement)
+		require.EqualError(t, err, "0001_step.cql:1:1: no statement of CQL begins with "+first+behind)
+	}
+}
+
+// What changes no type, table or index is passed over.
+func TestReplayPassesOverOtherStatements(t *testing.T) {
+	for _, statement := range []string{
+		"SELECT a FROM t", "INSERT INTO t (a) VALUES (1)", "update t SET a = 1 WHERE b = 2", "DELETE FROM t WHERE a = 1", "TRUNCATE t",
+		"BEGIN BATCH INSERT INTO t (a) VALUES (1); APPLY BATCH", "CREATE ROLE ana", "ALTER ROLE ana WITH LOGIN = true",
+		"DROP ROLE ana", "GRANT SELECT ON t TO ana", "REVOKE SELECT ON t FROM ana", "LIST ROLES", "ADD IDENTITY 'x' TO ROLE 'ana'",
+		"DESCRIBE TABLES", "DESC TABLES",
+	} {
+		require.Empty(t, replayed(t, statement), statement)
+	}
+}
+
 func TestReplayPlacesWhatItCannotRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"CREATE TABLE t (id int PRIMARY KEY":                                                                         "0001_step.cql:1:35: want ), found the end",
