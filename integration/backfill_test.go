@@ -147,7 +147,8 @@ func TestBackfillsBesideAWriter(t *testing.T) {
 	requireTables(t, session, c.present(), "seed %d", c.seed)
 }
 
-// The backfills of a package are what migrate takes. A table that the model has no more is logged and left.
+// The backfills of a package are what migrate takes. A table that the model has no more is logged and left, and one that is
+// gone is no warning.
 func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 	t.Parallel()
 	session := modelTables(t, "projection/computed")
@@ -155,16 +156,17 @@ func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, store.Videos.Insert(t.Context(), &computed.Video{ID: 1, Minutes: 61, Title: "a"}))
 	require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
+	require.NoError(t, session.ExecStmt("CREATE TABLE videos_by_title (title text PRIMARY KEY)"))
 
 	var log strings.Builder
 	config := migrate.Config{Backfills: computed.Backfills(), Logger: slog.New(slog.NewTextHandler(&log, nil))}
-	fsys := fstest.MapFS{"0001_fill.cql": {Data: []byte("-- aml:backfill videos_by_title\n-- aml:backfill videos_by_hour\n")}}
+	fsys := fstest.MapFS{"0001_fill.cql": {Data: []byte("-- aml:backfill videos_by_title\n-- aml:backfill videos_by_day\n-- aml:backfill videos_by_hour\n")}}
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
 	v, err := store.VideosByHour.Get(t.Context(), 1, 1)
 	require.NoError(t, err)
 	require.Equal(t, "A", *v.Label)
-	require.Contains(t, log.String(), "backfill left to a run that has a function for it")
-	require.Contains(t, log.String(), "table=videos_by_title")
+	require.Contains(t, log.String(), `level=WARN msg="migrations: backfill left to a run that has a function for it" file=0001_fill.cql table=videos_by_title`)
+	require.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, there is no such table" file=0001_fill.cql table=videos_by_day`)
 
 	require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))

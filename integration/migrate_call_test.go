@@ -2,6 +2,7 @@ package integration_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -70,4 +71,19 @@ func TestMigrateUpKeepsLongMarks(t *testing.T) {
 	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, config), "has 65536 bytes")
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
 	require.Equal(t, []string{"", longest}, from)
+}
+
+// TestMigrateUpRecordsAnyFailure has what a function fails with be no text, and long.
+func TestMigrateUpRecordsAnyFailure(t *testing.T) {
+	session := cassandra.Keyspace(t)
+	fsys := migrations("0001_init.cql", "-- aml:func broken")
+	for _, text := range []string{"key \xff\xfe", "a\x00b", strings.Repeat("é", 1<<17)} {
+		config := migrate.Config{Funcs: map[string]migrate.Func{"broken": func(context.Context, gocqlx.Session) error { return errors.New(text) }}}
+		require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, config), text)
+		report, err := migrate.Status(t.Context(), session, fsys, migrate.Config{})
+		require.NoError(t, err)
+		require.Equal(t, migrate.FileFailed, report.Files[0].State)
+		require.Equal(t, text[0], report.Files[0].Reason[0], "it is of this failure, not of the one before")
+		require.LessOrEqual(t, len(report.Files[0].Reason), 8<<10)
+	}
 }
