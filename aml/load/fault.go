@@ -48,6 +48,9 @@ func noPackage(dir string, errs []packages.Error) error {
 	e := &SourceError{}
 	for _, x := range errs {
 		msg, _, _ := strings.Cut(oneLine(x.Msg), " in "+string(filepath.Separator)) // the folder once more
+		if strings.HasPrefix(msg, "no Go files") {
+			msg += "; run it in the folder of the model"
+		}
 		e.Lines = append(e.Lines, dir+": "+msg)
 	}
 	return e

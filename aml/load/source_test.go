@@ -48,7 +48,7 @@ func TestFolderWithoutPackage(t *testing.T) {
 	empty := filepath.Join(module, "empty")
 	require.NoError(t, os.Mkdir(empty, 0o755))
 	for dir, want := range map[string]string{
-		empty:                            empty + ": no Go files",
+		empty:                            empty + ": no Go files; run it in the folder of the model",
 		filepath.Join(module, "nowhere"): "load: " + module + "/nowhere is not a folder",
 		filepath.Join(module, "go.mod"):  "load: " + module + "/go.mod is not a folder",
 	} {

@@ -25,7 +25,7 @@ func (w *writer) index(f *field, t *schema.Table, c *schema.Column) {
 		}
 		if name := t.Name + "__" + c.Name + "_index"; name != i.Name {
 			w.remarks.refuse(named, "an index of a model is called after table and column; to have it there, add index to the field, and "+
-				"DROP INDEX "+model.Quote(i.Name)+" before the CREATE INDEX that aml diff writes for "+model.Quote(name))
+				"DROP INDEX IF EXISTS "+model.Quote(i.Name)+" before the CREATE INDEX that aml diff writes for "+model.Quote(name))
 			continue
 		}
 		f.option("index", indexOptions(i.Options))

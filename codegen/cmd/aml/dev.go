@@ -16,7 +16,9 @@ func devCommand() *cobra.Command {
 		Use:   "dev",
 		Short: "Run a Cassandra on this machine until Ctrl-C",
 		Long: "Run a Cassandra on this machine until Ctrl-C and print its contact points. Docker runs it, or a JDK 17 with\n" +
-			"Maven; where CASSANDRA_HOSTS names a server, that one is used. What it stored is gone at the end.",
+			"Maven. What it stored is gone at the end.\n\n" +
+			"Where CASSANDRA_HOSTS names a server, none is started: -keyspace makes the keyspace on that one, and it stays there\n" +
+			"at the end, with all that is in it.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return dev(c, keyspaces) },
 	}

@@ -32,6 +32,9 @@ func lintFolder(c *cobra.Command, dir string, from int) error {
 	if from < 1 {
 		return fmt.Errorf("-from %d: files are numbered from 1", from)
 	}
+	if err := needFolder(dir); err != nil {
+		return err
+	}
 	files, err := migrate.ReadFolder(os.DirFS(dir))
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)

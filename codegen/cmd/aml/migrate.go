@@ -32,6 +32,9 @@ func migrateCommand() *cobra.Command {
 			"must stay as it is: migrate.Up refuses it by name, whatever aml.sum says.",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if err := needFolder(dir); err != nil {
+				return err
+			}
 			if err := migrate.WriteSum(dir); err != nil {
 				return fmt.Errorf("%s: %w", dir, err)
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,14 @@ func migrateNewCommand() *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// needFolder refuses a folder of migrations that is not there.
+func needFolder(dir string) error {
+	if _, err := os.Stat(dir); err != nil {
+		return fmt.Errorf("the folder of the migrations: %w; run it in the folder of the model, or give the folder with -dir", err)
+	}
+	return nil
 }
 
 // folderOption adds the flag that names the folder of the migrations.

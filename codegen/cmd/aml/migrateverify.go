@@ -74,8 +74,8 @@ func readVerified(c *cobra.Command, dir string) (*verification, error) {
 		return nil, err
 	}
 	f := &verification{schema: s}
-	if _, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("the folder of the migrations: %w", err)
+	if err := needFolder(dir); err != nil {
+		return nil, err
 	}
 	if f.files, err = migrate.ReadFolder(os.DirFS(dir)); err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
 		fmt.Fprintln(c.ErrOrStderr(), modelError(faults))
 	}
 	if len(m.Aggregates) == 0 {
-		return nil, nil, fmt.Errorf("package %s has no model: no struct in it embeds aml.Aggregate", p.Path)
+		return nil, nil, fmt.Errorf("package %s has no model: no struct in it embeds aml.Aggregate; run it in the folder of the model", p.Path)
 	}
 	return m, schema.Of(m), nil
 }

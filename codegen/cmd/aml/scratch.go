@@ -47,9 +47,19 @@ func (n *connection) replayed(c *cobra.Command, dir string, files []migrate.File
 	defer session.Close()
 	config := migrate.Config{Funcs: noFunctions(files), Progress: func(e migrate.Event) { progress(c.ErrOrStderr(), e) }}
 	if err := migrate.Up(c.Context(), session, os.DirFS(dir), config); err != nil {
-		return nil, err
+		return nil, tried(err)
 	}
 	return catalog.Inspect(c.Context(), session.Session, n.keyspace)
+}
+
+// tried is the error of a migration in a scratch keyspace, of which nothing stays to go on with.
+func tried(err error) error {
+	e, ok := errors.AsType[*migrate.StatementError](err)
+	if !ok {
+		return err
+	}
+	return fmt.Errorf("%s:%d: statement %d of %d: %s: %w; mend the file and verify again, which begins with an empty keyspace",
+		e.File, e.Line, e.Number, e.Total, headline(e.Statement), e.Err)
 }
 
 // scratchName gives a keyspace a name that no other has.
