@@ -36,7 +36,7 @@ type FileStatus struct {
 	Applied int       // statements recorded as applied
 	Total   int       // statements in the file, or recorded of one that is not in the folder
 	At      time.Time // when the last of them was recorded; the zero time for none
-	Reason  string    // why a statement failed, or what Up refuses; "" where there is nothing to say
+	Reason  string    // why a statement failed, at most 8 KiB of it, or what Up refuses; "" where there is nothing to say
 }
 
 // BackfillStatus is how far a backfill has got that a file asks for.
