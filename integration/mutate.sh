@@ -98,9 +98,17 @@ diff-leaves-new-fields-of-copies|migrate/diff/udt.go|return o.Object == object|r
 diff-renames-in-any-order|migrate/diff/was.go|taken[r.From] && !taken[r.To]|taken[r.From]|./migrate/diff
 diff-field-between|migrate/diff/udt.go|if f.Name != was.Name && f.Attribute.Was != was.Name {|if false {|./migrate/diff
 diff-index-stays|migrate/diff/index.go|!catalog.SameIndex(i, want):|false:|./migrate/diff
+order-each-its-own-time|migrate/catalog/order.go|o.made[p] = o.file|o.made[p] = o.now|./migrate/catalog
+diff-taken-back-table-again|migrate/diff/back.go|p.called("copy", old.Name, "to", t.Name)|0*p.called("copy", old.Name, "to", t.Name)|./migrate/diff
+diff-taken-back-column-once|migrate/diff/back.go|p.called("copy", t.Name, name, "to", was)|0*p.called("copy", t.Name, name, "to", was)|./migrate/diff
+diff-takes-what-was-copied|migrate/diff/sources.go|p.earlierColumn(old, c.Name, was)|!p.earlierColumn(old, c.Name, was)|./migrate/diff
+diff-static-shared|migrate/diff/sources.go|if !s.within(key, s.new.PartitionKey) {|if s.within(key, nil) {|./migrate/diff
+diff-name-given-twice|migrate/diff/sources.go|return c.Name != name && |return c.Name == name && |./migrate/diff
+lint-list-taken-twice|migrate/lint/data.go|c.Type.MultiCell() && !takesAway(words)|c.Type.MultiCell()|./migrate/lint
+lint-by-hand-of-nothing|migrate/lint/lint.go|!l.now.Has(d.Argument)|!l.now.Has(d.Argument[:1])|./migrate/lint
 lint-allows-all|migrate/lint/allow.go|f.Code == code && f.number|f.number|./migrate/lint
 lint-allows-everywhere|migrate/lint/allow.go|f.Code == code && f.number == number|f.Code == code && number >= 0|./migrate/lint
-lint-null-is-a-value|migrate/lint/null.go|v.Is("NULL") && i < len(names)|v.Is("NULL") && i > len(names)|./migrate/lint
+lint-null-is-a-value|migrate/lint/null.go|words[0].Is("NULL")|words[0].Is("NULLS")|./migrate/lint
 lint-lives-for-ever|migrate/lint/using.go|case what.Is("TTL") && n > 0:|case what.Is("TTL") && n < 0:|./migrate/lint
 lint-time-stands-still|migrate/lint/using.go|n > time.Now().UnixMicro():|n < time.Now().UnixMicro():|./migrate/lint
 lint-new-table-is-old|migrate/lint/schema.go|range l.before.Tables|range l.now.Tables|./migrate/lint
