@@ -98,7 +98,7 @@ diff-leaves-new-fields-of-copies|migrate/diff/udt.go|return o.Object == object|r
 diff-renames-in-any-order|migrate/diff/was.go|taken[r.From] && !taken[r.To]|taken[r.From]|./migrate/diff
 diff-field-between|migrate/diff/udt.go|if f.Name != was.Name && f.Attribute.Was != was.Name {|if false {|./migrate/diff
 diff-index-stays|migrate/diff/index.go|!catalog.SameIndex(i, want):|false:|./migrate/diff
-order-each-its-own-time|migrate/catalog/order.go|o.made[p] = o.file|o.made[p] = o.now|./migrate/catalog
+order-each-its-own-time|migrate/catalog/order.go|at = o.file|at = o.now|./migrate/catalog
 diff-taken-back-table-again|migrate/diff/back.go|p.called("copy", old.Name, "to", t.Name)|0*p.called("copy", old.Name, "to", t.Name)|./migrate/diff
 diff-taken-back-column-once|migrate/diff/back.go|p.called("copy", t.Name, name, "to", was)|0*p.called("copy", t.Name, name, "to", was)|./migrate/diff
 diff-takes-what-was-copied|migrate/diff/sources.go|p.earlierColumn(old, c.Name, was)|!p.earlierColumn(old, c.Name, was)|./migrate/diff

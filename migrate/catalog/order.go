@@ -12,16 +12,13 @@ import (
 type Order struct {
 	file   int // when the file at hand began
 	now    int
-	made   map[place]int
-	called map[string]int // by the names of functions, the last time
-	filled map[string]int // by the names of tables, when the last file began that asks for it
+	made   map[string]map[string]int // by tables and their columns; the table itself is the column without a name
+	called map[string]int            // by the names of functions, the last time
+	filled map[string]int            // by the names of tables, when the last file began that asks for it
 }
 
-// place is a column of a table; without a column the table itself.
-type place struct{ table, column string }
-
 // Made says when a column was made, or, where the column is "", a table.
-func (o *Order) Made(table, column string) int { return o.made[place{table, column}] }
+func (o *Order) Made(table, column string) int { return o.made[table][column] }
 
 // Called says when a function whose name is meant was called last.
 func (o *Order) Called(meant func(name string) bool) int {
@@ -48,7 +45,7 @@ func (o *Order) FilledBehind(table string, made int) bool { return o.filled[tabl
 // ordering is the order of a keyspace which a folder makes.
 func (k *Keyspace) ordering() *Order {
 	if k.Order == nil {
-		k.Order = &Order{made: map[place]int{}, called: map[string]int{}, filled: map[string]int{}}
+		k.Order = &Order{made: map[string]map[string]int{}, called: map[string]int{}, filled: map[string]int{}}
 	}
 	return k.Order
 }
@@ -58,7 +55,10 @@ func (o *Order) clone() *Order {
 		return nil
 	}
 	of := *o
-	of.made, of.called, of.filled = maps.Clone(o.made), maps.Clone(o.called), maps.Clone(o.filled)
+	of.made, of.called, of.filled = map[string]map[string]int{}, maps.Clone(o.called), maps.Clone(o.filled)
+	for table, columns := range o.made {
+		of.made[table] = maps.Clone(columns)
+	}
 	return &of
 }
 
@@ -97,7 +97,7 @@ func (o *Order) follow(k *Keyspace, s Statement) {
 		o.follows(k, s.Table)
 		for name, made := range at {
 			if made > 0 {
-				o.made[place{s.Table, name}] = made
+				o.made[s.Table][name] = made
 			}
 		}
 	}
@@ -105,17 +105,22 @@ func (o *Order) follow(k *Keyspace, s Statement) {
 
 // follows makes what is known of a table agree with what is there.
 func (o *Order) follows(k *Keyspace, table string) {
-	there := map[place]bool{}
-	if t := k.Table(table); t != nil {
-		there[place{table, ""}] = true
-		for _, c := range t.Columns {
-			there[place{table, c.Name}] = true
-		}
+	t := k.Table(table)
+	if t == nil {
+		delete(o.made, table)
+		return
 	}
-	maps.DeleteFunc(o.made, func(p place, _ int) bool { return p.table == table && !there[p] })
-	for p := range there {
-		if _, known := o.made[p]; !known {
-			o.made[p] = o.file
-		}
+	names := []string{""}
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
 	}
+	made := map[string]int{}
+	for _, name := range names {
+		at, known := o.made[table][name]
+		if !known {
+			at = o.file
+		}
+		made[name] = at
+	}
+	o.made[table] = made
 }

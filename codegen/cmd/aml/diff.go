@@ -27,8 +27,9 @@ func diffCommand() *cobra.Command {
 			"missing, NNNN_NAME.cql, and bring aml.sum up to date. No server is asked. Where there is no difference, nothing is\n" +
 			"written.\n\n" +
 			"was=NAME in a tag says what a table, a column of the key or a field of a type was called before. Another column, or a\n" +
-			"table, is made anew and filled, and the earlier one stays until was= is taken off. What the server cannot alter is\n" +
-			"refused at its line, with the tag that makes a new table or column of it.\n\n" +
+			"table, is made anew and filled, and the earlier one stays until was= is taken off; till then was= the other way round\n" +
+			"brings the data back. What the server cannot alter is refused at its line, with the tag that makes a new table or\n" +
+			"column of it.\n\n" +
 			"Where a function in Go has to move data, it is written beside the model: migration_NNNN.go. It copies what both\n" +
 			"schemas say becomes what; what they do not say it leaves to you, and returns an error until it is written. What lint\n" +
 			"says of the new file is printed.\n\n" +
