@@ -87,6 +87,20 @@ func (l *loader) dependency(path string, errs []packages.Error) []fault {
 	return out
 }
 
+// rootsOf leaves out what follows from modules that are missing: the names that packages which import them lack.
+func rootsOf(found []*packages.Package) {
+	missing := func(e packages.Error) bool { return e.Kind == packages.ListError && !strings.HasPrefix(e.Msg, "# ") }
+	if !slices.ContainsFunc(found, func(p *packages.Package) bool { return slices.ContainsFunc(p.Errors, missing) }) {
+		return
+	}
+	for _, p := range found {
+		p.Errors = slices.DeleteFunc(p.Errors, func(e packages.Error) bool {
+			return e.Kind == packages.TypeError &&
+				(strings.HasPrefix(e.Msg, "undefined: ") || strings.HasPrefix(e.Msg, "could not import ") || strings.HasSuffix(e.Msg, " and not used"))
+		})
+	}
+}
+
 // places leaves out what the go command printed of the compiler where the compiler's own errors say it with places.
 func places(errs []packages.Error) []packages.Error {
 	if !slices.ContainsFunc(errs, func(e packages.Error) bool { return e.Kind == packages.TypeError }) {

@@ -199,6 +199,7 @@ func (l *loader) dependencies(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load: read the dependencies of %s: %w", l.dir, because(ctx, err))
 	}
+	rootsOf(found)
 	for _, p := range found {
 		l.faults = append(l.faults, l.dependency(p.PkgPath, p.Errors)...)
 		l.imports[p.PkgPath] = p.Types

@@ -90,3 +90,20 @@ func TestSourceKnowsThePlacesOfImports(t *testing.T) {
 	require.Equal(t, "example.com/geo:4:2", point.Fields[0].Pos.String())
 	require.Equal(t, "model.go:8:6", p.Structs[0].Pos.String())
 }
+
+// Where a module is missing, that is said, and not all that the compiler then has against the packages that import it.
+func TestMissingModuleIsSaidOnce(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":       "module example.com/shop\n\ngo 1.26\n\nrequire example.com/away v1.0.0\n",
+		"near/near.go": "package near\n\nimport \"example.com/away\"\n\nvar X = away.X\n\nvar Y = away.Y\n",
+		"model.go":     "package shop\n\nimport (\n\t\"example.com/away\"\n\t\"example.com/shop/near\"\n)\n\nvar X, Y = away.X, near.X\n",
+	} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+	}
+	_, err := load.Load(t.Context(), dir)
+	require.ErrorContains(t, err, "model.go:4:2: import example.com/away: missing go.sum entry for module providing package example.com/away")
+	require.NotContains(t, err.Error(), "undefined")
+	require.NotContains(t, err.Error(), "could not import")
+}
