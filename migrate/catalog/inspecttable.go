@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // columns reads the columns of all tables.
@@ -46,7 +47,9 @@ func (in *inspection) columns() error {
 }
 
 // classed says whether a type is a class of the server, in quotes, as tables of Thrift have them.
-func classed(of string) bool { return strings.Contains(of, "'") }
+func classed(of string) bool {
+	return slices.ContainsFunc(lex.Words(of), func(w lex.Word) bool { return strings.HasPrefix(w.Text, "'") })
+}
 
 // leaveOut notes a table that has a column which CQL has no type for.
 func (in *inspection) leaveOut(t *schema.Table, column, of string) {
