@@ -23,9 +23,8 @@ func (p *planner) takeBack(t *schema.Table) {
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s takes its place back from %s.\n%s", t.Name, old.Name, stays)})
 		return
 	}
-	name := p.funcName("copy", old.Name, "to", t.Name)
 	p.fills = append(p.fills, fill{
-		p.moveRows(Func{Name: name, From: "table " + old.Name, To: "table " + t.Name}, old, t),
+		p.copyRows(old, t),
 		fmt.Sprintf("%s takes its place back from %s, whose rows are copied.\n%s", t.Name, old.Name, stays),
 	})
 }

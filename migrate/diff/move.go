@@ -33,8 +33,9 @@ func (f Func) Complete() bool {
 	return f.Move != nil && !slices.ContainsFunc(f.Move.Columns, func(c Moved) bool { return c.Convert != nil })
 }
 
-// moveRows gives a function that copies a table, with what is copied where the two tables say that.
-func (p *planner) moveRows(f Func, old, t *schema.Table) Func {
+// copyRows gives a function that copies a table, with what is copied where the two tables say that.
+func (p *planner) copyRows(old, t *schema.Table) Func {
+	f := Func{Name: p.funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name}
 	if f.Why = p.locked(t); f.Why != "" {
 		return f
 	}

@@ -61,7 +61,7 @@ func (p *planner) create(t, asWritten *schema.Table) {
 		p.plan.Fresh = append(p.plan.Fresh, t.Name)
 	case owner.Redundancy == nil && old != nil:
 		p.fills = append(p.fills, fill{
-			p.moveRows(Func{Name: p.funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name}, old, t),
+			p.copyRows(old, t),
 			fmt.Sprintf("The rows of %s are copied to %s.", old.Name, t.Name),
 		})
 	}
