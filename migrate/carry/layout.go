@@ -26,6 +26,7 @@ type layout struct {
 type column struct {
 	from, to *schema.Column
 	convert  Conversion
+	slots    []slot // of to; none of a key
 }
 
 // copying is a layout at work.
@@ -57,6 +58,7 @@ func (c Rows) layout(k *catalog.Keyspace) (*layout, error) {
 		}
 		wrong = append(wrong, err)
 		if filled[x.To] = of; err == nil && !of.to.InKey() {
+			of.slots = l.slots(of.to)
 			l.others = append(l.others, of)
 		}
 	}

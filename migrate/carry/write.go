@@ -49,7 +49,7 @@ func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []
 	w := &writing{table: c.to.Name, exists: r.exists(c.others)}
 	for _, of := range c.others {
 		if of.to.Kind == kind {
-			w.slots = append(w.slots, c.slots(of.to)...)
+			w.slots = append(w.slots, of.slots...)
 		}
 	}
 	for _, k := range key {
@@ -73,7 +73,7 @@ func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []
 		if err := c.add(w, of, r.of[of.from.Name], slot); err != nil {
 			return err
 		}
-		slot += len(c.slots(of.to))
+		slot += len(of.slots)
 	}
 	return w.send(ctx, c.session)
 }
