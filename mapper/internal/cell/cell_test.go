@@ -230,14 +230,16 @@ func TestValuesOfNoBytes(t *testing.T) {
 	require.NotNil(t, v.Pointer)
 }
 
-func TestDateIsTheDayInUTC(t *testing.T) {
+func TestDateIsTheDateThatATimeShows(t *testing.T) {
 	for _, c := range []struct {
 		in   string
 		want string
 	}{
 		{"1969-12-31T23:59:59Z", "1969-12-31"},
 		{"1970-01-01T00:00:00Z", "1970-01-01"},
-		{"2026-03-04T23:30:00-03:00", "2026-03-05"},
+		{"2026-03-04T23:30:00-03:00", "2026-03-04"},
+		{"2020-06-08T00:00:00+14:00", "2020-06-08"},
+		{"1969-12-31T00:30:00-12:00", "1969-12-31"},
 	} {
 		in, err := time.Parse(time.RFC3339, c.in)
 		require.NoError(t, err)
@@ -246,6 +248,7 @@ func TestDateIsTheDayInUTC(t *testing.T) {
 		row, err := e.Cells(nil)
 		require.NoError(t, err)
 		require.Equal(t, c.want, cell.Format("date", row[0]))
+		require.Equal(t, in.Format(time.TimeOnly) != "00:00:00", e.Cut(), c.in)
 	}
 }
 

@@ -161,20 +161,22 @@ func (e *Encoder) Timestamp(t time.Time) {
 	e.Bigint(ms)
 }
 
-// Date writes a date: the day that t falls on in UTC. The zero time is null.
+// Date writes a date: the calendar date that t shows in its own zone. The zero time is null.
 func (e *Encoder) Date(t time.Time) {
 	if t.IsZero() {
 		e.Null()
 		return
 	}
-	day := floorDiv(t.Unix(), secondsPerDay)
+	_, offset := t.Zone()
+	shown := t.Unix() + int64(offset)
+	day := floorDiv(shown, secondsPerDay)
 	if day < math.MinInt32 || day > math.MaxInt32 {
 		e.fail("is outside the range of a date")
 	}
 	if day == zeroDay {
 		e.fail("falls on the day of the zero time and would be read back as that")
 	}
-	e.cut = e.cut || t.Unix() != day*secondsPerDay || t.Nanosecond() != 0
+	e.cut = e.cut || shown != day*secondsPerDay || t.Nanosecond() != 0
 	e.Int(int32(day + dateEpoch))
 }
 
