@@ -39,7 +39,7 @@ func EncodeCQLMap(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
 }
 
 // DecodeCQL reads a value by UnmarshalCQL, which may keep the bytes that it gets; those of null are nil. The value is zero
-// before.
+// before, and stays zero where UnmarshalCQL refuses a null.
 func DecodeCQL[T any, P interface {
 	*T
 	gocql.Unmarshaler
@@ -51,6 +51,15 @@ func DecodeCQL[T any, P interface {
 		return
 	}
 	if err := v.UnmarshalCQL(info, b); err != nil {
+		refuseValue(d, v, b == nil, err)
+	}
+}
+
+// refuseValue handles a value that its own type refuses. A null is the zero value then: rows written before the column was
+// added have a null in it, and the type of a field that is no pointer may know none.
+func refuseValue[T any](d *Decoder, v *T, null bool, err error) {
+	var zero T
+	if *v = zero; !null {
 		d.Refuse("cannot be decoded: " + err.Error())
 	}
 }

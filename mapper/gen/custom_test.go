@@ -116,6 +116,42 @@ func TestSQLFaults(t *testing.T) {
 	require.EqualError(t, d.Err(), "column 0 cannot be decoded: no such value")
 }
 
+// strict is a value that is never null, as decimal.Decimal is: half of it is written before it refuses.
+type strict struct{ text string }
+
+func (s *strict) Scan(x any) error {
+	s.text = "half"
+	text, ok := x.(string)
+	if !ok {
+		return errors.New("is never null")
+	}
+	s.text = text
+	return nil
+}
+
+func (s *strict) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
+	if b == nil {
+		return s.Scan(nil)
+	}
+	return s.Scan(string(b))
+}
+
+// A null reads as the zero value also where the type of the field refuses a null.
+func TestNullOfATypeThatRefusesIt(t *testing.T) {
+	for _, decode := range []func(*gen.Decoder, *strict){
+		func(d *gen.Decoder, v *strict) { gen.DecodeSQL(d, v, "text") },
+		func(d *gen.Decoder, v *strict) { gen.DecodeCQL(d, v, blobs) },
+	} {
+		var d gen.Decoder
+		d.Row(cell.Row{nil, cell.Cell("x")})
+		null, value := strict{"stale"}, strict{"stale"}
+		decode(&d, &null)
+		decode(&d, &value)
+		require.NoError(t, d.Err())
+		require.Equal(t, []strict{{}, {"x"}}, []strict{null, value})
+	}
+}
+
 // coded converts itself; what it got is kept without a copy.
 type coded struct{ b []byte }
 

@@ -145,7 +145,7 @@ func encodeUUIDText(e *Encoder, x, cqlType string) bool {
 
 // DecodeSQL reads a value by Scan, which gets what database/sql has for the CQL type: int64, float64, bool, []byte, string
 // or time.Time, and nil for null. A decimal, uuid and inet is its text, and so is a varint that no int64 holds. The value is
-// zero before.
+// zero before, and stays zero where Scan refuses a null.
 func DecodeSQL[T any, P interface {
 	*T
 	sql.Scanner
@@ -157,7 +157,7 @@ func DecodeSQL[T any, P interface {
 		return
 	}
 	if err := v.Scan(x); err != nil {
-		d.Refuse("cannot be decoded: " + err.Error())
+		refuseValue(d, v, x == nil, err)
 	}
 }
 
