@@ -84,8 +84,9 @@ func (c *codecs) decodeStruct(o *model.Object, goType string) string {
 	return c.ask("decode "+structKey(o), "decode"+c.structName(o.Struct), o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(d *gen.Decoder, v *" + goType + ")"}
 		for _, a := range o.Attributes {
-			f.Body = append(f.Body, c.decodeAttribute(a, o.Struct))
+			f.Body = append(f.Body, c.decodeAttribute(a, o))
 		}
+		f.Body = append(f.Body, c.checkChoices(o)...)
 		return f
 	})
 }

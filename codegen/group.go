@@ -17,12 +17,45 @@ func (c *codecs) encodeAttribute(a *model.Attribute, o *model.Object, goType str
 	return c.encode(a.Type, fieldOf(a), o.Struct)
 }
 
-// decodeAttribute gives the statement that reads an attribute into v. No field holds a hidden one.
-func (c *codecs) decodeAttribute(a *model.Attribute, s *model.Struct) string {
-	if a.Hidden() {
-		return "d.Skip()"
+// decodeAttribute gives the statement that reads an attribute into v. No field holds a hidden one; one that names the
+// alternative in use goes into a variable.
+func (c *codecs) decodeAttribute(a *model.Attribute, o *model.Object) string {
+	switch {
+	case !a.Hidden():
+		return c.decode(a.Type, fieldOf(a), o.Struct)
+	case chooses(a, o):
+		return choiceOf(a) + " := d.Text()"
 	}
-	return c.decode(a.Type, fieldOf(a), s)
+	return "d.Skip()"
+}
+
+// chooses reports whether an attribute names the alternative in use among others of the object.
+func chooses(a *model.Attribute, o *model.Object) bool {
+	g := a.Disjunction
+	return g != nil && g.Column == a && !slices.ContainsFunc(g.Members, func(m *model.Attribute) bool { return !slices.Contains(o.Attributes, m) })
+}
+
+// choiceOf returns the expression of the name that was read.
+func choiceOf(a *model.Attribute) string {
+	if a.Hidden() {
+		return "choice" + a.Disjunction.Name
+	}
+	return fieldOf(a)
+}
+
+// checkChoices returns the statements that compare what was read of each group with the name of the alternative in use.
+func (c *codecs) checkChoices(o *model.Object) (out []string) {
+	for i, a := range o.Attributes {
+		if !chooses(a, o) {
+			continue
+		}
+		args := []string{strconv.Itoa(i), choiceOf(a)}
+		for _, m := range a.Disjunction.Members {
+			args = append(args, "gen.Alternative{Name: "+strconv.Quote(m.Name)+", Present: "+c.imports.present(m, fieldOf(m))+"}")
+		}
+		out = append(out, "d.CheckChoice("+strings.Join(args, ", ")+")")
+	}
+	return out
 }
 
 func fieldOf(a *model.Attribute) string { return "v." + strings.Join(a.Path, ".") }

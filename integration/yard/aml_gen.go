@@ -2237,6 +2237,7 @@ func decodeCrate(d *gen.Decoder, v *Crate) {
 	v.Truck = gen.DecodeNullable(d, (*gen.Decoder).Int)
 	v.Mail = gen.DecodeNullable(d, (*gen.Decoder).Text)
 	v.Phone = gen.DecodeNullable(d, (*gen.Decoder).Text)
+	d.CheckChoice(11, v.Carrier, gen.Alternative{Name: "ship", Present: v.Ship != nil}, gen.Alternative{Name: "truck", Present: v.Truck != nil})
 }
 
 func encodeParty(e *gen.Encoder, v *Party) {

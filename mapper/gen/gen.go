@@ -14,6 +14,8 @@ const V1 = true
 type (
 	Encoder = cell.Encoder // writes the values of a row or a UDT
 	Decoder = cell.Decoder // reads them
+
+	Alternative = cell.Alternative // a member of a group of which at most one has a value
 )
 
 // Descriptors.

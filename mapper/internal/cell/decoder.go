@@ -54,7 +54,7 @@ func (d *Decoder) Err() error {
 		return nil
 	}
 	f := *d.fault
-	f.within(Step{Member: d.column - 1})
+	f.inMember(d.column - 1)
 	return &f
 }
 

@@ -12,7 +12,8 @@ type Fault struct {
 	Path    []Step // from the column inwards
 	Problem string // "is not valid UTF-8"
 
-	at int // where the outermost value that is known to hold the fault starts in the encoder's bytes
+	at    int // where the outermost value that is known to hold the fault starts in the encoder's bytes
+	place int // of the decoder: 1 + the member that the fault is about; 0: the one that was read last
 }
 
 // Step is one step of a path: a column, a UDT's or tuple's member, a collection's element.
@@ -94,11 +95,19 @@ func (f *Fault) wrap(at int, s Step) {
 	f.within(s)
 }
 
+// inMember notes in which member the fault lies, given the one that was read last.
+func (f *Fault) inMember(last int) {
+	if f.place > 0 {
+		last, f.place = f.place-1, 0
+	}
+	f.within(Step{Member: last})
+}
+
 func (f *Fault) within(s Step) { f.Path = append([]Step{s}, f.Path...) }
 
 // inMember notes that the fault lies in the member of the UDT c that was read last.
 func (d *Decoder) inMember(c Cell) {
-	d.fault.within(Step{Member: countValues(c[:d.at]) - 1})
+	d.fault.inMember(countValues(c[:d.at]) - 1)
 }
 
 func (d *Decoder) inElement(i int) { d.fault.within(elementStep(i)) }
