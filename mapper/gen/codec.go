@@ -28,7 +28,7 @@ type record struct {
 	bytes [640]byte
 }
 
-// encode gives the row of v. Err is cell.Faults when v cannot be encoded.
+// encode gives the row of v. Err is cell.Faults when v cannot be encoded; the row is its key then, or nil.
 func (c *Codec[T]) encode(v *T) (cell.Row, error) {
 	r := &record{}
 	r.e.Use(r.bytes[:])
@@ -36,7 +36,11 @@ func (c *Codec[T]) encode(v *T) (cell.Row, error) {
 	if c.Compute != nil {
 		c.Compute(&r.e, v)
 	}
-	return c.Table.Row(&r.e, r.cells[:0])
+	row, err := c.Table.Row(&r.e, r.cells[:0])
+	if err != nil {
+		return r.e.First(c.Table.Key), err
+	}
+	return row, nil
 }
 
 // encodeOver gives the row of v with what the row that was read has beyond what this program knows.
@@ -51,7 +55,7 @@ func (c *Codec[T]) encodeOver(s *Schema, read cell.Row, v *T) (cell.Row, error) 
 	}
 	row, err := c.Table.Cells(&e, nil)
 	if err != nil {
-		return nil, err
+		return e.First(c.Table.Key), err
 	}
 	s.Keep(c.Table, read, row)
 	c.Table.Settle(row)

@@ -206,8 +206,25 @@ func TestConstraintsAreListedTogether(t *testing.T) {
 		{Path: "Veiculos[2]", Problem: "and Veiculos[1] give different rows of veiculos with the key placa='a'"},
 	}}, c)
 	err = s.Clientes.Change(ctx, cliente(), &Cliente{ID: 1, Nome: "x", Veiculos: []Veiculo{{"\xff", "y"}}})
-	require.EqualError(t, err, "mapper: Cliente (clientes): Veiculos[0].Placa is not valid UTF-8")
+	require.EqualError(t, err, "mapper: Cliente (clientes id=1): Veiculos[0].Placa is not valid UTF-8")
 	require.Empty(t, d.writes)
+}
+
+// An error names the row whenever its key can be encoded, whatever else cannot.
+func TestConstraintErrorNamesTheRow(t *testing.T) {
+	s, _ := open(t, &double{})
+	c := &Cliente{ID: 7, Nome: "\xff"}
+	f := &Film{Country: "BR", Year: 1, Title: "t", Language: "\xff"}
+	for want, err := range map[string]error{
+		"id=7":                               s.Clientes.Put(ctx, c),
+		"country='BR', year=1, title='t'":    s.Films.Insert(ctx, f),
+		"country='BR', year=2002, title='x'": gen.SetColumn(ctx, s.Films.Root, filmKey("BR", 2002, "x"), 7, time.Unix(1<<60, 0), (*gen.Encoder).Timestamp, nil),
+		"":                                   s.Films.Insert(ctx, &Film{Country: "BR", Title: "\xff"}),
+	} {
+		var broken *mapper.ConstraintError
+		require.ErrorAs(t, err, &broken)
+		require.Equal(t, want, broken.Key)
+	}
 }
 
 func TestTooLarge(t *testing.T) {

@@ -90,7 +90,7 @@ func TestSetColumn(t *testing.T) {
 	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Time{}, required),
 		"mapper: Film (films country='BR', year=2002, title='x'): Released is required")
 	require.EqualError(t, set(filmKey("", 2002, "x"), start, nil), "mapper: Film (films country='', year=2002, title='x'): Country is empty, but is in the key")
-	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), nil), "mapper: Film (films): Released is outside the range of a timestamp")
+	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), nil), "mapper: Film (films country='BR', year=2002, title='x'): Released is outside the range of a timestamp")
 	err := gen.SetColumn(ctx, newStore(withTTL(t, d)).Films.Root, filmKey("BR", 2002, "x"), 7, start, (*gen.Encoder).Timestamp, nil)
 	require.EqualError(t, err, "mapper: Set Film (films country='BR', year=2002, title='x'): a write with a TTL writes the whole row: use Update or Put")
 	require.Len(t, d.writes, 2)
@@ -160,5 +160,5 @@ func TestLargeAndSecret(t *testing.T) {
 	broken := film()
 	broken.Cast = map[string]Role{"a]\xff": {Actor: "x"}}
 	err = gen.NewRoot(db, &codec, a).Insert(ctx, broken)
-	require.EqualError(t, err, "mapper: Film (films): Cast[…] is not valid UTF-8")
+	require.EqualError(t, err, "mapper: Film (films country='BR', year=2002, title=…): Cast[…] is not valid UTF-8")
 }

@@ -202,7 +202,7 @@ func (r Root[T]) encode(v *T) (cell.Row, error) { return r.encodeOver(nil, v) }
 func (r Root[T]) encodeOver(read cell.Row, v *T) (cell.Row, error) {
 	row, err := r.c.encodeOver(r.db.schema, read, v)
 	if err != nil {
-		return nil, r.db.constraint(r.c.Table, nil, r.c.check(v), err)
+		return nil, r.db.constraint(r.c.Table, row, r.c.check(v), err)
 	}
 	return row, nil
 }

@@ -33,7 +33,7 @@ func (r Root[T]) set(ctx context.Context, values *Encoder, column int, f *Faults
 	}
 	given, err := values.Cells(make(cell.Row, 0, known+1))
 	if err != nil {
-		return r.db.constraint(t, nil, f.list, behindKey(err, known, column))
+		return r.db.constraint(t, values.First(known), f.list, behindKey(err, known, column))
 	}
 	if r.db.ttl > 0 {
 		return fmt.Errorf("mapper: Set %s: a write with a TTL writes the whole row: use Update or Put",

@@ -54,17 +54,32 @@ func (e *Encoder) Cells(row Row) (Row, error) {
 	if e.faults != nil {
 		return nil, e.Err()
 	}
-	for from := 0; from < len(e.b); {
-		n := int(int32(binary.BigEndian.Uint32(e.b[from:])))
+	row, _ = e.split(row, math.MaxInt)
+	return row, nil
+}
+
+// First cuts the first n values, whatever is wrong with those that follow. It returns nil where one of them has a fault.
+func (e *Encoder) First(n int) Row {
+	row, end := e.split(make(Row, 0, n), n)
+	if slices.ContainsFunc(e.faults, func(f Fault) bool { return f.at < end }) {
+		return nil
+	}
+	return row
+}
+
+// split appends the first n values to row, and returns where they end.
+func (e *Encoder) split(row Row, n int) (_ Row, from int) {
+	for ; from < len(e.b) && n > 0; n-- {
+		size := int(int32(binary.BigEndian.Uint32(e.b[from:])))
 		from += lengthSize
-		if n < 0 {
+		if size < 0 {
 			row = append(row, nil)
 			continue
 		}
-		row = append(row, e.b[from:from+n:from+n])
-		from += n
+		row = append(row, e.b[from:from+size:from+size])
+		from += size
 	}
-	return row, nil
+	return row, from
 }
 
 // Null writes a null.
