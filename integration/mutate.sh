@@ -69,6 +69,8 @@ codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b
 codec-null-refused|mapper/gen/custom.go|if *v = zero; !null {|if *v = zero; true {|./mapper/gen
 codec-choice-unseen|mapper/internal/cell/choice.go|if a.Present && a.Name == name {|if a.Present {|./mapper/internal/cell
 write-key-untold|mapper/internal/cell/encoder.go|return f.at < end })|return f.at >= 0*end })|./mapper/gen
+codec-memory-unbounded|mapper/internal/cell/decoder.go|d.spare -= excess; d.spare < 0 {|d.spare -= excess; d.spare < -1<<40 {|./mapper/internal/cell
+codec-decimal-of-zeros|mapper/gen/sql.go|-scale <= zerosMax {|-scale <= 1<<30 {|./mapper/gen
 codec-date-in-utc|mapper/internal/cell/encoder.go|shown := t.Unix() + int64(offset)|shown := t.Unix() + 0*int64(offset)|./mapper/internal/cell
 codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e.Int(int32(day + dateEpoch + 1))|./mapper/internal/cell
 memory-tombstone-loses|mapper/memory/cell.go|return v.value == nil|return v.value != nil|./mapper/memory

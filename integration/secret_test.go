@@ -47,7 +47,7 @@ func TestSecretsStaySo(t *testing.T) {
 		"Pins[…].Serial is not valid UTF-8": locker(func(l *yard.Locker) {
 			l.Pins = map[yard.Pin]yard.Key{{Digits: "s3cret"}: {Serial: "s3cret\xff", Holder: "Ana"}}
 		}),
-		"mapper: Locker (lockers code=…, row=1): Pins[…]":                      locker(func(l *yard.Locker) { l.Pins = map[yard.Pin]yard.Key{{Digits: "s3cret\xff"}: held} }),
+		"mapper: Locker (lockers code=…, row=1): Pins[…]":        locker(func(l *yard.Locker) { l.Pins = map[yard.Pin]yard.Key{{Digits: "s3cret\xff"}: held} }),
 		"Keys[…] has the identity of Keys[…]":                    locker(func(l *yard.Locker) { l.Keys = []yard.Key{held, other} }),
 		"Spares[…] has the identity of Spares[…]":                locker(func(l *yard.Locker) { l.Spares = map[string]yard.Key{"s3cret": held, "s3cret2": other} }),
 		"Bolts[…] is not valid UTF-8":                            locker(func(l *yard.Locker) { l.Bolts = map[string][]string{"s3cret": {"s3cret\xff"}} }),

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,6 +87,55 @@ func TestSQL(t *testing.T) {
 		require.Equal(t, c.read, got.v, c.cqlType)
 		require.Nil(t, null.v)
 	}
+}
+
+// A decimal whose scale says nothing about its size is written with an exponent, which Value may give, too.
+func TestDecimalOfAHugeScale(t *testing.T) {
+	for text, c := range map[string]cell.Cell{
+		"1E-300000000":                       {0x11, 0xe1, 0xa3, 0x00, 1},
+		"-12E300000000":                      {0xee, 0x1e, 0x5d, 0x00, 0xf4},
+		"0E-2147483647":                      {0x7f, 0xff, 0xff, 0xff, 0},
+		"1" + strings.Repeat("0", 64):        {0xff, 0xff, 0xff, 0xc0, 1},
+		"0." + strings.Repeat("0", 63) + "1": {0, 0, 0, 64, 1},
+	} {
+		var d gen.Decoder
+		d.Row(cell.Row{c})
+		var got valuer
+		gen.DecodeSQL(&d, &got, "decimal")
+		require.NoError(t, d.Err())
+		require.Equal(t, text, got.v)
+		var e gen.Encoder
+		gen.EncodeSQL(&e, got, "decimal")
+		_, err := e.Cells(nil)
+		require.NoError(t, err)
+	}
+	for text, c := range map[string]cell.Cell{"1.5e3": {0xff, 0xff, 0xff, 0xfe, 15}, "15E+2": {0xff, 0xff, 0xff, 0xfe, 15}} {
+		var e gen.Encoder
+		gen.EncodeSQL(&e, valuer{text}, "decimal")
+		row, err := e.Cells(nil)
+		require.NoError(t, err)
+		require.Equal(t, c, row[0])
+	}
+	for _, text := range []string{"1E", "E1", "1E2147483649", "1E99999999999999999999"} {
+		var e gen.Encoder
+		gen.EncodeSQL(&e, valuer{text}, "decimal")
+		require.Error(t, e.Err(), text)
+	}
+}
+
+// Whatever bytes there are, the text that Scan gets is in proportion to them.
+func FuzzDecimalText(f *testing.F) {
+	f.Add([]byte{0x11, 0xe1, 0xa3, 0x00, 1})
+	f.Add([]byte{0xee, 0x1e, 0x5d, 0x00, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var d gen.Decoder
+		d.Row(cell.Row{b})
+		var got valuer
+		gen.DecodeSQL(&d, &got, "decimal")
+		if text, ok := got.v.(string); ok {
+			require.LessOrEqual(t, len(text), 80+3*len(b))
+		}
+	})
 }
 
 func TestSQLFaults(t *testing.T) {

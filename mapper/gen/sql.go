@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/big"
 	"net/netip"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gocql/gocql"
@@ -122,7 +124,7 @@ func encodeString(e *Encoder, x, cqlType string) bool {
 		v, ok := new(big.Int).SetString(x, 10)
 		return encodeIf(ok, e.Varint, v)
 	case "decimal":
-		v, ok := new(inf.Dec).SetString(x)
+		v, ok := parseDecimal(x)
 		return encodeIf(ok, e.Decimal, v)
 	default:
 		return false
@@ -213,9 +215,38 @@ func decodeSQLText(d *Decoder, cqlType string) driver.Value {
 		}
 	case "decimal":
 		if v := d.Decimal(); v != nil {
-			return v.String()
+			return decimalText(v)
 		}
 		return nil
 	}
 	return d.Text()
+}
+
+// zerosMax is how many zeros a decimal is written out with that are none of its digits.
+const zerosMax = 64
+
+// decimalText writes a decimal out; one that would be zeros for the most part with an exponent: 1E-300000000. A few bytes
+// have a scale of that size.
+func decimalText(v *inf.Dec) string {
+	scale := int64(v.Scale())
+	digits := int64(v.UnscaledBig().BitLen())*3/10 + 1
+	if scale <= digits+zerosMax && -scale <= zerosMax {
+		return v.String()
+	}
+	return v.UnscaledBig().String() + "E" + strconv.FormatInt(-scale, 10)
+}
+
+// parseDecimal reads a decimal with or without an exponent.
+func parseDecimal(text string) (*inf.Dec, bool) {
+	i := strings.IndexAny(text, "eE")
+	if i < 0 {
+		return new(inf.Dec).SetString(text)
+	}
+	v, ok := new(inf.Dec).SetString(text[:i])
+	exponent, err := strconv.ParseInt(text[i+1:], 10, 64)
+	if !ok || err != nil {
+		return nil, false
+	}
+	scale := int64(v.Scale()) - exponent
+	return v.SetScale(inf.Scale(scale)), scale == int64(int32(scale))
 }

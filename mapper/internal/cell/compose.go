@@ -1,5 +1,7 @@
 package cell
 
+import "unsafe"
+
 // DecodeStruct reads a UDT by f. Null makes v its zero value; a UDT that ends early has nulls in the missing
 // members; members that f does not read are left alone, and [Decoder.Unknown] tells of them.
 func DecodeStruct[T any](d *Decoder, v *T, f func(*Decoder, *T)) {
@@ -39,6 +41,9 @@ func DecodePointer[T any](d *Decoder, f func(*Decoder, *T)) *T {
 	if c == nil {
 		return nil
 	}
+	if d.take(sizeOf[T](), lengthSize+len(c)); d.fault != nil {
+		return nil
+	}
 	v := new(T)
 	readMembers(d, c, v, f)
 	return v
@@ -49,13 +54,23 @@ func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T {
 	if d.SkipNull() {
 		return nil
 	}
+	from := d.at
 	v := f(d)
+	if d.depth > 0 { // a row has no more columns than its struct has fields
+		d.take(sizeOf[T](), d.at-from)
+	}
 	return &v
+}
+
+// sizeOf returns how many bytes a value takes in its variable.
+func sizeOf[T any]() int {
+	var v T
+	return int(unsafe.Sizeof(v))
 }
 
 // DecodeList reads a list, or a set as a slice; null is nil, an empty one is empty and not nil.
 func DecodeList[T any](d *Decoder, f func(*Decoder) T) []T {
-	n, outer, ok := d.enterCollection(1)
+	n, outer, ok := d.enterCollection(1, sizeOf[T]())
 	if !ok {
 		return nil
 	}
@@ -75,7 +90,7 @@ func DecodeList[T any](d *Decoder, f func(*Decoder) T) []T {
 
 // DecodeStructs reads a list or set of UDTs; null is nil, an empty one is empty and not nil.
 func DecodeStructs[T any](d *Decoder, f func(*Decoder, *T)) []T {
-	n, outer, ok := d.enterCollection(1)
+	n, outer, ok := d.enterCollection(1, sizeOf[T]())
 	if !ok {
 		return nil
 	}
@@ -95,7 +110,7 @@ func DecodeStructs[T any](d *Decoder, f func(*Decoder, *T)) []T {
 
 // DecodeSet reads a set; null is nil, an empty one is empty and not nil.
 func DecodeSet[T comparable](d *Decoder, f func(*Decoder) T) map[T]struct{} {
-	n, outer, ok := d.enterCollection(1)
+	n, outer, ok := d.enterCollection(1, sizeOf[T]())
 	if !ok {
 		return nil
 	}
@@ -115,7 +130,7 @@ func DecodeSet[T comparable](d *Decoder, f func(*Decoder) T) map[T]struct{} {
 
 // DecodeMap reads a map; null is nil, an empty one is empty and not nil.
 func DecodeMap[K comparable, V any](d *Decoder, key func(*Decoder) K, value func(*Decoder) V) map[K]V {
-	n, outer, ok := d.enterCollection(2)
+	n, outer, ok := d.enterCollection(2, sizeOf[K]()+sizeOf[V]())
 	if !ok {
 		return nil
 	}
@@ -164,7 +179,8 @@ func (d *Decoder) enter(c Cell) outside {
 
 func (d *Decoder) leave(o outside) { d.b, d.at, d.depth = o.b, o.at, o.depth }
 
-func (d *Decoder) enterCollection(per int) (n int, o outside, ok bool) {
+// enterCollection starts reading a collection whose elements have per values each and take size bytes of memory.
+func (d *Decoder) enterCollection(per, size int) (n int, o outside, ok bool) {
 	c := d.next()
 	if c == nil {
 		return 0, o, false
@@ -175,6 +191,9 @@ func (d *Decoder) enterCollection(per int) (n int, o outside, ok bool) {
 	n, ok = Count(c, per)
 	if !ok {
 		d.fail("counts more elements than it has bytes for")
+		return 0, o, false
+	}
+	if d.take(n*size, len(c)); d.fault != nil {
 		return 0, o, false
 	}
 	return n, d.enter(c[lengthSize:]), true

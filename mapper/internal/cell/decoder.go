@@ -28,6 +28,7 @@ type Decoder struct {
 	chunk  []byte // free storage for texts and blobs
 	grow   int    // the size of the next chunk
 	fault  *Fault
+	spare  int // bytes that Go values of the row may still take beyond memoryPerByte
 
 	unknown bool // a UDT had more members than were read
 }
@@ -35,11 +36,14 @@ type Decoder struct {
 const (
 	chunkMax = 4096
 	chunkBig = 1024 // a value of this size is an allocation of its own
+
+	memoryPerByte = 64      // a value takes so many bytes of memory for each of its own,
+	memorySpare   = 4 << 20 // and all values of a row so many more: a UDT may have been stored before most of its fields were added
 )
 
 // Row starts reading a row. The same Decoder can read many rows, one after the other.
 func (d *Decoder) Row(r Row) {
-	d.cells, d.b, d.at, d.depth, d.column, d.fault, d.unknown = r, nil, 0, 0, 0, nil, false
+	d.cells, d.b, d.at, d.depth, d.column, d.fault, d.unknown, d.spare = r, nil, 0, 0, 0, nil, false, memorySpare
 	if d.grow == 0 {
 		for _, c := range r {
 			d.grow += len(c)
@@ -311,6 +315,18 @@ func (d *Decoder) fixed(n int) Cell {
 		d.wrongLength(len(c))
 	}
 	return nil
+}
+
+// take notes that Go values of size bytes are made of so many encoded ones, and faults where that is out of proportion:
+// elements of no bytes, which every type has, would take the memory of their Go type each.
+func (d *Decoder) take(size, encoded int) {
+	excess := size - memoryPerByte*encoded
+	if excess <= 0 {
+		return
+	}
+	if d.spare -= excess; d.spare < 0 {
+		d.fail("would take " + strconv.Itoa(size) + " bytes of memory, and has " + strconv.Itoa(encoded) + " bytes")
+	}
 }
 
 // keep copies a value's bytes; nil stays nil.

@@ -75,6 +75,110 @@ func TestHostileCountsAllocateLittle(t *testing.T) {
 	}
 }
 
+// wide takes far more memory than bytes: nothing of it, and it is 1,028 bytes.
+type wide struct {
+	Vector [256]float32
+	ID     int32
+}
+
+func decodeWide(d *cell.Decoder, v *wide) { d.Floats(v.Vector[:]); v.ID = d.Int() }
+
+// narrow holds one behind a pointer, and one that is not a struct.
+type narrow struct {
+	Wide   *wide
+	Vector *[256]float32
+}
+
+func decodeNarrow(d *cell.Decoder, v *narrow) {
+	v.Wide = cell.DecodePointer(d, decodeWide)
+	v.Vector = cell.DecodeNullable(d, decodeBroad)
+}
+
+func decodeBroad(d *cell.Decoder) (v [256]float32) {
+	d.Floats(v[:])
+	return v
+}
+
+func decodeWideValue(d *cell.Decoder) (v wide) {
+	cell.DecodeStruct(d, &v, decodeWide)
+	return v
+}
+
+// wides are the collections whose elements can take much more memory than bytes.
+var wides = map[string]func(*cell.Decoder) int{
+	"structs":   func(d *cell.Decoder) int { return len(cell.DecodeStructs(d, decodeWide)) },
+	"pointers":  func(d *cell.Decoder) int { return len(cell.DecodeStructs(d, decodeNarrow)) },
+	"vectors":   func(d *cell.Decoder) int { return len(cell.DecodeList(d, decodeBroad)) },
+	"set":       func(d *cell.Decoder) int { return len(cell.DecodeSet(d, decodeWideValue)) },
+	"map":       func(d *cell.Decoder) int { return len(cell.DecodeMapOfStructs(d, (*cell.Decoder).Int, decodeWide)) },
+	"qualified": func(d *cell.Decoder) int { return len(cell.DecodeQualified(d, decodeWide)) },
+	"lists": func(d *cell.Decoder) int {
+		return len(cell.DecodeList(d, func(d *cell.Decoder) []wide { return cell.DecodeStructs(d, decodeWide) }))
+	},
+}
+
+// allocated returns how many bytes a decoder allocates for a value.
+func allocated(c cell.Cell, decode func(*cell.Decoder) int) (bytes uint64, err error) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var d cell.Decoder
+	d.Row(cell.Row{c})
+	decode(&d)
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc, d.Err()
+}
+
+// Elements of no bytes do not take the memory of full ones: what is decoded stays in proportion to its bytes.
+func TestHostileElementsAllocateInProportion(t *testing.T) {
+	one := cell.AppendValue(cell.AppendCount(nil, 1), cell.Cell{})
+	empty := map[string]cell.Cell{ // two of no bytes; but a list of one element
+		"pointers": cell.AppendValue(cell.AppendValue(nil, cell.Cell{}), cell.Cell{}), "lists": one,
+	}
+	for name, decode := range wides {
+		hostile := cell.Cell(cell.AppendCount(nil, 100_000))
+		for i := range 100_000 {
+			if name == "map" {
+				hostile = cell.AppendValue(hostile, binary.BigEndian.AppendUint32(nil, uint32(i)))
+			} else if name == "qualified" {
+				hostile = cell.AppendValue(hostile, cell.Cell{})
+			}
+			hostile = cell.AppendValue(hostile, cmpOr(empty[name], cell.Cell{}))
+		}
+		bytes, err := allocated(hostile, decode)
+		require.ErrorContains(t, err, "bytes of memory", name)
+		require.Less(t, bytes, uint64(16<<20), name)
+	}
+}
+
+func cmpOr(c, otherwise cell.Cell) cell.Cell {
+	if c == nil {
+		return otherwise
+	}
+	return c
+}
+
+// A UDT that was stored before most of its fields were added is read, also often.
+func TestShortElementsAreRead(t *testing.T) {
+	short := cell.Cell(cell.AppendCount(nil, 1000))
+	for range 1000 {
+		short = cell.AppendValue(short, cell.Cell{0xff, 0xff, 0xff, 0xff})
+	}
+	_, err := allocated(short, wides["structs"])
+	require.NoError(t, err)
+}
+
+// Whatever bytes there are, they allocate in proportion to their number.
+func FuzzMemory(f *testing.F) {
+	f.Add(bytes.Repeat([]byte{0, 0, 0, 0}, 1<<12), uint16(0xffff))
+	f.Add(bytes.Repeat([]byte{0, 0, 0, 1, 0, 0, 0, 0}, 1<<12), uint16(0x0fff))
+	f.Fuzz(func(t *testing.T, data []byte, n uint16) {
+		for name, decode := range wides {
+			bytes, _ := allocated(append(cell.AppendCount(nil, int(n)), data...), decode)
+			require.LessOrEqual(t, bytes, uint64(8<<20+256*len(data)), name)
+		}
+	})
+}
+
 // mutilate changes, cuts off and inserts bytes, and puts hostile lengths among them.
 func mutilate(r *rand.Rand, original []byte) []byte {
 	b := bytes.Clone(original)

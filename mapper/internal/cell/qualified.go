@@ -27,7 +27,7 @@ func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *
 // DecodeQualified reads the values of a map of structs in the order of their keys, which are in the values, too; null is
 // nil, an empty one is empty and not nil.
 func DecodeQualified[T any](d *Decoder, f func(*Decoder, *T)) []T {
-	n, outer, ok := d.enterCollection(2)
+	n, outer, ok := d.enterCollection(2, sizeOf[T]())
 	if !ok {
 		return nil
 	}
