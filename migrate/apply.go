@@ -29,7 +29,7 @@ func (r *run) do(t *tenure, s step) error {
 	case st.Func != "":
 		err = r.callFunc(t, s, st)
 	default:
-		err = r.send(t, s, withID(s, r.keyspace))
+		err = r.send(t, s, withID(s, r.keyspace, r.folder))
 	}
 	if late, ok := err.(*unagreedError); ok { // not one further down: that is of a statement that may not have been run, or a function's own
 		return r.recordUnagreed(t, s, late.error)

@@ -15,10 +15,10 @@ import (
 type database interface {
 	// create makes the table of records, unless it is there.
 	create(ctx context.Context) error
-	// read returns the state; it fails with errNoTable before create, and while
-	// another run creates. With serial it sees all whose writing was confirmed
-	// anywhere.
-	read(ctx context.Context, serial bool) (state, error)
+	// read returns the state in a partition; it fails with errNoTable before create,
+	// and while another run creates. With serial it sees all whose writing was
+	// confirmed anywhere.
+	read(ctx context.Context, partition string, serial bool) (state, error)
 
 	// take enters an owner where nobody is entered and the epoch is the one given,
 	// which it raises by one. A repeat of an unknown outcome is refused.
@@ -27,6 +27,11 @@ type database interface {
 	renew(ctx context.Context, l lock) (bool, error)
 	// release gives the lock up.
 	release(ctx context.Context, l lock) error
+	// fence raises the epoch of a named folder's partition from the one known to that
+	// of the lock. Where the partition has another epoch it does nothing.
+	fence(ctx context.Context, l lock, known int64) error
+	// claim records beside the lock what belongs to a folder.
+	claim(ctx context.Context, l lock, folder string, objects owned) (bool, error)
 
 	// begin notes that the statement with this hash is about to be sent, and
 	// renews. An empty hash takes the note back.
@@ -47,6 +52,8 @@ type database interface {
 	agree(ctx context.Context) (agreement, error)
 	// names returns what system_schema has under an object's name.
 	names(ctx context.Context, e effect) ([]string, error)
+	// fields returns the fields that system_schema has of a type, nil for none.
+	fields(ctx context.Context, keyspace, name string) ([]SharedField, error)
 	// indexes returns those that system_schema has of a keyspace.
 	indexes(ctx context.Context, keyspace string) ([]builtIndex, error)
 	// answers returns nil when a read by the index is answered, errNoProbe when
@@ -64,9 +71,10 @@ type agreement struct {
 
 // lock is the right to write, for a time.
 type lock struct {
-	epoch int64
-	owner string
-	ttl   time.Duration
+	epoch  int64
+	owner  string
+	ttl    time.Duration
+	folder string // the partition in which the run records
 }
 
 // errNoTable reports that the keyspace has no table of records yet.

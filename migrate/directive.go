@@ -11,7 +11,7 @@ import (
 
 // Directive is a line -- aml:VERB ARGUMENT of a file.
 type Directive struct {
-	Verb     string // func, backfill, allow or manual
+	Verb     string // func, backfill, allow, manual, shared or unshared
 	Argument string
 	Text     string // the comment
 	Line     int    // from 1
@@ -23,6 +23,8 @@ const (
 	backfillDirective = "backfill"
 	allowDirective    = "allow"  // what lint is to accept; nothing to Up
 	manualDirective   = "manual" // a table, type or index that no model describes; nothing to Up
+	sharedDirective   = "shared" // a type that another folder creates and alters
+	unsharedDirective = "unshared"
 )
 
 // directives finds the directives of a text, and the comments that were meant to be
@@ -58,14 +60,15 @@ func (d Directive) fault(statements []Statement) string {
 	switch d.Verb {
 	case allowDirective:
 		return ""
-	case funcDirective, backfillDirective, manualDirective:
+	case sharedDirective: // see sharedOf
+	case funcDirective, backfillDirective, manualDirective, unsharedDirective:
 	default:
 		if meant := meantBy(d.Text); meant != "" {
 			return fmt.Sprintf("unknown directive aml:%s; write %s", d.Verb, meant)
 		}
-		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill, aml:manual and aml:allow", d.Verb)
+		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill, aml:manual, aml:shared, aml:unshared and aml:allow", d.Verb)
 	}
-	if len(strings.Fields(d.Argument)) != 1 {
+	if d.Verb != sharedDirective && len(strings.Fields(d.Argument)) != 1 {
 		return fmt.Sprintf("aml:%s takes one name, not %q", d.Verb, d.Argument)
 	}
 	inside := func(s Statement) bool { return s.Offset < d.Offset && d.Offset < s.Offset+len(s.Text) }

@@ -29,7 +29,7 @@ func TestDirectivesAreRead(t *testing.T) {
 
 func TestDirectivesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"CREATE a;\n-- aml:fnuc x":                     "0001_a.cql:2:1: unknown directive aml:fnuc; there are aml:func, aml:backfill, aml:manual and aml:allow",
+		"CREATE a;\n-- aml:fnuc x":                     "0001_a.cql:2:1: unknown directive aml:fnuc; there are aml:func, aml:backfill, aml:manual, aml:shared, aml:unshared and aml:allow",
 		"-- aml:manual":                                `0001_a.cql:1:1: aml:manual takes one name, not ""`,
 		"-- aml:func":                                  `0001_a.cql:1:1: aml:func takes one name, not ""`,
 		"-- aml:backfill a b":                          `0001_a.cql:1:1: aml:backfill takes one name, not "a b"`,

@@ -77,7 +77,7 @@ func TestWithID(t *testing.T) {
 			f.statements = append(f.statements, Statement{Text: s})
 		}
 		n := len(statements) - 1
-		return withID(step{file: &f, record: record{applied: &n}}, "shop")
+		return withID(step{file: &f, record: record{applied: &n}}, "shop", "")
 	}
 	id := tableID("shop.t.7").String()
 	assert.Equal(t, "CREATE TABLE t (id int PRIMARY KEY) WITH ID = "+id, sent("CREATE TABLE t (id int PRIMARY KEY)"))

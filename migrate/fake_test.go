@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -47,9 +48,10 @@ const (
 // lost. Its schema is what effectOf says of the statements it ran.
 type fake struct {
 	mu       sync.Mutex
-	missing  bool // the table of records
-	state    state
-	expires  time.Time // of the lock
+	missing  bool              // the table of records
+	state    state             // of the folder without a name, and of the lock
+	named    map[string]*state // of named folders
+	expires  time.Time         // of the lock
 	schema   map[effectKey]map[string]bool
 	built    []builtIndex
 	before   []gocqlxRecord                  // what gocqlx has recorded
@@ -71,7 +73,7 @@ type effectKey struct {
 }
 
 func newFake() *fake {
-	return &fake{state: state{records: history{}, fills: fills{}}, schema: map[effectKey]map[string]bool{}}
+	return &fake{state: state{records: history{}, fills: fills{}, owners: owners{}}, named: map[string]*state{}, schema: map[effectKey]map[string]bool{}}
 }
 
 // send is one request with an effect on the database.
@@ -108,20 +110,38 @@ func (f *fake) create(ctx context.Context) error {
 	return f.send(ctx, "create", func() { f.missing = false })
 }
 
-func (f *fake) read(ctx context.Context, serial bool) (s state, err error) {
+func (f *fake) read(ctx context.Context, of string, serial bool) (s state, err error) {
 	request := "read"
 	if serial {
 		request = "serial read"
 	}
+	if of != partition {
+		request += " " + of
+	}
 	missing := false
 	err = f.send(ctx, request, func() {
 		missing = f.missing
-		s = state{epoch: f.state.epoch, owner: f.owner(), records: maps.Clone(f.state.records), fills: maps.Clone(f.state.fills)}
+		now := *f.in(of)
+		s = state{epoch: now.epoch, records: maps.Clone(now.records), fills: maps.Clone(now.fills), owners: maps.Clone(now.owners)}
+		if s.locked = of == partition; s.locked {
+			s.owner = f.owner()
+		}
 	})
 	if missing {
 		return state{}, errNoTable
 	}
 	return s, err
+}
+
+// in is the state of a partition.
+func (f *fake) in(of string) *state {
+	if of == partition {
+		return &f.state
+	}
+	if f.named[of] == nil {
+		f.named[of] = &state{records: history{}, fills: fills{}}
+	}
+	return f.named[of]
 }
 
 // owner is who has the lock now.
@@ -144,20 +164,45 @@ func (f *fake) take(ctx context.Context, epoch int64, owner string, ttl time.Dur
 // fenced is a write of whoever has the lock.
 func (f *fake) fenced(ctx context.Context, request string, l lock, effect func()) (ok bool, err error) {
 	err = f.send(ctx, request, func() {
-		if ok = f.state.epoch == l.epoch; ok {
+		if ok = f.in(l.folder).epoch == l.epoch; ok {
 			effect()
 		}
 	})
 	return ok && err == nil, err
 }
 
+func (f *fake) fence(ctx context.Context, l lock, known int64) error {
+	return f.send(ctx, "fence", func() {
+		if s := f.in(l.folder); s.epoch == known {
+			s.epoch = l.epoch
+		}
+	})
+}
+
+func (f *fake) claim(ctx context.Context, l lock, folder string, objects owned) (bool, error) {
+	l.folder = partition
+	return f.fenced(ctx, "claim", l, func() { f.state.owners[folder] = objects })
+}
+
+func (f *fake) fields(ctx context.Context, keyspace, name string) (fields []SharedField, err error) {
+	err = f.send(ctx, "fields", func() {
+		for n := range f.schema[effectKey{typeObject, keyspace, name}] {
+			fields = append(fields, SharedField{Name: n, Type: "int"})
+		}
+		slices.SortFunc(fields, func(a, b SharedField) int { return strings.Compare(a.Name, b.Name) })
+	})
+	return fields, err
+}
+
 func (f *fake) renewed(l lock) { f.state.owner, f.expires = l.owner, time.Now().Add(l.ttl) }
 
 func (f *fake) renew(ctx context.Context, l lock) (bool, error) {
+	l.folder = partition
 	return f.fenced(ctx, "renew", l, func() { f.renewed(l) })
 }
 
 func (f *fake) release(ctx context.Context, l lock) error {
+	l.folder = partition
 	_, err := f.fenced(ctx, "release", l, func() { f.state.owner = "" })
 	return err
 }
@@ -165,33 +210,33 @@ func (f *fake) release(ctx context.Context, l lock) error {
 func (f *fake) begin(ctx context.Context, l lock, r record, hash string) (bool, error) {
 	return f.fenced(ctx, "begin", l, func() {
 		f.renewed(l)
-		now := f.state.records[r.number]
+		now := f.in(l.folder).records[r.number]
 		now.number, now.name, now.sending = r.number, r.name, hash
-		f.state.records[r.number] = now
+		f.in(l.folder).records[r.number] = now
 	})
 }
 
 func (f *fake) finish(ctx context.Context, l lock, records ...record) (bool, error) {
 	return f.fenced(ctx, "finish", l, func() {
 		for _, r := range records {
-			f.state.records[r.number] = r
+			f.in(l.folder).records[r.number] = r
 		}
 	})
 }
 
 func (f *fake) fail(ctx context.Context, l lock, r record, refused bool) (bool, error) {
 	return f.fenced(ctx, "fail", l, func() {
-		now := f.state.records[r.number]
+		now := f.in(l.folder).records[r.number]
 		now.number, now.name, now.failure = r.number, r.name, r.failure
 		if refused {
 			now.sending = ""
 		}
-		f.state.records[r.number] = now
+		f.in(l.folder).records[r.number] = now
 	})
 }
 
 func (f *fake) save(ctx context.Context, l lock, one fill) (bool, error) {
-	return f.fenced(ctx, "save "+one.from, l, func() { f.state.fills[one.key] = one })
+	return f.fenced(ctx, "save "+one.from, l, func() { f.in(l.folder).fills[one.key] = one })
 }
 
 func (f *fake) exec(ctx context.Context, statement string, answered func()) error {
@@ -331,7 +376,9 @@ func (f *fake) up(t testing.TB, ctx context.Context, fsys fs.FS, config Config) 
 	require.NoError(t, err)
 	files, err := load(fsys, config.Funcs)
 	require.NoError(t, err)
-	return newRun(f, "shop", files, config).up(ctx)
+	folder, err := FolderName(fsys)
+	require.NoError(t, err)
+	return newRun(f, "shop", folder, files, config).up(ctx)
 }
 
 // took returns the requests so far and forgets them.

@@ -30,6 +30,7 @@ type file struct {
 	misspelt   []Misspelling
 	hashes     []string // of the statements
 	backfills  []string // tables to fill once all statements are applied
+	shared     []Shared // types of other folders
 	md5        string   // of the bytes, as gocqlx records it
 	pieces     int      // statements as gocqlx counts them
 }
@@ -184,6 +185,9 @@ func (f *file) split() error {
 	}
 	f.misspelt = misspelt
 	if f.backfills, err = backfillsOf(f.text, found); err != nil {
+		return err
+	}
+	if f.shared, err = sharedOf(f.text, found); err != nil {
 		return err
 	}
 	f.statements, f.directives = withFuncs(statements, found), found

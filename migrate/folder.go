@@ -10,6 +10,7 @@ type File struct {
 	Statements []Statement // and the calls of functions, in their places
 	Directives []Directive
 	Misspelt   []Misspelling
+	Shared     []Shared // types of other folders
 }
 
 // ReadFolder returns the migrations of a folder, ordered and cut into statements, without running anything. What [Up]
@@ -27,7 +28,7 @@ func ReadFolder(fsys fs.FS) ([]File, error) {
 	}
 	var out []File
 	for _, f := range files {
-		out = append(out, File{Name: f.name, Number: f.number, Text: f.text, Statements: f.statements, Directives: f.directives, Misspelt: f.misspelt})
+		out = append(out, File{Name: f.name, Number: f.number, Text: f.text, Statements: f.statements, Directives: f.directives, Misspelt: f.misspelt, Shared: f.shared})
 	}
 	return out, nil
 }

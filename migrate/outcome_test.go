@@ -30,7 +30,7 @@ func sentOf(t require.TestingT, fsys fstest.MapFS) []string {
 	var all []string
 	for i := range files {
 		for n := range files[i].statements {
-			all = append(all, withID(step{file: &files[i], record: record{applied: &n}}, "shop"))
+			all = append(all, withID(step{file: &files[i], record: record{applied: &n}}, "shop", ""))
 		}
 	}
 	return all

@@ -12,6 +12,16 @@ type state struct {
 	lapses  time.Duration // how long that is from when it was read, unless the run renews it
 	records history
 	fills   fills
+	owners  owners
+	fence   int64 // of a named folder: the epoch of the lock under which its records were written last
+	locked  bool  // epoch, owner, lapses and owners are known; a read of a named folder's partition alone leaves them out
+}
+
+// under completes the state of a named folder by what is recorded beside the lock.
+func (s state) under(lock state) state {
+	s.fence = s.epoch
+	s.epoch, s.owner, s.lapses, s.owners, s.locked = lock.epoch, lock.owner, lock.lapses, lock.owners, true
+	return s
 }
 
 // history is what is recorded of files and functions, by their number.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -53,12 +54,15 @@ type BackfillStatus struct {
 // Report is how a folder stands to a keyspace.
 type Report struct {
 	Keyspace  string
+	Folder    string       // its name; "" without one
 	Files     []FileStatus // in the order of their numbers
 	Backfills []BackfillStatus
 	Owner     string        // the run that has the lock, also one that was killed; "" for none
 	Lapses    time.Duration // within which it loses the lock, unless it is alive and renews it; 0 without one
 	Gocqlx    int           // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
 	Sum       error         // how the folder differs from its aml.sum, *[SumError]; nil where it does not
+	Refused   error         // why Up refuses the folder beside what Files has: *[FolderError], *[OwnerError], *[SharedError]; nil where it does not
+	Others    []string      // the names of the other folders that the keyspace has recorded; "" is the one without a name
 }
 
 // Status says what [Up] would find: which migrations of fsys are applied to the keyspace of the session, which are pending,
@@ -82,16 +86,28 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	if t.keyspace() == "" {
 		return nil, ErrNoKeyspace
 	}
-	s, err := readIfThere(ctx, t, t.keyspace())
+	folder, err := FolderName(fsys)
+	if err != nil {
+		return nil, err
+	}
+	s, err := readFolderIfThere(ctx, t, folder)
 	if err != nil {
 		return nil, err
 	}
 	report := reportOf(files, s)
-	report.Keyspace, report.Sum = t.keyspace(), late
+	report.Keyspace, report.Folder, report.Sum = t.keyspace(), folder, late
+	if report.Refused, err = refusedOf(ctx, t, folder, files, s); err != nil {
+		return nil, fmt.Errorf("migrate: read system_schema: %w", err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.owners)) {
+		if name != folder {
+			report.Others = append(report.Others, name)
+		}
+	}
 	if err := report.skip(ctx, t, files, s.records); err != nil {
 		return nil, fmt.Errorf("migrate: read system_schema: %w", err)
 	}
-	if !s.records.latest().started() {
+	if !s.records.latest().started() && !s.owners.others(folder) {
 		applied, err := t.gocqlx(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("migrate: read gocqlx_migrate: %w", err)
@@ -99,6 +115,29 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 		report.Gocqlx = len(applied)
 	}
 	return report, nil
+}
+
+// refusedOf returns why Up refuses a folder of which something is pending, beside what it has against single files.
+func refusedOf(ctx context.Context, t *table, folder string, files []file, s state) (refused, err error) {
+	work, fault := next(files, s.records)
+	if _, other := errors.AsType[*FolderError](refusal(fault, folder, files, s.records)); other {
+		return refusal(fault, folder, files, s.records), nil
+	}
+	if work == nil {
+		return nil, nil
+	}
+	faults := []error{checkOwners(files, s.records, s.owners, folder, t.keyspace())}
+	for _, one := range sharedBy(files) {
+		have, err := t.fields(ctx, t.keyspace(), one.Type)
+		if err != nil {
+			return nil, err
+		}
+		if e := one.differs(have); e != nil {
+			e.Folder, _ = s.owners.of(string(typeObject)+" "+one.Type, folder)
+			faults = append(faults, e)
+		}
+	}
+	return errors.Join(faults...), nil
 }
 
 // onlyMigrations leaves out the functions that files call.
@@ -112,11 +151,21 @@ func onlyMigrations(funcs map[string]Func) map[string]Func {
 	return out
 }
 
-// readIfThere reads the state, which is empty where nothing was ever recorded. A table that system_schema has and that
+// readFolderIfThere reads the state of a folder and of the lock.
+func readFolderIfThere(ctx context.Context, t *table, folder string) (state, error) {
+	lock, err := readIfThere(ctx, t, partition, t.keyspace())
+	if folder == "" || err != nil {
+		return lock, err
+	}
+	s, err := readIfThere(ctx, t, folder, t.keyspace())
+	return s.under(lock), err
+}
+
+// readIfThere reads the state in a partition, which is empty where nothing was ever recorded. A table that system_schema has and that
 // cannot be read is being made, and is asked for again.
-func readIfThere(ctx context.Context, db database, keyspace string) (s state, err error) {
+func readIfThere(ctx context.Context, db database, of, keyspace string) (s state, err error) {
 	err = steadily(ctx, "read aml_migrations", func(ctx context.Context) error {
-		read, err := db.read(ctx, false)
+		read, err := db.read(ctx, of, false)
 		if !errors.Is(err, errNoTable) {
 			s = read
 			return err

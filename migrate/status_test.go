@@ -68,7 +68,7 @@ func TestStatusBesideARunThatMakesTheTable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
 		db.missing = true
-		s, err := readIfThere(t.Context(), db, "shop")
+		s, err := readIfThere(t.Context(), db, partition, "shop")
 		require.NoError(t, err)
 		require.Equal(t, state{records: history{}, fills: fills{}}, s)
 		require.Equal(t, []string{"read", "names"}, db.took())
@@ -83,7 +83,7 @@ func TestStatusBesideARunThatMakesTheTable(t *testing.T) {
 			db.missing = looks < 3
 			return fine
 		}
-		s, err = readIfThere(t.Context(), db, "shop")
+		s, err = readIfThere(t.Context(), db, partition, "shop")
 		require.NoError(t, err)
 		require.Equal(t, int64(7), s.epoch)
 		require.Equal(t, []string{"read", "names", "read", "names", "read", "names", "read"}, db.took())
@@ -94,7 +94,7 @@ func TestStatusBesideARunThatMakesTheTable(t *testing.T) {
 func TestStatusIsRefused(t *testing.T) {
 	db := newFake()
 	db.fault = once("read", refuse)
-	_, err := readIfThere(t.Context(), db, "shop")
+	_, err := readIfThere(t.Context(), db, partition, "shop")
 	require.EqualError(t, err, "migrate: read aml_migrations: no such thing")
 }
 

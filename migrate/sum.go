@@ -24,18 +24,28 @@ const SumFile = "aml.sum"
 //	0001_init.cql h1:7b9X…
 //	0002_add_email.cql h1:Qz0d…
 //
+// The name that aml.sum has for the folder stays, see [FolderName]; its line is the second.
+//
 // A text is hashed without a byte order mark and with \r\n as \n; comments count.
 func Sum(fsys fs.FS) (string, error) {
 	files, err := readFiles(fsys)
 	if err != nil {
 		return "", err
 	}
-	return sumOf(files), nil
+	name, err := FolderName(fsys)
+	if err != nil {
+		return "", err
+	}
+	return sumOf(name, files), nil
 }
 
-func sumOf(files []file) string {
+// sumOf renders aml.sum for a folder of a name, "" for none.
+func sumOf(name string, files []file) string {
 	var lines strings.Builder
 	last := ""
+	if name != "" {
+		lines.WriteString(nameLine + name + "\n")
+	}
 	for _, f := range files {
 		last = hash(last, f.name, f.text)
 		fmt.Fprintf(&lines, "%s %s\n", f.name, last)
@@ -77,14 +87,19 @@ func (l *folderLock) writeSum() error {
 
 // checkSum compares files with the aml.sum in fsys, if there is one.
 func checkSum(fsys fs.FS, files []file) error {
-	b, err := fs.ReadFile(fsys, SumFile)
+	_, err := fs.Stat(fsys, SumFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	have, err := sumText(fsys)
 	if err != nil {
-		return fmt.Errorf("migrate: read sum: %w", err)
+		return err
 	}
-	if have, want := normalise(string(b)), sumOf(files); have != want {
+	name, err := nameIn(have)
+	if err != nil {
+		return err
+	}
+	if want := sumOf(name, files); have != want {
 		return sumDifference(have, want)
 	}
 	return nil
@@ -108,6 +123,8 @@ func explain(h, w string, wants []string) *SumError {
 	had, _, _ := strings.Cut(h, " ")
 	file, _, _ := strings.Cut(w, " ")
 	switch {
+	case had == strings.TrimSpace(nameLine), file == strings.TrimSpace(nameLine):
+		return &SumError{File: SumFile, Reason: "has the name of the folder in another line than the second"}
 	case had == file:
 		return &SumError{File: file, Reason: "was changed: it does not match aml.sum"}
 	case had != "" && !names(wants, had):

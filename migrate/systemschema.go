@@ -28,6 +28,19 @@ func (t *table) names(ctx context.Context, e effect) ([]string, error) {
 	return nil, fmt.Errorf("system_schema has no %q", e.object)
 }
 
+// fields asks one node.
+func (t *table) fields(ctx context.Context, keyspace, name string) ([]SharedField, error) {
+	var names, types []string
+	rows := t.query(ctx, "SELECT field_names, field_types FROM system_schema.types WHERE keyspace_name = ? AND type_name = ?", keyspace, name).
+		Consistency(gocql.One).Iter()
+	rows.Scan(&names, &types)
+	var out []SharedField
+	for i := range min(len(names), len(types)) {
+		out = append(out, SharedField{Name: names[i], Type: types[i]})
+	}
+	return out, rows.Close()
+}
+
 // indexes asks one node for the indexes of a keyspace.
 func (t *table) indexes(ctx context.Context, keyspace string) ([]builtIndex, error) {
 	rows := t.query(ctx, "SELECT index_name, table_name, kind, options FROM system_schema.indexes WHERE keyspace_name = ?", keyspace).

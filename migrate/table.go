@@ -9,27 +9,32 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-// All that is known of the migrations of a keyspace is one partition: one
-// request reads it, and a conditional batch writes a record and looks at the
-// lock, which is two statics. Nothing is ever written there without a condition.
+// All that is known of the migrations of a folder is one partition: one request
+// reads it, and a conditional batch writes records. The partition of the folder
+// without a name has the lock of the keyspace, too, which is two statics, and what
+// belongs to each folder, in rows of number 0. The partition of a named folder
+// has an epoch of its own, which a run raises to that of the lock before it writes
+// there. Nothing is ever written without a condition on the epoch of its partition.
 const (
-	// partition is the key of that partition: the one folder of a keyspace.
+	// partition is the key of the partition that has the lock.
 	partition = "migrations"
 
 	createTable = `CREATE TABLE IF NOT EXISTS aml_migrations (
 	folder text, epoch bigint static, owner text static,
 	number int, fills text, name text, checksum text, total int, applied int, hashes frozen<list<text>>,
-	sending text, applied_at timestamp, error text, mark text,
+	sending text, applied_at timestamp, error text, mark text, owns frozen<set<text>>,
 	PRIMARY KEY (folder, number, fills)
 ) WITH ID = %s AND comment = 'migrations applied to this keyspace'`
 
-	selectState = `SELECT epoch, owner, TTL(owner), number, fills, name, checksum, total, applied, hashes, sending, applied_at, error, mark
+	selectState = `SELECT epoch, owner, TTL(owner), number, fills, name, checksum, total, applied, hashes, sending, applied_at, error, mark, owns
 FROM aml_migrations WHERE folder = ?`
 
 	raiseEpoch = `UPDATE aml_migrations SET epoch = ? WHERE folder = ? IF epoch = ? AND owner = null`
 	enterOwner = `UPDATE aml_migrations USING TTL ? SET owner = ? WHERE folder = ?`
 	renewOwner = `UPDATE aml_migrations USING TTL ? SET owner = ? WHERE folder = ? IF epoch = ?`
 	clearOwner = `UPDATE aml_migrations SET owner = null WHERE folder = ? IF epoch = ?`
+	raiseFence = `UPDATE aml_migrations SET epoch = ? WHERE folder = ? IF epoch = ?`
+	setOwned   = `UPDATE aml_migrations SET name = ?, owns = ? WHERE folder = ? AND number = 0 AND fills = ? IF epoch = ?`
 
 	noteSending = `UPDATE aml_migrations SET name = ?, sending = ? WHERE folder = ? AND number = ? AND fills = ''`
 	setRecord   = `UPDATE aml_migrations SET name = ?, checksum = ?, total = ?, applied = ?, hashes = ?, sending = null,
@@ -71,13 +76,13 @@ func (t *table) query(ctx context.Context, statement string, values ...any) *goc
 // read takes the state at LOCAL_QUORUM or at SERIAL. What LOCAL_QUORUM shows was
 // confirmed, but it may not be all: a record is written at SERIAL across data
 // centres and reaches the replicas of this one a little later.
-func (t *table) read(ctx context.Context, serial bool) (state, error) {
+func (t *table) read(ctx context.Context, of string, serial bool) (state, error) {
 	consistency := gocql.LocalQuorum
 	if serial {
 		consistency = gocql.Consistency(gocql.Serial)
 	}
-	rows := t.query(ctx, selectState, partition).Consistency(consistency).Iter().Scanner()
-	s := state{records: history{}, fills: fills{}}
+	rows := t.query(ctx, selectState, of).Consistency(consistency).Iter().Scanner()
+	s := state{records: history{}, fills: fills{}, owners: owners{}, locked: of == partition}
 	for rows.Next() {
 		if err := s.scan(rows); err != nil {
 			return state{}, err
@@ -86,20 +91,27 @@ func (t *table) read(ctx context.Context, serial bool) (state, error) {
 	return s, tableMissing(rows.Err())
 }
 
-// scan takes a row: of a migration, of a backfill, or of the lock alone where
-// nothing is recorded yet.
+// scan takes a row: of a migration, of a backfill, of what belongs to a folder, or
+// of the lock alone where nothing is recorded yet.
 func (s *state) scan(rows gocql.Scanner) error {
 	var number, ttl *int
 	var table, mark string
+	var objects []string
 	var r record
 	err := rows.Scan(&s.epoch, &s.owner, &ttl, &number, &table, &r.name, &r.checksum, &r.total, &r.applied, &r.hashes,
-		&r.sending, &r.appliedAt, &r.failure, &mark)
+		&r.sending, &r.appliedAt, &r.failure, &mark, &objects)
 	if ttl != nil {
 		s.lapses = time.Duration(*ttl) * time.Second
 	}
 	switch {
 	case err != nil || number == nil:
 		return err
+	case *number == 0:
+		own := owned{}
+		for _, o := range objects {
+			own[o] = true
+		}
+		s.owners[table] = own
 	case table != "":
 		key := fillKey{*number, table}
 		s.fills[key] = fill{key: key, name: r.name, from: mark, done: !r.appliedAt.IsZero()}
@@ -130,13 +142,36 @@ func (t *table) release(ctx context.Context, l lock) error {
 	return err
 }
 
+// fence does not say whether it was applied: the next read does.
+func (t *table) fence(ctx context.Context, l lock, known int64) error {
+	var now *int64
+	if known > 0 {
+		now = &known
+	}
+	_, err := t.cas(ctx, raiseFence, l.epoch, l.folder, now)
+	return err
+}
+
+func (t *table) claim(ctx context.Context, l lock, folder string, objects owned) (bool, error) {
+	return t.cas(ctx, setOwned, folder, objects.list(), partition, folder, l.epoch)
+}
+
+// begin is one request where the record is beside the lock, and two where it is in a partition of its own: the note, then the
+// lock, so that the statement is sent with a lock that was renewed last.
 func (t *table) begin(ctx context.Context, l lock, r record, hash string) (bool, error) {
-	b := t.batch(ctx)
-	b.Query(renewOwner, seconds(l.ttl), l.owner, partition, l.epoch)
 	var sending *string
 	if hash != "" {
 		sending = &hash
 	}
+	if l.folder != partition {
+		ok, err := t.cas(ctx, noteSending+" IF epoch = ?", r.name, sending, l.folder, r.number, l.epoch)
+		if err != nil || !ok {
+			return ok, err
+		}
+		return t.renew(ctx, l)
+	}
+	b := t.batch(ctx)
+	b.Query(renewOwner, seconds(l.ttl), l.owner, partition, l.epoch)
 	b.Query(noteSending, r.name, sending, partition, r.number)
 	return t.casBatch(b)
 }
@@ -144,7 +179,7 @@ func (t *table) begin(ctx context.Context, l lock, r record, hash string) (bool,
 func (t *table) finish(ctx context.Context, l lock, records ...record) (bool, error) {
 	b := t.batch(ctx)
 	for _, r := range records {
-		b.Query(setRecord, r.name, r.checksum, r.total, r.applied, r.hashes, r.appliedAt, partition, r.number, l.epoch)
+		b.Query(setRecord, r.name, r.checksum, r.total, r.applied, r.hashes, r.appliedAt, l.folder, r.number, l.epoch)
 	}
 	return t.casBatch(b)
 }
@@ -154,7 +189,7 @@ func (t *table) fail(ctx context.Context, l lock, r record, refused bool) (bool,
 	if refused {
 		statement = noteRefusal
 	}
-	return t.cas(ctx, statement, r.name, r.failure, partition, r.number, l.epoch)
+	return t.cas(ctx, statement, r.name, r.failure, l.folder, r.number, l.epoch)
 }
 
 func (t *table) save(ctx context.Context, l lock, f fill) (bool, error) {
@@ -163,7 +198,7 @@ func (t *table) save(ctx context.Context, l lock, f fill) (bool, error) {
 		now := time.Now().UTC()
 		at = &now
 	}
-	return t.cas(ctx, setFill, f.name, f.from, at, partition, f.key.number, f.key.table, l.epoch)
+	return t.cas(ctx, setFill, f.name, f.from, at, l.folder, f.key.number, f.key.table, l.epoch)
 }
 
 // seconds is a TTL. Its part of a second is dropped; leeway covers it.

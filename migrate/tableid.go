@@ -22,10 +22,11 @@ func tableID(text string) gocql.UUID {
 }
 
 // withID returns the text of a step as it is sent: CREATE TABLE gets an id that
-// follows from keyspace, table and the number of the migration, unless it has
-// one. A table that is dropped and created anew by a later migration has another
-// id, and so has one that the same file creates a second time.
-func withID(s step, keyspace string) string {
+// follows from keyspace, table, the name of the folder and the number of the
+// migration, unless it has one. A table that is dropped and created anew by a
+// later migration, or by another folder, has another id, and so has one that the
+// same file creates a second time.
+func withID(s step, keyspace, folder string) string {
 	st, _ := s.statement()
 	ks, table, ok := createdTable(st.Text, keyspace)
 	if !ok {
@@ -34,6 +35,9 @@ func withID(s step, keyspace string) string {
 	generation := fmt.Sprint(s.file.number)
 	if again := createdBefore(s, ks, table, keyspace); again > 0 {
 		generation += fmt.Sprintf(".%d", again+1)
+	}
+	if folder != "" {
+		generation += "@" + folder
 	}
 	return insertID(st.Text, tableID(ks+"."+table+"."+generation))
 }

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,13 +82,18 @@ func Up(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) 
 	if t.keyspace() == "" {
 		return ErrNoKeyspace
 	}
-	return newRun(t, t.keyspace(), files, config).up(ctx)
+	folder, err := FolderName(fsys)
+	if err != nil {
+		return err
+	}
+	return newRun(t, t.keyspace(), folder, files, config).up(ctx)
 }
 
 // run is one call of Up.
 type run struct {
 	db       database
 	keyspace string
+	folder   string // its name; "" without one
 	files    []file
 	config   Config
 	id       string // who this run is, as owner of the lock
@@ -97,9 +103,16 @@ type run struct {
 	inFlight bool   // a statement may still take effect, so the lock has to lapse
 }
 
-func newRun(db database, keyspace string, files []file, config Config) *run {
-	return &run{db: db, keyspace: keyspace, files: files, config: config, id: gocql.MustRandomUUID().String()}
+func newRun(db database, keyspace, folder string, files []file, config Config) *run {
+	id := gocql.MustRandomUUID().String()
+	if folder != "" {
+		id = folder + "/" + id
+	}
+	return &run{db: db, keyspace: keyspace, folder: folder, files: files, config: config, id: id}
 }
+
+// partitionOf is the key of the partition in which a folder is recorded.
+func partitionOf(folder string) string { return cmp.Or(folder, partition) }
 
 // up looks whether anything is pending, at the price of one plain read, and if
 // so takes its turn as the one that applies it, or waits for the one that does.
@@ -107,13 +120,18 @@ func (r *run) up(ctx context.Context) error {
 	if err := r.open(ctx); err != nil {
 		return err
 	}
-	if calledBy(ctx, r.state.owner) {
-		return ErrNested
-	}
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		work, err := r.pending(ctx)
 		if err != nil || work == nil {
 			return err
+		}
+		if !r.state.locked {
+			if err := r.refresh(ctx, false); err != nil {
+				return err
+			}
+		}
+		if calledBy(ctx, r.state.owner) {
+			return ErrNested
 		}
 		if err := missingFuncs(r.files, r.state.records, r.config.Funcs); err != nil {
 			return err
@@ -137,16 +155,17 @@ func (r *run) up(ctx context.Context) error {
 	}
 }
 
-// open reads the state, and makes the table of it if need be. A node may be asked
+// open reads the state, and makes the table of it if need be. Of a named folder it reads the records alone: where nothing is
+// pending the lock is of no interest. A node may be asked
 // that has not heard of the table yet; to make it again changes nothing.
 func (r *run) open(ctx context.Context) error {
 	return steadily(ctx, "read aml_migrations", func(ctx context.Context) error {
-		s, err := r.db.read(ctx, false)
+		s, err := r.db.read(ctx, partitionOf(r.folder), false)
 		if errors.Is(err, errNoTable) {
 			if err := r.db.create(ctx); err != nil {
 				return fmt.Errorf("create it: %w", err)
 			}
-			s, err = r.db.read(ctx, false)
+			s, err = r.db.read(ctx, partitionOf(r.folder), false)
 		}
 		r.state = s
 		return err
@@ -156,7 +175,12 @@ func (r *run) open(ctx context.Context) error {
 // refresh reads the state.
 func (r *run) refresh(ctx context.Context, serial bool) error {
 	return steadily(ctx, "read aml_migrations", func(ctx context.Context) error {
-		s, err := r.db.read(ctx, serial)
+		s, err := r.db.read(ctx, partition, serial)
+		if err == nil && r.folder != "" {
+			lock := s
+			s, err = r.db.read(ctx, r.folder, serial)
+			s = s.under(lock)
+		}
 		if err == nil {
 			r.state = s
 		}
@@ -175,7 +199,8 @@ func (r *run) pending(ctx context.Context) (*step, error) {
 	if err := r.refresh(ctx, true); err != nil {
 		return nil, err
 	}
-	return r.nextStep()
+	work, err = r.nextStep()
+	return work, r.refusal(err)
 }
 
 // nextStep is the next statement or, behind all of them, the next backfill.
@@ -215,7 +240,7 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	}
 	r.waiting = false
 	r.report(Running, work)
-	t := startTenure(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL}, asked)
+	t := startTenure(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL, folder: partitionOf(r.folder)}, asked)
 	ended := false
 	defer func() { // after a panic nobody renews, so that the lock lapses
 		if !ended {

@@ -36,7 +36,7 @@ func TestUpAppliesInOrder(t *testing.T) {
 		Progress: func(e Event) { events = append(events, e) },
 	}))
 	assert.Equal(t, []string{
-		"read", "create", "read", "take", "serial read", "gocqlx", "agree",
+		"read", "create", "read", "take", "serial read", "gocqlx", "claim", "agree",
 		"begin", "exec CREATE a", "agree", "finish",
 		"begin", "exec INSERT b", "finish",
 		"begin", "exec ALTER c", "agree", "finish",

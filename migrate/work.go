@@ -11,7 +11,7 @@ const agreementTimeout = time.Minute
 
 // work does all that is pending.
 func (r *run) work(t *tenure) error {
-	if err := r.takeOver(t); err != nil {
+	if err := r.enter(t); err != nil {
 		return err
 	}
 	work, err := r.nextStep()
@@ -29,14 +29,17 @@ func (r *run) work(t *tenure) error {
 			return err
 		}
 	}
+	if err := r.claim(t); err != nil { // what was dropped belongs to no folder any more
+		return err
+	}
 	r.reportSkipped(t)
 	return nil
 }
 
-// takeOver records what gocqlx has applied, before anything else is recorded.
-func (r *run) takeOver(t *tenure) error {
-	if r.state.records.latest().started() {
-		return nil
+// gocqlx returns the records of what gocqlx has applied, which one folder takes over, while no folder has a record.
+func (r *run) gocqlx(t *tenure) ([]record, error) {
+	if r.state.records.latest().started() || r.state.owners.others(r.folder) {
+		return nil, nil
 	}
 	var applied []gocqlxRecord
 	err := steadily(t.ctx, "read gocqlx_migrate", func(ctx context.Context) (err error) {
@@ -45,13 +48,17 @@ func (r *run) takeOver(t *tenure) error {
 	})
 	switch {
 	case err != nil || len(applied) == 0:
-		return err
+		return nil, err
 	case !r.config.TakeOverGocqlx:
-		return &GocqlxError{Applied: len(applied)}
+		return nil, &GocqlxError{Applied: len(applied)}
 	}
-	records, err := takeOver(r.files, applied, time.Now().UTC())
-	if err != nil {
-		return err
+	return takeOver(r.files, applied, time.Now().UTC())
+}
+
+// takeOver records what gocqlx has applied, before anything else is recorded.
+func (r *run) takeOver(t *tenure, records []record) error {
+	if len(records) == 0 {
+		return nil
 	}
 	r.config.Logger.InfoContext(t.ctx, "migrations: taken over from gocqlx", "migrations", len(records))
 	return r.record(t, records...)

@@ -65,7 +65,11 @@ func (l *folderLock) add(added file, with []Companion) error {
 			return fmt.Errorf("migrate: %w", err)
 		}
 	}
-	return l.write(added, with, sumOf(append(files, added)))
+	folder, err := FolderName(os.DirFS(l.dir))
+	if err != nil {
+		return err
+	}
+	return l.write(added, with, sumOf(folder, append(files, added)))
 }
 
 // write writes what is added, aml.sum last, or nothing.

@@ -1,0 +1,132 @@
+package migrate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// nameLine begins the line of aml.sum that names a folder.
+const nameLine = "name "
+
+// maxFolderName is how many bytes the name of a folder has at most.
+const maxFolderName = 48
+
+// FolderName returns the name of a folder of migrations: that of the line
+//
+//	name billing
+//
+// of its aml.sum. Several packages that share a keyspace have a folder each, and the records of a folder are found by its name.
+// A folder without the line has no name, "". A keyspace has at most one of those.
+func FolderName(fsys fs.FS) (string, error) {
+	text, err := sumText(fsys)
+	if err != nil {
+		return "", err
+	}
+	return nameIn(text)
+}
+
+// CheckFolderName returns an error for a text that cannot name a folder: it is lower snake case of at most 48 bytes.
+// "migrations" is taken: the records of the folder without a name are under it.
+func CheckFolderName(name string) error {
+	pattern := regexp.MustCompile(`^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$`)
+	switch {
+	case !pattern.MatchString(name) || len(name) > maxFolderName:
+		return fmt.Errorf("migrate: %q cannot name a folder: write lower_snake_case of at most %d bytes", name, maxFolderName)
+	case name == partition:
+		return fmt.Errorf("migrate: a folder cannot be named %q, which is where the folder without a name is recorded: take the name of the package", name)
+	}
+	return nil
+}
+
+// NameFolder writes the name of a folder into its aml.sum, which then covers the files that are there, as [WriteSum] does. An
+// empty name removes the line. The folder is made when it is not there. Do it before a database has applied any of the files:
+// it looks for their records under the new name, and [Up] refuses the files (*[OwnerError]).
+func NameFolder(dir, name string) error {
+	if name != "" {
+		if err := CheckFolderName(name); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("migrate: make folder: %w", err)
+	}
+	return inFolder(osDisk{}, dir, func(l *folderLock) error {
+		files, err := readFiles(os.DirFS(dir))
+		if err != nil {
+			return err
+		}
+		return replace(l.disk, filepath.Join(l.dir, SumFile), sumOf(name, files))
+	})
+}
+
+// sumText reads aml.sum, "" where there is none.
+func sumText(fsys fs.FS) (string, error) {
+	b, err := fs.ReadFile(fsys, SumFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("migrate: read sum: %w", err)
+	}
+	return normalise(string(b)), nil
+}
+
+// nameIn finds the name of a folder in the text of its aml.sum, wherever a merge has put the line.
+func nameIn(text string) (string, error) {
+	name := ""
+	for line := range strings.Lines(text) {
+		found, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), nameLine)
+		switch {
+		case !ok:
+			continue
+		case name != "" && name != found:
+			return "", &SumError{File: SumFile, Reason: fmt.Sprintf("names the folder %s and %s", name, found)}
+		}
+		if err := CheckFolderName(found); err != nil {
+			return "", fmt.Errorf("%w (in %s; aml migrate sum -name NAME writes another)", err, SumFile)
+		}
+		name = found
+	}
+	return name, nil
+}
+
+// FolderError reports that what a keyspace has recorded under the name of a folder is none of the folder's statements: most likely
+// two folders have one name, or none has a name.
+type FolderError struct {
+	Folder string // "" for the folder without a name
+	Err    error  // how the files differ from the record
+}
+
+func (e *FolderError) Error() string {
+	return fmt.Sprintf("migrate: what is recorded of %s in this keyspace is not this folder: it has none of the statements. "+
+		"Where several packages share a keyspace, give the folder that is applied last a name that no other has, with aml migrate sum -name NAME; "+
+		"where this is the folder, put its files back:\n%v", folderText(e.Folder), e.Err)
+}
+
+func (e *FolderError) Unwrap() error { return e.Err }
+
+// refusal explains files that contradict the record and have nothing in common with it.
+func refusal(err error, folder string, files []file, h history) error {
+	if _, changed := errors.AsType[*ChangedError](err); !changed {
+		return err
+	}
+	own := map[string]bool{}
+	for _, f := range files {
+		for _, statement := range f.hashes {
+			own[statement] = true
+		}
+	}
+	for _, r := range h {
+		for _, statement := range r.hashes {
+			if own[statement] {
+				return err
+			}
+		}
+	}
+	return &FolderError{Folder: folder, Err: err}
+}
+
+// refusal explains what check has against the files.
+func (r *run) refusal(err error) error { return refusal(err, r.folder, r.files, r.state.records) }

@@ -1,0 +1,251 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
+)
+
+// owned is the set of objects that a folder owns, such as "table customers". Tables and views have one space of names.
+type owned map[string]bool
+
+// owners is what each folder of a keyspace owns, by its name.
+type owners map[string]owned
+
+// of returns the other folder that owns an object.
+func (o owners) of(object, self string) (folder string, ok bool) {
+	for name, objects := range o {
+		if name != self && objects[object] {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// others reports whether another folder has a record.
+func (o owners) others(self string) bool {
+	for name := range o {
+		if name != self {
+			return true
+		}
+	}
+	return false
+}
+
+// change is what a statement creates, alters or drops.
+type change struct {
+	object string // "" for none in the keyspace
+	on     string // of an index or view: its table
+	create bool
+	drop   bool
+}
+
+// changeOf reads a statement.
+func changeOf(statement, keyspace string) change {
+	r := &lex.Reader{Words: lex.Words(statement)}
+	c := change{create: r.Accept("CREATE")}
+	c.drop = !c.create && r.Accept("DROP")
+	if !c.create && !c.drop && !r.Accept("ALTER") {
+		return change{}
+	}
+	kind := named(r)
+	r.Accept("IF", "NOT", "EXISTS")
+	r.Accept("IF", "EXISTS")
+	if kind == indexObject && c.create {
+		return c.index(r, keyspace)
+	}
+	ks, name := r.Qualified(keyspace)
+	if kind == "" || r.Failed || ks != keyspace {
+		return change{}
+	}
+	if kind == viewObject {
+		kind = tableObject
+	}
+	c.object = string(kind) + " " + name
+	return c
+}
+
+// index reads what follows CREATE INDEX.
+func (c change) index(r *lex.Reader, keyspace string) change {
+	e := indexCreation(r, keyspace, false)
+	if r.Failed || e.keyspace != keyspace {
+		return change{}
+	}
+	c.on = string(tableObject) + " " + e.index.table
+	if e.index.name != "" {
+		c.object = string(indexObject) + " " + e.index.name
+	}
+	return c
+}
+
+// ownedBy returns what a folder owns: what its applied statements created and did not drop, and what its pending statements
+// create. An index belongs to its table.
+func ownedBy(files []file, h history, keyspace string) owned {
+	out, on := owned{}, map[string]string{}
+	for _, f := range files {
+		for i, s := range f.statements {
+			c := changeOf(s.Text, keyspace)
+			switch {
+			case c.object == "":
+			case c.create:
+				out[c.object], on[c.object] = true, c.on
+			case c.drop && i < h[f.number].count():
+				delete(out, c.object)
+				maps.DeleteFunc(out, func(o string, _ bool) bool { return on[o] == c.object })
+			}
+		}
+	}
+	return out
+}
+
+// list returns the objects in order, as they are recorded.
+func (o owned) list() []string { return slices.Sorted(maps.Keys(o)) }
+
+// OwnerError reports a statement on a table, type or index that belongs to another folder of the same keyspace.
+type OwnerError struct {
+	File   string
+	Line   int
+	Object string // such as "table customers"
+	Folder string // that owns it; "" for the folder without a name
+	Create bool   // the statement creates the object, too
+}
+
+func (e *OwnerError) Error() string {
+	do := "only that folder alters or drops it: write the statement there"
+	if e.Create {
+		do = "two folders cannot create it: give it another name in one of them, or write -- aml:shared for a type of the other folder. " +
+			"If this is that folder, it has lost its name: put the line of the name back into aml.sum (aml migrate sum -name NAME), and embed aml.sum"
+	}
+	return fmt.Sprintf("migrate: %s:%d: %s belongs to %s; %s", e.File, e.Line, e.Object, folderText(e.Folder), do)
+}
+
+// folderText is how errors call a folder.
+func folderText(name string) string {
+	if name == "" {
+		return "the folder without a name"
+	}
+	return "folder " + name
+}
+
+// checkOwners refuses pending statements on what another folder owns.
+func checkOwners(files []file, h history, all owners, self, keyspace string) error {
+	var faults []error
+	for _, f := range files {
+		for _, s := range f.statements[min(h[f.number].count(), len(f.statements)):] {
+			c := changeOf(s.Text, keyspace)
+			for _, object := range []string{c.object, c.on} {
+				if folder, ok := all.of(object, self); ok {
+					faults = append(faults, &OwnerError{File: f.name, Line: s.Line, Object: object, Folder: folder, Create: c.create && object == c.object})
+				}
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// Folder is a folder of migrations that a keyspace has a record of.
+type Folder struct {
+	Name   string // "" for the folder without a name
+	Tables []string
+	Types  []string
+}
+
+// Folders returns the folders that are recorded in the keyspace of the session, in the order of their names, with the tables,
+// views and types that belong to each. It changes nothing.
+func Folders(ctx context.Context, session gocqlx.Session) ([]Folder, error) {
+	t := &table{session: session}
+	if t.keyspace() == "" {
+		return nil, ErrNoKeyspace
+	}
+	s, err := readIfThere(ctx, t, partition, t.keyspace())
+	if err != nil {
+		return nil, err
+	}
+	var out []Folder
+	for _, name := range slices.Sorted(maps.Keys(s.owners)) {
+		f := Folder{Name: name}
+		for _, object := range s.owners[name].list() {
+			switch kind, of, _ := strings.Cut(object, " "); kind {
+			case string(tableObject):
+				f.Tables = append(f.Tables, of)
+			case string(typeObject):
+				f.Types = append(f.Types, of)
+			}
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// enter is the first thing that a run does with the lock: it makes the partition of its folder its own, refuses what belongs to
+// other folders, and records what belongs to this one.
+func (r *run) enter(t *tenure) error {
+	if err := r.fence(t); err != nil {
+		return err
+	}
+	if err := check(r.files, r.state.records); err != nil {
+		return r.refusal(err)
+	}
+	if err := checkOwners(r.files, r.state.records, r.state.owners, r.folder, r.keyspace); err != nil {
+		return err
+	}
+	if err := r.checkShared(t); err != nil {
+		return err
+	}
+	applied, err := r.gocqlx(t)
+	if err != nil {
+		return err
+	}
+	if err := r.claim(t); err != nil {
+		return err
+	}
+	return r.takeOver(t, applied)
+}
+
+// fence raises the epoch of a named folder's partition to that of the lock, so that no run that had the lock before can
+// write there any more. The folder without a name is recorded beside the lock, whose epoch is raised already.
+func (r *run) fence(t *tenure) error {
+	for r.folder != "" {
+		switch {
+		case r.state.fence == t.epoch:
+			return nil
+		case r.state.fence > t.epoch:
+			t.cancel(errLockLost)
+			return errLockLost
+		}
+		known := r.state.fence
+		err := steadily(t.ctx, "write aml_migrations", func(ctx context.Context) error { return r.db.fence(ctx, t.lock, known) })
+		if err != nil {
+			return err
+		}
+		if err := r.refresh(t.ctx, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// claim records what belongs to the folder, before anything of it is sent. A release that the database is ahead of does not
+// know all of it.
+func (r *run) claim(t *tenure) error {
+	own := ownedBy(r.files, r.state.records, r.keyspace)
+	recorded, known := r.state.owners[r.folder]
+	if r.state.records.latest().number > newest(r.files) {
+		maps.Copy(own, recorded)
+	}
+	if known && maps.Equal(own, recorded) {
+		return nil
+	}
+	err := t.write(func(ctx context.Context) (bool, error) { return r.db.claim(ctx, t.lock, r.folder, own) })
+	if err == nil {
+		r.state.owners[r.folder] = own
+	}
+	return err
+}

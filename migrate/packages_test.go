@@ -1,0 +1,318 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// inFolderNamed is a folder with a name.
+func inFolderNamed(t testing.TB, name string, files ...string) fstest.MapFS {
+	t.Helper()
+	fsys := folder(files...)
+	all, err := readFiles(fsys)
+	require.NoError(t, err)
+	fsys[SumFile] = &fstest.MapFile{Data: []byte(sumOf(name, all))}
+	return fsys
+}
+
+// A named folder has its records in its own partition, and the one lock of the keyspace. With nothing pending it is one read.
+func TestUpOfNamedFolders(t *testing.T) {
+	db := newFake()
+	shop := folder("0001_init.cql", "CREATE TABLE customers (id int PRIMARY KEY)")
+	billing := inFolderNamed(t, "billing", "0001_init.cql", "CREATE TABLE invoices (id int PRIMARY KEY)", "0002_more.cql", "ALTER TABLE invoices ADD total int")
+	require.NoError(t, db.up(t, t.Context(), shop, Config{}))
+	db.took()
+	require.NoError(t, db.up(t, t.Context(), billing, Config{}))
+	assert.Equal(t, []string{"read billing", "read", "read billing", "take", "serial read", "serial read billing", "fence", "serial read", "serial read billing", "claim"}, db.took()[:10])
+	assert.Equal(t, int64(2), db.state.epoch)
+	assert.Equal(t, int64(2), db.in("billing").epoch)
+	assert.Len(t, db.in("billing").records, 2)
+	assert.Len(t, db.state.records, 1)
+	assert.Equal(t, owners{"": {"table customers": true}, "billing": {"table invoices": true}}, db.state.owners)
+
+	db.took()
+	require.NoError(t, db.up(t, t.Context(), billing, Config{}))
+	assert.Equal(t, []string{"read billing"}, db.took())
+	require.NoError(t, db.up(t, t.Context(), shop, Config{}))
+	assert.Equal(t, []string{"read"}, db.took())
+}
+
+// The lock is one for all folders: a run of one waits for that of another, and a function of one that calls Up of another is
+// refused, because it would wait for itself.
+func TestUpOfFoldersShareTheLock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := newFake()
+		billing := inFolderNamed(t, "billing", "0001_a.cql", "CREATE b")
+		other := make(chan error)
+		var waited bool
+		config := Config{Funcs: map[string]Func{"wait": func(ctx context.Context, _ gocqlx.Session) error {
+			assert.ErrorIs(t, db.up(t, ctx, billing, Config{}), ErrNested)
+			go func() {
+				other <- db.up(t, context.Background(), billing, Config{Progress: func(e Event) { waited = waited || e.Kind == Waiting }})
+			}()
+			time.Sleep(time.Minute)
+			assert.True(t, waited)
+			assert.Empty(t, db.sent)
+			return nil
+		}}}
+		require.NoError(t, db.up(t, context.Background(), inFolderNamed(t, "shop", "0001_a.cql", "-- aml:func wait\nCREATE a"), config))
+		require.NoError(t, <-other)
+		assert.Equal(t, []string{"CREATE a", "CREATE b"}, db.sent)
+	})
+}
+
+// A run that has lost the lock writes nothing to the partition of its folder any more once another run of the folder works.
+func TestUpOfNamedFolderIsFenced(t *testing.T) {
+	db := newFake()
+	billing := inFolderNamed(t, "billing", "0001_a.cql", "CREATE a;\nCREATE b")
+	taken := false
+	db.fault = func(request string) fault {
+		if request == "exec CREATE a" && !taken { // the first run is stopped here for longer than its lock lasts
+			taken = true
+			db.state.owner, db.state.epoch = "", 2
+			db.in("billing").epoch = 2
+		}
+		return fine
+	}
+	require.NoError(t, db.up(t, t.Context(), billing, Config{}))
+	assert.Equal(t, int64(3), db.in("billing").epoch)
+	assert.Equal(t, int64(3), db.state.epoch)
+
+	l := lock{epoch: 2, folder: "billing"}
+	ok, err := db.finish(t.Context(), l, record{number: 9})
+	require.NoError(t, err)
+	assert.False(t, ok)
+
+	// What raised the fence meanwhile is seen: the epoch of a run that has the lock now is the greater one.
+	db.took()
+	db.in("billing").epoch = 1
+	lost := true
+	db.fault = func(request string) fault {
+		if request == "fence" && lost {
+			lost = false
+			db.in("billing").epoch = 3
+		}
+		return fine
+	}
+	more := inFolderNamed(t, "billing", "0001_a.cql", "CREATE a;\nCREATE b", "0002_c.cql", "CREATE c")
+	require.NoError(t, db.up(t, t.Context(), more, Config{}))
+	assert.Equal(t, int64(4), db.in("billing").epoch)
+}
+
+// What belongs to another folder is refused by name before anything is sent, and is free again once it is dropped.
+func TestUpRefusesWhatAnotherFolderOwns(t *testing.T) {
+	db := newFake()
+	shop := []string{"0001_init.cql", "CREATE TYPE money (a int);\nCREATE TABLE customers (id int PRIMARY KEY);\nCREATE INDEX by_name ON customers (name);"}
+	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "shop", shop...), Config{}))
+	db.took()
+	sent := len(db.sent)
+	for statement, want := range map[string]OwnerError{
+		"CREATE TABLE IF NOT EXISTS customers (id int PRIMARY KEY)": {Object: "table customers", Create: true},
+		"CREATE TYPE IF NOT EXISTS money (a int)":                   {Object: "type money", Create: true},
+		"CREATE MATERIALIZED VIEW customers AS SELECT * FROM x":     {Object: "table customers", Create: true},
+		"ALTER TYPE money ADD b int":                                {Object: "type money"},
+		"ALTER TABLE customers WITH comment = 'mine'":               {Object: "table customers"},
+		"DROP TABLE customers":                                      {Object: "table customers"},
+		"CREATE INDEX ON customers (name)":                          {Object: "table customers"},
+		"CREATE INDEX by_name ON other (name)":                      {Object: "index by_name", Create: true},
+		"DROP INDEX by_name":                                        {Object: "index by_name"},
+	} {
+		err := db.up(t, t.Context(), inFolderNamed(t, "billing", "0001_a.cql", "CREATE TABLE x (id int PRIMARY KEY);\n"+statement), Config{})
+		got, ok := errors.AsType[*OwnerError](err)
+		require.True(t, ok, "%s: %v", statement, err)
+		want.File, want.Line, want.Folder = "0001_a.cql", 2, "shop"
+		assert.Equal(t, &want, got)
+		assert.Len(t, db.sent, sent)
+		assert.Empty(t, db.owner())
+	}
+	assert.NotContains(t, db.state.owners, "billing")
+	err := db.up(t, t.Context(), folder("0001_a.cql", "CREATE TABLE customers (id int PRIMARY KEY)"), Config{})
+	assert.EqualError(t, err, "migrate: 0001_a.cql:1: table customers belongs to folder shop; two folders cannot create it: give it another name in one of them, "+
+		"or write -- aml:shared for a type of the other folder. If this is that folder, it has lost its name: put the line of the name back into aml.sum "+
+		"(aml migrate sum -name NAME), and embed aml.sum")
+
+	shop = append(shop, "0002_drop.cql", "DROP TABLE customers")
+	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "shop", shop...), Config{}))
+	assert.Equal(t, owned{"type money": true}, db.state.owners["shop"])
+	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "billing", "0001_a.cql", "CREATE TABLE customers (id int PRIMARY KEY)"), Config{}))
+	assert.NotEqual(t, db.sent[1], db.sent[len(db.sent)-1], "the table of another folder has another id")
+	assert.Contains(t, db.sent[len(db.sent)-1], tableID("shop.customers.1@billing").String())
+}
+
+// What a folder is about to create belongs to it before it is sent: a run that dies in between leaves it to no other folder.
+func TestUpClaimsBeforeItSends(t *testing.T) {
+	db := newFake()
+	db.fault = func(request string) fault {
+		if strings.HasPrefix(request, "exec CREATE TABLE b") {
+			return refuse
+		}
+		return fine
+	}
+	require.Error(t, db.up(t, t.Context(), inFolderNamed(t, "shop", "0001_a.cql", "CREATE TABLE a (id int PRIMARY KEY);\nCREATE TABLE b (id int PRIMARY KEY)"), Config{}))
+	db.fault = nil
+	var owner *OwnerError
+	require.ErrorAs(t, db.up(t, t.Context(), folder("0001_b.cql", "CREATE TABLE b (id int PRIMARY KEY)"), Config{}), &owner)
+	require.Equal(t, "shop", owner.Folder)
+}
+
+// A release that the database is ahead of does not give up what newer files have created.
+func TestUpOfAnOlderReleaseKeepsWhatIsOwned(t *testing.T) {
+	db := newFake()
+	old := []string{"0001_a.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:backfill a"}
+	require.NoError(t, db.up(t, t.Context(), folder(append(old, "0002_b.cql", "CREATE TABLE b (id int PRIMARY KEY)")...), Config{}))
+	want := maps.Clone(db.state.owners[""])
+	fill := func(context.Context, gocqlx.Session, string, func(string) error) error { return nil }
+	require.NoError(t, db.up(t, t.Context(), folder(old...), Config{Backfills: map[string]Backfill{"a": fill}}))
+	assert.Equal(t, owned{"table a": true, "table b": true}, want)
+	assert.Equal(t, want, db.state.owners[""])
+}
+
+// Two folders of one name, or two without one, are told apart by their statements.
+func TestUpRefusesTheRecordOfAnotherFolder(t *testing.T) {
+	for _, name := range []string{"", "shop"} {
+		db := newFake()
+		make := func(files ...string) fstest.MapFS {
+			if name == "" {
+				return folder(files...)
+			}
+			return inFolderNamed(t, name, files...)
+		}
+		require.NoError(t, db.up(t, t.Context(), make("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY)", "0002_more.cql", "INSERT c"), Config{}))
+		owns := maps.Clone(db.state.owners[name])
+		err := db.up(t, t.Context(), make("0001_init.cql", "CREATE TABLE b (id int PRIMARY KEY)"), Config{})
+		var fault *FolderError
+		require.ErrorAs(t, err, &fault)
+		assert.Equal(t, name, fault.Folder)
+		assert.ErrorContains(t, err, "give the folder that is applied last a name that no other has, with aml migrate sum -name NAME")
+		var changed *ChangedError
+		require.ErrorAs(t, err, &changed, "what differs is said, too")
+		assert.Equal(t, owns, db.state.owners[name])
+
+		err = db.up(t, t.Context(), make("0001_init.cql", "CREATE TABLE b (id int PRIMARY KEY)", "0002_more.cql", "INSERT c"), Config{})
+		require.ErrorAs(t, err, &changed)
+		assert.False(t, errors.As(err, &fault), "a folder with a statement that is recorded is that folder, and was edited")
+	}
+}
+
+// A type of another folder is there with the fields that this one needs before anything of it is sent.
+func TestUpNeedsSharedTypes(t *testing.T) {
+	db := newFake()
+	billing := func(fields string) fstest.MapFS {
+		return inFolderNamed(t, "billing", "0001_a.cql", "-- aml:shared money (old text) from example.com/shop\nCREATE a", "0002_b.cql", "-- aml:shared money ("+fields+") from example.com/shop\n")
+	}
+	refused := func(want string, fields string) {
+		t.Helper()
+		var e *SharedError
+		err := db.up(t, t.Context(), billing(fields), Config{})
+		require.ErrorAs(t, err, &e)
+		assert.EqualError(t, err, want)
+		assert.NotContains(t, db.sent, "CREATE a")
+	}
+	refused("migrate: type money is missing, which this folder shares with example.com/shop: apply the migrations of example.com/shop first", "a int")
+	shop := []string{"0001_init.cql", "CREATE TYPE money (a int)"}
+	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "shop", shop...), Config{}))
+	db.schema[effectKey{typeObject, "shop", "money"}] = map[string]bool{"a": true}
+	refused("migrate: type money has no field b int yet, which this folder needs: apply the migrations of example.com/shop (folder shop) first", "a int, b int")
+	refused("migrate: type money has the field a int where this folder needs a text: build both packages from one version of example.com/shop, "+
+		"and write what differs with aml diff", "a text")
+	require.NoError(t, db.up(t, t.Context(), billing("a int"), Config{}))
+
+	db.schema[effectKey{typeObject, "shop", "money"}] = map[string]bool{"a": true, "b": true}
+	files := []string{"0001_a.cql", "-- aml:shared money (a int) from example.com/shop\nCREATE x", "0002_b.cql", "CREATE y"}
+	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "other", files...), Config{}), "further fields are accepted")
+	delete(db.schema, effectKey{typeObject, "shop", "money"})
+	files = append(files, "0003_c.cql", "-- aml:unshared money\nCREATE z")
+	require.NoError(t, db.up(t, t.Context(), inFolderNamed(t, "other", files...), Config{}), "what is not used any more may be dropped")
+}
+
+// The record of gocqlx is taken over by one folder; the others begin with nothing.
+func TestOneFolderTakesOverFromGocqlx(t *testing.T) {
+	db := newFake()
+	db.before = appliedByGocqlx(first, second)
+	billing := inFolderNamed(t, "billing", "0001_a.cql", "CREATE x")
+	var refused *GocqlxError
+	require.ErrorAs(t, db.up(t, t.Context(), billing, Config{}), &refused)
+	require.ErrorAs(t, db.up(t, t.Context(), billing, Config{TakeOverGocqlx: true}), &refused, "its files are not those of gocqlx")
+	assert.Empty(t, db.state.owners)
+	shop := inFolderNamed(t, "shop", "0001_first.cql", first, "0002_second.cql", second)
+	require.NoError(t, db.up(t, t.Context(), shop, Config{TakeOverGocqlx: true}))
+	assert.Empty(t, db.sent)
+	require.NoError(t, db.up(t, t.Context(), billing, Config{TakeOverGocqlx: true}))
+	assert.Equal(t, []string{"CREATE x"}, db.sent)
+}
+
+// The name of a folder stays in aml.sum whatever writes it.
+func TestFolderName(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "migrations")
+	require.NoError(t, NameFolder(dir, "billing"))
+	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"CREATE a"}))
+	_, err := NewFile(dir, "more")
+	require.NoError(t, err)
+	require.NoError(t, WriteSum(dir))
+	sum := filepath.Join(dir, SumFile)
+	text, err := os.ReadFile(sum)
+	require.NoError(t, err)
+	lines := strings.Split(string(text), "\n")
+	assert.Equal(t, "name billing", lines[1])
+	assert.Len(t, lines, 5)
+	name, err := FolderName(os.DirFS(dir))
+	require.NoError(t, err)
+	assert.Equal(t, "billing", name)
+	_, err = ReadFolder(os.DirFS(dir))
+	require.NoError(t, err)
+
+	for changed, want := range map[string]string{
+		strings.Replace(string(text), "billing", "other", 1):                              "aml.sum: its first line does not cover the others",
+		strings.Join([]string{lines[0], lines[2], lines[1], lines[3], ""}, "\n"):          "has the name of the folder in another line than the second",
+		strings.Replace(string(text), "name billing\n", "", 1):                            "aml.sum: its first line does not cover the others",
+		strings.Replace(string(text), "name billing", "name billing\nname shop", 1):       "names the folder billing and shop",
+		strings.Replace(string(text), "name billing", "name Billing", 1):                  `"Billing" cannot name a folder: write lower_snake_case`,
+		strings.Replace(string(text), "name billing", "name migrations", 1):               `a folder cannot be named "migrations"`,
+		strings.Replace(string(text), "name billing", "name "+strings.Repeat("a", 49), 1): "of at most 48 bytes",
+	} {
+		require.NoError(t, os.WriteFile(sum, []byte(changed), 0o644))
+		_, err = ReadFolder(os.DirFS(dir))
+		assert.ErrorContains(t, err, want)
+	}
+	require.NoError(t, os.WriteFile(sum, text, 0o644))
+	require.NoError(t, NameFolder(dir, ""))
+	name, err = FolderName(os.DirFS(dir))
+	require.NoError(t, err)
+	assert.Empty(t, name)
+	require.Error(t, NameFolder(dir, "Billing"))
+}
+
+func TestParseShared(t *testing.T) {
+	s, err := parseShared(`price (net frozen<money>, "At" timestamp, tags frozen<map<text, int>>) from example.com/shop`)
+	require.NoError(t, err)
+	assert.Equal(t, Shared{Type: "price", From: "example.com/shop", Created: `CREATE TYPE price (net frozen<money>, "At" timestamp, tags frozen<map<text, int>>)`,
+		Fields: []SharedField{{"net", "frozen<money>"}, {"At", "timestamp"}, {"tags", "frozen<map<text, int>>"}}}, s)
+	for text, want := range map[string]string{
+		"money":                             "no package that the type is from",
+		"money (a int)":                     "no package that the type is from",
+		"money (a int) from":                "no package that the type is from",
+		"money from x":                      "not a type with its fields",
+		"money (a) from x":                  "a field without a type",
+		"money (a int, ) from x":            "a field without a type",
+		"money (a int) WITH y = 1 from x":   "not a type with its fields",
+		"money (a int) from x and from y z": "no package that the type is from",
+	} {
+		_, err := parseShared(text)
+		assert.ErrorContains(t, err, want, text)
+	}
+	files := folder("0001_a.cql", "CREATE a;\n-- aml:shared money (a int)\n")
+	_, err = load(files, nil)
+	assert.EqualError(t, err, "0001_a.cql:2:1: aml:shared has no package that the type is from; write -- aml:shared TYPE (FIELD TYPE, …) from PACKAGE, on one line")
+}
