@@ -29,8 +29,9 @@ type DB struct {
 }
 
 // Open opens a store over a session, which the caller owns and closes. A *mapper.SchemaError lists every table,
-// column and UDT field that the session's keyspace lacks or has with another type. What the keyspace has beyond
-// the model is logged, because in a rolling deploy an older replica has to start.
+// column and UDT field that the session's keyspace lacks or has with another type. Columns and
+// fields that the model's tables and types have beyond it are logged, because in a rolling deploy an older replica has to start.
+// Other tables are not: they belong to other packages that share the keyspace.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *Schema) (*DB, error) {
 	cql := store.CQL{Session: session.Session}
 	db, err := openStore(cql, config, schema)

@@ -87,8 +87,8 @@ func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
 	return it.Close()
 }
 
-// Verify compares the keyspace with what a store reads and writes. extra lists what the keyspace has beyond it
-// and the store does not need: tables, columns, types, fields. err is a *[mapper.SchemaError].
+// Verify compares the keyspace with what a store reads and writes. extra lists the columns and fields that the store's
+// own tables and types have beyond it. Other tables and types are not the store's: another package may share the keyspace. err is a *[mapper.SchemaError].
 func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
 	v := verifier{have: k, want: want}
 	for _, t := range want.Types {
@@ -98,7 +98,6 @@ func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
 		v.verifyTable(t)
 		v.verifyIndexes(t)
 	}
-	v.unknown(want)
 	slices.Sort(v.extra)
 	if len(v.faults) > 0 {
 		return v.extra, &mapper.SchemaError{Keyspace: k.Name, Faults: v.faults}
@@ -192,31 +191,6 @@ func (v *verifier) beyond(table, name string, c Column) {
 		return
 	}
 	v.faults = append(v.faults, mapper.SchemaFault{Table: table, Column: name, Want: "no column of the key", Have: describe(c)})
-}
-
-// migrations is where package migrate records what it has applied; it stands beside the model's tables in nearly every
-// keyspace.
-const migrations = "aml_migrations"
-
-// unknown lists the tables and types that the store does not use.
-func (v *verifier) unknown(want *plan.Schema) {
-	known := map[string]bool{"table " + migrations: true}
-	for _, t := range want.Tables {
-		known["table "+t.Name] = true
-	}
-	for _, t := range want.Types {
-		known["type "+t.Name] = true
-	}
-	for name := range v.have.Tables {
-		if name = "table " + name; !known[name] {
-			v.extra = append(v.extra, name)
-		}
-	}
-	for name := range v.have.Types {
-		if name = "type " + name; !known[name] {
-			v.extra = append(v.extra, name)
-		}
-	}
 }
 
 // wanted gives column i of a table as system_schema would have it.

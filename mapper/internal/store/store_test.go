@@ -143,7 +143,7 @@ func TestVerify(t *testing.T) {
 			k.Tables["films"]["later"] = Column{"regular", -1, "int", "none"}
 			k.Types["role"] = append(k.Types["role"], plan.Field{Name: "later", Type: "int"})
 			k.Types["later"] = nil
-		}, nil, []string{"column films.later", "table later", "type later", "type role.later"}},
+		}, nil, []string{"column films.later", "type role.later"}},
 		"less": {func(k *Keyspace) {
 			delete(k.Tables["films"], "title")
 			k.Types["role"] = k.Types["role"][:1]
