@@ -196,7 +196,7 @@ func TestMigrateUpFuncsAndBackfills(t *testing.T) {
 func TestMigrateUpCannotRecordWithoutTheLock(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	calls := 0
-	config := migrate.Config{LockTTL: 4 * time.Second, DDLTimeout: 2 * time.Second, Funcs: map[string]migrate.Func{
+	config := migrate.Config{LockTTL: 5 * time.Second, DDLTimeout: 2 * time.Second, Funcs: map[string]migrate.Func{
 		"0001_count": func(ctx context.Context, s gocqlx.Session) error {
 			if calls++; calls == 1 {
 				applied, err := s.Session.Query("UPDATE aml_migrations SET epoch = 98 WHERE folder = 'migrations' IF epoch = 1").NoSkipMetadata().MapScanCAS(map[string]any{})

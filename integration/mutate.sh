@@ -118,6 +118,7 @@ lint-null-is-a-value|migrate/lint/null.go|words[0].Is("NULL")|words[0].Is("NULLS
 lint-lives-for-ever|migrate/lint/using.go|case what.Is("TTL") && n > 0:|case what.Is("TTL") && n < 0:|./migrate/lint
 lint-time-stands-still|migrate/lint/using.go|n > time.Now().UnixMicro():|n < time.Now().UnixMicro():|./migrate/lint
 lint-new-table-is-old|migrate/lint/schema.go|range l.before.Tables|range l.now.Tables|./migrate/lint
+lock-outlives-its-renewals|migrate/lock.go|missable * t.interval()|renewals * t.interval()|./migrate
 status-late-unseen|migrate/status.go|case f.number < latest.number:|case f.number < 0*latest.number:|./migrate
 contained-delete-unseen|migrate/contained.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate
 compare-place-in-key|migrate/catalog/compare.go|1+slices.Index(t.ClusteringKey, c)|1+0*slices.Index(t.ClusteringKey, c)|./migrate/catalog

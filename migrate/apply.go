@@ -113,23 +113,22 @@ func (r *run) send(t *tenure, s step, text string) error {
 	}
 }
 
-// attempt notes that the statement is about to be sent, which renews the lock,
-// and sends it while the lock lasts longer than the statement may take.
+// attempt notes that the statement is about to be sent, which renews the lock, and sends it. A process that was stopped
+// meanwhile for longer than it may go without renewing, sends nothing.
 func (r *run) attempt(t *tenure, s step, text, hash string) (sent bool, err error) {
-	for {
-		if t.ctx.Err() != nil {
-			return false, context.Cause(t.ctx)
-		}
-		asked := time.Now()
-		note := record{number: s.file.number, name: s.file.name}
-		err := t.write(func(ctx context.Context) (bool, error) { return r.db.begin(ctx, t.lock, note, hash) })
-		if err != nil {
-			return false, err
-		}
-		t.extend(asked)
-		if t.left() >= r.config.DDLTimeout+leeway/2 {
-			break
-		}
+	if t.ctx.Err() != nil {
+		return false, context.Cause(t.ctx)
+	}
+	asked := time.Now()
+	note := record{number: s.file.number, name: s.file.name}
+	err = t.write(func(ctx context.Context) (bool, error) { return r.db.begin(ctx, t.lock, note, hash) })
+	if err != nil {
+		return false, err
+	}
+	t.extend(asked)
+	if t.left() <= 0 {
+		t.cancel(errLockLost)
+		return false, errLockLost
 	}
 	err = r.exec(t, text)
 	if err != nil && t.lost() {

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -19,11 +20,13 @@ type Config struct {
 	// and after each step, and when it begins to wait for another run.
 	Progress func(Event)
 	// DDLTimeout bounds one statement. 0 means one minute; less is refused, and so
-	// is more than a day less a minute.
+	// is more than a day.
 	DDLTimeout time.Duration
 	// LockTTL is how long the lock outlasts the run that had it, should it be
-	// killed. It exceeds DDLTimeout by two seconds or more. 0 means DDLTimeout and
-	// a minute; less is refused, and so is more than a day.
+	// killed. A run renews the lock five times within it, also during a statement,
+	// and cancels what it is doing and stops once it has failed to for three fifths
+	// of it. 0 means 25 seconds; less than 5 seconds is refused, and so is more than
+	// a day.
 	LockTTL time.Duration
 	// Funcs are migrations in Go. A key that is a number and a name, such as
 	// "0005_split_names", is a migration of its own among the files and must not
@@ -89,12 +92,12 @@ type Event struct {
 
 const (
 	defaultTimeout = time.Minute
-	// leeway is the least that LockTTL exceeds DDLTimeout by: half of it for the
-	// rounding of a TTL to seconds, half for taking the lock anew.
-	leeway = 2 * time.Second
-	// longestLock is far beyond what any statement takes: a run that is killed
-	// holds up all others for so long.
-	longestLock = 24 * time.Hour
+	defaultLock    = 25 * time.Second
+	// shortestLock leaves a second for each renewal.
+	shortestLock = renewals * time.Second
+	// longest is far beyond what any statement takes: a run that is killed
+	// holds up all others for LockTTL.
+	longest = 24 * time.Hour
 )
 
 // warnings is a handler that is told of nothing less.
@@ -107,19 +110,14 @@ func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 
 // withDefaults fills in what is zero and refuses what cannot be.
 func (c Config) withDefaults() (Config, error) {
-	if c.DDLTimeout < 0 || c.LockTTL < 0 || c.DDLTimeout > longestLock-time.Minute || c.LockTTL > longestLock {
-		return c, fmt.Errorf("migrate: DDLTimeout %v and LockTTL %v: the first is at most %v, the second at most %v, and 0 is for the default",
-			c.DDLTimeout, c.LockTTL, longestLock-time.Minute, longestLock)
+	if c.DDLTimeout < 0 || c.DDLTimeout > longest {
+		return c, fmt.Errorf("migrate: DDLTimeout is %v: set 0 for %v, or a time of at most %v", c.DDLTimeout, defaultTimeout, longest)
 	}
-	if c.DDLTimeout == 0 {
-		c.DDLTimeout = defaultTimeout
+	if c.LockTTL != 0 && (c.LockTTL < shortestLock || c.LockTTL > longest) {
+		return c, fmt.Errorf("migrate: LockTTL is %v: set 0 for %v, or a time between %v and %v", c.LockTTL, defaultLock, shortestLock, longest)
 	}
-	if c.LockTTL == 0 {
-		c.LockTTL = c.DDLTimeout + time.Minute
-	}
-	if c.LockTTL < c.DDLTimeout+leeway {
-		return c, fmt.Errorf("migrate: LockTTL %v is too short: it has to exceed DDLTimeout %v by %v", c.LockTTL, c.DDLTimeout, leeway)
-	}
+	c.DDLTimeout = cmp.Or(c.DDLTimeout, defaultTimeout)
+	c.LockTTL = cmp.Or(c.LockTTL, defaultLock)
 	if c.Logger == nil {
 		c.Logger = slog.New(warnings{slog.Default().Handler()})
 	}

@@ -42,6 +42,7 @@ const (
 	before       // lost on the way there
 	behind       // lost on the way back
 	refuse       // answered with an error
+	hang         // not answered until the request is cancelled
 )
 
 // fake is a database in memory whose lock lapses and whose requests can get
@@ -94,6 +95,11 @@ func (f *fake) send(ctx context.Context, request string, effect func()) error {
 		what = f.fault(request)
 	}
 	switch what {
+	case hang:
+		f.mu.Unlock()
+		<-ctx.Done()
+		f.mu.Lock()
+		return ctx.Err()
 	case before:
 		return errLost
 	case refuse:

@@ -201,7 +201,7 @@ func (t *table) save(ctx context.Context, l lock, f fill) (bool, error) {
 	return t.cas(ctx, setFill, f.name, f.from, at, l.folder, f.key.number, f.key.table, l.epoch)
 }
 
-// seconds is a TTL. Its part of a second is dropped; leeway covers it.
+// seconds is a TTL. The part of a second is dropped: a run stops long before its lock expires.
 func seconds(ttl time.Duration) int { return int(ttl.Seconds()) }
 
 // cas runs a conditional write. SERIAL, not LOCAL_SERIAL: replicas in two data
