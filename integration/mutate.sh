@@ -34,7 +34,10 @@ write-above-what-was-read|mapper/gen/write.go|db.clock.next(written+spacing, rep
 write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
 write-put-nulls-statics|mapper/internal/plan/plan.go|t.Columns[i].Kind != Static)|t.Columns[i].Kind != 9)|./mapper/internal/plan ./mapper/gen
 backfill-newer-than-the-source|mapper/internal/plan/fill.go|Filling{At: g.At}|Filling{At: g.At + 1}|./mapper/internal/plan
-backfill-row-as-new-as-any-cell|mapper/internal/plan/fill.go|exists := f.stamps.of(&f.c.exists, element).or(f.stamps.row)|exists := f.stamps.row|./mapper/internal/plan
+backfill-row-as-new-as-any-cell|mapper/internal/plan/fill.go|f.exists = f.decided.or(f.stamps.row)|f.exists = f.stamps.row|./mapper/internal/plan
+backfill-below-a-tombstone|mapper/internal/plan/fill.go|value = value.with(f.decided)|_ = f.decided|./mapper/internal/plan
+backfill-cell-as-new-as-any-cell|mapper/internal/plan/fill.go|value = value.with(f.decided)|value = value.with(f.stamps.row)|./mapper/internal/plan
+backfill-static-leaves-with-a-row|mapper/internal/plan/fill.go|if kind != Static {|if kind < 9 {|./integration/projection
 backfill-element-as-new-as-all|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
 backfill-beats-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
 backfill-outlives-the-source|mapper/gen/fill.go|Age: 1 + (|Age: 0 * (|./mapper/gen

@@ -17,17 +17,20 @@ func (c *Compiled) OpenAlone(db *gen.DB) gen.Root[Instance] {
 }
 
 // Fill makes the world expect of the copies what they hold when they are filled from what the root's table holds at a time,
-// in seconds since 1970: each cell with the write time of the newest cell that it derives from.
+// in seconds since 1970: each cell with the write time of the newest cell that it or its row derives from.
 func (s *Session) Fill(now int64) {
 	for _, t := range s.c.Copies {
 		f := filled{w: s.World, c: s.c, t: t, rows: map[string]*heldRow{}, now: now}
+		if s.Before != nil {
+			f.added = s.Before.added[t]
+		}
 		for _, instance := range s.live {
 			f.instance(instance)
 		}
 		for _, instance := range s.statics {
 			f.partition(instance)
 		}
-		s.World.tables[t] = &held{f.rows}
+		s.World.tables[t].rows = f.rows
 	}
 }
 
@@ -38,6 +41,8 @@ type filled struct {
 	t    *Table
 	rows map[string]*heldRow
 	now  int64
+
+	added string // a column that nothing but the backfill writes; "": nothing else writes the copy
 }
 
 // written is when something was written, and when it ends. The zero value is that of nothing.
@@ -65,7 +70,8 @@ func (a written) or(b written) written {
 func (f *filled) instance(instance Record) {
 	rows, _ := f.c.Rows(f.t, instance)
 	for _, r := range rows {
-		exists := f.of(instance, r.exists).or(f.own(instance)).or(written{at: 1})
+		decided := f.of(instance, r.exists)
+		exists := decided.or(f.own(instance)).or(written{at: 1})
 		whole := exists
 		for _, d := range r.Cells {
 			whole = whole.with(f.of(instance, d.From))
@@ -77,13 +83,14 @@ func (f *filled) instance(instance Record) {
 		}
 		f.put(r.Key, Place{}, "", exists)
 		for at, d := range r.Cells {
-			when := f.of(instance, d.From).or(f.of(instance, d.when)).or(exists)
-			if f.t.TTL > 0 {
-				when = whole
-			}
-			key := r.Key
+			when, key := f.of(instance, d.From).or(f.of(instance, d.when)), r.Key
 			if at.Static {
 				key = r.Partition
+			} else {
+				when = when.with(decided)
+			}
+			if when = when.or(exists); f.t.TTL > 0 {
+				when = whole
 			}
 			f.put(key, at, d.Value, when)
 		}
@@ -142,8 +149,12 @@ func (f *filled) has(partition string) bool {
 	return false
 }
 
-// put notes a cell, or with no column the row itself. Of two writes of one cell the later wins.
+// put notes a cell, or with no column the row itself. Of two writes of one cell the later wins. A cell that is not newer than
+// the delete of its row stays deleted: its row came back because a cell of the root was removed, which no write time shows.
 func (f *filled) put(key string, at Place, value string, x written) {
+	if f.added != "" && f.added == at.Column && x.at <= f.w.tables[f.t].left[key] {
+		return
+	}
 	if f.rows[key] == nil {
 		f.rows[key] = &heldRow{cells: map[Place]*heldCell{}, static: at.Static}
 	}

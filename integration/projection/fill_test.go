@@ -15,7 +15,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-const casesOfFilling = 3_000
+const (
+	casesOfFilling      = 3_000
+	casesOfAddedColumns = 600
+)
 
 // filling is a case of copies that are filled from a root which was written without them.
 type filling struct {
@@ -146,6 +149,37 @@ func TestBackfillsBesideWriters(t *testing.T) {
 	}
 	t.Log(tally)
 	require.Greater(t, tally.n["writes between"], 3*tally.n["cases"])
+}
+
+// A column that is added to copies which an earlier release has written is filled in all rows, also in those that left and
+// came back.
+func TestBackfillsOfAnAddedColumn(t *testing.T) {
+	from, tally := firstSeed(t), newTally()
+	for i := range casesOfAddedColumns / casesOfModel {
+		r := rand.New(rand.NewPCG(from, uint64(8_000_000+i)))
+		c := accepted(t, r, "", tally)
+		for range casesOfModel {
+			f := newFilling(t, c, r)
+			if f.s.Alone, f.s.Before = false, c.Earlier(r); f.s.Before == nil {
+				break
+			}
+			_, err := gen.OpenOn(t.Context(), f.backend, f.s.Before.Descriptors)
+			require.NoError(t, err)
+			for range 6 + r.IntN(12) {
+				f.step()
+			}
+			f.s.World.Expire(f.now.Unix())
+			f.s.Fill(f.now.Unix())
+			for _, table := range c.Copies {
+				f.fill(table)
+				require.Empty(t, strings.Join(f.s.World.CompareValues(table, f.cells(table)), "\n"), "%s\n%s", f.s.Last, c.Source)
+			}
+			tally.add("rows that came back", f.s.World.Returns)
+			tally.count(c, f.s)
+		}
+	}
+	t.Log(tally)
+	require.Greater(t, tally.n["rows that came back"], tally.n["cases"]/2)
 }
 
 // Where the model gives no warning, a backfill that runs while two writers overlap leaves the copies as they follow from

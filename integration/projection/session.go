@@ -17,10 +17,11 @@ import (
 // Session writes random instances of one model through the mapper, one write after the other, and notes in a [World] what
 // the tables have to hold then.
 type Session struct {
-	World *World
-	Life  int            // of every write, in seconds; 0: what the tables say
-	Alone bool           // it writes the root alone, as a program that knows no copies
-	Done  map[string]int // writes by the name of the method; Refused are those that cannot be
+	World  *World
+	Life   int            // of every write, in seconds; 0: what the tables say
+	Alone  bool           // it writes the root alone, as a program that knows no copies
+	Before *Earlier       // it writes as a program of the release before; nil: of this one
+	Done   map[string]int // writes by the name of the method; Refused are those that cannot be
 
 	Last string // the last write, for messages
 
@@ -86,14 +87,20 @@ func (s *Session) root(at int64) gen.Root[Instance] {
 	if s.Life > 0 {
 		o.TTL = time.Duration(s.Life) * time.Second
 	}
-	if s.Alone {
+	switch {
+	case s.Alone:
 		return s.c.OpenAlone(s.db.With(o))
+	case s.Before != nil:
+		return gen.NewRoot(s.db.With(o), s.c.codec(), s.Before.aggregate)
 	}
 	return s.c.Open(s.db.With(o))
 }
 
-// possible reports whether a write is to be made: alone, nothing of which the copies could not be made.
-func (s *Session) possible(new Record) bool { return !s.Alone || s.World.Problem(new) == "" }
+// possible reports whether a write is to be made: by a program that does not know all copies, nothing of which they could not
+// be made.
+func (s *Session) possible(new Record) bool {
+	return !s.Alone && s.Before == nil || s.World.Problem(new) == ""
+}
 
 // give inserts or puts an instance.
 func (s *Session) give(ctx context.Context, at int64) error {

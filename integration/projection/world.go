@@ -23,12 +23,14 @@ type World struct {
 	tables map[*Table]*held
 	Life   int // of every row that is written, in seconds; 0: what the tables say
 
-	Moves int // how often an update took a row of a copy away and brought another
+	Moves   int // how often an update took a row of a copy away and brought another
+	Returns int // how often a row of a copy came that had left before
 }
 
 // held is what a table holds.
 type held struct {
 	rows map[string]*heldRow
+	left map[string]int64 // the write time of the last delete of a row, by its key
 }
 
 // heldRow is a row, or the static values of a partition.
@@ -48,9 +50,9 @@ type heldCell struct {
 
 // NewWorld makes the empty world of a model.
 func NewWorld(c *Compiled) *World {
-	w := &World{c: c, tables: map[*Table]*held{c.Root: {map[string]*heldRow{}}}}
-	for _, t := range c.Copies {
-		w.tables[t] = &held{map[string]*heldRow{}}
+	w := &World{c: c, tables: map[*Table]*held{}}
+	for _, t := range append([]*Table{c.Root}, c.Copies...) {
+		w.tables[t] = &held{map[string]*heldRow{}, map[string]int64{}}
 	}
 	return w
 }
@@ -128,6 +130,7 @@ func (w *World) table(t *Table, x Write, before, after []Row) {
 	for _, r := range before {
 		if find(after, r.Key) == nil && !wr.shared {
 			delete(wr.rows, r.Key)
+			w.tables[t].left[r.Key] = x.left()
 			went++
 		}
 	}
@@ -136,12 +139,22 @@ func (w *World) table(t *Table, x Write, before, after []Row) {
 			wr.stays(*old, r)
 		} else {
 			wr.appears(r)
-			came++
+			if came++; t != w.c.Root && w.tables[t].left[r.Key] > 0 {
+				w.Returns++
+			}
 		}
 	}
 	if x.Old != nil && x.New != nil && came > 0 && went > 0 {
 		w.Moves++
 	}
+}
+
+// left is the write time of the delete of a row that leaves: in an update it is before that of the rows that come.
+func (x Write) left() int64 {
+	if x.New != nil {
+		return x.At - 1
+	}
+	return x.At
 }
 
 func find(in []Row, key string) *Row {

@@ -13,11 +13,13 @@ type Filling struct {
 // before every write of a living writer, so that whatever became of the row since it was read, or will, counts.
 const longAgo = 1
 
-// PlanFill gives the writes that make the rows which a copy has of one row of the root, beside living writers: each cell as
-// new as the newest of the root's cells that it derives from, the row itself as those of its key and of what it needs. So
-// what a living writer writes or takes away because of a later change is newer, and wins in whatever order the two come;
-// and the same fill again changes nothing. What is absent is not written. A row that expires is written as if it was
-// written whole with the last change of what it is made from; now is when the row was read, in microseconds since 1970.
+// PlanFill gives the writes that make the rows which a copy has of one row of the root, beside living writers: the row
+// itself as new as the newest of the root's cells that decide about it (those behind its key, the condition and the loop's
+// element), each cell as new as the newest of those and of the cells that it derives from. So what a living writer writes or
+// takes away because of a later change is newer, and wins in whatever order the two come; what was deleted when the row
+// left earlier is older than what decided that it came back; and the same fill again changes nothing. What is absent is not
+// written. A row that expires is written as if it was written whole with the last change of what it is made from; now is
+// when the row was read, in microseconds since 1970.
 //
 // Row is nil in the last column of its key when the partition has nothing but static values. What the copy cannot be
 // written with is a *[FaultError].
@@ -52,6 +54,10 @@ type filler struct {
 	now    int64
 	groups []group // of the row that it is at
 	out    []Filling
+
+	element Stamp // of the loop's element that the row comes from
+	decided Stamp // the newest of the cells that decide that there is the row
+	exists  Stamp // of the row itself
 }
 
 // group is what is written of a row with one stamp.
@@ -78,37 +84,38 @@ func (f *filler) loop(given *rows, found *finder) []Stamp {
 
 // row plans one row.
 func (f *filler) row(row cell.Row, element Stamp) {
-	exists := f.stamps.of(&f.c.exists, element).or(f.stamps.row).or(Stamp{At: longAgo, There: true})
+	f.element, f.decided = element, f.stamps.of(&f.c.exists, element)
+	f.exists = f.decided.or(f.stamps.row).or(Stamp{At: longAgo, There: true})
 	f.groups = f.groups[:0]
 	if f.c.Table.TTL > 0 {
-		if exists = f.life(row, exists, element); exists.Left <= 0 {
+		if f.exists = f.life(row); f.exists.Left <= 0 {
 			return
 		}
 	}
-	f.group(exists).exists = true
-	f.columns(row, exists, element, func(Kind) bool { return true })
+	f.group(f.exists).exists = true
+	f.columns(row, func(Kind) bool { return true })
 	f.flush(row)
 }
 
 // statics plans the static values of a partition that has no row.
 func (f *filler) statics(row cell.Row) {
-	var none Stamp
+	f.element, f.decided, f.exists = Stamp{}, Stamp{}, Stamp{}
 	if f.c.Table.TTL > 0 {
-		if none = f.life(row, none, none); none.Left <= 0 {
+		if f.exists = f.life(row); f.exists.Left <= 0 {
 			return
 		}
 	}
-	f.columns(row, none, none, func(k Kind) bool { return k == Static })
+	f.columns(row, func(k Kind) bool { return k == Static })
 	f.flush(row)
 }
 
 // life gives the stamp that all of a row has which expires: it was written whole with the last change of any cell of it,
 // and what is left of its life is counted from there, rounded down.
-func (f *filler) life(row cell.Row, exists, element Stamp) Stamp {
-	whole := exists
+func (f *filler) life(row cell.Row) Stamp {
+	whole := f.exists
 	for i := f.c.Table.Key; i < len(f.c.Columns); i++ {
 		if row[i] != nil {
-			whole = whole.with(f.stamps.of(&f.c.targets[i].source, element))
+			whole = whole.with(f.stamps.of(&f.c.targets[i].source, f.element))
 		}
 	}
 	age := max(0, (f.now-whole.At+1e6-1)/1e6)
@@ -121,36 +128,56 @@ func (f *filler) life(row cell.Row, exists, element Stamp) Stamp {
 }
 
 // columns adds the columns beyond the key to the groups of their stamps.
-func (f *filler) columns(row cell.Row, exists, element Stamp, wanted func(Kind) bool) {
+func (f *filler) columns(row cell.Row, wanted func(Kind) bool) {
 	t := f.c.Table
 	var slots [Regular + 1]int
 	for i := t.Key; i < len(t.Columns); i++ {
 		kind := t.Columns[i].Kind
 		slot := slots[kind]
 		slots[kind] += t.Columns[i].unitCount()
-		if row[i] == nil || !wanted(kind) {
-			continue
-		}
-		switch target := &f.c.targets[i]; {
-		case t.TTL > 0 && t.Columns[i].Cells == UDT:
-			f.fields(i, slot, row[i], func(int) Stamp { return exists })
-		case t.TTL > 0:
-			f.value(i, slot, row[i], exists)
-		case target.form == byField:
-			f.fields(i, slot, row[i], func(k int) Stamp {
-				return f.stamps.of(&target.fields[k], element).or(f.stamps.of(&target.when, element)).or(exists)
-			})
-		case target.form == byElement:
-			f.elements(i, slot, row[i], target.column)
-		default:
-			at := f.stamps.of(&target.source, element).or(exists)
-			if t.Columns[i].Cells == UDT {
-				f.fields(i, slot, row[i], func(int) Stamp { return at })
-			} else {
-				f.value(i, slot, row[i], at)
-			}
+		if row[i] != nil && wanted(kind) {
+			f.column(i, slot, row[i])
 		}
 	}
+}
+
+// column adds one column.
+func (f *filler) column(i, slot int, v cell.Cell) {
+	target, c := &f.c.targets[i], &f.c.Table.Columns[i]
+	whole := f.stamp(c.Kind, f.stamps.of(&target.source, f.element))
+	switch {
+	case f.c.Table.TTL == 0 && target.form == byElement:
+		f.elements(i, slot, v, target.column)
+	case target.form == byField:
+		f.fields(i, slot, v, func(k int) Stamp { return f.stamp(c.Kind, f.ofField(target, k)) })
+	case c.Cells == UDT:
+		f.fields(i, slot, v, func(int) Stamp { return whole })
+	default:
+		f.value(i, slot, v, whole)
+	}
+}
+
+// stamp gives the stamp of a cell, from that of what its value derives from. A row that left has a tombstone, which is older
+// than what decided that the row came back, and newer than a value that has not changed since: so a cell is as new as both.
+// Static cells do not leave with a row. All of a row that expires has one stamp.
+func (f *filler) stamp(kind Kind, value Stamp) Stamp {
+	if f.c.Table.TTL > 0 {
+		return f.exists
+	}
+	if kind != Static {
+		value = value.with(f.decided)
+	}
+	return value.or(f.exists)
+}
+
+// ofField gives the stamp of what a field of a UDT derives from. Where writers write the whole UDT when it comes and goes, a
+// field is also as new as what decides that there is one.
+func (f *filler) ofField(t *target, k int) Stamp {
+	field, when := f.stamps.of(&t.fields[k], f.element), f.stamps.of(&t.when, f.element)
+	if t.made {
+		return field.or(when)
+	}
+	return field.with(when)
 }
 
 // value writes a column as one value, of a set or a map all its elements. What is one cell goes with the row itself where
@@ -184,7 +211,7 @@ func (f *filler) elements(column, slot int, v cell.Cell, from int) {
 	parts := map[Stamp]*collection{}
 	var order []Stamp
 	for e := newEntries(v, per); e.more; e.next() {
-		at := f.stamps.element(f.a, from, e.key)
+		at := f.stamp(f.c.Table.Columns[column].Kind, f.stamps.element(f.a, from, e.key))
 		if parts[at] == nil {
 			parts[at], order = &collection{}, append(order, at)
 		}

@@ -28,16 +28,19 @@ var (
 		{Name: "sender", CQL: "sender", Kind: plan.Regular, Cells: plan.UDT, Fields: 2,
 			Update: "UPDATE sealed USING TIMESTAMP ? SET sender.name = ?, sender.city = ? WHERE name = ? AND id = ?"},
 	}
-	sealed    = &plan.Table{Name: "sealed", Partition: 1, Key: 2, Columns: sealedColumns, Insert: "INSERT INTO sealed (name, …"}
-	expiring  = &plan.Table{Name: "expiring", TTL: 60, Partition: 1, Key: 2, Columns: sealedColumns}
-	byTag     = &plan.Table{Name: "by_tag", Partition: 1, Key: 2, Columns: []plan.Column{{Name: "tag"}, {Name: "id", Kind: plan.ClusteringKey}}}
-	byID      = &plan.Table{Name: "by_id", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"}}}
+	sealed   = &plan.Table{Name: "sealed", Partition: 1, Key: 2, Columns: sealedColumns, Insert: "INSERT INTO sealed (name, …"}
+	expiring = &plan.Table{Name: "expiring", TTL: 60, Partition: 1, Key: 2, Columns: sealedColumns}
+	byTag    = &plan.Table{Name: "by_tag", Partition: 1, Key: 2, Columns: []plan.Column{{Name: "tag"}, {Name: "id", Kind: plan.ClusteringKey}}}
+	byID     = &plan.Table{Name: "by_id", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"}}}
+	nameByID = &plan.Table{Name: "name_by_id", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"},
+		{Name: "name", Kind: plan.Regular}, {Name: "sealed", Kind: plan.Regular}}}
 	whileSeal = []plan.Op{{Code: plan.NeedTrue, Src: 1}}
 	ofCrates  = plan.Link(plan.Aggregate{Root: crates, Copies: []plan.Projection{
 		{Table: sealed, Ops: whileSeal, Columns: []uint16{2, 0, 0, 3, 4}},
 		{Table: expiring, Ops: whileSeal, Columns: []uint16{2, 0, 0, 3, 4}},
 		{Table: byTag, Ops: []plan.Op{{Code: plan.Each, Src: 3, Dst: 5}}, Columns: []uint16{5, 0}},
 		{Table: byID, Columns: []uint16{0}},
+		{Table: nameByID, Columns: []uint16{0, 2, 1}},
 	}})
 )
 
@@ -138,6 +141,23 @@ func TestFillWritesAtTheTimesOfTheSource(t *testing.T) {
 		"at 90, fill 2=\"Ana\"",
 	}, filled(t, 0, read, 0))
 	require.Equal(t, []string{"at 70, put", "at 80, put"}, filled(t, 2, read, 0))
+}
+
+// A row that came back is as new as what decided that, and so is all of it that is not newer: what it had when it left is
+// older than its tombstone.
+func TestFillOfARowThatCameBack(t *testing.T) {
+	read := timed(crate(), 0, 85, 60, []int64{70, 90}, []int64{95, 60})
+	require.Equal(t, []string{
+		fmt.Sprintf("at 85, put number, fill 1=%q 3=\"Recife\"", setOf("a")),
+		fmt.Sprintf("at 90, fill 1=%q", setOf("b")),
+		"at 95, fill 2=\"Ana\"",
+	}, filled(t, 0, read, 0))
+}
+
+// No cell is as new as another that does not decide about it: a write of its value may still be under way.
+func TestFillTakesNoOtherCellsTime(t *testing.T) {
+	read := timed(crate(), 0, 85, 60, []int64{70, 90}, []int64{95, 60})
+	require.Equal(t, []string{"at 95, put", `at 60, fill 0="glass"`, `at 85, fill 1="\x01"`}, filled(t, 4, read, 0))
 }
 
 // A row whose key is the source's is as new as the source, and before all writes where nothing tells the time.
