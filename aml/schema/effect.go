@@ -148,3 +148,31 @@ func sequence(n int) []int {
 	}
 	return out
 }
+
+// KeyPlace is where a row of a copy contains one column of its source's key.
+type KeyPlace struct {
+	Column int // of the copy, as Ordered numbers them
+	Field  int // of the column's user-defined type, by number; -1: the column itself is the value
+}
+
+// SourceKey returns where each row of the copy contains the key of its source: a place for every key column of the source, in the
+// order of its Key. It returns nil where a row does not contain the whole key.
+func (p *Projection) SourceKey() []KeyPlace {
+	var out []KeyPlace
+	for _, k := range p.Table.Aggregate.SourceKey() {
+		column := slices.IndexFunc(p.Table.Ordered(), func(c *Column) bool { return c.Attribute == k.Attribute })
+		out = append(out, KeyPlace{column, k.Field})
+	}
+	return out
+}
+
+// KeyHasSourceKey reports whether the key of the copy contains the whole key of its source, so that no other source can have a
+// row under the same key.
+func (p *Projection) KeyHasSourceKey() bool {
+	places := p.SourceKey()
+	return places != nil && !slices.ContainsFunc(places, func(k KeyPlace) bool { return k.Column >= len(p.Table.Key()) })
+}
+
+// StartsWithSourceKey reports whether the key of the copy starts with the whole key of its source, so that the rows of one source
+// are one partition or one range of clustering keys in it.
+func (p *Projection) StartsWithSourceKey() bool { return p.Table.Aggregate.StartsWithSourceKey() }

@@ -71,9 +71,31 @@ func projections(t *testing.T, s *schema.Schema) string {
 			for i, c := range p.Table.Ordered() {
 				fmt.Fprintf(&b, "    %s = r%d: %s\n", c.Name, p.Columns[i], value(t, values, p.Columns[i]))
 			}
+			fmt.Fprintf(&b, "    source key: %s\n", sourceKey(p))
 		}
 	}
 	return b.String()
+}
+
+// sourceKey writes where the rows of a copy contain the key of their source.
+func sourceKey(p *schema.Projection) string {
+	var places []string
+	for _, k := range p.SourceKey() {
+		name := p.Table.Ordered()[k.Column].Name
+		if k.Field >= 0 {
+			name += fmt.Sprintf(".%d", k.Field)
+		}
+		places = append(places, name)
+	}
+	switch {
+	case places == nil:
+		return "none"
+	case p.StartsWithSourceKey():
+		return strings.Join(places, ", ") + "; the key starts with it"
+	case p.KeyHasSourceKey():
+		return strings.Join(places, ", ") + "; in the key"
+	}
+	return strings.Join(places, ", ")
 }
 
 func step(o schema.Op) string {
