@@ -137,6 +137,7 @@ func insertComputed(t *testing.T, s gocqlx.Session, d draw) {
 	for n := range int32(9) {
 		require.NoError(t, store.Videos.Insert(t.Context(), &computed.Video{ID: n, Minutes: d.Int32N(200), Title: d.text("", "a", "ü")}))
 		require.NoError(t, store.Posts.Insert(t.Context(), &computed.Post{ID: n, Text: d.text("", "a b", "b b c"), Likes: d.Int32N(2) + n%2}))
+		require.NoError(t, store.Tasks.Insert(t.Context(), &computed.Task{ID: n, Open: n%2 == 0, Mine: n%3 == 0}))
 		stops := pickOne(d, nil, map[string]string{"a": "xx", "d": "x"}, map[string]string{"b": "", "c": "x"})
 		require.NoError(t, store.Trips.Insert(t.Context(), &computed.Trip{ID: n, Stops: stops, Pace: d.Int32N(3)}))
 	}

@@ -130,6 +130,10 @@ adopt-frozen-lost|migrate/adopt/table.go|multiCell && c.Type.Frozen|multiCell &&
 adopt-set-is-list|migrate/adopt/structure.go|f.option("unique", "")|f.option("final", "")|./migrate/adopt
 adopt-type-in-part|migrate/adopt/writer.go|why = err.Error()|why = err.Error()[:0]|./migrate/adopt
 adopt-gap-untold|migrate/adopt/gap.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject()|_ = append(out, gap{table: w.told(d.Table), text: d.Subject()|./migrate/adopt
+warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|case false:|./aml/load
+warning-delete-leaves-nothing|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load
+warning-no-claimants|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
+source-key-in-no-composition|aml/model/sourcekey.go|f.Object == nil && f.Path.equal(of)|f.Object == nil && f.Path == of|./aml/schema
 TABLE
 )
 

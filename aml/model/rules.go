@@ -29,7 +29,7 @@ func Rules() []Rule {
 		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleTableTwice, RuleColumnTwice,
 		RuleTypeTwice, RuleName, RuleGoNameCollides, RuleNoGoName, RuleAssociation, RuleOnDelete, RuleCopy, RulePart, RuleView,
 		RuleUnused, RuleOverlap, RuleUnbounded, RuleFewPartitions, RuleBigPartition, RuleHotUnique, RuleIndexUse,
-		RuleFrozenKey, RuleUnusedIgnore,
+		RuleFrozenKey, RuleUnusedIgnore, RuleClaimant,
 	}
 }
 
@@ -264,7 +264,7 @@ var (
 	}
 	RuleOverlap = Rule{
 		Code: "AML902", Severity: Warning, Title: "plain projection that two overlapping writers can leave wrong",
-		About: "Without a version, writes of one aggregate that overlap in time are merged cell by cell, and only copies of a key that cannot change, each cell of which follows from one cell of the source, converge by themselves. Add a version, or let one writer at a time change an aggregate.",
+		About: "Without a version, writes of one aggregate that overlap in time are merged cell by cell. A copy converges by itself only where its key cannot change, each of its cells comes from one cell of the source, and whether it has a row is decided by one cell. A method can read several fields, so what it decides does not converge. A Delete removes the rows that it has read; a row that another writer adds meanwhile stays, except where the key of the copy starts with the whole key of the source: there Delete removes all rows of the source. Add a version, or let one writer at a time change an aggregate.",
 	}
 	RuleUnbounded = Rule{
 		Code: "AML903", Severity: Warning, Title: "collection without max=",
@@ -295,5 +295,9 @@ var (
 	RuleUnusedIgnore = Rule{
 		Code: "AML909", Severity: Warning, Title: "aml:ignore that silences nothing",
 		About: "What it spoke of has been mended, or it stands on the wrong line.",
+	}
+	RuleClaimant = Rule{
+		Code: "AML910", Severity: Warning, Title: "distinct rows that do not contain the key of their source",
+		About: "When a source gives up a distinct row (it moves the row to another key, or is deleted), another source can have claimed the same key before. The store reads the row first and keeps it where it contains the key of another source. It cannot where the row does not contain the source's key: then the row of the new owner is deleted. Add the key, in fields with from= or in a composition of the source.",
 	}
 )

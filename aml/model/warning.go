@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // warnings reports what is sound and may still not be what was meant.
@@ -16,6 +17,7 @@ func (b *builder) warnings() {
 		b.unbounded(a)
 		b.partition(a)
 		b.overlap(a)
+		b.claimants(a)
 		b.claims(a)
 		b.indexes(a)
 	}
@@ -128,13 +130,34 @@ func diverges(a *Aggregate) string {
 			return why
 		}
 	}
-	if r.When != nil && r.When.several() {
+	switch {
+	case r.When.Method() != nil:
+		return "its rows come and go with a method, which can read several fields"
+	case r.When != nil && r.When.several():
 		return "its rows come and go with a value of several cells"
-	}
-	if r.When != nil && columns > 0 {
+	case r.When != nil && columns > 0:
 		return "its rows come and go with when= and have columns beyond their key"
+	case (r.Path != nil || r.When != nil) && !a.StartsWithSourceKey():
+		return fmt.Sprintf("a Delete beside a write that adds a row leaves that row: the key does not start with the whole key of %s", r.Source.Struct.Name)
 	}
 	return ""
+}
+
+// claimants warns of keys that several sources can have one after the other, where a row does not show which source it belongs to.
+func (b *builder) claimants(a *Aggregate) {
+	r := a.Redundancy
+	if r == nil || !r.Distinct || a.SourceKey() != nil {
+		return
+	}
+	var missing []*Path
+	for _, k := range r.sourceKey() {
+		if _, ok := a.place(k); !ok {
+			missing = append(missing, k)
+		}
+	}
+	from := strings.Join(pathTexts(missing), ", ")
+	b.add(a.Struct.Pos, RuleClaimant, "add "+from+" to its fields, or in a composition with from="+r.Source.Struct.Name,
+		"the rows of %s do not contain %s: a row that a %s gives up is deleted, also after another %s has claimed its key", a.Table, from, r.Source.Struct.Name, r.Source.Struct.Name)
 }
 
 // tells says whether a key has what tells the elements of the collection apart.

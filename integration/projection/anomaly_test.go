@@ -254,6 +254,35 @@ func TestDeleteThatOverlapsAnUpdate(t *testing.T) {
 	require.Equal(t, []string{"row id=1", "row id=1: a[] = 62"}, o.held(c.Copies[0]))
 }
 
+// A Delete that has not read an element that a concurrent writer adds leaves the row of that element, where the key of the copy
+// does not start with the key of the root; the model warns of that.
+func TestDeleteLeavesTheRowsOfConcurrentWrites(t *testing.T) {
+	c := compiled(t, `type Root struct {
+	aml.Aggregate
+	ID int32 `+"`aml:\",identifier\"`"+`
+	Tags map[string]struct{}
+}
+type ByTag struct {
+	aml.Aggregate `+"`aml:\",redundant=Root.Tags\"`"+`
+	Tag string `+"`aml:\",identifier,from=Root.Tags.$value\"`"+`
+	ID int32 `+"`aml:\",discriminator,from=Root.ID\"`"+`
+}
+type OfRoot struct {
+	aml.Aggregate `+"`aml:\",redundant=Root.Tags\"`"+`
+	ID int32 `+"`aml:\",identifier,from=Root.ID\"`"+`
+	Tag string `+"`aml:\",discriminator,from=Root.Tags.$value\"`"+`
+}`)
+	require.Contains(t, c.Warning(c.Copies[0]), "a Delete beside a write that adds a row leaves that row")
+	require.Empty(t, c.Warning(c.Copies[1]))
+	o := newOverlap(t, c)
+	base := record{int32(1), set{"a"}}
+	o.insert(0, base)
+	require.NoError(t, gen.Delete(t.Context(), o.at(12), c.Key(base)))
+	o.change(10, base, record{int32(1), set{"a", "b"}})
+	require.Nil(t, o.root(base))
+	require.Equal(t, []string{"row tag='b', id=1"}, o.held(c.Copies[0]))
+}
+
 // An Insert over a row that is there leaves its old cells, and its copies under their old keys.
 func TestInsertOverARow(t *testing.T) {
 	c := compiled(t, anomalies[1].model)
@@ -297,6 +326,7 @@ func TestMethodThatOverlaps(t *testing.T) {
 	require.Contains(t, warned["videos_by_hour"], "computed by a method")
 	require.Contains(t, warned["posts_by_word"], "computed by a method")
 	require.Contains(t, warned["legs"], "computed by a method")
+	require.Contains(t, warned["tasks_to_do"], "come and go with a method")
 
 	store, err := computed.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
@@ -314,4 +344,17 @@ func TestMethodThatOverlaps(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "b", copied.Title)
 	require.Equal(t, "A", *copied.Label, "the label of a title that is no more")
+
+	task := &computed.Task{ID: 1, Open: true}
+	write := func(after int64) computed.TasksTable {
+		return store.With(mapper.Options{Timestamp: firstWrite + after}).Tasks
+	}
+	require.NoError(t, write(0).Insert(t.Context(), task))
+	require.NoError(t, write(10).Change(t.Context(), task, &computed.Task{ID: 1, Open: true, Mine: true}))
+	require.NoError(t, write(12).Change(t.Context(), task, &computed.Task{ID: 1}))
+	task, err = store.Tasks.Get(t.Context(), 1)
+	require.NoError(t, err)
+	require.Equal(t, &computed.Task{ID: 1, Mine: true}, task)
+	_, err = store.TasksToDo.Get(t.Context(), 1)
+	require.NoError(t, err, "the row of a task that is closed")
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
@@ -70,8 +71,11 @@ func (c *Compiled) link() {
 	c.aggregate = gen.Link(a)
 }
 
-// Converges reports whether the model promises that overlapping writers leave the copy right.
-func (c *Compiled) Converges(t *Table) bool { return c.Warning(t) == "" }
+// Converges reports whether the model promises that overlapping changes leave the copy right; a Delete beside them may not.
+func (c *Compiled) Converges(t *Table) bool {
+	w := c.Warning(t)
+	return w == "" || strings.Contains(w, "a Delete beside a write")
+}
 
 // Warning gives the model's warning that overlapping writers can leave the copy wrong; "" for none.
 func (c *Compiled) Warning(t *Table) string {

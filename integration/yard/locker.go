@@ -35,6 +35,9 @@ type Pin struct {
 }
 
 // LockerByName is a locker under the name of a spare key.
+//
+//aml:ignore AML902 one clerk at a time changes a locker
+//aml:ignore AML910 a spare key stays with its locker
 type LockerByName struct {
 	aml.Aggregate `aml:"lockers_by_name,redundant=Locker.Spares,distinct"`
 
@@ -46,6 +49,7 @@ type LockerByName struct {
 // LockerBySerial is a locker under the number of a key that opens it.
 //
 //aml:ignore AML902 one clerk at a time changes a locker
+//aml:ignore AML910 a key stays with its locker
 type LockerBySerial struct {
 	aml.Aggregate `aml:"lockers_by_serial,redundant=Locker.Keys,distinct"`
 

@@ -101,6 +101,8 @@ type Label struct {
 }
 
 // Price is a price of a crate, by what it is for.
+//
+//aml:ignore AML902 one clerk at a time changes a crate
 type Price struct {
 	aml.Aggregate `aml:"prices,redundant=Crate.Prices"`
 

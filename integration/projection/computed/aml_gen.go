@@ -22,6 +22,8 @@ type Store struct {
 	PostsByWord  PostsByWordTable
 	Trips        TripsTable
 	Legs         LegsTable
+	Tasks        TasksTable
+	TasksToDo    TasksToDoTable
 }
 
 // Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
@@ -52,6 +54,8 @@ func newStore(db *gen.DB) *Store {
 		PostsByWord:  PostsByWordTable{gen.NewReader(db, postsByWordCodec)},
 		Trips:        TripsTable{gen.NewRoot(db, tripsCodec, tripsAggregate)},
 		Legs:         LegsTable{gen.NewReader(db, legsCodec)},
+		Tasks:        TasksTable{gen.NewRoot(db, tasksCodec, tasksAggregate)},
+		TasksToDo:    TasksToDoTable{gen.NewReader(db, tasksToDoCodec)},
 	}
 }
 
@@ -70,6 +74,7 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"videos_by_hour": gen.Backfill(storeSchema, videosCodec, videosAggregate, "videos_by_hour"),
 		"posts_by_word":  gen.Backfill(storeSchema, postsCodec, postsAggregate, "posts_by_word"),
 		"legs":           gen.Backfill(storeSchema, tripsCodec, tripsAggregate, "legs"),
+		"tasks_to_do":    gen.Backfill(storeSchema, tasksCodec, tasksAggregate, "tasks_to_do"),
 	}
 }
 
@@ -486,7 +491,111 @@ var legsTable = &gen.Table{
 
 var legsCodec = &gen.Codec[LegOfTrip]{Table: legsTable, Decode: decodeLegOfTrip}
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable}}
+// ---- tasks (id)
+
+const (
+	tasksInsert = `INSERT INTO tasks (id, open, mine) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	tasksDelete = `DELETE FROM tasks USING TIMESTAMP ? WHERE id = ?`
+	tasksSelect = `SELECT id, open, mine FROM tasks`
+	tasksGet    = `SELECT id, open, mine FROM tasks WHERE id = ?`
+	tasksLoad   = `SELECT id, open, mine, MAXWRITETIME(open), MAXWRITETIME(mine) FROM tasks WHERE id = ?`
+)
+
+// TasksTable reads and writes tasks, and keeps tasks_to_do consistent with it.
+type TasksTable struct{ gen.Root[Task] }
+
+func (t TasksTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one Task by its key; mapper.ErrNotFound says that there is none.
+func (t TasksTable) Get(ctx context.Context, id int32) (*Task, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Task, lets change
+// change it and writes what differs, in every table, above the write times that it read.
+func (t TasksTable) Update(ctx context.Context, id int32, change func(*Task) error) (*Task, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
+}
+
+// Delete removes one Task and its rows in tasks_to_do, which it reads first.
+func (t TasksTable) Delete(ctx context.Context, id int32) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// TasksMetadata describes tasks to gocqlx and its query builder.
+var TasksMetadata = gen.Metadata{
+	Name: "tasks", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "open", "mine"},
+}
+
+var tasksTable = &gen.Table{
+	Name: "tasks", Aggregate: "Task", Partition: 1, Key: 1,
+	Insert: tasksInsert, Delete: tasksDelete, Select: tasksSelect, Get: tasksGet, Load: tasksLoad,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "open", CQL: "open", Field: "Open", Kind: gen.Regular, Type: "boolean"},
+		{Name: "mine", CQL: "mine", Field: "Mine", Kind: gen.Regular, Type: "boolean"},
+	},
+	Computed: []string{"ToDo()"},
+}
+
+var tasksCodec = &gen.Codec[Task]{Table: tasksTable, Encode: encodeTask, Decode: decodeTask, Compute: computeTask}
+var tasksAggregate = gen.Link(gen.Aggregate{Root: tasksTable,
+	Copies: []gen.Projection{
+		{
+			Table: tasksToDoTable,
+			Ops: []gen.Op{
+				{Code: gen.NeedTrue, Src: 3},
+			},
+			Columns: []uint16{0},
+		},
+	},
+})
+
+// ---- tasks_to_do (id)
+
+const (
+	tasksToDoInsert = `INSERT INTO tasks_to_do (id) VALUES (?) USING TIMESTAMP ? AND TTL ?`
+	tasksToDoDelete = `DELETE FROM tasks_to_do USING TIMESTAMP ? WHERE id = ?`
+	tasksToDoSelect = `SELECT id FROM tasks_to_do`
+	tasksToDoGet    = `SELECT id FROM tasks_to_do WHERE id = ?`
+)
+
+// TasksToDoTable reads tasks_to_do: one row for every value of Task, kept by the writes of Task.
+type TasksToDoTable struct{ gen.Reader[TaskToDo] }
+
+func (t TasksToDoTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one TaskToDo by its key; mapper.ErrNotFound says that there is none.
+func (t TasksToDoTable) Get(ctx context.Context, id int32) (*TaskToDo, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// TasksToDoMetadata describes tasks_to_do to gocqlx and its query builder.
+var TasksToDoMetadata = gen.Metadata{
+	Name: "tasks_to_do", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id"},
+}
+
+var tasksToDoTable = &gen.Table{
+	Name: "tasks_to_do", Aggregate: "TaskToDo", Partition: 1, Key: 1,
+	Insert: tasksToDoInsert, Delete: tasksToDoDelete, Select: tasksToDoSelect, Get: tasksToDoGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+	},
+}
+
+var tasksToDoCodec = &gen.Codec[TaskToDo]{Table: tasksToDoTable, Decode: decodeTaskToDo}
+
+var storeSchema = &gen.Schema{Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable}}
 
 func encodeVideo(e *gen.Encoder, v *Video) {
 	e.Int(v.ID)
@@ -561,6 +670,27 @@ func decodeLegOfTrip(d *gen.Decoder, v *LegOfTrip) {
 	v.ID = d.Int()
 	v.Price = gen.DecodeNullable(d, (*gen.Decoder).Int)
 	v.Pace = d.Int()
+}
+
+func encodeTask(e *gen.Encoder, v *Task) {
+	e.Int(v.ID)
+	e.Boolean(v.Open)
+	e.Boolean(v.Mine)
+}
+
+func computeTask(e *gen.Encoder, v *Task) {
+	r0 := v.ToDo()
+	e.Boolean(r0)
+}
+
+func decodeTask(d *gen.Decoder, v *Task) {
+	v.ID = d.Int()
+	v.Open = d.Boolean()
+	v.Mine = d.Boolean()
+}
+
+func decodeTaskToDo(d *gen.Decoder, v *TaskToDo) {
+	v.ID = d.Int()
 }
 
 func encodeLeg(e *gen.Encoder, v *Leg) {

@@ -102,3 +102,22 @@ type LegOfTrip struct {
 	Price *int32
 	Pace  int32 `aml:"pace,from=Trip.Pace"`
 }
+
+// Task is found while it has to be done.
+type Task struct {
+	aml.Aggregate `aml:"tasks"`
+
+	ID   int32 `aml:"id,identifier"`
+	Open bool
+	Mine bool
+}
+
+// ToDo reads two fields.
+func (t Task) ToDo() bool { return t.Open && t.Mine }
+
+// TaskToDo is a row for each task that has to be done.
+type TaskToDo struct {
+	aml.Aggregate `aml:"tasks_to_do,redundant=Task,when=Task.ToDo()"`
+
+	ID int32 `aml:"id,identifier"`
+}
