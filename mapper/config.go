@@ -16,6 +16,10 @@ type Config struct {
 	Logger *slog.Logger     // nil: slog.Default()
 	Tracer Tracer           // nil: none
 	Now    func() time.Time // the clock that writes are stamped with; nil: time.Now
+	// MaxClockSkew is the largest difference between Now and the clocks of the servers. A store that finds a larger one
+	// is not opened, and later refuses to write, with a *ClockError. The zero value means 1 s, or no check on a backend
+	// in memory. Less than zero means no check.
+	MaxClockSkew time.Duration
 
 	// TokenKey seals the tokens of pages: 32 bytes that all processes share which take each other's tokens. With it a
 	// token can be handed to a web client, who can neither read nor change it. Nil: a token shows the keys of rows.
@@ -31,6 +35,9 @@ type Config struct {
 	// (batch_size_fail_threshold). Less than zero is refused.
 	BatchLimit int
 }
+
+// DefaultMaxClockSkew is the largest difference from the clocks of the servers that a store accepts by default.
+const DefaultMaxClockSkew = time.Second
 
 // DefaultBatchLimit is the batch size, in bytes, that a server refuses by default.
 const DefaultBatchLimit = 50 << 10

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // ErrNotFound is a Get or an Update of a row that is not there.
@@ -128,6 +129,26 @@ func (e *SchemaError) Error() string {
 		text[i] = f.String()
 	}
 	return fmt.Sprintf("mapper: keyspace %s: %s", e.Keyspace, strings.Join(text, "; "))
+}
+
+// ClockError is a clock that differs from the clocks of the servers by more than Config.MaxClockSkew. Nothing was sent: a
+// client whose clock is ahead hides later writes of others, and one whose clock is behind has its writes hidden. Open returns
+// it, and so does every write while the clock is wrong: after three checks at least a second apart, until a check finds
+// the clock right again.
+type ClockError struct {
+	Host  string        // the node whose clock is the median
+	Skew  time.Duration // how far Config.Now is ahead of that clock; negative: behind. Half the round trip is allowed for
+	Limit time.Duration // Config.MaxClockSkew
+}
+
+// Error returns the difference and the limit.
+func (e *ClockError) Error() string {
+	direction, skew := "ahead of", e.Skew
+	if skew < 0 {
+		direction, skew = "behind", -skew
+	}
+	return fmt.Sprintf("mapper: the clock is %v %s that of %s, the limit is %v: synchronize the clocks, or set Config.MaxClockSkew",
+		skew.Round(time.Millisecond), direction, e.Host, e.Limit)
 }
 
 // Where names a row in a message: Customer (customers id=7).

@@ -72,6 +72,9 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 	if c.Now == nil {
 		c.Now = backend.Now
 	}
+	if c.MaxClockSkew == 0 {
+		c.MaxClockSkew = -1
+	}
 	s, err := backend.Open(ctx, schema)
 	if err != nil {
 		return nil, err
@@ -101,6 +104,9 @@ func withDefaults(c mapper.Config) mapper.Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.MaxClockSkew == 0 {
+		c.MaxClockSkew = mapper.DefaultMaxClockSkew
 	}
 	if c.BatchWarning == 0 {
 		c.BatchWarning = mapper.DefaultBatchWarning
