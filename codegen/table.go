@@ -38,6 +38,7 @@ type tableView struct {
 	Decode          string
 	Check           string
 	Copies          []copiesView
+	Reads           bool   // Delete has to read the row, because the keys of rows of Deletes have more than its key
 	Deletes         string // the tables whose rows go with a row of this one: those of its copies that are not shared
 	Params          string // of the key: id gocql.UUID, year int32
 	Args            string // id, year
@@ -46,6 +47,8 @@ type tableView struct {
 	Query           *queryView
 
 	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
+
+	Ranges string // Go strings: of Table.Ranges, "" but for the one that is used
 
 	Insert, InsertStatic, Delete, Select, Get, Load string // names of the statements' constants; "" for one that the table has not
 
@@ -62,6 +65,9 @@ type copiesView struct {
 	Ops        []string
 	Columns    string
 	Shared     bool
+	Range      bool
+	Distinct   bool
+	Owner      []string // {Column: 2, Field: 0}; none where a row does not contain the key of its source
 }
 
 func (b *viewer) table(t *schema.Table) *tableView {
@@ -100,8 +106,15 @@ func (b *viewer) statements(v *tableView, name string) {
 		v.InsertStatic = b.statement(v, name+"InsertStatic", s, of)
 	}
 	b.selects(v, name, of)
-	if v.Root {
+	p := b.schema.ProjectionTo(t)
+	if v.Root || p.Owner() != nil {
 		v.Load = b.statement(v, name+"Load", t.Load(), of)
+	}
+	if v.Root {
+		return
+	}
+	if n := len(p.Source.Key()); p.StartsWithSourceKey() && n < len(t.Key()) {
+		v.Ranges = strings.Repeat(`"", `, n-len(t.PartitionKey)) + b.statement(v, name+"DeleteRange", t.DeleteRange(n), of)
 	}
 }
 
@@ -192,6 +205,7 @@ func (v *tableView) document() {
 			names = append(names, c.Name)
 			if !c.Shared {
 				own = append(own, c.Name)
+				v.Reads = v.Reads || !c.Range
 			}
 		}
 		v.Deletes = strings.Join(own, ", ")
@@ -225,9 +239,12 @@ func keyText(t *schema.Table) string {
 
 // copyView writes a projection as the runtime's descriptor.
 func copyView(p *schema.Projection, t *tableView) copiesView {
-	v := copiesView{Descriptor: t.Descriptor, Name: t.Name, Columns: numbers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared}
+	v := copiesView{Descriptor: t.Descriptor, Name: t.Name, Columns: numbers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared, Range: p.StartsWithSourceKey(), Distinct: p.Claimed()}
 	for _, o := range p.Ops {
 		v.Ops = append(v.Ops, opText(o))
+	}
+	for _, k := range p.Owner() {
+		v.Owner = append(v.Owner, fmt.Sprintf("{Column: %d, Field: %d}", k.Column, k.Field))
 	}
 	return v
 }

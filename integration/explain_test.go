@@ -58,6 +58,14 @@ func requireSent(t *testing.T, want *explain.Request, sent ...mapper.Request) {
 	requireCertainty(t, want.Batchlog, batchlog, "batchlog")
 }
 
+// unchecked takes the checks of an operation out of what it sent, and counts them.
+func unchecked(o *explain.Operation, sent []mapper.Request) (rest []mapper.Request, checks int) {
+	rest = slices.DeleteFunc(slices.Clone(sent), func(q mapper.Request) bool {
+		return slices.ContainsFunc(o.Checks, func(c *explain.Request) bool { return texts(c)[q.Statements[0].CQL] })
+	})
+	return rest, len(sent) - len(rest)
+}
+
 func texts(r *explain.Request) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range r.Writes {
@@ -100,7 +108,8 @@ var variations = map[string][]variation{
 	}},
 		{nil, func(j *workshop.Job) { j.Worker = nil }}},
 	"Place": {{nil, func(j *workshop.Job) { j.Place.Street = "Rua do Sol" }}},
-	"Tools": {{nil, func(j *workshop.Job) { j.Tools = j.Tools[:1] }}, {bare, func(j *workshop.Job) { j.Tools = brakes().Tools[:1] }}},
+	"Tools": {{nil, func(j *workshop.Job) { j.Tools = j.Tools[:1] }}, {bare, func(j *workshop.Job) { j.Tools = brakes().Tools[:1] }},
+		{func(j *workshop.Job) { j.Tools = j.Tools[:1] }, func(j *workshop.Job) { j.Tools = nil }}}, // the tool that another job has claimed
 	"Parts": {{nil, func(j *workshop.Job) { delete(j.Parts, "pad") }},
 		{bare, func(j *workshop.Job) { j.Parts = map[string]workshop.Part{"disc": {Maker: "Alfa"}} }}},
 	"Tags":   {{nil, func(j *workshop.Job) { j.Tags = j.Tags[:1] }}, {bare, func(j *workshop.Job) { j.Tags = []string{"new"} }}},
@@ -136,12 +145,15 @@ func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	requireSent(t, fieldOf(t, x, "Sketch").Update, got[1])
 
 	require.True(t, put.OrInsert)
-	require.NoError(t, store.Jobs.Put(t.Context(), with(brakes(), func(j *workshop.Job) { j.ID = jobID(2) })))
+	require.NoError(t, store.Jobs.Put(t.Context(), with(brakes(), func(j *workshop.Job) {
+		j.ID, j.Tools[0].Serial, j.Tools[1].Serial = jobID(2), "s3", "s4"
+	})))
 	requireSent(t, insert.Requests[0], sent.take()[1])
 
 	for _, id := range []gocql.UUID{jobID(1), jobID(2)} {
 		require.NoError(t, remove(t.Context(), store, with(brakes(), func(j *workshop.Job) { j.ID = id })))
-		got = sent.take()
+		got, checks := unchecked(deleted, sent.take())
+		require.Equal(t, len(brakes().Tools), checks, "a read for each row that goes")
 		require.Len(t, got, deleted.RoundTrips)
 		requireSent(t, deleted.Requests[0], got[0])
 		requireSent(t, deleted.Requests[1], got[1])
@@ -164,22 +176,25 @@ func explainFields(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	sent := &requests{}
 	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
 	updated, changed := operation(t, x, "Update"), operation(t, x, "Change")
+	other := with(brakes(), func(j *workshop.Job) { bare(j); j.ID, j.Tools = jobID(2), brakes().Tools[:1] })
 	for _, f := range x.Fields {
 		t.Run(f.Attribute.GoName(), func(t *testing.T) {
 			var writes []mapper.Request
 			for _, v := range variations[f.Attribute.GoName()] {
 				before := with(brakes(), v.base)
 				require.NoError(t, store.Jobs.Insert(t.Context(), before))
+				insert(t, store, other)
 				sent.take()
 				after := update(t, store, before, v.change)
-				got := sent.take()
+				got, _ := unchecked(updated, sent.take())
 				require.Len(t, got, updated.RoundTrips)
 				requireSent(t, updated.Requests[0], got[0])
 				require.NoError(t, store.Jobs.Change(t.Context(), after, before))
-				back := sent.take()
+				back, _ := unchecked(changed, sent.take())
 				require.Len(t, back, changed.RoundTrips)
 				writes = append(writes, got[1], back[0])
 				require.NoError(t, remove(t.Context(), store, before))
+				require.NoError(t, remove(t.Context(), store, other))
 			}
 			requireSent(t, f.Update, writes...)
 		})

@@ -15,7 +15,7 @@ projection-split-order|mapper/internal/plan/program.go|m.regs[op.Dst+k] = w.Next
 projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil {|if m.regs[op.Dst] == nil {|./mapper/internal/plan
 projection-map-entry|mapper/internal/plan/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
 plan-row-moves-not|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|true|./mapper/internal/plan
-plan-orphan-stays|mapper/internal/plan/copy.go|p.remove(c.Table, old, p.back())|_ = old|./mapper/internal/plan
+plan-orphan-stays|mapper/internal/plan/copy.go|p.leave(c, old)|_ = old|./mapper/internal/plan
 plan-same-bucket-moves|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|false|./mapper/internal/plan
 plan-list-of-others|mapper/internal/plan/link.go|l.p.elements, element = true, source{element: true}|l.p.elements, element = false, source{}|./mapper/internal/plan
 plan-removed-entry-stays|mapper/internal/plan/difference.go|drop.append(a.key)|_ = a.key|./mapper/internal/plan
@@ -24,11 +24,14 @@ plan-need-unseen|mapper/internal/plan/program.go|if m.regs[op.Src] == nil {|if m
 plan-need-true-of-false|mapper/internal/plan/program.go|c[0] == 0 {|c[0] == 9 {|./integration/projection
 plan-place|mapper/internal/plan/program.go|uint32(k))|uint32(k+1))|./mapper/internal/plan
 plan-method-reads-nothing|mapper/internal/plan/link.go|every.units.Add(int(u))|_ = u|./mapper/internal/plan
-plan-shared-row-goes|mapper/internal/plan/copy.go|if was && !c.Shared {|if was {|./mapper/internal/plan
+plan-shared-row-goes|mapper/internal/plan/copy.go|if c.Shared {|if c.Shared && c.Table == nil {|./mapper/internal/plan
 plan-expiring-row-in-part|mapper/internal/plan/copy.go|c.Table.TTL > 0|c.Table.TTL < 0|./mapper/internal/plan
 plan-renewal-forgets-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
 plan-static-set-in-row|mapper/internal/plan/set.go|m.Action = PutStatic|_ = static|./mapper/internal/plan
 plan-one-decimal-twice|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
+write-takes-the-row-of-another-owner|mapper/gen/release.go|if !x.keep {|if x != nil {|./mapper/gen
+write-leaves-a-row-below-its-time|mapper/gen/release.go|max(c.written, x.written)|max(c.written, 0*x.written)|./mapper/gen
+plan-distinct-row-in-part|mapper/internal/plan/copy.go|p.appear(c.Table, new, c.Distinct)|p.appear(c.Table, new, false)|./mapper/gen
 write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./mapper/gen
 write-above-what-was-read|mapper/gen/write.go|db.clock.next(written+spacing, repeats)|db.clock.next(0, repeats)|./mapper/gen
 write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen

@@ -141,7 +141,12 @@ func (t *Table) InsertStatic() string {
 
 // Delete renders the deletion of one row.
 func (t *Table) Delete() string {
-	return "DELETE FROM " + model.Quote(t.Name) + " USING TIMESTAMP ? WHERE " + where(t.Key())
+	return t.DeleteRange(len(t.Key()))
+}
+
+// DeleteRange renders the deletion of all rows that have the same first n columns of the key.
+func (t *Table) DeleteRange(n int) string {
+	return "DELETE FROM " + model.Quote(t.Name) + " USING TIMESTAMP ? WHERE " + where(t.Key()[:n])
 }
 
 // Select renders the read of every column, by name, without a restriction.

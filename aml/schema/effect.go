@@ -176,3 +176,18 @@ func (p *Projection) KeyHasSourceKey() bool {
 // StartsWithSourceKey reports whether the key of the copy starts with the whole key of its source, so that the rows of one source
 // are one partition or one range of clustering keys in it.
 func (p *Projection) StartsWithSourceKey() bool { return p.Table.Aggregate.StartsWithSourceKey() }
+
+// Claimed reports whether two sources can claim one row of the copy: it is distinct, and its key does not contain the key of its
+// source.
+func (p *Projection) Claimed() bool {
+	return p.Table.Aggregate.Redundancy.Distinct && !p.KeyHasSourceKey()
+}
+
+// Owner returns where a row that two sources can claim contains the key of the one that owns it; nil where it does not, and where
+// no two can.
+func (p *Projection) Owner() []KeyPlace {
+	if !p.Claimed() {
+		return nil
+	}
+	return p.SourceKey()
+}

@@ -16,6 +16,18 @@ type Projection struct {
 	Columns []int // the register of each column of Table, as Ordered numbers them
 }
 
+// ProjectionTo returns the projection that fills a table; nil for the table of a root.
+func (s *Schema) ProjectionTo(t *Table) *Projection {
+	for _, source := range s.Tables {
+		for _, p := range source.Projections {
+			if p.Table == t {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
 // Op is one step of a program.
 type Op struct {
 	Code     Code

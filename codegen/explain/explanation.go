@@ -47,13 +47,14 @@ type Rows struct {
 // Operation is one method of a store.
 type Operation struct {
 	Name       string // Insert
-	RoundTrips int    // requests that the client waits for
+	RoundTrips int    // requests that the client waits for; with Checks one more where one is sent
 	Requests   []*Request
-	ByField    bool // after the requests it writes what differs, as the fields say
-	OrInsert   bool // ByField: where there is no row, it writes what Insert does
-	Paged      bool // it reads page by page, each a request
-	AllNodes   bool // it asks all nodes, because no partition key says where to look
-	LocalOne   bool // it has this consistency, whatever the store has
+	Checks     []*Request // before the write, in parallel: the reads of distinct rows that go, one for each row
+	ByField    bool       // after the requests it writes what differs, as the fields say
+	OrInsert   bool       // ByField: where there is no row, it writes what Insert does
+	Paged      bool       // it reads page by page, each a request
+	AllNodes   bool       // it asks all nodes, because no partition key says where to look
+	LocalOne   bool       // it has this consistency, whatever the store has
 }
 
 // Request is what is sent at once.
@@ -73,6 +74,7 @@ type Write struct {
 	Elsewhere  bool             // in other partitions than the root's row
 	Each       bool             // each row in a partition of its own
 	Spreads    bool             // rows can go from one partition to another
+	Range      bool             // all rows that the root can have are deleted, by one statement
 	Keeps      bool             // rows that go are not deleted, because other sources share them
 	Fate       Fate             // of the rows, when a field changes
 	Cells      []*schema.Column // beyond the key that are written in rows that stay

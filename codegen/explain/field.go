@@ -84,7 +84,7 @@ func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
 	w.Fate = fate(e)
 	w.Keeps = e.Exists && c.shared()
 	w.many = w.many || e.Exists && !c.shared()
-	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Table.TTL == 0 && (c.over(changed[0]) || c.decided(changed[0]))
+	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Owner() == nil && c.Table.TTL == 0 && (c.over(changed[0]) || c.decided(changed[0]))
 	c.statements(w, e, s)
 	return w
 }
@@ -143,7 +143,7 @@ func (c *Copy) statements(w *Write, e schema.Effect, s *schema.Schema) {
 		w.Statements = append([]Statement{insert}, w.Statements...)
 	}
 	if e.Exists && !c.shared() {
-		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: goes})
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: c.unowned(goes)})
 	}
 }
 

@@ -1,41 +1,92 @@
 package explain
 
-import "github.com/cassaml/cassaml/aml/schema"
+import (
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/schema"
+)
 
 // writes explains the operations of a root that take or give whole values.
 func (x *explainer) writes() {
 	t := x.table.Table
 	load := readOf(t, t.Load())
-	insert := x.whole(func(of *schema.Table) string { return of.Insert() }, false)
 	put := &Operation{Name: "Put", RoundTrips: 1, Requests: []*Request{newRequest([]*Write{rootWrite(t, t.Insert())})}}
-	remove := &Operation{Name: "Delete", RoundTrips: 1, Requests: []*Request{x.whole(func(of *schema.Table) string { return of.Delete() }, true)}}
+	remove := &Operation{Name: "Delete", RoundTrips: 1, Requests: []*Request{x.remove()}, Checks: x.checks()}
 	if len(x.table.Copies) > 0 {
-		put = &Operation{Name: "Put", RoundTrips: 2, Requests: []*Request{load}, ByField: true, OrInsert: true}
+		put = &Operation{Name: "Put", RoundTrips: 2, Requests: []*Request{load}, ByField: true, OrInsert: true, Checks: x.checks()}
+	}
+	if !x.deletedByKey() {
 		remove.RoundTrips, remove.Requests = 2, append([]*Request{load}, remove.Requests...)
 	}
 	x.table.Operations = append(x.table.Operations,
-		&Operation{Name: "Insert", RoundTrips: 1, Requests: []*Request{insert}},
+		&Operation{Name: "Insert", RoundTrips: 1, Requests: []*Request{x.insert()}},
 		put,
-		&Operation{Name: "Update", RoundTrips: 2, Requests: []*Request{load}, ByField: true},
-		&Operation{Name: "Change", RoundTrips: 1, ByField: true},
+		&Operation{Name: "Update", RoundTrips: 2, Requests: []*Request{load}, ByField: true, Checks: x.checks()},
+		&Operation{Name: "Change", RoundTrips: 1, ByField: true, Checks: x.checks()},
 		remove)
 }
 
-// whole gives a request of one statement for every row of the aggregate.
-func (x *explainer) whole(statement func(*schema.Table) string, deletes bool) *Request {
+// insert is the request of an INSERT for every row of the aggregate.
+func (x *explainer) insert() *Request {
 	t := x.table.Table
-	writes := []*Write{rootWrite(t, statement(t))}
-	writes[0].Whole = t.TTL > 0 && !deletes
+	writes := []*Write{rootWrite(t, t.Insert())}
 	for _, c := range x.table.Copies {
-		if deletes && c.shared() {
-			continue
-		}
 		w := c.write()
-		w.Whole = c.Table.TTL > 0 && !deletes
-		w.Statements = []Statement{{CQL: statement(c.Table)}}
+		w.Whole = c.Table.TTL > 0
+		w.Statements = []Statement{{CQL: c.Table.Insert()}}
 		writes = append(writes, w)
 	}
 	return newRequest(writes)
+}
+
+// remove is the request of a DELETE for every row of the aggregate.
+func (x *explainer) remove() *Request {
+	t := x.table.Table
+	writes := []*Write{rootWrite(t, t.Delete())}
+	writes[0].Whole = false
+	for _, c := range x.table.Copies {
+		if !c.shared() {
+			writes = append(writes, c.remove())
+		}
+	}
+	return newRequest(writes)
+}
+
+// remove deletes the rows of a copy: all that have the key of the root in one range, where the copy's key starts with it.
+func (c *Copy) remove() *Write {
+	w := c.write()
+	if c.StartsWithSourceKey() {
+		w.Rows, w.When, w.Range, w.sure, w.many = Rows{}, "", true, true, false
+		w.Statements = []Statement{{CQL: c.Table.DeleteRange(len(c.Source.Key()))}}
+		return w
+	}
+	w.sure = w.sure && c.Owner() == nil
+	w.Statements = []Statement{{CQL: c.Table.Delete(), If: c.unowned("")}}
+	return w
+}
+
+// unowned adds to the condition of a DELETE that no other source owns the row.
+func (c *Copy) unowned(condition string) string {
+	if c.Owner() == nil {
+		return condition
+	}
+	return strings.TrimPrefix(condition+", unless another "+c.Table.Aggregate.Redundancy.Source.Struct.Name+" owns it", ", ")
+}
+
+// checks are the reads of rows that go from the copies in which another source can own them.
+func (x *explainer) checks() (out []*Request) {
+	for _, c := range x.table.Copies {
+		if c.Owner() != nil {
+			out = append(out, readOf(c.Table, c.Table.Load()))
+		}
+	}
+	return out
+}
+
+// deletedByKey reports whether Delete reads nothing, because the rows of all copies follow from the root's key.
+func (x *explainer) deletedByKey() bool {
+	return !slices.ContainsFunc(x.table.Copies, func(c *Copy) bool { return !c.shared() && !c.StartsWithSourceKey() })
 }
 
 func (c *Copy) shared() bool { return c.Table.Aggregate.Redundancy.Shared }

@@ -283,6 +283,38 @@ type OfRoot struct {
 	require.Equal(t, []string{"row tag='b', id=1"}, o.held(c.Copies[0]))
 }
 
+// A Delete takes all rows of a copy whose key starts with the root's, also those of a write that it has not read, in a partition and in
+// a range of one.
+func TestDeleteTakesTheRowsOfConcurrentWrites(t *testing.T) {
+	c := compiled(t, `type Root struct {
+	aml.Aggregate
+	Hall string `+"`aml:\",identifier\"`"+`
+	ID int32 `+"`aml:\",discriminator\"`"+`
+	Tags map[string]struct{}
+}
+type InPartition struct {
+	aml.Aggregate `+"`aml:\",redundant=Root.Tags\"`"+`
+	ID int32 `+"`aml:\",identifier,from=Root.ID\"`"+`
+	Hall string `+"`aml:\",identifier,from=Root.Hall\"`"+`
+	Tag string `+"`aml:\",discriminator,from=Root.Tags.$value\"`"+`
+}
+type InRange struct {
+	aml.Aggregate `+"`aml:\",redundant=Root.Tags\"`"+`
+	Hall string `+"`aml:\",identifier,from=Root.Hall\"`"+`
+	ID int32 `+"`aml:\",discriminator,from=Root.ID\"`"+`
+	Tag string `+"`aml:\",discriminator,from=Root.Tags.$value\"`"+`
+}`)
+	o := newOverlap(t, c)
+	base, other := record{"north", int32(1), set{"a"}}, record{"north", int32(2), set{"a"}}
+	o.insert(0, base)
+	o.insert(2, other)
+	require.NoError(t, gen.Delete(t.Context(), o.at(12), c.Key(base)))
+	o.change(10, base, record{"north", int32(1), set{"a", "b"}})
+	require.Nil(t, o.root(base))
+	require.Equal(t, []string{"row id=2, hall='north', tag='a'"}, o.held(c.Copies[0]))
+	require.Equal(t, []string{"row hall='north', id=2, tag='a'"}, o.held(c.Copies[1]))
+}
+
 // An Insert over a row that is there leaves its old cells, and its copies under their old keys.
 func TestInsertOverARow(t *testing.T) {
 	c := compiled(t, anomalies[1].model)

@@ -23,8 +23,12 @@ func tableDescriptor(t *schema.Table, s *schema.Schema) *gen.Table {
 		Name: t.Name, Aggregate: t.Aggregate.Struct.Name, Partition: len(t.PartitionKey), Key: len(t.Key()), TTL: t.TTL,
 		Insert: t.Insert(), InsertStatic: t.InsertStatic(), Delete: t.Delete(), Select: t.Select(), Get: t.Get(), Reversed: t.Reversed(),
 	}
-	if t.Aggregate.Truth() {
+	p := s.ProjectionTo(t)
+	if p == nil || p.Owner() != nil {
 		out.Load = t.Load()
+	}
+	if p != nil && p.StartsWithSourceKey() && len(t.Key()) > len(p.Source.Key()) {
+		out.Ranges = append(make([]string, len(p.Source.Key())-len(t.PartitionKey)), t.DeleteRange(len(p.Source.Key())))
 	}
 	for _, c := range t.Ordered() {
 		out.Columns = append(out.Columns, columnDescriptor(t, c, s))
@@ -59,7 +63,11 @@ var codes = map[schema.Code]gen.Code{schema.Split: gen.Split, schema.Make: gen.M
 	schema.Entry: gen.Entry, schema.Need: gen.Need, schema.NeedTrue: gen.NeedTrue}
 
 func projectionDescriptor(p *schema.Projection, t *gen.Table) gen.Projection {
-	out := gen.Projection{Table: t, Columns: registers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared}
+	out := gen.Projection{Table: t, Columns: registers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared,
+		Range: p.StartsWithSourceKey(), Distinct: p.Claimed()}
+	for _, k := range p.Owner() {
+		out.Owner = append(out.Owner, gen.Place(k))
+	}
 	for _, o := range p.Ops {
 		op := gen.Op{Code: codes[o.Code], Src: uint16(o.Src), Dst: uint16(o.Dst), N: uint16(o.N), Args: registers(o.Args)}
 		if o.Code == schema.Make {

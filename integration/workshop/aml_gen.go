@@ -236,7 +236,9 @@ var jobsAggregate = gen.Link(gen.Aggregate{Root: jobsTable,
 				{Code: gen.Each, Src: 12, Dst: 17},
 				{Code: gen.Split, Src: 17, Dst: 18, N: 3},
 			},
-			Columns: []uint16{18, 19, 20, 21},
+			Columns:  []uint16{18, 19, 20, 21},
+			Distinct: true,
+			Owner:    []gen.Place{{Column: 3, Field: 0}, {Column: 3, Field: 1}, {Column: 3, Field: 2}, {Column: 3, Field: 3}},
 		},
 		{
 			Table: partsByNumberTable,
@@ -545,6 +547,7 @@ const (
 	toolsBySerialDelete       = `DELETE FROM tools_by_serial USING TIMESTAMP ? WHERE serial = ? AND bought = ?`
 	toolsBySerialSelect       = `SELECT serial, bought, kind, holder FROM tools_by_serial`
 	toolsBySerialGet          = `SELECT serial, bought, kind, holder FROM tools_by_serial WHERE serial = ? AND bought = ?`
+	toolsBySerialLoad         = `SELECT serial, bought, kind, holder, MAXWRITETIME(kind), MAXWRITETIME(holder) FROM tools_by_serial WHERE serial = ? AND bought = ?`
 	toolsBySerialUpdateHolder = `UPDATE tools_by_serial USING TIMESTAMP ? SET holder.site = ?, holder.year = ?, holder.opened = ?, holder.id = ?, holder.title = ?, holder.worker = ? WHERE serial = ? AND bought = ?`
 )
 
@@ -601,7 +604,7 @@ var ToolsBySerialMetadata = gen.Metadata{
 
 var toolsBySerialTable = &gen.Table{
 	Name: "tools_by_serial", Aggregate: "ToolBySerial", Partition: 1, Key: 2,
-	Insert: toolsBySerialInsert, Delete: toolsBySerialDelete, Select: toolsBySerialSelect, Get: toolsBySerialGet, Reversed: ` ORDER BY bought ASC`,
+	Insert: toolsBySerialInsert, Delete: toolsBySerialDelete, Select: toolsBySerialSelect, Get: toolsBySerialGet, Load: toolsBySerialLoad, Reversed: ` ORDER BY bought ASC`,
 	Columns: []gen.Column{
 		{Name: "serial", CQL: "serial", Field: "Serial", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "bought", CQL: "bought", Field: "Bought", Kind: gen.ClusteringKey, Type: "date", Desc: true},

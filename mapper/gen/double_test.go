@@ -17,7 +17,7 @@ import (
 
 // double is a database that answers what it is told to, and keeps what it is sent.
 type double struct {
-	rows    []cell.Row // of every read
+	rows    []cell.Row // of every read, but for those of rows that leave veiculos
 	readErr error
 	answers []error // of the writes, in turn; then nil
 	writes  []write
@@ -43,8 +43,12 @@ func (d *double) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 
 func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error] {
 	d.reads = append(d.reads, r)
+	rows := d.rows
+	if r.Written && r.Table == &veiculosTable {
+		rows = nil
+	}
 	return func(yield func(cell.Row, error) bool) {
-		for _, row := range d.rows {
+		for _, row := range rows {
 			if !yield(row, nil) {
 				return
 			}

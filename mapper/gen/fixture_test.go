@@ -111,6 +111,7 @@ var veiculosTable = gen.Table{
 	Delete: "DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?",
 	Select: "SELECT placa, cor, cliente FROM veiculos",
 	Get:    "SELECT placa, cor, cliente FROM veiculos WHERE placa = ?",
+	Load:   "SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?",
 }
 
 var filmsTable = gen.Table{
@@ -184,7 +185,9 @@ var clienteAggregate = gen.Link(gen.Aggregate{
 			{Code: gen.Each, Src: 4, Dst: 6},               // 6 a vehicle
 			{Code: gen.Split, Src: 6, Dst: 7, N: 2},        // 7 placa, 8 cor
 		},
-		Columns: []uint16{7, 8, 5},
+		Columns:  []uint16{7, 8, 5},
+		Distinct: true,
+		Owner:    []gen.Place{{Column: 2, Field: 0}},
 	}},
 })
 

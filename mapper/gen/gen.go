@@ -29,6 +29,7 @@ type (
 	Cells      = plan.Cells
 	Aggregate  = plan.Aggregate
 	Projection = plan.Projection
+	Place      = plan.Place
 	Op         = plan.Op
 	Code       = plan.Code
 	Index      = plan.Index

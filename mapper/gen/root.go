@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -154,15 +153,14 @@ func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encode
 }
 
 // Delete deletes the row with the whole primary key and its copies, but for those that it shares with other rows. It reads
-// the row first when there are copies to delete, because their keys are in it. Deleting what is not there is no error.
+// the row first where the keys of copies have more than its key. Deleting what is not there is no error.
 func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(r.aggregate.Copies, func(p Projection) bool { return !p.Shared }) {
-		return r.db.write(ctx, change{op: "Delete", old: args, repeatable: true}, r.c.Table,
-			[]plan.Mutation{{Table: r.c.Table, Row: args, Action: plan.Delete}})
+	if r.aggregate.DeletedByKey() {
+		return r.apply(ctx, change{op: "Delete", old: args, repeatable: true}, nil)
 	}
 	v, at, err := r.load(ctx, "Delete", args)
 	if errors.Is(err, mapper.ErrNotFound) {
@@ -219,6 +217,9 @@ func (r Root[T]) apply(ctx context.Context, c change, v *T) error {
 	}
 	if len(mutations) == 0 {
 		return nil
+	}
+	if mutations, err = r.settle(ctx, &c, mutations); err != nil {
+		return err
 	}
 	return r.db.write(ctx, c, r.c.Table, mutations)
 }

@@ -13,11 +13,24 @@ func (p *page) operation(depth int, o *explain.Operation) {
 		p.line(0, "")
 	}
 	p.line(depth, "%s: %s", o.Name, cost(o))
-	for _, r := range o.Requests {
+	for i, r := range o.Requests {
+		if i > 0 {
+			p.checks(depth+1, o)
+		}
 		p.request(depth+1, r)
+	}
+	if len(o.Requests) < 2 {
+		p.checks(depth+1, o)
 	}
 	if o.ByField {
 		p.line(depth+1, "%s", differences(o))
+	}
+}
+
+// checks writes the reads of rows that go.
+func (p *page) checks(depth int, o *explain.Operation) {
+	for _, r := range o.Checks {
+		p.line(depth, "%s  -- for each row that goes from %s, in parallel", r.Writes[0].Statements[0].CQL, r.Writes[0].Table.Name)
 	}
 }
 
@@ -32,6 +45,9 @@ func cost(o *explain.Operation) string {
 	case o.LocalOne:
 		text = "1 request at LOCAL_ONE"
 	}
+	if len(o.Checks) > 0 {
+		text += ", and 1 more where rows go from " + checked(o)
+	}
 	if o.ByField {
 		return text
 	}
@@ -40,6 +56,15 @@ func cost(o *explain.Operation) string {
 		text += "; asks all nodes, because no partition key is given"
 	}
 	return text
+}
+
+// checked names the tables that the checks of an operation read.
+func checked(o *explain.Operation) string {
+	var names []string
+	for _, r := range o.Checks {
+		names = append(names, r.Writes[0].Table.Name)
+	}
+	return strings.Join(names, " or ")
 }
 
 func differences(o *explain.Operation) string {
@@ -130,6 +155,8 @@ func partitions(r *explain.Request) string {
 func describe(w *explain.Write) string {
 	text := rowsOf(w.Rows)
 	switch {
+	case w.Range:
+		text = "all rows of the root"
 	case w.Keeps:
 		text += ", inserted and never deleted"
 	case w.Fate == explain.Moves:

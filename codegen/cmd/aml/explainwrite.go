@@ -145,6 +145,9 @@ func (p *page) copy(c *explain.Copy) {
 	if c.Table.Aggregate.Redundancy.Shared {
 		text += "; shared: inserted, never deleted"
 	}
+	if c.Owner() != nil {
+		text += "; distinct: a row that goes is read first, and stays where another " + c.Source.Aggregate.Struct.Name + " owns it"
+	}
 	if c.Table.TTL > 0 {
 		text += fmt.Sprintf("; whole rows, %d seconds", c.Table.TTL)
 	}

@@ -355,7 +355,7 @@ func (t OrdersByUserTable) Update(ctx context.Context, userID gocql.UUID, orderD
 	return gen.Update(ctx, t.Root, change, t.key(userID, orderDate, orderID))
 }
 
-// Delete removes one Order and its rows in orders_by_user_and_id, which it reads first.
+// Delete removes one Order and its rows in orders_by_user_and_id.
 func (t OrdersByUserTable) Delete(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(userID, orderDate, orderID))
 }
@@ -460,6 +460,7 @@ var ordersByUserAggregate = gen.Link(gen.Aggregate{Root: ordersByUserTable,
 		{
 			Table:   ordersByUserAndIDTable,
 			Columns: []uint16{0, 2, 1, 3, 4, 5, 6},
+			Range:   true,
 		},
 	},
 })

@@ -138,7 +138,9 @@ var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable,
 				{Code: gen.Each, Src: 4, Dst: 5},
 				{Code: gen.Split, Src: 5, Dst: 6, N: 2},
 			},
-			Columns: []uint16{6, 7, 8},
+			Columns:  []uint16{6, 7, 8},
+			Distinct: true,
+			Owner:    []gen.Place{{Column: 2, Field: 0}},
 		},
 	},
 })
@@ -150,6 +152,7 @@ const (
 	veiculosDelete        = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect        = `SELECT placa, cor, cliente FROM veiculos`
 	veiculosGet           = `SELECT placa, cor, cliente FROM veiculos WHERE placa = ?`
+	veiculosLoad          = `SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
 	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
 )
 
@@ -175,7 +178,7 @@ var VeiculosMetadata = gen.Metadata{
 
 var veiculosTable = &gen.Table{
 	Name: "veiculos", Aggregate: "VeiculoPorPlaca", Partition: 1, Key: 1,
-	Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet,
+	Insert: veiculosInsert, Delete: veiculosDelete, Select: veiculosSelect, Get: veiculosGet, Load: veiculosLoad,
 	Columns: []gen.Column{
 		{Name: "placa", CQL: "placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "cor", CQL: "cor", Field: "Cor", Kind: gen.Regular, Type: "text"},

@@ -201,6 +201,7 @@ var ordersAggregate = gen.Link(gen.Aggregate{Root: ordersTable,
 		{
 			Table:   ordersByNumberTable,
 			Columns: []uint16{2, 0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+			Range:   true,
 		},
 	},
 })

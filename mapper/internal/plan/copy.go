@@ -5,6 +5,9 @@ import "github.com/cassaml/cassaml/mapper/internal/cell"
 // copy plans one copy.
 func (p *planner) copy(c *Projection) error {
 	switch {
+	case p.new == nil && c.Range && !c.Shared:
+		p.removeRange(c)
+		return nil
 	case p.update() && !c.any.units.meets(&p.changed):
 		return nil
 	case c.permutation:
@@ -33,10 +36,31 @@ func (p *planner) permute(c *Projection) {
 	}
 	if p.new != nil {
 		p.checkKey(new, c.Table, -1, c)
-		p.put(c.Table, new)
+		p.appear(c.Table, new, c.Distinct)
 	}
-	if was && !c.Shared {
-		p.remove(c.Table, old, p.back())
+	if was {
+		p.leave(c, old)
+	}
+}
+
+// removeRange deletes all rows that the root can have in a copy, also those that the row that was read does not show, because a
+// write that overlaps adds them. It needs no more of the root than its key.
+func (p *planner) removeRange(c *Projection) {
+	m := Mutation{Table: c.Table, Row: p.old, Through: c, Action: Delete}
+	if p.a.Root.Key < c.Table.Key {
+		m.Column = uint16(p.a.Root.Key)
+	}
+	p.out = append(p.out, m)
+}
+
+// leave plans a row that the root no longer gives. One that another root can have claimed is released.
+func (p *planner) leave(c *Projection, v view) {
+	if c.Shared {
+		return
+	}
+	p.remove(c.Table, v, p.back())
+	if c.Owner != nil {
+		p.out[len(p.out)-1].Action = Release
 	}
 }
 
@@ -68,16 +92,13 @@ func (p *planner) match(c *Projection, was, now *rows) {
 			stays[j] = true
 			p.rewrite(c, view{row: was.at(j)}, view{row: row}, c.elements && elementDiffers(c, was.at(j), row))
 		} else {
-			// Another writer may be adding the same entry: then the later one's nulls count, too.
-			p.appear(c.Table, view{row: row}, c.elements && p.update())
+			// Another writer may be adding the same entry, another root may have had the row: then the later one's nulls count, too.
+			p.appear(c.Table, view{row: row}, c.Distinct || c.elements && p.update())
 		}
-	}
-	if c.Shared {
-		return
 	}
 	for j := range was.n {
 		if row := was.at(j); !stays[j] && hasKey(view{row: row}, c.Table) && found.find(row) < 0 {
-			p.remove(c.Table, view{row: row}, p.back())
+			p.leave(c, view{row: row})
 		}
 	}
 }

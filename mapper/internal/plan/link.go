@@ -1,6 +1,9 @@
 package plan
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Aggregate is a root table with the copies that are projected from it. [Link] makes it.
 type Aggregate struct {
@@ -8,6 +11,11 @@ type Aggregate struct {
 	Copies []Projection
 
 	units []uint16 // the first unit of each column of Root
+}
+
+// DeletedByKey reports whether the rows of all copies that go with a row of the root follow from its key.
+func (a *Aggregate) DeletedByKey() bool {
+	return !slices.ContainsFunc(a.Copies, func(c Projection) bool { return !c.Shared && !c.Range })
 }
 
 // source is what a cell of a copy derives from.

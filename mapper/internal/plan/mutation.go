@@ -13,11 +13,12 @@ const (
 	PutStatic                // Table.InsertStatic: writes the static columns in Write, a null deletes the column
 	Fill                     // an UPDATE of cells beyond the key, of those that are not static; null leaves a cell as it is
 	FillStatic               // the same of static cells
+	Release                  // a Delete of a row of a copy, to be carried out unless the row belongs to another root
 )
 
 // String gives the action in lower case.
 func (a Action) String() string {
-	return [...]string{"put", "delete", "update", "put static", "fill", "fill static"}[a]
+	return [...]string{"put", "delete", "update", "put static", "fill", "fill static", "release"}[a]
 }
 
 // Mutation is one statement of an atomic write.
@@ -47,7 +48,7 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 // Values and the KeyColumns.
 func (m *Mutation) Statement() string {
 	switch m.Action {
-	case Delete:
+	case Delete, Release:
 		if m.Column > 0 {
 			return m.Table.Ranges[int(m.Column)-m.Table.Partition]
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // Change is what becomes of one row of a root. Without Old it is inserted, without New deleted. Rows come from
-// [Table.Row].
+// [Table.Row]. To delete a row its key is enough where [Aggregate.DeletedByKey] says so.
 type Change struct {
 	Old, New cell.Row
 	TTL      int  // how long everything that is written lives, in seconds; 0: as long as its table says
@@ -16,7 +16,8 @@ type Change struct {
 
 // Plan gives the mutations that take every table of the aggregate from the old row to the new one. Both have the
 // same primary key, or it is [ErrKeyChanged]. What the new row cannot be written with is a *[FaultError], which
-// lists all of it. The root's mutations come first, then those of each copy. Mutations share the rows' bytes.
+// lists all of it. The root's mutations come first, then those of each copy. Mutations share the rows' bytes. A [Release] among
+// them is to be settled before they are sent.
 func Plan(a *Aggregate, c Change) ([]Mutation, error) {
 	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Over, renews: c.TTL > 0 || a.Root.TTL > 0}
 	if err := p.root(); err != nil {
@@ -191,9 +192,6 @@ func (v view) cell(i int) cell.Cell {
 	}
 	return v.row[i]
 }
-
-// put writes a fresh row whole: what is absent has nothing to delete and stays unset.
-func (p *planner) put(t *Table, v view) { p.appear(t, v, false) }
 
 // appear writes a row whole. With nulls, what is absent is deleted; not so a static column of a row that may be new,
 // because it belongs to its siblings, too.

@@ -40,6 +40,10 @@ type Projection struct {
 	Columns []uint16 // the register of each column of Table
 	Shared  bool     // a row belongs to all roots that give it: it is written, and never deleted
 
+	Range    bool    // the rows of one root are one range of Table, because its key starts with the root's whole key
+	Distinct bool    // two roots can claim one row, because its key does not contain the root's
+	Owner    []Place // with Distinct: where a row contains the root's key, column by column; nil: it does not contain it
+
 	derived // by Link
 }
 

@@ -22,6 +22,12 @@ func (m *Mutation) Size() int {
 		n += len(*m.Cell(i))
 	}
 	switch m.Action {
+	case Delete:
+		if m.Column > 0 { // a range has two ends
+			for i := m.Table.Partition; i < m.KeyColumns(); i++ {
+				n += len(*m.Cell(i))
+			}
+		}
 	case Put, PutStatic:
 		for i := m.Table.Key; i < len(m.Table.Columns); i++ {
 			if m.Write.Has(i) {

@@ -71,7 +71,7 @@ type Table struct {
 	Ranges   []string // Delete by the partition key alone, and by that and 1, 2, … clustering columns; nil where none is deleted so
 	Select   string   // every column, without WHERE
 	Get      string   // Select by the whole primary key
-	Load     string   // Get with MAXWRITETIME of every column beyond the key behind the columns; "" for a copy
+	Load     string   // Get with MAXWRITETIME of every column beyond the key behind the columns; "" for a copy without a [Projection.Owner]
 	Reversed string   // " ORDER BY …", the opposite of the table's order; "" without a clustering key
 }
 

@@ -214,7 +214,7 @@ func (t ClientesVeiculosTable) Update(ctx context.Context, idCliente int32, plac
 	return gen.Update(ctx, t.Root, change, t.key(idCliente, placa))
 }
 
-// Delete removes one ClienteVeiculo and its rows in veiculos_clientes, which it reads first.
+// Delete removes one ClienteVeiculo and its rows in veiculos_clientes.
 func (t ClientesVeiculosTable) Delete(ctx context.Context, idCliente int32, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(idCliente, placa))
 }
@@ -270,6 +270,7 @@ var clientesVeiculosAggregate = gen.Link(gen.Aggregate{Root: clientesVeiculosTab
 		{
 			Table:   veiculosClientesTable,
 			Columns: []uint16{1, 0},
+			Range:   true,
 		},
 	},
 })

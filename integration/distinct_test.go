@@ -1,0 +1,110 @@
+package integration
+
+import (
+	"testing"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// A tool is lent to one job at a time. Whoever gives it up leaves the row of the job that has claimed it before.
+func TestDistinct(t *testing.T) {
+	t.Parallel()
+	t.Run("memory", func(t *testing.T) {
+		store, err := workshop.OpenOn(t.Context(), memory.New(memory.Config{}))
+		require.NoError(t, err)
+		distinctRows(t, store)
+	})
+	inOneWorkshop(t, []workshopTest{
+		{"rows", func(t *testing.T, s gocqlx.Session) { distinctRows(t, openWorkshop(t, s, mapper.Config{})) }},
+		{"times", distinctTimes},
+	})
+}
+
+var jack = workshop.Tool{Serial: "s1", Bought: day(2020, 1, 2), Kind: "jack"}
+
+// lent returns a job with tools and no more.
+func lent(id byte, tools ...workshop.Tool) *workshop.Job {
+	return &workshop.Job{Site: "Recife", Year: 2026, Opened: brakes().Opened, ID: jobID(id), Title: string('a' + rune(id)), Tools: tools, Due: day(2026, 3, 9)}
+}
+
+// holder returns the title of the job that has a tool; "" for none.
+func holder(t *testing.T, store *workshop.Store, tool workshop.Tool) string {
+	t.Helper()
+	row, err := store.ToolsBySerial.Get(t.Context(), tool.Serial, tool.Bought)
+	if err != nil {
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		return ""
+	}
+	return row.Holder.Title
+}
+
+// giveUp is how a job gives up its tools, by method.
+var giveUp = map[string]func(*testing.T, *workshop.Store, *workshop.Job) error{
+	"Update": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
+		_, err := tryUpdate(t.Context(), s, j, func(j *workshop.Job) { j.Tools = nil })
+		return err
+	},
+	"Change": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
+		return s.Jobs.Change(t.Context(), j, with(j, func(j *workshop.Job) { j.Tools = nil }))
+	},
+	"Put": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
+		return s.Jobs.Put(t.Context(), with(j, func(j *workshop.Job) { j.Tools = nil }))
+	},
+	"Delete": func(t *testing.T, s *workshop.Store, j *workshop.Job) error { return remove(t.Context(), s, j) },
+}
+
+func distinctRows(t *testing.T, store *workshop.Store) {
+	saw := workshop.Tool{Serial: "s2", Bought: day(2021, 1, 2), Kind: "saw"}
+	for name, give := range giveUp {
+		first, second := lent(1, jack, saw), lent(2)
+		insert(t, store, first, second)
+		second = update(t, store, second, func(j *workshop.Job) { j.Tools = []workshop.Tool{jack} })
+		require.NoError(t, give(t, store, first), name)
+		require.Equal(t, second.Title, holder(t, store, jack), name)
+		require.Empty(t, holder(t, store, saw), name)
+		require.NoError(t, give(t, store, second), name)
+		require.Empty(t, holder(t, store, jack), name)
+		for _, j := range []*workshop.Job{first, second} {
+			require.NoError(t, remove(t.Context(), store, j))
+		}
+	}
+}
+
+// A row that leaves is deleted above the write times that it has, and also where it is absent or shows no holder.
+func distinctTimes(t *testing.T, session gocqlx.Session) {
+	store := openWorkshop(t, session, mapper.Config{})
+	exec := func(cql, serial string, at time.Time) {
+		require.NoError(t, session.Session.Query(cql, at.UnixMicro(), serial, jack.Bought).Exec())
+	}
+	const write = "UPDATE tools_by_serial USING TIMESTAMP ? SET kind = 'late' WHERE serial = ? AND bought = ?"
+	id := byte(10)
+	for name, give := range giveUp {
+		ahead, absent, ownerless := jack, jack, jack
+		ahead.Serial, absent.Serial, ownerless.Serial = name+" ahead", name+" absent", name+" ownerless"
+		job := lent(id, absent, ownerless)
+		insert(t, store, job)
+		exec("DELETE FROM tools_by_serial USING TIMESTAMP ? WHERE serial = ? AND bought = ?", absent.Serial, time.Now())
+		late := time.Now()
+		exec("UPDATE tools_by_serial USING TIMESTAMP ? SET holder = null WHERE serial = ? AND bought = ?", ownerless.Serial, time.Now())
+		require.NoError(t, give(t, store, job), name)
+		exec(write, absent.Serial, late)
+
+		job = lent(id+1, ahead)
+		insert(t, store, job)
+		hour := time.Now().Add(time.Hour)
+		exec(write, ahead.Serial, hour)
+		require.NoError(t, give(t, store, job), name)
+		exec(write, ahead.Serial, hour)
+		for _, tool := range []workshop.Tool{ahead, absent, ownerless} {
+			_, err := store.ToolsBySerial.Get(t.Context(), tool.Serial, tool.Bought)
+			require.ErrorIs(t, err, mapper.ErrNotFound, tool.Serial)
+		}
+		id += 2
+	}
+}

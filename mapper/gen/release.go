@@ -1,0 +1,71 @@
+package gen
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+const releaseParallel = 16 // reads of one write at a time
+
+// release is a row that leaves a copy in which another root can have claimed it.
+type release struct {
+	*plan.Mutation
+	keep    bool  // it belongs to another root
+	written int64 // the greatest timestamp of its cells
+}
+
+// settle decides for each row that leaves such a copy whether it is deleted: it is, unless a read shows that it belongs to
+// another root. A row that is absent is deleted too, because an earlier write of unknown outcome can still add it. The change
+// is stamped above the rows that are deleted.
+func (r Root[T]) settle(ctx context.Context, c *change, mutations []plan.Mutation) ([]plan.Mutation, error) {
+	var all []*release
+	for i := range mutations {
+		if mutations[i].Action == plan.Release {
+			all = append(all, &release{Mutation: &mutations[i]})
+		}
+	}
+	if all == nil {
+		return mutations, nil
+	}
+	err := cmp.Or(r.db.broken, ctx.Err())
+	if err == nil {
+		err = inParallel(ctx, releaseParallel, all, func(ctx context.Context, x *release) error { return r.look(ctx, c, x) })
+	}
+	if err != nil {
+		return nil, r.wrap(c.op, c.row(), err)
+	}
+	for _, x := range all {
+		if !x.keep {
+			x.Action, c.written = plan.Delete, max(c.written, x.written)
+		}
+	}
+	return slices.DeleteFunc(mutations, func(m plan.Mutation) bool { return m.Action == plan.Release }), nil
+}
+
+// look reads a row that leaves.
+func (r Root[T]) look(ctx context.Context, c *change, x *release) error {
+	l := &store.Lookup{Read: store.Read{Table: x.Table, Key: x.key(), Written: true, Consistency: r.db.config.Consistency}}
+	ctx, end := r.db.traceRead(ctx, c.op, &l.Read)
+	row, err := r.db.store.Row(ctx, l)
+	end(err, count(err == nil && row != nil))
+	if err != nil || row == nil {
+		return err
+	}
+	x.keep = r.aggregate.CopyTo(x.Table).OwnedByOther(c.row()[:r.c.Table.Key], row)
+	x.written = latest(row[len(x.Table.Columns):])
+	return nil
+}
+
+// key returns the primary key of the row.
+func (x *release) key() cell.Row {
+	key := make(cell.Row, x.Table.Key)
+	for i := range key {
+		key[i] = *x.Cell(i)
+	}
+	return key
+}
