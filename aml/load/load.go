@@ -91,6 +91,25 @@ func list(ctx context.Context, dir string) (*packages.Package, error) {
 	return p, nil
 }
 
+// Dirs returns the folders of packages by their import paths, as the package in dir sees them. A package without Go files
+// is left out.
+func Dirs(ctx context.Context, dir string, paths []string) (map[string]string, error) {
+	out := map[string]string{}
+	if len(paths) == 0 {
+		return out, nil
+	}
+	found, err := packages.Load(&packages.Config{Context: ctx, Mode: packages.NeedName | packages.NeedFiles, Dir: dir}, paths...)
+	if err != nil {
+		return nil, fmt.Errorf("load: list packages: %w", because(ctx, err))
+	}
+	for _, p := range found {
+		if len(p.GoFiles) > 0 {
+			out[p.PkgPath] = filepath.Dir(p.GoFiles[0])
+		}
+	}
+	return out, nil
+}
+
 // because gives the end of the context as the reason, which the go command's own error does not say.
 func because(ctx context.Context, err error) error {
 	return cmp.Or(ctx.Err(), err)

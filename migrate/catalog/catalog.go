@@ -28,6 +28,9 @@ type Keyspace struct {
 	// Order is that in which a folder of migrations made what is there; nil where it was read from elsewhere, which does not tell.
 	Order *Order
 
+	// Shared are the types that another folder creates and alters, by their names.
+	Shared map[string]Shared
+
 	// Manual are the names of tables, types and indexes that a folder of migrations owns by hand.
 	Manual map[string]bool
 }

@@ -112,7 +112,7 @@ func indexOf(t *schema.Table, i *schema.Index) (*schema.Index, error) {
 
 // Clone copies a keyspace, so that statements executed on the one leave the other as it is.
 func (k *Keyspace) Clone() *Keyspace {
-	of := &Keyspace{Manual: maps.Clone(k.Manual), Order: k.Order.clone()}
+	of := &Keyspace{Manual: maps.Clone(k.Manual), Shared: maps.Clone(k.Shared), Order: k.Order.clone()}
 	for _, u := range k.Types {
 		own := *u
 		own.Fields = nil

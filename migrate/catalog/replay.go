@@ -22,7 +22,9 @@ import (
 func Replay(files []migrate.File) (*Keyspace, error) {
 	k := &Keyspace{}
 	for _, f := range files {
-		k.Note(f)
+		if err := k.Note(f); err != nil {
+			return nil, err
+		}
 		for _, s := range f.Statements {
 			if _, err := k.Step(f, s); err != nil {
 				return nil, err
@@ -32,9 +34,9 @@ func Replay(files []migrate.File) (*Keyspace, error) {
 	return k, nil
 }
 
-// Note remembers what a file says beside its statements, before these are executed: what it owns by hand, and what is to be
-// filled.
-func (k *Keyspace) Note(f migrate.File) {
+// Note remembers what a file says beside its statements, before these are executed: what it owns by hand, what is to be
+// filled, and which types belong to other folders. Errors are as those of [Replay].
+func (k *Keyspace) Note(f migrate.File) error {
 	k.ordering().begin(f)
 	for _, d := range f.Directives {
 		if d.Verb != "manual" {
@@ -45,6 +47,7 @@ func (k *Keyspace) Note(f migrate.File) {
 		}
 		k.Manual[d.Argument] = true
 	}
+	return k.share(f)
 }
 
 // Step executes one statement of a file, and gives what it was read as, nil for what changes no type, table or index.
@@ -65,6 +68,9 @@ func (k *Keyspace) Step(f migrate.File, s migrate.Statement) (Statement, error) 
 	}
 	if parsed == nil {
 		return nil, nil
+	}
+	if err := k.foreign(parsed); err != nil {
+		return nil, at(f, s.Offset, err.Error()+": write the statement there, and share the type with -- aml:shared")
 	}
 	if err := k.Execute(parsed); err != nil {
 		return nil, at(f, s.Offset, err.Error()+"; the server would refuse this: mend it, or what comes before it")

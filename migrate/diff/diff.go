@@ -42,6 +42,7 @@ func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
+	p.plan.After = p.now
 	return &p.plan, nil
 }
 

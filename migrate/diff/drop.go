@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -62,6 +63,13 @@ func (p *planner) dropTables() {
 // dropTypes drops what the model has no more and nothing holds, each before those that it needs.
 func (p *planner) dropTypes() {
 	for _, u := range slices.Backward(slices.Clone(p.now.Types)) {
+		if shared, ok := p.now.Shared[u.Name]; ok {
+			if p.to.Type(u.Name) == nil && !shared.Ended && p.now.UserOf(u.Name) == "" {
+				p.plan.Steps = append(p.plan.Steps, Step{Directive: "unshared " + u.Name})
+				p.err = cmp.Or(p.err, p.now.Execute(&catalog.DropType{Name: u.Name}))
+			}
+			continue
+		}
 		if p.to.Type(u.Name) == nil && !p.from.Manual[u.Name] && p.now.UserOf(u.Name) == "" {
 			p.emit("", "DROP TYPE %s", model.Quote(u.Name))
 		}

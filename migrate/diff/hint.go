@@ -37,6 +37,9 @@ func (p *planner) hints() {
 		}
 	}
 	for _, u := range p.to.Types {
+		if _, shared := p.now.Shared[u.Name]; shared {
+			continue // its tags are for the folder that it belongs to
+		}
 		if tag, err := model.ParseTag(u.Object.Struct.Tag); err == nil && u.Object.Was != "" && p.from.Type(u.Object.Was) == nil {
 			p.hint(tag, placeOfType(u), "type", u.Object.Was)
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
 // Plan is what leads from one keyspace to another.
@@ -14,6 +15,9 @@ type Plan struct {
 	Steps []Step
 	Funcs []Func // that steps call, and that are to be written by hand
 	Hints []Hint // in the order of the source
+
+	// After is the keyspace that the steps lead to.
+	After *catalog.Keyspace
 
 	// Fresh are the redundant tables that the plan both makes and fills. While it is applied, programs of the earlier model do not
 	// write them.

@@ -14,6 +14,10 @@ import (
 func (p *planner) types() {
 	for i, u := range p.to.Types {
 		old := p.now.Type(u.Name)
+		if shared, ok := p.now.Shared[u.Name]; ok {
+			p.share(old, u, shared)
+			continue
+		}
 		if old == nil {
 			p.emit("", "%s", p.model.Types[i].CQL())
 			p.retyped(u)
@@ -22,6 +26,42 @@ func (p *planner) types() {
 		p.fields(old, u)
 	}
 }
+
+// share plans what the model needs of a type that another folder creates and alters.
+func (p *planner) share(old, u *schema.UDT, shared catalog.Shared) {
+	if old != nil && !shared.Ended && p.sameFields(old, u) {
+		return
+	}
+	var fields []string
+	for _, f := range u.Fields {
+		fields = append(fields, model.Quote(f.Name)+" "+f.Type.String())
+	}
+	p.plan.Steps = append(p.plan.Steps, Step{
+		Comment:   fmt.Sprintf("%s is of another package, whose folder creates and alters its type.", goTypeOf(u)),
+		Directive: fmt.Sprintf("shared %s (%s) from %s", model.Quote(u.Name), strings.Join(fields, ", "), shared.From),
+	})
+	if old == nil {
+		p.retyped(u)
+	} else if len(u.Fields) > len(old.Fields) {
+		p.refillGrown(u)
+	}
+	own := *u
+	if err := p.now.Share(&own, shared.From); err != nil && p.err == nil {
+		p.err = fmt.Errorf("diff: share type %s: %w", u.Name, err)
+	}
+}
+
+// sameFields reports whether a type has just the fields that the model has. In a live keyspace it may have got more.
+func (p *planner) sameFields(old, u *schema.UDT) bool {
+	have := old.Fields
+	if p.from.Order == nil && len(have) > len(u.Fields) {
+		have = have[:len(u.Fields)]
+	}
+	return slices.EqualFunc(have, u.Fields, func(a, b *schema.Field) bool { return a.Name == b.Name && a.Type.String() == b.Type.String() })
+}
+
+// goTypeOf is the Go name of a type with its package.
+func goTypeOf(u *schema.UDT) string { return u.Object.Struct.Pkg + "." + u.Object.Struct.Name }
 
 // retyped refuses another name of a type that a column goes on to hold: of its type no column changes.
 func (p *planner) retyped(u *schema.UDT) {
@@ -173,6 +213,11 @@ func (p *planner) grow(u *schema.UDT, fields []*schema.Field) {
 	for _, f := range fields {
 		p.emit(fieldOf(u, f.Name)+" is new.", "ALTER TYPE %s ADD %s %s", model.Quote(u.Name), model.Quote(f.Name), f.Type)
 	}
+	p.refillGrown(u)
+}
+
+// refillGrown plans to fill the redundant tables that put together values of a type which has more fields.
+func (p *planner) refillGrown(u *schema.UDT) {
 	for _, t := range p.to.Tables {
 		if p.from.Table(t.Name) == nil || t.Aggregate == nil || t.Aggregate.Truth() {
 			continue

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
@@ -30,8 +31,11 @@ func Lint(files []migrate.File) ([]Finding, error) {
 	k := &catalog.Keyspace{}
 	var found []Finding
 	for _, f := range files {
-		k.Note(f)
 		l := &linter{file: f, now: k, before: k.Clone()}
+		if err := k.Note(f); err != nil {
+			return nil, err
+		}
+		l.shared()
 		for _, s := range f.Statements {
 			if err := l.statement(s); err != nil {
 				return nil, err
@@ -43,6 +47,21 @@ func Lint(files []migrate.File) ([]Finding, error) {
 		found = append(found, l.allowed()...)
 	}
 	return found, nil
+}
+
+// shared judges the fields that types of other folders have got.
+func (l *linter) shared() {
+	for _, s := range l.file.Shared {
+		old := l.before.Type(s.Type)
+		if old == nil || s.From == "" {
+			continue
+		}
+		for _, f := range l.now.Type(s.Type).Fields[min(len(old.Fields), len(s.Fields)):] {
+			l.line = 1 + strings.Count(l.file.Text[:s.Offset], "\n")
+			l.number = l.statementOf(migrate.Directive{Offset: s.Offset, Line: l.line})
+			l.addField(&catalog.AddField{Type: s.Type, Field: f})
+		}
+	}
 }
 
 // backfills judges what is to be filled once the statements are applied.

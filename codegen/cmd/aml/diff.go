@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
@@ -20,6 +19,8 @@ import (
 
 func diffCommand() *cobra.Command {
 	dir, check := "migrations", false
+	var name *string
+	var beside *[]string
 	c := &cobra.Command{
 		Use:   "diff NAME",
 		Short: "Write the migration that leads to the model",
@@ -33,6 +34,8 @@ func diffCommand() *cobra.Command {
 			"Where a function in Go has to move data, it is written beside the model: migration_NNNN.go. It copies what both\n" +
 			"schemas say becomes what; what they do not say it leaves to you, and returns an error until it is written. What lint\n" +
 			"says of the new file is printed.\n\n" +
+			"Where several packages share a keyspace each has a folder of its own name: -name names a new one. The types of structs that\n" +
+			"another package declares are left to its folder. -beside names folders beside those of the packages that are imported.\n\n" +
 			"-check writes nothing: it prints what is missing, and fails if anything is.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) == 0 && !check {
@@ -50,7 +53,7 @@ func diffCommand() *cobra.Command {
 					return err
 				}
 			}
-			d, err := differenceTo(c, dir)
+			d, err := differenceTo(c, dir, *name, *beside)
 			if err != nil {
 				return err
 			}
@@ -60,6 +63,7 @@ func diffCommand() *cobra.Command {
 			return d.write(c, args[0])
 		},
 	}
+	name, beside = nameOption(c), besideOption(c)
 	c.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
 	c.Flags().BoolVar(&check, "check", check, "write nothing, and fail if the model is not what the migrations lead to")
 	return c
@@ -68,36 +72,53 @@ func diffCommand() *cobra.Command {
 // difference is what leads from a folder of migrations to the model.
 type difference struct {
 	dir   string
+	name  string // to be written to a new folder; "" for none
 	files []migrate.File
 	model *model.Model
 	plan  *diff.Plan
 }
 
-func differenceTo(c *cobra.Command, dir string) (*difference, error) {
+func differenceTo(c *cobra.Command, dir, given string, beside []string) (*difference, error) {
 	m, s, err := read(c, ".")
 	if err != nil {
 		return nil, err
 	}
+	name, fresh, err := folderName(c, dir, given)
+	if err != nil {
+		return nil, err
+	}
+	others, err := namedFolders(beside)
+	if err != nil {
+		return nil, err
+	}
+	imported, err := importedFolders(c, m, dir, name)
+	if err != nil {
+		return nil, err
+	}
+	others = append(others, imported...)
 	files, err := folder(dir)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := planFrom(files, s)
+	from, err := catalog.Replay(files)
 	if err != nil {
 		return nil, inFolder(dir, err)
+	}
+	share(from, m, s, others)
+	plan, err := diff.Diff(from, s)
+	if err != nil {
+		return nil, err
+	}
+	if err := apart(dir, name, plan.After, others); err != nil {
+		return nil, err
+	}
+	if !fresh {
+		name = ""
 	}
 	for _, h := range plan.Hints {
 		fmt.Fprintln(c.ErrOrStderr(), h)
 	}
-	return &difference{dir: dir, files: files, model: m, plan: plan}, nil
-}
-
-func planFrom(files []migrate.File, s *schema.Schema) (*diff.Plan, error) {
-	from, err := catalog.Replay(files)
-	if err != nil {
-		return nil, err
-	}
-	return diff.Diff(from, s)
+	return &difference{dir: dir, name: name, files: files, model: m, plan: plan}, nil
 }
 
 // folder reads the migrations; a folder that is not there has none.
@@ -148,6 +169,11 @@ func (d *difference) write(c *cobra.Command, name string) error {
 	stubs, err := d.stubs(file)
 	if err != nil {
 		return err
+	}
+	if d.name != "" {
+		if err := migrate.NameFolder(d.dir, d.name); err != nil {
+			return err
+		}
 	}
 	if err := migrate.WriteFile(d.dir, file, d.plan.Text(), stubs...); err != nil {
 		return inTheWay(err, stubs)

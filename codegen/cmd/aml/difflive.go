@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
 // fromLive gives aml diff the options with which it looks at a live keyspace in place of the folder.
@@ -18,7 +16,7 @@ func fromLive(c *cobra.Command) *cobra.Command {
 	n.keyspaceOption(c)
 	c.Flags().StringVar(&from, "from", "", "live: say in what a live keyspace differs from the model, and write nothing")
 	c.Long += "\n\nWith -from live a keyspace is compared in place of the folder: each difference is a line, behind them are the statements\n" +
-		"that would lead to the model. Nothing is written; with -check a difference makes the exit code 1."
+		"that would lead to the model. Tables and types that the folder does not create are beside the model. Nothing is written; with -check a difference makes the exit code 1."
 	args, run := c.Args, c.RunE
 	c.Args = func(c *cobra.Command, given []string) error {
 		if from != "" {
@@ -63,7 +61,7 @@ func diffLive(c *cobra.Command, n *connection) error {
 	if err != nil {
 		return err
 	}
-	manual, err := ownedByHand(dir)
+	own, err := readOwn(dir)
 	if err != nil {
 		return err
 	}
@@ -71,11 +69,18 @@ func diffLive(c *cobra.Command, n *connection) error {
 	if err != nil {
 		return err
 	}
-	have.Manual = manual
+	owners, err := n.owners(c, own.name)
+	if err != nil {
+		return err
+	}
+	if err := own.beside(have, s, owners); err != nil {
+		return err
+	}
 	d, err := driftOf(have, s)
 	if err != nil {
 		return err
 	}
+	d.owners = owners
 	for _, note := range have.Notes {
 		fmt.Fprintln(c.OutOrStdout(), "beside the model:", strings.Join(strings.Fields(note.String()), " "))
 	}
@@ -104,17 +109,4 @@ func (d *drift) wayOut(c *cobra.Command) {
 	}
 	fmt.Fprintf(c.OutOrStdout(), "\n-- to the model; write it as a migration, with aml diff NAME where the folder leads to this keyspace\n")
 	fmt.Fprint(c.OutOrStdout(), d.plan)
-}
-
-// ownedByHand gives the names of -- aml:manual in a folder; one that is not there has none.
-func ownedByHand(dir string) (map[string]bool, error) {
-	files, err := folder(dir)
-	if err != nil {
-		return nil, err
-	}
-	k := &catalog.Keyspace{}
-	for _, f := range files {
-		k.Note(f)
-	}
-	return k.Manual, nil
 }

@@ -18,6 +18,8 @@ type drift struct {
 	alike   []catalog.Difference // what says otherwise what is stored as the model asks for
 	plan    *diff.Plan           // that leads to the model; nil where none does
 	refused error                // why none does
+
+	owners map[string]string // the folders of tables and types that belong to others, by what [catalog.Difference.Subject] calls them
 }
 
 // driftOf compares a keyspace with a model. What is there beside the model may stay where a migration would leave it: what
@@ -35,9 +37,7 @@ func driftOf(have *catalog.Keyspace, s *schema.Schema) (*drift, error) {
 	}
 	var left []catalog.Difference
 	if d.plan != nil {
-		if left, err = leftBy(d.plan, have, want); err != nil {
-			return nil, err
-		}
+		left = catalog.Compare(d.plan.After, want)
 	}
 	for _, x := range catalog.Compare(have, want) {
 		switch {
@@ -58,28 +58,10 @@ func harmless(d catalog.Difference, manual map[string]bool) bool {
 	return manual[d.Table] || manual[d.Type] || manual[d.Index] || d.Type != "" && d.Column != ""
 }
 
-// leftBy gives in what a keyspace still differs when a plan has been executed.
-func leftBy(p *diff.Plan, have, want *catalog.Keyspace) ([]catalog.Difference, error) {
-	after := have.Clone()
-	for _, step := range p.Steps {
-		if step.CQL == "" {
-			continue
-		}
-		s, err := catalog.Parse(step.CQL)
-		if err != nil {
-			return nil, err
-		}
-		if err := after.Execute(s); err != nil {
-			return nil, err
-		}
-	}
-	return catalog.Compare(after, want), nil
-}
-
 // print writes a line for each difference.
 func (d *drift) print(out io.Writer) {
 	for _, x := range d.stays {
-		fmt.Fprintln(out, "beside the model:", beside(x))
+		fmt.Fprintln(out, "beside the model:", d.beside(x))
 	}
 	for _, x := range d.alike {
 		fmt.Fprintln(out, "stored alike:", x)
@@ -90,9 +72,12 @@ func (d *drift) print(out io.Writer) {
 }
 
 // beside says what is there beside the model.
-func beside(d catalog.Difference) string {
-	if d.Column == "" && d.Index == "" && d.Property == "" {
-		return d.Subject()
+func (d *drift) beside(x catalog.Difference) string {
+	if x.Column == "" && x.Index == "" && x.Property == "" {
+		if folder, ok := d.owners[x.Subject()]; ok {
+			return x.Subject() + ", of " + ownerText(folder)
+		}
+		return x.Subject()
 	}
-	return d.Subject() + ": " + d.Have
+	return x.Subject() + ": " + x.Have
 }

@@ -19,16 +19,18 @@ func lintCommand() *cobra.Command {
 		Long: "Name what the migrations do to data, and to programs of an earlier release that are still running. Each finding has\n" +
 			"a code; the line -- aml:allow CODE reason directly before a statement, or at the end of its last line, allows it\n" +
 			"there. It fails if anything is found.\n\n" +
+			"-beside names the folder of another package in the same keyspace: what both create is an error.\n\n" +
 			"-from leaves out the files before a number, which may be applied already and then cannot be changed.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return lintFolder(c, dir, from) },
 	}
+	beside := besideOption(c)
+	c.RunE = func(c *cobra.Command, _ []string) error { return lintFolder(c, dir, from, *beside) }
 	c.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
 	c.Flags().IntVar(&from, "from", from, "the number of the first file that is judged")
 	return c
 }
 
-func lintFolder(c *cobra.Command, dir string, from int) error {
+func lintFolder(c *cobra.Command, dir string, from int, beside []string) error {
 	if from < 1 {
 		return fmt.Errorf("-from %d: files are numbered from 1", from)
 	}
@@ -42,6 +44,9 @@ func lintFolder(c *cobra.Command, dir string, from int) error {
 	found, err := lint.Lint(files)
 	if err != nil {
 		return inFolder(dir, err)
+	}
+	if err := lintBeside(dir, beside); err != nil {
+		return err
 	}
 	judged := map[string]bool{}
 	for _, f := range files {
@@ -59,4 +64,17 @@ func lintFolder(c *cobra.Command, dir string, from int) error {
 		return fmt.Errorf("%d found; mend each, or allow it with -- aml:allow CODE reason before its statement", n)
 	}
 	return nil
+}
+
+// lintBeside holds a folder against those of other packages.
+func lintBeside(dir string, beside []string) error {
+	others, err := namedFolders(beside)
+	if len(others) == 0 || err != nil {
+		return err
+	}
+	own, err := readNeighbour(dir, "")
+	if err != nil {
+		return err
+	}
+	return apart(dir, own.name, own.creates, others)
 }

@@ -25,15 +25,21 @@ func migrateCommand() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 	}
 	dir := "migrations"
+	var name *string
 	sum := &cobra.Command{
 		Use:   "sum",
 		Short: "Write aml.sum anew after a migration was written or edited by hand",
 		Long: "Write aml.sum anew after a migration was written or edited by hand. A file that a database has applied already\n" +
-			"must stay as it is: migrate.Up refuses it by name, whatever aml.sum says.",
+			"must stay as it is: migrate.Up refuses it by name, whatever aml.sum says.\n\n" +
+			"-name gives the folder another name, and -name= takes it away. Do it only before a database has applied the folder: it\n" +
+			"looks for the records under the new name.",
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if err := needFolder(dir); err != nil {
 				return err
+			}
+			if c.Flags().Changed("name") {
+				return migrate.NameFolder(dir, *name)
 			}
 			if err := migrate.WriteSum(dir); err != nil {
 				return fmt.Errorf("%s: %w", dir, err)
@@ -41,6 +47,7 @@ func migrateCommand() *cobra.Command {
 			return nil
 		},
 	}
+	name = sum.Flags().String("name", "", "the name of the folder, for packages that share a keyspace")
 	sum.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
 	c.AddCommand(sum, lintCommand(), migrateNewCommand(), migrateStatusCommand(), migrateUpCommand(), migrateVerifyCommand())
 	return c

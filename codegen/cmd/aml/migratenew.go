@@ -16,8 +16,21 @@ func migrateNewCommand() *cobra.Command {
 		Short: "Write the next migration without statements, to be filled in by hand",
 		Args:  cobra.ExactArgs(1),
 	}
-	dir := folderOption(c)
+	dir, folder := folderOption(c), nameOption(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if _, err := migrate.FileName(1, args[0]); err != nil {
+			return err
+		}
+		if err := migrate.TakeBack(*dir); err != nil {
+			return err
+		}
+		if given, fresh, err := folderName(c, *dir, *folder); err != nil {
+			return err
+		} else if fresh {
+			if err := migrate.NameFolder(*dir, given); err != nil {
+				return err
+			}
+		}
 		name, err := migrate.NewFile(*dir, args[0])
 		if err != nil {
 			return fmt.Errorf("%s: %w", *dir, err)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -53,6 +56,9 @@ func (n *connection) status(c *cobra.Command, dir string) (*migrate.Report, erro
 }
 
 func writeStatus(out io.Writer, r *migrate.Report) error {
+	if r.Folder != "" {
+		fmt.Fprintf(out, "folder %s of keyspace %s\n", r.Folder, r.Keyspace)
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, f := range r.Files {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.State, details(f))
@@ -76,6 +82,12 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 	if r.Sum != nil {
 		fmt.Fprintln(out, r.Sum)
 	}
+	if r.Refused != nil {
+		fmt.Fprintf(out, "Up refuses the folder: %v\n", r.Refused)
+	}
+	if len(r.Others) > 0 {
+		fmt.Fprintln(out, "other folders of the keyspace:", folderNames(r.Others))
+	}
 	if r.Owner != "" {
 		fmt.Fprintf(out, "a run is at work: %s; if it was killed, its lock lapses within %v\n", r.Owner, r.Lapses)
 	}
@@ -83,6 +95,15 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 		fmt.Fprintf(out, "gocqlx has applied %d migrations to this keyspace, see migrate.Config.TakeOverGocqlx\n", r.Gocqlx)
 	}
 	return nil
+}
+
+// folderNames lists folders, one of which may have no name.
+func folderNames(names []string) string {
+	out := slices.Clone(names)
+	for i, name := range out {
+		out[i] = cmp.Or(name, "one without a name")
+	}
+	return strings.Join(out, ", ")
 }
 
 // details says how far a migration has got, and why no further.

@@ -22,7 +22,8 @@ func migrateVerifyCommand() *cobra.Command {
 		Long: "Apply all migrations of the folder, in a keyspace of their own that is dropped again, and compare what results with\n" +
 			"the model in the working directory: keys, order, statics, types cell by cell, indexes and properties. Each\n" +
 			"difference is a line, and any makes the exit code 1. Without -hosts and CASSANDRA_HOSTS a Cassandra is started as\n" +
-			"aml dev does. Functions of Go and backfills are not run. Statements that would reach another keyspace are refused\n" +
+			"aml dev does. Functions of Go and backfills are not run. Types of other\n" +
+			"folders (-- aml:shared) are created first. Statements that would reach another keyspace are refused\n" +
 			"before anything runs.",
 		Args: cobra.NoArgs,
 	}
@@ -60,7 +61,7 @@ func verify(c *cobra.Command, n *connection, dir string) error {
 	if n.keyspace == "" {
 		n.keyspace = scratchName()
 	}
-	live, err := n.replayed(c, dir, f.files)
+	live, err := n.replayed(c, dir, f.files, f.replayed.SharedTypes())
 	if err = errors.Join(err, server()); err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func (n *connection) serverOr(c *cobra.Command) (stop func() error, err error) {
 // report prints in what the folder, on the server, differs from the model and from what was expected of it.
 func (f *verification) report(c *cobra.Command, live *catalog.Keyspace) error {
 	out := c.OutOrStdout()
-	live.Manual = f.replayed.Manual
+	live.Manual, live.Shared = f.replayed.Manual, f.replayed.Shared
 	d, err := driftOf(live, f.schema)
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
@@ -21,9 +22,9 @@ import (
 // dropTimeout is how long dropping a scratch keyspace may take, also after Ctrl-C.
 const dropTimeout = time.Minute
 
-// replayed applies a folder in a scratch keyspace and gives what is there then. The keyspace is dropped in any case, unless it
+// replayed applies a folder in a scratch keyspace, in which the types of other folders are there, and gives what is there then. The keyspace is dropped in any case, unless it
 // was there before, which is refused.
-func (n *connection) replayed(c *cobra.Command, dir string, files []migrate.File) (live *catalog.Keyspace, err error) {
+func (n *connection) replayed(c *cobra.Command, dir string, files []migrate.File, shared []*schema.UDT) (live *catalog.Keyspace, err error) {
 	admin, err := n.open(c.Context(), "")
 	if err != nil {
 		return nil, err
@@ -45,6 +46,11 @@ func (n *connection) replayed(c *cobra.Command, dir string, files []migrate.File
 		return nil, err
 	}
 	defer session.Close()
+	for _, u := range shared { // which the folders of other packages would create
+		if err := session.Session.Query(u.CQL()).WithContext(c.Context()).Exec(); err != nil {
+			return nil, fmt.Errorf("create the shared type %s: %w", u.Name, err)
+		}
+	}
 	config := migrate.Config{Funcs: noFunctions(files), Progress: func(e migrate.Event) { progress(c.ErrOrStderr(), e) }}
 	if err := migrate.Up(c.Context(), session, os.DirFS(dir), config); err != nil {
 		return nil, tried(err)

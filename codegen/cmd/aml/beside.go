@@ -1,0 +1,181 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/catalog"
+)
+
+// neighbour is the folder of migrations of another package in the same keyspace.
+type neighbour struct {
+	dir     string
+	name    string // "" without one
+	pkg     string // the import path of its package; "" where the command line names the folder
+	creates *catalog.Keyspace
+}
+
+// from is what a line aml:shared calls the folder.
+func (n neighbour) from() string {
+	return cmp.Or(n.pkg, n.name, filepath.ToSlash(filepath.Clean(n.dir)))
+}
+
+// besideOption adds the flag that names the folders of other packages.
+func besideOption(c *cobra.Command) *[]string {
+	return c.Flags().StringArray("beside", nil, "the folder of another package that shares the keyspace; can be repeated")
+}
+
+// namedFolders reads the folders that the command line names.
+func namedFolders(dirs []string) ([]neighbour, error) {
+	var out []neighbour
+	for _, dir := range dirs {
+		if err := needFolder(dir); err != nil {
+			return nil, fmt.Errorf("-beside: %w", err)
+		}
+		n, err := readNeighbour(dir, "")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+func readNeighbour(dir, pkg string) (neighbour, error) {
+	n := neighbour{dir: dir, pkg: pkg}
+	var err error
+	if n.name, err = migrate.FolderName(os.DirFS(dir)); err != nil {
+		return n, fmt.Errorf("%s: %w", dir, err)
+	}
+	files, err := migrate.ReadFolder(os.DirFS(dir))
+	if err != nil {
+		return n, fmt.Errorf("%s: %w", dir, err)
+	}
+	if n.creates, err = catalog.Replay(files); err != nil {
+		return n, inFolder(dir, err)
+	}
+	return n, nil
+}
+
+// importedFolders reads the folders of the packages whose structs a model uses. They share its keyspace where one of both
+// folders has a name: two without are in two keyspaces.
+func importedFolders(c *cobra.Command, m *model.Model, dir, name string) ([]neighbour, error) {
+	var paths []string
+	note := func(s *model.Struct) {
+		if s.Path != m.Package.Path && !slices.Contains(paths, s.Path) {
+			paths = append(paths, s.Path)
+		}
+	}
+	for _, o := range m.Objects {
+		note(o.Struct)
+	}
+	for _, s := range m.Package.Others {
+		note(s)
+	}
+	dirs, err := load.Dirs(c.Context(), m.Package.Dir, paths)
+	if err != nil {
+		return nil, err
+	}
+	var out []neighbour
+	for _, path := range paths {
+		of := filepath.Join(dirs[path], filepath.Base(dir))
+		if dirs[path] == "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(of, migrate.SumFile)); errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		n, err := readNeighbour(of, path)
+		if err != nil {
+			return nil, err
+		}
+		if n.name != "" || name != "" {
+			out = append(out, n)
+		}
+	}
+	return out, nil
+}
+
+// share notes the types of a model that other folders create. A struct of this package is not shared.
+func share(from *catalog.Keyspace, m *model.Model, s *schema.Schema, others []neighbour) {
+	for _, u := range s.Types {
+		of := u.Object.Struct.Path
+		if _, known := from.Shared[u.Name]; known || from.Type(u.Name) != nil || of == m.Package.Path {
+			continue
+		}
+		declares := func(n neighbour) bool { return n.pkg == of && n.creates.Type(u.Name) != nil }
+		creates := func(n neighbour) bool {
+			_, shared := n.creates.Shared[u.Name]
+			return n.creates.Type(u.Name) != nil && !shared
+		}
+		i := slices.IndexFunc(others, declares)
+		if i < 0 {
+			i = slices.IndexFunc(others, creates)
+		}
+		if i >= 0 {
+			from.Expect(u.Name, others[i].from())
+		}
+	}
+}
+
+// apart refuses two folders that have one name, and what both create. have is what this folder creates, or is about to.
+func apart(dir, name string, have *catalog.Keyspace, others []neighbour) error {
+	var faults []error
+	for _, n := range others {
+		switch {
+		case n.name == name && name == "":
+			faults = append(faults, fmt.Errorf("%s and %s have no name, and a keyspace has one folder without: name one that no database has applied, with aml migrate sum -name NAME", dir, n.dir))
+		case n.name == name:
+			faults = append(faults, fmt.Errorf("%s and %s have the name %s: give one that no database has applied another, with aml migrate sum -name NAME", dir, n.dir, name))
+		}
+		for _, t := range have.Tables {
+			if n.creates.Table(t.Name) != nil {
+				faults = append(faults, fmt.Errorf("table %s is created by %s and by %s: give it another name in one of them", t.Name, dir, n.dir))
+			}
+		}
+		for _, u := range have.Types {
+			_, shared := have.Shared[u.Name]
+			_, theirs := n.creates.Shared[u.Name]
+			if n.creates.Type(u.Name) != nil && !shared && !theirs {
+				faults = append(faults, fmt.Errorf("type %s is created by %s and by %s: give the struct of one another name in its tag, "+
+					"or if it is one struct, write -- aml:shared in place of CREATE TYPE in the folder that no database has applied", u.Name, dir, n.dir))
+			}
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// nameOption adds the flag that names a new folder.
+func nameOption(c *cobra.Command) *string {
+	return c.Flags().String("name", "", "the name of a new folder, for packages that share a keyspace: each has a folder of its own name")
+}
+
+// folderName returns the name of a folder: its own, or for a new one what the command line gives.
+func folderName(c *cobra.Command, dir, given string) (name string, fresh bool, err error) {
+	files, err := folder(dir)
+	if err != nil {
+		return "", false, err
+	}
+	if name, err = migrate.FolderName(os.DirFS(dir)); err != nil {
+		return "", false, fmt.Errorf("%s: %w", dir, err)
+	}
+	switch {
+	case !c.Flags().Changed("name") || given == name:
+		return name, false, nil
+	case name != "":
+		return "", false, fmt.Errorf("%s has the name %s, under which databases have recorded it; before any has, aml migrate sum -name %s writes another", dir, name, given)
+	case len(files) > 0:
+		return "", false, fmt.Errorf("%s has migrations and no name, and databases have recorded it without one; before any has, aml migrate sum -name %s names it", dir, given)
+	}
+	return given, true, migrate.CheckFolderName(given)
+}

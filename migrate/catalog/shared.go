@@ -1,0 +1,100 @@
+package catalog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// Shared is what a folder knows of a type that belongs to another folder.
+type Shared struct {
+	From  string // the package whose folder creates and alters it
+	Ended bool   // the folder does not use it any more
+}
+
+// Share puts a type into the keyspace as one of another folder, in the place of what was known of it.
+func (k *Keyspace) Share(u *schema.UDT, from string) error {
+	for i, f := range u.Fields {
+		if err := k.known(f.Type); err != nil {
+			return err
+		}
+		if fieldAt(u, f.Name) != i {
+			return fmt.Errorf("type %s has two fields %s", u.Name, f.Name)
+		}
+	}
+	old := k.Type(u.Name)
+	switch _, shared := k.Shared[u.Name]; {
+	case old == nil:
+		k.Types = append(k.Types, u)
+	case !shared:
+		return fmt.Errorf("type %s is created by this folder, and cannot be shared from another", u.Name)
+	default:
+		old.Fields, old.Object = u.Fields, u.Object
+		k.order(old)
+	}
+	k.Expect(u.Name, from)
+	return nil
+}
+
+// Expect notes that a type belongs to another folder, before the keyspace has it.
+func (k *Keyspace) Expect(name, from string) {
+	if k.Shared == nil {
+		k.Shared = map[string]Shared{}
+	}
+	k.Shared[name] = Shared{From: from}
+}
+
+// share notes what a file says of the types of other folders.
+func (k *Keyspace) share(f migrate.File) error {
+	for _, s := range f.Shared {
+		if s.From == "" {
+			if _, shared := k.Shared[s.Type]; !shared {
+				return at(f, s.Offset, fmt.Sprintf("type %s is not shared; take the line out", s.Type))
+			}
+			k.Shared[s.Type] = Shared{From: k.Shared[s.Type].From, Ended: true}
+			continue
+		}
+		parsed, err := Parse(s.Created)
+		create, ok := parsed.(*CreateType)
+		if err == nil && !ok {
+			err = errors.New("it is not a type")
+		}
+		if err == nil {
+			err = k.Share(create.Type, s.From)
+		}
+		if err != nil {
+			return at(f, s.Offset, fmt.Sprintf("aml:shared: %v", err))
+		}
+	}
+	return nil
+}
+
+// foreign refuses a statement that creates, alters or drops a type of another folder.
+func (k *Keyspace) foreign(s Statement) error {
+	name := ""
+	switch s := s.(type) {
+	case *CreateType:
+		name = s.Type.Name
+	case *AddField:
+		name = s.Type
+	case *RenameFields:
+		name = s.Type
+	case *DropType:
+		name = s.Name
+	}
+	if shared, ok := k.Shared[name]; ok {
+		return fmt.Errorf("type %s belongs to the folder of %s, which alone creates, alters and drops it", name, shared.From)
+	}
+	return nil
+}
+
+// SharedTypes lists the types of other folders that the folder uses or has used, each after those it needs.
+func (k *Keyspace) SharedTypes() []*schema.UDT {
+	return slices.DeleteFunc(slices.Clone(k.Types), func(u *schema.UDT) bool {
+		_, shared := k.Shared[u.Name]
+		return !shared
+	})
+}
