@@ -76,6 +76,16 @@ func (v *view) head() {
 // Doors are the tables and views, each a field of the store.
 func (v *view) Doors() []*tableView { return slices.Concat(v.Tables, v.Views) }
 
+// Copied are the tables that have copies.
+func (v *view) Copied() (tables []*tableView) {
+	for _, t := range v.Tables {
+		if len(t.Copies) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
 // link tells each table which projections it feeds.
 func (v *view) link(s *schema.Schema) {
 	for i, t := range s.Tables {
@@ -92,7 +102,7 @@ func (v *view) link(s *schema.Schema) {
 
 // backfills names the function that gives the backfills, where there are any.
 func (v *view) backfills() {
-	if slices.ContainsFunc(v.Tables, func(t *tableView) bool { return len(t.Copies) > 0 }) {
+	if len(v.Copied()) > 0 {
 		v.Backfills = v.names.exported("Backfills", &model.Struct{Name: "the store"})
 	}
 }

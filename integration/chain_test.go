@@ -110,7 +110,7 @@ func TestOverlappingWritersConverge(t *testing.T) {
 	t.Parallel()
 	session := workshopKeyspace(t)
 	now := time.UnixMicro(1_700_000_000_000_000)
-	first := openWorkshop(t, session, mapper.Config{Now: func() time.Time { return now }})
+	first := openWorkshop(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return now }})
 	c := newChain(t, first)
 	base := with(brakes(), func(j *workshop.Job) { j.Tools = nil })
 	insert(t, first, base)
@@ -124,7 +124,7 @@ func TestOverlappingWritersConverge(t *testing.T) {
 		times := []time.Time{now.Add(time.Millisecond), now.Add(2 * time.Millisecond)}
 		c.Shuffle(2, func(a, b int) { times[a], times[b] = times[b], times[a] })
 		for _, at := range times {
-			store := openWorkshop(t, session, mapper.Config{Now: func() time.Time { return at }})
+			store := openWorkshop(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return at }})
 			require.NoError(t, store.Jobs.Change(t.Context(), base, with(base, change)))
 		}
 		merged, err := get(t.Context(), first, base)

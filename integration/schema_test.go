@@ -128,5 +128,5 @@ func testOpenRefuses(t *testing.T, session gocqlx.Session) {
 	defer nowhere.Close()
 	session.Session = nowhere
 	_, err = workshop.Open(t.Context(), session, mapper.Config{})
-	require.EqualError(t, err, "mapper: the session has no keyspace")
+	require.EqualError(t, err, "mapper: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 }

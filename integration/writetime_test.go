@@ -208,7 +208,7 @@ func testDeleteWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
 		j.ID = jobID(2)
 		j.Tools = []workshop.Tool{{Serial: "s9", Bought: day(2020, 1, 2)}}
 	})
-	insert(t, openWorkshop(t, session, mapper.Config{Now: func() time.Time { return time.Now().Add(time.Hour) }}), job)
+	insert(t, openWorkshop(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return time.Now().Add(time.Hour) }}), job)
 	require.NoError(t, remove(t.Context(), openWorkshop(t, session, mapper.Config{}), job))
 	requireTables(t, session, nil)
 }
@@ -218,7 +218,7 @@ func TestInsertAndChangeTrustTheClock(t *testing.T) {
 	t.Parallel()
 	session := workshopKeyspace(t)
 	now, sent := time.UnixMicro(1_700_000_000_000_000), &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent, Now: func() time.Time { return now }})
+	store := openWorkshop(t, session, mapper.Config{MaxClockSkew: -1, Tracer: sent, Now: func() time.Time { return now }})
 	insert(t, store, with(brakes(), func(j *workshop.Job) { j.Notes = nil }))
 	require.Equal(t, now.UnixMicro(), sent.take()[0].Timestamp)
 	for cell, at := range writeTimes(t, session) {
@@ -226,7 +226,7 @@ func TestInsertAndChangeTrustTheClock(t *testing.T) {
 	}
 
 	ahead := now.Add(time.Hour)
-	update(t, openWorkshop(t, session, mapper.Config{Now: func() time.Time { return ahead }}), brakes(),
+	update(t, openWorkshop(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return ahead }}), brakes(),
 		func(j *workshop.Job) { j.Level = new(int32(1)) })
 	now = now.Add(time.Minute)
 	require.NoError(t, store.Jobs.Change(t.Context(), brakes(), with(brakes(), func(j *workshop.Job) { j.Level, j.Hours = new(int32(2)), 5 })))
@@ -242,7 +242,7 @@ func TestTimestampsGrowByThemselves(t *testing.T) {
 	t.Parallel()
 	session := workshopKeyspace(t)
 	still := time.UnixMicro(1_700_000_000_000_000)
-	store := openWorkshop(t, session, mapper.Config{Now: func() time.Time { return still }})
+	store := openWorkshop(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return still }})
 	c := newChain(t, store)
 	for i := range 60 {
 		c.step(i)

@@ -21,6 +21,10 @@ type Config struct {
 	// in memory. Less than zero means no check.
 	MaxClockSkew time.Duration
 
+	// Timeout is the longest time that one call takes, its repeats and the function of an Update included: then it ends
+	// with context.DeadlineExceeded, a write that was sent with an *UnknownOutcomeError. Of All it is the longest wait for
+	// a page. The zero value means 10 s. A sooner deadline of the context counts. Less than zero is refused.
+	Timeout time.Duration
 	// TokenKey seals the tokens of pages: 32 bytes that all processes share which take each other's tokens. With it a
 	// token can be handed to a web client, who can neither read nor change it. Nil: a token shows the keys of rows.
 	TokenKey []byte
@@ -39,6 +43,9 @@ type Config struct {
 // DefaultMaxClockSkew is the largest difference from the clocks of the servers that a store accepts by default.
 const DefaultMaxClockSkew = time.Second
 
+// DefaultTimeout is the longest time that one call takes by default.
+const DefaultTimeout = 10 * time.Second
+
 // DefaultBatchLimit is the batch size, in bytes, that a server refuses by default.
 const DefaultBatchLimit = 50 << 10
 
@@ -48,6 +55,7 @@ const DefaultBatchWarning = 5 << 10
 // Options change a store for some calls.
 type Options struct {
 	Consistency gocql.Consistency // of reads and writes; the zero value keeps the store's
+	Timeout     time.Duration     // in the place of Config.Timeout; 0 keeps it
 
 	// TTL is how long everything that a write touches lives, in whole seconds, at most 20 years; 0 keeps what the
 	// tables say, and of two the shorter counts. Every such write writes all columns, and all rows of all copies. What

@@ -55,6 +55,21 @@ func (e *UnknownOutcomeError) Error() string {
 // Unwrap gives the driver's error.
 func (e *UnknownOutcomeError) Unwrap() error { return e.Err }
 
+// OutcomeUnknown reports whether err is that of a write that may or may not have been carried out, or will be later. Any
+// other error of a write means that nothing was written.
+func OutcomeUnknown(err error) bool {
+	var unknown *UnknownOutcomeError
+	return errors.As(err, &unknown)
+}
+
+// SafeToRepeat reports whether the call of a store that returned err can be made again with the same arguments without
+// harm: nothing was written, or writing it again changes nothing. It does not say that repeating helps. A nil error is
+// not safe to repeat: the call has succeeded.
+func SafeToRepeat(err error) bool {
+	var unknown *UnknownOutcomeError
+	return err != nil && (!errors.As(err, &unknown) || unknown.Repeatable)
+}
+
 // BatchTooLargeError is a write that the server would refuse for its size. Nothing was sent.
 type BatchTooLargeError struct {
 	Aggregate string
@@ -96,12 +111,13 @@ type SchemaError struct {
 
 // SchemaFault is one difference.
 type SchemaFault struct {
-	Table  string // of a table or an index; else empty
-	Type   string // of a UDT; else empty
-	Column string // the column, or the UDT's field; empty when the table or UDT as a whole is missing
-	Index  string // of an index of the table: what it has to index, as CREATE INDEX names it; else empty
-	Want   string // int, as the model has it
-	Have   string // text, as the keyspace has it; empty: missing
+	Table    string // of a table or an index; else empty
+	Type     string // of a UDT; else empty
+	Column   string // the column, or the UDT's field; empty when the table or UDT as a whole is missing
+	Index    string // of an index of the table: what it has to index, as CREATE INDEX names it; else empty
+	Property string // of a property of the table: gc_grace_seconds, or id; else empty
+	Want     string // int, as the model has it
+	Have     string // text, as the keyspace has it; empty: missing
 }
 
 // String puts the difference in one line.
@@ -115,6 +131,8 @@ func (f SchemaFault) String() string {
 		what = "index on " + f.Table + " (" + f.Index + ")"
 	case f.Column != "":
 		what += "." + f.Column
+	case f.Property != "":
+		what = f.Property + " of " + what
 	}
 	if f.Have == "" {
 		return what + " is missing"

@@ -3,6 +3,7 @@ package mapper_test
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -42,4 +43,29 @@ func ExampleDecodeError() {
 	// Output:
 	// mapper: Customer (customers id=7): column age has a value of 3 bytes
 	// mapper: Customer (customers id=7): the write has 60000 bytes, the limit is 51200
+}
+
+func ExampleSafeToRepeat() {
+	timeout := errors.New("write timeout")
+	for _, err := range []error{
+		nil,
+		fmt.Errorf("mapper: Insert Customer: %w", timeout),
+		fmt.Errorf("rename: %w", &mapper.UnknownOutcomeError{Repeatable: true, Err: timeout}),
+		fmt.Errorf("rename: %w", &mapper.UnknownOutcomeError{Err: timeout}),
+	} {
+		fmt.Println(mapper.OutcomeUnknown(err), mapper.SafeToRepeat(err))
+	}
+	// Output:
+	// false false
+	// false true
+	// true true
+	// true false
+}
+
+func ExampleClockError() {
+	fmt.Println(&mapper.ClockError{Host: "10.0.0.1:9042", Skew: -90 * time.Second, Limit: time.Second})
+	fmt.Println(&mapper.SchemaError{Keyspace: "shop", Faults: []mapper.SchemaFault{{Table: "customers", Property: "gc_grace_seconds", Want: "at least 3600", Have: "60"}}})
+	// Output:
+	// mapper: the clock is 1m30s behind that of 10.0.0.1:9042, the limit is 1s: synchronize the clocks, or set Config.MaxClockSkew
+	// mapper: keyspace shop: gc_grace_seconds of table customers is 60, not at least 3600
 }

@@ -1094,7 +1094,7 @@ var storeSchema = &gen.Schema{
 			{Name: "worker", Type: "frozen<person>", Go: "Worker", Of: "Person"},
 		}},
 	},
-	Tables: []*gen.Table{jobsTable, jobsByTitleTable, jobsByDueTable, toolsBySerialTable, partsByNumberTable, jobsByTagTable, samplesTable},
+	Tables: []*gen.Table{jobsTable, jobsByTitleTable, jobsByDueTable, toolsBySerialTable, partsByNumberTable, jobsByTagTable, samplesTable}, Aggregates: []*gen.Aggregate{jobsAggregate},
 }
 
 func encodeJob(e *gen.Encoder, v *Job) {

@@ -2127,7 +2127,7 @@ var storeSchema = &gen.Schema{
 			{Name: "name", Type: "text", Go: "Name"},
 		}},
 	},
-	Tables: []*gen.Table{lockersTable, lockersByNameTable, lockersBySerialTable, cratesTable, cratesInHallTable, cratesByIDTable, sealedCratesTable, recentCratesTable, labelsTable, pricesTable, stopsByPortTable, visitsTable, visitsByGateTable, guardsTable, guardsByCodeTable, itemsTable, itemsByColorTable}, Views: []*gen.Table{tagTable, colorNameTable, crateWeightTable, guardianTable},
+	Tables: []*gen.Table{lockersTable, lockersByNameTable, lockersBySerialTable, cratesTable, cratesInHallTable, cratesByIDTable, sealedCratesTable, recentCratesTable, labelsTable, pricesTable, stopsByPortTable, visitsTable, visitsByGateTable, guardsTable, guardsByCodeTable, itemsTable, itemsByColorTable}, Views: []*gen.Table{tagTable, colorNameTable, crateWeightTable, guardianTable}, Aggregates: []*gen.Aggregate{lockersAggregate, cratesAggregate, visitsAggregate, guardsAggregate, itemsAggregate},
 }
 
 func encodeLocker(e *gen.Encoder, v *Locker) {

@@ -3,6 +3,7 @@ package gen
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -23,9 +24,10 @@ type DB struct {
 	clock   *clock
 	schema  *Schema
 	tokens  tokens
-	ttl     int   // of every write, in seconds; 0: what the tables say
-	at      int64 // the timestamp of every write; 0: the clock's
-	broken  error // the options are none that can be; every call gives it
+	watch   *watch // nil: there is nothing to check
+	ttl     int    // of every write, in seconds; 0: what the tables say
+	at      int64  // the timestamp of every write; 0: the clock's
+	broken  error  // the options are none that can be; every call gives it
 }
 
 // Open opens a store over a session, which the caller owns and closes. A *mapper.SchemaError lists every table,
@@ -50,8 +52,12 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 		db.config.Logger.InfoContext(ctx, "mapper: the keyspace has more than the model",
 			slog.String("keyspace", keyspace.Name), slog.String("extra", strings.Join(extra, ", ")))
 	}
+	if differ := keyspace.Expiries(schema); len(differ) > 0 {
+		db.config.Logger.WarnContext(ctx, "mapper: rows that other programs write do not expire as the model says",
+			slog.String("keyspace", keyspace.Name), slog.String("differences", strings.Join(differ, ", ")))
+	}
 	db.session = session
-	return db, nil
+	return db.watched(ctx, keyspace)
 }
 
 // Backend is a database other than Cassandra that a store can be opened on: package memory has one.
@@ -69,6 +75,9 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 	default:
 		return nil, fmt.Errorf("mapper: %d configs given, at most one can be", len(config))
 	}
+	if backend == nil {
+		return nil, errors.New("mapper: the backend is nil: make one, for example with memory.New")
+	}
 	if c.Now == nil {
 		c.Now = backend.Now
 	}
@@ -79,7 +88,20 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 	if err != nil {
 		return nil, err
 	}
-	return openStore(s, c, schema)
+	db, err := openStore(s, c, schema)
+	if err != nil {
+		return nil, err
+	}
+	return db.watched(ctx, nil)
+}
+
+// watched starts to watch the database.
+func (db *DB) watched(ctx context.Context, keyspace *store.Keyspace) (_ *DB, err error) {
+	db.watch, err = newWatch(ctx, db, keyspace)
+	if err != nil {
+		return nil, err
+	}
+	return db, nil
 }
 
 // openStore opens a store over any database.
@@ -108,6 +130,9 @@ func withDefaults(c mapper.Config) mapper.Config {
 	if c.MaxClockSkew == 0 {
 		c.MaxClockSkew = mapper.DefaultMaxClockSkew
 	}
+	if c.Timeout == 0 {
+		c.Timeout = mapper.DefaultTimeout
+	}
 	if c.BatchWarning == 0 {
 		c.BatchWarning = mapper.DefaultBatchWarning
 	}
@@ -127,26 +152,39 @@ func checkConsistency(c gocql.Consistency) error {
 	return fmt.Errorf("consistency %v: copies need at least LOCAL_QUORUM", c)
 }
 
-// checkSizes refuses sizes of a batch that no batch has.
+// checkSizes refuses sizes and times below zero.
 func checkSizes(c mapper.Config) error {
 	switch {
 	case c.BatchWarning < 0:
 		return fmt.Errorf("Config.BatchWarning is %d bytes: give 1 or more, or 0 for %d", c.BatchWarning, mapper.DefaultBatchWarning)
 	case c.BatchLimit < 0:
 		return fmt.Errorf("Config.BatchLimit is %d bytes: give 1 or more, or 0 for %d", c.BatchLimit, mapper.DefaultBatchLimit)
+	case c.Timeout < 0:
+		return fmt.Errorf("Config.Timeout is %v: give more than 0, or 0 for %v", c.Timeout, mapper.DefaultTimeout)
 	}
 	return nil
 }
 
 // Session gives back the session that the store was opened with.
-func (db *DB) Session() gocqlx.Session { return db.session }
+func (db *DB) Session() gocqlx.Session {
+	if db == nil {
+		return gocqlx.Session{}
+	}
+	return db.session
+}
 
 // With gives the same store under other options. Options that cannot be make every call of it fail, so that a chain
 // of calls has one place for errors.
 func (db *DB) With(o mapper.Options) *DB {
+	if db == nil {
+		return nil
+	}
 	other := *db
 	if o.Consistency != gocql.Any {
 		other.config.Consistency = o.Consistency
+	}
+	if o.Timeout != 0 {
+		other.config.Timeout = o.Timeout
 	}
 	if o.TTL != 0 {
 		other.ttl = int(o.TTL / time.Second)
@@ -165,6 +203,8 @@ func checkOptions(o mapper.Options) error {
 	switch {
 	case o.TTL < 0 || o.TTL > maxTTL || o.TTL%time.Second != 0:
 		return fmt.Errorf("the TTL %v is not a whole number of seconds between 1 s and 20 years", o.TTL)
+	case o.Timeout < 0:
+		return fmt.Errorf("the timeout %v is below 0", o.Timeout)
 	case o.Timestamp < 0:
 		return fmt.Errorf("the timestamp %d lies before 1970", o.Timestamp)
 	}

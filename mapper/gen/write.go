@@ -85,6 +85,9 @@ func (db *DB) write(ctx context.Context, c change, t *Table, mutations []plan.Mu
 	if err := b.tooLarge(db.config.BatchLimit); err != nil {
 		return err
 	}
+	if err := db.watch.admit(mutations); err != nil {
+		return err
+	}
 	repeats, step := 0, int64(0)
 	if b.lists {
 		repeats, step = attempts-1, spacing

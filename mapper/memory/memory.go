@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/skew"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -62,4 +63,15 @@ func (b *Backend) Open(ctx context.Context, schema *plan.Schema) (store.Store, e
 // database is the seam to the mapper.
 type database struct{ b *Backend }
 
-var _ store.Store = database{}
+var (
+	_ store.Store   = database{}
+	_ store.Watched = database{}
+)
+
+// Clocks returns the clock of the backend.
+func (d database) Clocks(_ context.Context, now func() time.Time) ([]skew.Answer, error) {
+	return []skew.Answer{{Host: "memory", Server: d.b.Now(), Client: now()}}, nil
+}
+
+// Identities returns none: a table in memory is never replaced.
+func (d database) Identities(context.Context) (map[string]string, error) { return nil, nil }

@@ -896,7 +896,7 @@ var reviewsByUserTable = &gen.Table{
 var reviewsByUserCodec = &gen.Codec[Review]{Table: reviewsByUserTable, Encode: encodeReview, Decode: decodeReview}
 var reviewsByUserAggregate = gen.Link(gen.Aggregate{Root: reviewsByUserTable})
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable}}
+var storeSchema = &gen.Schema{Tables: []*gen.Table{artifactsTable, artifactsByVenueTable, artifactsByAuthorTable, usersByArtifactTable, artifactsByUserTable, expertsByArtifactTable, venuesByUserTable, reviewsByUserTable}, Aggregates: []*gen.Aggregate{artifactsAggregate, usersByArtifactAggregate}}
 
 func encodeArtifact(e *gen.Encoder, v *Artifact) {
 	gen.EncodeUUID(e, v.ArtifactID)

@@ -701,7 +701,7 @@ var storeSchema = &gen.Schema{
 			{Name: "quantity", Type: "int", Go: "Quantity"},
 		}},
 	},
-	Tables: []*gen.Table{usersTable, sellersTable, productsTable, ordersByUserTable, ordersByUserAndIDTable, reviewsByProductTable},
+	Tables: []*gen.Table{usersTable, sellersTable, productsTable, ordersByUserTable, ordersByUserAndIDTable, reviewsByProductTable}, Aggregates: []*gen.Aggregate{ordersByUserAggregate},
 }
 
 func encodeUser(e *gen.Encoder, v *User) {

@@ -199,7 +199,7 @@ var storeSchema = &gen.Schema{
 			{Name: "nome", Type: "text", Go: "Nome"},
 		}},
 	},
-	Tables: []*gen.Table{clientesTable, veiculosTable},
+	Tables: []*gen.Table{clientesTable, veiculosTable}, Aggregates: []*gen.Aggregate{clientesAggregate},
 }
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {

@@ -588,7 +588,7 @@ var storeSchema = &gen.Schema{
 			{Name: "note", Type: "text", Go: "Note"},
 		}},
 	},
-	Tables: []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable},
+	Tables: []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable}, Aggregates: []*gen.Aggregate{ordersAggregate},
 }
 
 func encodeOrder(e *gen.Encoder, v *Order) {

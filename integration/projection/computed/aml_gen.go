@@ -595,7 +595,7 @@ var tasksToDoTable = &gen.Table{
 
 var tasksToDoCodec = &gen.Codec[TaskToDo]{Table: tasksToDoTable, Decode: decodeTaskToDo}
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable}}
+var storeSchema = &gen.Schema{Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate}}
 
 func encodeVideo(e *gen.Encoder, v *Video) {
 	e.Int(v.ID)

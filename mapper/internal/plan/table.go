@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -97,6 +98,36 @@ type Schema struct {
 	Tuples []*Type
 	Tables []*Table
 	Views  []*Table // some columns of one of the Tables, the whole key among them; only read
+
+	Aggregates []*Aggregate // of the Tables
+}
+
+// Batchlog returns the tables whose writes go through the batchlog: those of every aggregate with a copy in another
+// partition than its root.
+func (s *Schema) Batchlog() (tables []*Table) {
+	for _, a := range s.Aggregates {
+		if !slices.ContainsFunc(a.Copies, func(p Projection) bool { return p.elsewhere(a.Root) }) {
+			continue
+		}
+		tables = append(tables, a.Root)
+		for i := range a.Copies {
+			tables = append(tables, a.Copies[i].Table)
+		}
+	}
+	return tables
+}
+
+// elsewhere reports whether the rows of a copy can be in another partition than their root.
+func (p *Projection) elsewhere(root *Table) bool {
+	if p.Table.Partition != root.Partition {
+		return true
+	}
+	for i := range root.Partition {
+		if int(p.Columns[i]) != i {
+			return true
+		}
+	}
+	return false
 }
 
 // Row cuts the row that e holds, appending the cells to row, and settles it.

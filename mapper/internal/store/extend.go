@@ -10,7 +10,8 @@ import (
 
 // NewKeyspace gives a keyspace without tables and types.
 func NewKeyspace(name string) *Keyspace {
-	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]plan.Field{}, Indexes: map[string][]string{}}
+	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]plan.Field{}, Indexes: map[string][]string{},
+		Options: map[string]Options{}}
 }
 
 // Extend gives the keyspace with what the schema has beyond it: tables, columns, types and fields. What the keyspace has

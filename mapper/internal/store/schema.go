@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gocql/gocql"
@@ -19,6 +21,14 @@ type Keyspace struct {
 	Types  map[string][]plan.Field
 
 	Indexes map[string][]string // by table: what is indexed, as in [plan.Index]
+	Options map[string]Options  // by table
+}
+
+// Options is the part of a row of system_schema.tables that a store depends on.
+type Options struct {
+	ID      string
+	TTL     int // default_time_to_live
+	GCGrace int // gc_grace_seconds
 }
 
 // Column is a row of system_schema.columns.
@@ -29,11 +39,14 @@ type Column struct {
 	Order    string // asc, desc; none
 }
 
-// Inspect reads the session's keyspace.
+// Inspect reads the session's keyspace. It returns an error where a store cannot work on the session or its servers.
 func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
-	k := NewKeyspace(s.Session.Query("").Keyspace())
+	if err := s.verifyServers(ctx); err != nil {
+		return nil, err
+	}
+	k := NewKeyspace(s.keyspace())
 	if k.Name == "" {
-		return nil, fmt.Errorf("mapper: the session has no keyspace")
+		return nil, errors.New("mapper: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 	}
 	if err := s.inspectColumns(ctx, k); err != nil {
 		return nil, fmt.Errorf("mapper: read the columns of keyspace %s: %w", k.Name, err)
@@ -44,12 +57,25 @@ func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
 	if err := s.inspectIndexes(ctx, k); err != nil {
 		return nil, fmt.Errorf("mapper: read the indexes of keyspace %s: %w", k.Name, err)
 	}
+	if err := s.inspectOptions(ctx, k); err != nil {
+		return nil, fmt.Errorf("mapper: read the options of the tables of keyspace %s: %w", k.Name, err)
+	}
 	return k, nil
 }
 
+func (s CQL) inspectOptions(ctx context.Context, k *Keyspace) error {
+	it := s.read(ctx, `SELECT table_name, id, default_time_to_live, gc_grace_seconds
+		FROM system_schema.tables WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
+	var table string
+	var o Options
+	for it.Scan(&table, &o.ID, &o.TTL, &o.GCGrace) {
+		k.Options[table] = o
+	}
+	return it.Close()
+}
+
 func (s CQL) inspectIndexes(ctx context.Context, k *Keyspace) error {
-	it := s.Session.Query(`SELECT table_name, options FROM system_schema.indexes WHERE keyspace_name = ?`, k.Name).
-		WithContext(ctx).Consistency(gocql.One).Iter()
+	it := s.read(ctx, `SELECT table_name, options FROM system_schema.indexes WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
 	var table string
 	var options map[string]string
 	for it.Scan(&table, &options) {
@@ -59,8 +85,8 @@ func (s CQL) inspectIndexes(ctx context.Context, k *Keyspace) error {
 }
 
 func (s CQL) inspectColumns(ctx context.Context, k *Keyspace) error {
-	it := s.Session.Query(`SELECT table_name, column_name, kind, position, type, clustering_order
-		FROM system_schema.columns WHERE keyspace_name = ?`, k.Name).WithContext(ctx).Consistency(gocql.One).Iter()
+	it := s.read(ctx, `SELECT table_name, column_name, kind, position, type, clustering_order
+		FROM system_schema.columns WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
 	var table, name string
 	var c Column
 	for it.Scan(&table, &name, &c.Kind, &c.Position, &c.Type, &c.Order) {
@@ -73,8 +99,8 @@ func (s CQL) inspectColumns(ctx context.Context, k *Keyspace) error {
 }
 
 func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
-	it := s.Session.Query(`SELECT type_name, field_names, field_types
-		FROM system_schema.types WHERE keyspace_name = ?`, k.Name).WithContext(ctx).Consistency(gocql.One).Iter()
+	it := s.read(ctx, `SELECT type_name, field_names, field_types
+		FROM system_schema.types WHERE keyspace_name = ?`, gocql.One, k.Name).Iter()
 	var name string
 	var names, types []string
 	for it.Scan(&name, &names, &types) {
@@ -98,6 +124,7 @@ func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
 		v.verifyTable(t)
 		v.verifyIndexes(t)
 	}
+	v.verifyGrace()
 	slices.Sort(v.extra)
 	if len(v.faults) > 0 {
 		return v.extra, &mapper.SchemaError{Keyspace: k.Name, Faults: v.faults}
@@ -182,6 +209,31 @@ func (v *verifier) verifyIndexes(t *plan.Table) {
 			v.faults = append(v.faults, mapper.SchemaFault{Table: t.Name, Index: i.Target})
 		}
 	}
+}
+
+// minGCGrace is the smallest gc_grace_seconds of a table that is written through the batchlog, which does not replay a batch
+// that is older than the smallest one of its tables.
+const minGCGrace = 3600
+
+// verifyGrace looks at the tables whose batches may have to be replayed.
+func (v *verifier) verifyGrace() {
+	for _, t := range v.want.Batchlog() {
+		if o, ok := v.have.Options[t.Name]; ok && o.GCGrace < minGCGrace {
+			v.faults = append(v.faults, mapper.SchemaFault{Table: t.Name, Property: "gc_grace_seconds",
+				Want: fmt.Sprintf("at least %d: a batch that is older is not replayed", minGCGrace), Have: strconv.Itoa(o.GCGrace)})
+		}
+	}
+}
+
+// Expiries lists the tables whose default_time_to_live is not what the model says. A store is not affected: it sends the TTL
+// with every write. Other programs are.
+func (k *Keyspace) Expiries(want *plan.Schema) (differ []string) {
+	for _, t := range want.Tables {
+		if o, ok := k.Options[t.Name]; ok && o.TTL != t.TTL {
+			differ = append(differ, fmt.Sprintf("default_time_to_live of table %s is %d, not %d", t.Name, o.TTL, t.TTL))
+		}
+	}
+	return differ
 }
 
 // beyond judges a column that the model does not have: it may be there, unless the key needs it.

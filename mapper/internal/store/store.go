@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/skew"
 )
 
 // Store is a database. Its methods can be called by several goroutines.
@@ -24,6 +25,15 @@ type Store interface {
 	// state is. Without next there are no more rows. A page can have fewer rows than its size, or none, and a next.
 	// The state is good for the same query alone, and nothing checks that.
 	Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, next []byte, err error)
+}
+
+// Watched is a [Store] of which some facts can change while it is open.
+type Watched interface {
+	// Clocks returns the time of one or several nodes, and that of now when their answers arrived.
+	Clocks(ctx context.Context, now func() time.Time) ([]skew.Answer, error)
+	// Identities returns the id of each table, which another table of the same name does not have. None: tables are
+	// never replaced.
+	Identities(ctx context.Context) (map[string]string, error)
 }
 
 // First gives the first of some rows, nil when there is none.

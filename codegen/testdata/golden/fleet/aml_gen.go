@@ -287,7 +287,7 @@ var storeSchema = &gen.Schema{
 			{Name: "nome", Type: "text", Go: "Nome"},
 		}},
 	},
-	Tables: []*gen.Table{clientesTable, veiculosTable, veiculosPorCorTable},
+	Tables: []*gen.Table{clientesTable, veiculosTable, veiculosPorCorTable}, Aggregates: []*gen.Aggregate{clientesAggregate},
 }
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {

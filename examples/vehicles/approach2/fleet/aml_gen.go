@@ -191,7 +191,7 @@ var storeSchema = &gen.Schema{
 			{Name: "cor", Type: "text", Go: "Cor"},
 		}},
 	},
-	Tables: []*gen.Table{clientesTable, veiculosTable},
+	Tables: []*gen.Table{clientesTable, veiculosTable}, Aggregates: []*gen.Aggregate{clientesAggregate},
 }
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {

@@ -180,7 +180,7 @@ var storeSchema = &gen.Schema{
 			{Name: "nome", Type: "text", Go: "Nome"},
 		}},
 	},
-	Tables: []*gen.Table{veiculosTable, clientesTable},
+	Tables: []*gen.Table{veiculosTable, clientesTable}, Aggregates: []*gen.Aggregate{veiculosAggregate},
 }
 
 func encodeVeiculo(e *gen.Encoder, v *Veiculo) {

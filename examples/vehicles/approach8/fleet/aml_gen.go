@@ -346,7 +346,7 @@ var veiculosClientesTable = &gen.Table{
 
 var veiculosClientesCodec = &gen.Codec[VeiculoCliente]{Table: veiculosClientesTable, Decode: decodeVeiculoCliente}
 
-var storeSchema = &gen.Schema{Tables: []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable}}
+var storeSchema = &gen.Schema{Tables: []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable}, Aggregates: []*gen.Aggregate{clientesVeiculosAggregate}}
 
 func encodeCliente(e *gen.Encoder, v *Cliente) {
 	e.Int(v.ID)

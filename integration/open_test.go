@@ -1,0 +1,139 @@
+package integration
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// What Open refuses, and what it checks again while a store is open.
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	inOneWorkshop(t, []workshopTest{
+		{"zero session", testOpenZeroSession}, {"protocol version 3", testOpenProtocol3}, {"wrong clock", testOpenWrongClock},
+		{"clock becomes wrong", testClockBecomesWrong}, {"gc_grace_seconds", testOpenShortGrace}, {"replaced table", testReplacedTable},
+	})
+}
+
+func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
+	const want = "mapper: the session is the zero value: make one with gocqlx.WrapSession"
+	_, err := workshop.Open(t.Context(), gocqlx.Session{}, mapper.Config{})
+	require.EqualError(t, err, want)
+	for _, fill := range workshop.Backfills() {
+		require.EqualError(t, fill(t.Context(), gocqlx.Session{}, "", nil), want)
+	}
+}
+
+// like returns a session in the keyspace of another, with another configuration.
+func like(t *testing.T, session gocqlx.Session, configure func(*gocql.ClusterConfig)) gocqlx.Session {
+	t.Helper()
+	cluster := cassandra.Test(t).Cluster()
+	cluster.Keyspace = session.Query("", nil).Keyspace()
+	configure(cluster)
+	s, err := gocqlx.WrapSession(cluster.CreateSession())
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// In version 3 of the protocol there are no unset values: a write of one column would set all others to null.
+func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
+	old := like(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 3 })
+	const want = "mapper: the session uses version 3 of the native protocol, in which a write cannot leave a column as it is: " +
+		"set ProtoVersion of the gocql.ClusterConfig to 4, or leave it 0"
+	_, err := workshop.Open(t.Context(), old, mapper.Config{})
+	require.EqualError(t, err, want)
+	for _, fill := range workshop.Backfills() {
+		require.EqualError(t, fill(t.Context(), old, "", nil), want)
+	}
+	found := like(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 0 })
+	openWorkshop(t, found, mapper.Config{})
+}
+
+// movable is a clock that can be moved.
+type movable struct{ ahead atomic.Int64 }
+
+func (m *movable) now() time.Time { return time.Now().Add(time.Duration(m.ahead.Load())) }
+
+func (m *movable) set(ahead time.Duration) { m.ahead.Store(int64(ahead)) }
+
+func testOpenWrongClock(t *testing.T, session gocqlx.Session) {
+	var clock movable
+	config := mapper.Config{Now: clock.now}
+	for _, ahead := range []time.Duration{time.Hour, -time.Hour, 5 * time.Second, -5 * time.Second} {
+		clock.set(ahead)
+		_, err := workshop.Open(t.Context(), session, config)
+		var wrong *mapper.ClockError
+		require.ErrorAs(t, err, &wrong)
+		require.InDelta(t, ahead, wrong.Skew, float64(3*time.Second), "half the round trip is allowed for")
+		require.Equal(t, time.Second, wrong.Limit)
+		require.NotEmpty(t, wrong.Host)
+	}
+	openWorkshop(t, session, mapper.Config{Now: clock.now, MaxClockSkew: -1})
+	openWorkshop(t, session, mapper.Config{Now: clock.now, MaxClockSkew: time.Hour})
+	clock.set(0)
+	openWorkshop(t, session, config)
+}
+
+// untilWrites writes a sample until a write ends as it is to.
+func untilWrites(t *testing.T, store *workshop.Store, end func(error) bool) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		return end(store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, Text: "a"}))
+	}, time.Minute, 20*time.Millisecond)
+}
+
+func testClockBecomesWrong(t *testing.T, session gocqlx.Session) {
+	var clock movable
+	store := openWorkshop(t, session, mapper.Config{Now: clock.now})
+	require.NoError(t, store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1}))
+	clock.set(-time.Hour)
+	untilWrites(t, store, func(err error) bool {
+		_, wrong := errors.AsType[*mapper.ClockError](err)
+		require.True(t, wrong || err == nil, err)
+		return wrong
+	})
+	_, err := store.Samples.Get(t.Context(), 1)
+	require.NoError(t, err, "reads go on")
+	clock.set(0)
+	untilWrites(t, store, func(err error) bool { return err == nil })
+	execute(t, session, "TRUNCATE samples")
+}
+
+// A batch that is older than gc_grace_seconds is not replayed. Tables without copies are not written in batches.
+func testOpenShortGrace(t *testing.T, session gocqlx.Session) {
+	execute(t, session, "ALTER TABLE samples WITH gc_grace_seconds = 0; ALTER TABLE jobs WITH gc_grace_seconds = 3599; ALTER TABLE jobs_by_tag WITH gc_grace_seconds = 3600")
+	_, err := workshop.Open(t.Context(), session, mapper.Config{})
+	require.EqualError(t, err, "mapper: keyspace "+session.Query("", nil).Keyspace()+
+		": gc_grace_seconds of table jobs is 3599, not at least 3600: a batch that is older is not replayed")
+	var schema *mapper.SchemaError
+	require.ErrorAs(t, err, &schema)
+	execute(t, session, "ALTER TABLE jobs WITH gc_grace_seconds = 3600")
+	openWorkshop(t, session, mapper.Config{})
+}
+
+// A table that is dropped and created again under an open store is not written. A clock that jumps makes the check due.
+func testReplacedTable(t *testing.T, session gocqlx.Session) {
+	var clock movable
+	store := openWorkshop(t, session, mapper.Config{Now: clock.now})
+	execute(t, session, "DROP TABLE jobs_by_tag; CREATE TABLE jobs_by_tag (tag text, site text, year smallint, opened timestamp, id uuid, title text, PRIMARY KEY (tag, site, year, opened, id))")
+	clock.set(-5 * time.Second)
+	untilWrites(t, store, func(error) bool {
+		schema, replaced := errors.AsType[*mapper.SchemaError](store.Jobs.Insert(t.Context(), brakes()))
+		if replaced {
+			require.ErrorContains(t, schema, "id of table jobs_by_tag is ")
+			require.ErrorContains(t, schema, " as when the store was opened: open it again")
+		}
+		return replaced
+	})
+	require.NoError(t, openWorkshop(t, session, mapper.Config{}).Jobs.Insert(t.Context(), brakes()))
+}

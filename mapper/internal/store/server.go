@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/skew"
+)
+
+const (
+	minProtocol = 4 // the first with unset values
+	minMajor    = 5 // the first Cassandra with MAXWRITETIME
+)
+
+// verifyServers refuses a session whose writes would set to null what they leave out, and servers that do not know what a
+// store sends.
+func (s CQL) verifyServers(ctx context.Context) error {
+	if s.Session == nil {
+		return errors.New("mapper: the session is the zero value: make one with gocqlx.WrapSession")
+	}
+	for _, stmt := range []string{
+		"SELECT broadcast_address, release_version FROM system.local WHERE key = 'local'",
+		"SELECT peer, release_version FROM system.peers",
+	} {
+		it := s.read(ctx, stmt, gocql.One).Iter()
+		err := verifyProtocol(it.Columns())
+		var node, version string
+		for err == nil && it.Scan(&node, &version) {
+			err = verifyVersion(node, version)
+		}
+		if failure := it.Close(); failure != nil {
+			return fmt.Errorf("mapper: read the versions of the servers: %w", failure)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verifyProtocol refuses a protocol without unset values, in which a partial write sets all other columns to null.
+func verifyProtocol(columns []gocql.ColumnInfo) error {
+	for _, c := range columns {
+		if v := c.TypeInfo.Version(); v < minProtocol {
+			return fmt.Errorf("mapper: the session uses version %d of the native protocol, in which a write cannot leave a column as it is: "+
+				"set ProtoVersion of the gocql.ClusterConfig to %d, or leave it 0", v, minProtocol)
+		}
+	}
+	return nil
+}
+
+// verifyVersion refuses a server that is too old. A peer that has not told its version yet has none.
+func verifyVersion(node, version string) error {
+	if version == "" {
+		return nil
+	}
+	major, _, _ := strings.Cut(version, ".")
+	if n, err := strconv.Atoi(major); err != nil || n < minMajor {
+		return fmt.Errorf("mapper: node %s runs Cassandra %s, %d.0 or later is needed: a store reads write times with MAXWRITETIME", node, version, minMajor)
+	}
+	return nil
+}
+
+const (
+	clockQueries = 9
+	clockCut     = time.Millisecond // what toUnixTimestamp cuts off at most
+)
+
+// Clocks asks several nodes at once for their time: the driver cannot address one, but takes another for each query. now is
+// the clock that is compared. An error comes only without any answer.
+func (s CQL) Clocks(ctx context.Context, now func() time.Time) ([]skew.Answer, error) {
+	var mu sync.Mutex
+	var answers []skew.Answer
+	var faults []error
+	var work sync.WaitGroup
+	for range clockQueries {
+		work.Go(func() {
+			a, err := s.clock(ctx, now)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				faults = append(faults, err)
+				return
+			}
+			answers = append(answers, a)
+		})
+	}
+	work.Wait()
+	if len(answers) == 0 {
+		return nil, faults[0]
+	}
+	return answers, nil
+}
+
+// clock asks one node. The query is not repeated: the round trip would include the one that failed.
+func (s CQL) clock(ctx context.Context, now func() time.Time) (a skew.Answer, err error) {
+	asked := time.Now()
+	it := s.read(ctx, "SELECT toUnixTimestamp(now()) FROM system.local WHERE key = 'local'", gocql.One).RetryPolicy(nil).Iter()
+	a.Client = now()
+	a.RoundTrip = time.Since(asked) + clockCut
+	var millis int64
+	found := it.Scan(&millis)
+	if err := it.Close(); err != nil {
+		return a, err
+	}
+	if !found {
+		return a, errors.New("system.local has no row")
+	}
+	a.Server, a.Host = time.UnixMilli(millis), it.Host().ConnectAddressAndPort()
+	return a, nil
+}
+
+// Identities returns the id of each table of the session's keyspace.
+func (s CQL) Identities(ctx context.Context) (map[string]string, error) {
+	ids := map[string]string{}
+	it := s.read(ctx, "SELECT table_name, id FROM system_schema.tables WHERE keyspace_name = ?", gocql.One, s.keyspace()).Iter()
+	var table, id string
+	for it.Scan(&table, &id) {
+		ids[table] = id
+	}
+	return ids, it.Close()
+}
+
+func (s CQL) keyspace() string { return s.Session.Query("").Keyspace() }
