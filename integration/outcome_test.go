@@ -36,7 +36,7 @@ func TestAnswersThatDoNotArrive(t *testing.T) {
 		{"time-out is repeated", testTimeoutIsRepeated}, {"lost acknowledgement is repeated", testLostAcknowledgementIsRepeated},
 		{"unknown outcome", testUnknownOutcome}, {"nothing answers", testNothingAnswers}, {"unknown stays unknown", testUnknownStaysUnknown},
 		{"refusal is not repeated", testRefusedWriteIsNotRepeated}, {"cancel after a time-out", testCancelAfterTimeout},
-		{"random writes", testRandomTimeouts},
+		{"random writes", testRandomTimeouts}, {"time of a call", testTimeOfACall},
 	})
 }
 
@@ -182,6 +182,32 @@ type endFunc func()
 
 func (f endFunc) Start(ctx context.Context, _ mapper.Request) context.Context { return ctx }
 func (f endFunc) End(context.Context, mapper.Result)                          { f() }
+
+// A call ends within its time, whatever the time-out of the driver: a write, a read by key, a page, and the wait for a page
+// of All.
+func testTimeOfACall(t *testing.T, session gocqlx.Session) {
+	l := newLossy(t, session, 0)
+	l.prepare(true)
+	insert(t, l.store, shelf()...)
+	ctx, short := t.Context(), l.store.With(mapper.Options{Timeout: 500 * time.Millisecond})
+	l.network.every(lost)
+	err := short.Jobs.Insert(ctx, brakes())
+	l.network.every(nil)
+	require.True(t, mapper.OutcomeUnknown(err), err)
+	require.True(t, mapper.SafeToRepeat(err))
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	l.network.next(rows, lost)
+	_, err = get(ctx, short, brakes())
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	l.network.next(rows, lost)
+	_, err = short.JobsByTitle.Of("shelf").Page(ctx, "")
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	l.network.next(rows, nil, lost)
+	n, err := failures(t, short.JobsByTitle.Of("shelf").PageSize(4).All(ctx))
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.Equal(t, 4, n)
+	execute(t, l.session, "TRUNCATE jobs; TRUNCATE jobs_by_title; TRUNCATE jobs_by_due; TRUNCATE tools_by_serial; TRUNCATE parts_by_number; TRUNCATE jobs_by_tag")
+}
 
 // Copies of random writes stay right when acknowledgements are lost at random.
 func testRandomTimeouts(t *testing.T, session gocqlx.Session) {

@@ -18,7 +18,12 @@ type Found[T any] struct{ q Query[T] }
 type Nearest[T any] struct{ q Query[T] }
 
 // Every begins a query of all rows, to be restricted by an index.
-func Every[T any](r Reader[T]) Query[T] { return Query[T]{r: r} }
+func Every[T any](r Reader[T]) Query[T] {
+	if r.db == nil {
+		return Query[T]{r: r, err: errNotOpen}
+	}
+	return Query[T]{r: r}
+}
 
 // Find restricts a query, of all rows or of one partition, to those that an index of the table finds for v.
 func Find[T, K any](q Query[T], index int, v K, f func(*Encoder, K)) Found[T] {
@@ -37,6 +42,9 @@ func FindNear[T, K any](q Query[T], index int, v K, f func(*Encoder, K), limit i
 
 // sought encodes what an index is to find. The first fault of a query is the one it ends in.
 func sought[T, K any](q Query[T], index int, v K, f func(*Encoder, K)) Query[T] {
+	if q.r.db == nil {
+		return q
+	}
 	t := q.r.c.Table
 	q.find.Index = &t.Indexes[index]
 	column := q.find.Index.Column
@@ -71,7 +79,12 @@ func (db *DB) seekable(t *Table, key cell.Row, i *plan.Index, row cell.Row, err 
 }
 
 // op is the name of the method that reads by the query's index.
-func (q Query[T]) op() string { return "By" + q.r.c.Table.Columns[q.find.Index.Column].Field }
+func (q Query[T]) op() string {
+	if q.r.db == nil {
+		return "By"
+	}
+	return "By" + q.r.c.Table.Columns[q.find.Index.Column].Field
+}
 
 func (q Query[T]) nearest() bool { return q.find.Index != nil && q.find.Index.Read == plan.Near }
 

@@ -27,6 +27,9 @@ type Query[T any] struct {
 
 // Where begins a query of the rows whose first columns, at least the partition key, equal key.
 func Where[T any](r Reader[T], key *Encoder) Query[T] {
+	if r.db == nil {
+		return Query[T]{r: r, err: errNotOpen}
+	}
 	row, err := r.db.key(r.c.Table, key)
 	return Query[T]{r: r, key: row, err: err}
 }
@@ -149,6 +152,11 @@ func (q Query[T]) page(ctx context.Context, op, token string) (page mapper.Page[
 	if err := q.cannot(op); err != nil {
 		return page, err
 	}
+	ctx, stop, err := q.r.begin(ctx)
+	if err != nil {
+		return page, err
+	}
+	defer stop()
 	read := q.read()
 	state, err := q.r.db.tokens.read(&read, token)
 	if err != nil {
@@ -187,7 +195,7 @@ func (q Query[T]) cannot(op string) error {
 
 func (q Query[T]) read() store.Read {
 	read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: q.limit,
-		PageSize: q.pageSize, Consistency: q.r.db.config.Consistency}
+		PageSize: q.pageSize, Consistency: q.r.db.config.Consistency, Timeout: q.r.db.config.Timeout}
 	if q.nearest() {
 		read.PageSize, read.Consistency = -1, gocql.LocalOne // the server takes no others
 	}

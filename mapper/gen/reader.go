@@ -21,6 +21,11 @@ func NewReader[T any](db *DB, c *Codec[T]) Reader[T] { return Reader[T]{db, c} }
 
 // Get reads the row with the whole primary key. mapper.ErrNotFound when there is none.
 func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
 		return nil, err

@@ -35,6 +35,11 @@ func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate) Root[T] {
 // stay. Static fields that have their zero value are left as the partition has them. What is written is what v holds: a
 // UDT has the fields that this program knows.
 func (r Root[T]) Insert(ctx context.Context, v *T) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	if v == nil {
 		return r.noValue("Insert")
 	}
@@ -51,6 +56,11 @@ func (r Root[T]) Insert(ctx context.Context, v *T) error {
 // new holds: fields that a newer program has added to a UDT are lost where the UDT is written as a whole, in a collection
 // or frozen. Update keeps them.
 func (r Root[T]) Change(ctx context.Context, old, new *T) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	if old == nil || new == nil {
 		return r.noValue("Change")
 	}
@@ -71,6 +81,11 @@ func (r Root[T]) Change(ctx context.Context, old, new *T) error {
 //
 // Not atomic: a concurrent write of the same cell is lost.
 func (r Root[T]) Put(ctx context.Context, v *T) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	if v == nil {
 		return r.noValue("Put")
 	}
@@ -127,6 +142,11 @@ func (r Root[T]) noValue(op string) error {
 //
 // Not atomic: a concurrent Update of the same cell is lost.
 func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
 		return nil, err
@@ -155,6 +175,11 @@ func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encode
 // Delete deletes the row with the whole primary key and its copies, but for those that it shares with other rows. It reads
 // the row first where the keys of copies have more than its key. Deleting what is not there is no error.
 func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
 		return err

@@ -16,6 +16,11 @@ import (
 //
 // It is for columns of which the generator has found that all copies follow from the key and the value.
 func SetColumn[T, V any](ctx context.Context, r Root[T], key *Encoder, column int, v V, encode func(*Encoder, V), check func(*Faults, V)) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	var f Faults
 	if check != nil {
 		check(&f, v)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/gocql/gocql"
 
@@ -51,13 +52,61 @@ func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) erro
 // Rows reads one page ahead of what has been consumed, as the driver is configured to.
 func (s CQL) Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
-		scan(s.query(ctx, &r, nil).Iter(), r.Columns(), yield)
+		w := newWait(ctx, r.Timeout)
+		defer w.end()
+		it := s.query(w.ctx, &r, nil).Iter()
+		w.pause()
+		scan(it, w, r.Columns(), yield)
 	}
+}
+
+// wait bounds the waiting for a page. The time between two pages, which the caller takes, does not count.
+type wait struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	timer  *time.Timer // nil: no bound
+	limit  time.Duration
+}
+
+func newWait(ctx context.Context, limit time.Duration) *wait {
+	w := &wait{ctx: ctx, limit: limit}
+	if limit > 0 {
+		w.ctx, w.cancel = context.WithCancelCause(ctx)
+		w.timer = time.AfterFunc(limit, func() { w.cancel(context.DeadlineExceeded) })
+	}
+	return w
+}
+
+func (w *wait) resume() {
+	if w.timer != nil {
+		w.timer.Reset(w.limit)
+	}
+}
+
+func (w *wait) pause() {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+func (w *wait) end() {
+	w.pause()
+	if w.cancel != nil {
+		w.cancel(nil)
+	}
+}
+
+// fault returns the error of a query: the driver reports a context that ended as canceled, whatever the cause.
+func (w *wait) fault(err error) error {
+	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(w.ctx), context.DeadlineExceeded) {
+		return context.DeadlineExceeded
+	}
+	return err
 }
 
 // Scan gives the rows that the driver has, as [CQL.Rows] does.
 func Scan(it *gocql.Iter, columns int) iter.Seq2[cell.Row, error] {
-	return func(yield func(cell.Row, error) bool) { scan(it, columns, yield) }
+	return func(yield func(cell.Row, error) bool) { scan(it, newWait(context.Background(), 0), columns, yield) }
 }
 
 // Row does not look whether there are more rows.
@@ -75,22 +124,32 @@ func (l *Lookup) Scan(it *gocql.Iter) (cell.Row, error) {
 	return row, nil
 }
 
-func scan(it *gocql.Iter, n int, yield func(cell.Row, error) bool) {
+func scan(it *gocql.Iter, w *wait, n int, yield func(cell.Row, error) bool) {
 	row, columns := destinations(n)
-	for it.Scan(columns...) {
+	for next(it, w, columns) {
 		if !yield(row, nil) {
 			_ = it.Close() // the caller wants no more: neither rows nor what a page ahead failed with
 			return
 		}
 	}
 	if err := it.Close(); err != nil {
-		yield(nil, err)
+		yield(nil, w.fault(err))
 	}
+}
+
+// next scans the next row, which may be in a page that has to be waited for.
+func next(it *gocql.Iter, w *wait, columns []any) bool {
+	if !it.WillSwitchPage() {
+		return it.Scan(columns...)
+	}
+	w.resume()
+	defer w.pause()
+	return it.Scan(columns...)
 }
 
 // query takes room for its arguments.
 func (s CQL) query(ctx context.Context, r *Read, args []any) *gocql.Query {
-	q := s.Session.Query(r.Statement(), values(args, r.Args())...).WithContext(ctx).Consistency(r.Consistency)
+	q := s.read(ctx, r.Statement(), r.Consistency, values(args, r.Args())...)
 	if r.PageSize != 0 {
 		q.PageSize(max(0, r.PageSize))
 	}

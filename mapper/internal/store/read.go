@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gocql/gocql"
 
@@ -24,6 +25,7 @@ type Read struct {
 	After       cell.Cell // Stamped: the Position behind which it begins; nil: at the beginning
 	PageSize    int       // rows; 0: the driver's; below 0: all at once
 	Consistency gocql.Consistency
+	Timeout     time.Duration // the longest wait for a page of Rows; 0: the context's
 }
 
 // Lookup is a Read of one row with the storage of the row and of its arguments, so that all of it is one allocation.

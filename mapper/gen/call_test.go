@@ -1,0 +1,110 @@
+package gen_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// A store that was not opened returns an error from every method.
+func TestZeroStore(t *testing.T) {
+	const want = "mapper: the store is not open: use the one that its Open returned"
+	s := &Store{}
+	require.EqualError(t, s.Films.Insert(ctx, film()), want)
+	require.EqualError(t, s.Films.Put(ctx, film()), want)
+	require.EqualError(t, s.Films.Change(ctx, film(), film()), want)
+	_, err := s.Films.Update(ctx, "BR", 1, "x", nil)
+	require.EqualError(t, err, want)
+	require.EqualError(t, s.Clientes.Delete(ctx, 1), want)
+	_, err = s.Clientes.Get(ctx, 1)
+	require.EqualError(t, err, want)
+	require.EqualError(t, gen.SetColumn(ctx, s.Films.Root, filmKey("BR", 1, "x"), 7, start, (*gen.Encoder).Timestamp, nil), want)
+	of := s.Films.Of("").Year(1).TitleAfter("x").Reverse().Limit(-1).PageSize(-1)
+	_, err = of.Page(ctx, "")
+	require.EqualError(t, err, want)
+	for _, err := range of.All(ctx) {
+		require.EqualError(t, err, want)
+	}
+	found := gen.Find(gen.Every(s.Films.Reader), 0, "x", (*gen.Encoder).Text)
+	_, err = found.Page(ctx, "")
+	require.EqualError(t, err, want)
+	for _, err := range gen.FindNear(gen.Every(s.Films.Reader), 0, "x", (*gen.Encoder).Text, 0).All(ctx) {
+		require.EqualError(t, err, want)
+	}
+
+	var db *gen.DB
+	require.Nil(t, db.Session().Session)
+	_, err = newStore(db.With(mapper.Options{})).Clientes.Get(ctx, 1)
+	require.EqualError(t, err, want)
+	_, err = gen.OpenOn(ctx, nil, schema)
+	require.EqualError(t, err, "mapper: the backend is nil: make one, for example with memory.New")
+}
+
+// hung is a database that never answers, and an Apply of which takes as long as a driver's time-out.
+type hung struct{ double }
+
+const driverTimeout = 11 * time.Second
+
+func (h *hung) Apply(ctx context.Context, m []plan.Mutation, w store.Write) error {
+	_ = h.double.Apply(ctx, m, w)
+	select {
+	case <-ctx.Done():
+		return &store.Error{Outcome: store.Unknown, Err: ctx.Err()}
+	case <-time.After(driverTimeout):
+		return unknown()
+	}
+}
+
+func (h *hung) Row(ctx context.Context, _ *store.Lookup) (cell.Row, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func (h *hung) Page(ctx context.Context, _ store.Read, _ []byte) ([]cell.Row, []byte, error) {
+	<-ctx.Done()
+	return nil, nil, ctx.Err()
+}
+
+// One budget holds for a call with all its repeats.
+func TestTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &hung{}
+		db, err := gen.OpenStore(h, mapper.Config{}, schema)
+		require.NoError(t, err)
+		s := newStore(db)
+		in := func(want time.Duration, call func() error) {
+			began := time.Now()
+			require.ErrorIs(t, call(), context.DeadlineExceeded)
+			require.Equal(t, want, time.Since(began))
+		}
+		in(10*time.Second, func() error { return s.Films.Insert(ctx, film()) })
+		long := newStore(db.With(mapper.Options{Timeout: 30 * time.Second}))
+		writes := len(h.writes)
+		began := time.Now()
+		err = long.Films.Insert(ctx, film())
+		require.True(t, mapper.OutcomeUnknown(err), err)
+		require.Equal(t, 30*time.Second, time.Since(began))
+		require.Len(t, h.writes, writes+3, "repeats share the time of the call")
+		short, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		in(time.Second, func() error { return s.Films.Insert(short, film()) })
+		in(10*time.Second, func() error { _, err := s.Films.Get(ctx, "BR", 1, "x"); return err })
+		in(10*time.Second, func() error { return s.Clientes.Delete(ctx, 1) })
+		in(10*time.Second, func() error { _, err := s.Films.Of("BR").Page(ctx, ""); return err })
+	})
+	_, err := gen.OpenStore(&double{}, mapper.Config{Timeout: -1}, schema)
+	require.EqualError(t, err, "mapper: Config.Timeout is -1ns: give more than 0, or 0 for 10s")
+	db, err := gen.OpenStore(&double{}, mapper.Config{}, schema)
+	require.NoError(t, err)
+	_, err = newStore(db.With(mapper.Options{Timeout: -1})).Clientes.Get(ctx, 1)
+	require.EqualError(t, err, "mapper: Get Cliente (clientes id=1): the timeout -1ns is below 0")
+}
