@@ -3,8 +3,10 @@ package integration
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"os"
 	"slices"
 	"sync"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -22,13 +25,25 @@ import (
 )
 
 // killRounds is how often a node of three is killed while jobs are written.
-const killRounds = 20
+var killRounds = flag.Int("kills", 2, "how often a node is killed while jobs are written")
+
+const (
+	mostKills        = 20  // until one of the kills hits a write
+	writesBesideKill = 200 // while a node is killed and restarted
+)
+
+// TestKilledNodes runs the tests that kill nodes, one after the other, on a cluster that no other test uses.
+func TestKilledNodes(t *testing.T) {
+	cluster := cassandra.StartCluster(t)
+	t.Run("writes", func(t *testing.T) { testWritesSurviveKilledNodes(t, cluster) })
+	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
+}
 
 // Nodes are killed in the middle of writes to up to a dozen rows of six tables. In the end, every write that was
-// acknowledged is whole in all tables, and every one of unknown outcome is whole or absent.
-func TestWritesSurviveKilledNodes(t *testing.T) {
-	t.Parallel()
-	cluster := cassandra.StartCluster(t)
+// acknowledged is whole in all tables, and every one of unknown outcome is whole or absent. What a node alone had
+// acknowledged is there when it is restarted.
+func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
+	once := rowsOfOneReplica(t, cluster)
 	session, err := cluster.Session(t.Context(), "workshop", 3)
 	require.NoError(t, err)
 	defer session.Close()
@@ -42,17 +57,36 @@ func TestWritesSurviveKilledNodes(t *testing.T) {
 	for i := range writers {
 		writers[i] = &killWriter{store: store, random: rand.New(rand.NewPCG(rand.Uint64(), 0)), number: i}
 	}
-	killWhileWriting(t, cluster, writers)
+	rounds := killWhileWriting(t, cluster, writers, attempts)
 
 	var acknowledged, unknown int
 	for _, w := range writers {
 		acknowledged += w.acknowledged
 		unknown += len(w.unknown)
 	}
-	t.Logf("%d writes acknowledged, %d of unknown outcome, %d attempts failed", acknowledged, unknown, attempts.n.Load())
+	t.Logf("%d kills, %d writes acknowledged, %d of unknown outcome, %d attempts failed", rounds, acknowledged, unknown, attempts.n.Load())
 	require.Positive(t, attempts.n.Load(), "no kill hit a write")
-	require.Greater(t, acknowledged, 10*killRounds)
+	require.Greater(t, acknowledged, 10*rounds)
+	once()
 	requireWhole(t, cluster, session, writers)
+}
+
+// rowsOfOneReplica inserts rows that one node each has, and returns a function that requires them to be there.
+func rowsOfOneReplica(t *testing.T, cluster *cassandra.Cluster) (still func()) {
+	t.Helper()
+	const rows = 100
+	session, err := cluster.Session(t.Context(), "once", 1)
+	require.NoError(t, err)
+	t.Cleanup(session.Close)
+	require.NoError(t, session.ExecStmt("CREATE TABLE customers (id int PRIMARY KEY, name text)"))
+	for id := range rows {
+		require.NoError(t, session.Session.Query("INSERT INTO customers (id, name) VALUES (?, 'Ana')", id).Exec())
+	}
+	return func() {
+		var count int
+		require.NoError(t, session.Session.Query("SELECT count(*) FROM customers").Consistency(gocql.All).Scan(&count))
+		require.Equal(t, rows, count, "what one node had acknowledged")
+	}
 }
 
 // failedWrites counts the attempts of writes that failed.
@@ -68,40 +102,51 @@ func (f *failedWrites) End(ctx context.Context, r mapper.Result) {
 	}
 }
 
-// killWhileWriting kills a node in the middle of the writes of all writers and brings it back, one after the other.
-func killWhileWriting(t *testing.T, cluster *cassandra.Cluster, writers []*killWriter) {
+// killWhileWriting kills a node in the middle of the writes of all writers and brings it back, one after the other, until
+// a write has failed. It returns how often.
+func killWhileWriting(t *testing.T, cluster *cassandra.Cluster, writers []*killWriter, attempts *failedWrites) (rounds int) {
 	t.Helper()
-	stop, wrote := make(chan struct{}), make(chan struct{})
+	turn := make(chan struct{})
 	var writing sync.WaitGroup
 	for _, w := range writers {
 		writing.Go(func() {
-			for {
+			for range turn {
 				w.write(t.Context())
-				select {
-				case <-stop:
-					return
-				case wrote <- struct{}{}:
-				default:
-				}
 			}
 		})
 	}
-	var err error
-	for range killRounds {
-		for range rand.IntN(40) {
-			<-wrote
-		}
-		node := rand.IntN(3)
-		if err = cluster.Kill(t.Context(), node); err != nil {
-			break
-		}
-		if err = cluster.Restart(t.Context(), node); err != nil {
-			break
+	let := func(writes int) {
+		for range writes {
+			turn <- struct{}{}
 		}
 	}
-	close(stop)
+	var err error
+	for err == nil && (rounds < *killRounds || attempts.n.Load() == 0 && rounds < mostKills) {
+		let(20 + rand.IntN(40)) // of which the last are under way when the node is killed
+		var others sync.WaitGroup
+		others.Go(func() { let(writesBesideKill) })
+		err = bounce(t, cluster, rand.IntN(3))
+		others.Wait()
+		rounds++
+	}
+	close(turn)
 	writing.Wait()
 	require.NoError(t, err)
+	return rounds
+}
+
+// bounce kills a node and brings it back.
+func bounce(t *testing.T, cluster *cassandra.Cluster, node int) error {
+	if err := cluster.Kill(t.Context(), node); err != nil {
+		return err
+	}
+	_, err := net.Dial("tcp", cluster.Hosts()[node])
+	assert.ErrorContains(t, err, "refused", "the node is gone")
+	if err := cluster.Restart(t.Context(), node); err != nil {
+		return err
+	}
+	assert.ErrorContains(t, cluster.Restart(t.Context(), node), "it runs")
+	return nil
 }
 
 // killWriter writes jobs of its own, one write at a time.

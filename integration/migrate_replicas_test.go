@@ -1,4 +1,4 @@
-package integration_test
+package integration
 
 import (
 	"bufio"
@@ -25,12 +25,12 @@ import (
 )
 
 var (
-	replicaRounds = flag.Int("replicas.rounds", 3, "how often many processes migrate a keyspace together")
+	replicas      = flag.Int("replicas", 6, "how many processes migrate a keyspace together")
+	replicaRounds = flag.Int("replicas.rounds", 1, "how often they do")
 	replicaSeed   = flag.Uint64("replicas.seed", uint64(time.Now().UnixNano()), "of the points at which runs and nodes are killed")
 )
 
 const (
-	replicas        = 20
 	killBefore      = 24 // of the events of a run that has the lock, of which there are twice as many as statements and one
 	replicaVariable = "CASSAML_TEST_REPLICA"
 	replicaHosts    = "CASSAML_TEST_HOSTS"
@@ -43,14 +43,19 @@ var replicaConfig = migrate.Config{LockTTL: 8 * time.Second, DDLTimeout: 3 * tim
 // replicaMigrations would lose a field of the type if two runs altered it at once, and none of its statements is
 // accepted a second time.
 func replicaMigrations() fstest.MapFS {
-	return migrations(
-		"0001_init.cql", "CREATE TYPE address (street text);\nCREATE TABLE customers (id int PRIMARY KEY, name text, home frozen<address>);\n"+
+	texts := map[string]string{
+		"0001_init.cql": "CREATE TYPE address (street text);\nCREATE TABLE customers (id int PRIMARY KEY, name text, home frozen<address>);\n" +
 			"CREATE TABLE visits (id int PRIMARY KEY, page text) WITH comment = 'counted';",
-		"0002_grow.cql", "ALTER TYPE address ADD city text;\nALTER TYPE address ADD country text;\nALTER TABLE customers ADD (email text, phone text);",
-		"0003_orders.cql", "CREATE TABLE orders (customer int, id int, total decimal, PRIMARY KEY (customer, id));\nALTER TABLE orders RENAME id TO number;",
-		"0004_index.cql", "CREATE INDEX visits_by_page ON visits (page) USING 'sai';\nALTER TABLE customers DROP phone;",
-		"0005_again.cql", "DROP TABLE visits;\nCREATE TABLE visits (day date, id int, PRIMARY KEY (day, id));\nALTER TYPE address ADD zip text;",
-	)
+		"0002_grow.cql":   "ALTER TYPE address ADD city text;\nALTER TYPE address ADD country text;\nALTER TABLE customers ADD (email text, phone text);",
+		"0003_orders.cql": "CREATE TABLE orders (customer int, id int, total decimal, PRIMARY KEY (customer, id));\nALTER TABLE orders RENAME id TO number;",
+		"0004_index.cql":  "CREATE INDEX visits_by_page ON visits (page) USING 'sai';\nALTER TABLE customers DROP phone;",
+		"0005_again.cql":  "DROP TABLE visits;\nCREATE TABLE visits (day date, id int, PRIMARY KEY (day, id));\nALTER TYPE address ADD zip text;",
+	}
+	fsys := fstest.MapFS{}
+	for name, text := range texts {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return fsys
 }
 
 // TestMigrateReplica is one of the processes of the test below.
@@ -61,9 +66,8 @@ func TestMigrateReplica(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), replicaPatience)
 	defer cancel()
-	cluster := clusterAt(strings.Split(os.Getenv(replicaHosts), ","), keyspace)
-	cluster.NumConns = 1
-	session, err := gocqlx.WrapSession(cluster.CreateSession())
+	t.Setenv("CASSANDRA_HOSTS", os.Getenv(replicaHosts))
+	session, err := cassandra.Test(t).Keyspace(ctx, keyspace)
 	require.NoError(t, err)
 	defer session.Close()
 	fmt.Println("ready")
@@ -135,10 +139,9 @@ func (r *replica) listen(out io.Reader) {
 	r.lines <- replicaLine{of: r}
 }
 
-// TestMigrateReplicas has twenty processes migrate a keyspace of three nodes together. In every round the one that has
+// testMigrateReplicas has several processes migrate a keyspace of three nodes together. In every round the one that has
 // the lock is killed at a random point, and in every third a node is killed, too, and restarted.
-func TestMigrateReplicas(t *testing.T) {
-	cluster := cassandra.StartCluster(t)
+func testMigrateReplicas(t *testing.T, cluster *cassandra.Cluster) {
 	t.Logf("-replicas.seed=%d", *replicaSeed)
 	random := rand.New(rand.NewPCG(*replicaSeed, 0))
 	for round := range *replicaRounds {
@@ -177,7 +180,7 @@ func newReplicaRound(t *testing.T, cluster *cassandra.Cluster, random *rand.Rand
 		cluster: cluster, keyspace: keyspace, session: session, lines: make(chan replicaLine), applied: map[string]int{},
 		killRun: 1 + random.IntN(killBefore), node: random.IntN(len(cluster.Hosts())),
 	}
-	for range replicas {
+	for range *replicas {
 		r.all = append(r.all, startReplica(t, cluster.Hosts(), keyspace, r.lines))
 	}
 	return r
@@ -196,7 +199,7 @@ func (r *replicaRound) play(t *testing.T) {
 	for statement, times := range r.applied {
 		require.Equal(t, 1, times, statement)
 	}
-	t.Logf("%d processes in %v, the lock was taken %d times", replicas, time.Since(began).Round(time.Millisecond), epoch)
+	t.Logf("%d processes in %v, the lock was taken %d times", len(r.all), time.Since(began).Round(time.Millisecond), epoch)
 	require.Positive(t, r.killed, "a run was killed")
 	require.Greater(t, epoch, r.killed, "it had the lock, and another took it over")
 	r.requireWhole(t)
@@ -205,10 +208,10 @@ func (r *replicaRound) play(t *testing.T) {
 // listen follows the processes until all have ended, and kills. It returns the last epoch that it heard of.
 func (r *replicaRound) listen(t *testing.T) (epoch int64) {
 	ready, ended, events := 0, 0, 0
-	for ended < replicas {
+	for ended < len(r.all) {
 		switch l := <-r.lines; l.word {
 		case "ready":
-			if ready++; ready == replicas {
+			if ready++; ready == len(r.all) {
 				for _, one := range r.all {
 					one.tell(t)
 				}
@@ -279,10 +282,9 @@ func (r *replicaRound) requireWhole(t *testing.T) {
 	require.Len(t, first, 5, "%v", first)
 	require.NoError(t, r.session.ExecStmt(`INSERT INTO customers (id, email, home) VALUES (1, 'a', {street: 'a', city: 'b', country: 'c', zip: 'd'})`))
 	require.NoError(t, r.session.ExecStmt(`INSERT INTO orders (customer, number) VALUES (1, 2)`))
-	var asked observer
-	watched := watchAt(t, r.cluster.Hosts(), r.keyspace, &asked)
-	require.NoError(t, migrate.Up(t.Context(), watched, replicaMigrations(), replicaConfig))
-	require.Len(t, asked.statements, 1, "all is recorded")
+	config := replicaConfig
+	config.Progress = func(e migrate.Event) { t.Errorf("all is recorded, but %v", e) }
+	require.NoError(t, migrate.Up(t.Context(), r.session, replicaMigrations(), config))
 }
 
 // schemaOf is the id of each table, and the fields of each type.

@@ -21,7 +21,7 @@ const loadSlice = 150 * time.Millisecond
 
 // measureNode is -node.
 func measureNode(ctx context.Context, o options, config measure.Config, stdout, stderr io.Writer) (err error) {
-	server, err := cassandra.Start(ctx, cassandra.Config{Log: stderr})
+	server, err := cassandra.Start(ctx, cassandra.Config{Log: stderr, Optimize: true})
 	if err != nil {
 		return err
 	}

@@ -5,18 +5,32 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"sync"
 	"time"
 )
 
-// release is the server of the second and third way; dockerImage follows the same line of releases.
-const release = "5.0.8"
-
 const (
-	defaultTimeout = 3 * time.Minute
-	hostsVariable  = "CASSANDRA_HOSTS"
+	defaultTimeout  = 3 * time.Minute
+	hostsVariable   = "CASSANDRA_HOSTS"
+	versionVariable = "CASSANDRA_VERSION"
+	defaultRelease  = "5.0.8"
 )
+
+var releasePattern = regexp.MustCompile(`^\d+\.\d+(\.\d+)?(-[0-9A-Za-z]+)?$`)
+
+// release returns the version of Cassandra that the second and third way start.
+func release() (string, error) {
+	version := os.Getenv(versionVariable)
+	if version == "" {
+		return defaultRelease, nil
+	}
+	if !releasePattern.MatchString(version) {
+		return "", fmt.Errorf("%s=%q is not a version such as %s", versionVariable, version, defaultRelease)
+	}
+	return version, nil
+}
 
 // Config says how to start a server. The zero value is ready to use.
 type Config struct {
@@ -27,6 +41,12 @@ type Config struct {
 	// StateDir is where a server that runs as a process lives and is looked for, so only those who name the same
 	// folder share one. Empty means the folder common to all processes of the user.
 	StateDir string
+	// Keep keeps the data: the next server that is started with Keep has it. A server that runs as a process has it in
+	// [os.UserCacheDir]/cassaml, or in StateDir; a container has it in a volume. It has no effect on CASSANDRA_HOSTS.
+	Keep bool
+	// Optimize has the server that runs as a process compile its code as a server in production does. It then starts
+	// slower, and is the server to measure.
+	Optimize bool
 }
 
 func (c Config) timeout() time.Duration {
@@ -79,9 +99,13 @@ func start(ctx context.Context, cfg Config) (*Server, error) {
 	if list := os.Getenv(hostsVariable); list != "" {
 		return useHosts(ctx, cfg, list)
 	}
+	version, err := release()
+	if err != nil {
+		return nil, err
+	}
 	noEngine := probeEngine(ctx)
 	if noEngine == nil {
-		return startContainer(ctx, cfg)
+		return startContainer(ctx, cfg, version)
 	}
 	local, noRuntime := findLocal(ctx, cfg)
 	if noRuntime == nil {

@@ -5,28 +5,29 @@ package cassandra
 import (
 	"bytes"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/gocql/gocql"
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 )
 
 const clusterVariable = "CASSAML_TEST_CLUSTER"
 
-// TestClusterHolder is what a child process of the test below runs: it starts a cluster, says where its nodes are, and
-// waits to be killed.
+// TestClusterHolder is what a child process of the tests below runs: it launches the nodes of a cluster, prints where they
+// are, and waits to be killed.
 func TestClusterHolder(t *testing.T) {
 	dir := os.Getenv(clusterVariable)
 	if dir == "" {
 		t.Skip("only as a child of other tests")
 	}
-	cluster, err := startCluster(t.Context(), Config{StateDir: dir, Log: os.Stderr})
+	found, err := findLocal(t.Context(), Config{StateDir: dir, Log: os.Stderr})
+	if err != nil {
+		StartCluster(t) // which says why not
+	}
+	cluster, err := found.launchCluster(t.Context())
 	require.NoError(t, err)
 	defer cluster.Close()
 	for i, n := range cluster.nodes {
@@ -35,45 +36,11 @@ func TestClusterHolder(t *testing.T) {
 	_, _ = os.Stdin.Read(make([]byte, 1))
 }
 
-// TestCluster kills a node of three and brings it back. Of rows with one replica, some were acknowledged by that node
-// alone.
-func TestCluster(t *testing.T) {
-	cluster := StartCluster(t)
-	once, err := cluster.Session(t.Context(), "once", 1)
-	require.NoError(t, err)
-	defer once.Close()
-	session, err := cluster.Session(t.Context(), "shop", 3)
-	require.NoError(t, err)
-	defer session.Close()
-	const customers = " (id int PRIMARY KEY, name text)"
-	require.NoError(t, session.ExecStmt("CREATE TABLE once.customers"+customers))
-	require.NoError(t, session.ExecStmt("CREATE TABLE customers"+customers))
-	for id := range 100 {
-		require.NoError(t, session.Session.Query("INSERT INTO once.customers (id, name) VALUES (?, 'Ana')", id).Exec())
-	}
-
-	require.NoError(t, cluster.Kill(t.Context(), 1))
-	_, err = net.Dial("tcp", cluster.Hosts()[1])
-	require.ErrorIs(t, err, unix.ECONNREFUSED)
-	require.ErrorIs(t, cluster.nodes[1].running(), errEnded)
-	two, err := gocqlx.WrapSession(newCluster([]string{cluster.Hosts()[0], cluster.Hosts()[2]}).CreateSession())
-	require.NoError(t, err)
-	defer two.Close()
-	require.NoError(t, two.ExecStmt("INSERT INTO shop.customers (id, name) VALUES (1, 'Eva')"), "two of three are a quorum")
-
-	require.NoError(t, cluster.Restart(t.Context(), 1))
-	require.ErrorContains(t, cluster.Restart(t.Context(), 1), "it runs")
-	for table, want := range map[string]int{"once.customers": 100, "shop.customers": 1} {
-		var count int
-		require.NoError(t, askFor(t.Context(), cluster.Hosts()[1:2], gocql.All, "SELECT count(*) FROM "+table, &count))
-		require.Equal(t, want, count, "%s: what the node had acknowledged is there again", table)
-	}
-}
-
+// Nothing is left of a cluster whose process is killed, whether its nodes run or not. The nodes are stubs here: the
+// supervisor ends them.
 func TestClusterEndsWithAProcessThatIsKilled(t *testing.T) {
-	if _, err := findLocal(t.Context(), Config{StateDir: t.TempDir()}); err != nil {
-		refuse(t, &NoClusterError{Local: err})
-	}
+	fakeMaven(t)
+	fakeJava(t, "exec sleep 3600")
 	h := startChild(t, "TestClusterHolder", clusterVariable+"="+t.TempDir())
 	var dirs, hosts []string
 	for range clusterSize {
@@ -95,13 +62,13 @@ func TestClusterEndsWithAProcessThatIsKilled(t *testing.T) {
 }
 
 func TestClusterWithoutJava(t *testing.T) {
-	out, err := bare("TestCluster", requireVariable+"=1", hostsVariable+"=127.0.0.1:1").CombinedOutput()
+	out, err := bare("TestClusterHolder", clusterVariable+"=x", requireVariable+"=1", hostsVariable+"=127.0.0.1:1").CombinedOutput()
 	require.Error(t, err)
 	require.Contains(t, string(out), "cassandra: no cluster: nodes that a test kills and restarts run as processes, not in Docker and not by "+
 		"CASSANDRA_HOSTS: install Java 17 or 11 and Maven (no java in PATH)\n")
-	out, err = bare("TestCluster").CombinedOutput()
+	out, err = bare("TestClusterHolder", clusterVariable+"=x").CombinedOutput()
 	require.NoError(t, err)
-	require.Contains(t, string(out), "--- SKIP: TestCluster ")
+	require.Contains(t, string(out), "--- SKIP: TestClusterHolder ")
 }
 
 // A server that can be restarted keeps its state until its users are gone.

@@ -53,7 +53,7 @@ func (l local) launchCluster(ctx context.Context) (*Cluster, error) {
 			return nil, errors.Join(err, c.Close())
 		}
 		c.nodes, c.hosts = append(c.nodes, clusterNode{s}), append(c.hosts, n.host())
-		l.cfg.logf("launched node %s of %d, Cassandra %s, logs in %s", n.host(), len(nodes), release, s.logDir())
+		l.cfg.logf("launched node %s of %d, Cassandra %s, logs in %s", n.host(), len(nodes), l.release, s.logDir())
 	}
 	return c, nil
 }
@@ -76,7 +76,7 @@ func (c commons) prepare(ctx context.Context) error {
 }
 
 func (l local) prepareMember(n node, dir, jars string) (plan, error) {
-	n.dir = nodeIn(dir).dir
+	n.dir, n.state = nodeIn(dir).dir, nodeIn(dir).state
 	command, err := n.configure(jars, l.java)
 	return plan{command: command, hosts: []string{n.host()}, restartable: true}, err
 }
@@ -96,7 +96,7 @@ func clusterOf(count int) ([]node, error) {
 	var seeds []string
 	for i, address := range addresses {
 		seeds = append(seeds, net.JoinHostPort(address, strconv.Itoa(ports[0])))
-		nodes = append(nodes, node{address: address, storage: ports[0], native: ports[1], token: evenToken(i, count), member: true})
+		nodes = append(nodes, node{address: address, storage: ports[0], native: ports[1], token: evenToken(i, count), member: true, durable: true})
 	}
 	for i := range nodes {
 		nodes[i].seeds = strings.Join(seeds, ",")

@@ -1,10 +1,14 @@
 // Package cassandra gives tests, examples and development a real Cassandra server. It takes the first way that works:
 //
 //  1. CASSANDRA_HOSTS, comma-separated host[:port], names servers that run already.
-//  2. A Docker engine answers: a container of the image cassandra:5.0, one for each process.
+//  2. A Docker engine answers: a container of the official image, one for each process.
 //  3. Java 17 or 11 and Maven: the server itself, from the Maven artifact org.apache.cassandra:cassandra-all, as a
 //     process on 127.0.0.1 and free ports. All processes of a user share one; it ends by itself when the last of
 //     them is gone, also when that one was killed. Nothing it stored is kept.
+//
+// The second and third way start Cassandra 5.0.8. CASSANDRA_VERSION names another version; 5.0.9 is tested, too:
+//
+//	CASSANDRA_VERSION=5.0.9 go test ./integration/...
 //
 // Without any of them [Start] returns a [*NoServerError], a line that names the three; tests are then skipped, or fail
 // when AML_REQUIRE_CASSANDRA=1.
@@ -57,7 +61,8 @@
 //	}
 //
 // Of a server that it starts, limits and guardrails are those of a stock one (a batch warns at 5 KiB and fails at 50
-// KiB), time-outs are longer, and materialized views, SASI indexes and functions are switched on. The jars of the third
+// KiB), time-outs are longer, and materialized views, SASI indexes and functions are switched on. It is configured to start
+// fast and to run for minutes; [Config] has Keep for data that stays, and Optimize for a server to measure. The jars of the third
 // way are fetched once into [os.UserCacheDir]/cassaml; a running server lives in [os.TempDir]/cassaml-UID, and its logs
-// stay there when a start or a test failed.
+// stay there when a start or a test failed. Data that is kept is beside the jars.
 package cassandra

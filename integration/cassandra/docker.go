@@ -7,13 +7,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	dockerapi "github.com/moby/moby/api/types/container"
 	"github.com/testcontainers/testcontainers-go"
 	module "github.com/testcontainers/testcontainers-go/modules/cassandra"
 	"github.com/testcontainers/testcontainers-go/wait"
 )
 
 const (
-	dockerImage  = "cassandra:5.0"
 	probeTimeout = 1500 * time.Millisecond
 	stopTimeout  = 30 * time.Second
 )
@@ -26,17 +26,23 @@ func probeEngine(ctx context.Context) error {
 	return err
 }
 
+// dockerImage returns the official image of a version.
+func dockerImage(version string) string { return "cassandra:" + version }
+
 // container is a server in a container of this process. Should the process not end it, testcontainers' reaper does.
 type container struct {
 	*module.CassandraContainer
+	image string
+	keep  bool
 }
 
-func startContainer(ctx context.Context, cfg Config) (*Server, error) {
-	cfg.logf("starting a container of %s", dockerImage)
+func startContainer(ctx context.Context, cfg Config, version string) (*Server, error) {
+	image := dockerImage(version)
+	cfg.logf("starting a container of %s", image)
 	log := &containerLog{cfg: cfg}
 	defer log.silenced.Store(true)
-	inner, err := module.Run(ctx, dockerImage, containerOptions(cfg, log)...)
-	c := container{inner}
+	inner, err := module.Run(ctx, image, containerOptions(cfg, version, log)...)
+	c := container{inner, image, cfg.Keep}
 	if err != nil {
 		return nil, c.fail(err)
 	}
@@ -52,13 +58,19 @@ func startContainer(ctx context.Context, cfg Config) (*Server, error) {
 
 // containerOptions makes the container's server like the one that runs as a process. That it is ready is asked of the
 // server itself, so the container is only waited for until its port listens.
-func containerOptions(cfg Config, log *containerLog) []testcontainers.ContainerCustomizer {
-	return []testcontainers.ContainerCustomizer{
+func containerOptions(cfg Config, version string, log *containerLog) []testcontainers.ContainerCustomizer {
+	options := []testcontainers.ContainerCustomizer{
 		testcontainers.WithEnv(containerEnv()),
 		testcontainers.WithWaitStrategyAndDeadline(cfg.timeout(),
 			wait.ForListeningPort(nativePort+"/tcp").WithStartupTimeout(cfg.timeout())),
 		testcontainers.WithLogger(log),
 	}
+	if cfg.Keep {
+		options = append(options, testcontainers.WithHostConfigModifier(func(host *dockerapi.HostConfig) {
+			host.Binds = append(host.Binds, "cassaml-data-"+version+":/var/lib/cassandra")
+		}))
+	}
+	return options
 }
 
 // containerEnv holds the heap, and as system properties the settings that differ from a stock server's.
@@ -88,7 +100,7 @@ func containerEnv() map[string]string {
 
 // fail ends a container that did not come up, if there is one.
 func (c container) fail(err error) error {
-	failure := &StartError{Err: fmt.Errorf("container of %s: %w", dockerImage, err)}
+	failure := &StartError{Err: fmt.Errorf("container of %s: %w", c.image, err)}
 	if c.CassandraContainer != nil {
 		failure.Tail = c.logTail(tailLines)
 		_ = c.release()
@@ -111,8 +123,13 @@ func (c container) logTail(lines int) string {
 	return lastLines(string(text), lines)
 }
 
+// release ends the container at once, but leaves a server that keeps its data the time to write it.
 func (c container) release() error {
-	return testcontainers.TerminateContainer(c.CassandraContainer, testcontainers.StopTimeout(0))
+	patience := time.Duration(0)
+	if c.keep {
+		patience = stopTimeout
+	}
+	return testcontainers.TerminateContainer(c.CassandraContainer, testcontainers.StopTimeout(patience))
 }
 
 // containerLog turns testcontainers' log into progress lines, and is silent once the start is over: the writer may not

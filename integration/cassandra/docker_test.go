@@ -2,26 +2,23 @@ package cassandra
 
 import (
 	"bytes"
-	"strings"
 	"testing"
 	"time"
 
+	dockerapi "github.com/moby/moby/api/types/container"
 	"github.com/stretchr/testify/require"
 	"github.com/testcontainers/testcontainers-go"
 	"github.com/testcontainers/testcontainers-go/wait"
 )
 
 func TestContainerOptions(t *testing.T) {
-	require.Equal(t, "cassandra:5.0", dockerImage)
-	require.True(t, strings.HasPrefix(release, "5.0."), "both ways run the same line of releases")
-
 	var progress bytes.Buffer
 	cfg := Config{Log: &progress, Timeout: 7 * time.Minute}
 	log := &containerLog{cfg: cfg}
 	request := testcontainers.GenericContainerRequest{
 		ContainerRequest: testcontainers.ContainerRequest{Env: map[string]string{"CASSANDRA_DC": "datacenter1"}},
 	}
-	for _, option := range containerOptions(cfg, log) {
+	for _, option := range containerOptions(cfg, "5.0.9", log) {
 		require.NoError(t, option.Customize(&request))
 	}
 
@@ -38,8 +35,20 @@ func TestContainerOptions(t *testing.T) {
 	require.Equal(t, "9042/tcp", port.Port)
 	require.Equal(t, cfg.Timeout, *port.Timeout())
 
-	request.Logger.Printf("pulling %s", dockerImage)
+	require.Nil(t, request.HostConfigModifier, "nothing is kept")
+
+	request.Logger.Printf("pulling %s", dockerImage("5.0.9"))
 	log.silenced.Store(true)
 	request.Logger.Printf("terminating")
-	require.Equal(t, "cassandra: pulling cassandra:5.0\n", progress.String())
+	require.Equal(t, "cassandra: pulling cassandra:5.0.9\n", progress.String())
+}
+
+func TestContainerKeepsItsData(t *testing.T) {
+	request := testcontainers.GenericContainerRequest{}
+	for _, option := range containerOptions(Config{Keep: true}, "5.0.9", &containerLog{}) {
+		require.NoError(t, option.Customize(&request))
+	}
+	var host dockerapi.HostConfig
+	request.HostConfigModifier(&host)
+	require.Equal(t, []string{"cassaml-data-5.0.9:/var/lib/cassandra"}, host.Binds)
 }

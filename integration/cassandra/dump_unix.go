@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
-	"path/filepath"
 )
 
 // dump runs sstabledump on a file, in a folder of its own.
@@ -24,7 +23,7 @@ func (l local) dump(ctx context.Context, dir, file string) ([]byte, error) {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, l.java.path, fmt.Sprintf("@conf/jdk%d.options", l.java.major), "-Xmx256m",
-		"-Dcassandra.storagedir="+filepath.Join(n.dir, "state"), "-Dcassandra.logdir="+n.logDir(),
+		"-Dcassandra.storagedir="+n.state, "-Dcassandra.logdir="+n.logDir(),
 		"-cp", "conf:lib/*", "org.apache.cassandra.tools.SSTableExport", file)
 	cmd.Dir = n.dir
 	var out, faults bytes.Buffer

@@ -21,7 +21,7 @@ func fakeMaven(t *testing.T) (calls string) {
 	writeCommand(t, filepath.Join(bin, "mvn"), `
 echo "$*" >>'`+calls+`'
 for arg; do case $arg in -DoutputDirectory=*) out=${arg#*=} ;; esac; done
-echo server >"$out/cassandra-all-`+release+`.jar"
+echo server >"$out/cassandra-all-`+defaultRelease+`.jar"
 echo agent >"$out/jamm-0.4.0.jar"`)
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	return calls
@@ -36,7 +36,7 @@ func lineCount(t *testing.T, path string) int {
 
 func TestJarsAreFetchedOnceByMany(t *testing.T) {
 	calls := fakeMaven(t)
-	store := jarStore{filepath.Join(t.TempDir(), "a cache")}
+	store := jarStore{filepath.Join(t.TempDir(), "a cache"), defaultRelease}
 	var group sync.WaitGroup
 	for range 4 {
 		group.Go(func() {
@@ -62,7 +62,7 @@ func TestDamagedJarsAreFetchedAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			calls := fakeMaven(t)
-			store := jarStore{t.TempDir()}
+			store := jarStore{t.TempDir(), defaultRelease}
 			_, err := store.ensure(t.Context(), Config{})
 			require.NoError(t, err)
 			require.NoError(t, damage(store.folder()))
@@ -74,7 +74,7 @@ func TestDamagedJarsAreFetchedAgain(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, 2, lineCount(t, calls))
 			require.NoError(t, verifyJars(store.folder()))
-			require.Contains(t, log.String(), "fetching Cassandra "+release)
+			require.Contains(t, log.String(), "fetching Cassandra "+defaultRelease)
 			left, err := filepath.Glob(filepath.Join(store.dir, fetchPattern))
 			require.NoError(t, err)
 			require.Empty(t, left)
@@ -85,14 +85,14 @@ func TestDamagedJarsAreFetchedAgain(t *testing.T) {
 func TestMavenFailureIsShown(t *testing.T) {
 	for script, want := range map[string]string{
 		"echo '[ERROR] could not resolve org.apache.cassandra' >&2; exit 3": "mvn: exit status 3\n[ERROR] could not resolve org.apache.cassandra",
-		"echo 'nothing to do'": "mvn: no cassandra-all-" + release + ".jar in its result\nnothing to do",
+		"echo 'nothing to do'": "mvn: no cassandra-all-" + defaultRelease + ".jar in its result\nnothing to do",
 	} {
 		bin := t.TempDir()
 		writeCommand(t, filepath.Join(bin, "mvn"), script)
 		t.Setenv("PATH", bin)
-		store := jarStore{t.TempDir()}
+		store := jarStore{t.TempDir(), defaultRelease}
 		_, err := store.ensure(t.Context(), Config{})
-		require.EqualError(t, err, "fetch Cassandra "+release+": "+want)
+		require.EqualError(t, err, "fetch Cassandra "+defaultRelease+": "+want)
 		require.NoDirExists(t, store.folder())
 	}
 }

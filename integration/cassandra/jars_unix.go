@@ -31,19 +31,20 @@ const (
 // jarStore is the folder that keeps the server's jars, in one sub-folder for each release. A sub-folder appears there
 // complete, with a manifest of its jars, and is fetched again when it no longer matches it.
 type jarStore struct {
-	dir string
+	dir     string
+	release string
 }
 
 // userJars is the store that all projects of the user share.
-func userJars() (jarStore, error) {
+func userJars(release string) (jarStore, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return jarStore{}, err
 	}
-	return jarStore{filepath.Join(cache, "cassaml")}, nil
+	return jarStore{filepath.Join(cache, "cassaml"), release}, nil
 }
 
-func (s jarStore) folder() string { return filepath.Join(s.dir, "cassandra-"+release) }
+func (s jarStore) folder() string { return filepath.Join(s.dir, "cassandra-"+s.release) }
 
 // available returns nil if the jars seem to be here, or Maven can fetch them.
 func (s jarStore) available() error {
@@ -70,9 +71,9 @@ func (s jarStore) ensure(ctx context.Context, cfg Config) (string, error) {
 	}
 	defer lock.Close()
 	if reason := verifyJars(s.folder()); reason != nil {
-		cfg.logf("fetching Cassandra %s through Maven into %s (%v)", release, s.folder(), reason)
+		cfg.logf("fetching Cassandra %s through Maven into %s (%v)", s.release, s.folder(), reason)
 		if err := s.fetch(ctx); err != nil {
-			return "", fmt.Errorf("fetch Cassandra %s: %w", release, err)
+			return "", fmt.Errorf("fetch Cassandra %s: %w", s.release, err)
 		}
 	}
 	return s.folder(), nil
@@ -93,7 +94,7 @@ func (s jarStore) fetch(ctx context.Context) error {
 	if err := os.Mkdir(jars, 0o755); err != nil {
 		return err
 	}
-	if err := runMaven(ctx, work, jars); err != nil {
+	if err := runMaven(ctx, s.release, work, jars); err != nil {
 		return err
 	}
 	if err := writeManifest(jars); err != nil {
@@ -119,7 +120,7 @@ func removeMatching(pattern string) error {
 }
 
 // runMaven copies the server and all it needs into the folder jars. Its error ends with Maven's own last lines.
-func runMaven(ctx context.Context, work, jars string) error {
+func runMaven(ctx context.Context, release, work, jars string) error {
 	pom := filepath.Join(work, "pom.xml")
 	if err := render(pom, pomTemplate, map[string]string{"Version": release}); err != nil {
 		return err

@@ -11,18 +11,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestStartReportsAServerThatDies(t *testing.T) {
-	fakeMaven(t)
+// fakeJava puts a java in front of PATH that runs a script instead of a server, and takes a folder of its own as the user's
+// cache.
+func fakeJava(t *testing.T, script string) {
+	t.Helper()
 	bin := t.TempDir()
 	writeCommand(t, filepath.Join(bin, "java"), `
 case $1 in -version) echo 'openjdk version "17.0.1"'; exit ;; esac
-echo 'INFO starting' >logs/system.log
-echo 'no memory left'
-exit 1`)
+`+script)
 	t.Setenv("JAVA_HOME", "")
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir()) // where the cache is on a Mac
+}
+
+func TestStartReportsAServerThatDies(t *testing.T) {
+	fakeMaven(t)
+	fakeJava(t, `
+echo 'INFO starting' >logs/system.log
+echo 'no memory left'
+exit 1`)
 
 	found, err := findLocal(t.Context(), Config{StateDir: t.TempDir()})
 	require.NoError(t, err)
@@ -43,7 +51,26 @@ func TestLastLines(t *testing.T) {
 
 func TestCommonsDirFollowsTheConfiguration(t *testing.T) {
 	parent := t.TempDir()
-	dir, err := commonsDir(Config{StateDir: parent})
+	dir, err := commonsDir(Config{StateDir: parent}, "5.0.9")
 	require.NoError(t, err)
-	require.Regexp(t, "^"+parent+"/cassandra-"+release+"-[0-9a-f]{8}$", dir)
+	require.Regexp(t, "^"+parent+"/cassandra-5.0.9-[0-9a-f]{8}$", dir)
+	kept, err := commonsDir(Config{StateDir: parent, Keep: true, Optimize: true}, "5.0.9")
+	require.NoError(t, err)
+	require.Equal(t, dir+"-keep-optimize", kept, "it is another server")
+}
+
+func TestReleaseFollowsTheEnvironment(t *testing.T) {
+	for value, want := range map[string]string{"": defaultRelease, "5.0.9": "5.0.9", "5.0": "5.0", "6.0-alpha2": "6.0-alpha2"} {
+		t.Setenv(versionVariable, value)
+		version, err := release()
+		require.NoError(t, err)
+		require.Equal(t, want, version)
+	}
+	t.Setenv("PATH", "")
+	for _, bad := range []string{"latest", "5", "../5.0.9", "5.0.9 "} {
+		t.Setenv(versionVariable, bad)
+		_, err := findLocal(t.Context(), Config{})
+		require.ErrorContains(t, err, "CASSANDRA_VERSION=")
+		require.ErrorContains(t, err, "is not a version such as 5.0.8")
+	}
 }

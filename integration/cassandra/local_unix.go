@@ -17,38 +17,60 @@ const (
 	// attempts to come by a server: the one that was joined may end, or a port be taken, before it answers.
 	attempts     = 3
 	graceSeconds = 10
+	keepSeconds  = 60 // for a server whose data is kept
 )
 
 // local runs the server as a process.
 type local struct {
 	cfg     Config
+	release string
 	java    java
 	jars    jarStore
 	commons commons
+	data    string // the folder of the data that is kept; empty: none is
 }
 
 // findLocal returns an error if something is missing to run the server here.
 func findLocal(ctx context.Context, cfg Config) (local, error) {
+	version, err := release()
+	if err != nil {
+		return local{}, err
+	}
 	found, err := findJava(ctx)
 	if err != nil {
 		return local{}, err
 	}
-	jars, err := userJars()
+	jars, err := userJars(version)
 	if err != nil {
 		return local{}, err
 	}
 	if err := jars.available(); err != nil {
 		return local{}, err
 	}
-	dir, err := commonsDir(cfg)
+	dir, err := commonsDir(cfg, version)
 	if err != nil {
 		return local{}, err
 	}
-	return local{cfg: cfg, java: found, jars: jars, commons: commons{dir, graceSeconds}}, nil
+	l := local{cfg: cfg, release: version, java: found, jars: jars, commons: commons{dir, graceSeconds}}
+	if cfg.Keep {
+		l.data, err = dataDir(cfg, jars)
+		l.commons.grace = keepSeconds
+	}
+	return l, err
+}
+
+// dataDir returns the folder of the data that servers of a release keep. They are found beside the jars, or in StateDir.
+func dataDir(cfg Config, jars jarStore) (string, error) {
+	parent := cfg.StateDir
+	if parent == "" {
+		parent = jars.dir
+	}
+	parent, err := filepath.Abs(parent)
+	return filepath.Join(parent, "data-"+jars.release), err
 }
 
 // commonsDir is where servers of this release and configuration are found.
-func commonsDir(cfg Config) (string, error) {
+func commonsDir(cfg Config, release string) (string, error) {
 	parent := cfg.StateDir
 	if parent == "" {
 		parent = filepath.Join(os.TempDir(), fmt.Sprintf("cassaml-%d", os.Getuid()))
@@ -61,7 +83,14 @@ func commonsDir(cfg Config) (string, error) {
 		return "", err
 	}
 	hash, err := confHash()
-	return filepath.Join(parent, "cassandra-"+release+"-"+hash), err
+	name := "cassandra-" + release + "-" + hash
+	if cfg.Keep {
+		name += "-keep"
+	}
+	if cfg.Optimize {
+		name += "-optimize"
+	}
+	return filepath.Join(parent, name), err
 }
 
 // ownDir makes a folder in a place where everybody may write, and refuses one that somebody else put there.
@@ -90,7 +119,7 @@ func (l local) start(ctx context.Context) (*Server, error) {
 		if err != nil {
 			return nil, err
 		}
-		l.cfg.logf("%s Cassandra %s at %v, logs in %s", verb(s), release, s.hosts, s.logDir())
+		l.cfg.logf("%s Cassandra %s at %v, logs in %s", verb(s), l.release, s.hosts, s.logDir())
 		err = awaitAnswer(ctx, l.cfg, s.hosts, s.alive)
 		if err == nil {
 			s.keepLogs(false)
@@ -125,9 +154,17 @@ func (l local) prepare(dir, jars string) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
+	n.optimize = l.cfg.Optimize
+	lock := ""
+	if l.data != "" {
+		if err := os.MkdirAll(l.data, 0o700); err != nil {
+			return plan{}, err
+		}
+		n.durable, n.state, lock = true, filepath.Join(l.data, "state"), filepath.Join(l.data, "lock")
+	}
 	command, err := n.configure(jars, l.java)
 	if err != nil {
 		return plan{}, err
 	}
-	return plan{command: command, hosts: []string{n.host()}}, nil
+	return plan{command: command, hosts: []string{n.host()}, lock: lock}, nil
 }

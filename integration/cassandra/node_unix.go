@@ -23,19 +23,25 @@ var conf embed.FS
 //	lib       a link to the jars
 //	logs/     output.log and system.log
 //	pid       of the process
-//	state/    all that it stores, removed with its end
+//	state/    all that it stores, removed with its end, unless it is in another folder
 type node struct {
-	dir     string
-	address string
-	storage int
-	native  int
-	token   string
-	seeds   string
-	member  bool // of a cluster, whose nodes are killed and come back
+	dir      string
+	state    string
+	address  string
+	storage  int
+	native   int
+	token    string
+	seeds    string
+	member   bool // of a cluster
+	durable  bool // what it acknowledged is there after kill -9 and a restart
+	optimize bool // its code is compiled fully
 }
 
-// nodeIn is the node of a server's folder, as far as its logs go.
-func nodeIn(server string) node { return node{dir: filepath.Join(server, "node1")} }
+// nodeIn is the node of a server's folder, as far as its logs and its state go.
+func nodeIn(server string) node {
+	dir := filepath.Join(server, "node1")
+	return node{dir: dir, state: filepath.Join(dir, "state")}
+}
 
 // newNode is the only node of a new server, on free ports.
 func newNode(server string) (node, error) {
@@ -44,14 +50,10 @@ func newNode(server string) (node, error) {
 	if err != nil {
 		return node{}, err
 	}
-	return node{
-		dir:     nodeIn(server).dir,
-		address: address,
-		storage: ports[0],
-		native:  ports[1],
-		token:   "0",
-		seeds:   net.JoinHostPort(address, strconv.Itoa(ports[0])),
-	}, nil
+	n := nodeIn(server)
+	n.address, n.storage, n.native = address, ports[0], ports[1]
+	n.token, n.seeds = "0", net.JoinHostPort(address, strconv.Itoa(ports[0]))
+	return n, nil
 }
 
 func (n node) host() string { return net.JoinHostPort(n.address, strconv.Itoa(n.native)) }
@@ -73,8 +75,8 @@ func freePorts(address string, count int) ([]int, error) {
 // configure writes the node's folder and returns the command that runs the server in it. Jars and configuration are
 // named relative to the folder: a class path cannot hold every path.
 func (n node) configure(jars string, j java) ([]string, error) {
-	for _, dir := range []string{"conf/triggers", "logs", "state/tmp"} {
-		if err := os.MkdirAll(filepath.Join(n.dir, dir), 0o700); err != nil {
+	for _, dir := range []string{filepath.Join(n.dir, "conf", "triggers"), n.logDir(), n.temporary()} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, err
 		}
 	}
@@ -92,7 +94,7 @@ func (n node) configure(jars string, j java) ([]string, error) {
 }
 
 func (n node) writeConf() error {
-	for _, name := range []string{"logback.xml", "jvm.options", "member.options", "jdk11.options", "jdk17.options"} {
+	for _, name := range []string{"logback.xml", "jvm.options", "quick.options", "durable.options", "member.options", "jdk11.options", "jdk17.options"} {
 		text, err := conf.ReadFile("conf/" + name)
 		if err != nil {
 			return err
@@ -111,27 +113,34 @@ func (n node) writeConf() error {
 		"Address":     n.address,
 		"StoragePort": n.storage,
 		"NativePort":  n.native,
-		"Member":      n.member,
+		"Durable":     n.durable,
 	})
 }
 
 func (n node) command(j java, jamm string) []string {
-	state := filepath.Join(n.dir, "state")
 	command := []string{j.path, "@conf/jvm.options"}
+	if !n.optimize {
+		command = append(command, "@conf/quick.options")
+	}
+	if n.durable {
+		command = append(command, "@conf/durable.options")
+	}
 	if n.member {
 		command = append(command, "@conf/member.options")
 	}
 	return append(command,
 		fmt.Sprintf("@conf/jdk%d.options", j.major),
 		"-javaagent:lib/"+jamm,
-		"-Djava.io.tmpdir="+filepath.Join(state, "tmp"),
-		"-Djna.tmpdir="+filepath.Join(state, "tmp"),
-		"-Dcassandra.storagedir="+state,
+		"-Djava.io.tmpdir="+n.temporary(),
+		"-Djna.tmpdir="+n.temporary(),
+		"-Dcassandra.storagedir="+n.state,
 		"-Dcassandra.logdir="+n.logDir(),
 		"-cp", "conf:lib/*",
 		"org.apache.cassandra.service.CassandraDaemon",
 	)
 }
+
+func (n node) temporary() string { return filepath.Join(n.state, "tmp") }
 
 func (n node) logDir() string { return filepath.Join(n.dir, "logs") }
 

@@ -23,21 +23,34 @@ const holderVariable = "CASSAML_TEST_HOLDER"
 
 func TestMain(m *testing.M) { Main(m) }
 
-// TestHolder is what a child process of the tests below runs: it holds a server in the folder that the environment
-// names, says where, and then does as it is told, line by line.
+// TestHolder is what a child process of the tests below runs: it holds a server that keeps its data in the folder that the
+// environment names, prints where it is, and then does what it reads, line by line.
 func TestHolder(t *testing.T) {
 	dir := os.Getenv(holderVariable)
 	if dir == "" {
 		t.Skip("only as a child of other tests")
 	}
-	server, err := Start(t.Context(), Config{StateDir: dir, Log: os.Stderr})
+	found, err := findLocal(t.Context(), Config{StateDir: dir, Keep: true, Log: os.Stderr})
 	require.NoError(t, err)
+	server, err := found.start(t.Context())
+	require.NoError(t, err)
+	session, err := server.Keyspace(t.Context(), "held")
+	require.NoError(t, err)
+	defer session.Close()
 	fmt.Println("holds", server.Hosts()[0], server.LogDir())
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		switch lines.Text() {
 		case "read":
 			version, err := ask(t.Context(), server.Hosts())
 			fmt.Println("read", version, err)
+		case "create":
+			fmt.Println("created", session.ExecStmt("CREATE TABLE notes (id int PRIMARY KEY, text text)"))
+		case "write":
+			fmt.Println("written", session.ExecStmt("INSERT INTO notes (id, text) VALUES (1, 'kept')"))
+		case "look":
+			var text string
+			err := session.Session.Query("SELECT text FROM notes WHERE id = 1").Scan(&text)
+			fmt.Println("found", text, err)
 		case "panic":
 			panic("as told")
 		}
@@ -102,8 +115,16 @@ func (h *holder) awaitServer(t *testing.T) {
 
 func (h *holder) requireRead(t *testing.T) {
 	t.Helper()
-	h.tell(t, "read")
-	require.Equal(t, []string{"read", release, "<nil>"}, h.await(t, "read"))
+	version, err := release()
+	require.NoError(t, err)
+	h.requireAnswer(t, "read", "read", version, "<nil>")
+}
+
+// requireAnswer has the child do something, and compares what it prints.
+func (h *holder) requireAnswer(t *testing.T, order string, want ...string) {
+	t.Helper()
+	h.tell(t, order)
+	require.Equal(t, want, h.await(t, want[0]))
 }
 
 func (h *holder) tell(t *testing.T, line string) {
@@ -119,18 +140,19 @@ func (h *holder) signal(t *testing.T, signal syscall.Signal) {
 	require.Error(t, h.cmd.Wait())
 }
 
-// requireLocal skips where the server does not run as a process of this machine.
+// requireLocal skips where no server can run as a process of this machine.
 func requireLocal(t *testing.T) {
 	t.Helper()
-	if _, local := Test(t).origin.(*share); !local {
-		t.Skip("the server is not a process of this machine")
+	if _, err := findLocal(t.Context(), Config{StateDir: t.TempDir()}); err != nil {
+		refuse(t, &NoClusterError{Local: err})
 	}
 }
 
+// Users share a server until the last is gone, however each of them ends. What it kept is there when it is started again.
 func TestProcessesShareAServerUntilTheLastIsGone(t *testing.T) {
 	requireLocal(t)
 	dir := t.TempDir()
-	holders := []*holder{startHolder(t, dir), startHolder(t, dir), startHolder(t, dir)}
+	holders := []*holder{startHolder(t, dir), startHolder(t, dir), startHolder(t, dir), startHolder(t, dir)}
 	for _, h := range holders {
 		h.awaitServer(t)
 		require.Equal(t, holders[0].host, h.host)
@@ -143,23 +165,26 @@ func TestProcessesShareAServerUntilTheLastIsGone(t *testing.T) {
 	holders[1].requireRead(t)
 	require.NoError(t, holders[1].in.Close())
 	require.NoError(t, holders[1].cmd.Wait())
-	holders[2].requireRead(t)
-	holders[2].signal(t, unix.SIGKILL)
+	holders[2].tell(t, "panic")
+	require.Error(t, holders[2].cmd.Wait())
+	require.Contains(t, holders[2].err.String(), "as told")
+	last := holders[3]
+	last.requireRead(t)
+	last.requireAnswer(t, "create", "created", "<nil>")
+	last.requireAnswer(t, "write", "written", "<nil>")
+	last.signal(t, unix.SIGKILL)
 	ended()
 	requireGone(t, pid, host)
 	require.NoDirExists(t, folder)
-}
 
-func TestServerEndsWithAUserThatPanics(t *testing.T) {
-	requireLocal(t)
-	h := startHolder(t, t.TempDir())
-	h.awaitServer(t)
-	ended, pid := ending(t, h.inDir), serverPid(t, h.inDir)
-	h.tell(t, "panic")
-	require.Error(t, h.cmd.Wait())
-	require.Contains(t, h.err.String(), "as told")
+	again := startHolder(t, dir)
+	again.awaitServer(t)
+	require.NotEqual(t, folder, again.inDir)
+	ended = ending(t, again.inDir)
+	again.requireAnswer(t, "look", "found", "kept", "<nil>")
+	require.NoError(t, again.in.Close())
+	require.NoError(t, again.cmd.Wait())
 	ended()
-	requireGone(t, pid, h.host)
 }
 
 func requireGone(t *testing.T, pid int, host string) {
@@ -179,7 +204,7 @@ func bare(test string, more ...string) *exec.Cmd {
 }
 
 func TestWithoutAServer(t *testing.T) {
-	cmd := bare("TestHolder", holderVariable+"="+t.TempDir())
+	cmd := bare("TestServerKeyspaceKeepsCaseAndRefusesOthers", requireVariable+"=1")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	require.Error(t, cmd.Run())

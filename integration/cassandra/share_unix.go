@@ -35,7 +35,8 @@ var errEnded = errors.New("the server has ended")
 //
 //	lock               of the commons: one process at a time joins or launches
 //	server-1234/
-//		lock       held by the supervisor and all its children, so free when nothing of the server is left
+//		lock       held by the supervisor and all its children, so free when nothing of the server is left; where
+//		           data is kept, a link to the lock of that data
 //		alive      the FIFO whose writers are the users
 //		users/     a file for each user that has not left in peace
 //		hosts      the contact points, a line each
@@ -50,7 +51,8 @@ type commons struct {
 type plan struct {
 	command     []string
 	hosts       []string
-	restartable bool // it outlives the end of its process
+	restartable bool   // it outlives the end of its process
+	lock        string // the file that no two servers may lock at a time; empty: each has its own
 }
 
 // join returns a share of the server that runs here, or else of one that it launches as prepare says. The share's
@@ -115,7 +117,7 @@ func (c commons) launch(ctx context.Context, prepare func(dir string) (plan, err
 	if err != nil {
 		return nil, err
 	}
-	pipe, err := c.runIn(dir, prepare)
+	pipe, err := c.runIn(ctx, dir, prepare)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -130,7 +132,7 @@ func (c commons) launch(ctx context.Context, prepare func(dir string) (plan, err
 
 // runIn prepares the folder of a server and starts its supervisor. It returns the first user's end of the pipe, which
 // is open before the supervisor looks for users.
-func (c commons) runIn(dir string, prepare func(dir string) (plan, error)) (pipe int, err error) {
+func (c commons) runIn(ctx context.Context, dir string, prepare func(dir string) (plan, error)) (pipe int, err error) {
 	for _, sub := range []string{"users", "node1/logs"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
 			return -1, err
@@ -148,12 +150,22 @@ func (c commons) runIn(dir string, prepare func(dir string) (plan, error)) (pipe
 			return -1, err
 		}
 	}
+	if p.lock != "" {
+		if err := os.Symlink(p.lock, filepath.Join(dir, "lock")); err != nil {
+			return -1, err
+		}
+	}
+	lock, err := lockFile(ctx, filepath.Join(dir, "lock"))
+	if err != nil {
+		return -1, err
+	}
+	defer lock.Close()
 	users, pipe, err := newPipe(filepath.Join(dir, "alive"))
 	if err != nil {
 		return -1, err
 	}
 	defer users.Close()
-	if err := c.supervise(dir, users, p.command); err != nil {
+	if err := c.supervise(dir, lock, users, p.command); err != nil {
 		return -1, errors.Join(err, unix.Close(pipe))
 	}
 	return pipe, nil
@@ -177,7 +189,7 @@ func newPipe(fifo string) (reader *os.File, writer int, err error) {
 }
 
 // supervise runs the command under a supervisor, in a session of its own, which no signal of the terminal reaches.
-func (c commons) supervise(dir string, users *os.File, command []string) error {
+func (c commons) supervise(dir string, lock, users *os.File, command []string) error {
 	script := filepath.Join(dir, "supervise.sh")
 	text, err := conf.ReadFile("conf/supervise.sh")
 	if err != nil {
@@ -186,11 +198,6 @@ func (c commons) supervise(dir string, users *os.File, command []string) error {
 	if err := os.WriteFile(script, text, 0o600); err != nil {
 		return err
 	}
-	lock, err := tryLockFile(filepath.Join(dir, "lock"))
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
 	output, err := os.Create(filepath.Join(dir, "node1", "logs", "output.log"))
 	if err != nil {
 		return err
