@@ -12,21 +12,23 @@ import (
 
 func devCommand() *cobra.Command {
 	var keyspaces []string
+	var keep bool
 	c := &cobra.Command{
 		Use:   "dev",
 		Short: "Run a Cassandra on this machine until Ctrl-C",
 		Long: "Run a Cassandra on this machine until Ctrl-C and print its contact points. Docker runs it, or a JDK 17 with\n" +
-			"Maven. What it stored is gone at the end.\n\n" +
+			"Maven. What it stored is gone at the end, or with -keep is there again in the next run with -keep.\n\n" +
 			"Where CASSANDRA_HOSTS names a server, none is started: -keyspace makes the keyspace on that one, and it stays there\n" +
 			"at the end, with all that is in it.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return dev(c, keyspaces) },
+		RunE: func(c *cobra.Command, _ []string) error { return dev(c, keyspaces, keep) },
 	}
 	c.Flags().StringSliceVar(&keyspaces, "keyspace", nil, "create this keyspace, with one replica; several are separated by commas")
+	c.Flags().BoolVar(&keep, "keep", false, "keep the data between runs: in the user's cache folder, or in a Docker volume")
 	return c
 }
 
-func dev(c *cobra.Command, keyspaces []string) error {
+func dev(c *cobra.Command, keyspaces []string, keep bool) error {
 	var bad []error
 	for _, k := range keyspaces {
 		if err := cassandra.CheckKeyspace(k); err != nil {
@@ -36,7 +38,7 @@ func dev(c *cobra.Command, keyspaces []string) error {
 	if len(bad) > 0 {
 		return errors.Join(bad...) // before a server is started
 	}
-	server, err := cassandra.Start(c.Context(), cassandra.Config{Log: c.ErrOrStderr()})
+	server, err := cassandra.Start(c.Context(), cassandra.Config{Log: c.ErrOrStderr(), Keep: keep})
 	if err != nil {
 		return err
 	}
