@@ -101,6 +101,7 @@ func (f *faults) parse(l Literal, where place) Tag {
 	if t.Name == "-" && len(t.Options) > 0 {
 		f.add(t.Pos, RuleMalformedTag, "write aml:\"-\" to leave it out, or give it another name", "malformed tag %q: what is left out has no options", l.Text)
 	}
+	t = f.optionAsName(t, where)
 	kept := t.Options[:0:0]
 	seen := map[string]bool{}
 	for _, o := range t.Options {
@@ -115,6 +116,50 @@ func (f *faults) parse(l Literal, where place) Tag {
 	}
 	t.Options = kept
 	return t
+}
+
+// optionAsName refuses a name without quotes that is an option's name, or contains what separates an option from its value. The
+// tag that it returns has the options in the name as options, so that nothing else is reported of the field.
+func (f *faults) optionAsName(t Tag, where place) Tag {
+	separated := strings.ContainsAny(t.Name, ":=")
+	if t.Quoted || !separated && (!isOption(t.Name) || !places(t.Name, where) || t.Has(t.Name)) {
+		return t
+	}
+	name, meant := "", []Option{}
+	for part := range strings.SplitSeq(t.Name, ":") {
+		o, err := parseOption(part, t.Pos)
+		r, known := ruleOf(o.Key)
+		switch {
+		case err == nil && known && (o.Valued || r.kind == flag || r.kind == maybeValue):
+			meant = append(meant, o)
+		case name == "" && !known:
+			name = part
+		}
+	}
+	what := fmt.Sprintf("%s is an option, and stands where the name is", t.Name)
+	if separated {
+		what = fmt.Sprintf("the name %s contains %c", t.Name, t.Name[strings.IndexAny(t.Name, ":=")])
+	}
+	options := slices.Concat(meant, t.Options)
+	mend := fmt.Sprintf("put the name in quotes: aml:\"%s\"", Tag{Name: t.Name, Options: t.Options})
+	if len(meant) > 0 {
+		mend = fmt.Sprintf("write aml:\"%s\", or ", Tag{Name: name, Options: options}) + mend
+	}
+	f.add(t.Pos, RuleOptionAsName, mend, "%s", what)
+	t.Name, t.Options = name, options
+	return t
+}
+
+// isOption reports whether a name is an option's.
+func isOption(name string) bool {
+	_, known := ruleOf(name)
+	return known
+}
+
+// places reports whether an option has a place.
+func places(option string, where place) bool {
+	r, _ := ruleOf(option)
+	return r.places&where != 0
 }
 
 // allowed judges one option alone.

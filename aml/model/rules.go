@@ -22,7 +22,7 @@ type Rule struct {
 func Rules() []Rule {
 	return []Rule{
 		RuleUnknownOption, RuleRepeatedOption, RuleNotExecuted, RuleMalformedTag, RuleMisplacedOption, RuleProperty, RuleIndex,
-		RuleIgnore, RuleUnsupportedType, RuleUnexportedField, RuleTypeOption, RuleCycle, RuleComposedRoot, RuleNoComposition,
+		RuleIgnore, RuleOptionAsName, RuleUnsupportedType, RuleUnexportedField, RuleTypeOption, RuleCycle, RuleComposedRoot, RuleNoComposition,
 		RuleEmptyStruct, RuleMarkerTwice, RuleTupleColumn, RuleMultiplicity, RuleQualifier, RuleNoIdentifier, RuleKeyOfObject,
 		RuleOrderOffKey, RuleKeyType, RuleTooManyColumns, RuleStatic, RuleCounter, RuleVersion, RuleNeedsVersion,
 		RuleGroupOfOne, RuleNeverEmpty, RuleHalfRequired, RuleDisjunctionColumn, RuleUnique, RuleSourcePath, RuleFromPath,
@@ -69,6 +69,10 @@ var (
 	RuleIgnore = Rule{
 		Code: "AML108", Severity: Refusal, Title: "aml:ignore that silences nothing it may",
 		About: "The comment names the code of a warning and why it does not apply; a refusal cannot be silenced.",
+	}
+	RuleOptionAsName = Rule{
+		Code: "AML109", Severity: Refusal, Title: "option where the name is",
+		About: "A tag begins with the name of the column, so aml:\"required\" would name a column required, and aml:\"secret\" would not hide a value. Write a comma before the first option: aml:\",required\". A column that has the name of an option is written in quotes.",
 	}
 
 	RuleUnsupportedType = Rule{

@@ -9,6 +9,7 @@ import (
 // Tag is a parsed aml tag.
 type Tag struct {
 	Name    string // CQL name; "" asks for the default, "-" leaves the field out
+	Quoted  bool   // the name is written in quotes
 	Options []Option
 	Pos     Pos
 }
@@ -31,7 +32,11 @@ func (o Option) String() string {
 
 // String gives the tag back; parsing it gives the same tag.
 func (t Tag) String() string {
-	parts := []string{quoteValue(t.Name)}
+	name := quoteValue(t.Name)
+	if name == t.Name && t.Name != "-" && (t.Quoted || isOption(t.Name) || strings.ContainsAny(t.Name, ":=")) {
+		name = QuoteText(t.Name)
+	}
+	parts := []string{name}
 	for _, o := range t.Options {
 		parts = append(parts, o.String())
 	}
@@ -83,6 +88,7 @@ func ParseTag(l Literal) (Tag, error) {
 		pos := l.at(p.at + strings.Index(p.text, text))
 		if i == 0 {
 			t.Name, err = unquote(text)
+			t.Quoted = strings.HasPrefix(text, "'")
 		} else {
 			var o Option
 			o, err = parseOption(text, pos)

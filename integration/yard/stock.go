@@ -24,7 +24,7 @@ type Item struct {
 	Shape  [3]float32 `aml:"shape,index"`
 	Spot   [2]float32 `aml:"spot,index='similarity_function=euclidean'"`
 	Value  [2]float32 `aml:"value,index='similarity_function=DOT_PRODUCT'"`
-	From   net.IP     `aml:"from,index"`
+	From   net.IP     `aml:"'from',index"`
 	Sender *Party     `aml:"sender,composition"`
 	Seen   time.Time  `aml:"seen"`
 }

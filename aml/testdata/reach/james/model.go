@@ -183,7 +183,7 @@ type AttachmentFile struct {
 	UUID      gocql.UUID `aml:"idasuuid,identifier"`
 	ID        string     `aml:"id"`
 	BlobID    string     `aml:"blobid"`
-	Type      string     `aml:"type"`
+	Type      string     `aml:"'type'"`
 	MessageID gocql.UUID `aml:"message_id,type=timeuuid"`
 	Size      int64      `aml:"size"`
 }

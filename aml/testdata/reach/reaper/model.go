@@ -214,7 +214,7 @@ type NodeOperation struct {
 	aml.Aggregate `aml:"node_operations,ttl=300,gc_grace=300,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''30'', ''compaction_window_unit'': ''MINUTES'', ''unchecked_tombstone_compaction'': ''true''}'"`
 
 	Cluster    string    `aml:"cluster,identifier"`
-	Type       string    `aml:"type,identifier"`
+	Type       string    `aml:"'type',identifier"`
 	TimeBucket string    `aml:"time_bucket,identifier"`
 	Host       string    `aml:"host,discriminator"`
 	Data       string    `aml:"data"` // JSON
