@@ -137,6 +137,7 @@ warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|cas
 warning-delete-leaves-nothing|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load
 warning-no-claimants|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
 source-key-in-no-composition|aml/model/sourcekey.go|f.Object == nil && f.Path.equal(of)|f.Object == nil && f.Path == of|./aml/schema
+load-inherited-marker|aml/load/load.go|cmp.Or(l.marked(t), l.inherited(t))|l.marked(t)|./aml/load
 TABLE
 )
 

@@ -259,7 +259,7 @@ func (l *loader) check(name string) (*model.Package, error) {
 	for _, n := range l.inOrder(pkg.Scope()) {
 		p.Names[n.Name()] = l.pos(n.Pos())
 		if t, ok := n.(*types.TypeName); ok && !t.IsAlias() {
-			if s := l.marked(t); s != nil {
+			if s := cmp.Or(l.marked(t), l.inherited(t)); s != nil {
 				p.Structs = append(p.Structs, s)
 			}
 		}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"os"
@@ -13,29 +14,79 @@ import (
 // markers is the import path of the types that mark a struct.
 const markers = "github.com/cassaml/cassaml/aml"
 
-// marked gives a struct that embeds a marker; nil for any other type.
+// marked returns a struct that has a marker as a field; nil for any other type.
 func (l *loader) marked(t *types.TypeName) *model.Struct {
 	s, ok := t.Type().Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}
-	n, named := t.Type().(*types.Named)
-	for i := range s.NumFields() {
-		if named && markerOf(s.Field(i)) != model.Plain {
-			return l.structOf(n, s)
-		}
+	if n, named := t.Type().(*types.Named); named && hasMarker(s) {
+		return l.structOf(n, s)
 	}
 	return nil
 }
 
-// markerOf says which marker a field is. A pointer to one counts: it was meant as one, and is refused.
+func hasMarker(s *types.Struct) bool {
+	for f := range s.Fields() {
+		if markerOf(f) != model.Plain {
+			return true
+		}
+	}
+	return false
+}
+
+// inherited returns a struct with aml tags that has no marker, but embeds a struct that has one: its author takes it for marked. It
+// returns nil for any other type.
+func (l *loader) inherited(t *types.TypeName) *model.Struct {
+	s, ok := t.Type().Underlying().(*types.Struct)
+	if _, named := t.Type().(*types.Named); !ok || !named || hasMarker(s) {
+		return nil
+	}
+	tagged, through := false, (*types.Var)(nil)
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		tagged = tagged || l.tag(f, s.Tag(i)).Found
+		if f.Embedded() && embedsMarked(f.Type(), map[types.Type]bool{}) {
+			through = f
+		}
+	}
+	if !tagged || through == nil {
+		return nil
+	}
+	return &model.Struct{Name: t.Name(), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos()),
+		Misplaced: []model.Misplaced{{Pos: l.pos(through.Pos()), Field: through.Name(), Kind: model.MarkerOfEmbedded}}}
+}
+
+// embedsMarked reports whether a type is a struct with a marker, or embeds one.
+func embedsMarked(t types.Type, seen map[types.Type]bool) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || seen[t] {
+		return false
+	}
+	seen[t] = true
+	if hasMarker(s) {
+		return true
+	}
+	for f := range s.Fields() {
+		if f.Embedded() && embedsMarked(f.Type(), seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// markerOf returns the marker that is the type of a field. A field with a name, or a pointer to a marker, was meant as a marker and
+// is refused.
 func markerOf(f *types.Var) model.Marker {
 	t := types.Unalias(f.Type())
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
 	n, ok := t.(*types.Named)
-	if !ok || !f.Embedded() || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != markers {
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != markers {
 		return model.Plain
 	}
 	switch n.Obj().Name() {
@@ -70,8 +121,10 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 			continue
 		} else if m != model.Plain {
 			out.Marker, out.Tag = m, l.tag(f, s.Tag(i))
-			if _, pointer := types.Unalias(f.Type()).(*types.Pointer); pointer {
-				out.Pointed = l.pos(f.Pos())
+			if _, pointer := types.Unalias(f.Type()).(*types.Pointer); pointer && f.Embedded() {
+				out.Misplaced = append(out.Misplaced, model.Misplaced{Pos: l.pos(f.Pos()), Field: f.Name(), Kind: model.MarkerPointer})
+			} else if !f.Embedded() {
+				out.Misplaced = append(out.Misplaced, model.Misplaced{Pos: l.pos(f.Pos()), Field: f.Name(), Kind: model.MarkerField})
 			}
 			continue
 		}
@@ -80,12 +133,32 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 			field.Type = &model.GoType{Text: l.spell(f.Type())} // whatever it is
 			continue
 		}
-		field.Type = l.typeOf(f.Type())
+		if field.Type = l.cgo(f); field.Type == nil {
+			field.Type = l.typeOf(f.Type())
+		}
 		l.needed(f)
 	}
 	if out.Marker == model.AggregateMarker || out.Marker == model.EntityMarker {
 		out.Methods = l.methods(n)
 	}
+	return out
+}
+
+// cgo returns the type of a field that has a type of C in it, which the type checker does not know; nil for any other.
+func (l *loader) cgo(f *types.Var) *model.GoType {
+	field := l.fields[f.Pos()]
+	if field == nil {
+		return nil
+	}
+	var out *model.GoType
+	ast.Inspect(field.Type, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && out == nil {
+			if x, ok := s.X.(*ast.Ident); ok && x.Name == "C" {
+				out = &model.GoType{Kind: model.CType, Text: types.ExprString(s)}
+			}
+		}
+		return out == nil
+	})
 	return out
 }
 
@@ -142,6 +215,10 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 		g.Kind, g.Elem, g.Len = model.Array, l.typeOf(u.Elem()), int(u.Len())
 	case *types.Map:
 		g.Kind, g.Key, g.Elem = model.Map, l.typeOf(u.Key()), l.typeOf(u.Elem())
+	case *types.Interface:
+		g.Kind = model.Interface
+	case *types.Chan, *types.Signature:
+		g.Kind = model.NoData
 	case *types.Struct:
 		if n, ok := t.(*types.Named); ok {
 			g.Kind, g.Struct = model.StructKind, l.structOf(n, u)
@@ -229,6 +306,9 @@ var libraryPointers = map[string]model.GoKind{"math/big.Int": model.BigInt, "gop
 var basics = map[types.BasicKind]model.GoKind{
 	types.Bool: model.Bool, types.Int: model.Int, types.Int8: model.Int8, types.Int16: model.Int16, types.Int32: model.Int32,
 	types.Int64: model.Int64, types.Float32: model.Float32, types.Float64: model.Float64, types.String: model.String,
+	types.Uint: model.Uint64, types.Uint8: model.Uint8, types.Uint16: model.Uint16, types.Uint32: model.Uint32, types.Uint64: model.Uint64,
+	types.Uintptr: model.NoData, types.UnsafePointer: model.NoData, types.Complex64: model.Complex, types.Complex128: model.Complex,
+	types.Invalid: model.CType, // all other invalid types are reported by the type checker
 }
 
 // spell writes a type as the package's source does.

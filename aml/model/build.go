@@ -59,8 +59,8 @@ func (b *builder) declare(s *Struct) {
 	for _, pos := range s.Again {
 		b.add(pos, RuleMarkerTwice, "keep one of them", "%s has two markers", s.Name)
 	}
-	if s.Pointed != (Pos{}) {
-		b.add(s.Pointed, RuleUnsupportedType, "embed it without the *", "%s embeds a pointer to its marker: a marker is embedded as a value", s.Name)
+	for _, m := range s.Misplaced {
+		b.misplacedMarker(s, m)
 	}
 	if s.Generic {
 		b.add(s.Pos, RuleUnsupportedType, "compose its instances, without a marker on it, or write the struct out for each type", "%s has type parameters and cannot be stored itself", s.Name)
@@ -77,6 +77,18 @@ func (b *builder) declare(s *Struct) {
 		b.object(s, nil)
 	case ValueObjectMarker:
 		b.object(s, nil)
+	}
+}
+
+func (b *builder) misplacedMarker(s *Struct, m Misplaced) {
+	switch m.Kind {
+	case MarkerPointer:
+		b.add(m.Pos, RuleMisplacedMarker, "embed it without the *", "%s embeds a pointer to its marker", s.Name)
+	case MarkerField:
+		b.add(m.Pos, RuleMisplacedMarker, "delete the name "+m.Field, "the marker of %s is a field with a name", s.Name)
+	case MarkerOfEmbedded:
+		b.add(m.Pos, RuleMisplacedMarker, "embed the marker in "+s.Name+" itself, and only plain structs beside it",
+			"%s has no marker: the one of the embedded %s marks %s alone", s.Name, m.Field, m.Field)
 	}
 }
 
@@ -315,6 +327,9 @@ func (b *builder) shape(at *Attribute) {
 	}
 	if o, ok := tag.Option("final"); ok && !t.multiCell() {
 		b.add(o.Pos, RuleMisplacedOption, "delete it", "final means nothing on %s: it is always written as a whole", t.Go.Text)
+	}
+	if o, ok := tag.Option("required"); ok && !t.canBeMissing() {
+		b.add(o.Pos, RuleMisplacedOption, "delete it, or use a pointer, which is nil without a value", "required means nothing on %s: it always has a value", at.Field.Type.Text)
 	}
 	o, ok := tag.Option("unique")
 	switch {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -71,4 +72,103 @@ func (b *builder) nearestRoot(name string) string {
 		}
 	}
 	return nearestField(name, roots)
+}
+
+// goNames are the Go types of CQL types, in the order in which they are proposed.
+var goNames = []struct {
+	kind GoKind
+	name string
+}{
+	{Bool, "bool"}, {Int8, "int8"}, {Int16, "int16"}, {Int32, "int32"}, {Int64, "int64"}, {Float32, "float32"}, {Float64, "float64"},
+	{String, "string"}, {Bytes, "[]byte"}, {Time, "time.Time"}, {CQLDuration, "gocql.Duration"}, {UUID, "gocql.UUID"},
+	{Addr, "netip.Addr"}, {BigInt, "*big.Int"}, {InfDec, "*inf.Dec"},
+}
+
+// goOf returns the Go type that holds a native CQL type; "" for none.
+func goOf(native string) string {
+	for _, g := range goNames {
+		if slices.Contains(kinds[g.kind], native) {
+			return g.name
+		}
+	}
+	return ""
+}
+
+// cTypes are the Go types of the numbers of C.
+var cTypes = map[string]string{
+	"C.char": "int8", "C.schar": "int8", "C.uchar": "int16", "C.short": "int16", "C.ushort": "int32", "C.int": "int32", "C.uint": "int64",
+	"C.long": "int64", "C.longlong": "int64", "C.ulong": "int64", "C.ulonglong": "int64", "C.size_t": "int64", "C.float": "float32",
+	"C.double": "float64", "C.int8_t": "int8", "C.int16_t": "int16", "C.int32_t": "int32", "C.int64_t": "int64", "C.uint8_t": "int16",
+	"C.uint16_t": "int32", "C.uint32_t": "int64", "C.uint64_t": "int64", "C.bool": "bool",
+}
+
+// insteadOf says what to use instead of a Go type that has no CQL type.
+func insteadOf(g *GoType) string {
+	const out = "leave the field out with aml:\"-\""
+	switch g.Kind {
+	case Uint8:
+		return "use []byte for bytes, or int16 for a number"
+	case Uint16:
+		return "use int32: CQL has no unsigned integers"
+	case Uint32:
+		return "use int64: CQL has no unsigned integers"
+	case Uint64:
+		return "use int64, or *big.Int for larger values: CQL has no unsigned integers"
+	case Complex:
+		return "use two float64, or a composition of them"
+	case Interface:
+		return "use the type of its values, an xor= group of pointers for values of several types, or []byte for what you encode yourself"
+	case NoData:
+		return out + ": it holds no data"
+	case CType:
+		if use := cTypes[g.Text]; use != "" {
+			return "use " + use + ", and convert it where you call C"
+		}
+		return "use a type of Go, and convert it where you call C"
+	}
+	if strings.HasPrefix(g.Text, "struct{") {
+		return "declare a type for the struct, and add composition"
+	}
+	return "use a type of the table in package aml's documentation, give it MarshalCQL and type=, or " + out
+}
+
+// typeWordsMeant are words for types in other languages and databases.
+var typeWordsMeant = map[string]string{
+	"string": "text", "str": "text", "char": "text", "nvarchar": "text", "character": "text", "clob": "text", "json": "text",
+	"integer": "int", "int32": "int", "int4": "int", "long": "bigint", "int64": "bigint", "int8": "bigint", "bigserial": "bigint", "serial": "int",
+	"short": "smallint", "int16": "smallint", "bool": "boolean", "datetime": "timestamp", "timestamptz": "timestamp", "real": "float",
+	"float32": "float", "float64": "double", "bytes": "blob", "bytea": "blob", "binary": "blob", "varbinary": "blob", "numeric": "decimal",
+	"number": "decimal", "guid": "uuid", "interval": "duration", "ip": "inet",
+}
+
+// meantType says which CQL type to write instead of a text that is none.
+func meantType(text string) string {
+	word := strings.ToLower(text)
+	bare, _, long := strings.Cut(word, "(")
+	if t, err := ParseCQLType(bare); long && err == nil {
+		return "write type=" + t.String() + ": a CQL type has no length"
+	}
+	for _, w := range strings.FieldsFunc(bare, func(r rune) bool { return !isWord(r) }) {
+		if _, generic := arity[w]; natives[w] || generic {
+			continue
+		}
+		if meant := nearestType(w); meant != "" {
+			return "write type=" + strings.Replace(bare, w, meant, 1)
+		}
+	}
+	return "write a CQL type, such as type=ascii or type=map<text, int>"
+}
+
+// nearestType returns the native type that was probably meant; "" for none.
+func nearestType(word string) string {
+	if meant := typeWordsMeant[word]; meant != "" {
+		return meant
+	}
+	best, distance := "", near(word)
+	for _, t := range slices.Sorted(maps.Keys(natives)) {
+		if d := editDistance(word, t); d < distance && t != "counter" {
+			best, distance = t, d
+		}
+	}
+	return best
 }

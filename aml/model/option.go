@@ -241,10 +241,23 @@ func suggestion(name string, where place) string {
 	return "the options " + where.String() + " are " + strings.Join(all, ", ")
 }
 
+// optionsMeant are words of other mappers and of CQL for options, in small letters and without separators.
+var optionsMeant = map[string]string{
+	"primarykey": "identifier", "primary": "identifier", "pk": "identifier", "key": "identifier", "partitionkey": "identifier", "partition": "identifier",
+	"hashkey": "identifier", "clusteringkey": "discriminator", "clustering": "discriminator", "clusteringcolumn": "discriminator", "ck": "discriminator",
+	"sortkey": "discriminator", "rangekey": "discriminator", "notnull": "required", "mandatory": "required", "nonzero": "required",
+	"embedded": "composition", "embed": "composition", "nested": "composition", "udt": "composition", "frozen": "final",
+	"foreignkey": "association", "fk": "association", "references": "association", "ref": "association", "belongsto": "association",
+	"sensitive": "secret", "hidden": "secret", "indexed": "index", "sai": "index", "oldname": "was", "renamed": "was", "optimisticlock": "version",
+}
+
 // nearestOption gives the option that was probably meant by one that does not exist; "" for none.
 func nearestOption(name string, where place) string {
 	if _, known := ruleOf(name); known {
 		return ""
+	}
+	if meant := optionsMeant[strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))]; meant != "" && places(meant, where) {
+		return meant
 	}
 	best, distance := "", near(name)
 	for _, r := range optionRules {

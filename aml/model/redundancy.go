@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // redundancies resolves what the redundant aggregates are functions of, and where each of their values comes from.
@@ -78,6 +79,12 @@ func (b *builder) condition(a *Aggregate) {
 			"%s: there is no negation", r.when)
 		return
 	}
+	if strings.ContainsAny(r.when.Value, "=<>&|") {
+		source := r.Source.Struct.Name
+		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("give %s a method that returns a bool, and write it like when=%s.%s()", source, source, conditionName(r.when.Value)),
+			"%s: a path does not compare", r.when)
+		return
+	}
 	p := b.resolve(r.when, RuleWhen, "write when=Source.Field in Go names")
 	if p == nil {
 		return
@@ -93,6 +100,16 @@ func (b *builder) condition(a *Aggregate) {
 	default:
 		r.When = p
 	}
+}
+
+// conditionName names a method for a comparison: A.City=Recife => IsCityRecife.
+func conditionName(comparison string) string {
+	words := strings.FieldsFunc(comparison, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	name := "Is"
+	for _, w := range words[min(1, len(words)):] {
+		name += upperFirst(w)
+	}
+	return name
 }
 
 func isBool(t *Type) bool { return t.Kind == Scalar && t.CQL == "boolean" }

@@ -23,7 +23,7 @@ func Rules() []Rule {
 	return []Rule{
 		RuleUnknownOption, RuleRepeatedOption, RuleNotExecuted, RuleMalformedTag, RuleMisplacedOption, RuleProperty, RuleIndex,
 		RuleIgnore, RuleOptionAsName, RuleUnsupportedType, RuleUnexportedField, RuleTypeOption, RuleCycle, RuleComposedRoot, RuleNoComposition,
-		RuleEmptyStruct, RuleMarkerTwice, RuleTupleColumn, RuleMultiplicity, RuleQualifier, RuleNoIdentifier, RuleKeyOfObject,
+		RuleEmptyStruct, RuleMarkerTwice, RuleTupleColumn, RuleMultiplicity, RuleQualifier, RuleMisplacedMarker, RuleNoIdentifier, RuleKeyOfObject,
 		RuleOrderOffKey, RuleKeyType, RuleTooManyColumns, RuleStatic, RuleCounter, RuleVersion, RuleNeedsVersion,
 		RuleGroupOfOne, RuleNeverEmpty, RuleHalfRequired, RuleDisjunctionColumn, RuleUnique, RuleSourcePath, RuleFromPath,
 		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleTableTwice, RuleColumnTwice,
@@ -119,6 +119,10 @@ var (
 	RuleQualifier = Rule{
 		Code: "AML211", Severity: Refusal, Title: "qualifier that cannot be a key",
 		About: "A qualified composition is a map, and the key of a map always has a value and an order. Name fields of the element that do.",
+	}
+	RuleMisplacedMarker = Rule{
+		Code: "AML212", Severity: Refusal, Title: "marker that is not embedded",
+		About: "A struct is part of a model when it embeds a marker itself, by value. A marker in a field with a name, behind a pointer, or in an embedded struct marks nothing, and the struct would be no model without a message.",
 	}
 
 	RuleNoIdentifier = Rule{

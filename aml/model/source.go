@@ -44,12 +44,30 @@ type Struct struct {
 	Pos     Pos
 	Generic bool // it has type parameters
 	Marker  Marker
-	Pointed Pos     // of a marker that is embedded as a pointer, which it must not be; the zero value for none
 	Tag     Literal // the marker's tag
-	Again   []Pos   // the markers after the first, which a struct must not have
-	Fields  []*Field
-	Methods []*Method
+
+	Misplaced []Misplaced // markers that are not embedded in the struct itself, by value, which are refused
+	Again     []Pos       // the markers after the first, which a struct must not have
+	Fields    []*Field
+	Methods   []*Method
 }
+
+// Misplaced is a marker that is not embedded in its struct by value.
+type Misplaced struct {
+	Pos   Pos
+	Field string
+	Kind  MisplacedKind
+}
+
+// MisplacedKind is what is wrong with the place of a marker.
+type MisplacedKind int
+
+// The kinds.
+const (
+	MarkerPointer    MisplacedKind = iota // a pointer to it is embedded
+	MarkerField                           // it is the type of a field with a name
+	MarkerOfEmbedded                      // an embedded struct has it
+)
 
 // Method is a method of a struct, also one of its pointer.
 type Method struct {
@@ -161,6 +179,16 @@ const (
 	EmptyStruct // struct{}, the value of a map that is a set
 	Array
 	SQLNull // sql.Null[T]: Elem is T
+
+	// What CQL has no type for.
+	Uint8
+	Uint16
+	Uint32
+	Uint64 // also uint
+	Complex
+	Interface
+	NoData // a channel, a function, an address
+	CType  // of cgo
 )
 
 // GoType is a Go type as far as the language looks at it.

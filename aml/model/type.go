@@ -176,7 +176,7 @@ func (y *typing) option(o Option) bool {
 	}
 	t, err := ParseCQLType(o.Value)
 	if err != nil {
-		y.refuseType("write a CQL type, such as type=ascii or type=map<text, int>", "type=%s: %v", o.Value, err)
+		y.refuseType(meantType(o.Value), "type=%s: %v", o.Value, err)
 		return false
 	}
 	if why := t.fault(); why != "" {
@@ -406,8 +406,7 @@ func (y *typing) array(g *GoType, want *CQLType) *Type {
 func (y *typing) native(g *GoType, want *CQLType) *Type {
 	can := kinds[g.Kind]
 	if len(can) == 0 {
-		return y.refuse(RuleUnsupportedType, "use a type of the table in package aml's documentation, give it MarshalCQL and type=, or leave the field out with aml:\"-\"",
-			"%s has no CQL type", g.Text)
+		return y.refuse(RuleUnsupportedType, insteadOf(g), "%s has no CQL type", g.Text)
 	}
 	if want == nil && y.leaf != nil {
 		want, y.used = y.leaf, true
@@ -415,11 +414,18 @@ func (y *typing) native(g *GoType, want *CQLType) *Type {
 	if y.tuple {
 		return y.refuseType("delete type=", "%s is no struct and cannot be a tuple", g.Text)
 	}
+	if want == nil && g.Kind == GoDuration && !y.result {
+		return y.refuse(RuleUnsupportedType, "use gocql.Duration for a duration, or add type=time for a time of day", "%s is not stored as a CQL duration", g.Text)
+	}
 	if want == nil {
 		return &Type{Kind: Scalar, Go: g, CQL: can[0]}
 	}
 	if !slices.Contains(can, want.Name) {
-		return y.refuseType(fmt.Sprintf("%s can be %s", g.Text, strings.Join(can, ", ")), "%s cannot hold a CQL %s", g.Text, want)
+		mend := fmt.Sprintf("%s can be %s", g.Text, strings.Join(can, ", "))
+		if other := goOf(want.Name); other != "" {
+			mend = fmt.Sprintf("use %s, which holds a CQL %s; ", other, want.Name) + mend
+		}
+		return y.refuseType(mend, "%s cannot hold a CQL %s", g.Text, want)
 	}
 	return &Type{Kind: Scalar, Go: g, CQL: want.Name}
 }

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // visit is a struct that is being read, and the field of it that has been reached; nil for none.
@@ -88,7 +90,10 @@ func (b *builder) rename(o *Object) (Pos, string) {
 	return u.field.Pos, fmt.Sprintf("declare a type of your own, such as type %s %s, and compose that", name, b.spelled(o.Struct))
 }
 
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+func upperFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
 
 // ofOther names an object that the user has not written and the field that composes it; "" for what the user has.
 func (b *builder) ofOther(o *Object) string {

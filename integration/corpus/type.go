@@ -222,7 +222,7 @@ func scalars() []*Type {
 		scalar("bool", "boolean"), scalar("int8", "tinyint"), scalar("int16", "smallint"), scalar("int32", "int"),
 		scalar("int64", "bigint"), scalar("int", "bigint"), scalar("float32", "float"), scalar("float64", "double"),
 		scalar("string", "text"), odd("string", "ascii"), scalar("[]byte", "blob"), scalar("time.Time", "timestamp"),
-		odd("time.Time", "date"), odd("time.Time", "time"), scalar("time.Duration", "time"), scalar("gocql.Duration", "duration"),
+		odd("time.Time", "date"), odd("time.Time", "time"), odd("time.Duration", "time"), scalar("gocql.Duration", "duration"),
 		scalar("gocql.UUID", "uuid"), odd("gocql.UUID", "timeuuid"), scalar("*inf.Dec", "decimal"), scalar("*big.Int", "varint"),
 		scalar("net.IP", "inet"), scalar("netip.Addr", "inet"),
 		scalar("kinds.Color", "text"), odd("kinds.Color", "ascii"), scalar("kinds.Level", "smallint"), scalar("kinds.Digest", "blob"), scalar("Mood", "text"),

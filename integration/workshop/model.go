@@ -178,7 +178,7 @@ type Sample struct {
 	Timestamp time.Time      `aml:"timestamp"`
 	Date      time.Time      `aml:"date,type=date"`
 	Clock     time.Time      `aml:"clock,type=time"`
-	Time      time.Duration  `aml:"time"`
+	Time      time.Duration  `aml:"time,type=time"`
 	Duration  gocql.Duration `aml:"duration"`
 	UUID      gocql.UUID     `aml:"uuid"`
 	TimeUUID  gocql.UUID     `aml:"timeuuid,type=timeuuid"`

@@ -31,7 +31,7 @@ func words(s string) string { return strings.Join(strings.Fields(s), " ") }
 func TestColumns(t *testing.T) {
 	for of, want := range map[string]string{
 		"text": "string `aml:\"c\"`", "ascii": "string `aml:\"c,type=ascii\"`", "date": "time.Time `aml:\"c,type=date\"`",
-		"timeuuid": "gocql.UUID `aml:\"c,type=timeuuid\"`", "time": "time.Duration `aml:\"c\"`", "varint": "*big.Int `aml:\"c\"`",
+		"timeuuid": "gocql.UUID `aml:\"c,type=timeuuid\"`", "time": "time.Duration `aml:\"c,type=time\"`", "varint": "*big.Int `aml:\"c\"`",
 		"list<int>": "[]int32 `aml:\"c\"`", "frozen<list<ascii>>": "[]string `aml:\"c,type=ascii,final\"`",
 		"set<text>": "[]string `aml:\"c,unique\"`", "set<blob>": "[][]byte `aml:\"c,unique\"`", "frozen<set<u>>": "[]U `aml:\"c,composition,unique,final\"`",
 		"list<frozen<set<text>>>": "[]map[string]struct{} `aml:\"c\"`", "list<frozen<set<blob>>>": "[][][]byte `aml:\"c,type=list<set<blob>>\"`",

@@ -36,7 +36,7 @@ var natives = map[string]native{
 	"int": {"int32", model.Int32, true, true, ""}, "bigint": {"int64", model.Int64, true, true, ""},
 	"float": {"float32", model.Float32, true, true, ""}, "double": {"float64", model.Float64, true, true, ""},
 	"timestamp": {"time.Time", model.Time, true, true, "time"}, "date": {"time.Time", model.Time, false, true, "time"},
-	"time":     {"time.Duration", model.GoDuration, true, true, "time"},
+	"time":     {"time.Duration", model.GoDuration, false, true, "time"},
 	"duration": {"gocql.Duration", model.CQLDuration, true, true, gocql},
 	"uuid":     {"gocql.UUID", model.UUID, true, true, gocql}, "timeuuid": {"gocql.UUID", model.UUID, false, true, gocql},
 	"inet":   {"netip.Addr", model.Addr, true, true, "net/netip"},

@@ -7,7 +7,7 @@ type Customer struct {
 
 	ID   int32   `aml:"id,identifier"`
 	Year int32   `aml:"year,discriminator"`
-	Home Home    `aml:"home,composition,required"`
+	Home Home    `aml:"home,composition"`
 	Kind []Kind  `aml:"kind"`
 	City *string `aml:"city,required"`
 }

@@ -30,9 +30,9 @@ type Columns struct {
 	ASCII     string `aml:",type=ascii"`
 	Blob      []byte
 	Timestamp time.Time
-	Date      time.Time `aml:",type=date"`
-	ClockTime time.Time `aml:",type=time"`
-	Time      time.Duration
+	Date      time.Time     `aml:",type=date"`
+	ClockTime time.Time     `aml:",type=time"`
+	Time      time.Duration `aml:",type=time"`
 	Duration  gocql.Duration
 	UUID      gocql.UUID
 	TimeUUID  gocql.UUID `aml:",type=timeuuid"`
@@ -59,9 +59,9 @@ type Scalars struct {
 	ASCII     string `aml:",type=ascii"`
 	Blob      []byte
 	Timestamp time.Time
-	Date      time.Time `aml:",type=date"`
-	ClockTime time.Time `aml:",type=time"`
-	Time      time.Duration
+	Date      time.Time     `aml:",type=date"`
+	ClockTime time.Time     `aml:",type=time"`
+	Time      time.Duration `aml:",type=time"`
 	Duration  gocql.Duration
 	UUID      gocql.UUID
 	TimeUUID  gocql.UUID `aml:",type=timeuuid"`
@@ -88,9 +88,9 @@ type Pointers struct {
 	ASCII     *string `aml:",type=ascii"`
 	Blob      *[]byte
 	Timestamp *time.Time
-	Date      *time.Time `aml:",type=date"`
-	ClockTime *time.Time `aml:",type=time"`
-	Time      *time.Duration
+	Date      *time.Time     `aml:",type=date"`
+	ClockTime *time.Time     `aml:",type=time"`
+	Time      *time.Duration `aml:",type=time"`
 	Duration  *gocql.Duration
 	UUID      *gocql.UUID
 	TimeUUID  *gocql.UUID `aml:",type=timeuuid"`
@@ -113,9 +113,9 @@ type Nullable struct {
 	ASCII     *string `aml:",type=ascii"`
 	Blob      *[]byte
 	Timestamp *time.Time
-	Date      *time.Time `aml:",type=date"`
-	ClockTime *time.Time `aml:",type=time"`
-	Time      *time.Duration
+	Date      *time.Time     `aml:",type=date"`
+	ClockTime *time.Time     `aml:",type=time"`
+	Time      *time.Duration `aml:",type=time"`
 	Duration  *gocql.Duration
 	UUID      *gocql.UUID
 	TimeUUID  *gocql.UUID `aml:",type=timeuuid"`
@@ -141,7 +141,7 @@ type Keys struct {
 	Timestamp time.Time     `aml:",discriminator"`
 	Date      time.Time     `aml:",discriminator,type=date,desc"`
 	ClockTime time.Time     `aml:",discriminator,type=time"`
-	Time      time.Duration `aml:",discriminator,desc"`
+	Time      time.Duration `aml:",discriminator,desc,type=time"`
 	UUID      gocql.UUID    `aml:",discriminator,desc"`
 	TimeUUID  gocql.UUID    `aml:",discriminator,type=timeuuid"`
 	IP        net.IP        `aml:",discriminator,desc"`
@@ -174,9 +174,9 @@ type Lists struct {
 	ASCII         []string `aml:",type=ascii"`
 	Blob          [][]byte
 	Timestamp     []time.Time
-	Date          []time.Time `aml:",type=date"`
-	ClockTime     []time.Time `aml:",type=time"`
-	Time          []time.Duration
+	Date          []time.Time     `aml:",type=date"`
+	ClockTime     []time.Time     `aml:",type=time"`
+	Time          []time.Duration `aml:",type=time"`
 	Duration      []gocql.Duration
 	UUID          []gocql.UUID
 	TimeUUID      []gocql.UUID `aml:",type=timeuuid"`
@@ -196,9 +196,9 @@ type Lists struct {
 	ManyASCII     [][]string `aml:",type=ascii"`
 	ManyBlob      [][][]byte
 	ManyTimestamp [][]time.Time
-	ManyDate      [][]time.Time `aml:",type=date"`
-	ManyClockTime [][]time.Time `aml:",type=time"`
-	ManyTime      [][]time.Duration
+	ManyDate      [][]time.Time     `aml:",type=date"`
+	ManyClockTime [][]time.Time     `aml:",type=time"`
+	ManyTime      [][]time.Duration `aml:",type=time"`
 	ManyDuration  [][]gocql.Duration
 	ManyUUID      [][]gocql.UUID
 	ManyTimeUUID  [][]gocql.UUID `aml:",type=timeuuid"`
@@ -226,9 +226,9 @@ type Sets struct {
 	Text            map[string]struct{}
 	ASCII           map[string]struct{} `aml:",type=ascii"`
 	Timestamp       map[time.Time]struct{}
-	Date            map[time.Time]struct{} `aml:",type=date"`
-	ClockTime       map[time.Time]struct{} `aml:",type=time"`
-	Time            map[time.Duration]struct{}
+	Date            map[time.Time]struct{}     `aml:",type=date"`
+	ClockTime       map[time.Time]struct{}     `aml:",type=time"`
+	Time            map[time.Duration]struct{} `aml:",type=time"`
 	UUID            map[gocql.UUID]struct{}
 	TimeUUID        map[gocql.UUID]struct{} `aml:",type=timeuuid"`
 	Addr            map[netip.Addr]struct{}
@@ -246,7 +246,7 @@ type Sets struct {
 	UniqueTimestamp []time.Time        `aml:",unique"`
 	UniqueDate      []time.Time        `aml:",unique,type=date"`
 	UniqueClockTime []time.Time        `aml:",unique,type=time"`
-	UniqueTime      []time.Duration    `aml:",unique"`
+	UniqueTime      []time.Duration    `aml:",unique,type=time"`
 	UniqueUUID      []gocql.UUID       `aml:",unique"`
 	UniqueTimeUUID  []gocql.UUID       `aml:",unique,type=timeuuid"`
 	UniqueIP        []net.IP           `aml:",unique"`
@@ -273,7 +273,7 @@ type Maps struct {
 	Float64     map[float64]string
 	Text        map[string]string
 	Timestamp   map[time.Time]string
-	Time        map[time.Duration]string
+	Time        map[time.Duration]string `aml:",type=map<time, text>"`
 	UUID        map[gocql.UUID]string
 	Addr        map[netip.Addr]string
 	OfBool      map[string]bool
@@ -288,9 +288,9 @@ type Maps struct {
 	OfASCII     map[string]string `aml:",type=ascii"`
 	OfBlob      map[string][]byte
 	OfTimestamp map[string]time.Time
-	OfDate      map[string]time.Time `aml:",type=date"`
-	OfClockTime map[string]time.Time `aml:",type=time"`
-	OfTime      map[string]time.Duration
+	OfDate      map[string]time.Time     `aml:",type=date"`
+	OfClockTime map[string]time.Time     `aml:",type=time"`
+	OfTime      map[string]time.Duration `aml:",type=time"`
 	OfDuration  map[string]gocql.Duration
 	OfUUID      map[string]gocql.UUID
 	OfTimeUUID  map[string]gocql.UUID `aml:",type=timeuuid"`
@@ -307,14 +307,14 @@ type Maps struct {
 type Required struct {
 	aml.Aggregate
 
-	ID        int32               `aml:",identifier"`
-	Bool      bool                `aml:",required"`
-	Int       int                 `aml:",required"`
+	ID        int32 `aml:",identifier"`
+	Bool      bool
+	Int       int
 	Text      string              `aml:",required"`
 	Blob      []byte              `aml:",required"`
 	Timestamp time.Time           `aml:",required"`
 	Date      time.Time           `aml:",required,type=date"`
-	Time      time.Duration       `aml:",required"`
+	Time      time.Duration       `aml:",type=time"`
 	UUID      gocql.UUID          `aml:",required"`
 	IP        net.IP              `aml:",required"`
 	Addr      netip.Addr          `aml:",required"`
@@ -324,7 +324,7 @@ type Required struct {
 	List      []string            `aml:",required"`
 	Set       map[string]struct{} `aml:",required"`
 	Map       map[string]string   `aml:",required"`
-	Object    Need                `aml:",required,composition"`
+	Object    Need                `aml:",composition"`
 	Null      *Need               `aml:",required,composition"`
 	Maybe     *Need               `aml:",composition"`
 	Objects   []Need              `aml:",composition"`
@@ -332,7 +332,7 @@ type Required struct {
 	Keys      map[Need]struct{}   `aml:",composition"`
 	Values    map[int32]Need      `aml:",composition"`
 	Deep      map[string][][]Need `aml:",composition"`
-	Free      Point               `aml:",composition,required"`
+	Free      Point               `aml:",composition"`
 }
 
 // Need must have its text.

@@ -32,7 +32,7 @@ type Shop struct {
 	Points   map[string]geo.Point          `aml:",composition"`
 	Set      map[other.Point]struct{}      `aml:",composition"`
 	Routes   [][]geo.Point                 `aml:",composition"`
-	Size     gen.Size                      `aml:",composition,required"`
+	Size     gen.Size                      `aml:",composition"`
 	Alias    Alias
 	Base
 }
@@ -50,7 +50,7 @@ type (
 
 // Base is flattened.
 type Base struct {
-	Owner Owner  `aml:",composition,required"`
+	Owner Owner  `aml:",composition"`
 	Note  string `aml:",required"`
 	geo.Audit
 }
