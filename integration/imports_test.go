@@ -46,6 +46,7 @@ var allowed = map[string][]string{
 	"integration/bench/":              {"aml", "integration/bench/", "mapper", "mapper/gen", "migrate"},
 	"integration/cassandra":           {},
 	"integration/corpus":              {},
+	"integration/market/":             {"aml", "integration/market/", "mapper", "mapper/gen"},
 	"integration/workshop":            {"aml", "mapper", "mapper/gen"},
 	"integration/yard":                {"aml", "mapper", "mapper/gen"},
 	"examples":                        {},
