@@ -94,10 +94,15 @@ func (c *codecs) decodeStruct(o *model.Object, goType string) string {
 // encode gives the statement that writes the value x.
 func (c *codecs) encode(t *model.Type, x string, of *model.Struct) string {
 	if s, ok := shapeOf(t); ok {
+		args := []string{"e", s.reference + x}
 		if t.Qualifier != nil {
-			return "gen.EncodeQualified(e, " + x + ", " + c.qualify(t) + ", " + c.encoders(s, of)[0] + ")"
+			args = append(args, c.qualify(t))
 		}
-		return "gen.Encode" + s.encode + "(" + strings.Join(append([]string{"e", s.reference + x}, c.encoders(s, of)...), ", ") + ")"
+		args = append(args, c.encoders(s, of)...)
+		if f := c.formOfElements(t); f != "" && !t.Nullable {
+			args = append(args, f)
+		}
+		return "gen.Encode" + s.encode + "(" + strings.Join(args, ", ") + ")"
 	}
 	return c.scalar(t).encode("e", x)
 }

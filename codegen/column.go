@@ -10,9 +10,9 @@ import (
 
 // columnView is the descriptor of a column.
 type columnView struct {
-	Name, CQL, Field, Kind, Type, Cells, Update, Of string
-	Fields                                          int
-	Desc, Secret                                    bool
+	Name, CQL, Field, Kind, Type, Cells, Update, Of, Form string
+	Fields                                                int
+	Desc, Secret                                          bool
 }
 
 // describe describes a column that is read.
@@ -20,7 +20,7 @@ func (b *viewer) describe(c *schema.Column) columnView {
 	return columnView{
 		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(c.Attribute.GoName()), Of: b.of(c.Attribute.Type),
 		Kind: kinds[c.Kind], Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
-		Secret: secret(c.Attribute), Fields: fieldsOf(c),
+		Secret: secret(c.Attribute), Fields: fieldsOf(c), Form: b.formOf(c),
 	}
 }
 

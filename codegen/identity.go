@@ -25,7 +25,11 @@ func (c *codecs) identify(o *model.Object, goType string) string {
 	return c.ask("identify "+structKey(o), "identify"+c.structName(s), s, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
 		for _, a := range o.Identity {
-			f.Body = append(f.Body, c.encode(a.Type, fieldOf(a), s))
+			line := c.encode(a.Type, fieldOf(a), s)
+			if of := c.variants(a.Type); of != "" {
+				line = "e.As(" + of + ", func() { " + line + " })"
+			}
+			f.Body = append(f.Body, line)
 		}
 		return f
 	})

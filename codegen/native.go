@@ -16,6 +16,7 @@ type scalarCodec struct {
 	function string // of package gen, after Encode and Decode, where no method serves
 	own      string // the same, where the value's own methods convert it
 	argument string // own: what the functions take after the value
+	form     string // own: what the function that writes takes after that
 	slice    bool   // the method takes the slice of an array
 }
 
@@ -42,13 +43,16 @@ func (c *codecs) ownCodec(t *model.Type) scalarCodec {
 	case model.BySQL:
 		return scalarCodec{own: "SQL", argument: strconv.Quote(t.CQL)}
 	}
-	own := "CQL"
+	own, order := "CQL", ""
 	if t.Kind == model.Declared {
 		switch name := thawed(t.Spelled).Name; name {
 		case "set", "map": // whose order the runtime has to know
 			own += upperFirst(name)
+			if f := c.formOfElements(t); f != "" {
+				order = ", " + f
+			}
 		}
-		return scalarCodec{own: own, argument: c.info(t.Spelled)}
+		return scalarCodec{own: own, argument: c.info(t.Spelled), form: order}
 	}
 	return scalarCodec{own: own, argument: c.info(&model.CQLType{Name: t.CQL})}
 }
@@ -57,7 +61,7 @@ func (c *codecs) ownCodec(t *model.Type) scalarCodec {
 func (n scalarCodec) encode(e, x string) string {
 	switch {
 	case n.own != "":
-		return "gen.Encode" + n.own + "(" + e + ", &" + x + ", " + n.argument + ")"
+		return "gen.Encode" + n.own + "(" + e + ", &" + x + ", " + n.argument + n.form + ")"
 	case n.function != "":
 		return "gen.Encode" + n.function + "(" + e + ", " + x + ")"
 	case n.slice:

@@ -70,13 +70,20 @@ codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|count
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
 codec-unknown-fields-unseen|mapper/gen/codec.go|l.d.Unknown() {|l.d.Failed() {|./mapper/gen
 codec-driver-capacity|mapper/internal/store/cql.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
-codec-long-cell|mapper/internal/cell/cell.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
+codec-long-cell|internal/form/value.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
 codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b)) {|uint(n) > uint(cap(b)) {|./mapper/internal/cell
 codec-null-refused|mapper/gen/custom.go|if *v = zero; !null {|if *v = zero; true {|./mapper/gen
 codec-choice-unseen|mapper/internal/cell/choice.go|if a.Present && a.Name == name {|if a.Present {|./mapper/internal/cell
 write-key-untold|mapper/internal/cell/encoder.go|return f.at < end })|return f.at >= 0*end })|./mapper/gen
 codec-memory-unbounded|mapper/internal/cell/decoder.go|d.spare -= excess; d.spare < 0 {|d.spare -= excess; d.spare < -1<<40 {|./mapper/internal/cell
 codec-decimal-of-zeros|mapper/gen/sql.go|-scale <= zerosMax {|-scale <= 1<<30 {|./mapper/gen
+codec-decimal-keeps-its-zeros|internal/form/canonical.go|scale -= stripZeros(|scale -= 0 * stripZeros(|./internal/form
+codec-nan-of-its-own|internal/form/canonical.go|return binary.BigEndian.AppendUint64(nil, nan64)|return b|./internal/form
+codec-set-in-byte-order|mapper/internal/cell/collection.go|return of.Compare(|return (*Form)(nil).Compare(|./mapper/internal/cell
+codec-element-of-its-own|mapper/internal/cell/collection.go|moved = AppendValue(moved, of.Canonical(e.b[s.from+lengthSize:s.key]))|moved = append(moved, e.b[s.from:s.key]...)|./mapper/internal/cell
+plan-key-of-copy-keeps-its-scale|mapper/internal/plan/link.go|l.p.Table.Columns[c].Form.Variants() {|l.p.Table.Columns[c].Form.Variants() && c < 0 {|./mapper/internal/plan
+backfill-element-of-another-scale|mapper/internal/plan/stamp.go|out[string(c.Form.Canonical(w.Next()))] = x|out[string(w.Next())] = x|./mapper/internal/plan
+carry-key-keeps-its-scale|migrate/carry/write.go|return c.form.Canonical(b), err|return b, err|./migrate/carry
 codec-date-in-utc|mapper/internal/cell/encoder.go|shown := t.Unix() + int64(offset)|shown := t.Unix() + 0*int64(offset)|./mapper/internal/cell
 codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e.Int(int32(day + dateEpoch + 1))|./mapper/internal/cell
 memory-tombstone-loses|mapper/memory/cell.go|return v.value == nil|return v.value != nil|./mapper/memory
@@ -86,7 +93,7 @@ write-fresh-row-gets-nulls|mapper/gen/root.go|c.over = false|c.over = true|./map
 read-token-of-another-query|mapper/gen/token.go|subtle.ConstantTimeCompare(b[:len(of)], of) == 0|subtle.ConstantTimeCompare(b[:len(of)], of) > 1|./mapper/gen
 read-secret-in-problem|mapper/internal/plan/secret.go|return masked(path), masked(problem)|return masked(path), problem|./mapper/internal/plan
 memory-farthest-first|mapper/memory/near.go|similarity(to, b[column]), similarity(to, a[column])|similarity(to, a[column]), similarity(to, b[column])|./mapper/memory
-memory-index-finds-all|mapper/memory/find.go|f.compare(c, f.folded) == 0|f.compare(c, f.folded) < 9|./mapper/memory
+memory-index-finds-all|mapper/memory/find.go|f.compare.Compare(c, f.folded) == 0|f.compare.Compare(c, f.folded) < 9|./mapper/memory
 memory-no-marker|mapper/memory/row.go|r.marker.live(deleted, now)|false|./mapper/memory ./mapper/internal/plan
 replay-static-comes-back|migrate/catalog/readd.go|case (old.Kind == schema.Static) != (c.Kind == schema.Static):|case false:|./migrate/catalog
 replay-type-comes-back|migrate/catalog/readd.go|case len(names(c.Type)) > 0:|case false:|./migrate/diff

@@ -157,7 +157,9 @@ func (t LockersTable) SetLock(ctx context.Context, code string, row int32, lock 
 	return gen.SetColumn(ctx, t.Root, t.key(code, row), 2, lock, func(e *gen.Encoder, v Combination) { gen.EncodeText(e, &v, (*gen.Encoder).Text) }, nil)
 }
 func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins map[Pin]Key) error { // Pins alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(code, row), 5, pins, func(e *gen.Encoder, v map[Pin]Key) { gen.EncodeMapOfStructs(e, v, encodePinValue, encodeKey) }, func(f *gen.Faults, v map[Pin]Key) {
+	return gen.SetColumn(ctx, t.Root, t.key(code, row), 5, pins, func(e *gen.Encoder, v map[Pin]Key) {
+		gen.EncodeMapOfStructs(e, v, encodePinValue, encodeKey, formTupleText)
+	}, func(f *gen.Faults, v map[Pin]Key) {
 		f.Count("Pins", len(v), -1, 9)
 		gen.CheckEntryIdentities(f, "Pins", v, identifyKey)
 		gen.CheckMap(f, "Pins", v, checkKey)
@@ -221,7 +223,7 @@ var lockersTable = &gen.Table{
 		{Name: "lock", CQL: "lock", Field: "Lock", Kind: gen.Regular, Type: "text", Secret: true},
 		{Name: "spares", CQL: "spares", Field: "Spares", Kind: gen.Regular, Type: "map<text, frozen<key>>", Cells: gen.Map, Of: "Key", Update: lockersUpdateSpares, Secret: true},
 		{Name: "keys", CQL: "keys", Field: "Keys", Kind: gen.Regular, Type: "list<frozen<key>>", Cells: gen.List, Of: "Key", Secret: true},
-		{Name: "pins", CQL: "pins", Field: "Pins", Kind: gen.Regular, Type: "map<frozen<tuple<text>>, frozen<key>>", Cells: gen.Map, Of: "Key", Update: lockersUpdatePins, Secret: true},
+		{Name: "pins", CQL: "pins", Field: "Pins", Kind: gen.Regular, Type: "map<frozen<tuple<text>>, frozen<key>>", Cells: gen.Map, Of: "Key", Update: lockersUpdatePins, Secret: true, Form: formTupleText},
 		{Name: "bolts", CQL: "bolts", Field: "Bolts", Kind: gen.Regular, Type: "frozen<map<text, frozen<list<text>>>>", Secret: true},
 		{Name: "words", CQL: "words", Field: "Words", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: lockersUpdateWords, Secret: true},
 	},
@@ -2130,13 +2132,15 @@ var storeSchema = &gen.Schema{
 	Tables: []*gen.Table{lockersTable, lockersByNameTable, lockersBySerialTable, cratesTable, cratesInHallTable, cratesByIDTable, sealedCratesTable, recentCratesTable, labelsTable, pricesTable, stopsByPortTable, visitsTable, visitsByGateTable, guardsTable, guardsByCodeTable, itemsTable, itemsByColorTable}, Views: []*gen.Table{tagTable, colorNameTable, crateWeightTable, guardianTable}, Aggregates: []*gen.Aggregate{lockersAggregate, cratesAggregate, visitsAggregate, guardsAggregate, itemsAggregate},
 }
 
+var formTupleText = gen.MustForm("tuple<text>")
+
 func encodeLocker(e *gen.Encoder, v *Locker) {
 	e.Text(v.Code)
 	e.Int(v.Row)
 	gen.EncodeText(e, &v.Lock, (*gen.Encoder).Text)
 	gen.EncodeMapOfStructs(e, v.Spares, (*gen.Encoder).Text, encodeKey)
 	gen.EncodeStructs(e, v.Keys, encodeKey)
-	gen.EncodeMapOfStructs(e, v.Pins, encodePinValue, encodeKey)
+	gen.EncodeMapOfStructs(e, v.Pins, encodePinValue, encodeKey, formTupleText)
 	gen.EncodeMap(e, v.Bolts, (*gen.Encoder).Text, encodeListOfString)
 	gen.EncodeUnique(e, v.Words, (*gen.Encoder).Text)
 }

@@ -38,9 +38,16 @@ func (c *Codec[T]) encode(v *T) (cell.Row, error) {
 	}
 	row, err := c.Table.Row(&r.e, r.cells[:0])
 	if err != nil {
-		return r.e.First(c.Table.Key), err
+		return c.key(&r.e), err
 	}
 	return row, nil
+}
+
+// key returns the key of a row that cannot be encoded; nil where the key is why.
+func (c *Codec[T]) key(e *Encoder) cell.Row {
+	row := e.First(c.Table.Key)
+	c.Table.Canonical(row)
+	return row
 }
 
 // encodeOver gives the row of v with what the row that was read has beyond what this program knows.
@@ -55,7 +62,7 @@ func (c *Codec[T]) encodeOver(s *Schema, read cell.Row, v *T) (cell.Row, error) 
 	}
 	row, err := c.Table.Cells(&e, nil)
 	if err != nil {
-		return e.First(c.Table.Key), err
+		return c.key(&e), err
 	}
 	s.Keep(c.Table, read, row)
 	c.Table.Settle(row)
@@ -178,6 +185,7 @@ func (db *DB) key(t *Table, k *Encoder) (cell.Row, error) {
 	if err != nil {
 		return nil, db.constraint(t, nil, nil, err)
 	}
+	t.Canonical(row)
 	return row, db.keyable(t, row)
 }
 

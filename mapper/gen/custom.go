@@ -28,14 +28,14 @@ func EncodeCQL(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
 	e.Blob(b)
 }
 
-// EncodeCQLSet writes a set that MarshalCQL gives, in canonical order.
-func EncodeCQLSet(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
-	e.Canonical(1, func() { EncodeCQL(e, v, info) })
+// EncodeCQLSet writes a set that MarshalCQL gives, in the order of its type.
+func EncodeCQLSet(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo, of ...*Form) {
+	e.Canonical(1, func() { EncodeCQL(e, v, info) }, of...)
 }
 
-// EncodeCQLMap writes a map that MarshalCQL gives, in canonical order.
-func EncodeCQLMap(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
-	e.Canonical(2, func() { EncodeCQL(e, v, info) })
+// EncodeCQLMap writes a map that MarshalCQL gives, in the order of its keys' type.
+func EncodeCQLMap(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo, of ...*Form) {
+	e.Canonical(2, func() { EncodeCQL(e, v, info) }, of...)
 }
 
 // DecodeCQL reads a value by UnmarshalCQL, which may keep the bytes that it gets; those of null are nil. The value is zero

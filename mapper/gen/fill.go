@@ -171,7 +171,9 @@ func (f *fill[T]) plan(row cell.Row) ([]plan.Filling, error) {
 func (f *fill[T]) source(read cell.Row) (cell.Row, error) {
 	t := f.r.c.Table
 	if read[t.Key-1] == nil {
-		return append(append(make(cell.Row, 0, len(read)+len(t.Computed)), read...), make(cell.Row, len(t.Computed))...), nil
+		row := append(append(make(cell.Row, 0, len(read)+len(t.Computed)), read...), make(cell.Row, len(t.Computed))...)
+		t.Canonical(row)
+		return row, nil
 	}
 	v := new(T)
 	if err := f.r.decode(&f.d, read, v); err != nil {

@@ -3,6 +3,7 @@ package gen
 import (
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/internal/form"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -16,6 +17,7 @@ type (
 	Decoder = cell.Decoder // reads them
 
 	Alternative = cell.Alternative // a member of a group of which at most one has a value
+	Form        = cell.Form        // how Cassandra compares the values of a type
 )
 
 // Descriptors.
@@ -75,6 +77,9 @@ const (
 // Link derives what the programs of an aggregate's copies imply.
 func Link(a Aggregate) *Aggregate { return plan.Link(a) }
 
+// MustForm returns the form of a type in which each UDT is written as a tuple.
+func MustForm(cqlType string) *Form { return form.Must(cqlType) }
+
 // NewKey gives an encoder for a key, with room for most of them.
 func NewKey() *Encoder {
 	k := &struct {
@@ -121,34 +126,36 @@ func EncodeStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T)) {
 }
 
 // EncodeUnique writes a set from a slice; nil is null, two equal elements are a fault.
-func EncodeUnique[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, T)) { cell.EncodeUnique(e, v, f) }
+func EncodeUnique[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, T), of ...*Form) {
+	cell.EncodeUnique(e, v, f, of...)
+}
 
 // EncodeUniqueStructs writes a set of UDTs from a slice; nil is null, two equal elements are a fault.
-func EncodeUniqueStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T)) {
-	cell.EncodeUniqueStructs(e, v, f)
+func EncodeUniqueStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T), of ...*Form) {
+	cell.EncodeUniqueStructs(e, v, f, of...)
 }
 
 // EncodeSet writes a set; nil is null.
-func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder, T)) {
-	cell.EncodeSet(e, v, f)
+func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder, T), of ...*Form) {
+	cell.EncodeSet(e, v, f, of...)
 }
 
 // EncodeMap writes a map; nil is null.
-func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, V)) {
-	cell.EncodeMap(e, v, key, value)
+func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, V), of ...*Form) {
+	cell.EncodeMap(e, v, key, value, of...)
 }
 
 // EncodeQualified writes a slice of structs as a map by what qualifies them; nil is null.
-func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *T)) {
-	cell.EncodeQualified(e, v, key, value)
+func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *T), of ...*Form) {
+	cell.EncodeQualified(e, v, key, value, of...)
 }
 
 // DecodeQualified reads the values of a map of structs; null is nil.
 func DecodeQualified[T any](d *Decoder, f func(*Decoder, *T)) []T { return cell.DecodeQualified(d, f) }
 
 // EncodeMapOfStructs writes a map whose values are UDTs; nil is null.
-func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V)) {
-	cell.EncodeMapOfStructs(e, v, key, value)
+func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V), of ...*Form) {
+	cell.EncodeMapOfStructs(e, v, key, value, of...)
 }
 
 // DecodeStruct reads a UDT by f; null makes v its zero value.

@@ -92,7 +92,7 @@ func boundary[T, K any](q Query[T], v K, f func(*Encoder, K)) (cell.Cell, bool, 
 	f(e, v)
 	row, err := e.Cells(nil)
 	if err == nil && row[len(q.key)] != nil {
-		return row[len(q.key)], e.Cut(), q
+		return q.r.c.Table.Columns[len(q.key)].Form.Canonical(row[len(q.key)]), e.Cut(), q
 	}
 	if q.err == nil {
 		q.err = q.r.db.nullOr(q.r.c.Table, q.key, err)

@@ -44,6 +44,7 @@ func (r Root[T]) set(ctx context.Context, values *Encoder, column int, f *Faults
 		return fmt.Errorf("mapper: Set %s: a write with a TTL writes the whole row: use Update or Put",
 			mapper.Where(t.Aggregate, t.Name, t.KeyText(given[:known])))
 	}
+	t.Canonical(given[:known])
 	if err := r.db.keyable(t, given[:known]); err != nil {
 		return err
 	}

@@ -16,24 +16,22 @@ import (
 // finder says which values of a column an index finds.
 type finder struct {
 	store.Find
-	compare order
+	compare *cell.Form
 	folded  cell.Cell // the value that is looked for, as texts are compared
 }
 
 // newFinder prepares a read by an index. Nearest vectors are found among all, in another way.
-func newFinder(r *store.Read, types udts) (*finder, error) {
+func newFinder(r *store.Read, types types) (*finder, error) {
 	f := &finder{Find: r.Find}
-	t, err := parse(r.Table.Columns[f.Index.Column].Type)
+	var err error
+	switch t := r.Table.Columns[f.Index.Column].Type; f.Index.Read {
+	case plan.Contains:
+		f.compare, err = types.ofElements(t)
+	case plan.Equals:
+		f.compare, err = cell.FormOf(t, types)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if f.Index.Read == plan.Contains {
-		t = t.args[0]
-	}
-	if f.Index.Read != plan.Near {
-		if f.compare, err = types.order(t); err != nil {
-			return nil, err
-		}
 	}
 	f.folded, err = fold(f.Index, f.Value)
 	return f, err
@@ -59,7 +57,7 @@ func (f *finder) finds(c cell.Cell) (bool, error) {
 
 func (f *finder) equals(c cell.Cell) (bool, error) {
 	c, err := fold(f.Index, c)
-	return err == nil && f.compare(c, f.folded) == 0, err
+	return err == nil && f.compare.Compare(c, f.folded) == 0, err
 }
 
 // errFold is a text beyond ASCII of which this package does not know what it is equal to.

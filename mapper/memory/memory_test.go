@@ -102,8 +102,8 @@ func TestRefusals(t *testing.T) {
 		require.Empty(t, d.rows(), "a batch is written wholly or not at all")
 	}
 	_, err := d.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{{Name: "vectors", Partition: 1, Key: 1,
-		Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "v", Type: "set<frozen<vector<float, 2>>>", Kind: plan.Regular, Cells: plan.Set}}}}})
-	require.EqualError(t, err, "memory: the order of type vector<float, 2> is not known, of column v (table vectors)")
+		Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "v", Type: "set<frozen<vector<text, 2>>>", Kind: plan.Regular, Cells: plan.Set}}}}})
+	require.EqualError(t, err, "form: the order of type vector<text, 2> is not known, of column v (table vectors)")
 }
 
 // What a test lets a request end in is what a service sees of a server.

@@ -63,7 +63,7 @@ func (b *Backend) begin(q *query) (err error) {
 		return fmt.Errorf("memory: no store with table %s is open", q.Table.Name)
 	}
 	if q.Find.Index != nil {
-		q.find, err = newFinder(&q.Read, udts(b.keyspace.Types))
+		q.find, err = newFinder(&q.Read, typesOf(b.keyspace))
 	}
 	q.now = b.now().Unix()
 	return err

@@ -154,12 +154,12 @@ func (q *query) matches(clustering cell.Row) bool {
 	}
 	equal := q.Key[q.Table.Partition:]
 	for i, c := range equal {
-		if q.t.values[i](clustering[i], c) != 0 {
+		if q.t.values[i].Compare(clustering[i], c) != 0 {
 			return false
 		}
 	}
 	for _, end := range [...]store.Bound{q.Low, q.Up} {
-		if end.Comparison != store.Unbounded && !within(q.t.values[len(equal)](clustering[len(equal)], end.Value), end.Comparison) {
+		if end.Comparison != store.Unbounded && !within(q.t.values[len(equal)].Compare(clustering[len(equal)], end.Value), end.Comparison) {
 			return false
 		}
 	}

@@ -41,8 +41,8 @@ func (r *row) cells(i int) column {
 }
 
 // write merges a write into the column.
-func (c *column) write(v version, path order) {
-	i, found := slices.BinarySearchFunc(c.cells, v.path, func(o version, p cell.Cell) int { return path(o.path, p) })
+func (c *column) write(v version, path *cell.Form) {
+	i, found := slices.BinarySearchFunc(c.cells, v.path, func(o version, p cell.Cell) int { return path.Compare(o.path, p) })
 	switch {
 	case !found:
 		c.cells = slices.Insert(c.cells, i, v)

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/internal/form"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // table is a table and what is in it.
 type table struct {
 	plan.Table // of every store that was opened, the columns
-	paths      []order
-	values     []order // of the clustering columns, whatever direction the table has
+	paths      []*cell.Form
+	values     []*cell.Form // of the clustering columns, whatever direction the table has
 	partitions map[string]*partition
 }
 
@@ -29,7 +31,7 @@ func (b *Backend) extend(schema *plan.Schema) error {
 	if err != nil {
 		return err
 	}
-	types := udts(keyspace.Types)
+	types := typesOf(keyspace)
 	tables := make(map[string]*table, len(b.tables))
 	for name, t := range b.tables {
 		tables[name] = t.extend(&t.Table)
@@ -74,7 +76,7 @@ func (t *table) indexOf(column string) int {
 }
 
 // arrange works out how the table's rows and the cells of its columns are sorted.
-func (u udts) arrange(t *table) error {
+func (u types) arrange(t *table) error {
 	t.values, t.paths = nil, nil
 	for i := range t.Columns {
 		o, err := u.pathOrder(&t.Columns[i])
@@ -90,24 +92,45 @@ func (u udts) arrange(t *table) error {
 
 // pathOrder gives the order of a clustering column's values, of a set's elements, of a map's keys. The cells of a list or
 // a UDT are in the order of their numbers.
-func (u udts) pathOrder(c *plan.Column) (order, error) {
-	if c.Kind != plan.ClusteringKey && c.Cells != plan.Set && c.Cells != plan.Map {
-		return raw, nil
+func (u types) pathOrder(c *plan.Column) (*cell.Form, error) {
+	switch {
+	case c.Kind == plan.ClusteringKey:
+		return cell.FormOf(c.Type, u)
+	case c.Cells == plan.Set || c.Cells == plan.Map:
+		return u.ofElements(c.Type)
 	}
-	t, err := parse(c.Type)
+	return nil, nil
+}
+
+// types gives the types of a UDT's fields.
+type types func(udt string) ([]string, bool)
+
+func typesOf(k *store.Keyspace) types {
+	return func(udt string) (out []string, ok bool) {
+		fields, ok := k.Types[udt]
+		for _, f := range fields {
+			out = append(out, f.Type)
+		}
+		return out, ok
+	}
+}
+
+// ofElements gives the order of a collection's elements or keys.
+func (u types) ofElements(collection string) (*cell.Form, error) {
+	element, err := form.Key(collection)
 	if err != nil {
 		return nil, err
 	}
-	if c.Kind != plan.ClusteringKey {
-		t = t.args[0]
-	}
-	return u.order(t)
+	return cell.FormOf(element, u)
 }
+
+// rowOrder compares two clustering keys, or the first columns of them.
+type rowOrder func(a, b cell.Row) int
 
 // compare sorts clustering keys as the table does, or the first columns of them.
 func (t *table) compare(a, b cell.Row) int {
 	for i := range min(len(a), len(b)) {
-		c := t.values[i](a[i], b[i])
+		c := t.values[i].Compare(a[i], b[i])
 		if t.Columns[t.Partition+i].Desc {
 			c = -c
 		}

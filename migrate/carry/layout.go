@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/form"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
@@ -26,7 +27,8 @@ type layout struct {
 type column struct {
 	from, to *schema.Column
 	convert  Conversion
-	slots    []slot // of to; none of a key
+	slots    []slot     // of to; none of a key
+	form     *form.Form // of to, where it is of a key
 }
 
 // copying is a layout at work.
@@ -66,16 +68,37 @@ func (c Rows) layout(k *catalog.Keyspace) (*layout, error) {
 		if _, there := filled[key.Name]; !there {
 			wrong = append(wrong, fmt.Errorf("nothing fills column %s of the primary key of %s", model.Quote(key.Name), model.Quote(c.To)))
 		}
+		of := filled[key.Name]
+		of.form = l.form(key)
 		if key.Kind == schema.PartitionKey {
-			l.partition = append(l.partition, filled[key.Name])
+			l.partition = append(l.partition, of)
 		} else {
-			l.cluster = append(l.cluster, filled[key.Name])
+			l.cluster = append(l.cluster, of)
 		}
 	}
 	if c.From != c.To {
 		l.unseen = l.notCopied()
 	}
 	return l, errors.Join(wrong...)
+}
+
+// form returns how Cassandra compares the values of a key column. Of a type that it does not know, equal values have equal
+// bytes.
+func (l *layout) form(c *schema.Column) *form.Form {
+	f, err := form.Of(c.Type.String(), func(udt string) (types []string, ok bool) {
+		t := l.types.Type(udt)
+		if t == nil {
+			return nil, false
+		}
+		for _, field := range t.Fields {
+			types = append(types, field.Type.String())
+		}
+		return types, true
+	})
+	if err != nil {
+		return nil
+	}
+	return f
 }
 
 // notCopied gives the columns of From's rows that go nowhere.

@@ -9,8 +9,10 @@ import (
 
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
+	"gopkg.in/inf.v0"
 
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/form"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
@@ -183,4 +185,17 @@ func TestListsAreWrittenOnce(t *testing.T) {
 		require.Equal(t, c.times, times, c.name)
 		require.Equal(t, c.failed, err != nil, c.name)
 	}
+}
+
+// A key is written in the encoding in which a store looks for it, whether it is copied as it is or converted.
+func TestKeysAreCanonical(t *testing.T) {
+	info := gocql.NewNativeType(4, gocql.TypeDecimal, "")
+	for _, v := range []any{raw{0, 0, 0, 2, 100}, inf.NewDec(10, 1)} {
+		b, err := canonical{v, form.Must("decimal")}.MarshalCQL(info)
+		require.NoError(t, err)
+		require.Equal(t, []byte{0, 0, 0, 0, 1}, b)
+	}
+	l := &layout{types: &catalog.Keyspace{Schema: schema.Schema{Types: []*schema.UDT{{Name: "price", Fields: []*schema.Field{{Name: "total", Type: &schema.Type{Name: "decimal"}}}}}}}}
+	require.True(t, l.form(&schema.Column{Type: &schema.Type{Name: "price", UDT: true, Frozen: true}}).Variants())
+	require.False(t, l.form(&schema.Column{Type: &schema.Type{Name: "text"}}).Variants())
 }

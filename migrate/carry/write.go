@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gocql/gocql"
+
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/form"
 )
 
 // write writes a row: what belongs to its partition, then what belongs to it.
@@ -25,6 +28,19 @@ func (c *copying) write(ctx context.Context, r row) error {
 		return nil
 	}
 	return c.at(r, c.writeKind(ctx, r, schema.Regular, slices.Concat(c.partition, c.cluster)))
+}
+
+// canonical is a value of a key in the encoding in which a store looks for it: a decimal of a column that was in no key keeps
+// its scale, and 1.0 and 1.00 are two partitions.
+type canonical struct {
+	value any
+	form  *form.Form
+}
+
+// MarshalCQL implements [gocql.Marshaler].
+func (c canonical) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
+	b, err := gocql.Marshal(info, c.value)
+	return c.form.Canonical(b), err
 }
 
 // at says in which partition a row is, without a value of it.
@@ -59,6 +75,9 @@ func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []
 		}
 		if err != nil {
 			return err
+		}
+		if k.form.Variants() {
+			v = canonical{v, k.form}
 		}
 		w.key = append(w.key, assignment{k.to.Name, v})
 	}

@@ -1,6 +1,10 @@
 package cell
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/cassaml/cassaml/internal/form"
+)
 
 // Cell is one encoded CQL value, without its length. Nil is null; empty and not nil is the empty value,
 // which every CQL type has. Cells share memory and are never changed in place.
@@ -10,15 +14,10 @@ type Cell []byte
 type Row []Cell
 
 // lengthSize is the size of the length that stands before every value, and of a collection's count.
-const lengthSize = 4
+const lengthSize = form.LengthSize
 
 // AppendValue appends c behind its length, as it stands in a UDT, a tuple or a collection.
-func AppendValue(b []byte, c Cell) []byte {
-	if c == nil {
-		return append(b, 0xff, 0xff, 0xff, 0xff)
-	}
-	return append(binary.BigEndian.AppendUint32(b, uint32(len(c))), c...)
-}
+func AppendValue(b []byte, c Cell) []byte { return form.Append(b, c) }
 
 // AppendCount appends the number of elements or entries that a collection starts with.
 func AppendCount(b []byte, n int) []byte { return binary.BigEndian.AppendUint32(b, uint32(n)) }
@@ -58,7 +57,7 @@ func Count(c Cell, per int) (n int, ok bool) {
 // Next gives the next value; nil when it is null and when there is none: a UDT may end early, after a field
 // was added to its type.
 func (w *Walker) Next() Cell {
-	c, rest, ok := split(w.b)
+	c, rest, ok := form.Next(w.b)
 	w.b = rest
 	w.broken = w.broken || !ok
 	return c
@@ -69,19 +68,3 @@ func (w *Walker) More() bool { return len(w.b) > 0 }
 
 // Broken reports whether a value was longer than the bytes there were.
 func (w *Walker) Broken() bool { return w.broken }
-
-// split takes the first value off b. No bytes at all are a null.
-func split(b []byte) (c Cell, rest []byte, ok bool) {
-	if len(b) < lengthSize {
-		return nil, nil, len(b) == 0
-	}
-	n := int(int32(binary.BigEndian.Uint32(b)))
-	b = b[lengthSize:]
-	if n < 0 {
-		return nil, b, true
-	}
-	if n > len(b) {
-		return nil, nil, false
-	}
-	return Cell(b[:n:n]), b[n:], true
-}

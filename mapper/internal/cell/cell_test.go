@@ -14,8 +14,10 @@ import (
 
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
+	"gopkg.in/inf.v0"
 	"pgregory.net/rapid"
 
+	"github.com/cassaml/cassaml/internal/form"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -445,4 +447,42 @@ func TestFormat(t *testing.T) {
 	} {
 		require.Equal(t, c.want, cell.Format(c.cqlType, c.cell))
 	}
+}
+
+// Sets and maps are in the order of their types, because Cassandra keeps the order of those inside a UDT as it was sent.
+func TestSetsAreInTheOrderOfTheirType(t *testing.T) {
+	ints := form.Must("int")
+	signed := cell.AppendValue(cell.AppendValue(nil, cell.Cell{0xff, 0xff, 0xff, 0xff}), cell.Cell{0, 0, 0, 1})
+	entry := cell.AppendValue(nil, cell.Cell{7})
+	var entries []byte
+	for _, half := range [][]byte{signed[:8], signed[8:]} {
+		entries = append(append(entries, half...), entry...)
+	}
+	var e cell.Encoder
+	cell.EncodeSet(&e, map[int32]struct{}{1: {}, -1: {}}, (*cell.Encoder).Int, ints)
+	cell.EncodeUnique(&e, []int32{1, -1}, (*cell.Encoder).Int, ints)
+	cell.EncodeMap(&e, map[int32]int8{1: 7, -1: 7}, (*cell.Encoder).Int, (*cell.Encoder).Tinyint, ints)
+	e.Canonical(1, func() { e.Blob(append(cell.AppendCount(nil, 2), append(bytes.Clone(signed[8:]), signed[:8]...)...)) }, ints)
+	row, err := e.Cells(nil)
+	require.NoError(t, err)
+	set, dict := cell.Cell(append(cell.AppendCount(nil, 2), signed...)), cell.Cell(append(cell.AppendCount(nil, 2), entries...))
+	require.Equal(t, cell.Row{set, set, dict, set}, row)
+}
+
+// Elements that are equal for Cassandra have one encoding, and two of them are one too many.
+func TestElementsAreCanonical(t *testing.T) {
+	decimals := form.Must("decimal")
+	one := func(scale inf.Scale) *inf.Dec { return new(inf.Dec).Round(inf.NewDec(1, 0), scale, inf.RoundExact) }
+	set := cell.Cell(cell.AppendValue(cell.AppendCount(nil, 1), cell.Cell{0, 0, 0, 0, 1}))
+	var e cell.Encoder
+	cell.EncodeUnique(&e, []*inf.Dec{one(2)}, (*cell.Encoder).Decimal, decimals)
+	e.As(decimals, func() { e.Decimal(one(1)) })
+	e.Decimal(one(1))
+	cell.EncodeSet(&e, map[float64]struct{}{math.Float64frombits(0x7ff8000000000001): {}}, (*cell.Encoder).Double, form.Must("double"))
+	row, err := e.Cells(nil)
+	require.NoError(t, err)
+	require.Equal(t, cell.Row{set, {0, 0, 0, 0, 1}, {0, 0, 0, 1, 10},
+		cell.AppendValue(cell.AppendCount(nil, 1), cell.Cell{0x7f, 0xf8, 0, 0, 0, 0, 0, 0})}, row)
+	cell.EncodeUnique(&e, []*inf.Dec{one(1), one(2)}, (*cell.Encoder).Decimal, decimals)
+	require.EqualError(t, e.Err(), "column 4 holds two equal elements")
 }

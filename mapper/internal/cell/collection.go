@@ -1,10 +1,27 @@
 package cell
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
+
+	"github.com/cassaml/cassaml/internal/form"
 )
+
+// Form is how Cassandra compares the elements of a set or the keys of a map; none is that of types which compare by their
+// bytes.
+type Form = form.Form
+
+// FormOf returns the form of a type, as [form.Of] does.
+func FormOf(cqlType string, fields func(udt string) ([]string, bool)) (*Form, error) {
+	return form.Of(cqlType, fields)
+}
+
+func only(of []*Form) *Form {
+	if len(of) == 0 {
+		return nil
+	}
+	return of[0]
+}
 
 // EncodeStruct writes a UDT by f; nil is null. A UDT whose members are all null is not null.
 func EncodeStruct[T any](e *Encoder, v *T, f func(*Encoder, *T)) {
@@ -66,23 +83,23 @@ func EncodeStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T)) {
 	e.close(at)
 }
 
-// EncodeUnique writes a set from a slice, in canonical order; two equal elements are a fault.
-func EncodeUnique[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, T)) {
+// EncodeUnique writes a set from a slice, in the order of its type; two equal elements are a fault.
+func EncodeUnique[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, T), of ...*Form) {
 	at := len(e.b)
 	EncodeList(e, v, f)
-	e.sort(at, 1, len(v))
+	e.sort(at, 1, len(v), only(of))
 }
 
-// EncodeUniqueStructs writes a set of UDTs from a slice, in canonical order; two equal elements are a fault.
-func EncodeUniqueStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T)) {
+// EncodeUniqueStructs writes a set of UDTs from a slice, in the order of its type; two equal elements are a fault.
+func EncodeUniqueStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T), of ...*Form) {
 	at := len(e.b)
 	EncodeStructs(e, v, f)
-	e.sort(at, 1, len(v))
+	e.sort(at, 1, len(v), only(of))
 }
 
-// EncodeSet writes a set in canonical order; nil is null, empty is the empty set. A null element, and two
+// EncodeSet writes a set in the order of its type; nil is null, empty is the empty set. A null element, and two
 // elements that CQL does not tell apart, are faults.
-func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder, T)) {
+func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder, T), of ...*Form) {
 	if v == nil {
 		e.Null()
 		return
@@ -97,12 +114,12 @@ func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder
 		}
 	}
 	e.close(at)
-	e.sort(at, 1, len(v))
+	e.sort(at, 1, len(v), only(of))
 }
 
-// EncodeMap writes a map in canonical order; nil is null, empty is the empty map. A null key or value, and two
+// EncodeMap writes a map in the order of its type; nil is null, empty is the empty map. A null key or value, and two
 // keys that CQL does not tell apart, are faults.
-func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, V)) {
+func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, V), of ...*Form) {
 	if v == nil {
 		e.Null()
 		return
@@ -120,21 +137,21 @@ func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encod
 		}
 	}
 	e.close(at)
-	e.sort(at, 2, len(v))
+	e.sort(at, 2, len(v), only(of))
 }
 
 // EncodeMapOfStructs writes a map whose values are UDTs, as [EncodeMap] does.
-func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V)) {
+func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V), of ...*Form) {
 	var x V // one for all entries: its address goes to value, so each would be an allocation
 	EncodeMap(e, v, key, func(e *Encoder, each V) {
 		x = each
 		EncodeStruct(e, &x, value)
-	})
+	}, of...)
 }
 
-// Canonical brings the set (per 1) or map (per 2) that write writes into canonical order. Bytes that are none, and two
+// Canonical brings the set (per 1) or map (per 2) that write writes into the order of its type. Bytes that are none, and two
 // equal elements, are faults.
-func (e *Encoder) Canonical(per int, write func()) {
+func (e *Encoder) Canonical(per int, write func(), of ...*Form) {
 	at := len(e.b)
 	write()
 	if e.b[at] == 0xff || e.faultAt(at) {
@@ -150,7 +167,16 @@ func (e *Encoder) Canonical(per int, write func()) {
 		e.failAt(at, "is encoded as what is no set and no map")
 		return
 	}
-	e.sort(at, per, n)
+	e.sort(at, per, n, only(of))
+}
+
+// As writes a value by write in the canonical encoding of its type.
+func (e *Encoder) As(of *Form, write func()) {
+	at := len(e.b)
+	if write(); e.b[at] == 0xff || e.faultAt(at) {
+		return
+	}
+	e.b = AppendValue(e.b[:at], of.Canonical(slices.Clone(e.b[at+lengthSize:])))
 }
 
 func (e *Encoder) openCollection(n int) int {
@@ -176,13 +202,17 @@ type sorter struct {
 	moved []byte
 }
 
-// sort brings the n elements of the collection at at, each of per values, into canonical order.
-func (e *Encoder) sort(at, per, n int) {
-	if n < 2 || e.faultAt(at) {
+// sort brings the n elements of the collection at at, each of per values, into the order of their type, and their keys into
+// the canonical encoding.
+func (e *Encoder) sort(at, per, n int, of *Form) {
+	if n == 0 || n == 1 && !of.Variants() || e.faultAt(at) {
 		return
 	}
 	spans := e.spans(at, per, n)
-	compare := func(a, b span) int { return bytes.Compare(e.b[a.from+lengthSize:a.key], e.b[b.from+lengthSize:b.key]) }
+	if of.Variants() {
+		spans = e.canonical(at, per, spans, of)
+	}
+	compare := func(a, b span) int { return of.Compare(e.b[a.from+lengthSize:a.key], e.b[b.from+lengthSize:b.key]) }
 	sorted := slices.IsSortedFunc(spans, compare)
 	if !sorted {
 		slices.SortFunc(spans, compare)
@@ -196,6 +226,19 @@ func (e *Encoder) sort(at, per, n int) {
 	if !sorted {
 		e.permute(at, spans)
 	}
+}
+
+// canonical writes the keys of the elements in the canonical encoding, which is no longer than any other.
+func (e *Encoder) canonical(at, per int, spans []span, of *Form) []span {
+	moved := e.order.moved[:0]
+	for _, s := range spans {
+		moved = AppendValue(moved, of.Canonical(e.b[s.from+lengthSize:s.key]))
+		moved = append(moved, e.b[s.key:s.to]...)
+	}
+	e.order.moved = moved
+	e.b = append(e.b[:at+2*lengthSize], moved...)
+	e.close(at)
+	return e.spans(at, per, len(spans))
 }
 
 func (e *Encoder) spans(at, per, n int) []span {

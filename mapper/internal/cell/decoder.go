@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"gopkg.in/inf.v0"
+
+	"github.com/cassaml/cassaml/internal/form"
 )
 
 // Decoder reads the values of a row, one after the other. Null gives the zero value, and so does a value of no
@@ -227,7 +229,7 @@ func (d *Decoder) Varint() *big.Int {
 	if c == nil {
 		return nil
 	}
-	return varint(c)
+	return form.Varint(c)
 }
 
 // Decimal reads a decimal; null is nil.
@@ -242,7 +244,7 @@ func (d *Decoder) Decimal() *inf.Dec {
 		d.wrongLength(len(c))
 		return nil
 	}
-	return inf.NewDecBig(varint(c[4:]), inf.Scale(int32(binary.BigEndian.Uint32(c))))
+	return inf.NewDecBig(form.Varint(c[4:]), inf.Scale(int32(binary.BigEndian.Uint32(c))))
 }
 
 // next gives the next value of what is being read.

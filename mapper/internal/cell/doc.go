@@ -40,6 +40,7 @@
 //		fmt.Println(c, d.Err())
 //	}
 //
-// Encoding is canonical: equal values have equal bytes. Sets and maps are written in the order of their
-// elements' or keys' bytes, not in the order of the CQL type, because encodings are compared with encodings.
+// Encoding is canonical where Cassandra compares values: sets and maps are written in the order of the type of their
+// elements or keys, which have equal bytes where they are equal for Cassandra (package form). Cassandra keeps the order of
+// those inside a UDT or a tuple as it was sent.
 package cell

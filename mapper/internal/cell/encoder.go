@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"gopkg.in/inf.v0"
+
+	"github.com/cassaml/cassaml/internal/form"
 )
 
 // Encoder writes values one after the other, each behind its length. The zero Encoder is ready to use. What
@@ -263,7 +265,7 @@ func (e *Encoder) Varint(v *big.Int) {
 		return
 	}
 	at := e.open()
-	e.b = appendVarint(e.b, v)
+	e.b = form.AppendVarint(e.b, v)
 	e.close(at)
 }
 
@@ -275,7 +277,7 @@ func (e *Encoder) Decimal(v *inf.Dec) {
 	}
 	at := e.open()
 	e.b = binary.BigEndian.AppendUint32(e.b, uint32(int32(v.Scale())))
-	e.b = appendVarint(e.b, v.UnscaledBig())
+	e.b = form.AppendVarint(e.b, v.UnscaledBig())
 	e.close(at)
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/cassaml/cassaml/internal/form"
 )
 
 // Fault says what a value has that CQL cannot hold, or what bytes have that the type does not allow, and
@@ -128,7 +130,7 @@ func KeyText(key any) string {
 // countValues counts the values in b; one that is cut short counts, too.
 func countValues(b []byte) (n int) {
 	for ; len(b) > 0; n++ {
-		_, b, _ = split(b)
+		_, b, _ = form.Next(b)
 	}
 	return n
 }

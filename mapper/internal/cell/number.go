@@ -2,46 +2,8 @@ package cell
 
 import (
 	"encoding/binary"
-	"math/big"
 	"math/bits"
 )
-
-// appendVarint appends v in two's complement, as few bytes as hold it.
-func appendVarint(b []byte, v *big.Int) []byte {
-	if v.IsInt64() {
-		return appendInt64(b, v.Int64())
-	}
-	// -1-v has as many bits as v needs beside its sign, and its bits are those of v inverted.
-	magnitude, invert := v, byte(0)
-	if v.Sign() < 0 {
-		magnitude, invert = new(big.Int).Not(v), 0xff
-	}
-	size := magnitude.BitLen()/8 + 1
-	from := len(b)
-	b = append(b, make([]byte, size)...)
-	magnitude.FillBytes(b[from:])
-	for i := from; i < len(b); i++ {
-		b[i] ^= invert
-	}
-	return b
-}
-
-func appendInt64(b []byte, v int64) []byte {
-	size := bits.Len64(uint64(v^v>>63))/8 + 1
-	for i := size - 1; i >= 0; i-- {
-		b = append(b, byte(v>>(8*i)))
-	}
-	return b
-}
-
-// varint reads a two's complement number; no bytes are zero.
-func varint(b []byte) *big.Int {
-	v := new(big.Int).SetBytes(b)
-	if len(b) > 0 && b[0] >= 0x80 {
-		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(len(b))*8))
-	}
-	return v
-}
 
 // appendVint appends v in Cassandra's variable length: zigzag, and as many leading ones as bytes follow.
 func appendVint(b []byte, v int64) []byte {

@@ -1,8 +1,8 @@
 package cell
 
-// EncodeQualified writes a slice of structs as a map, in canonical order: key writes what qualifies a struct, value the
+// EncodeQualified writes a slice of structs as a map, in the order of its keys: key writes what qualifies a struct, value the
 // struct. Nil is null, empty is the empty map. A null key, and two structs of one key, are faults.
-func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *T)) {
+func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *T), of ...*Form) {
 	if v == nil {
 		e.Null()
 		return
@@ -21,7 +21,7 @@ func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *
 		}
 	}
 	e.close(at)
-	e.sort(at, 2, len(v))
+	e.sort(at, 2, len(v), only(of))
 }
 
 // DecodeQualified reads the values of a map of structs in the order of their keys, which are in the values, too; null is

@@ -1,20 +1,19 @@
 package plan
 
 import (
-	"bytes"
 	"encoding/binary"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// difference compares two sets (per 1) or maps (per 2), both in canonical order. added is a set of the elements,
+// difference compares two sets (per 1) or maps (per 2), both in the order that f has for their elements or keys. added is a set of the elements,
 // or a map of the entries, that only new has; removed a set of the elements or keys that only old has. Either
 // is nil when there are none.
-func difference(old, new cell.Cell, per int) (added, removed cell.Cell) {
+func difference(old, new cell.Cell, per int, f *cell.Form) (added, removed cell.Cell) {
 	a, b := newEntries(old, per), newEntries(new, per)
 	var add, drop collection
 	for a.more || b.more {
-		switch order := compareEntries(&a, &b); {
+		switch order := compareEntries(&a, &b, f); {
 		case order < 0:
 			drop.append(a.key)
 			a.next()
@@ -65,14 +64,14 @@ func (e *entries) next() {
 func (e *entries) values() []cell.Cell { return e.fields[:e.per] }
 
 // compareEntries orders the present entries by key; one that has ended is after all.
-func compareEntries(a, b *entries) int {
+func compareEntries(a, b *entries, f *cell.Form) int {
 	switch {
 	case !a.more:
 		return 1
 	case !b.more:
 		return -1
 	}
-	return bytes.Compare(a.key, b.key)
+	return f.Compare(a.key, b.key)
 }
 
 // collection collects elements or entries behind their count.

@@ -59,13 +59,14 @@ type derived struct {
 	registers   int
 	loop        int      // the Op that is Each or Entry; -1: none
 	elements    bool     // the loop's elements are cells of their own
-	permutation bool     // no Ops, and nothing thawed
+	permutation bool     // no Ops, and nothing thawed or made canonical
 	targets     []target // of each column
 	exists      source   // of the row: its key, the loop and what it needs
 	any         source   // of all of the copy
 	of          []Bits   // the columns beyond the key that derive from each unit
 	ofElement   Bits     // those that derive from the loop's element
 	parts       Bits     // those that are not written whole
+	canonical   []uint16 // those of the key whose register holds a value that is not canonical yet
 	thawed      []uint16 // those of several cells whose register may hold a value of none, which is null there
 }
 
@@ -116,6 +117,10 @@ func (l *linker) link() {
 		l.p.any.add(&l.p.targets[c].source)
 		if c < l.p.Table.Key {
 			l.p.exists.add(&l.p.targets[c].source)
+		}
+		if c < l.p.Table.Key && int(r) >= l.a.Root.Key && l.p.Table.Columns[c].Form.Variants() {
+			l.p.canonical = append(l.p.canonical, uint16(c))
+			l.p.permutation = false
 		}
 		if l.thaws(c, int(r)) {
 			l.p.thawed = append(l.p.thawed, uint16(c))

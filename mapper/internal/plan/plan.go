@@ -243,8 +243,8 @@ func (p *planner) updateElements(t *Table, v view, i, from int) {
 		m := Mutation{Table: t, Row: v.row, Through: v.through, Values: values, Column: uint16(i), Action: Update}
 		m.Write.Add(k)
 		if both && k == 1 {
-			// Some types have several encodings of one value (1.0 and 1.00 are one decimal): what is removed in
-			// one of them and added in another is one cell, and must stay.
+			// An element can have fields that a newer program has added, which the server does not compare where they
+			// are null: what is removed in one encoding and added in another is one cell, and must stay.
 			m.Back = 1
 		}
 		p.out = append(p.out, m)
@@ -258,11 +258,11 @@ func (p *planner) delta(column int) []cell.Cell {
 			return d.values
 		}
 	}
-	per := 1
-	if p.a.Root.Columns[column].Cells == Map {
+	per, of := 1, &p.a.Root.Columns[column]
+	if of.Cells == Map {
 		per = 2
 	}
-	added, removed := difference(p.old[column], p.new[column], per)
+	added, removed := difference(p.old[column], p.new[column], per, of.Form)
 	d := delta{column, []cell.Cell{added, removed}}
 	p.deltas = append(p.deltas, d)
 	return d.values

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/internal/form"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -355,4 +356,44 @@ func Example() {
 	// put customers_by_name back 0
 	// delete customers_by_name back 1
 	// <nil>
+}
+
+// A copy's key is canonical although the root's cell keeps its scale, and the row stays where the value is the same; so are
+// the stamps of elements that another program wrote in another encoding.
+func TestKeysOfCopiesAreCanonical(t *testing.T) {
+	decimal := form.Must("decimal")
+	root := &plan.Table{Name: "goods", Partition: 1, Key: 1, Columns: []plan.Column{
+		{Name: "id", Kind: plan.PartitionKey}, {Name: "price", Kind: plan.Regular, Type: "decimal"},
+		{Name: "rates", Kind: plan.Regular, Type: "set<decimal>", Cells: plan.Set, Form: decimal},
+	}}
+	byPrice := &plan.Table{Name: "by_price", Partition: 1, Key: 2, Columns: []plan.Column{
+		{Name: "price", Form: decimal}, {Name: "id", Kind: plan.ClusteringKey}, {Name: "exact", Kind: plan.Regular},
+	}}
+	a := plan.Link(plan.Aggregate{Root: root, Copies: []plan.Projection{{Table: byPrice, Columns: []uint16{1, 0, 1}}}})
+	one, oneToo := cell.Cell{0, 0, 0, 1, 10}, cell.Cell{0, 0, 0, 2, 100}
+	mutations, err := plan.Plan(a, plan.Change{New: cell.Row{{7}, one, nil}})
+	require.NoError(t, err)
+	require.Equal(t, []cell.Cell{{0, 0, 0, 0, 1}, {7}, one}, []cell.Cell{*mutations[1].Cell(0), *mutations[1].Cell(1), *mutations[1].Cell(2)})
+	mutations, err = plan.Plan(a, plan.Change{Old: cell.Row{{7}, one, nil}, New: cell.Row{{7}, oneToo, nil}})
+	require.NoError(t, err)
+	require.Len(t, mutations, 2, "the row of the copy stays")
+	require.Equal(t, plan.Put, mutations[1].Action)
+	require.Equal(t, oneToo, *mutations[1].Cell(2))
+
+	byRate := &plan.Table{Name: "by_rate", Partition: 1, Key: 2, Columns: []plan.Column{{Name: "rate", Form: decimal}, {Name: "id", Kind: plan.ClusteringKey}}}
+	of := plan.Link(plan.Aggregate{Root: root, Copies: []plan.Projection{{Table: byRate, Ops: []plan.Op{{Code: plan.Each, Src: 2, Dst: 3}}, Columns: []uint16{3, 0}}}})
+	list := func(cells ...cell.Cell) cell.Cell {
+		c := cell.Cell(cell.AppendCount(nil, len(cells)))
+		for _, x := range cells {
+			c = cell.AppendValue(c, x)
+		}
+		return c
+	}
+	at := func(n byte) cell.Cell { return cell.Cell{0, 0, 0, 0, 0, 0, 0, n} }
+	read := cell.Row{{7}, nil, list(oneToo, cell.Cell{0, 0, 0, 0, 2}), nil, list(at(5), at(9)), nil, list(nil, nil)}
+	stamps, err := of.Stamps(read)
+	require.NoError(t, err)
+	fillings, err := plan.PlanFill(of, &of.Copies[0], cell.Row{{7}, nil, list(cell.Cell{0, 0, 0, 0, 1}, cell.Cell{0, 0, 0, 0, 2})}, stamps, 0)
+	require.NoError(t, err)
+	require.Equal(t, []int64{5, 9}, []int64{fillings[0].At, fillings[1].At})
 }

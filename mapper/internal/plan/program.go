@@ -165,6 +165,10 @@ func (m *machine) row(ops []Op) (given bool, err error) {
 	for _, r := range m.p.Columns {
 		m.out.cells = append(m.out.cells, m.regs[r])
 	}
+	for _, i := range m.p.canonical {
+		c := &m.out.cells[at+int(i)]
+		*c = m.p.Table.Columns[i].Form.Canonical(*c)
+	}
 	for _, i := range m.p.thawed {
 		c := &m.out.cells[at+int(i)]
 		*c = m.p.Table.Normal(int(i), *c)

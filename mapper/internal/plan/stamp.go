@@ -79,7 +79,7 @@ func (s *Stamps) column(a *Aggregate, i int, value, written, left cell.Cell) err
 		copy(s.units[unit:a.units[i+1]], all)
 	case Set, Map:
 		var err error
-		if s.elements[i], err = paired(column.Cells, value, all); err != nil {
+		if s.elements[i], err = paired(column, value, all); err != nil {
 			return err
 		}
 		fallthrough
@@ -92,10 +92,11 @@ func (s *Stamps) column(a *Aggregate, i int, value, written, left cell.Cell) err
 	return nil
 }
 
-// paired pairs the elements or keys, which come in the order of their cells, with their stamps.
-func paired(cells Cells, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
+// paired pairs the elements or keys, which come in the order of their cells, with their stamps. They are canonical, as those
+// are that are written.
+func paired(c *Column, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
 	per := 1
-	if cells == Map {
+	if c.Cells == Map {
 		per = 2
 	}
 	w, n := cell.Elements(value, per)
@@ -104,7 +105,7 @@ func paired(cells Cells, value cell.Cell, all []Stamp) (map[string]Stamp, error)
 	}
 	out := make(map[string]Stamp, n)
 	for _, x := range all {
-		out[string(w.Next())] = x
+		out[string(c.Form.Canonical(w.Next()))] = x
 		if per == 2 {
 			w.Next()
 		}

@@ -51,6 +51,9 @@ type Column struct {
 	// a static column the partition key alone.
 	Update string
 	Desc   bool // clustering key in descending order
+	// Form is how Cassandra compares the column's values in a key, the elements of a set or the keys of a map that is not
+	// frozen. Nil: by their bytes; and in a key, where equal values have equal bytes.
+	Form   *cell.Form
 	Secret bool // no message may show the value
 }
 
@@ -153,10 +156,18 @@ func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 }
 
 // Settle brings a row into the form that Cassandra would give it back in: a list, set or map that is not frozen is null
-// when it is empty, a UDT that is not frozen is null when all its fields are.
+// when it is empty, a UDT that is not frozen is null when all its fields are. The key becomes canonical.
 func (t *Table) Settle(row cell.Row) {
+	t.Canonical(row)
 	for i := t.Key; i < len(t.Columns); i++ {
 		row[i] = t.Normal(i, row[i])
+	}
+}
+
+// Canonical writes the key of a row, or the first columns of one, in the encoding that equal values have in common.
+func (t *Table) Canonical(row cell.Row) {
+	for i := range min(t.Key, len(row)) {
+		row[i] = t.Columns[i].Form.Canonical(row[i])
 	}
 }
 

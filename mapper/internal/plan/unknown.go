@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -35,9 +34,9 @@ func (s *Schema) keep(cqlType string, old, now cell.Cell) cell.Cell {
 	case "list":
 		return join(s.keepElements(first, elements(old, 1), elements(now, 1)))
 	case "set":
-		return join(canonical(s.keepElements(first, elements(old, 1), elements(now, 1))))
+		return join(s.sorted(first, s.keepElements(first, elements(old, 1), elements(now, 1))))
 	case "map":
-		return join(canonical(s.keepEntries(first, second, elements(old, 2), elements(now, 2))))
+		return join(s.sorted(first, s.keepEntries(first, second, elements(old, 2), elements(now, 2))))
 	}
 	return now
 }
@@ -129,10 +128,26 @@ func join(c content) cell.Cell {
 	return out
 }
 
-// canonical sorts the elements of a set or the entries of a map, whose keys may have grown.
-func canonical(c content) content {
-	slices.SortStableFunc(c.all, func(a, b element) int { return bytes.Compare(a.key, b.key) })
+// sorted sorts the elements of a set or the entries of a map, whose keys may have grown, as the type of the keys does.
+func (s *Schema) sorted(key string, c content) content {
+	f := s.form(key)
+	slices.SortStableFunc(c.all, func(a, b element) int { return f.Compare(a.key, b.key) })
 	return c
+}
+
+// form returns the form of a type; that of a type without an order compares the bytes.
+func (s *Schema) form(cqlType string) *cell.Form {
+	f, err := cell.FormOf(cqlType, func(udt string) ([]string, bool) {
+		i := slices.IndexFunc(s.Types, func(t *Type) bool { return t.Name == udt })
+		if i < 0 {
+			return nil, false
+		}
+		return fieldTypes(s.Types[i]), true
+	})
+	if err != nil {
+		return nil
+	}
+	return f
 }
 
 // keepElements finds for every element the one that it was.
@@ -215,7 +230,7 @@ func (s *Schema) equal(cqlType string, old, now cell.Cell) bool {
 	case "map":
 		return s.equalAll(first, second, elements(old, 2), elements(now, 2), true)
 	}
-	return bytes.Equal(old, now)
+	return s.form(cqlType).Compare(old, now) == 0
 }
 
 // zero says whether a null that was read can have become the value.

@@ -724,14 +724,14 @@ var keysTable = &gen.Table{
 	Name: "keys", Aggregate: "Keys", Partition: 11, Key: 23,
 	Insert: keysInsert, Delete: keysDelete, Select: keysSelect, Get: keysGet, Load: keysLoad, Reversed: ` ORDER BY timestamp DESC, date ASC, clock_time DESC, time ASC, uuid ASC, time_uuid DESC, ip ASC, addr DESC, varint ASC, decimal DESC, list DESC, object DESC`,
 	Columns: []gen.Column{
-		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.PartitionKey, Type: "boolean"},
+		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.PartitionKey, Type: "boolean", Form: formBoolean},
 		{Name: "int8", CQL: "int8", Field: "Int8", Kind: gen.PartitionKey, Type: "tinyint"},
 		{Name: "int16", CQL: "int16", Field: "Int16", Kind: gen.PartitionKey, Type: "smallint"},
 		{Name: "int32", CQL: "int32", Field: "Int32", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "int64", CQL: "int64", Field: "Int64", Kind: gen.PartitionKey, Type: "bigint"},
 		{Name: "int", CQL: "int", Field: "Int", Kind: gen.PartitionKey, Type: "bigint"},
-		{Name: "float32", CQL: "float32", Field: "Float32", Kind: gen.PartitionKey, Type: "float"},
-		{Name: "float64", CQL: "float64", Field: "Float64", Kind: gen.PartitionKey, Type: "double"},
+		{Name: "float32", CQL: "float32", Field: "Float32", Kind: gen.PartitionKey, Type: "float", Form: formFloat},
+		{Name: "float64", CQL: "float64", Field: "Float64", Kind: gen.PartitionKey, Type: "double", Form: formDouble},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "ascii", CQL: "ascii", Field: "ASCII", Kind: gen.PartitionKey, Type: "ascii"},
 		{Name: "blob", CQL: "blob", Field: "Blob", Kind: gen.PartitionKey, Type: "blob"},
@@ -743,8 +743,8 @@ var keysTable = &gen.Table{
 		{Name: "time_uuid", CQL: "time_uuid", Field: "TimeUUID", Kind: gen.ClusteringKey, Type: "timeuuid"},
 		{Name: "ip", CQL: "ip", Field: "IP", Kind: gen.ClusteringKey, Type: "inet", Desc: true},
 		{Name: "addr", CQL: "addr", Field: "Addr", Kind: gen.ClusteringKey, Type: "inet"},
-		{Name: "varint", CQL: "varint", Field: "Varint", Kind: gen.ClusteringKey, Type: "varint", Desc: true},
-		{Name: "decimal", CQL: "decimal", Field: "Decimal", Kind: gen.ClusteringKey, Type: "decimal"},
+		{Name: "varint", CQL: "varint", Field: "Varint", Kind: gen.ClusteringKey, Type: "varint", Desc: true, Form: formVarint},
+		{Name: "decimal", CQL: "decimal", Field: "Decimal", Kind: gen.ClusteringKey, Type: "decimal", Form: formDecimal},
 		{Name: "list", CQL: "list", Field: "List", Kind: gen.ClusteringKey, Type: "frozen<list<int>>"},
 		{Name: "object", CQL: "object", Field: "Object", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "Point"},
 	},
@@ -1067,28 +1067,28 @@ func (t SetsTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t SetsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]struct{}) error { // Bool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v map[bool]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Boolean) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v map[bool]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Boolean, formBoolean) }, nil)
 }
 func (t SetsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]struct{}) error { // Int8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v map[int8]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Tinyint) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v map[int8]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Tinyint, formTinyint) }, nil)
 }
 func (t SetsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]struct{}) error { // Int16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v map[int16]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Smallint) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v map[int16]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Smallint, formSmallint) }, nil)
 }
 func (t SetsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]struct{}) error { // Int32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v map[int32]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Int) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v map[int32]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Int, formInt) }, nil)
 }
 func (t SetsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]struct{}) error { // Int64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v map[int64]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Bigint) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v map[int64]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Bigint, formBigint) }, nil)
 }
 func (t SetsTable) SetInt(ctx context.Context, id int32, int_ map[int]struct{}) error { // Int alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v map[int]struct{}) { gen.EncodeSet(e, v, encodeInt) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v map[int]struct{}) { gen.EncodeSet(e, v, encodeInt, formBigint) }, nil)
 }
 func (t SetsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]struct{}) error { // Float32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v map[float32]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Float) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v map[float32]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Float, formFloat) }, nil)
 }
 func (t SetsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]struct{}) error { // Float64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v map[float64]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Double) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v map[float64]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Double, formDouble) }, nil)
 }
 func (t SetsTable) SetText(ctx context.Context, id int32, text map[string]struct{}) error { // Text alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, func(e *gen.Encoder, v map[string]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Text) }, nil)
@@ -1097,7 +1097,9 @@ func (t SetsTable) SetASCII(ctx context.Context, id int32, ascii map[string]stru
 	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, func(e *gen.Encoder, v map[string]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Ascii) }, nil)
 }
 func (t SetsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]struct{}) error { // Timestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 11, timestamp, func(e *gen.Encoder, v map[time.Time]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Timestamp) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 11, timestamp, func(e *gen.Encoder, v map[time.Time]struct{}) {
+		gen.EncodeSet(e, v, (*gen.Encoder).Timestamp, formTimestamp)
+	}, nil)
 }
 func (t SetsTable) SetDate(ctx context.Context, id int32, date map[time.Time]struct{}) error { // Date alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 12, date, func(e *gen.Encoder, v map[time.Time]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Date) }, nil)
@@ -1109,37 +1111,37 @@ func (t SetsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duratio
 	return gen.SetColumn(ctx, t.Root, t.key(id), 14, time_, func(e *gen.Encoder, v map[time.Duration]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Time) }, nil)
 }
 func (t SetsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]struct{}) error { // UUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 15, uuid, func(e *gen.Encoder, v map[gocql.UUID]struct{}) { gen.EncodeSet(e, v, gen.EncodeUUID) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 15, uuid, func(e *gen.Encoder, v map[gocql.UUID]struct{}) { gen.EncodeSet(e, v, gen.EncodeUUID, formUuid) }, nil)
 }
 func (t SetsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID map[gocql.UUID]struct{}) error { // TimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 16, timeUUID, func(e *gen.Encoder, v map[gocql.UUID]struct{}) { gen.EncodeSet(e, v, gen.EncodeTimeUUID) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 16, timeUUID, func(e *gen.Encoder, v map[gocql.UUID]struct{}) { gen.EncodeSet(e, v, gen.EncodeTimeUUID, formTimeuuid) }, nil)
 }
 func (t SetsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]struct{}) error { // Addr alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 17, addr, func(e *gen.Encoder, v map[netip.Addr]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Addr) }, nil)
 }
 func (t SetsTable) SetUniqueBool(ctx context.Context, id int32, uniqueBool []bool) error { // UniqueBool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 18, uniqueBool, func(e *gen.Encoder, v []bool) { gen.EncodeUnique(e, v, (*gen.Encoder).Boolean) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 18, uniqueBool, func(e *gen.Encoder, v []bool) { gen.EncodeUnique(e, v, (*gen.Encoder).Boolean, formBoolean) }, nil)
 }
 func (t SetsTable) SetUniqueInt8(ctx context.Context, id int32, uniqueInt8 []int8) error { // UniqueInt8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 19, uniqueInt8, func(e *gen.Encoder, v []int8) { gen.EncodeUnique(e, v, (*gen.Encoder).Tinyint) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 19, uniqueInt8, func(e *gen.Encoder, v []int8) { gen.EncodeUnique(e, v, (*gen.Encoder).Tinyint, formTinyint) }, nil)
 }
 func (t SetsTable) SetUniqueInt16(ctx context.Context, id int32, uniqueInt16 []int16) error { // UniqueInt16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 20, uniqueInt16, func(e *gen.Encoder, v []int16) { gen.EncodeUnique(e, v, (*gen.Encoder).Smallint) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 20, uniqueInt16, func(e *gen.Encoder, v []int16) { gen.EncodeUnique(e, v, (*gen.Encoder).Smallint, formSmallint) }, nil)
 }
 func (t SetsTable) SetUniqueInt32(ctx context.Context, id int32, uniqueInt32 []int32) error { // UniqueInt32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 21, uniqueInt32, func(e *gen.Encoder, v []int32) { gen.EncodeUnique(e, v, (*gen.Encoder).Int) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 21, uniqueInt32, func(e *gen.Encoder, v []int32) { gen.EncodeUnique(e, v, (*gen.Encoder).Int, formInt) }, nil)
 }
 func (t SetsTable) SetUniqueInt64(ctx context.Context, id int32, uniqueInt64 []int64) error { // UniqueInt64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 22, uniqueInt64, func(e *gen.Encoder, v []int64) { gen.EncodeUnique(e, v, (*gen.Encoder).Bigint) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 22, uniqueInt64, func(e *gen.Encoder, v []int64) { gen.EncodeUnique(e, v, (*gen.Encoder).Bigint, formBigint) }, nil)
 }
 func (t SetsTable) SetUniqueInt(ctx context.Context, id int32, uniqueInt []int) error { // UniqueInt alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 23, uniqueInt, func(e *gen.Encoder, v []int) { gen.EncodeUnique(e, v, encodeInt) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 23, uniqueInt, func(e *gen.Encoder, v []int) { gen.EncodeUnique(e, v, encodeInt, formBigint) }, nil)
 }
 func (t SetsTable) SetUniqueFloat32(ctx context.Context, id int32, uniqueFloat32 []float32) error { // UniqueFloat32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 24, uniqueFloat32, func(e *gen.Encoder, v []float32) { gen.EncodeUnique(e, v, (*gen.Encoder).Float) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 24, uniqueFloat32, func(e *gen.Encoder, v []float32) { gen.EncodeUnique(e, v, (*gen.Encoder).Float, formFloat) }, nil)
 }
 func (t SetsTable) SetUniqueFloat64(ctx context.Context, id int32, uniqueFloat64 []float64) error { // UniqueFloat64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 25, uniqueFloat64, func(e *gen.Encoder, v []float64) { gen.EncodeUnique(e, v, (*gen.Encoder).Double) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 25, uniqueFloat64, func(e *gen.Encoder, v []float64) { gen.EncodeUnique(e, v, (*gen.Encoder).Double, formDouble) }, nil)
 }
 func (t SetsTable) SetUniqueText(ctx context.Context, id int32, uniqueText []string) error { // UniqueText alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 26, uniqueText, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, nil)
@@ -1151,7 +1153,7 @@ func (t SetsTable) SetUniqueBlob(ctx context.Context, id int32, uniqueBlob [][]b
 	return gen.SetColumn(ctx, t.Root, t.key(id), 28, uniqueBlob, func(e *gen.Encoder, v [][]byte) { gen.EncodeUnique(e, v, (*gen.Encoder).Blob) }, nil)
 }
 func (t SetsTable) SetUniqueTimestamp(ctx context.Context, id int32, uniqueTimestamp []time.Time) error { // UniqueTimestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 29, uniqueTimestamp, func(e *gen.Encoder, v []time.Time) { gen.EncodeUnique(e, v, (*gen.Encoder).Timestamp) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 29, uniqueTimestamp, func(e *gen.Encoder, v []time.Time) { gen.EncodeUnique(e, v, (*gen.Encoder).Timestamp, formTimestamp) }, nil)
 }
 func (t SetsTable) SetUniqueDate(ctx context.Context, id int32, uniqueDate []time.Time) error { // UniqueDate alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 30, uniqueDate, func(e *gen.Encoder, v []time.Time) { gen.EncodeUnique(e, v, (*gen.Encoder).Date) }, nil)
@@ -1163,10 +1165,10 @@ func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []tim
 	return gen.SetColumn(ctx, t.Root, t.key(id), 32, uniqueTime, func(e *gen.Encoder, v []time.Duration) { gen.EncodeUnique(e, v, (*gen.Encoder).Time) }, nil)
 }
 func (t SetsTable) SetUniqueUUID(ctx context.Context, id int32, uniqueUUID []gocql.UUID) error { // UniqueUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 33, uniqueUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeUnique(e, v, gen.EncodeUUID) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 33, uniqueUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeUnique(e, v, gen.EncodeUUID, formUuid) }, nil)
 }
 func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUUID []gocql.UUID) error { // UniqueTimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 34, uniqueTimeUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeUnique(e, v, gen.EncodeTimeUUID) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 34, uniqueTimeUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeUnique(e, v, gen.EncodeTimeUUID, formTimeuuid) }, nil)
 }
 func (t SetsTable) SetUniqueIP(ctx context.Context, id int32, uniqueIP []net.IP) error { // UniqueIP alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 35, uniqueIP, func(e *gen.Encoder, v []net.IP) { gen.EncodeUnique(e, v, (*gen.Encoder).Inet) }, nil)
@@ -1175,19 +1177,19 @@ func (t SetsTable) SetUniqueAddr(ctx context.Context, id int32, uniqueAddr []net
 	return gen.SetColumn(ctx, t.Root, t.key(id), 36, uniqueAddr, func(e *gen.Encoder, v []netip.Addr) { gen.EncodeUnique(e, v, (*gen.Encoder).Addr) }, nil)
 }
 func (t SetsTable) SetUniqueVarint(ctx context.Context, id int32, uniqueVarint []*big.Int) error { // UniqueVarint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 37, uniqueVarint, func(e *gen.Encoder, v []*big.Int) { gen.EncodeUnique(e, v, (*gen.Encoder).Varint) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 37, uniqueVarint, func(e *gen.Encoder, v []*big.Int) { gen.EncodeUnique(e, v, (*gen.Encoder).Varint, formVarint) }, nil)
 }
 func (t SetsTable) SetUniqueDecimal(ctx context.Context, id int32, uniqueDecimal []*inf.Dec) error { // UniqueDecimal alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 38, uniqueDecimal, func(e *gen.Encoder, v []*inf.Dec) { gen.EncodeUnique(e, v, (*gen.Encoder).Decimal) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 38, uniqueDecimal, func(e *gen.Encoder, v []*inf.Dec) { gen.EncodeUnique(e, v, (*gen.Encoder).Decimal, formDecimal) }, nil)
 }
 func (t SetsTable) SetPoints(ctx context.Context, id int32, points map[Point]struct{}) error { // Points alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 39, points, func(e *gen.Encoder, v map[Point]struct{}) { gen.EncodeSet(e, v, encodePointValue) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 39, points, func(e *gen.Encoder, v map[Point]struct{}) { gen.EncodeSet(e, v, encodePointValue, formTupleIntInt) }, nil)
 }
 func (t SetsTable) SetUniquePoints(ctx context.Context, id int32, uniquePoints []Point) error { // UniquePoints alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 40, uniquePoints, func(e *gen.Encoder, v []Point) { gen.EncodeUniqueStructs(e, v, encodePoint) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 40, uniquePoints, func(e *gen.Encoder, v []Point) { gen.EncodeUniqueStructs(e, v, encodePoint, formTupleIntInt) }, nil)
 }
 func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][]int32) error { // UniqueLists alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 41, uniqueLists, func(e *gen.Encoder, v [][]int32) { gen.EncodeUnique(e, v, encodeListOfInt32) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 41, uniqueLists, func(e *gen.Encoder, v [][]int32) { gen.EncodeUnique(e, v, encodeListOfInt32, formListInt) }, nil)
 }
 
 // SetsMetadata describes sets to gocqlx and its query builder.
@@ -1201,47 +1203,47 @@ var setsTable = &gen.Table{
 	Insert: setsInsert, Delete: setsDelete, Select: setsSelect, Get: setsGet, Load: setsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "set<boolean>", Cells: gen.Set, Update: setsUpdateBool},
-		{Name: "int8", CQL: "int8", Field: "Int8", Kind: gen.Regular, Type: "set<tinyint>", Cells: gen.Set, Update: setsUpdateInt8},
-		{Name: "int16", CQL: "int16", Field: "Int16", Kind: gen.Regular, Type: "set<smallint>", Cells: gen.Set, Update: setsUpdateInt16},
-		{Name: "int32", CQL: "int32", Field: "Int32", Kind: gen.Regular, Type: "set<int>", Cells: gen.Set, Update: setsUpdateInt32},
-		{Name: "int64", CQL: "int64", Field: "Int64", Kind: gen.Regular, Type: "set<bigint>", Cells: gen.Set, Update: setsUpdateInt64},
-		{Name: "int", CQL: "int", Field: "Int", Kind: gen.Regular, Type: "set<bigint>", Cells: gen.Set, Update: setsUpdateInt},
-		{Name: "float32", CQL: "float32", Field: "Float32", Kind: gen.Regular, Type: "set<float>", Cells: gen.Set, Update: setsUpdateFloat32},
-		{Name: "float64", CQL: "float64", Field: "Float64", Kind: gen.Regular, Type: "set<double>", Cells: gen.Set, Update: setsUpdateFloat64},
+		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "set<boolean>", Cells: gen.Set, Update: setsUpdateBool, Form: formBoolean},
+		{Name: "int8", CQL: "int8", Field: "Int8", Kind: gen.Regular, Type: "set<tinyint>", Cells: gen.Set, Update: setsUpdateInt8, Form: formTinyint},
+		{Name: "int16", CQL: "int16", Field: "Int16", Kind: gen.Regular, Type: "set<smallint>", Cells: gen.Set, Update: setsUpdateInt16, Form: formSmallint},
+		{Name: "int32", CQL: "int32", Field: "Int32", Kind: gen.Regular, Type: "set<int>", Cells: gen.Set, Update: setsUpdateInt32, Form: formInt},
+		{Name: "int64", CQL: "int64", Field: "Int64", Kind: gen.Regular, Type: "set<bigint>", Cells: gen.Set, Update: setsUpdateInt64, Form: formBigint},
+		{Name: "int", CQL: "int", Field: "Int", Kind: gen.Regular, Type: "set<bigint>", Cells: gen.Set, Update: setsUpdateInt, Form: formBigint},
+		{Name: "float32", CQL: "float32", Field: "Float32", Kind: gen.Regular, Type: "set<float>", Cells: gen.Set, Update: setsUpdateFloat32, Form: formFloat},
+		{Name: "float64", CQL: "float64", Field: "Float64", Kind: gen.Regular, Type: "set<double>", Cells: gen.Set, Update: setsUpdateFloat64, Form: formDouble},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: setsUpdateText},
 		{Name: "ascii", CQL: "ascii", Field: "ASCII", Kind: gen.Regular, Type: "set<ascii>", Cells: gen.Set, Update: setsUpdateASCII},
-		{Name: "timestamp", CQL: "timestamp", Field: "Timestamp", Kind: gen.Regular, Type: "set<timestamp>", Cells: gen.Set, Update: setsUpdateTimestamp},
+		{Name: "timestamp", CQL: "timestamp", Field: "Timestamp", Kind: gen.Regular, Type: "set<timestamp>", Cells: gen.Set, Update: setsUpdateTimestamp, Form: formTimestamp},
 		{Name: "date", CQL: "date", Field: "Date", Kind: gen.Regular, Type: "set<date>", Cells: gen.Set, Update: setsUpdateDate},
 		{Name: "clock_time", CQL: "clock_time", Field: "ClockTime", Kind: gen.Regular, Type: "set<time>", Cells: gen.Set, Update: setsUpdateClockTime},
 		{Name: "time", CQL: "time", Field: "Time", Kind: gen.Regular, Type: "set<time>", Cells: gen.Set, Update: setsUpdateTime},
-		{Name: "uuid", CQL: "uuid", Field: "UUID", Kind: gen.Regular, Type: "set<uuid>", Cells: gen.Set, Update: setsUpdateUUID},
-		{Name: "time_uuid", CQL: "time_uuid", Field: "TimeUUID", Kind: gen.Regular, Type: "set<timeuuid>", Cells: gen.Set, Update: setsUpdateTimeUUID},
+		{Name: "uuid", CQL: "uuid", Field: "UUID", Kind: gen.Regular, Type: "set<uuid>", Cells: gen.Set, Update: setsUpdateUUID, Form: formUuid},
+		{Name: "time_uuid", CQL: "time_uuid", Field: "TimeUUID", Kind: gen.Regular, Type: "set<timeuuid>", Cells: gen.Set, Update: setsUpdateTimeUUID, Form: formTimeuuid},
 		{Name: "addr", CQL: "addr", Field: "Addr", Kind: gen.Regular, Type: "set<inet>", Cells: gen.Set, Update: setsUpdateAddr},
-		{Name: "unique_bool", CQL: "unique_bool", Field: "UniqueBool", Kind: gen.Regular, Type: "set<boolean>", Cells: gen.Set, Update: setsUpdateUniqueBool},
-		{Name: "unique_int8", CQL: "unique_int8", Field: "UniqueInt8", Kind: gen.Regular, Type: "set<tinyint>", Cells: gen.Set, Update: setsUpdateUniqueInt8},
-		{Name: "unique_int16", CQL: "unique_int16", Field: "UniqueInt16", Kind: gen.Regular, Type: "set<smallint>", Cells: gen.Set, Update: setsUpdateUniqueInt16},
-		{Name: "unique_int32", CQL: "unique_int32", Field: "UniqueInt32", Kind: gen.Regular, Type: "set<int>", Cells: gen.Set, Update: setsUpdateUniqueInt32},
-		{Name: "unique_int64", CQL: "unique_int64", Field: "UniqueInt64", Kind: gen.Regular, Type: "set<bigint>", Cells: gen.Set, Update: setsUpdateUniqueInt64},
-		{Name: "unique_int", CQL: "unique_int", Field: "UniqueInt", Kind: gen.Regular, Type: "set<bigint>", Cells: gen.Set, Update: setsUpdateUniqueInt},
-		{Name: "unique_float32", CQL: "unique_float32", Field: "UniqueFloat32", Kind: gen.Regular, Type: "set<float>", Cells: gen.Set, Update: setsUpdateUniqueFloat32},
-		{Name: "unique_float64", CQL: "unique_float64", Field: "UniqueFloat64", Kind: gen.Regular, Type: "set<double>", Cells: gen.Set, Update: setsUpdateUniqueFloat64},
+		{Name: "unique_bool", CQL: "unique_bool", Field: "UniqueBool", Kind: gen.Regular, Type: "set<boolean>", Cells: gen.Set, Update: setsUpdateUniqueBool, Form: formBoolean},
+		{Name: "unique_int8", CQL: "unique_int8", Field: "UniqueInt8", Kind: gen.Regular, Type: "set<tinyint>", Cells: gen.Set, Update: setsUpdateUniqueInt8, Form: formTinyint},
+		{Name: "unique_int16", CQL: "unique_int16", Field: "UniqueInt16", Kind: gen.Regular, Type: "set<smallint>", Cells: gen.Set, Update: setsUpdateUniqueInt16, Form: formSmallint},
+		{Name: "unique_int32", CQL: "unique_int32", Field: "UniqueInt32", Kind: gen.Regular, Type: "set<int>", Cells: gen.Set, Update: setsUpdateUniqueInt32, Form: formInt},
+		{Name: "unique_int64", CQL: "unique_int64", Field: "UniqueInt64", Kind: gen.Regular, Type: "set<bigint>", Cells: gen.Set, Update: setsUpdateUniqueInt64, Form: formBigint},
+		{Name: "unique_int", CQL: "unique_int", Field: "UniqueInt", Kind: gen.Regular, Type: "set<bigint>", Cells: gen.Set, Update: setsUpdateUniqueInt, Form: formBigint},
+		{Name: "unique_float32", CQL: "unique_float32", Field: "UniqueFloat32", Kind: gen.Regular, Type: "set<float>", Cells: gen.Set, Update: setsUpdateUniqueFloat32, Form: formFloat},
+		{Name: "unique_float64", CQL: "unique_float64", Field: "UniqueFloat64", Kind: gen.Regular, Type: "set<double>", Cells: gen.Set, Update: setsUpdateUniqueFloat64, Form: formDouble},
 		{Name: "unique_text", CQL: "unique_text", Field: "UniqueText", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: setsUpdateUniqueText},
 		{Name: "unique_ascii", CQL: "unique_ascii", Field: "UniqueASCII", Kind: gen.Regular, Type: "set<ascii>", Cells: gen.Set, Update: setsUpdateUniqueASCII},
 		{Name: "unique_blob", CQL: "unique_blob", Field: "UniqueBlob", Kind: gen.Regular, Type: "set<blob>", Cells: gen.Set, Update: setsUpdateUniqueBlob},
-		{Name: "unique_timestamp", CQL: "unique_timestamp", Field: "UniqueTimestamp", Kind: gen.Regular, Type: "set<timestamp>", Cells: gen.Set, Update: setsUpdateUniqueTimestamp},
+		{Name: "unique_timestamp", CQL: "unique_timestamp", Field: "UniqueTimestamp", Kind: gen.Regular, Type: "set<timestamp>", Cells: gen.Set, Update: setsUpdateUniqueTimestamp, Form: formTimestamp},
 		{Name: "unique_date", CQL: "unique_date", Field: "UniqueDate", Kind: gen.Regular, Type: "set<date>", Cells: gen.Set, Update: setsUpdateUniqueDate},
 		{Name: "unique_clock_time", CQL: "unique_clock_time", Field: "UniqueClockTime", Kind: gen.Regular, Type: "set<time>", Cells: gen.Set, Update: setsUpdateUniqueClockTime},
 		{Name: "unique_time", CQL: "unique_time", Field: "UniqueTime", Kind: gen.Regular, Type: "set<time>", Cells: gen.Set, Update: setsUpdateUniqueTime},
-		{Name: "unique_uuid", CQL: "unique_uuid", Field: "UniqueUUID", Kind: gen.Regular, Type: "set<uuid>", Cells: gen.Set, Update: setsUpdateUniqueUUID},
-		{Name: "unique_time_uuid", CQL: "unique_time_uuid", Field: "UniqueTimeUUID", Kind: gen.Regular, Type: "set<timeuuid>", Cells: gen.Set, Update: setsUpdateUniqueTimeUUID},
+		{Name: "unique_uuid", CQL: "unique_uuid", Field: "UniqueUUID", Kind: gen.Regular, Type: "set<uuid>", Cells: gen.Set, Update: setsUpdateUniqueUUID, Form: formUuid},
+		{Name: "unique_time_uuid", CQL: "unique_time_uuid", Field: "UniqueTimeUUID", Kind: gen.Regular, Type: "set<timeuuid>", Cells: gen.Set, Update: setsUpdateUniqueTimeUUID, Form: formTimeuuid},
 		{Name: "unique_ip", CQL: "unique_ip", Field: "UniqueIP", Kind: gen.Regular, Type: "set<inet>", Cells: gen.Set, Update: setsUpdateUniqueIP},
 		{Name: "unique_addr", CQL: "unique_addr", Field: "UniqueAddr", Kind: gen.Regular, Type: "set<inet>", Cells: gen.Set, Update: setsUpdateUniqueAddr},
-		{Name: "unique_varint", CQL: "unique_varint", Field: "UniqueVarint", Kind: gen.Regular, Type: "set<varint>", Cells: gen.Set, Update: setsUpdateUniqueVarint},
-		{Name: "unique_decimal", CQL: "unique_decimal", Field: "UniqueDecimal", Kind: gen.Regular, Type: "set<decimal>", Cells: gen.Set, Update: setsUpdateUniqueDecimal},
-		{Name: "points", CQL: "points", Field: "Points", Kind: gen.Regular, Type: "set<frozen<point>>", Cells: gen.Set, Of: "Point", Update: setsUpdatePoints},
-		{Name: "unique_points", CQL: "unique_points", Field: "UniquePoints", Kind: gen.Regular, Type: "set<frozen<point>>", Cells: gen.Set, Of: "Point", Update: setsUpdateUniquePoints},
-		{Name: "unique_lists", CQL: "unique_lists", Field: "UniqueLists", Kind: gen.Regular, Type: "set<frozen<list<int>>>", Cells: gen.Set, Update: setsUpdateUniqueLists},
+		{Name: "unique_varint", CQL: "unique_varint", Field: "UniqueVarint", Kind: gen.Regular, Type: "set<varint>", Cells: gen.Set, Update: setsUpdateUniqueVarint, Form: formVarint},
+		{Name: "unique_decimal", CQL: "unique_decimal", Field: "UniqueDecimal", Kind: gen.Regular, Type: "set<decimal>", Cells: gen.Set, Update: setsUpdateUniqueDecimal, Form: formDecimal},
+		{Name: "points", CQL: "points", Field: "Points", Kind: gen.Regular, Type: "set<frozen<point>>", Cells: gen.Set, Of: "Point", Update: setsUpdatePoints, Form: formTupleIntInt},
+		{Name: "unique_points", CQL: "unique_points", Field: "UniquePoints", Kind: gen.Regular, Type: "set<frozen<point>>", Cells: gen.Set, Of: "Point", Update: setsUpdateUniquePoints, Form: formTupleIntInt},
+		{Name: "unique_lists", CQL: "unique_lists", Field: "UniqueLists", Kind: gen.Regular, Type: "set<frozen<list<int>>>", Cells: gen.Set, Update: setsUpdateUniqueLists, Form: formListInt},
 	},
 }
 
@@ -1323,38 +1325,42 @@ func (t MapsTable) Delete(ctx context.Context, id int32) error {
 
 func (t MapsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]string) error { // Bool alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v map[bool]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Boolean, (*gen.Encoder).Text)
+		gen.EncodeMap(e, v, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
 	}, nil)
 }
 func (t MapsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]string) error { // Int8 alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v map[int8]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Tinyint, (*gen.Encoder).Text)
+		gen.EncodeMap(e, v, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
 	}, nil)
 }
 func (t MapsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]string) error { // Int16 alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v map[int16]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Smallint, (*gen.Encoder).Text)
+		gen.EncodeMap(e, v, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
 	}, nil)
 }
 func (t MapsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]string) error { // Int32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v map[int32]string) { gen.EncodeMap(e, v, (*gen.Encoder).Int, (*gen.Encoder).Text) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v map[int32]string) {
+		gen.EncodeMap(e, v, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
+	}, nil)
 }
 func (t MapsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]string) error { // Int64 alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v map[int64]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Bigint, (*gen.Encoder).Text)
+		gen.EncodeMap(e, v, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
 	}, nil)
 }
 func (t MapsTable) SetInt(ctx context.Context, id int32, int_ map[int]string) error { // Int alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v map[int]string) { gen.EncodeMap(e, v, encodeInt, (*gen.Encoder).Text) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v map[int]string) {
+		gen.EncodeMap(e, v, encodeInt, (*gen.Encoder).Text, formBigint)
+	}, nil)
 }
 func (t MapsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]string) error { // Float32 alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v map[float32]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Float, (*gen.Encoder).Text)
+		gen.EncodeMap(e, v, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
 	}, nil)
 }
 func (t MapsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]string) error { // Float64 alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v map[float64]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Double, (*gen.Encoder).Text)
+		gen.EncodeMap(e, v, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
 	}, nil)
 }
 func (t MapsTable) SetText(ctx context.Context, id int32, text map[string]string) error { // Text alone, without reading
@@ -1364,7 +1370,7 @@ func (t MapsTable) SetText(ctx context.Context, id int32, text map[string]string
 }
 func (t MapsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]string) error { // Timestamp alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 10, timestamp, func(e *gen.Encoder, v map[time.Time]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Timestamp, (*gen.Encoder).Text)
+		gen.EncodeMap(e, v, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
 	}, nil)
 }
 func (t MapsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]string) error { // Time alone, without reading
@@ -1374,7 +1380,7 @@ func (t MapsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duratio
 }
 func (t MapsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]string) error { // UUID alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 12, uuid, func(e *gen.Encoder, v map[gocql.UUID]string) {
-		gen.EncodeMap(e, v, gen.EncodeUUID, (*gen.Encoder).Text)
+		gen.EncodeMap(e, v, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
 	}, nil)
 }
 func (t MapsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]string) error { // Addr alone, without reading
@@ -1490,7 +1496,7 @@ func (t MapsTable) SetOfDecimal(ctx context.Context, id int32, ofDecimal map[str
 }
 func (t MapsTable) SetObjects(ctx context.Context, id int32, objects map[int32]Scalars) error { // Objects alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id), 36, objects, func(e *gen.Encoder, v map[int32]Scalars) {
-		gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Int, encodeScalars)
+		gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Int, encodeScalars, formInt)
 	}, nil)
 }
 func (t MapsTable) SetPoints(ctx context.Context, id int32, points map[string][]Point) error { // Points alone, without reading
@@ -1515,18 +1521,18 @@ var mapsTable = &gen.Table{
 	Insert: mapsInsert, Delete: mapsDelete, Select: mapsSelect, Get: mapsGet, Load: mapsLoad,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
-		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "map<boolean, text>", Cells: gen.Map, Update: mapsUpdateBool},
-		{Name: "int8", CQL: "int8", Field: "Int8", Kind: gen.Regular, Type: "map<tinyint, text>", Cells: gen.Map, Update: mapsUpdateInt8},
-		{Name: "int16", CQL: "int16", Field: "Int16", Kind: gen.Regular, Type: "map<smallint, text>", Cells: gen.Map, Update: mapsUpdateInt16},
-		{Name: "int32", CQL: "int32", Field: "Int32", Kind: gen.Regular, Type: "map<int, text>", Cells: gen.Map, Update: mapsUpdateInt32},
-		{Name: "int64", CQL: "int64", Field: "Int64", Kind: gen.Regular, Type: "map<bigint, text>", Cells: gen.Map, Update: mapsUpdateInt64},
-		{Name: "int", CQL: "int", Field: "Int", Kind: gen.Regular, Type: "map<bigint, text>", Cells: gen.Map, Update: mapsUpdateInt},
-		{Name: "float32", CQL: "float32", Field: "Float32", Kind: gen.Regular, Type: "map<float, text>", Cells: gen.Map, Update: mapsUpdateFloat32},
-		{Name: "float64", CQL: "float64", Field: "Float64", Kind: gen.Regular, Type: "map<double, text>", Cells: gen.Map, Update: mapsUpdateFloat64},
+		{Name: "bool", CQL: "bool", Field: "Bool", Kind: gen.Regular, Type: "map<boolean, text>", Cells: gen.Map, Update: mapsUpdateBool, Form: formBoolean},
+		{Name: "int8", CQL: "int8", Field: "Int8", Kind: gen.Regular, Type: "map<tinyint, text>", Cells: gen.Map, Update: mapsUpdateInt8, Form: formTinyint},
+		{Name: "int16", CQL: "int16", Field: "Int16", Kind: gen.Regular, Type: "map<smallint, text>", Cells: gen.Map, Update: mapsUpdateInt16, Form: formSmallint},
+		{Name: "int32", CQL: "int32", Field: "Int32", Kind: gen.Regular, Type: "map<int, text>", Cells: gen.Map, Update: mapsUpdateInt32, Form: formInt},
+		{Name: "int64", CQL: "int64", Field: "Int64", Kind: gen.Regular, Type: "map<bigint, text>", Cells: gen.Map, Update: mapsUpdateInt64, Form: formBigint},
+		{Name: "int", CQL: "int", Field: "Int", Kind: gen.Regular, Type: "map<bigint, text>", Cells: gen.Map, Update: mapsUpdateInt, Form: formBigint},
+		{Name: "float32", CQL: "float32", Field: "Float32", Kind: gen.Regular, Type: "map<float, text>", Cells: gen.Map, Update: mapsUpdateFloat32, Form: formFloat},
+		{Name: "float64", CQL: "float64", Field: "Float64", Kind: gen.Regular, Type: "map<double, text>", Cells: gen.Map, Update: mapsUpdateFloat64, Form: formDouble},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "map<text, text>", Cells: gen.Map, Update: mapsUpdateText},
-		{Name: "timestamp", CQL: "timestamp", Field: "Timestamp", Kind: gen.Regular, Type: "map<timestamp, text>", Cells: gen.Map, Update: mapsUpdateTimestamp},
+		{Name: "timestamp", CQL: "timestamp", Field: "Timestamp", Kind: gen.Regular, Type: "map<timestamp, text>", Cells: gen.Map, Update: mapsUpdateTimestamp, Form: formTimestamp},
 		{Name: "time", CQL: "time", Field: "Time", Kind: gen.Regular, Type: "map<time, text>", Cells: gen.Map, Update: mapsUpdateTime},
-		{Name: "uuid", CQL: "uuid", Field: "UUID", Kind: gen.Regular, Type: "map<uuid, text>", Cells: gen.Map, Update: mapsUpdateUUID},
+		{Name: "uuid", CQL: "uuid", Field: "UUID", Kind: gen.Regular, Type: "map<uuid, text>", Cells: gen.Map, Update: mapsUpdateUUID, Form: formUuid},
 		{Name: "addr", CQL: "addr", Field: "Addr", Kind: gen.Regular, Type: "map<inet, text>", Cells: gen.Map, Update: mapsUpdateAddr},
 		{Name: "of_bool", CQL: "of_bool", Field: "OfBool", Kind: gen.Regular, Type: "map<text, boolean>", Cells: gen.Map, Update: mapsUpdateOfBool},
 		{Name: "of_int8", CQL: "of_int8", Field: "OfInt8", Kind: gen.Regular, Type: "map<text, tinyint>", Cells: gen.Map, Update: mapsUpdateOfInt8},
@@ -1550,7 +1556,7 @@ var mapsTable = &gen.Table{
 		{Name: "of_addr", CQL: "of_addr", Field: "OfAddr", Kind: gen.Regular, Type: "map<text, inet>", Cells: gen.Map, Update: mapsUpdateOfAddr},
 		{Name: "of_varint", CQL: "of_varint", Field: "OfVarint", Kind: gen.Regular, Type: "map<text, varint>", Cells: gen.Map, Update: mapsUpdateOfVarint},
 		{Name: "of_decimal", CQL: "of_decimal", Field: "OfDecimal", Kind: gen.Regular, Type: "map<text, decimal>", Cells: gen.Map, Update: mapsUpdateOfDecimal},
-		{Name: "objects", CQL: "objects", Field: "Objects", Kind: gen.Regular, Type: "map<int, frozen<scalars>>", Cells: gen.Map, Of: "Scalars", Update: mapsUpdateObjects},
+		{Name: "objects", CQL: "objects", Field: "Objects", Kind: gen.Regular, Type: "map<int, frozen<scalars>>", Cells: gen.Map, Of: "Scalars", Update: mapsUpdateObjects, Form: formInt},
 		{Name: "points", CQL: "points", Field: "Points", Kind: gen.Regular, Type: "map<text, frozen<list<frozen<point>>>>", Cells: gen.Map, Of: "Point", Update: mapsUpdatePoints},
 		{Name: "deep", CQL: "deep", Field: "Deep", Kind: gen.Regular, Type: "map<text, frozen<map<int, frozen<set<text>>>>>", Cells: gen.Map, Update: mapsUpdateDeep},
 	},
@@ -1702,19 +1708,23 @@ func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need)
 	})
 }
 func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) error { // Unique alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 21, unique, func(e *gen.Encoder, v []Need) { gen.EncodeUniqueStructs(e, v, encodeNeed) }, func(f *gen.Faults, v []Need) {
+	return gen.SetColumn(ctx, t.Root, t.key(id), 21, unique, func(e *gen.Encoder, v []Need) { gen.EncodeUniqueStructs(e, v, encodeNeed, formTupleTextTupleIntInt) }, func(f *gen.Faults, v []Need) {
 		gen.CheckStructs(f, "Unique", v, checkNeed)
 	})
 }
 func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]struct{}) error { // Keys alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 22, keys, func(e *gen.Encoder, v map[Need]struct{}) { gen.EncodeSet(e, v, encodeNeedValue) }, func(f *gen.Faults, v map[Need]struct{}) {
+	return gen.SetColumn(ctx, t.Root, t.key(id), 22, keys, func(e *gen.Encoder, v map[Need]struct{}) {
+		gen.EncodeSet(e, v, encodeNeedValue, formTupleTextTupleIntInt)
+	}, func(f *gen.Faults, v map[Need]struct{}) {
 		for i0 := range v {
 			gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
 		}
 	})
 }
 func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32]Need) error { // Values alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 23, values, func(e *gen.Encoder, v map[int32]Need) { gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Int, encodeNeed) }, func(f *gen.Faults, v map[int32]Need) {
+	return gen.SetColumn(ctx, t.Root, t.key(id), 23, values, func(e *gen.Encoder, v map[int32]Need) {
+		gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Int, encodeNeed, formInt)
+	}, func(f *gen.Faults, v map[int32]Need) {
 		gen.CheckMap(f, "Values", v, checkNeed)
 	})
 }
@@ -1764,9 +1774,9 @@ var requiredTable = &gen.Table{
 		{Name: "null", CQL: "\"null\"", Field: "Null", Kind: gen.Regular, Type: "need", Cells: gen.UDT, Fields: 2, Of: "Need", Update: requiredUpdateNull},
 		{Name: "maybe", CQL: "maybe", Field: "Maybe", Kind: gen.Regular, Type: "need", Cells: gen.UDT, Fields: 2, Of: "Need", Update: requiredUpdateMaybe},
 		{Name: "objects", CQL: "objects", Field: "Objects", Kind: gen.Regular, Type: "list<frozen<need>>", Cells: gen.List, Of: "Need"},
-		{Name: "unique", CQL: "unique", Field: "Unique", Kind: gen.Regular, Type: "set<frozen<need>>", Cells: gen.Set, Of: "Need", Update: requiredUpdateUnique},
-		{Name: "keys", CQL: "keys", Field: "Keys", Kind: gen.Regular, Type: "set<frozen<need>>", Cells: gen.Set, Of: "Need", Update: requiredUpdateKeys},
-		{Name: "values", CQL: "values", Field: "Values", Kind: gen.Regular, Type: "map<int, frozen<need>>", Cells: gen.Map, Of: "Need", Update: requiredUpdateValues},
+		{Name: "unique", CQL: "unique", Field: "Unique", Kind: gen.Regular, Type: "set<frozen<need>>", Cells: gen.Set, Of: "Need", Update: requiredUpdateUnique, Form: formTupleTextTupleIntInt},
+		{Name: "keys", CQL: "keys", Field: "Keys", Kind: gen.Regular, Type: "set<frozen<need>>", Cells: gen.Set, Of: "Need", Update: requiredUpdateKeys, Form: formTupleTextTupleIntInt},
+		{Name: "values", CQL: "values", Field: "Values", Kind: gen.Regular, Type: "map<int, frozen<need>>", Cells: gen.Map, Of: "Need", Update: requiredUpdateValues, Form: formInt},
 		{Name: "deep", CQL: "deep", Field: "Deep", Kind: gen.Regular, Type: "map<text, frozen<list<frozen<list<frozen<need>>>>>>", Cells: gen.Map, Of: "Need", Update: requiredUpdateDeep},
 		{Name: "free", CQL: "free", Field: "Free", Kind: gen.Regular, Type: "point", Cells: gen.UDT, Fields: 2, Of: "Point", Update: requiredUpdateFree},
 	},
@@ -1834,6 +1844,36 @@ var storeSchema = &gen.Schema{
 	},
 	Tables: []*gen.Table{columnsTable, pointersTable, keysTable, listsTable, setsTable, mapsTable, requiredTable},
 }
+
+var formBoolean = gen.MustForm("boolean")
+
+var formFloat = gen.MustForm("float")
+
+var formDouble = gen.MustForm("double")
+
+var formVarint = gen.MustForm("varint")
+
+var formDecimal = gen.MustForm("decimal")
+
+var formTinyint = gen.MustForm("tinyint")
+
+var formSmallint = gen.MustForm("smallint")
+
+var formInt = gen.MustForm("int")
+
+var formBigint = gen.MustForm("bigint")
+
+var formTimestamp = gen.MustForm("timestamp")
+
+var formUuid = gen.MustForm("uuid")
+
+var formTimeuuid = gen.MustForm("timeuuid")
+
+var formTupleIntInt = gen.MustForm("tuple<int, int>")
+
+var formListInt = gen.MustForm("list<int>")
+
+var formTupleTextTupleIntInt = gen.MustForm("tuple<text, tuple<int, int>>")
 
 func encodeColumns(e *gen.Encoder, v *Columns) {
 	e.Int(v.ID)
@@ -2250,47 +2290,47 @@ func encodeListOfScalarsValue(e *gen.Encoder, v []Scalars) {
 
 func encodeSets(e *gen.Encoder, v *Sets) {
 	e.Int(v.ID)
-	gen.EncodeSet(e, v.Bool, (*gen.Encoder).Boolean)
-	gen.EncodeSet(e, v.Int8, (*gen.Encoder).Tinyint)
-	gen.EncodeSet(e, v.Int16, (*gen.Encoder).Smallint)
-	gen.EncodeSet(e, v.Int32, (*gen.Encoder).Int)
-	gen.EncodeSet(e, v.Int64, (*gen.Encoder).Bigint)
-	gen.EncodeSet(e, v.Int, encodeInt)
-	gen.EncodeSet(e, v.Float32, (*gen.Encoder).Float)
-	gen.EncodeSet(e, v.Float64, (*gen.Encoder).Double)
+	gen.EncodeSet(e, v.Bool, (*gen.Encoder).Boolean, formBoolean)
+	gen.EncodeSet(e, v.Int8, (*gen.Encoder).Tinyint, formTinyint)
+	gen.EncodeSet(e, v.Int16, (*gen.Encoder).Smallint, formSmallint)
+	gen.EncodeSet(e, v.Int32, (*gen.Encoder).Int, formInt)
+	gen.EncodeSet(e, v.Int64, (*gen.Encoder).Bigint, formBigint)
+	gen.EncodeSet(e, v.Int, encodeInt, formBigint)
+	gen.EncodeSet(e, v.Float32, (*gen.Encoder).Float, formFloat)
+	gen.EncodeSet(e, v.Float64, (*gen.Encoder).Double, formDouble)
 	gen.EncodeSet(e, v.Text, (*gen.Encoder).Text)
 	gen.EncodeSet(e, v.ASCII, (*gen.Encoder).Ascii)
-	gen.EncodeSet(e, v.Timestamp, (*gen.Encoder).Timestamp)
+	gen.EncodeSet(e, v.Timestamp, (*gen.Encoder).Timestamp, formTimestamp)
 	gen.EncodeSet(e, v.Date, (*gen.Encoder).Date)
 	gen.EncodeSet(e, v.ClockTime, (*gen.Encoder).ClockTime)
 	gen.EncodeSet(e, v.Time, (*gen.Encoder).Time)
-	gen.EncodeSet(e, v.UUID, gen.EncodeUUID)
-	gen.EncodeSet(e, v.TimeUUID, gen.EncodeTimeUUID)
+	gen.EncodeSet(e, v.UUID, gen.EncodeUUID, formUuid)
+	gen.EncodeSet(e, v.TimeUUID, gen.EncodeTimeUUID, formTimeuuid)
 	gen.EncodeSet(e, v.Addr, (*gen.Encoder).Addr)
-	gen.EncodeUnique(e, v.UniqueBool, (*gen.Encoder).Boolean)
-	gen.EncodeUnique(e, v.UniqueInt8, (*gen.Encoder).Tinyint)
-	gen.EncodeUnique(e, v.UniqueInt16, (*gen.Encoder).Smallint)
-	gen.EncodeUnique(e, v.UniqueInt32, (*gen.Encoder).Int)
-	gen.EncodeUnique(e, v.UniqueInt64, (*gen.Encoder).Bigint)
-	gen.EncodeUnique(e, v.UniqueInt, encodeInt)
-	gen.EncodeUnique(e, v.UniqueFloat32, (*gen.Encoder).Float)
-	gen.EncodeUnique(e, v.UniqueFloat64, (*gen.Encoder).Double)
+	gen.EncodeUnique(e, v.UniqueBool, (*gen.Encoder).Boolean, formBoolean)
+	gen.EncodeUnique(e, v.UniqueInt8, (*gen.Encoder).Tinyint, formTinyint)
+	gen.EncodeUnique(e, v.UniqueInt16, (*gen.Encoder).Smallint, formSmallint)
+	gen.EncodeUnique(e, v.UniqueInt32, (*gen.Encoder).Int, formInt)
+	gen.EncodeUnique(e, v.UniqueInt64, (*gen.Encoder).Bigint, formBigint)
+	gen.EncodeUnique(e, v.UniqueInt, encodeInt, formBigint)
+	gen.EncodeUnique(e, v.UniqueFloat32, (*gen.Encoder).Float, formFloat)
+	gen.EncodeUnique(e, v.UniqueFloat64, (*gen.Encoder).Double, formDouble)
 	gen.EncodeUnique(e, v.UniqueText, (*gen.Encoder).Text)
 	gen.EncodeUnique(e, v.UniqueASCII, (*gen.Encoder).Ascii)
 	gen.EncodeUnique(e, v.UniqueBlob, (*gen.Encoder).Blob)
-	gen.EncodeUnique(e, v.UniqueTimestamp, (*gen.Encoder).Timestamp)
+	gen.EncodeUnique(e, v.UniqueTimestamp, (*gen.Encoder).Timestamp, formTimestamp)
 	gen.EncodeUnique(e, v.UniqueDate, (*gen.Encoder).Date)
 	gen.EncodeUnique(e, v.UniqueClockTime, (*gen.Encoder).ClockTime)
 	gen.EncodeUnique(e, v.UniqueTime, (*gen.Encoder).Time)
-	gen.EncodeUnique(e, v.UniqueUUID, gen.EncodeUUID)
-	gen.EncodeUnique(e, v.UniqueTimeUUID, gen.EncodeTimeUUID)
+	gen.EncodeUnique(e, v.UniqueUUID, gen.EncodeUUID, formUuid)
+	gen.EncodeUnique(e, v.UniqueTimeUUID, gen.EncodeTimeUUID, formTimeuuid)
 	gen.EncodeUnique(e, v.UniqueIP, (*gen.Encoder).Inet)
 	gen.EncodeUnique(e, v.UniqueAddr, (*gen.Encoder).Addr)
-	gen.EncodeUnique(e, v.UniqueVarint, (*gen.Encoder).Varint)
-	gen.EncodeUnique(e, v.UniqueDecimal, (*gen.Encoder).Decimal)
-	gen.EncodeSet(e, v.Points, encodePointValue)
-	gen.EncodeUniqueStructs(e, v.UniquePoints, encodePoint)
-	gen.EncodeUnique(e, v.UniqueLists, encodeListOfInt32)
+	gen.EncodeUnique(e, v.UniqueVarint, (*gen.Encoder).Varint, formVarint)
+	gen.EncodeUnique(e, v.UniqueDecimal, (*gen.Encoder).Decimal, formDecimal)
+	gen.EncodeSet(e, v.Points, encodePointValue, formTupleIntInt)
+	gen.EncodeUniqueStructs(e, v.UniquePoints, encodePoint, formTupleIntInt)
+	gen.EncodeUnique(e, v.UniqueLists, encodeListOfInt32, formListInt)
 }
 
 func decodeSets(d *gen.Decoder, v *Sets) {
@@ -2340,18 +2380,18 @@ func decodeSets(d *gen.Decoder, v *Sets) {
 
 func encodeMaps(e *gen.Encoder, v *Maps) {
 	e.Int(v.ID)
-	gen.EncodeMap(e, v.Bool, (*gen.Encoder).Boolean, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.Int8, (*gen.Encoder).Tinyint, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.Int16, (*gen.Encoder).Smallint, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.Int32, (*gen.Encoder).Int, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.Int64, (*gen.Encoder).Bigint, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.Int, encodeInt, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.Float32, (*gen.Encoder).Float, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.Float64, (*gen.Encoder).Double, (*gen.Encoder).Text)
+	gen.EncodeMap(e, v.Bool, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
+	gen.EncodeMap(e, v.Int8, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
+	gen.EncodeMap(e, v.Int16, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
+	gen.EncodeMap(e, v.Int32, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
+	gen.EncodeMap(e, v.Int64, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
+	gen.EncodeMap(e, v.Int, encodeInt, (*gen.Encoder).Text, formBigint)
+	gen.EncodeMap(e, v.Float32, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
+	gen.EncodeMap(e, v.Float64, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
 	gen.EncodeMap(e, v.Text, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.Timestamp, (*gen.Encoder).Timestamp, (*gen.Encoder).Text)
+	gen.EncodeMap(e, v.Timestamp, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
 	gen.EncodeMap(e, v.Time, (*gen.Encoder).Time, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.UUID, gen.EncodeUUID, (*gen.Encoder).Text)
+	gen.EncodeMap(e, v.UUID, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
 	gen.EncodeMap(e, v.Addr, (*gen.Encoder).Addr, (*gen.Encoder).Text)
 	gen.EncodeMap(e, v.OfBool, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
 	gen.EncodeMap(e, v.OfInt8, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
@@ -2375,7 +2415,7 @@ func encodeMaps(e *gen.Encoder, v *Maps) {
 	gen.EncodeMap(e, v.OfAddr, (*gen.Encoder).Text, (*gen.Encoder).Addr)
 	gen.EncodeMap(e, v.OfVarint, (*gen.Encoder).Text, (*gen.Encoder).Varint)
 	gen.EncodeMap(e, v.OfDecimal, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
-	gen.EncodeMapOfStructs(e, v.Objects, (*gen.Encoder).Int, encodeScalars)
+	gen.EncodeMapOfStructs(e, v.Objects, (*gen.Encoder).Int, encodeScalars, formInt)
 	gen.EncodeMap(e, v.Points, (*gen.Encoder).Text, encodeListOfPointValue)
 	gen.EncodeMap(e, v.Deep, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
 }
@@ -2427,7 +2467,7 @@ func encodeListOfPointValue(e *gen.Encoder, v []Point) {
 }
 
 func encodeMapOfInt32ToSetOfString(e *gen.Encoder, v map[int32]map[string]struct{}) {
-	gen.EncodeMap(e, v, (*gen.Encoder).Int, encodeSetOfString)
+	gen.EncodeMap(e, v, (*gen.Encoder).Int, encodeSetOfString, formInt)
 }
 
 func encodeRequired(e *gen.Encoder, v *Required) {
@@ -2452,9 +2492,9 @@ func encodeRequired(e *gen.Encoder, v *Required) {
 	gen.EncodeStruct(e, v.Null, encodeNeed)
 	gen.EncodeStruct(e, v.Maybe, encodeNeed)
 	gen.EncodeStructs(e, v.Objects, encodeNeed)
-	gen.EncodeUniqueStructs(e, v.Unique, encodeNeed)
-	gen.EncodeSet(e, v.Keys, encodeNeedValue)
-	gen.EncodeMapOfStructs(e, v.Values, (*gen.Encoder).Int, encodeNeed)
+	gen.EncodeUniqueStructs(e, v.Unique, encodeNeed, formTupleTextTupleIntInt)
+	gen.EncodeSet(e, v.Keys, encodeNeedValue, formTupleTextTupleIntInt)
+	gen.EncodeMapOfStructs(e, v.Values, (*gen.Encoder).Int, encodeNeed, formInt)
 	gen.EncodeMap(e, v.Deep, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
 	gen.EncodeStruct(e, &v.Free, encodePoint)
 }

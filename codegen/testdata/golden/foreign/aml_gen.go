@@ -124,7 +124,7 @@ func (t ShopsTable) SetRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, 
 	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 9, ranks, func(e *gen.Encoder, v map[Name]d_.Level) { gen.EncodeMap(e, v, encodeName, encodeDLevel) }, nil)
 }
 func (t ShopsTable) SetGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, geoKinds map[GeoKind]struct{}) error { // GeoKinds alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 10, geoKinds, func(e *gen.Encoder, v map[GeoKind]struct{}) { gen.EncodeSet(e, v, encodeGeoKind2) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 10, geoKinds, func(e *gen.Encoder, v map[GeoKind]struct{}) { gen.EncodeSet(e, v, encodeGeoKind2, formInt) }, nil)
 }
 func (t ShopsTable) SetDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, deep map[geo.Kind]map[Name]GeoKind) error { // Deep alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 11, deep, func(e *gen.Encoder, v map[geo.Kind]map[Name]GeoKind) {
@@ -140,7 +140,9 @@ func (t ShopsTable) SetPoints(ctx context.Context, kind geo.Kind, id gocql.UUID,
 	}, nil)
 }
 func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, set map[geo_.Point]struct{}) error { // Set alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 14, set, func(e *gen.Encoder, v map[geo_.Point]struct{}) { gen.EncodeSet(e, v, encodeGeoPointValue) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 14, set, func(e *gen.Encoder, v map[geo_.Point]struct{}) {
+		gen.EncodeSet(e, v, encodeGeoPointValue, formTupleFloatFloat)
+	}, nil)
 }
 func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error { // Routes alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 15, routes, func(e *gen.Encoder, v [][]geo.Point) { gen.EncodeList(e, v, encodeListOfGeoPointValue) }, nil)
@@ -252,17 +254,17 @@ var shopsTable = &gen.Table{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "string", CQL: "string", Field: "String", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "type", CQL: "type", Field: "Type", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
-		{Name: "where", CQL: "\"where\"", Field: "Where", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "geo.Point"},
+		{Name: "where", CQL: "\"where\"", Field: "Where", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "geo.Point", Form: formTupleDoubleDouble},
 		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "sphere_point", Cells: gen.UDT, Fields: 2, Of: "geo.Point'", Update: shopsUpdateHome},
 		{Name: "kinds", CQL: "kinds", Field: "Kinds", Kind: gen.Regular, Type: "list<ascii>", Cells: gen.List},
 		{Name: "others", CQL: "others", Field: "Others", Kind: gen.Regular, Type: "list<text>", Cells: gen.List},
 		{Name: "unique", CQL: "unique", Field: "Unique", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: shopsUpdateUnique},
 		{Name: "ranks", CQL: "ranks", Field: "Ranks", Kind: gen.Regular, Type: "map<text, smallint>", Cells: gen.Map, Update: shopsUpdateRanks},
-		{Name: "geo_kinds", CQL: "geo_kinds", Field: "GeoKinds", Kind: gen.Regular, Type: "set<int>", Cells: gen.Set, Update: shopsUpdateGeoKinds},
+		{Name: "geo_kinds", CQL: "geo_kinds", Field: "GeoKinds", Kind: gen.Regular, Type: "set<int>", Cells: gen.Set, Update: shopsUpdateGeoKinds, Form: formInt},
 		{Name: "deep", CQL: "deep", Field: "Deep", Kind: gen.Regular, Type: "map<text, frozen<map<text, int>>>", Cells: gen.Map, Update: shopsUpdateDeep},
 		{Name: "default", CQL: "default", Field: "Default", Kind: gen.Regular, Type: "text"},
 		{Name: "points", CQL: "points", Field: "Points", Kind: gen.Regular, Type: "map<text, frozen<point>>", Cells: gen.Map, Of: "geo.Point", Update: shopsUpdatePoints},
-		{Name: "set", CQL: "\"set\"", Field: "Set", Kind: gen.Regular, Type: "set<frozen<sphere_point>>", Cells: gen.Set, Of: "geo.Point'", Update: shopsUpdateSet},
+		{Name: "set", CQL: "\"set\"", Field: "Set", Kind: gen.Regular, Type: "set<frozen<sphere_point>>", Cells: gen.Set, Of: "geo.Point'", Update: shopsUpdateSet, Form: formTupleFloatFloat},
 		{Name: "routes", CQL: "routes", Field: "Routes", Kind: gen.Regular, Type: "list<frozen<list<frozen<point>>>>", Cells: gen.List, Of: "geo.Point"},
 		{Name: "size", CQL: "size", Field: "Size", Kind: gen.Regular, Type: "size", Cells: gen.UDT, Fields: 2, Of: "gen.Size", Update: shopsUpdateSize},
 		{Name: "alias", CQL: "alias", Field: "Alias", Kind: gen.Regular, Type: "text"},
@@ -367,7 +369,7 @@ var signTable = &gen.Table{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "string", CQL: "string", Field: "String", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "type", CQL: "type", Field: "Type", Kind: gen.ClusteringKey, Type: "smallint", Desc: true},
-		{Name: "where", CQL: "\"where\"", Field: "Where", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "geo.Point"},
+		{Name: "where", CQL: "\"where\"", Field: "Where", Kind: gen.ClusteringKey, Type: "frozen<point>", Of: "geo.Point", Form: formTupleDoubleDouble},
 		{Name: "home", CQL: "home", Field: "Home", Kind: gen.Regular, Type: "sphere_point", Cells: gen.UDT, Fields: 2, Of: "geo.Point'"},
 		{Name: "default", CQL: "default", Field: "Default", Kind: gen.Regular, Type: "text"},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
@@ -402,6 +404,14 @@ var storeSchema = &gen.Schema{
 	Tables: []*gen.Table{shopsTable}, Views: []*gen.Table{signTable},
 }
 
+var formTupleDoubleDouble = gen.MustForm("tuple<double, double>")
+
+var formInt = gen.MustForm("int")
+
+var formTupleFloatFloat = gen.MustForm("tuple<float, float>")
+
+var formTupleText = gen.MustForm("tuple<text>")
+
 func encodeShop(e *gen.Encoder, v *Shop) {
 	e.Text(string(v.Kind))
 	gen.EncodeUUID(e, v.ID)
@@ -413,11 +423,11 @@ func encodeShop(e *gen.Encoder, v *Shop) {
 	gen.EncodeList(e, v.Others, encodeGeoKind)
 	gen.EncodeUnique(e, v.Unique, encodeGeoKind)
 	gen.EncodeMap(e, v.Ranks, encodeName, encodeDLevel)
-	gen.EncodeSet(e, v.GeoKinds, encodeGeoKind2)
+	gen.EncodeSet(e, v.GeoKinds, encodeGeoKind2, formInt)
 	gen.EncodeMap(e, v.Deep, encodeGeoKind, encodeMapOfNameToGeoKind)
 	gen.EncodeNullable(e, v.Default, encodeGeoKind)
 	gen.EncodeMapOfStructs(e, v.Points, (*gen.Encoder).Text, encodeGeoPoint)
-	gen.EncodeSet(e, v.Set, encodeGeoPointValue)
+	gen.EncodeSet(e, v.Set, encodeGeoPointValue, formTupleFloatFloat)
 	gen.EncodeList(e, v.Routes, encodeListOfGeoPointValue)
 	gen.EncodeStruct(e, &v.Size, encodeGenSize)
 	e.Text(string(v.Alias))
@@ -510,7 +520,7 @@ func checkGenSize(f *gen.Faults, v *gen_.Size) {
 func encodeOwner(e *gen.Encoder, v *Owner) {
 	gen.EncodeUUID(e, v.ID)
 	gen.EncodeMap(e, v.Homes, (*gen.Encoder).Text, encodeListOfHomeValue)
-	gen.EncodeSet(e, v.Trips, encodeHomeValue)
+	gen.EncodeSet(e, v.Trips, encodeHomeValue, formTupleText)
 }
 
 func checkOwner(f *gen.Faults, v *Owner) {

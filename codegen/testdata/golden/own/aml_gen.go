@@ -135,19 +135,21 @@ func (t AccountTable) SetByLabel(ctx context.Context, id ID[Account], label mone
 	}, nil)
 }
 func (t AccountTable) SetRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, ranks map[money.Level]struct{}) error { // Ranks alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 12, ranks, func(e *gen.Encoder, v map[money.Level]struct{}) { gen.EncodeSet(e, v, encodeMoneyLevelTinyint) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 12, ranks, func(e *gen.Encoder, v map[money.Level]struct{}) {
+		gen.EncodeSet(e, v, encodeMoneyLevelTinyint, formTinyint)
+	}, nil)
 }
 func (t AccountTable) SetList(ctx context.Context, id ID[Account], label money.Label, level money.Level, list money.Codes) error { // List alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 13, list, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQL(e, &v, infoListInt) }, nil)
 }
 func (t AccountTable) SetSet(ctx context.Context, id ID[Account], label money.Label, level money.Level, set money.Codes) error { // Set alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 14, set, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLSet(e, &v, infoSetInt) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 14, set, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLSet(e, &v, infoSetInt, formInt) }, nil)
 }
 func (t AccountTable) SetMap(ctx context.Context, id ID[Account], label money.Label, level money.Level, map_ money.Codes) error { // Map alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 15, map_, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLMap(e, &v, infoMapTextFrozenListInt) }, nil)
 }
 func (t AccountTable) SetFrozen(ctx context.Context, id ID[Account], label money.Label, level money.Level, frozen money.Codes) error { // Frozen alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 16, frozen, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLSet(e, &v, infoSetInt) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 16, frozen, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLSet(e, &v, infoSetInt, formInt) }, nil)
 }
 func (t AccountTable) SetTexts(ctx context.Context, id ID[Account], label money.Label, level money.Level, texts money.Codes) error { // Texts alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 17, texts, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQL(e, &v, infoVectorText2) }, nil)
@@ -180,7 +182,7 @@ func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label mone
 }
 func (t AccountTable) SetByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, byVector map[[2]float32]string) error { // ByVector alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 26, byVector, func(e *gen.Encoder, v map[[2]float32]string) {
-		gen.EncodeMap(e, v, encodeVectorFloat2, (*gen.Encoder).Text)
+		gen.EncodeMap(e, v, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
 	}, nil)
 }
 func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money.Label, level money.Level, detail Detail) error { // Detail alone, without reading
@@ -197,10 +199,14 @@ func (t AccountTable) SetSpan(ctx context.Context, id ID[Account], label money.L
 	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 29, span, func(e *gen.Encoder, v []Span) { gen.EncodeStructs(e, v, encodeSpan) }, nil)
 }
 func (t AccountTable) SetSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, spans map[Span]Span) error { // Spans alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 30, spans, func(e *gen.Encoder, v map[Span]Span) { gen.EncodeMapOfStructs(e, v, encodeSpanValue, encodeSpan) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 30, spans, func(e *gen.Encoder, v map[Span]Span) {
+		gen.EncodeMapOfStructs(e, v, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
+	}, nil)
 }
 func (t AccountTable) SetUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, unique map[Span]struct{}) error { // Unique alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 31, unique, func(e *gen.Encoder, v map[Span]struct{}) { gen.EncodeSet(e, v, encodeSpanValue) }, nil)
+	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 31, unique, func(e *gen.Encoder, v map[Span]struct{}) {
+		gen.EncodeSet(e, v, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
+	}, nil)
 }
 func (t AccountTable) SetPair(ctx context.Context, id ID[Account], label money.Label, level money.Level, pair money.Pair[int32, string]) error { // Pair alone, without reading
 	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 32, pair, func(e *gen.Encoder, v money.Pair[int32, string]) { gen.EncodeStruct(e, &v, encodeMoneyPairInt32String) }, nil)
@@ -307,9 +313,9 @@ var accountTable = &gen.Table{
 		{Name: "labels", CQL: "labels", Field: "Labels", Kind: gen.Regular, Type: "set<text>", Cells: gen.Set, Update: accountUpdateLabels},
 		{Name: "levels", CQL: "levels", Field: "Levels", Kind: gen.Regular, Type: "map<text, bigint>", Cells: gen.Map, Update: accountUpdateLevels},
 		{Name: "by_label", CQL: "by_label", Field: "ByLabel", Kind: gen.Regular, Type: "map<text, text>", Cells: gen.Map, Update: accountUpdateByLabel},
-		{Name: "ranks", CQL: "ranks", Field: "Ranks", Kind: gen.Regular, Type: "set<tinyint>", Cells: gen.Set, Update: accountUpdateRanks},
+		{Name: "ranks", CQL: "ranks", Field: "Ranks", Kind: gen.Regular, Type: "set<tinyint>", Cells: gen.Set, Update: accountUpdateRanks, Form: formTinyint},
 		{Name: "list", CQL: "list", Field: "List", Kind: gen.Regular, Type: "list<int>", Cells: gen.List},
-		{Name: "set", CQL: "\"set\"", Field: "Set", Kind: gen.Regular, Type: "set<int>", Cells: gen.Set, Update: accountUpdateSet},
+		{Name: "set", CQL: "\"set\"", Field: "Set", Kind: gen.Regular, Type: "set<int>", Cells: gen.Set, Update: accountUpdateSet, Form: formInt},
 		{Name: "map", CQL: "map", Field: "Map", Kind: gen.Regular, Type: "map<text, frozen<list<int>>>", Cells: gen.Map, Update: accountUpdateMap},
 		{Name: "frozen", CQL: "frozen", Field: "Frozen", Kind: gen.Regular, Type: "frozen<set<int>>"},
 		{Name: "texts", CQL: "texts", Field: "Texts", Kind: gen.Regular, Type: "vector<text, 2>"},
@@ -321,12 +327,12 @@ var accountTable = &gen.Table{
 		{Name: "vector", CQL: "vector", Field: "Vector", Kind: gen.Regular, Type: "vector<float, 3>"},
 		{Name: "named", CQL: "named", Field: "Named", Kind: gen.Regular, Type: "vector<float, 2>"},
 		{Name: "vectors", CQL: "vectors", Field: "Vectors", Kind: gen.Regular, Type: "list<vector<float, 2>>", Cells: gen.List},
-		{Name: "by_vector", CQL: "by_vector", Field: "ByVector", Kind: gen.Regular, Type: "map<vector<float, 2>, text>", Cells: gen.Map, Update: accountUpdateByVector},
+		{Name: "by_vector", CQL: "by_vector", Field: "ByVector", Kind: gen.Regular, Type: "map<vector<float, 2>, text>", Cells: gen.Map, Update: accountUpdateByVector, Form: formVectorFloat2},
 		{Name: "detail", CQL: "detail", Field: "Detail", Kind: gen.Regular, Type: "detail", Cells: gen.UDT, Fields: 7, Of: "Detail", Update: accountUpdateDetail},
 		{Name: "details", CQL: "details", Field: "Details", Kind: gen.Regular, Type: "list<frozen<detail>>", Cells: gen.List, Of: "Detail"},
 		{Name: "span", CQL: "span", Field: "Span", Kind: gen.Regular, Type: "list<frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>>", Cells: gen.List, Of: "Span"},
-		{Name: "spans", CQL: "spans", Field: "Spans", Kind: gen.Regular, Type: "map<frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>, frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>>", Cells: gen.Map, Of: "Span", Update: accountUpdateSpans},
-		{Name: "unique", CQL: "unique", Field: "Unique", Kind: gen.Regular, Type: "set<frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>>", Cells: gen.Set, Of: "Span", Update: accountUpdateUnique},
+		{Name: "spans", CQL: "spans", Field: "Spans", Kind: gen.Regular, Type: "map<frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>, frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>>", Cells: gen.Map, Of: "Span", Update: accountUpdateSpans, Form: formTupleIntIntTextTupleTextVectorFloat2},
+		{Name: "unique", CQL: "unique", Field: "Unique", Kind: gen.Regular, Type: "set<frozen<tuple<int, int, text, frozen<tuple<text, vector<float, 2>>>>>>", Cells: gen.Set, Of: "Span", Update: accountUpdateUnique, Form: formTupleIntIntTextTupleTextVectorFloat2},
 		{Name: "pair", CQL: "pair", Field: "Pair", Kind: gen.Regular, Type: "pair_int32_string", Cells: gen.UDT, Fields: 2, Of: "money.Pair[int32, string]", Update: accountUpdatePair},
 		{Name: "others", CQL: "others", Field: "Others", Kind: gen.Regular, Type: "list<frozen<box_money_label>>", Cells: gen.List, Of: "Box[money.Label]"},
 	},
@@ -370,6 +376,14 @@ var storeSchema = &gen.Schema{
 	Tables: []*gen.Table{accountTable},
 }
 
+var formTinyint = gen.MustForm("tinyint")
+
+var formInt = gen.MustForm("int")
+
+var formVectorFloat2 = gen.MustForm("vector<float, 2>")
+
+var formTupleIntIntTextTupleTextVectorFloat2 = gen.MustForm("tuple<int, int, text, tuple<text, vector<float, 2>>>")
+
 var infoDecimal = gen.Info(gocql.TypeDecimal)
 
 var infoListInt = gocql.CollectionType{NativeType: gen.Info(gocql.TypeList), Elem: gen.Info(gocql.TypeInt)}
@@ -393,11 +407,11 @@ func encodeAccount(e *gen.Encoder, v *Account) {
 	gen.EncodeUnique(e, v.Labels, encodeMoneyLabelText)
 	gen.EncodeMap(e, v.Levels, (*gen.Encoder).Text, encodeMoneyLevelBigint)
 	gen.EncodeMap(e, v.ByLabel, encodeMoneyLabelText, (*gen.Encoder).Text)
-	gen.EncodeSet(e, v.Ranks, encodeMoneyLevelTinyint)
+	gen.EncodeSet(e, v.Ranks, encodeMoneyLevelTinyint, formTinyint)
 	gen.EncodeCQL(e, &v.List, infoListInt)
-	gen.EncodeCQLSet(e, &v.Set, infoSetInt)
+	gen.EncodeCQLSet(e, &v.Set, infoSetInt, formInt)
 	gen.EncodeCQLMap(e, &v.Map, infoMapTextFrozenListInt)
-	gen.EncodeCQLSet(e, &v.Frozen, infoSetInt)
+	gen.EncodeCQLSet(e, &v.Frozen, infoSetInt, formInt)
 	gen.EncodeCQL(e, &v.Texts, infoVectorText2)
 	gen.EncodeNull(e, v.Null, (*gen.Encoder).Int)
 	gen.EncodeNull(e, v.NullText, (*gen.Encoder).Text)
@@ -407,12 +421,12 @@ func encodeAccount(e *gen.Encoder, v *Account) {
 	e.Floats(v.Vector[:])
 	gen.EncodeNullable(e, v.Named, encodeEmbedding)
 	gen.EncodeList(e, v.Vectors, encodeEmbedding)
-	gen.EncodeMap(e, v.ByVector, encodeVectorFloat2, (*gen.Encoder).Text)
+	gen.EncodeMap(e, v.ByVector, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
 	gen.EncodeStruct(e, &v.Detail, encodeDetail)
 	gen.EncodeStructs(e, v.Details, encodeDetail)
 	gen.EncodeStructs(e, v.Span, encodeSpan)
-	gen.EncodeMapOfStructs(e, v.Spans, encodeSpanValue, encodeSpan)
-	gen.EncodeSet(e, v.Unique, encodeSpanValue)
+	gen.EncodeMapOfStructs(e, v.Spans, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
+	gen.EncodeSet(e, v.Unique, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
 	gen.EncodeStruct(e, &v.Pair, encodeMoneyPairInt32String)
 	gen.EncodeStructs(e, v.Others, encodeBoxMoneyLabel)
 }

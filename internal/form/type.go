@@ -1,4 +1,4 @@
-package memory
+package form
 
 import (
 	"fmt"
@@ -28,11 +28,26 @@ func (t cqlType) String() string {
 	return name + "<" + strings.Join(args, ", ") + ">"
 }
 
+// Key returns the type of a set's or list's elements, or of a map's keys.
+func Key(text string) (string, error) {
+	t, err := parse(text)
+	for err == nil && t.name == "frozen" && len(t.args) == 1 {
+		t = t.args[0]
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case len(t.args) == 0:
+		return "", fmt.Errorf("form: %s is no collection", text)
+	}
+	return t.args[0].String(), nil
+}
+
 // parse takes a type apart.
 func parse(text string) (cqlType, error) {
 	t, rest := parseType(text)
 	if t.name == "" || rest != "" {
-		return t, fmt.Errorf("memory: %q is no CQL type", text)
+		return t, fmt.Errorf("form: %q is no CQL type", text)
 	}
 	return t, nil
 }

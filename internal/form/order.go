@@ -1,0 +1,178 @@
+package form
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math"
+	"math/big"
+)
+
+// order compares two values of one CQL type as Cassandra sorts them.
+type order = func(a, b []byte) int
+
+// natives are the forms of the native types; those that compare by their bytes have none. Each type has the empty value,
+// which is before all others.
+var natives = map[string]*Form{
+	"ascii": nil, "text": nil, "varchar": nil, "blob": nil, "date": nil, "time": nil, "inet": nil,
+	"tinyint": {compare: signed}, "smallint": {compare: signed}, "int": {compare: signed}, "bigint": {compare: signed}, "timestamp": {compare: signed},
+	"boolean": {nonEmpty(compareBooleans), canonicalBoolean},
+	"float":   {sized(4, compareFloats), canonicalFloat}, "double": {sized(8, compareDoubles), canonicalDouble},
+	"uuid": {compare: sized(16, compareUUIDs)}, "timeuuid": {compare: sized(16, compareTimeUUIDs)},
+	"varint":  {nonEmpty(compareVarints), canonicalVarint},
+	"decimal": {among(func(b []byte) bool { return len(b) > scaleSize }, compareDecimals), canonicalDecimal},
+}
+
+// signed compares two's complement numbers of one length.
+func signed(a, b []byte) int {
+	if len(a) == 0 || len(b) == 0 {
+		return cmp.Compare(len(a), len(b))
+	}
+	return cmp.Or(cmp.Compare(int8(a[0]), int8(b[0])), bytes.Compare(a[1:], b[1:]))
+}
+
+func nonEmpty(compare order) order {
+	return among(func(c []byte) bool { return len(c) > 0 }, compare)
+}
+
+func sized(n int, compare order) order {
+	return among(func(c []byte) bool { return len(c) == n }, compare)
+}
+
+// among compares values; what is none, such as the empty value, is before all that are.
+func among(valid func([]byte) bool, compare order) order {
+	return func(a, b []byte) int {
+		if x, y := valid(a), valid(b); !x || !y {
+			return cmp.Or(boolean(x)-boolean(y), bytes.Compare(a, b))
+		}
+		return compare(a, b)
+	}
+}
+
+func compareBooleans(a, b []byte) int { return min(1, int(a[0])) - min(1, int(b[0])) }
+
+func compareFloats(a, b []byte) int {
+	return compareNumbers(float64(math.Float32frombits(binary.BigEndian.Uint32(a))), float64(math.Float32frombits(binary.BigEndian.Uint32(b))))
+}
+
+func compareDoubles(a, b []byte) int {
+	return compareNumbers(math.Float64frombits(binary.BigEndian.Uint64(a)), math.Float64frombits(binary.BigEndian.Uint64(b)))
+}
+
+// compareNumbers has -0 before 0, and NaN after all.
+func compareNumbers(a, b float64) int {
+	switch {
+	case math.IsNaN(a) || math.IsNaN(b):
+		return -cmp.Compare(a, b) // which has NaN before all, and equal to itself
+	case a == b:
+		return boolean(math.Signbit(b)) - boolean(math.Signbit(a))
+	}
+	return cmp.Compare(a, b)
+}
+
+func boolean(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// compareUUIDs has the version first; those of version 1 are in the order of their time.
+func compareUUIDs(a, b []byte) int {
+	version := int(a[6] >> 4)
+	if c := version - int(b[6]>>4); c != 0 {
+		return c
+	}
+	if version == 1 {
+		return cmp.Or(compareTimes(a, b), bytes.Compare(a[8:], b[8:]))
+	}
+	return bytes.Compare(a, b)
+}
+
+// compareTimeUUIDs has the time first, then the rest as signed bytes.
+func compareTimeUUIDs(a, b []byte) int {
+	c := compareTimes(a, b)
+	for i := 8; i < 16 && c == 0; i++ {
+		c = cmp.Compare(int8(a[i]), int8(b[i]))
+	}
+	return c
+}
+
+func compareTimes(a, b []byte) int {
+	return cmp.Or(bytes.Compare(a[6:8], b[6:8]), bytes.Compare(a[4:6], b[4:6]), bytes.Compare(a[:4], b[:4]))
+}
+
+func compareVarints(a, b []byte) int { return Varint(a).Cmp(Varint(b)) }
+
+// compareDecimals compares by value: 1.0 and 1.00 are one. What is before the point decides first, so that two decimals whose
+// scales are far apart are not written out.
+func compareDecimals(a, b []byte) int {
+	v, scaleV := decimal(a)
+	w, scaleW := decimal(b)
+	if c := cmp.Compare(v.Sign(), w.Sign()); c != 0 || v.Sign() == 0 {
+		return c
+	}
+	if c := cmp.Compare(digits(v)-scaleV, digits(w)-scaleW); c != 0 {
+		return c * v.Sign()
+	}
+	if scaleV < scaleW {
+		v.Mul(v, powerOfTen(scaleW-scaleV))
+	} else {
+		w.Mul(w, powerOfTen(scaleV-scaleW))
+	}
+	return v.Cmp(w)
+}
+
+// digits counts the decimal digits of a number that is not zero.
+func digits(v *big.Int) int64 { return int64(len(new(big.Int).Abs(v).Text(10))) }
+
+func powerOfTen(n int64) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil) }
+
+// elementwise compares collections element by element; one that ends is before one that goes on.
+func elementwise(args []*Form) order {
+	return func(a, b []byte) int {
+		n, v := count(a)
+		m, w := count(b)
+		for range min(n, m) {
+			for _, f := range args {
+				var x, y []byte
+				x, v, _ = Next(v)
+				y, w, _ = Next(w)
+				if c := f.Compare(x, y); c != 0 {
+					return c
+				}
+			}
+		}
+		return cmp.Compare(n, m)
+	}
+}
+
+// count splits a collection into the number of its elements and their bytes. The number is never larger than the bytes can hold.
+func count(b []byte) (n int, elements []byte) {
+	if len(b) < LengthSize {
+		return 0, nil
+	}
+	n = int(int32(binary.BigEndian.Uint32(b)))
+	return max(0, min(n, len(b)/LengthSize)), b[LengthSize:]
+}
+
+// memberwise compares tuples and UDTs member by member; null is before all values, and so is what is missing at the end.
+func memberwise(args []*Form) order {
+	return func(a, b []byte) int {
+		for _, f := range args {
+			var x, y []byte
+			x, a, _ = Next(a)
+			y, b, _ = Next(b)
+			if x == nil || y == nil {
+				if c := boolean(x != nil) - boolean(y != nil); c != 0 {
+					return c
+				}
+				continue
+			}
+			if c := f.Compare(x, y); c != 0 {
+				return c
+			}
+		}
+		return 0
+	}
+}
