@@ -149,7 +149,7 @@ func load(fsys fs.FS, funcs map[string]Func) ([]file, error) {
 	if err := checkSum(fsys, files); err != nil {
 		return nil, err
 	}
-	if err := splitAll(files); err != nil {
+	if err := splitFilled(files); err != nil {
 		return nil, err
 	}
 	if files, err = mergeFuncs(files, funcs); err != nil {
@@ -165,7 +165,7 @@ func splitAll(files []file) error {
 	var faults []error
 	for i := range files {
 		err := files[i].split()
-		if e, ok := errors.AsType[*SyntaxError](err); ok {
+		if e, ok := err.(*SyntaxError); ok {
 			e.File = files[i].name
 		}
 		faults = append(faults, err)
@@ -197,15 +197,4 @@ func (f *file) split() error {
 		f.hashes[i] = hash(s.Text)
 	}
 	return f.checkStatements()
-}
-
-// checkStatements refuses USE: it would move one connection of the session's
-// pool to another keyspace.
-func (f *file) checkStatements() error {
-	for _, s := range f.statements {
-		if s.verb() == "USE" {
-			return syntaxError(f.text, s.Offset, "USE is not for migrations, which run in the keyspace of the session")
-		}
-	}
-	return nil
 }

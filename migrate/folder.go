@@ -23,7 +23,7 @@ func ReadFolder(fsys fs.FS) ([]File, error) {
 	if err := checkSum(fsys, files); err != nil {
 		return nil, err
 	}
-	if err := splitAll(files); err != nil {
+	if err := splitFilled(files); err != nil {
 		return nil, err
 	}
 	var out []File

@@ -13,20 +13,24 @@ type Statement struct {
 	Line   int    // line of its first word, from 1
 	Offset int    // byte offset of its first word
 	Func   string // of a directive aml:func, which stands among the statements of a [File]: the function to call instead
+
+	// Optional is set by a directive aml:optional before a conditional statement of a [File]: it may be left unapplied.
+	Optional bool
 }
 
 // Split cuts a text into its CQL statements, which semicolons separate. The
 // last one needs none, and empty statements are dropped. A semicolon inside a
 // '…' or $$…$$ string, a "quoted" identifier, a comment (--, //, /* */) or
-// BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH separates nothing.
+// BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH or BEGIN TRANSACTION … COMMIT
+// TRANSACTION separates nothing.
 //
 // Nothing is changed on the way: text[s.Offset:][:len(s.Text)] is s.Text, and
 // what lies before, between and behind the statements is white space, comments,
 // semicolons and a byte order mark at the start. A comment inside a statement
 // belongs to it.
 //
-// A string, quoted identifier, comment or batch that is not closed is a
-// *[SyntaxError].
+// A string, quoted identifier, comment, batch or transaction that is not closed
+// is a *[SyntaxError].
 func Split(text string) ([]Statement, error) {
 	s := splitter{text: text, lexer: lex.Lexer{Text: text}, line: 1}
 	for {
@@ -48,7 +52,7 @@ type splitter struct {
 	done     []Statement
 	words    int    // words and signs of the statement at hand
 	from, to int    // where its first word begins and its last one ends
-	batch    bool   // it began with BEGIN and APPLY BATCH has not come
+	end      string // the words that have not come yet and end what it begins: APPLY BATCH, COMMIT TRANSACTION or ""
 	last     string // its last word in upper case, "" after a sign or a string
 	line     int    // line of the byte at counted
 	counted  int
@@ -56,7 +60,7 @@ type splitter struct {
 
 func (s *splitter) take(t lex.Token) {
 	switch {
-	case t.Kind == lex.Semicolon && !s.batch:
+	case t.Kind == lex.Semicolon && s.end == "":
 		s.emit()
 	case !t.Kind.Blank():
 		s.extend(t)
@@ -72,9 +76,11 @@ func (s *splitter) extend(t lex.Token) {
 	switch {
 	case s.words == 0:
 		s.from = t.From
-		s.batch = word == "BEGIN"
-	case s.last == "APPLY" && word == "BATCH":
-		s.batch = false
+		s.end = map[string]string{"BEGIN": "APPLY BATCH"}[word]
+	case s.words == 1 && s.last == "BEGIN" && word == "TRANSACTION":
+		s.end = "COMMIT TRANSACTION"
+	case s.last+" "+word == s.end:
+		s.end = ""
 	}
 	s.words++
 	s.to = t.To
@@ -103,8 +109,9 @@ func (s *splitter) lineAt(offset int) int {
 }
 
 func (s *splitter) finish() ([]Statement, error) {
-	if s.batch {
-		return nil, syntaxError(s.text, s.from, "BEGIN BATCH has no APPLY BATCH")
+	if s.end != "" {
+		_, kind, _ := strings.Cut(s.end, " ")
+		return nil, syntaxError(s.text, s.from, "BEGIN "+kind+" has no "+s.end)
 	}
 	s.emit()
 	return s.done, nil

@@ -47,6 +47,7 @@ func TestSplit(t *testing.T) {
 			[]string{"BEGIN BATCH a 'APPLY BATCH'; b; APPLY BATCH", "c"}},
 		{"begin is only a batch at the start", "a begin; b", []string{"a begin", "b"}},
 		{"begin as part of a word", "beginning; b", []string{"beginning", "b"}},
+		{"transaction", "BEGIN TRANSACTION IF a THEN b; END IF; COMMIT TRANSACTION; c", []string{"BEGIN TRANSACTION IF a THEN b; END IF; COMMIT TRANSACTION", "c"}},
 		{"a string between apply and batch", "BEGIN BATCH a; APPLY 'x' BATCH; APPLY BATCH; c",
 			[]string{"BEGIN BATCH a; APPLY 'x' BATCH; APPLY BATCH", "c"}},
 	} {
@@ -78,6 +79,7 @@ func TestSplitUnclosed(t *testing.T) {
 		{"$$$", "1:1: string $$ is not closed"},
 		{"a; /* b", "1:4: comment /* is not closed"},
 		{"/*/", "1:1: comment /* is not closed"},
+		{"a;\nBEGIN TRANSACTION b; APPLY BATCH;\n", "2:1: BEGIN TRANSACTION has no COMMIT TRANSACTION"},
 		{"a;\nBEGIN BATCH b; APPLY;\n", "2:1: BEGIN BATCH has no APPLY BATCH"},
 	} {
 		_, err := Split(c.text)

@@ -224,6 +224,9 @@ func statusOf(f *file, r, latest record) FileStatus {
 	if len(f.misspelt) > 0 && (s.State == FilePending || s.State == FilePartly || s.State == FileFailed) {
 		s.Reason = strings.TrimPrefix(f.misspelt[0].fault(f).Error(), f.name+":")
 	}
+	if fault := f.checkContent(); fault != nil && s.State == FilePending {
+		s.Reason = reason(fault)
+	}
 	return s
 }
 

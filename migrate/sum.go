@@ -27,9 +27,14 @@ const SumFile = "aml.sum"
 // The name that aml.sum has for the folder stays, see [FolderName]; its line is the second.
 //
 // A text is hashed without a byte order mark and with \r\n as \n; comments count.
+// What [Up] refuses in a folder whatever is applied, a file without a statement
+// included, is an error.
 func Sum(fsys fs.FS) (string, error) {
 	files, err := readFiles(fsys)
 	if err != nil {
+		return "", err
+	}
+	if err := splitFilled(files); err != nil {
 		return "", err
 	}
 	name, err := FolderName(fsys)

@@ -86,15 +86,22 @@ func TestUpGoesOnAfterTheRestWasTakenOut(t *testing.T) {
 	assert.Equal(t, []string{"read"}, db.took())
 }
 
-func TestUpRecordsEmptyFiles(t *testing.T) {
-	db := newFake()
-	fsys := folder("0001_none.cql", "-- nothing\n", "0002_second.cql", second)
-	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
-	db.took()
-	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
-	assert.Equal(t, []string{"read"}, db.took())
-	fsys["0001_none.cql"].Data = []byte("CREATE x")
-	assert.IsType(t, &ChangedError{}, unjoin(db.up(t, t.Context(), fsys, Config{})))
+// An empty file that is recorded as applied could not be written any more.
+func TestEmptyFilesAreRefused(t *testing.T) {
+	for _, text := range []string{"", "-- nothing yet\n", ";;\n/* a */", "-- aml:allow MIG101 reason\n"} {
+		const want = "0002_none.cql:1:1: the migration has no statement and no directive: write one, or delete the file"
+		fsys := folder("0001_first.cql", first, "0002_none.cql", text)
+		_, err := load(fsys, nil)
+		assert.EqualError(t, err, want)
+		_, err = Sum(fsys)
+		assert.EqualError(t, err, want)
+		_, err = ReadFolder(fsys)
+		assert.EqualError(t, err, want)
+	}
+	for _, text := range []string{"-- aml:manual audit", "-- aml:backfill t", "-- CALL gocqlx;\n"} {
+		_, err := Sum(folder("0001_some.cql", text))
+		assert.NoError(t, err, text)
+	}
 }
 
 func TestUpRefuses(t *testing.T) {
@@ -121,7 +128,7 @@ func TestUpRefuses(t *testing.T) {
 		"line ends":    {func(f fstest.MapFS) { f["0001_first.cql"].Data = crlf([]byte(first)) }, ""},
 		"put between":  {func(f fstest.MapFS) { f["0004_x.cql"] = f["0001_first.cql"] }, "0004_x.cql: comes before 0005_fifth.cql, which is applied already"},
 		"all newer":    {func(f fstest.MapFS) { clear(f); f["0001_first.cql"] = &fstest.MapFile{Data: []byte(first)} }, ""},
-		"other branch": {func(f fstest.MapFS) { clear(f); f["0002_x.cql"] = &fstest.MapFile{} }, "0002_x.cql: comes before 0005_fifth.cql"},
+		"other branch": {func(f fstest.MapFS) { clear(f); f["0002_x.cql"] = &fstest.MapFile{Data: []byte(second)} }, "0002_x.cql: comes before 0005_fifth.cql"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			fsys := folder("0001_first.cql", first, "0003_third.cql", second, "0005_fifth.cql", "CREATE e")
@@ -141,7 +148,7 @@ func TestUpRefuses(t *testing.T) {
 func TestUpRefusesAllAtOnce(t *testing.T) {
 	db := newFake()
 	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
-	err := db.up(t, t.Context(), folder("0001_first.cql", "", "0002_x.cql", second, "0003_y.cql", ""), Config{})
+	err := db.up(t, t.Context(), folder("0001_first.cql", second, "0002_x.cql", second, "0003_y.cql", second), Config{})
 	assert.Len(t, strings.Split(err.Error(), "\n"), 2)
 }
 

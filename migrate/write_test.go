@@ -14,16 +14,16 @@ func TestWriteFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "migrations")
 	require.NoError(t, WriteFile(dir, "0001_init.cql", []string{
 		"-- customers;\r\nCREATE TABLE customers (id uuid PRIMARY KEY)", "CREATE INDEX ON customers (name) ; "}))
-	require.NoError(t, WriteFile(dir, "0002_empty.cql", nil))
+	require.NoError(t, WriteFile(dir, "0002_fill.cql", []string{"-- aml:backfill customers"}))
 	require.NoError(t, WriteFile(dir, "0007_gap.cql", []string{"BEGIN BATCH a; b; APPLY BATCH"}))
 	snapshot := contents(t, dir)
 	sum, err := Sum(os.DirFS(dir))
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{
-		"0001_init.cql":  "-- customers;\nCREATE TABLE customers (id uuid PRIMARY KEY);\n\nCREATE INDEX ON customers (name);\n",
-		"0002_empty.cql": "",
-		"0007_gap.cql":   "BEGIN BATCH a; b; APPLY BATCH;\n",
-		"aml.sum":        sum,
+		"0001_init.cql": "-- customers;\nCREATE TABLE customers (id uuid PRIMARY KEY);\n\nCREATE INDEX ON customers (name);\n",
+		"0002_fill.cql": "-- aml:backfill customers\n",
+		"0007_gap.cql":  "BEGIN BATCH a; b; APPLY BATCH;\n",
+		"aml.sum":       sum,
 	}, snapshot)
 	files, err := load(os.DirFS(dir), nil)
 	require.NoError(t, err)
@@ -125,11 +125,11 @@ func TestWriterAtWorkIsReported(t *testing.T) {
 	l, err := lockFolder(osDisk{}, dir)
 	require.NoError(t, err)
 	want := "migrate: " + filepath.Join(dir, "aml.sum.lock") + ": another command is writing to the folder; run this again when it has ended" + lockOutlives
-	require.EqualError(t, WriteFile(dir, "0001_a.cql", nil), want)
+	require.EqualError(t, WriteFile(dir, "0001_a.cql", []string{"a"}), want)
 	require.EqualError(t, WriteSum(dir), want)
 	require.EqualError(t, TakeBack(dir), want)
 	require.NoError(t, l.unlock())
-	require.NoError(t, WriteFile(dir, "0001_a.cql", nil))
+	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"a"}))
 	require.NoError(t, WriteSum(dir))
 	require.NoFileExists(t, filepath.Join(dir, "aml.sum.lock"))
 }

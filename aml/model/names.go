@@ -90,6 +90,8 @@ func (b *builder) sameType(first, second *Object) {
 func (b *builder) table(a *Aggregate, name string, taken map[string]*Aggregate) {
 	first, known := taken[name]
 	switch {
+	case !known && strings.HasPrefix(name, "aml_"):
+		b.add(a.Struct.Pos, RuleName, "give the table another name", "name %q: tables that begin with aml_ belong to the tool, and no migration may name them", name)
 	case !known:
 		taken[name] = a
 	case first == nil:

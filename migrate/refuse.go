@@ -1,0 +1,126 @@
+package migrate
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
+)
+
+// checkStatements reports the statements that no migration can have, each as a *SyntaxError.
+func (f *file) checkStatements() error {
+	var faults []error
+	for _, s := range f.statements {
+		if s.Func != "" {
+			continue
+		}
+		words := lex.Words(s.Text)
+		why, at := unfit(s.verb(), words)
+		if why == "" {
+			why, at = boundOrReserved(words)
+		}
+		if why != "" {
+			faults = append(faults, f.syntaxError(s.Offset+at, why))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// checkContent refuses a file that asks for nothing: recorded as applied, it could not be written any more. A file of
+// gocqlx may consist of calls alone; a misspelt directive has its own error.
+func (f *file) checkContent() error {
+	asks := func(d Directive) bool { return d.Verb != allowDirective }
+	call := regexp.MustCompile(`(?m)^-- CALL .+;`)
+	if len(f.statements) > 0 || len(f.misspelt) > 0 || slices.ContainsFunc(f.directives, asks) || call.MatchString(f.text) {
+		return nil
+	}
+	return f.syntaxError(0, "the migration has no statement and no directive: write one, or delete the file")
+}
+
+// splitFilled cuts files into statements and refuses those that ask for nothing.
+func splitFilled(files []file) error {
+	if err := splitAll(files); err != nil {
+		return err
+	}
+	var faults []error
+	for i := range files {
+		faults = append(faults, files[i].checkContent())
+	}
+	return errors.Join(faults...)
+}
+
+func (f *file) syntaxError(offset int, reason string) *SyntaxError {
+	e := syntaxError(f.text, offset, reason)
+	e.File = f.name
+	return e
+}
+
+// unfit says why a statement cannot be part of a migration, "" if it can, and where.
+func unfit(verb string, words []lex.Word) (why string, at int) {
+	switch verb {
+	case "USE":
+		// It would move one connection of the session's pool to another keyspace.
+		return "USE is not for migrations, which run in the keyspace of the session", 0
+	case "SELECT", "DESCRIBE", "DESC", "LIST":
+		return verb + " changes nothing, and nobody sees its rows: remove it, or read in a function that -- aml:func calls", 0
+	case "BEGIN":
+		if wordAt(words, 1) == "TRANSACTION" {
+			return "BEGIN TRANSACTION is not supported in migrations: write BEGIN BATCH … APPLY BATCH, or call a function by -- aml:func", 0
+		}
+	}
+	return "", 0
+}
+
+// boundOrReserved finds a bind marker or the name of a reserved table in a statement, and where.
+func boundOrReserved(words []lex.Word) (why string, at int) {
+	var open []string // brackets
+	for i, w := range words {
+		if marker := markerAt(words, i, slices.Equal(open[max(0, len(open)-1):], []string{"{"})); marker != "" {
+			return "bind marker " + marker + " has no value, since a migration binds none: write the value in its place", w.From
+		}
+		if name := reservedAt(words, i); name != "" {
+			return "table " + name + " is reserved: migrations are recorded in tables whose names begin with aml_, and a migration must not name them", w.From
+		}
+		switch {
+		case w.Is("("), w.Is("["), w.Is("{"):
+			open = append(open, w.Text)
+		case (w.Is(")") || w.Is("]") || w.Is("}")) && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	return "", 0
+}
+
+// markerAt returns the bind marker that begins at a word, ? or :name. Within braces a colon separates a key from its value
+// unless it follows another sign; a colon before a digit is part of a duration.
+func markerAt(words []lex.Word, i int, inBraces bool) string {
+	const signs = "=([{,:+-*/%<>!"
+	switch {
+	case words[i].Is("?"):
+		return "?"
+	case !words[i].Is(":") || i+1 >= len(words) || !isName(words[i+1]):
+		return ""
+	case inBraces && !strings.Contains(signs, words[i-1].Text):
+		return ""
+	}
+	return ":" + words[i+1].Text
+}
+
+// reservedPrefix begins the names of the tables that the tool keeps for itself.
+const reservedPrefix = "aml_"
+
+// reservedAt returns the name of a reserved table that follows a word. The words before a table are reserved words of CQL.
+func reservedAt(words []lex.Word, i int) string {
+	before := []string{"INTO", "UPDATE", "FROM", "ON", "TABLE", "COLUMNFAMILY", "VIEW", "TRUNCATE"}
+	if !slices.Contains(before, words[i].Upper) {
+		return ""
+	}
+	r := &lex.Reader{Words: words, At: i + 1}
+	_ = r.Accept("IF", "NOT", "EXISTS") || r.Accept("IF", "EXISTS")
+	if _, name := r.Qualified(""); !r.Failed && strings.HasPrefix(name, reservedPrefix) {
+		return name
+	}
+	return ""
+}

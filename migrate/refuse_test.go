@@ -1,0 +1,91 @@
+package migrate
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What no migration can have is refused at its line by all that read a folder: Up, aml.sum, lint and the others.
+func TestStatementsAreRefused(t *testing.T) {
+	const reserved = " is reserved: migrations are recorded in tables whose names begin with aml_, and a migration must not name them"
+	marker := func(m string) string {
+		return "bind marker " + m + " has no value, since a migration binds none: write the value in its place"
+	}
+	for text, want := range map[string]string{
+		"CREATE a;\nUSE shop": "2:1: USE is not for migrations, which run in the keyspace of the session",
+		"SELECT * FROM t":     "1:1: SELECT changes nothing, and nobody sees its rows: remove it, or read in a function that -- aml:func calls",
+		"describe tables":     "1:1: DESCRIBE changes nothing",
+		"DESC TABLES":         "1:1: DESC changes nothing",
+		"LIST ROLES":          "1:1: LIST changes nothing",
+		"BEGIN TRANSACTION\nUPDATE t SET a = 1; COMMIT TRANSACTION": "1:1: BEGIN TRANSACTION is not supported in migrations: write BEGIN BATCH … APPLY BATCH",
+		"BEGIN TRANSACTION\nUPDATE t SET a = 1; APPLY BATCH":        "1:1: BEGIN TRANSACTION has no COMMIT TRANSACTION",
+
+		"INSERT INTO t (a)\n VALUES (?)":                              "2:10: " + marker("?"),
+		"INSERT INTO t (a) VALUES (:a)":                               "1:27: " + marker(":a"),
+		"UPDATE t SET m['a'] = :\"V\" WHERE id = 1":                   "1:23: " + marker(`:"V"`),
+		"UPDATE t SET m = {'a': :b, :c: 1} WHERE id = 1":              "1:24: " + marker(":b"),
+		"UPDATE t SET m = {'a': 1, :c: 1} WHERE id = 1":               "1:27: " + marker(":c"),
+		"DELETE FROM t WHERE id IN :ids":                              "1:27: " + marker(":ids"),
+		"UPDATE t USING TTL :ttl SET a = 1 WHERE id = 1":              "1:20: " + marker(":ttl"),
+		"BEGIN BATCH UPDATE t SET a = a + ? WHERE b = 1; APPLY BATCH": "1:34: " + marker("?"),
+
+		"TRUNCATE aml_migrations":                                                                 "1:1: table aml_migrations" + reserved,
+		"truncate /* all */ table shop.AML_Migrations":                                            "1:20: table aml_migrations" + reserved,
+		"DROP TABLE IF EXISTS \"shop\" . \"aml_migrations\"":                                      "1:6: table aml_migrations" + reserved,
+		"CREATE COLUMNFAMILY IF NOT EXISTS aml_mine (a int PRIMARY KEY)":                          "1:8: table aml_mine" + reserved,
+		"ALTER TABLE aml_migrations ADD a int":                                                    "1:7: table aml_migrations" + reserved,
+		"INSERT INTO aml_migrations (folder) VALUES ('a')":                                        "1:8: table aml_migrations" + reserved,
+		"UPDATE aml_migrations SET epoch = 1 WHERE folder = 'migrations'":                         "1:1: table aml_migrations" + reserved,
+		"DELETE owner FROM aml_migrations WHERE folder = 'migrations'":                            "1:14: table aml_migrations" + reserved,
+		"BEGIN BATCH DELETE FROM t WHERE a = 1;\nUPDATE aml_x SET a = 1 WHERE b = 1; APPLY BATCH": "2:1: table aml_x" + reserved,
+		"CREATE INDEX ON aml_migrations (name)":                                                   "1:14: table aml_migrations" + reserved,
+		"CREATE MATERIALIZED VIEW v AS SELECT * FROM aml_migrations":                              "1:40: table aml_migrations" + reserved,
+		"GRANT MODIFY ON TABLE aml_migrations TO ana":                                             "1:17: table aml_migrations" + reserved,
+	} {
+		fsys := folder("0001_a.cql", text)
+		_, err := load(fsys, nil)
+		require.ErrorContains(t, err, "0001_a.cql:"+want, text)
+		_, err = Sum(fsys)
+		require.ErrorContains(t, err, "0001_a.cql:"+want, text)
+		_, err = ReadFolder(fsys)
+		require.ErrorContains(t, err, "0001_a.cql:"+want, text)
+		_, err = Split(text)
+		if err == nil {
+			continue
+		}
+		assert.Contains(t, want, err.Error())
+	}
+	_, err := load(folder("0001_a.cql", "USE a; CREATE b;\nSELECT c", "0002_b.cql", "LIST d"), nil)
+	assert.Len(t, unjoinAll(err), 3, "%v", err)
+}
+
+// Signs and names that look like the above are left to the server.
+func TestStatementsAreNotRefused(t *testing.T) {
+	for _, text := range []string{
+		"INSERT INTO t (a, b) VALUES ('?', ':x') -- ? :y",
+		"UPDATE t SET m = {'a': 'b', 1: 2, x: null, ttl: 5, key: true}, u = {home: {street: 'a', at: now()}}, l = [1] WHERE id = 1",
+		"UPDATE t SET d = P0001-02-03T04:05:06, m = {'k' : uuid(), -1 : NaN, (1, 2): f, [1]: x} WHERE id = 1",
+		"CREATE FUNCTION f (a int) CALLED ON NULL INPUT RETURNS int LANGUAGE java AS $$ return a > 0 ? 1 : b; $$",
+		"CREATE TABLE t (id int PRIMARY KEY, aml_ver bigint, on_aml text) WITH comment = 'FROM aml_migrations'",
+		"DELETE aml_ver FROM t WHERE id = 1", "CREATE TABLE amlx (id int PRIMARY KEY)", `CREATE TABLE "AML_x" (id int PRIMARY KEY)`,
+		"BEGIN UNLOGGED BATCH UPDATE t SET transaction = 1 WHERE id = 1; APPLY BATCH",
+	} {
+		_, err := load(folder("0001_a.cql", text), nil)
+		require.NoError(t, err, text)
+	}
+}
+
+// unjoinAll is every error that a tree of joined errors has.
+func unjoinAll(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range joined.Unwrap() {
+		all = append(all, unjoinAll(e)...)
+	}
+	return all
+}
