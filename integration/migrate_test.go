@@ -132,7 +132,7 @@ func TestMigrateUpFailsHalfWay(t *testing.T) {
 		assert.False(t, failure.Unknown)
 		assert.Implements(t, (*gocql.RequestError)(nil), failure.Err)
 		assert.ErrorContains(t, err, "0010_add_email.cql:4: statement 2 of 3: ALTER TABLE customres ADD phone text: ")
-		assert.ErrorContains(t, err, "statement 1 is recorded as applied; mend the file from statement 2 on")
+		assert.ErrorContains(t, err, "statement 1 is recorded as applied; statement 2 was not applied: fix the file from there on")
 	}
 
 	edited := maps.Clone(fsys)

@@ -132,6 +132,13 @@ lint-lives-for-ever|migrate/lint/using.go|case what.Is("TTL") && n > 0:|case wha
 lint-time-stands-still|migrate/lint/using.go|n > time.Now().UnixMicro():|n < time.Now().UnixMicro():|./migrate/lint
 lint-new-table-is-old|migrate/lint/schema.go|range l.before.Tables|range l.now.Tables|./migrate/lint
 lock-outlives-its-renewals|migrate/lock.go|missable * t.interval()|renewals * t.interval()|./migrate
+unavailable-is-unknown|migrate/outcome.go|unavailable(err) && checkedBefore(statement)|unavailable(err) && !checkedBefore(statement)|./migrate
+statement-is-prepared|migrate/outcome.go|return "/**/" + statement|return statement|./migrate
+reserved-table-is-written|migrate/refuse.go|"INTO", "UPDATE", "FROM", "ON",|"INTO", "UPDATE", "FROM",|./migrate
+marker-of-a-name-unseen|migrate/refuse.go|return ":" + words[i+1].Text|return ""|./migrate
+false-condition-is-applied|migrate/outcome.go|_, ok := errors.AsType[*NotAppliedError](err)|ok := err == nil|./migrate
+empty-migration-is-recorded|migrate/refuse.go|asks := func(d Directive) bool { return d.Verb != allowDirective }|asks := func(d Directive) bool { return true }|./migrate
+transaction-is-a-batch|migrate/split.go|s.end = "COMMIT TRANSACTION"|s.end = "APPLY BATCH"|./migrate
 status-late-unseen|migrate/status.go|case f.number < latest.number:|case f.number < 0*latest.number:|./migrate
 contained-delete-unseen|migrate/contained.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate
 compare-place-in-key|migrate/catalog/compare.go|1+slices.Index(t.ClusteringKey, c)|1+0*slices.Index(t.ClusteringKey, c)|./migrate/catalog

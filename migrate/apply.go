@@ -86,6 +86,7 @@ func (r *run) send(t *tenure, s step, text string) error {
 	if there {
 		before = ""
 	}
+	st, _ := s.statement()
 	for attempt := 1; ; attempt++ {
 		sent, err := r.attempt(t, s, text, hash)
 		switch {
@@ -93,14 +94,16 @@ func (r *run) send(t *tenure, s step, text string) error {
 			return errLockLost
 		case err == nil:
 			return r.settle(t, s, e)
-		case refused(err) && (s.begun() || attempt > 1):
+		case st.Optional && notApplied(err):
+			return nil
+		case notRun(err, text) && (s.begun() || attempt > 1):
 			// what was sent before, and got no answer, may be why
 			if run, lookErr := r.turnedOut(t, e, ""); run && lookErr == nil {
 				return r.settle(t, s, e)
 			}
-			return r.failed(t, s, err, false)
-		case !sent || refused(err) || e == nil || attempt > resends:
-			return r.unanswered(t, s, err, sent && !refused(err))
+			return r.failed(t, s, err, !refused(err) && e == nil)
+		case !sent || notRun(err, text) || e == nil || attempt > resends:
+			return r.unanswered(t, s, err, sent && !notRun(err, text))
 		}
 		r.config.Logger.WarnContext(t.ctx, "migrations: no answer, looking at the schema", "file", s.file.name, "statement", s.target(), "error", err)
 		run, lookErr := r.turnedOut(t, e, before)

@@ -11,7 +11,7 @@ import (
 
 // Directive is a line -- aml:VERB ARGUMENT of a file.
 type Directive struct {
-	Verb     string // func, backfill, allow, manual, shared or unshared
+	Verb     string // func, backfill, optional, allow, manual, shared or unshared
 	Argument string
 	Text     string // the comment
 	Line     int    // from 1
@@ -21,9 +21,10 @@ type Directive struct {
 const (
 	funcDirective     = "func"
 	backfillDirective = "backfill"
-	allowDirective    = "allow"  // what lint is to accept; nothing to Up
-	manualDirective   = "manual" // a table, type or index that no model describes; nothing to Up
-	sharedDirective   = "shared" // a type that another folder creates and alters
+	optionalDirective = "optional" // the condition of the next statement may be false
+	allowDirective    = "allow"    // what lint is to accept; nothing to Up
+	manualDirective   = "manual"   // a table, type or index that no model describes; nothing to Up
+	sharedDirective   = "shared"   // a type that another folder creates and alters
 	unsharedDirective = "unshared"
 )
 
@@ -61,25 +62,49 @@ func (d Directive) fault(statements []Statement) string {
 	case allowDirective:
 		return ""
 	case sharedDirective: // see sharedOf
-	case funcDirective, backfillDirective, manualDirective, unsharedDirective:
+	case funcDirective, backfillDirective, optionalDirective, manualDirective, unsharedDirective:
 	default:
 		if meant := meantBy(d.Text); meant != "" {
 			return fmt.Sprintf("unknown directive aml:%s; write %s", d.Verb, meant)
 		}
-		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill, aml:manual, aml:shared, aml:unshared and aml:allow", d.Verb)
+		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill, aml:optional, aml:manual, aml:shared, aml:unshared and aml:allow", d.Verb)
 	}
-	if d.Verb != sharedDirective && len(strings.Fields(d.Argument)) != 1 {
+	if d.Verb != sharedDirective && d.Verb != optionalDirective && len(strings.Fields(d.Argument)) != 1 {
 		return fmt.Sprintf("aml:%s takes one name, not %q", d.Verb, d.Argument)
 	}
 	inside := func(s Statement) bool { return s.Offset < d.Offset && d.Offset < s.Offset+len(s.Text) }
 	if slices.ContainsFunc(statements, inside) {
 		return fmt.Sprintf("aml:%s stands inside a statement; put it before or behind", d.Verb)
 	}
+	if d.Verb == optionalDirective {
+		if next := d.next(statements); next < 0 || !conditional(statements[next]) {
+			return "aml:optional is not followed by a statement with IF: put it directly before the conditional statement that may be left unapplied"
+		}
+	}
 	return ""
 }
 
-// withFuncs puts the calls of functions in their places among the statements.
+// next is the index of the statement that follows a directive, -1 without one.
+func (d Directive) next(statements []Statement) int {
+	return slices.IndexFunc(statements, func(s Statement) bool { return s.Offset > d.Offset })
+}
+
+// conditional reports whether a statement writes data on a condition.
+func conditional(s Statement) bool {
+	switch s.verb() {
+	case "INSERT", "UPDATE", "DELETE", "BEGIN":
+		return slices.ContainsFunc(lex.Words(s.Text), func(w lex.Word) bool { return w.Is("IF") })
+	}
+	return false
+}
+
+// withFuncs puts the calls of functions in their places among the statements, and marks those that are optional.
 func withFuncs(statements []Statement, found []Directive) []Statement {
+	for _, d := range found {
+		if d.Verb == optionalDirective {
+			statements[d.next(statements)].Optional = true
+		}
+	}
 	for _, d := range found {
 		if d.Verb == funcDirective {
 			statements = append(statements, Statement{

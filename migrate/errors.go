@@ -165,5 +165,8 @@ func (e *StatementError) advice() string {
 		return fmt.Sprintf("statement %d may have been applied, and the next run may repeat it: "+
 			"look at the database first if a repeat does harm", e.Number)
 	}
-	return fmt.Sprintf("mend the file from statement %d on and run again, which continues there", e.Number)
+	if unavailable(e.Err) || unsent(e.Err) {
+		return fmt.Sprintf("statement %d was not applied: run again when enough nodes are up, which continues there", e.Number)
+	}
+	return fmt.Sprintf("statement %d was not applied: fix the file from there on and run again, which continues there", e.Number)
 }

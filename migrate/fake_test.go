@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,6 +63,7 @@ type fake struct {
 	latency  time.Duration                   // of each request
 	slow     time.Duration                   // of a statement
 	agreed   func(ctx context.Context) error // what agreement comes to
+	refusal  error                           // of fault refuse; nil is errRefused
 	keeps    bool                            // answers to statements, until nobody waits any more
 	numb     bool                            // statements change nothing
 	building int                             // reads that the next index leaves unanswered
@@ -103,7 +105,7 @@ func (f *fake) send(ctx context.Context, request string, effect func()) error {
 	case before:
 		return errLost
 	case refuse:
-		return errRefused
+		return cmp.Or(f.refusal, error(errRefused))
 	}
 	effect()
 	if what == behind {

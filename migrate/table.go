@@ -232,11 +232,11 @@ func (t *table) casBatch(b *gocql.Batch) (bool, error) {
 // exec has a statement that changes the schema traced: the driver hands over the
 // id of the trace, which comes with the answer, before it waits for the nodes.
 func (t *table) exec(ctx context.Context, statement string, answered func()) error {
-	q := t.query(ctx, statement)
+	q := t.query(ctx, unprepared(statement))
 	if (Statement{Text: statement}).changesSchema() {
 		q = q.Trace(tracer(answered))
 	}
-	return q.Exec()
+	return t.finishExec(ctx, statement, q.Iter())
 }
 
 // tracer is told of the answer to a traced statement.

@@ -37,7 +37,9 @@ const (
 // them goes on behind the last statement recorded. Waiting ends with ctx.
 //
 // Refused before anything is sent are files that cannot be read or ordered
-// (*[NameError], *[SyntaxError], [ErrNoFiles]) and functions that do not fit
+// (*[NameError], *[SyntaxError], [ErrNoFiles]), files without a statement or
+// directive, statements that no migration can have (bind markers, reserved tables,
+// USE, SELECT, DESCRIBE, LIST, BEGIN TRANSACTION; *[SyntaxError]) and functions that do not fit
 // them (*[FuncError]). Refused before anything is applied are pending calls of
 // functions that are not there (*[FuncError]), misspelt directives in files of
 // which something is pending (*[SyntaxError], see [Misspelling]), and a folder
@@ -57,6 +59,9 @@ const (
 // and after CREATE INDEX until a read by the index is answered. Where IF NOT
 // EXISTS kept the server from making an index, because an equal one is there
 // under another name or another index has the name, the log says which.
+//
+// A conditional statement that is not applied fails with a *[NotAppliedError],
+// unless a line -- aml:optional precedes it.
 //
 // A statement that fails ends the run with a *[StatementError]. Nothing is
 // rolled back. The statements before it stay recorded, and the next Up goes on

@@ -57,7 +57,7 @@ func TestUpStopsAndGoesOn(t *testing.T) {
 	db.fault = on("exec INSERT b", refuse)
 	err := db.up(t, t.Context(), shop(), Config{})
 	assert.EqualError(t, err, "0001_first.cql:3: statement 2 of 3: INSERT b: no such thing; "+
-		"statement 1 is recorded as applied; mend the file from statement 2 on and run again, which continues there")
+		"statement 1 is recorded as applied; statement 2 was not applied: fix the file from there on and run again, which continues there")
 	failure, ok := errors.AsType[*StatementError](err)
 	require.True(t, ok)
 	assert.Equal(t, &StatementError{File: "0001_first.cql", Number: 2, Total: 3, Line: 3,

@@ -1,0 +1,130 @@
+package migrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
+)
+
+// notRun reports whether an error says for certain that a statement was not applied and will not be.
+func notRun(err error, statement string) bool {
+	return notApplied(err) || refused(err) || unsent(err) || unavailable(err) && checkedBefore(statement)
+}
+
+// notApplied reports whether the condition of a statement was false.
+func notApplied(err error) bool {
+	_, ok := errors.AsType[*NotAppliedError](err)
+	return ok
+}
+
+// unsent reports whether the driver returned an error before it sent anything.
+func unsent(err error) bool {
+	return errors.Is(err, gocql.ErrNoConnections) || errors.Is(err, gocql.ErrNoStreams) || errors.Is(err, gocql.ErrFrameTooBig)
+}
+
+// unavailable reports whether too few replicas are up for a statement.
+func unavailable(err error) bool {
+	e, ok := errors.AsType[gocql.RequestError](err)
+	return ok && e.Code() == gocql.ErrCodeUnavailable
+}
+
+// checkedBefore reports whether a server that answers a statement with Unavailable has sent nothing to any replica. It looks
+// at the replicas before it writes a partition. A conditional statement writes twice; IN, and a batch that is not
+// logged, write one partition after the other.
+func checkedBefore(statement string) bool {
+	words := lex.Words(statement)
+	has := func(upper string) bool {
+		return slices.ContainsFunc(words, func(w lex.Word) bool { return w.Is(upper) })
+	}
+	switch wordAt(words, 0) {
+	case "TRUNCATE":
+		return true
+	case "INSERT", "UPDATE", "DELETE":
+		return !has("IF") && !has("IN")
+	case "BEGIN":
+		return wordAt(words, 1) == "BATCH" && !has("IF")
+	}
+	return false
+}
+
+// NotAppliedError reports a conditional statement whose condition was false, and that no line -- aml:optional precedes.
+type NotAppliedError struct {
+	Rows []string // what the server returned: {id: 1, version: 7}; values of the key and of the columns of conditions
+}
+
+func (e *NotAppliedError) Error() string {
+	rows := "there is no such row"
+	if len(e.Rows) > 0 {
+		rows = "the row is " + strings.Join(e.Rows, ", ")
+	}
+	return "the condition is false, and nothing is written: " + rows + "; write -- aml:optional before the statement if that is right"
+}
+
+// unprepared is the text of a statement that the driver sends as it is. The driver prepares what begins with INSERT, UPDATE,
+// DELETE or BEGIN, one statement for each literal: that evicts the prepared statements of running programs, and a statement
+// larger than the server's cache is prepared again and again.
+func unprepared(statement string) string {
+	switch (Statement{Text: statement}).verb() {
+	case "INSERT", "UPDATE", "DELETE", "BEGIN":
+		return "/**/" + statement
+	}
+	return statement
+}
+
+// finishExec takes the answer to a statement.
+func (t *table) finishExec(ctx context.Context, statement string, rows *gocql.Iter) error {
+	columns := rows.Columns()
+	if len(columns) == 0 || columns[0].Name != "[applied]" {
+		return rows.Close()
+	}
+	shown, err := t.shownColumns(ctx, statement, columns)
+	if err != nil {
+		_ = rows.Close() // the error of the read is the one to report
+		return fmt.Errorf("read which columns are of the key: %w", err)
+	}
+	applied := true
+	var found []string
+	for cells := newCells(columns); rows.Scan(cells.dest...); cells = newCells(columns) {
+		applied = applied && cells.applied()
+		if row := cells.text(shown); row != "" && len(found) < maxRows {
+			found = append(found, row)
+		}
+	}
+	if err := rows.Close(); err != nil || applied {
+		return err
+	}
+	return &NotAppliedError{Rows: found}
+}
+
+// maxRows is how many rows an error shows of what a conditional batch returns.
+const maxRows = 3
+
+// shownColumns are the columns whose values an error may show: those of the primary key, and those that a condition names.
+// Others may hold secrets that nobody wrote into the file.
+func (t *table) shownColumns(ctx context.Context, statement string, columns []gocql.ColumnInfo) (map[string]bool, error) {
+	shown := map[string]bool{}
+	condition := false
+	for i, words := 0, lex.Words(statement); i < len(words); i++ {
+		switch words[i].Upper {
+		case "IF":
+			condition = true
+		case "INSERT", "UPDATE", "DELETE", "APPLY":
+			condition = false
+		}
+		if condition && isName(words[i]) {
+			shown[(&lex.Reader{Words: words[i:]}).Identifier()] = true
+		}
+	}
+	rows := t.query(ctx, "SELECT column_name, kind FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?",
+		columns[0].Keyspace, columns[0].Table).Consistency(gocql.One).Iter()
+	for name, kind := "", ""; rows.Scan(&name, &kind); {
+		shown[name] = shown[name] || kind == "partition_key" || kind == "clustering"
+	}
+	return shown, rows.Close()
+}
