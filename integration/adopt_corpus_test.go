@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"flag"
 	"go/token"
 	"maps"
 	"regexp"
@@ -18,8 +19,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// adoptedModels is how many random models share the keyspace of TestAdoptCorpus.
-const adoptedModels = 30
+var adoptedModels = flag.Int("adopted", 10, "how many random models share the keyspace of TestAdoptCorpus")
 
 // unsaid are the reasons for which a model that is written from a keyspace may lack something. Those of the corpus need Go
 // types with codecs of their own, or are the columns that the mapper keeps for itself.
@@ -64,7 +64,7 @@ func randomKeyspace(t *testing.T, fset *token.FileSet, known imported) *catalog.
 	t.Helper()
 	all := &catalog.Keyspace{}
 	g := corpus.New(*corpusSeed)
-	for range adoptedModels {
+	for range *adoptedModels {
 		x := g.Valid()
 		p, err := load.Source(fset, corpus.Module+"/"+x.Name, map[string][]byte{"model.go": x.Source()}, known)
 		require.NoError(t, err)

@@ -48,6 +48,7 @@ var allowed = map[string][]string{
 	"integration/cassandra":           {},
 	"integration/corpus":              {},
 	"integration/market/":             {"aml", "integration/market/", "mapper", "mapper/gen"},
+	"integration/long":                {"integration/cassandra"},
 	"integration/workshop":            {"aml", "mapper", "mapper/gen"},
 	"integration/exact":               {"aml", "mapper", "mapper/gen"},
 	"integration/yard":                {"aml", "mapper", "mapper/gen"},

@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
-# Breaks the code on purpose, one line at a time in a scratch copy, and expects a test to notice each time.
+# Breaks the code on purpose, one line at a time, and expects a test to notice each time.
 #   integration/mutate.sh [NAME...]     only the mutants of these names
-# The copy that is not broken passes first; a mutant must compile; one that no test catches makes the script fail.
+# The unbroken code passes first. Each mutant must change one line and must compile, and a mutant that no test catches makes
+# the script fail. The files of the repository are not touched: the go command takes the broken file from an overlay. As
+# many mutants as there are processors are tried at a time.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
+cd "$root"
 
 die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 
-# name | file | what stands there | what is put in its place | packages whose tests must notice
+# name | file | text of a line | its replacement | packages whose tests must notice, the cheapest first, each with the
+# options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
 projection-split-order|mapper/internal/plan/program.go|m.regs[op.Dst+k] = w.Next()|m.regs[op.Dst+op.N-1-k] = w.Next()|./mapper/internal/plan
 projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil {|if m.regs[op.Dst] == nil {|./mapper/internal/plan
@@ -155,11 +159,6 @@ load-inherited-marker|aml/load/load.go|cmp.Or(l.marked(t), l.inherited(t))|l.mar
 TABLE
 )
 
-cd "$root"
-git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' f; do [ ! -e "$f" ] || printf '%s\0' "$f"; done |
-  tar --null -cf - -T - | tar -xf - -C "$scratch"
-cd "$scratch"
-
 wanted() { # NAME [NAME...]
   local name=$1 n
   shift
@@ -168,34 +167,52 @@ wanted() { # NAME [NAME...]
   return 1
 }
 
-packages=()
-while IFS='|' read -r name _ _ _ tests; do
-  wanted "$name" "$@" || continue
-  for p in $tests; do packages+=("$p"); done
-done <<< "$mutants"
-[ ${#packages[@]} -gt 0 ] || die "no such mutant: $*"
-mapfile -t packages < <(printf '%s\n' "${packages[@]}" | sort -u)
-printf 'unbroken: go test %s\n' "${packages[*]}"
-go test -count=1 "${packages[@]}" || die 'the tests fail before anything is broken'
+# runs prints a line for each go test of the last column: a package and its options.
+runs() { sed 's/ \(\.\/\)/\n\1/g' <<< "$1"; }
 
-survivors=0
-while IFS='|' read -r name file from to tests; do
-  wanted "$name" "$@" || continue
-  cp -- "$file" "$scratch/original"
-  FROM=$from TO=$to perl -0pi -e 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$file"
-  changed=$(diff "$scratch/original" "$file" | grep -c '^>' || true)
-  [ "$changed" = 1 ] || die "$name: $changed lines of $file change, not one; mend the table"
-  [ "$(grep -cF -- "$from" "$scratch/original")" = 1 ] || die "$name: what it replaces stands in $file more than once; mend the table"
-  go vet "./$(dirname "$file")" > "$scratch/vet" 2>&1 || { cat "$scratch/vet" >&2; die "$name does not compile"; }
-  # shellcheck disable=SC2086 # a list of packages
-  if go test -count=1 $tests > "$scratch/result" 2>&1; then
-    printf 'SURVIVED  %s (%s)\n' "$name" "$file"
-    survivors=$((survivors + 1))
-  else
-    caught=$(grep -m 1 -oE '^ *--- FAIL: [^ ]+' "$scratch/result" | sed 's/.*: //') || die "$name: no test failed, but go test did: $(tail -n 5 "$scratch/result")"
-    printf 'caught    %-28s by %s\n' "$name" "$caught"
-  fi
-  cp -- "$scratch/original" "$file"
+# try breaks a file, and prints what came of it. It fails unless a test has noticed.
+try() { # NAME FILE FROM TO TESTS
+  local name=$1 file=$2 from=$3 to=$4 tests=$5 dir=$scratch/$1 changed run caught
+  mkdir "$dir"
+  FROM=$from TO=$to perl -0pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$file" > "$dir/mutant.go"
+  changed=$(diff "$file" "$dir/mutant.go" | grep -c '^>' || true)
+  [ "$changed" = 1 ] || die "$name: $changed lines of $file change, not one; correct the table"
+  [ "$(grep -cF -- "$from" "$file")" = 1 ] || die "$name: $file has the text to replace more than once; correct the table"
+  printf '{"Replace": {"%s": "%s"}}' "$root/$file" "$dir/mutant.go" > "$dir/overlay.json"
+  while read -r run; do
+    # shellcheck disable=SC2086 # a package and options
+    if go test -count=1 -failfast -vet=off -overlay="$dir/overlay.json" $run > "$dir/result" 2>&1; then continue; fi
+    if grep -q '\[build failed\]\|\[setup failed\]' "$dir/result"; then
+      die "$name does not compile: $(head -n 5 "$dir/result")"
+    fi
+    caught=$(grep -m 1 -oE '^ *--- FAIL: [^ ]+' "$dir/result" | sed 's/.*: //') ||
+      die "$name: no test failed, but go test did: $(tail -n 5 "$dir/result")"
+    printf 'caught    %-32s by %s\n' "$name" "$caught"
+    return
+  done <<< "$(runs "$tests")"
+  printf 'SURVIVED  %s (%s)\n' "$name" "$file"
+  return 1
+}
+
+tests=()
+while IFS='|' read -r name _ _ _ of; do
+  ! wanted "$name" "$@" || while read -r run; do tests+=("$run"); done <<< "$(runs "$of")"
 done <<< "$mutants"
-[ "$survivors" -eq 0 ] || die "$survivors mutants were not caught"
+[ ${#tests[@]} -gt 0 ] || die "no such mutant: $*"
+while read -r run; do
+  printf 'unbroken  go test %s\n' "$run"
+  # shellcheck disable=SC2086 # a package and options
+  go test $run || die 'the tests fail before anything is broken'
+done <<< "$(printf '%s\n' "${tests[@]}" | sort -u)"
+
+running=0 failed=0
+settle() { wait -n || failed=$((failed + 1)); running=$((running - 1)); }
+while IFS='|' read -r name file from to of; do
+  wanted "$name" "$@" || continue
+  [ "$running" -lt "$(nproc)" ] || settle
+  try "$name" "$file" "$from" "$to" "$of" < /dev/null &
+  running=$((running + 1))
+done <<< "$mutants"
+while [ "$running" -gt 0 ]; do settle; done
+[ "$failed" -eq 0 ] || die "$failed mutants were not caught"
 echo 'every mutant was caught'

@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	replaySize = flag.Int("replay", 300, "how many random statements TestReplayOfRandomStatements runs")
+	replaySize = flag.Int("replay", 150, "how many random statements TestReplayOfRandomStatements runs")
 	replaySeed = flag.Uint64("replay-seed", 1, "where their chance begins")
 )
 
@@ -33,7 +33,7 @@ func TestReplayOfRandomStatements(t *testing.T) {
 	count := &verdicts{}
 	t.Cleanup(func() {
 		t.Logf("%d statements of -replay-seed=%d: %d taken, %d refused, %d not compared", *replaySize, *replaySeed, count.taken, count.refused, count.beyond)
-		if !t.Failed() && *replaySize >= 300 {
+		if !t.Failed() && *replaySize >= 150 {
 			require.Greater(t, count.taken, *replaySize/6, "statements that are taken")
 			require.Greater(t, count.refused, *replaySize/6, "statements that are refused")
 		}

@@ -1,6 +1,7 @@
 package projection_test
 
 import (
+	"flag"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -17,7 +18,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-const modelsToFill = 60
+var modelsToFill = flag.Int("projection-fills", 15, "of how many random models copies are filled on a node")
 
 // The same on a real server: copies that are filled from a root which was written without them, or without one of their
 // columns.
@@ -28,14 +29,14 @@ func TestBackfillsOnANodeGiveTheProjection(t *testing.T) {
 		for shard := range 4 {
 			t.Run(fmt.Sprint(shard), func(t *testing.T) {
 				t.Parallel()
-				for i := shard; i < modelsToFill; i += 4 {
+				for i := shard; i < *modelsToFill; i += 4 {
 					fillOnNode(t, session, rand.New(rand.NewPCG(from, uint64(7_000_000+i))), fmt.Sprintf("f%d_", i), tally)
 				}
 			})
 		}
 	})
 	t.Log(tally)
-	require.Equal(t, modelsToFill, tally.n["cases"])
+	require.Equal(t, *modelsToFill, tally.n["cases"])
 }
 
 // fillOnNode runs a case of one model.

@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	memoryCases = flag.Int("projection-cases", 10_000, "how many random sequences of writes run in memory")
+	memoryCases = flag.Int("projection-cases", 3_000, "how many random sequences of writes run in memory")
 	seed        = flag.Uint64("projection-seed", 1, "where their chance begins; 0 takes the clock")
 )
 

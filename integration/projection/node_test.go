@@ -24,7 +24,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-var nodeCases = flag.Int("projection-node-cases", 200, "how many random sequences of writes run on a node")
+var nodeCases = flag.Int("projection-node-cases", 60, "how many random sequences of writes run on a node")
 
 const (
 	casesOnNode = 10 // of a model

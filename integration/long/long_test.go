@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Each step names tests and flags that its package has, and every fuzz test of the project has a step.
+func TestStepsAreOfTheTests(t *testing.T) {
+	fuzzed := 0
+	for _, s := range steps {
+		source := testsOf(t, filepath.Join("..", "..", s.dir))
+		names := 0
+		for _, name := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(source, -1) {
+			if regexp.MustCompile(s.tests).MatchString(name[1]) {
+				names++
+			}
+		}
+		require.Positive(t, names, "%s has no %s", s.dir, s.tests)
+		for _, f := range strings.Fields(s.flags) {
+			switch name, _, _ := strings.Cut(strings.TrimPrefix(f, "-"), "="); {
+			case name == "fuzztime":
+				fuzzed++
+			case strings.HasPrefix(name, "rapid."):
+				require.Contains(t, source, "rapid.Check", "%s %s", s.dir, f)
+			default:
+				require.Contains(t, source, `"`+name+`"`, "%s has no flag -%s", s.dir, name)
+			}
+		}
+	}
+	all := 0
+	require.NoError(t, filepath.WalkDir(filepath.Join("..", ".."), func(path string, _ os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, "_test.go") && !strings.Contains(path, "testdata") {
+			text, readErr := os.ReadFile(path)
+			require.NoError(t, readErr)
+			all += len(regexp.MustCompile(`(?m)^func Fuzz\w+\(f \*testing\.F\)`).FindAll(text, -1))
+		}
+		return err
+	}))
+	require.Equal(t, all, fuzzed)
+}
+
+func testsOf(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	require.NoError(t, err)
+	var all strings.Builder
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		all.Write(text)
+	}
+	return all.String()
+}
+
+func TestOptions(t *testing.T) {
+	require.EqualError(t, run(t.Context(), 0, nil, &bytes.Buffer{}), "-rounds 0: at least 1")
+	require.EqualError(t, run(t.Context(), 1, []string{"x"}, &bytes.Buffer{}), `unknown argument "x": -rounds is the only flag`)
+}

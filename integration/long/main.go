@@ -1,0 +1,83 @@
+// Command long runs the long rounds of the tests: many kills of nodes, many replicas, large corpora of random models, many
+// pairs of models, many random writes and long fuzzing. `go test ./...` does a little of each.
+//
+//	go run ./integration/long            one round, about eight minutes on two processors
+//	go run ./integration/long -rounds 5
+//
+// Each step is an ordinary go test of one package, which is printed with its seed, so it can be repeated alone. A step has a
+// fixed size and takes one to three minutes on two processors. -rounds repeats the steps with other seeds: a step itself
+// never grows, and stays below go test's own time-out.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"time"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+func main() {
+	rounds := flag.Int("rounds", 1, "how often to run all steps, each time with other seeds")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *rounds, flag.Args(), os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "long:", err)
+		os.Exit(1)
+	}
+}
+
+// run runs all steps, also after one has failed, on one server.
+func run(ctx context.Context, rounds int, args []string, out io.Writer) (err error) {
+	switch {
+	case len(args) > 0:
+		return fmt.Errorf("unknown argument %q: -rounds is the only flag", args[0])
+	case rounds < 1:
+		return fmt.Errorf("-rounds %d: at least 1", rounds)
+	}
+	server, err := cassandra.Start(ctx, cassandra.Config{Log: out})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, server.Close()) }()
+	began, failed := time.Now(), 0
+	seed := began.Unix()
+	for round := range rounds {
+		for _, s := range steps {
+			if !s.run(ctx, server.Hosts(), seed+int64(round), out) {
+				failed++
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+	}
+	fmt.Fprintf(out, "%d steps in %.0f s\n", rounds*len(steps), time.Since(began).Seconds())
+	if failed > 0 {
+		return fmt.Errorf("%d steps failed", failed)
+	}
+	return nil
+}
+
+// run runs a step and reports whether it passed. The output of go test is shown where it failed.
+func (s step) run(ctx context.Context, hosts []string, seed int64, out io.Writer) bool {
+	c := exec.CommandContext(ctx, "go", s.args(seed)...)
+	c.Env = append(os.Environ(), "AML_REQUIRE_CASSANDRA=1", "CASSANDRA_HOSTS="+strings.Join(hosts, ","))
+	fmt.Fprintf(out, "go %s\n", strings.Join(s.args(seed), " "))
+	began := time.Now()
+	text, err := c.CombinedOutput()
+	if err != nil {
+		fmt.Fprintf(out, "%s    failed after %.0f s: %v\n", text, time.Since(began).Seconds(), err)
+		return false
+	}
+	fmt.Fprintf(out, "    %.0f s\n", time.Since(began).Seconds())
+	return true
+}
