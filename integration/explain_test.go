@@ -119,6 +119,7 @@ var variations = map[string][]variation{
 
 // What aml explain says of the workshop is what the store sends: every operation, and every field.
 func TestExplain(t *testing.T) {
+	t.Parallel()
 	jobs := explained(t, "workshop", "jobs")
 	inOneWorkshop(t, []workshopTest{
 		{"operations", func(t *testing.T, s gocqlx.Session) { explainOperations(t, s, jobs) }},

@@ -83,6 +83,7 @@ func requireFields[T any](t *testing.T, sent *requests, r root[T], x *explain.Ta
 // What aml explain says of the yard is what the store sends, also of rows that come and go, are shared or expire, of static
 // columns, of alternatives, of methods and of Set.
 func TestExplainYard(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	text, err := os.ReadFile("yard/schema.cql")
 	require.NoError(t, err)

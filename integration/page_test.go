@@ -38,6 +38,7 @@ func placesOf(pages [][]*yard.Item) (out []int32) {
 
 // Pages together are the rows, once each and in order, whatever their size; a limit counts over all of them.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	for name, key := range map[string][]byte{"bound": nil, "sealed": bytes.Repeat([]byte{7}, 32)} {
 		t.Run(name, func(t *testing.T) {
 			onBoth(t, mapper.Config{TokenKey: key}, func(t *testing.T, store *yard.Store) {
@@ -72,6 +73,7 @@ func TestPages(t *testing.T) {
 
 // A paging state taken to another query would silently read there. A token is refused, and so is what is no token.
 func TestPageTokens(t *testing.T) {
+	t.Parallel()
 	secret := bytes.Repeat([]byte{7}, 32)
 	open := func(key []byte) *yard.Store {
 		store, err := yard.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TokenKey: key})

@@ -32,6 +32,7 @@ func locker(change func(*yard.Locker)) *yard.Locker {
 // A secret value is in no error and in no trace, whether it is a key, an element, the key of a map, in a UDT, or in what the
 // value's own code says of it; the rest of the message is.
 func TestSecretsStaySo(t *testing.T) {
+	t.Parallel()
 	tracer := &overhearing{}
 	backend := memory.New(memory.Config{})
 	store, err := yard.OpenOn(t.Context(), backend, mapper.Config{Tracer: tracer})

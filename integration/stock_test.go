@@ -96,6 +96,7 @@ func places(t *testing.T, rows iter.Seq2[*yard.Item, error]) []int32 {
 }
 
 func TestItemsAreFoundByIndex(t *testing.T) {
+	t.Parallel()
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
 		fill(t, store)
 		ctx, items, north := t.Context(), store.Items, store.Items.Of("north", 1)
@@ -147,6 +148,7 @@ func itemsOf(rows iter.Seq2[*yard.ItemByColor, error]) iter.Seq2[*yard.Item, err
 
 // What is written, removed and deleted is found, and found no more.
 func TestIndexFollowsWrites(t *testing.T) {
+	t.Parallel()
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
 		fill(t, store)
 		ctx := t.Context()
@@ -168,6 +170,7 @@ func TestIndexFollowsWrites(t *testing.T) {
 
 // By default the angle counts; the functions of the options each order the same vectors in another way.
 func TestNearestItems(t *testing.T) {
+	t.Parallel()
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
 		fill(t, store)
 		ctx, items := t.Context(), store.Items
@@ -181,6 +184,7 @@ func TestNearestItems(t *testing.T) {
 
 // What no index finds is refused before anything is sent, and says what it is.
 func TestIndexRefuses(t *testing.T) {
+	t.Parallel()
 	sent := &requests{}
 	store, err := yard.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)

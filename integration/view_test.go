@@ -12,6 +12,7 @@ import (
 
 // A view reads its fields and nothing else, by the key of its table, which need not be in it.
 func TestViews(t *testing.T) {
+	t.Parallel()
 	sent := &requests{}
 	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *yard.Store) {
 		fill(t, store)

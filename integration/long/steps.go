@@ -14,10 +14,10 @@ type step struct {
 
 var steps = []step{
 	{"./integration", "^TestKilledNodes$", "-kills=10 -replicas=20 -replicas.rounds=3 -replicas.seed=SEED"},
-	{"./integration", "^TestCorpus$", "-corpus=200 -corpus-seed=SEED"},
-	{"./integration", "^TestAdoptCorpus$", "-adopted=30 -corpus-seed=SEED"},
-	{"./integration", "^TestDiffOfPairs$", "-pairs=40 -pairs-seed=SEED"},
-	{"./integration", "^TestReplayOfRandomStatements$", "-replay=300 -replay-seed=SEED"},
+	{"./integration/migrations", "^TestCorpus$", "-corpus=200 -corpus-seed=SEED"},
+	{"./integration/migrations", "^TestAdoptCorpus$", "-adopted=30 -corpus-seed=SEED"},
+	{"./integration/migrations", "^TestDiffOfPairs$", "-pairs=40 -pairs-seed=SEED"},
+	{"./integration/migrations", "^TestReplayOfRandomStatements$", "-replay=300 -replay-seed=SEED"},
 	{"./integration", "^TestMemoryConforms$", "-conformance.sequences=600 -conformance.seed=SEED"},
 	{"./integration", "^Test(Own)?Agreement$", "-rapid.checks=300 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopiesEqualTheProjection$", "-projection-cases=10000 -projection-seed=SEED"},

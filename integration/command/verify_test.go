@@ -1,4 +1,4 @@
-package integration
+package command
 
 import (
 	"bufio"
@@ -19,13 +19,11 @@ import (
 
 // Ctrl-C while migrations are tried: the command fails and takes their keyspace with it.
 func TestVerifyInterrupted(t *testing.T) {
+	t.Parallel()
 	server := cassandra.Test(t)
-	program := filepath.Join(t.TempDir(), "aml")
-	out, err := exec.Command("go", "build", "-o", program, "../codegen/cmd/aml").CombinedOutput()
-	require.NoError(t, err, "%s", out)
 	scratch := "verify_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
-	c := exec.CommandContext(t.Context(), program, "migrate", "verify", "-scratch", scratch, "-dir", endlessMigrations(t))
-	c.Dir = "../examples/quickstart/fleet"
+	c := exec.CommandContext(t.Context(), program(t, "codegen/cmd/aml"), "migrate", "verify", "-scratch", scratch, "-dir", endlessMigrations(t))
+	c.Dir = "../../examples/quickstart/fleet"
 	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
 	stderr, err := c.StderrPipe()
 	require.NoError(t, err)

@@ -1,10 +1,12 @@
-package integration_test
+package migrations_test
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/scylladb/gocqlx/v2"
@@ -38,9 +40,9 @@ var doneByHand = []struct {
 		"CREATE MATERIALIZED VIEW IF NOT EXISTS v AS SELECT * FROM u WHERE id IS NOT NULL AND c IS NOT NULL PRIMARY KEY (c, id)", ""},
 
 	{"CREATE INDEX i1 ON t (c)", "CREATE INDEX IF NOT EXISTS i1 ON t (c)", ""},
-	{"", "CREATE INDEX IF NOT EXISTS i2 ON t (c)", "an equal index is there under another name, and the server made no second one\" file=0001_again.cql statement=1 table=t column=c index=i2 there=i1"},
+	{"", "CREATE INDEX IF NOT EXISTS i2 ON t (c)", "an equal index is there under another name, and the server made no second one\" file=FILE statement=1 table=t column=c index=i2 there=i1"},
 	{"", "CREATE INDEX IF NOT EXISTS ON t (c)", "an equal index is there under another name"},
-	{"", "CREATE INDEX IF NOT EXISTS i1 ON t (d)", "another index has the name, and the server made no second one\" file=0001_again.cql statement=1 table=t column=d index=i1 of=t.c"},
+	{"", "CREATE INDEX IF NOT EXISTS i1 ON t (d)", "another index has the name, and the server made no second one\" file=FILE statement=1 table=t column=d index=i1 of=t.c"},
 	{"", "CREATE INDEX IF NOT EXISTS i1 ON u (c)", "another index has the name"},
 	{"", "CREATE INDEX IF NOT EXISTS i3 ON t (c) USING 'sai'", ""},
 	{"", "CREATE INDEX IF NOT EXISTS i4 ON t (c) USING 'sai'", "index=i4 there=i3"},
@@ -62,32 +64,42 @@ var doneByHand = []struct {
 // TestMigrateUpGetsPastWhatWasDoneByHand applies statements of which somebody has done all, a part or the like. None
 // may keep Up, which looks for what they do in the schema.
 func TestMigrateUpGetsPastWhatWasDoneByHand(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	require.NoError(t, session.ExecStmt(`CREATE TABLE t (id int PRIMARY KEY, c text, d text, e text, m map<text, int>, f frozen<list<int>>, "Cc" text, "a b" text)`))
 	require.NoError(t, session.ExecStmt("CREATE TABLE u (id int PRIMARY KEY, c text, d text)"))
+	again := onceMore{session: session, files: fstest.MapFS{}}
 	for _, c := range doneByHand {
 		if c.before != "" {
 			require.NoError(t, session.ExecStmt(c.before), c.before)
 		}
-		log, err := upAnew(t, session, c.statement)
+		log, err := again.up(t, c.statement)
 		require.NoError(t, err, c.statement)
-		require.Contains(t, log, c.log, c.statement)
+		require.Contains(t, log, strings.ReplaceAll(c.log, "FILE", again.last), c.statement)
 		if c.log == "" {
 			require.Empty(t, log, c.statement)
 		}
 		if strings.Contains(c.statement, " IF ") {
-			_, err := upAnew(t, session, c.statement)
+			_, err := again.up(t, c.statement)
 			require.NoError(t, err, "%s, after Up", c.statement)
 		}
 	}
 }
 
-// upAnew applies a folder of one statement to a keyspace that forgets what was applied, and gives the warnings.
-func upAnew(t *testing.T, session gocqlx.Session, statement string) (string, error) {
+// onceMore is a keyspace, and a folder that gets one more file for each statement.
+type onceMore struct {
+	session gocqlx.Session
+	files   fstest.MapFS
+	last    string // the name of the last file
+}
+
+// up applies a statement, and returns the warnings.
+func (o *onceMore) up(t *testing.T, statement string) (string, error) {
 	t.Helper()
-	require.NoError(t, session.ExecStmt("DROP TABLE IF EXISTS aml_migrations"))
+	o.last = fmt.Sprintf("%04d_again.cql", len(o.files)+1)
+	o.files[o.last] = &fstest.MapFile{Data: []byte(statement)}
 	var log bytes.Buffer
-	err := migrate.Up(t.Context(), session, migrations("0001_again.cql", statement), migrate.Config{
+	err := migrate.Up(t.Context(), o.session, o.files, migrate.Config{
 		DDLTimeout: 5 * time.Second,
 		Logger:     slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})

@@ -1,4 +1,4 @@
-package integration
+package migrations
 
 import (
 	"context"
@@ -53,7 +53,7 @@ var copyOld = carry.Rows{From: "old", To: "new", Columns: []carry.Column{
 func TestRowsAreCopiedCellByCell(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, everyCell)
+	execute(t, session, everyCell)
 	for range 2 {
 		require.NoError(t, copyOld.Run(t.Context(), session))
 		require.Equal(t, []string{
@@ -83,7 +83,7 @@ func TestRowsAreCopiedCellByCell(t *testing.T) {
 func TestRowsAreCopiedBesideWriters(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, everyCell+`;
+	execute(t, session, everyCell+`;
 		UPDATE old USING TIMESTAMP 1500 SET name = 'Bia', tags = {'t'}, notes = ['old'] WHERE org = 3 AND id = 1;
 		UPDATE new USING TIMESTAMP 2000 SET full_name = 'new', tags = tags + {'u'}, notes = ['new'] WHERE org = 3 AND id = 1;
 		DELETE FROM new USING TIMESTAMP 2000 WHERE org = 1 AND id = 1;
@@ -94,7 +94,7 @@ func TestRowsAreCopiedBesideWriters(t *testing.T) {
 	}
 	require.Equal(t, []string{"2 null null null null null", `1 null "new" null ["t", "u"] ["new"]`}, state())
 
-	executeAll(t, session, `UPDATE old USING TIMESTAMP 3000 SET name = 'later', score = 1 WHERE org = 3 AND id = 1;
+	execute(t, session, `UPDATE old USING TIMESTAMP 3000 SET name = 'later', score = 1 WHERE org = 3 AND id = 1;
 		DELETE FROM old USING TIMESTAMP 3000 WHERE org = 1 AND id = 2`)
 	require.NoError(t, copyOld.Run(t.Context(), session))
 	require.Equal(t, []string{"2 null null null null null", `1 null "later" 10 ["t", "u"] ["new"]`}, state(), "what is deleted is not read")
@@ -104,11 +104,11 @@ func TestRowsAreCopiedBesideWriters(t *testing.T) {
 func TestRowsThatCannotBeCopied(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, "CREATE TABLE people (id int PRIMARY KEY, email text, age text); CREATE TABLE by_email (email text PRIMARY KEY, id int, age int)")
+	execute(t, session, "CREATE TABLE people (id int PRIMARY KEY, email text, age text); CREATE TABLE by_email (email text PRIMARY KEY, id int, age int)")
 	for i := range 700 {
-		executeAll(t, session, fmt.Sprintf("INSERT INTO people (id, email, age) VALUES (%d, '%d@x', '%d')", i, i, i))
+		execute(t, session, fmt.Sprintf("INSERT INTO people (id, email, age) VALUES (%d, '%d@x', '%d')", i, i, i))
 	}
-	executeAll(t, session, "UPDATE people SET age = 'many' WHERE id = 350")
+	execute(t, session, "UPDATE people SET age = 'many' WHERE id = 350")
 	years := func(convert func(string) (int32, error)) carry.Rows {
 		return carry.Rows{From: "people", To: "by_email", Columns: []carry.Column{{From: "email", To: "email"}, {From: "id", To: "id"}, {From: "age", To: "age", Convert: carry.Convert(convert)}}}
 	}
@@ -122,11 +122,11 @@ func TestRowsThatCannotBeCopied(t *testing.T) {
 	require.ErrorIs(t, err, errMany)
 	require.Regexp(t, `^carry: copy people to by_email: a row of people where token\(id\) = -?\d+: column age: how many\?$`, err.Error())
 
-	executeAll(t, session, "UPDATE people SET email = null WHERE id = 350")
+	execute(t, session, "UPDATE people SET email = null WHERE id = 350")
 	err = years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), session)
 	require.ErrorContains(t, err, ": column email is null, and column email of the primary key cannot be")
 
-	executeAll(t, session, "DELETE FROM people WHERE id = 350")
+	execute(t, session, "DELETE FROM people WHERE id = 350")
 	require.NoError(t, years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), session))
 	require.Len(t, selectAll(t, session, "SELECT email FROM by_email"), 699)
 
@@ -139,16 +139,16 @@ func TestRowsThatCannotBeCopied(t *testing.T) {
 func TestColumnsAreCopied(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, `CREATE TABLE c (id int PRIMARY KEY, name text, full_name text); UPDATE c USING TIMESTAMP 1000 SET name = 'Ana' WHERE id = 1;
+	execute(t, session, `CREATE TABLE c (id int PRIMARY KEY, name text, full_name text); UPDATE c USING TIMESTAMP 1000 SET name = 'Ana' WHERE id = 1;
 		CREATE TABLE hits (page text PRIMARY KEY, n counter); UPDATE hits SET n = n + 3 WHERE page = 'a'; CREATE TABLE hits_2 (page text PRIMARY KEY, n bigint)`)
 	require.NoError(t, carry.Rows{From: "c", To: "c", Columns: []carry.Column{{From: "name", To: "full_name"}}}.Run(t.Context(), session))
 	require.Equal(t, []string{`1 "Ana" "Ana" 1000`}, selectAll(t, session, "SELECT id, name, full_name, WRITETIME(full_name) FROM c"))
-	executeAll(t, session, "DELETE name, full_name FROM c WHERE id = 1")
+	execute(t, session, "DELETE name, full_name FROM c WHERE id = 1")
 	require.Empty(t, selectAll(t, session, "SELECT id FROM c"), "a row made by UPDATE goes with its columns")
 
 	count := carry.Rows{From: "hits", To: "hits_2", Columns: []carry.Column{{From: "page", To: "page"}, {From: "n", To: "n"}}}
 	require.NoError(t, count.Run(t.Context(), session))
-	executeAll(t, session, "UPDATE hits SET n = n + 2 WHERE page = 'a'")
+	execute(t, session, "UPDATE hits SET n = n + 2 WHERE page = 'a'")
 	require.NoError(t, count.Run(t.Context(), session))
 	require.Equal(t, []string{`"a" 5`}, selectAll(t, session, "SELECT page, n FROM hits_2"))
 }
@@ -157,14 +157,14 @@ func TestColumnsAreCopied(t *testing.T) {
 func TestConversionsOfNothing(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, `CREATE TABLE a (id int PRIMARY KEY, n text, wide set<int>); CREATE TABLE b (id int PRIMARY KEY, n int, wide set<int>);
+	execute(t, session, `CREATE TABLE a (id int PRIMARY KEY, n text, wide set<int>); CREATE TABLE b (id int PRIMARY KEY, n int, wide set<int>);
 		INSERT INTO a (id, n) VALUES (1, 'one') USING TIMESTAMP 1000; INSERT INTO b (id, n) VALUES (1, 5) USING TIMESTAMP 1000`)
 	with := func(convert func(string) (*int32, error)) error {
 		return carry.Rows{From: "a", To: "b", Columns: []carry.Column{{From: "id", To: "id"}, {From: "wide", To: "wide"}, {From: "n", To: "n", Convert: carry.Convert(convert)}}}.Run(t.Context(), session)
 	}
 	require.NoError(t, with(func(string) (*int32, error) { return nil, nil }))
 	require.Equal(t, []string{"1 5"}, selectAll(t, session, "SELECT id, n FROM b"), "what is there stays")
-	executeAll(t, session, "TRUNCATE b")
+	execute(t, session, "TRUNCATE b")
 	require.NoError(t, with(func(string) (*int32, error) { return nil, nil }))
 	require.Equal(t, []string{"1 null"}, selectAll(t, session, "SELECT id, n FROM b"))
 	one := int32(1)
@@ -180,7 +180,7 @@ func TestConversionsOfNothing(t *testing.T) {
 func TestRowsLargerThanARequest(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, "CREATE TABLE a (id int PRIMARY KEY, x blob, y blob, z blob, s set<int>); CREATE TABLE b (id int PRIMARY KEY, x blob, y blob, z blob, s set<int>)")
+	execute(t, session, "CREATE TABLE a (id int PRIMARY KEY, x blob, y blob, z blob, s set<int>); CREATE TABLE b (id int PRIMARY KEY, x blob, y blob, z blob, s set<int>)")
 	large := make([]byte, 6<<20)
 	for i, column := range []string{"x", "y", "z"} {
 		require.NoError(t, session.Session.Query("UPDATE a USING TIMESTAMP ? SET "+column+" = ? WHERE id = 1", 1000+i, large).Exec())
@@ -201,7 +201,7 @@ func TestRowsLargerThanARequest(t *testing.T) {
 func TestPartitionsWithoutRows(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, `CREATE TABLE a (org int, id int, name text STATIC, v int, PRIMARY KEY (org, id)); CREATE TABLE b (id int, org int, name text STATIC, v int, PRIMARY KEY (id, org));
+	execute(t, session, `CREATE TABLE a (org int, id int, name text STATIC, v int, PRIMARY KEY (org, id)); CREATE TABLE b (id int, org int, name text STATIC, v int, PRIMARY KEY (id, org));
 		UPDATE a SET name = 'empty' WHERE org = 1; INSERT INTO a (org, id, name, v) VALUES (2, 3, 'n', 4)`)
 	require.NoError(t, carry.Rows{From: "a", To: "b", Columns: []carry.Column{{From: "id", To: "id"}, {From: "org", To: "org"}, {From: "name", To: "name"}, {From: "v", To: "v"}}}.Run(t.Context(), session))
 	require.Equal(t, []string{`3 2 "n" 4`}, selectAll(t, session, "SELECT id, org, name, v FROM b"))
@@ -211,7 +211,7 @@ func TestPartitionsWithoutRows(t *testing.T) {
 func TestCopiesThatCannotBe(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	executeAll(t, session, `CREATE TYPE twin (pair frozen<tuple<int, int>>); CREATE TABLE a (id int PRIMARY KEY, name text, pair tuple<int, int>, twin twin);
+	execute(t, session, `CREATE TYPE twin (pair frozen<tuple<int, int>>); CREATE TABLE a (id int PRIMARY KEY, name text, pair tuple<int, int>, twin twin);
 		CREATE TABLE b (id int PRIMARY KEY, name int, tags set<text>, pair tuple<int, int>, twin twin);
 		CREATE TABLE n (id int PRIMARY KEY, c counter)`)
 	err := carry.Rows{From: "a", To: "b", Columns: []carry.Column{
@@ -236,16 +236,6 @@ func TestCopiesThatCannotBe(t *testing.T) {
 	err = carry.Rows{From: "a", To: "n", Columns: []carry.Column{{From: "id", To: "id"}, {From: "id", To: "c"}}}.Run(t.Context(), session)
 	require.EqualError(t, err, "carry: copy a to n: column c is a counter: nothing writes it at a time of the past, and what is added twice counts twice")
 	require.EqualError(t, carry.Rows{From: "a", To: "x"}.Run(t.Context(), session), "carry: copy a to x: there is no table x")
-}
-
-// executeAll executes statements one by one.
-func executeAll(t *testing.T, session gocqlx.Session, statements string) {
-	t.Helper()
-	for _, s := range strings.Split(statements, ";") {
-		if s = strings.TrimSpace(s); s != "" {
-			require.NoError(t, session.ExecStmt(s), s)
-		}
-	}
 }
 
 // selectAll gives the rows of a query, each as the values of its columns, in their order, as JSON has them.

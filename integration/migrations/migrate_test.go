@@ -1,4 +1,4 @@
-package integration_test
+package migrations_test
 
 import (
 	"context"
@@ -46,6 +46,7 @@ func shopMigrations() fstest.MapFS {
 }
 
 func TestMigrateUp(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	var applied []string
 	config := migrate.Config{Progress: func(e migrate.Event) {
@@ -71,6 +72,7 @@ func TestMigrateUp(t *testing.T) {
 
 // TestMigrateUpNothingPending counts what a session asks of the server.
 func TestMigrateUpNothingPending(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	require.NoError(t, migrate.Up(t.Context(), session, shopMigrations(), migrate.Config{}))
 	var asked observer
@@ -119,6 +121,7 @@ func watchAt(t *testing.T, hosts []string, keyspace string, o *observer) gocqlx.
 }
 
 func TestMigrateUpFailsHalfWay(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := shopMigrations()
 	fsys["0010_add_email.cql"].Data = []byte("ALTER TABLE customers ADD email text;\n\n-- a slip\nALTER TABLE customres ADD phone text;\nALTER TYPE address ADD city text;\n")
@@ -148,6 +151,7 @@ func TestMigrateUpFailsHalfWay(t *testing.T) {
 }
 
 func TestMigrateUpRefusesFolderThatContradictsTheRecord(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	require.NoError(t, migrate.Up(t.Context(), session, shopMigrations(), migrate.Config{}))
 
@@ -171,6 +175,7 @@ func TestMigrateUpRefusesFolderThatContradictsTheRecord(t *testing.T) {
 }
 
 func TestMigrateUpAcceptsNewerDatabase(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	require.NoError(t, migrate.Up(t.Context(), session, shopMigrations(), migrate.Config{}))
 	old := shopMigrations()
@@ -181,6 +186,7 @@ func TestMigrateUpAcceptsNewerDatabase(t *testing.T) {
 // TestMigrateUpTogether starts runs at once, each with a session of its own, on
 // statements of which none may run twice.
 func TestMigrateUpTogether(t *testing.T) {
+	t.Parallel()
 	const many = 4
 	session := cassandra.Keyspace(t)
 	fsys := shopMigrations()
@@ -231,6 +237,7 @@ func count(asked []observer, statement string) int {
 // TestMigrateUpTakesOver finds the lock of a run that died, here one of two
 // seconds.
 func TestMigrateUpTakesOver(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := shopMigrations()
 	last := fsys["0010_add_email.cql"]
@@ -255,6 +262,7 @@ func TestMigrateUpTakesOver(t *testing.T) {
 // TestMigrateUpAgainAfterDrop has the table of records come back with the id it
 // had, as it does where a keyspace is dropped and made again.
 func TestMigrateUpAgainAfterDrop(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := migrations("0001_init.cql", "CREATE TABLE visits (id int PRIMARY KEY, n counter); UPDATE visits SET n = n + 1 WHERE id = 1")
 	for range 3 {
@@ -266,6 +274,7 @@ func TestMigrateUpAgainAfterDrop(t *testing.T) {
 }
 
 func TestMigrateUpNeedsKeyspace(t *testing.T) {
+	t.Parallel()
 	session, err := gocqlx.WrapSession(cassandra.Test(t).Cluster().CreateSession())
 	require.NoError(t, err)
 	defer session.Close()

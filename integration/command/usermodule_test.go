@@ -1,4 +1,4 @@
-package integration
+package command
 
 import (
 	"context"
@@ -45,7 +45,7 @@ func TestUserModule(t *testing.T) {
 func TestToolApart(t *testing.T) {
 	t.Parallel()
 	m := newUserModule(t, "testdata/garage")
-	plain, err := filepath.Abs("..")
+	plain, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	require.NoError(t, os.Mkdir(filepath.Join(m.dir, "tools"), 0o755))
 	sums, err := os.ReadFile(filepath.Join(plain, "go.sum"))
@@ -75,7 +75,7 @@ type userModule struct {
 
 func newUserModule(t *testing.T, from string) *userModule {
 	t.Helper()
-	root, err := filepath.Abs("..")
+	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	m := &userModule{t: t, dir: t.TempDir(), env: append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY="+proxy(t), "GOWORK=off")}
 	require.NoError(t, os.CopyFS(m.dir, os.DirFS(from)))

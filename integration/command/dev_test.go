@@ -1,10 +1,9 @@
-package integration
+package command
 
 import (
 	"bufio"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,12 +15,10 @@ import (
 
 // aml dev says where the server is, makes the keyspaces that it is asked for, and ends on Ctrl-C.
 func TestDev(t *testing.T) {
+	t.Parallel()
 	server := cassandra.Test(t)
-	program := filepath.Join(t.TempDir(), "aml")
-	out, err := exec.Command("go", "build", "-o", program, "../codegen/cmd/aml").CombinedOutput()
-	require.NoError(t, err, "%s", out)
 	keyspace := "dev_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
-	c := exec.CommandContext(t.Context(), program, "dev", "-keyspace", keyspace)
+	c := exec.CommandContext(t.Context(), program(t, "codegen/cmd/aml"), "dev", "-keyspace", keyspace)
 	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
 	stdout, err := c.StdoutPipe()
 	require.NoError(t, err)

@@ -1,4 +1,4 @@
-package integration_test
+package migrations_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 // TestMigrateUpRefusesToWaitForItself calls Up in a function and in a backfill of Up: in the same keyspace, through
 // another one, and in another one alone.
 func TestMigrateUpRefusesToWaitForItself(t *testing.T) {
+	t.Parallel()
 	session, other := cassandra.Keyspace(t), cassandra.Keyspace(t)
 	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:func f\n-- aml:backfill a")
 	var f migrate.Func
@@ -56,6 +57,7 @@ func TestMigrateUpRefusesToWaitForItself(t *testing.T) {
 
 // TestMigrateUpKeepsLongMarks has the longest mark that is taken come back as it was.
 func TestMigrateUpKeepsLongMarks(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:backfill a")
 	longest := "\t\n'\u2028\U0001f600" + strings.Repeat("x", 65535-10)
@@ -75,6 +77,7 @@ func TestMigrateUpKeepsLongMarks(t *testing.T) {
 
 // TestMigrateUpRecordsAnyFailure has what a function fails with be no text, and long.
 func TestMigrateUpRecordsAnyFailure(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := migrations("0001_init.cql", "-- aml:func broken")
 	for _, text := range []string{"key \xff\xfe", "a\x00b", strings.Repeat("é", 1<<17)} {

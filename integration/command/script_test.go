@@ -1,4 +1,4 @@
-package integration
+package command
 
 import (
 	"context"
@@ -23,12 +23,11 @@ var updateScripts = flag.Bool("update", false, "write what the scripts print ins
 
 // The scripts run the command as users do, beside a real Cassandra: each in a module of its own, with a keyspace of its own.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	server := cassandra.Test(t)
-	root, err := filepath.Abs("..")
+	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	bin := t.TempDir()
-	out, err := exec.Command("go", "build", "-o", filepath.Join(bin, "aml"), "../codegen/cmd/aml").CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	bin := filepath.Dir(program(t, "codegen/cmd/aml"))
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	require.NoError(t, err)
 	p := testscript.Params{

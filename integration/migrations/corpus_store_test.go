@@ -1,4 +1,4 @@
-package integration
+package migrations
 
 import (
 	"fmt"
@@ -23,6 +23,7 @@ import (
 
 // What is generated for a model of the corpus compiles beside it.
 func TestStoresOfCorpusCompile(t *testing.T) {
+	t.Parallel()
 	g, fset, dir := corpus.New(*corpusSeed), token.NewFileSet(), t.TempDir()
 	known := libraries(t, fset)
 	var models []*corpus.Model
@@ -31,7 +32,7 @@ func TestStoresOfCorpusCompile(t *testing.T) {
 			models = append(models, m)
 		}
 	}
-	folders, err := corpus.Write(dir, "..", models)
+	folders, err := corpus.Write(dir, "../..", models)
 	require.NoError(t, err)
 	for i, x := range models {
 		p, err := load.Source(fset, corpus.Module+"/"+x.Name, map[string][]byte{"model.go": x.Source()}, known)

@@ -1,4 +1,4 @@
-package integration
+package migrations
 
 import (
 	"go/token"
@@ -87,19 +87,19 @@ func TestNamesThatAreTakenBackKeepTheNewestValue(t *testing.T) {
 	}
 
 	r.deploy(model("items", "room"))
-	executeAll(t, r.session, `INSERT INTO items (id, name) VALUES (1, 'first') USING TIMESTAMP 1000; INSERT INTO shelves (id, room) VALUES (1, 'first') USING TIMESTAMP 1000`)
+	execute(t, r.session, `INSERT INTO items (id, name) VALUES (1, 'first') USING TIMESTAMP 1000; INSERT INTO shelves (id, room) VALUES (1, 'first') USING TIMESTAMP 1000`)
 	r.deploy(goods)
-	executeAll(t, r.session, `INSERT INTO goods (id, name) VALUES (1, 'second') USING TIMESTAMP 2000; INSERT INTO shelves (id, hall) VALUES (1, 'second') USING TIMESTAMP 2000;
+	execute(t, r.session, `INSERT INTO goods (id, name) VALUES (1, 'second') USING TIMESTAMP 2000; INSERT INTO shelves (id, hall) VALUES (1, 'second') USING TIMESTAMP 2000;
 		INSERT INTO goods (id, name) VALUES (2, 'new') USING TIMESTAMP 2000; INSERT INTO shelves (id, hall) VALUES (2, 'new') USING TIMESTAMP 2000;
 		INSERT INTO items (id, name) VALUES (3, 'late') USING TIMESTAMP 1500; INSERT INTO shelves (id, room) VALUES (3, 'late') USING TIMESTAMP 1500`)
 	r.deploy(items)
 	requireBoth("items", "room", `1 "second"`, `2 "new"`, `3 "late"`)
 
-	executeAll(t, r.session, `INSERT INTO items (id, name) VALUES (1, 'third') USING TIMESTAMP 3000; INSERT INTO shelves (id, room) VALUES (1, 'third') USING TIMESTAMP 3000`)
+	execute(t, r.session, `INSERT INTO items (id, name) VALUES (1, 'third') USING TIMESTAMP 3000; INSERT INTO shelves (id, room) VALUES (1, 'third') USING TIMESTAMP 3000`)
 	r.deploy(goods)
 	requireBoth("goods", "hall", `1 "third"`, `2 "new"`, `3 "late"`)
 
-	executeAll(t, r.session, `INSERT INTO goods (id, name) VALUES (2, 'fourth') USING TIMESTAMP 4000; INSERT INTO shelves (id, hall) VALUES (2, 'fourth') USING TIMESTAMP 4000;
+	execute(t, r.session, `INSERT INTO goods (id, name) VALUES (2, 'fourth') USING TIMESTAMP 4000; INSERT INTO shelves (id, hall) VALUES (2, 'fourth') USING TIMESTAMP 4000;
 		INSERT INTO items (id, name) VALUES (2, 'older') USING TIMESTAMP 3500; INSERT INTO shelves (id, room) VALUES (2, 'older') USING TIMESTAMP 3500`)
 	r.deploy(items)
 	requireBoth("items", "room", `1 "third"`, `2 "fourth"`, `3 "late"`)
@@ -117,9 +117,9 @@ func TestATableMovesWithAColumnThatWasCopied(t *testing.T) {
 		return "type Customer struct { aml.Aggregate `aml:\"" + table + "\"`\nID int32 `aml:\"id,identifier\"`\nName string `aml:\"" + column + "\"` }\n"
 	}
 	r.deploy(model("customers", "name"))
-	executeAll(t, r.session, "INSERT INTO customers (id, name) VALUES (1, 'Ana'); INSERT INTO customers (id, name) VALUES (2, 'Bia')")
+	execute(t, r.session, "INSERT INTO customers (id, name) VALUES (1, 'Ana'); INSERT INTO customers (id, name) VALUES (2, 'Bia')")
 	r.deploy(model("customers", "full_name,was=name"))
-	executeAll(t, r.session, "INSERT INTO customers (id, full_name) VALUES (1, 'Ana Luz'); INSERT INTO customers (id, full_name) VALUES (3, 'Caio')")
+	execute(t, r.session, "INSERT INTO customers (id, full_name) VALUES (1, 'Ana Luz'); INSERT INTO customers (id, full_name) VALUES (3, 'Caio')")
 	r.deploy(model("clients,was=customers", "full_name,was=name"))
 	require.ElementsMatch(t, []string{`1 "Ana Luz"`, `2 "Bia"`, `3 "Caio"`}, selectAll(t, r.session, "SELECT id, full_name FROM clients"))
 }

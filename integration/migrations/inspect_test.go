@@ -1,7 +1,8 @@
-package integration
+package migrations
 
 import (
 	"go/token"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,20 +21,26 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// What is read of a keyspace that a model's statements made is what the model asks for, and what the statements lead to
-// without a server. The model that is written from it asks for the same again.
+// A node takes the schema.cql of every model of the repository: of the examples, of published services and of the tests. What
+// is read of the keyspace is what the model asks for, and what the statements lead to without a server. The model that is
+// written from it asks for the same again.
 func TestInspectAndAdoptExamples(t *testing.T) {
+	t.Parallel()
 	fset := token.NewFileSet()
 	known := libraries(t, fset)
 	folders := modelFolders(t)
 	require.Greater(t, len(folders), 25)
 	for _, dir := range folders {
-		t.Run(strings.TrimPrefix(dir, "../"), func(t *testing.T) {
+		t.Run(strings.TrimPrefix(dir, "../../"), func(t *testing.T) {
 			t.Parallel()
 			p, err := load.Load(t.Context(), dir)
 			require.NoError(t, err)
 			want := catalogOf(t, p)
-			there := created(t, cassandra.Keyspace(t), &want.Schema)
+			text, err := os.ReadFile(filepath.Join(dir, "schema.cql"))
+			require.NoError(t, err)
+			session := cassandra.Keyspace(t)
+			execute(t, session, string(text))
+			there := inspected(t, session)
 			require.Empty(t, catalog.Compare(there, want))
 			require.Empty(t, there.Notes)
 			require.Empty(t, catalog.Compare(there, ledToBy(t, &want.Schema)))
@@ -49,7 +56,7 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 func modelFolders(t *testing.T) []string {
 	t.Helper()
 	var out []string
-	for _, pattern := range []string{"../examples/*", "../examples/*/*", "../examples/*/*/*", "../aml/testdata/reach/*", "../integration/*", "../integration/*/*"} {
+	for _, pattern := range []string{"../../examples/*", "../../examples/*/*", "../../examples/*/*/*", "../../aml/testdata/reach/*", "../../integration/*", "../../integration/*/*"} {
 		found, err := filepath.Glob(filepath.Join(pattern, "schema.cql"))
 		require.NoError(t, err)
 		for _, f := range found {
@@ -77,6 +84,17 @@ func ledToBy(t *testing.T, s *schema.Schema) *catalog.Keyspace {
 	k, err := catalog.Replay(files)
 	require.NoError(t, err)
 	return k
+}
+
+// execute executes the statements of a file.
+func execute(t *testing.T, session gocqlx.Session, text string) {
+	t.Helper()
+	statements, err := migrate.Split(text)
+	require.NoError(t, err)
+	require.NotEmpty(t, statements)
+	for _, s := range statements {
+		require.NoError(t, session.ExecStmt(s.Text), s.Text)
+	}
 }
 
 // created executes the statements of a schema and reads what they made.

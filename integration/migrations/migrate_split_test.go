@@ -1,4 +1,4 @@
-package integration_test
+package migrations_test
 
 import (
 	"fmt"
@@ -16,6 +16,7 @@ import (
 // TestMigrateSplitAgreesWithServer has the server run each piece of texts that
 // it would refuse as soon as one were cut elsewhere.
 func TestMigrateSplitAgreesWithServer(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	require.NoError(t, session.ExecStmt("CREATE TABLE customers (id int PRIMARY KEY, name text)"))
 	const insert = "INSERT INTO customers (id, name) VALUES "
@@ -41,6 +42,7 @@ func TestMigrateSplitAgreesWithServer(t *testing.T) {
 // TestMigrateSplitCutsWhatTheServerParses composes texts of statements whose values are full of what separates, opens and
 // closes, and has the server run the pieces: every value arrives as it was meant.
 func TestMigrateSplitCutsWhatTheServerParses(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	require.NoError(t, session.ExecStmt(`CREATE TABLE customers (id int PRIMARY KEY, name text, "a;'b""--" text)`))
 	w := &cqlWriter{random: rand.New(rand.NewPCG(1, 2))}

@@ -1,4 +1,4 @@
-package integration_test
+package migrations_test
 
 import (
 	"bytes"
@@ -52,6 +52,7 @@ var onceOnly = []string{
 // TestMigrateUpSeesWhatAKilledRunDid takes the record of each statement back to what a run leaves that is killed behind
 // it, and then to what one leaves that never sent it.
 func TestMigrateUpSeesWhatAKilledRunDid(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := fstest.MapFS{}
 	for i, statement := range onceOnly {
@@ -79,6 +80,7 @@ func TestMigrateUpSeesWhatAKilledRunDid(t *testing.T) {
 
 // TestMigrateUpTableIDs has a table created anew get an id of its own.
 func TestMigrateUpTableIDs(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	keyspace := session.Session.Query("").Keyspace()
 	ids := func() map[string]gocql.UUID {
@@ -104,6 +106,7 @@ func TestMigrateUpTableIDs(t *testing.T) {
 
 // TestMigrateUpWaitsForIndexes reads by an index as soon as Up has returned. SAI refuses such reads while it builds.
 func TestMigrateUpWaitsForIndexes(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := migrations("0001_init.cql", "CREATE TYPE place (city text, zip int); CREATE TABLE customers (id int PRIMARY KEY, name text, tags set<text>, spot vector<float, 2>, "+
 		"home frozen<place>, pair frozen<tuple<int, text>>, homes map<frozen<tuple<int, frozen<place>>>, int>)")
@@ -134,6 +137,7 @@ func TestMigrateUpWaitsForIndexes(t *testing.T) {
 
 // TestMigrateUpTakesOverFromGocqlx has gocqlx's own migrate apply files, and goes on behind them.
 func TestMigrateUpTakesOverFromGocqlx(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	const first, second = "CREATE TABLE customers (id int PRIMARY KEY);\nCREATE TABLE visits (id int PRIMARY KEY, n counter);", "UPDATE visits SET n = n + 1 WHERE id = 1;"
 	files := fstest.MapFS{"1-init.cql": {Data: []byte(first)}, "2-count.cql": {Data: []byte(second)}}
@@ -152,6 +156,7 @@ func TestMigrateUpTakesOverFromGocqlx(t *testing.T) {
 
 // TestMigrateUpFuncsAndBackfills splits names in Go, and fills a table from another one in two goes.
 func TestMigrateUpFuncsAndBackfills(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := migrations(
 		"0001_init.cql", "CREATE TABLE customers (id int PRIMARY KEY, name text);\nINSERT INTO customers (id, name) VALUES (1, 'Ana'); INSERT INTO customers (id, name) VALUES (2, 'Eva')",
@@ -194,6 +199,7 @@ func TestMigrateUpFuncsAndBackfills(t *testing.T) {
 // TestMigrateUpCannotRecordWithoutTheLock takes the lock away from a run while it is at work, as another one does that
 // found it lapsed. What the run does is not recorded; it waits for its turn and starts over.
 func TestMigrateUpCannotRecordWithoutTheLock(t *testing.T) {
+	t.Parallel()
 	session := cassandra.Keyspace(t)
 	calls := 0
 	config := migrate.Config{LockTTL: 5 * time.Second, DDLTimeout: 2 * time.Second, Funcs: map[string]migrate.Func{

@@ -1,4 +1,4 @@
-package integration
+package command
 
 import (
 	"os"
@@ -19,7 +19,7 @@ func TestMigrationsWalk(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
 	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
-	page, err := os.ReadFile("../docs/migrations.md")
+	page, err := os.ReadFile("../../docs/migrations.md")
 	require.NoError(t, err)
 	_, walk, ok := strings.Cut(string(page), "<!-- walk -->")
 	require.True(t, ok)

@@ -1,11 +1,10 @@
-package integration
+package command
 
 import (
 	"bytes"
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -18,15 +17,13 @@ import (
 
 func quickstart(t *testing.T, hosts []string) *exec.Cmd {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "quickstart")
-	out, err := exec.Command("go", "build", "-o", program, "../examples/quickstart").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	c := exec.CommandContext(t.Context(), program)
+	c := exec.CommandContext(t.Context(), program(t, "examples/quickstart"))
 	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(hosts, ","))
 	return c
 }
 
 func TestQuickstart(t *testing.T) {
+	t.Parallel()
 	server := cassandra.Test(t)
 	c := quickstart(t, server.Hosts())
 	var out, errs bytes.Buffer
@@ -39,6 +36,7 @@ func TestQuickstart(t *testing.T) {
 
 // Ctrl-C in the middle: the program says so, fails and takes its keyspace with it.
 func TestQuickstartInterrupted(t *testing.T) {
+	t.Parallel()
 	server := cassandra.Test(t)
 	c := quickstart(t, server.Hosts())
 	first := &firstStep{program: c}

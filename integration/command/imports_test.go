@@ -1,4 +1,4 @@
-package integration
+package command
 
 import (
 	"encoding/json"
@@ -48,7 +48,9 @@ var allowed = map[string][]string{
 	"integration/cassandra":           {},
 	"integration/corpus":              {},
 	"integration/market/":             {"aml", "integration/market/", "mapper", "mapper/gen"},
+	"integration/command":             {},
 	"integration/long":                {"integration/cassandra"},
+	"integration/migrations":          {},
 	"integration/workshop":            {"aml", "mapper", "mapper/gen"},
 	"integration/exact":               {"aml", "mapper", "mapper/gen"},
 	"integration/yard":                {"aml", "mapper", "mapper/gen"},
@@ -82,6 +84,7 @@ type goPackage struct {
 }
 
 func TestImportsRunDownward(t *testing.T) {
+	t.Parallel()
 	for _, p := range list(t, "./...") {
 		name := strings.TrimPrefix(p.ImportPath, module)
 		may, known := ruleOf(name)
@@ -99,6 +102,7 @@ func TestImportsRunDownward(t *testing.T) {
 
 // A service that imports its store must not pay for the tools that made it.
 func TestStoreNeedsNoTools(t *testing.T) {
+	t.Parallel()
 	tools := []string{"github.com/spf13/cobra", "golang.org/x/tools", "github.com/testcontainers", "github.com/stretchr", module + "aml/", module + "codegen"}
 	for _, p := range list(t, "-deps", "./examples/quickstart/fleet") {
 		for _, tool := range tools {
@@ -112,7 +116,7 @@ func TestStoreNeedsNoTools(t *testing.T) {
 func list(t *testing.T, args ...string) []goPackage {
 	t.Helper()
 	c := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports"}, args...)...)
-	c.Dir = ".."
+	c.Dir = "../.."
 	out, err := c.Output()
 	require.NoError(t, err)
 	var all []goPackage
