@@ -21,16 +21,9 @@ type Moved struct {
 	Convert  *Conversion // nil where both have one type
 }
 
-// Conversion is a change of the type of a value, which is to be written by hand.
-type Conversion struct {
-	From, To string // types of Go
-	What     string // "points_2, an int, follows from points, a text"
-	imports  []string
-}
-
-// Complete says whether there is nothing to be written by hand in a function.
+// Complete reports whether a function compiles as it is, with nothing left to be written by hand.
 func (f Func) Complete() bool {
-	return f.Move != nil && !slices.ContainsFunc(f.Move.Columns, func(c Moved) bool { return c.Convert != nil })
+	return f.Move != nil && !slices.ContainsFunc(f.Move.Columns, func(c Moved) bool { return c.Convert != nil && c.Convert.Result == "" })
 }
 
 // copyRows gives a function that copies a table, with what is copied where the two tables say that.
@@ -104,12 +97,9 @@ func moved(was, c *schema.Column) (Moved, string) {
 	if carry.Alike(was.Type, c.Type) {
 		return of, ""
 	}
-	from, to := goTypes[native(was.Type)], goTypes[native(c.Type)]
-	if from.text == "" || to.text == "" {
+	if of.Convert = conversion(was, c); of.Convert == nil {
 		return of, fmt.Sprintf("column %s is %s, and column %s, which it becomes, is %s", was.Name, was.Type, c.Name, c.Type)
 	}
-	of.Convert = &Conversion{From: from.text, To: to.text, What: fmt.Sprintf("%s, of type %s, follows from %s, of type %s", c.Name, c.Type, was.Name, was.Type),
-		imports: []string{from.imported, to.imported}}
 	return of, ""
 }
 
@@ -120,14 +110,3 @@ func native(t *schema.Type) string {
 	}
 	return t.Name
 }
-
-// goTypes are the types of Go that the driver reads and writes native types as.
-var goTypes = map[string]struct{ text, imported string }{
-	"ascii": {"string", ""}, "text": {"string", ""}, "boolean": {"bool", ""}, "blob": {"[]byte", ""},
-	"tinyint": {"int8", ""}, "smallint": {"int16", ""}, "int": {"int32", ""}, "bigint": {"int64", ""}, "counter": {"int64", ""},
-	"float": {"float32", ""}, "double": {"float64", ""}, "varint": {"*big.Int", "math/big"}, "decimal": {"*inf.Dec", "gopkg.in/inf.v0"},
-	"timestamp": {"time.Time", "time"}, "date": {"time.Time", "time"}, "time": {"time.Duration", "time"},
-	"duration": {"gocql.Duration", driver}, "uuid": {"gocql.UUID", driver}, "timeuuid": {"gocql.UUID", driver}, "inet": {"net.IP", "net"},
-}
-
-const driver = "github.com/gocql/gocql"

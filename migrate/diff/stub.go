@@ -14,7 +14,7 @@ import (
 var stubTemplate string
 
 // Stub gives the Go source of functions that a migration calls, for the package of the model. One that copies what the two
-// schemas say is whole; any other returns an error until it is written. migration is the file that calls them:
+// schemas say is whole; any other does not compile until it is written. migration is the file that calls them:
 // 0002_rename.cql.
 func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
 	t, err := template.New("stub").Parse(stubTemplate)
@@ -38,9 +38,6 @@ func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
 func imports(funcs []Func) (standard, others []string) {
 	all := []string{"context", "github.com/scylladb/gocqlx/v2"}
 	for _, f := range funcs {
-		if !f.Complete() {
-			all = append(all, "errors")
-		}
 		if f.Move == nil {
 			continue
 		}
@@ -62,9 +59,6 @@ func imports(funcs []Func) (standard, others []string) {
 	}
 	return standard, others
 }
-
-// Todo is the error of a conversion that is not written yet.
-func (c Conversion) Todo() string { return "how " + c.What + ", is still to be written" }
 
 // StubFile is the name of the Go file for the functions of a migration: 0002_rename.cql => migration_0002.go.
 func StubFile(migration string) string {

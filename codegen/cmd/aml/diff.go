@@ -32,7 +32,7 @@ func diffCommand() *cobra.Command {
 			"brings the data back. What the server cannot alter is refused at its line, with the tag that makes a new table or\n" +
 			"column of it.\n\n" +
 			"Where a function in Go has to move data, it is written beside the model: migration_NNNN.go. It copies what both\n" +
-			"schemas say becomes what; what they do not say it leaves to you, and returns an error until it is written. What lint\n" +
+			"schemas say becomes what; what they do not say it leaves to you, and does not compile until it is written. What lint\n" +
 			"says of the new file is printed.\n\n" +
 			"Where several packages share a keyspace each has a folder of its own name: -name names a new one. The types of structs that\n" +
 			"another package declares are left to its folder. -beside names folders beside those of the packages that are imported.\n\n" +
