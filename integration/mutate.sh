@@ -36,6 +36,9 @@ plan-one-decimal-twice|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapp
 write-takes-the-row-of-another-owner|mapper/gen/release.go|if !x.keep {|if x != nil {|./mapper/gen
 write-leaves-a-row-below-its-time|mapper/gen/release.go|max(c.written, x.written)|max(c.written, 0*x.written)|./mapper/gen
 plan-distinct-row-in-part|mapper/internal/plan/copy.go|p.appear(c.Table, new, c.Distinct)|p.appear(c.Table, new, false)|./mapper/gen
+write-delete-leaves-what-it-has-not-read|mapper/internal/plan/copy.go|case p.new == nil && c.Range:|case p.new == nil && c.Range && p.a == nil:|./integration/projection
+write-import-of-an-older-value|mapper/gen/import.go|at >= r.db.at {|at > r.db.at {|./mapper/gen
+write-import-leaves-copies|mapper/gen/import.go|if len(mutations) > 0 {|if len(mutations) > 1<<20 {|./mapper/gen
 write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./mapper/gen
 write-above-what-was-read|mapper/gen/write.go|db.clock.next(written+spacing, repeats)|db.clock.next(0, repeats)|./mapper/gen
 write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen

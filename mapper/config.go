@@ -62,7 +62,9 @@ type Options struct {
 	// was once written with a TTL is to be written with one always: a cell that is written without outlives its row.
 	TTL time.Duration
 
-	// Timestamp is what writes are stamped with, in microseconds since 1970, for an import that keeps the times of
-	// where it comes from; 0 is the clock's. An Update or a Put of what has been written later is refused.
+	// Timestamp is what writes are stamped with, in microseconds since 1970, for an Import that keeps the times of
+	// where it comes from; 0 is the clock's. An Update or a Delete that reads what has been written at that time or later is
+	// refused; so are Insert, Put, Change and Set of an aggregate that has redundant tables or a list that is not frozen. A
+	// value that by its size is in another unit is refused, and one further ahead of the clock than Config.MaxClockSkew.
 	Timestamp int64
 }

@@ -39,7 +39,7 @@ type UnknownOutcomeError struct {
 	Aggregate  string
 	Table      string
 	Key        string
-	Repeatable bool  // calling the same method again, with the same arguments, does no harm
+	Repeatable bool  // calling the same method again, with the same arguments, is safe: not after Update, nor after an Import with a list that is not frozen
 	Err        error // the driver's
 }
 

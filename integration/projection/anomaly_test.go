@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -360,12 +361,16 @@ func TestMethodThatOverlaps(t *testing.T) {
 	require.Contains(t, warned["legs"], "computed by a method")
 	require.Contains(t, warned["tasks_to_do"], "come and go with a method")
 
-	store, err := computed.OpenOn(t.Context(), memory.New(memory.Config{}))
+	backend := memory.New(memory.Config{})
+	store, err := computed.OpenOn(t.Context(), backend)
 	require.NoError(t, err)
-	base := &computed.Video{ID: 1, Minutes: 1, Title: "a"}
-	at := func(after int64) computed.VideosTable {
-		return store.With(mapper.Options{Timestamp: firstWrite + after}).Videos
+	stamped := func(after int64) *computed.Store {
+		s, err := computed.OpenOn(t.Context(), backend, mapper.Config{Now: func() time.Time { return time.UnixMicro(firstWrite + after) }})
+		require.NoError(t, err)
+		return s
 	}
+	base := &computed.Video{ID: 1, Minutes: 1, Title: "a"}
+	at := func(after int64) computed.VideosTable { return stamped(after).Videos }
 	require.NoError(t, at(0).Insert(t.Context(), base))
 	require.NoError(t, at(10).Change(t.Context(), base, &computed.Video{ID: 1, Minutes: 1, Title: "b"}))
 	require.NoError(t, at(12).Change(t.Context(), base, &computed.Video{ID: 1, Minutes: 2, Title: "a"}))
@@ -378,9 +383,7 @@ func TestMethodThatOverlaps(t *testing.T) {
 	require.Equal(t, "A", *copied.Label, "the label of a title that is no more")
 
 	task := &computed.Task{ID: 1, Open: true}
-	write := func(after int64) computed.TasksTable {
-		return store.With(mapper.Options{Timestamp: firstWrite + after}).Tasks
-	}
+	write := func(after int64) computed.TasksTable { return stamped(after).Tasks }
 	require.NoError(t, write(0).Insert(t.Context(), task))
 	require.NoError(t, write(10).Change(t.Context(), task, &computed.Task{ID: 1, Open: true, Mine: true}))
 	require.NoError(t, write(12).Change(t.Context(), task, &computed.Task{ID: 1}))

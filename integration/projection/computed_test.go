@@ -13,7 +13,6 @@ import (
 
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/integration/projection/computed"
-	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
@@ -130,7 +129,7 @@ func sequence[T any](t *testing.T, r *rand.Rand, of func(*computed.Store) subjec
 	for range 8 {
 		now = now.Add(10 * time.Microsecond)
 		at := now.UnixMicro()
-		s := of(store.With(mapper.Options{Timestamp: at}))
+		s := of(store)
 		next := s.draw(r)
 		if live != nil && r.IntN(6) == 0 {
 			require.NoError(t, s.delete(t.Context(), 1))

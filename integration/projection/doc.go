@@ -28,11 +28,13 @@
 //		if err != nil {
 //			log.Fatal(err)
 //		}
-//		db, err := gen.OpenOn(context.Background(), memory.New(memory.Config{}), c.Descriptors())
+//		clock := &projection.Clock{}
+//		db, err := gen.OpenOn(context.Background(), memory.New(memory.Config{Now: clock.Now}), c.Descriptors())
 //		if err != nil {
 //			log.Fatal(err)
 //		}
 //		s := projection.NewSession(c, db, r)
+//		s.Clock = clock
 //		for step := range int64(10) {
 //			if err := s.Step(context.Background(), 1_800_000_000_000_000+10*step); err != nil {
 //				log.Fatal(err)

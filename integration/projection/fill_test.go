@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/projection"
-	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -213,7 +212,7 @@ func fillConverges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *ta
 		}
 		for _, writers := range [][]func(*overlap){{early(base, one), late(base, other)}, {late(base, other), early(base, one)}} {
 			o := newOverlap(t, c)
-			alone := c.OpenAlone(o.db.With(mapper.Options{Timestamp: firstWrite}))
+			alone := c.OpenAlone(o.dbAt(0))
 			require.NoError(t, alone.Insert(t.Context(), &projection.Instance{Row: base}))
 			o.fillAmong(table, writers, r.IntN(3))
 			want, problem := o.projected(table, o.root(base))

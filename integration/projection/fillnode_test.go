@@ -47,9 +47,11 @@ func fillOnNode(t *testing.T, session gocqlx.Session, r *rand.Rand, prefix strin
 		require.NoError(t, session.ExecStmt(statement), statement)
 	}
 	require.NoError(t, session.AwaitSchemaAgreement(t.Context()))
-	db, err := gen.Open(t.Context(), session, mapper.Config{Logger: slog.New(slog.DiscardHandler)}, c.Descriptors())
+	clock := &projection.Clock{}
+	db, err := gen.Open(t.Context(), session, mapper.Config{Logger: slog.New(slog.DiscardHandler), Now: clock.Now, MaxClockSkew: -1}, c.Descriptors())
 	require.NoError(t, err)
 	s := projection.NewSession(c, db, r)
+	s.Clock = clock
 	last := int64(0)
 	at := func() int64 {
 		last = max(time.Now().UnixMicro(), last+10)

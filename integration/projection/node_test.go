@@ -60,9 +60,11 @@ func onNode(t *testing.T, session gocqlx.Session, r *rand.Rand, prefix string, t
 	}
 	require.NoError(t, session.AwaitSchemaAgreement(t.Context()))
 	tally.add("schemas", 1)
-	db, err := gen.Open(t.Context(), session, mapper.Config{Logger: slog.New(slog.DiscardHandler)}, c.Descriptors())
+	clock := &projection.Clock{}
+	db, err := gen.Open(t.Context(), session, mapper.Config{Logger: slog.New(slog.DiscardHandler), Now: clock.Now, MaxClockSkew: -1}, c.Descriptors())
 	require.NoError(t, err)
 	s := projection.NewSession(c, db, r)
+	s.Clock = clock
 	compare := func() {
 		t.Helper()
 		differences, err := s.Differences(0, slack, func(x *projection.Table) ([]projection.Cell, error) { return nodeCells(t.Context(), session, x) })

@@ -39,7 +39,14 @@ func newOverlap(t *testing.T, c *projection.Compiled) *overlap {
 
 // at opens the root for a write that many microseconds after the first.
 func (o *overlap) at(after int64) gen.Root[projection.Instance] {
-	return o.c.Open(o.db.With(mapper.Options{Timestamp: firstWrite + after}))
+	return o.c.Open(o.dbAt(after))
+}
+
+// dbAt opens the database by a client whose clock stands still that many microseconds after the first write.
+func (o *overlap) dbAt(after int64) *gen.DB {
+	db, err := gen.OpenOn(o.t.Context(), o.backend, o.c.Descriptors(), mapper.Config{Now: func() time.Time { return time.UnixMicro(firstWrite + after) }})
+	require.NoError(o.t, err)
+	return db
 }
 
 func (o *overlap) insert(after int64, v projection.Record) {

@@ -18,6 +18,7 @@ import (
 // the tables have to hold then.
 type Session struct {
 	World  *World
+	Clock  *Clock         // of the store; nil: it shows the time of each step by itself
 	Life   int            // of every write, in seconds; 0: what the tables say
 	Alone  bool           // it writes the root alone, as a program that knows no copies
 	Before *Earlier       // it writes as a program of the release before; nil: of this one
@@ -32,6 +33,12 @@ type Session struct {
 	statics map[string]Record // by partition: an instance with the static values of it
 	first   Record            // of a model whose copies are distinct: its key is the only one
 }
+
+// Clock shows the time of the last step, so that each write is stamped with it. Its Now is for mapper.Config.
+type Clock struct{ now time.Time }
+
+// Now returns the time of the last step.
+func (c *Clock) Now() time.Time { return c.now }
 
 // NewSession begins a session on a database that holds nothing.
 func NewSession(c *Compiled, db *gen.DB, r *rand.Rand) *Session {
@@ -83,7 +90,10 @@ func (s *Session) forget() {
 }
 
 func (s *Session) root(at int64) gen.Root[Instance] {
-	o := mapper.Options{Timestamp: at}
+	var o mapper.Options
+	if s.Clock != nil {
+		s.Clock.now = time.UnixMicro(at)
+	}
 	if s.Life > 0 {
 		o.TTL = time.Duration(s.Life) * time.Second
 	}

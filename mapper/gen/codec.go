@@ -134,7 +134,7 @@ type lookup struct {
 // decodeOne decodes the row of a read by key into v.
 func (r Reader[T]) decodeOne(l *lookup, row cell.Row, v *T) (at loaded, err error) {
 	n := len(r.c.Table.Columns)
-	at.written = latest(row[n:])
+	at.written, at.own = latest(row[n:]), latestOwn(r.c.Table, row)
 	if err = r.decode(&l.d, row[:n], v); l.d.Unknown() {
 		at.unknown = row[:n]
 	}

@@ -192,21 +192,47 @@ func (db *DB) With(o mapper.Options) *DB {
 	if o.Timestamp != 0 {
 		other.at = o.Timestamp
 	}
-	other.broken = cmp.Or(db.broken, checkConsistency(other.config.Consistency), checkOptions(o))
+	other.broken = cmp.Or(db.broken, checkConsistency(other.config.Consistency), checkTTL(o.TTL), checkTimeout(o.Timeout), db.checkTimestamp(o.Timestamp))
 	return &other
 }
 
 // maxTTL is the longest time to live that Cassandra takes: 20 years.
 const maxTTL = 20 * 365 * 24 * time.Hour
 
-func checkOptions(o mapper.Options) error {
+func checkTTL(ttl time.Duration) error {
+	if ttl < 0 || ttl > maxTTL || ttl%time.Second != 0 {
+		return fmt.Errorf("the TTL %v is not a whole number of seconds between 1 s and 20 years", ttl)
+	}
+	return nil
+}
+
+func checkTimeout(d time.Duration) error {
+	if d < 0 {
+		return fmt.Errorf("the timeout %v is below 0", d)
+	}
+	return nil
+}
+
+// checkTimestamp refuses what is not a time in microseconds. By their size, values between 1e14 (in 1973) and 1e17 are one; below 1e9
+// there is no time of another unit, so that a small number can be given to writes that every other write is to replace.
+func (db *DB) checkTimestamp(at int64) error {
+	unit := ""
 	switch {
-	case o.TTL < 0 || o.TTL > maxTTL || o.TTL%time.Second != 0:
-		return fmt.Errorf("the TTL %v is not a whole number of seconds between 1 s and 20 years", o.TTL)
-	case o.Timeout < 0:
-		return fmt.Errorf("the timeout %v is below 0", o.Timeout)
-	case o.Timestamp < 0:
-		return fmt.Errorf("the timestamp %d lies before 1970", o.Timestamp)
+	case at < 0:
+		return fmt.Errorf("the timestamp %d lies before 1970", at)
+	case at >= 1e17:
+		unit = "nanoseconds: use UnixMicro, or divide it by 1000"
+	case at >= 1e14:
+	case at >= 1e11:
+		unit = "milliseconds: use UnixMicro, or multiply it by 1000"
+	case at >= 1e9:
+		unit = "seconds: use UnixMicro, or multiply it by 1000000"
+	}
+	if unit != "" {
+		return fmt.Errorf("the timestamp %d of the options is not in microseconds since 1970, by its size it is in %s", at, unit)
+	}
+	if limit := db.config.MaxClockSkew; limit >= 0 && at > db.config.Now().Add(limit).UnixMicro() {
+		return fmt.Errorf("the timestamp %d of the options is more than %v, Config.MaxClockSkew, ahead of the clock: it would hide later writes", at, limit)
 	}
 	return nil
 }

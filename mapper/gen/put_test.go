@@ -119,25 +119,10 @@ func TestTTLCountsFromTheTimestamp(t *testing.T) {
 	}
 	require.Equal(t, []int64{20, 40}, ages)
 
-	late := newStore(db.With(mapper.Options{TTL: time.Minute, Timestamp: 1}))
-	require.EqualError(t, late.Films.Insert(ctx, film()),
+	late := gen.NewRoot(db.With(mapper.Options{TTL: time.Minute, Timestamp: 1}), &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable}))
+	require.EqualError(t, late.Insert(ctx, film()),
 		"mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): its time to live is over")
 	require.Len(t, d.writes, 2)
-}
-
-// An import says when things were written; an update that would lie below what is there is refused.
-func TestTimestampOfTheOptions(t *testing.T) {
-	at := start.UnixMicro() - 1000
-	d := &double{rows: []cell.Row{loaded(rowOf(t, &filmCodec, film()), filmsTable.Key, at)}}
-	db, err := gen.OpenStore(d, mapper.Config{}, schema)
-	require.NoError(t, err)
-	s := newStore(db.With(mapper.Options{Timestamp: at}))
-	require.NoError(t, s.Films.Insert(ctx, film()))
-	require.Equal(t, at, d.writes[0].Timestamp)
-	other := film()
-	other.Released = start.Add(time.Second)
-	require.ErrorContains(t, s.Films.Put(ctx, other), "is not above the row's, which was written at")
-	require.Len(t, d.writes, 1)
 }
 
 // What the server warns about is marked for the tracer; what is secret is in no message.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -41,6 +42,7 @@ func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
 // loaded is what is known of a row beside its value.
 type loaded struct {
 	written int64    // the greatest timestamp of its cells; 0 when it has none beyond its key
+	own     int64    // the same of those that are not static
 	unknown cell.Row // the row itself, when its UDTs have members that a newer program added; else nil
 }
 
@@ -96,6 +98,16 @@ func latest(row cell.Row) (at int64) {
 	for _, c := range row {
 		if len(c) == 8 {
 			at = max(at, int64(binary.BigEndian.Uint64(c)))
+		}
+	}
+	return at
+}
+
+// latestOwn returns the greatest of the timestamps behind a row's columns, but for those of static columns.
+func latestOwn(t *Table, row cell.Row) (at int64) {
+	for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++ {
+		if t.Columns[i].Kind != plan.Static {
+			at = max(at, latest(row[n+i-t.Key:n+i-t.Key+1]))
 		}
 	}
 	return at

@@ -47,8 +47,11 @@ func (r Root[T]) Insert(ctx context.Context, v *T) error {
 	if err != nil {
 		return err
 	}
+	if err := r.stampable("Insert", row); err != nil {
+		return err
+	}
 	r.leaveStatics(row)
-	return r.apply(ctx, change{op: "Insert", new: row, repeatable: true}, v)
+	return r.apply(ctx, &change{op: "Insert", new: row, repeatable: true}, v)
 }
 
 // Change writes what differs between old and new, and what follows from it in the copies, without reading.
@@ -72,7 +75,10 @@ func (r Root[T]) Change(ctx context.Context, old, new *T) error {
 	if err != nil {
 		return err
 	}
-	return r.apply(ctx, change{op: "Change", old: before, new: after, repeatable: true}, new)
+	if err := r.stampable("Change", after); err != nil {
+		return err
+	}
+	return r.apply(ctx, &change{op: "Change", old: before, new: after, repeatable: true}, new)
 }
 
 // Put writes v, whether its row is there or not. It reads the row first when there are copies, because their rows may
@@ -93,6 +99,9 @@ func (r Root[T]) Put(ctx context.Context, v *T) error {
 	if err != nil {
 		return err
 	}
+	if err := r.stampable("Put", row); err != nil {
+		return err
+	}
 	r.leaveStatics(row)
 	c := change{op: "Put", new: row, repeatable: true, over: true}
 	if len(r.aggregate.Copies) > 0 {
@@ -100,7 +109,7 @@ func (r Root[T]) Put(ctx context.Context, v *T) error {
 			return err
 		}
 	}
-	return r.apply(ctx, c, v)
+	return r.apply(ctx, &c, v)
 }
 
 // over makes a Put a change of the row that is there.
@@ -166,7 +175,7 @@ func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encode
 	if err != nil {
 		return nil, err
 	}
-	if err := r.apply(ctx, change{op: "Update", old: before, new: after, written: at.written}, v); err != nil {
+	if err := r.apply(ctx, &change{op: "Update", old: before, new: after, written: at.written}, v); err != nil {
 		return nil, err
 	}
 	return v, nil
@@ -185,7 +194,7 @@ func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
 		return err
 	}
 	if r.aggregate.DeletedByKey() {
-		return r.apply(ctx, change{op: "Delete", old: args, repeatable: true}, nil)
+		return r.apply(ctx, &change{op: "Delete", old: args, repeatable: true}, nil)
 	}
 	v, at, err := r.load(ctx, "Delete", args)
 	if errors.Is(err, mapper.ErrNotFound) {
@@ -198,7 +207,7 @@ func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
 	if err != nil {
 		return err
 	}
-	return r.apply(ctx, change{op: "Delete", old: before, written: at.written, repeatable: true}, nil)
+	return r.apply(ctx, &change{op: "Delete", old: before, written: at.written, repeatable: true}, nil)
 }
 
 // change is a write of one aggregate.
@@ -206,7 +215,9 @@ type change struct {
 	op         string
 	old, new   cell.Row
 	written    int64 // the greatest timestamp that was read
+	at         int64 // the timestamp: of a write that has been sent its last; 0: the clock's, or that of the options
 	over       bool  // the row may be there, unread
+	whole      bool  // all of the row is written
 	repeatable bool  // the caller can call again after an unknown outcome
 }
 
@@ -231,19 +242,19 @@ func (r Root[T]) encodeOver(read cell.Row, v *T) (cell.Row, error) {
 }
 
 // apply checks the new value, plans and writes.
-func (r Root[T]) apply(ctx context.Context, c change, v *T) error {
+func (r Root[T]) apply(ctx context.Context, c *change, v *T) error {
 	var broken []mapper.Fault
 	if v != nil {
 		broken = r.c.check(v)
 	}
-	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Over: c.over})
+	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Over: c.over, Whole: c.whole})
 	if err = r.db.constraint(r.c.Table, c.row(), broken, err); err != nil {
-		return wrapPlan(err, r.c.Table, &c)
+		return wrapPlan(err, r.c.Table, c)
 	}
 	if len(mutations) == 0 {
 		return nil
 	}
-	if mutations, err = r.settle(ctx, &c, mutations); err != nil {
+	if mutations, err = r.settle(ctx, c, mutations); err != nil {
 		return err
 	}
 	return r.db.write(ctx, c, r.c.Table, mutations)

@@ -40,6 +40,9 @@ func (r Root[T]) set(ctx context.Context, values *Encoder, column int, f *Faults
 	if err != nil {
 		return r.db.constraint(t, values.First(known), f.list, behindKey(err, known, column))
 	}
+	if err := r.stampable("Set", given[:known]); err != nil {
+		return err
+	}
 	if r.db.ttl > 0 {
 		return fmt.Errorf("mapper: Set %s: a write with a TTL writes the whole row: use Update or Put",
 			mapper.Where(t.Aggregate, t.Name, t.KeyText(given[:known])))
@@ -55,7 +58,7 @@ func (r Root[T]) set(ctx context.Context, values *Encoder, column int, f *Faults
 	if err := r.db.constraint(t, given[:known], f.list, err); err != nil {
 		return err
 	}
-	return r.db.write(ctx, change{op: "Set", new: given[:known], repeatable: true}, t, mutations)
+	return r.db.write(ctx, &change{op: "Set", new: given[:known], repeatable: true}, t, mutations)
 }
 
 // behindKey makes faults of the value behind the key faults of its column.

@@ -46,13 +46,16 @@ func newBatch(c change, t *Table, mutations []plan.Mutation) batch {
 }
 
 // timestamp gives the timestamp of a write: above what it has read, so that it counts.
-func (db *DB) timestamp(written int64, repeats int) (int64, error) {
+func (db *DB) timestamp(c *change, repeats int) (int64, error) {
+	written := c.written
 	switch {
+	case c.at != 0:
+		return c.at, nil
 	case written > math.MaxInt64-spacing*attempts:
 		return 0, fmt.Errorf("a cell of the row has the timestamp %d, and nothing can be written above it", written)
 	case db.at == 0:
 		return db.clock.next(written+spacing, repeats), nil
-	case written > 0 && db.at < written+spacing:
+	case written > 0 && db.at <= written:
 		return 0, fmt.Errorf("the timestamp %d of the options is not above the row's, which was written at %d", db.at, written)
 	}
 	return db.at, nil
@@ -77,8 +80,9 @@ func (b *batch) age(now func() time.Time, at int64) {
 // write sends the mutations as one atomic write. What may or may not have been carried out is repeated with the
 // same timestamp, which changes nothing if it was; only a list would be there twice, so a write of one is
 // repeated as a whole a little later than itself.
-func (db *DB) write(ctx context.Context, c change, t *Table, mutations []plan.Mutation) error {
-	b := newBatch(c, t, mutations)
+func (db *DB) write(ctx context.Context, c *change, t *Table, mutations []plan.Mutation) error {
+	b := newBatch(*c, t, mutations)
+	b.repeatable = b.repeatable && (db.at == 0 || !b.lists) // the call, repeated at the same timestamp, would double the list
 	if err := cmp.Or(db.broken, ctx.Err()); err != nil {
 		return b.wrap(err)
 	}
@@ -92,7 +96,7 @@ func (db *DB) write(ctx context.Context, c change, t *Table, mutations []plan.Mu
 	if b.lists {
 		repeats, step = attempts-1, spacing
 	}
-	at, err := db.timestamp(c.written, repeats)
+	at, err := db.timestamp(c, repeats)
 	if err != nil {
 		return b.wrap(err)
 	}
@@ -101,6 +105,7 @@ func (db *DB) write(ctx context.Context, c change, t *Table, mutations []plan.Mu
 		if b.age(db.config.Now, at); len(b.mutations) == 0 {
 			return b.result(errExpired, unknown)
 		}
+		c.at = at
 		err := db.send(ctx, &b, at, attempt)
 		outcome := store.Refused
 		var failure *store.Error

@@ -5,7 +5,9 @@ import "github.com/cassaml/cassaml/mapper/internal/cell"
 // copy plans one copy.
 func (p *planner) copy(c *Projection) error {
 	switch {
-	case p.new == nil && c.Range && !c.Shared:
+	case p.new == nil && c.Shared:
+		return nil
+	case p.new == nil && c.Range:
 		p.removeRange(c)
 		return nil
 	case p.update() && !c.any.units.meets(&p.changed):
@@ -36,7 +38,7 @@ func (p *planner) permute(c *Projection) {
 	}
 	if p.new != nil {
 		p.checkKey(new, c.Table, -1, c)
-		p.appear(c.Table, new, c.Distinct)
+		p.appear(c.Table, new, c.Distinct || p.whole)
 	}
 	if was {
 		p.leave(c, old)
@@ -93,7 +95,7 @@ func (p *planner) match(c *Projection, was, now *rows) {
 			p.rewrite(c, view{row: was.at(j)}, view{row: row}, c.elements && elementDiffers(c, was.at(j), row))
 		} else {
 			// Another writer may be adding the same entry, another root may have had the row: then the later one's nulls count, too.
-			p.appear(c.Table, view{row: row}, c.Distinct || c.elements && p.update())
+			p.appear(c.Table, view{row: row}, c.Distinct || p.whole || c.elements && p.update())
 		}
 	}
 	for j := range was.n {

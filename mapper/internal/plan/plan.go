@@ -12,6 +12,7 @@ type Change struct {
 	Old, New cell.Row
 	TTL      int  // how long everything that is written lives, in seconds; 0: as long as its table says
 	Over     bool // without Old: the root's row may be there, so what is absent in New is deleted
+	Whole    bool // every cell that is not static is written, whether it changes or not and in the copies too: absent ones as null
 }
 
 // Plan gives the mutations that take every table of the aggregate from the old row to the new one. Both have the
@@ -19,7 +20,8 @@ type Change struct {
 // lists all of it. The root's mutations come first, then those of each copy. Mutations share the rows' bytes. A [Release] among
 // them is to be settled before they are sent.
 func Plan(a *Aggregate, c Change) ([]Mutation, error) {
-	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Over, renews: c.TTL > 0 || a.Root.TTL > 0}
+	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Over || c.Whole, whole: c.Whole,
+		renews: c.Whole || c.TTL > 0 || a.Root.TTL > 0}
 	if err := p.root(); err != nil {
 		return nil, err
 	}
@@ -40,6 +42,7 @@ type planner struct {
 	old, new cell.Row
 	ttl      int  // of this write
 	over     bool // there may be a row where the new one is inserted
+	whole    bool // all cells but static ones are written, in every table
 	renews   bool // the root's row gets a new life, so that all of it and of its copies is written
 	changed  Bits // the units that are rewritten: those that old and new differ in
 	out      []Mutation
@@ -117,7 +120,7 @@ func (p *planner) compare() {
 			p.changed.Add(unit)
 		}
 	}
-	if p.renews && !p.changed.Empty() {
+	if p.whole || p.renews && !p.changed.Empty() {
 		for u := range p.a.units[len(t.Columns)] {
 			p.changed.Add(int(u))
 		}
@@ -198,7 +201,7 @@ func (v view) cell(i int) cell.Cell {
 func (p *planner) appear(t *Table, v view, nulls bool) {
 	var write Bits
 	for i := t.Key; i < len(t.Columns); i++ {
-		if v.cell(i) != nil || nulls && (p.update() || t.Columns[i].Kind != Static) {
+		if v.cell(i) != nil || nulls && (p.update() && !p.whole || t.Columns[i].Kind != Static) {
 			write.Add(i)
 		}
 	}

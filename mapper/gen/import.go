@@ -1,0 +1,95 @@
+package gen
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+var (
+	errUnstamped = errors.New("mapper.Options.Timestamp is not set: Import needs the time at which the value was true")
+	errStamped   = errors.New("mapper.Options.Timestamp is not supported where there are redundant tables or lists that are not frozen: use Import")
+)
+
+// Import writes v and its copies at mapper.Options.Timestamp, which the store must have: a value of another database, with the time
+// of its last change there. It reads the row first and leaves it alone if a cell of it was written at that time or later. It writes
+// the whole row, absent fields as null; static fields that have their zero value are left as the partition has them. Where there are
+// copies it reads the row again after the write, and deletes the rows of copies that it wrote and that the row does not give,
+// because it has been changed or deleted at a later time. Written reports whether v was written and its row is there.
+//
+// An import can be repeated and can run beside writers of other stores. Not atomic: a Delete or an Update that has read the row before
+// Import writes, and writes after Import has read it again, can leave rows of copies. So can a program that ends between the two.
+// Two imports of one value at a time, at one timestamp, double a list that is not frozen.
+func (r Root[T]) Import(ctx context.Context, v *T) (written bool, err error) {
+	if v == nil {
+		return false, r.noValue("Import")
+	}
+	row, err := r.encode(v)
+	if err != nil {
+		return false, err
+	}
+	if r.db.at == 0 {
+		return false, r.wrap("Import", row, errUnstamped)
+	}
+	key := row[:r.c.Table.Key]
+	if err := r.db.keyable(r.c.Table, key); err != nil {
+		return false, err
+	}
+	r.leaveStatics(row)
+	c := &change{op: "Import", new: row, whole: true, repeatable: true}
+	there, at, err := r.present(ctx, c)
+	if err != nil || at >= r.db.at {
+		return false, err
+	}
+	c.old = there
+	if err := r.apply(ctx, c, v); err != nil || c.at == 0 {
+		return false, err
+	}
+	if len(r.aggregate.Copies) == 0 {
+		return true, nil
+	}
+	return r.clear(ctx, c)
+}
+
+// present reads the row of an import, nil for none, and the greatest timestamp of its cells that are not static.
+func (r Root[T]) present(ctx context.Context, c *change) (cell.Row, int64, error) {
+	v, at, err := r.load(ctx, c.op, c.new[:r.c.Table.Key])
+	if errors.Is(err, mapper.ErrNotFound) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	row, err := r.encode(v)
+	return row, at.own, err
+}
+
+// clear deletes the rows of copies that an import has left, at its own timestamp: later writes of them stay.
+func (r Root[T]) clear(ctx context.Context, c *change) (written bool, err error) {
+	now, _, err := r.present(ctx, c)
+	if err != nil {
+		return false, fmt.Errorf("mapper: the value was imported, but rows of its copies can be left if it has been deleted since; import it again: %w", err)
+	}
+	mutations, err := plan.PlanLeft(r.aggregate, c.new, now)
+	if err != nil {
+		return false, wrapPlan(err, r.c.Table, c)
+	}
+	if len(mutations) > 0 {
+		err = r.db.write(ctx, c, r.c.Table, mutations)
+	}
+	return now != nil && err == nil, err
+}
+
+// stampable refuses a write at the timestamp of the options that does not look at what is there.
+func (r Root[T]) stampable(op string, row cell.Row) error {
+	list := func(c Column) bool { return c.Cells == List }
+	if r.db.broken != nil || r.db.at == 0 || len(r.aggregate.Copies) == 0 && !slices.ContainsFunc(r.c.Table.Columns, list) {
+		return nil
+	}
+	return r.wrap(op, row, errStamped)
+}

@@ -1,0 +1,34 @@
+package plan
+
+import "github.com/cassaml/cassaml/mapper/internal/cell"
+
+// PlanLeft returns the mutations that delete the rows of copies which one row of a root gives and another does not: what is left of a
+// write that another write, with a later timestamp, has replaced. Without a row now, the root is deleted.
+func PlanLeft(a *Aggregate, wrote, now cell.Row) ([]Mutation, error) {
+	p := planner{a: a, old: wrote}
+	for i := range a.Copies {
+		c := &a.Copies[i]
+		switch {
+		case c.Shared:
+			continue
+		case c.Range && now == nil:
+			p.removeRange(c)
+			continue
+		}
+		was, err := c.project(wrote)
+		if err != nil {
+			return nil, err
+		}
+		is, err := c.project(now)
+		if err != nil {
+			return nil, err
+		}
+		there := newFinder(&is, c.Table.Key)
+		for j := range was.n {
+			if row := was.at(j); hasKey(view{row: row}, c.Table) && there.find(row) < 0 {
+				p.remove(c.Table, view{row: row}, 0)
+			}
+		}
+	}
+	return p.out, nil
+}
