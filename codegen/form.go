@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/internal/form"
 )
 
 // flat writes a type with each UDT as a tuple of its fields: Cassandra compares both member by member.

@@ -77,15 +77,15 @@ codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|count
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
 codec-unknown-fields-unseen|mapper/gen/codec.go|l.d.Unknown() {|l.d.Failed() {|./mapper/gen
 codec-driver-capacity|mapper/internal/store/cql.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
-codec-long-cell|internal/form/value.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
+codec-long-cell|aml/form/value.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
 codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b)) {|uint(n) > uint(cap(b)) {|./mapper/internal/cell
 codec-null-refused|mapper/gen/custom.go|if *v = zero; !null {|if *v = zero; true {|./mapper/gen
 codec-choice-unseen|mapper/internal/cell/choice.go|if a.Present && a.Name == name {|if a.Present {|./mapper/internal/cell
 write-key-untold|mapper/internal/cell/encoder.go|return f.at < end })|return f.at >= 0*end })|./mapper/gen
 codec-memory-unbounded|mapper/internal/cell/decoder.go|d.spare -= excess; d.spare < 0 {|d.spare -= excess; d.spare < -1<<40 {|./mapper/internal/cell
 codec-decimal-of-zeros|mapper/gen/sql.go|-scale <= zerosMax {|-scale <= 1<<30 {|./mapper/gen
-codec-decimal-keeps-its-zeros|internal/form/canonical.go|scale -= stripZeros(|scale -= 0 * stripZeros(|./internal/form
-codec-nan-of-its-own|internal/form/canonical.go|return binary.BigEndian.AppendUint64(nil, nan64)|return b|./internal/form
+codec-decimal-keeps-its-zeros|aml/form/canonical.go|scale -= stripZeros(|scale -= 0 * stripZeros(|./aml/form
+codec-nan-of-its-own|aml/form/canonical.go|return binary.BigEndian.AppendUint64(nil, nan64)|return b|./aml/form
 codec-set-in-byte-order|mapper/internal/cell/collection.go|return of.Compare(|return (*Form)(nil).Compare(|./mapper/internal/cell
 codec-element-of-its-own|mapper/internal/cell/collection.go|moved = AppendValue(moved, of.Canonical(e.b[s.from+lengthSize:s.key]))|moved = append(moved, e.b[s.from:s.key]...)|./mapper/internal/cell
 plan-key-of-copy-keeps-its-scale|mapper/internal/plan/link.go|l.p.Table.Columns[c].Form.Variants() {|l.p.Table.Columns[c].Form.Variants() && c < 0 {|./mapper/internal/plan

@@ -3,7 +3,7 @@ package gen
 import (
 	"github.com/gocql/gocql"
 
-	"github.com/cassaml/cassaml/internal/form"
+	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )

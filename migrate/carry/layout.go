@@ -7,9 +7,9 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/internal/form"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
+	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/internal/form"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 

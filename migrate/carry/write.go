@@ -8,9 +8,9 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/internal/form"
 )
 
 // write writes a row: what belongs to its partition, then what belongs to it.

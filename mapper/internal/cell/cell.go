@@ -3,7 +3,7 @@ package cell
 import (
 	"encoding/binary"
 
-	"github.com/cassaml/cassaml/internal/form"
+	"github.com/cassaml/cassaml/aml/form"
 )
 
 // Cell is one encoded CQL value, without its length. Nil is null; empty and not nil is the empty value,

@@ -17,7 +17,7 @@ import (
 	"gopkg.in/inf.v0"
 	"pgregory.net/rapid"
 
-	"github.com/cassaml/cassaml/internal/form"
+	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/cassaml/cassaml/internal/form"
+	"github.com/cassaml/cassaml/aml/form"
 )
 
 // Form is how Cassandra compares the elements of a set or the keys of a map; none is that of types which compare by their

@@ -12,7 +12,7 @@ import (
 
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/internal/form"
+	"github.com/cassaml/cassaml/aml/form"
 )
 
 // Decoder reads the values of a row, one after the other. Null gives the zero value, and so does a value of no

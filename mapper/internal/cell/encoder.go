@@ -12,7 +12,7 @@ import (
 
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/internal/form"
+	"github.com/cassaml/cassaml/aml/form"
 )
 
 // Encoder writes values one after the other, each behind its length. The zero Encoder is ready to use. What

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cassaml/cassaml/internal/form"
+	"github.com/cassaml/cassaml/aml/form"
 )
 
 // Fault says what a value has that CQL cannot hold, or what bytes have that the type does not allow, and

@@ -10,7 +10,7 @@
 //	import (
 //		"fmt"
 //
-//		"github.com/cassaml/cassaml/internal/form"
+//		"github.com/cassaml/cassaml/aml/form"
 //	)
 //
 //	func main() {
