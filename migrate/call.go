@@ -122,7 +122,7 @@ func (r *run) reportSkipped(t *tenure) {
 
 // report tells logger and caller of a moment of the run.
 func (r *run) report(kind EventKind, s step) {
-	e := Event{Kind: kind, Epoch: r.state.epoch, File: s.file.name, Number: s.target(), Total: len(s.file.statements)}
+	e := Event{Kind: kind, Epoch: r.state.epoch, Folder: r.folder, File: s.file.name, Number: s.target(), Total: len(s.file.statements)}
 	if st, ok := s.statement(); ok {
 		e.Line, e.Statement = st.Line, st.Text
 	}

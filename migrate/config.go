@@ -82,7 +82,8 @@ const (
 // function or a backfill; Waiting and Running name the step that is pending.
 type Event struct {
 	Kind      EventKind
-	Epoch     int64 // how many times the lock was taken so far
+	Epoch     int64  // how many times the lock was taken so far
+	Folder    string // its name; "" without one
 	File      string
 	Number    int    // of the step in its file, from 1; 0 for a backfill
 	Total     int    // steps in the file
@@ -107,6 +108,12 @@ type warnings struct{ slog.Handler }
 func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }
+
+// WithAttrs implements [slog.Handler]. The result is told of nothing less, either.
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler { return warnings{w.Handler.WithAttrs(attrs)} }
+
+// WithGroup implements [slog.Handler].
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }
 
 // withDefaults fills in what is zero and refuses what cannot be.
 func (c Config) withDefaults() (Config, error) {

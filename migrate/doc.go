@@ -60,6 +60,13 @@
 // a folder (packages lint and diff). What is nearly one of them is refused, see
 // [Misspelling].
 //
+// Several packages can share a keyspace. Each has a folder, and all but one of
+// these have a name, see [FolderName]. There is one lock for the keyspace, so two
+// folders never change the schema at the same time, but each folder has its own
+// records. A folder owns the tables and types that its files create: [Up] refuses
+// a folder that creates, alters or drops what another one owns. A line
+// -- aml:shared names a type that another folder creates, see [Shared].
+//
 // Beside the files lies aml.sum (see [Sum]), which makes two branches that both
 // add a migration meet in a merge conflict rather than in production.
 // [WriteFile] adds a file and keeps aml.sum up to date.

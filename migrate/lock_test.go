@@ -36,7 +36,7 @@ func TestRunIsTakenOverWithin30Seconds(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			db := newFake()
 			statement := sentOf(t, garage())[0]
-			l := lock{epoch: 1, owner: "killed", ttl: defaultLock}
+			l := lock{epoch: 1, owner: "killed", ttl: defaultLock, folder: partition}
 			db.state.epoch = 1
 			_, err := db.begin(t.Context(), l, record{number: 1, name: "0001_init.cql"}, hash("CREATE TYPE address (street text)"))
 			require.NoError(t, err)
@@ -53,8 +53,8 @@ func TestRunIsTakenOverWithin30Seconds(t *testing.T) {
 			assert.Less(t, tookOver.Sub(killed), 30*time.Second)
 			assert.GreaterOrEqual(t, tookOver.Sub(killed), defaultLock)
 			requests := afterTake(db.took())
-			assert.Equal(t, []string{"take", "serial read", "gocqlx", "agree", "names"}, requests[:5])
-			assert.Equal(t, landed, requests[5] != "begin", "%q", requests[5])
+			assert.Equal(t, []string{"take", "serial read", "gocqlx", "claim", "agree", "names"}, requests[:6])
+			assert.Equal(t, landed, requests[6] != "begin", "%q", requests[6])
 			assert.Equal(t, sentOf(t, garage()), db.sent)
 		})
 	}

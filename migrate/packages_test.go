@@ -1,8 +1,10 @@
 package migrate
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -34,7 +36,12 @@ func TestUpOfNamedFolders(t *testing.T) {
 	billing := inFolderNamed(t, "billing", "0001_init.cql", "CREATE TABLE invoices (id int PRIMARY KEY)", "0002_more.cql", "ALTER TABLE invoices ADD total int")
 	require.NoError(t, db.up(t, t.Context(), shop, Config{}))
 	db.took()
-	require.NoError(t, db.up(t, t.Context(), billing, Config{}))
+	var log bytes.Buffer
+	var events []Event
+	config := Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Progress: func(e Event) { events = append(events, e) }}
+	require.NoError(t, db.up(t, t.Context(), billing, config))
+	assert.Equal(t, "billing", events[0].Folder)
+	assert.Contains(t, log.String(), "folder=billing")
 	assert.Equal(t, []string{"read billing", "read", "read billing", "take", "serial read", "serial read billing", "fence", "serial read", "serial read billing", "claim"}, db.took()[:10])
 	assert.Equal(t, int64(2), db.state.epoch)
 	assert.Equal(t, int64(2), db.in("billing").epoch)
@@ -251,6 +258,16 @@ func TestOneFolderTakesOverFromGocqlx(t *testing.T) {
 	assert.Empty(t, db.sent)
 	require.NoError(t, db.up(t, t.Context(), billing, Config{TakeOverGocqlx: true}))
 	assert.Equal(t, []string{"CREATE x"}, db.sent)
+}
+
+// Without a logger a run reports warnings alone, also to a logger that names the folder.
+func TestDefaultLoggerWarns(t *testing.T) {
+	var log bytes.Buffer
+	logger := slog.New(warnings{slog.NewTextHandler(&log, nil)}).With("folder", "billing").WithGroup("run")
+	logger.Info("applied")
+	logger.Warn("left open")
+	assert.NotContains(t, log.String(), "applied")
+	assert.Contains(t, log.String(), "folder=billing")
 }
 
 // The name of a folder stays in aml.sum whatever writes it.

@@ -47,6 +47,11 @@ const (
 // (*[ChangedError]), one that is gone while newer files are there
 // (*[MissingError]), one that comes before an applied one and never was
 // (*[OrderError]); and a keyspace that gocqlx has migrated (*[GocqlxError]).
+// Where several packages share a keyspace each has its own folder ([FolderName])
+// and records, under the one lock. Refused before anything is applied are a
+// record that is of another folder (*[FolderError]), a statement on a table, type
+// or index that belongs to another folder (*[OwnerError]), and a type of another
+// folder that lacks what this folder needs (*[SharedError]).
 // Refused, too, is Up with the context of a function that another run of it in
 // the same keyspace calls ([ErrNested]).
 // Comments count as part of a file once all of it is applied. Applied migrations
@@ -112,6 +117,7 @@ func newRun(db database, keyspace, folder string, files []file, config Config) *
 	id := gocql.MustRandomUUID().String()
 	if folder != "" {
 		id = folder + "/" + id
+		config.Logger = config.Logger.With("folder", folder)
 	}
 	return &run{db: db, keyspace: keyspace, folder: folder, files: files, config: config, id: id}
 }
