@@ -56,6 +56,17 @@ func (f *folder) hints(structs string) string {
 	return strings.Join(out, "\n")
 }
 
+// A table that was= makes anew has never had the earlier column, but the copy of its rows reads it.
+func TestWasOfAColumnIsNeededInATableThatWasMadeAnew(t *testing.T) {
+	clients := strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\n"), "customers", "clients,was=customers", 1)
+	f := newFolder(t)
+	f.next(customer("Name string `aml:\"name\"`\n"))
+	f.next(clients)
+	require.Empty(t, f.hints(clients))
+	require.Contains(t, f.hints(strings.Replace(clients, "was=name", "was=other", 1)), "there is no column other any more; take was=other off")
+	require.Contains(t, f.hints(strings.Replace(clients, ",was=customers", "", 1)), "there is no column name any more; take was=name off")
+}
+
 func TestAColumnIsTakenBack(t *testing.T) {
 	x, y := customer("X string `aml:\"x,was=y\"`\n"), customer("Y string `aml:\"y,was=x\"`\n")
 	f := newFolder(t)

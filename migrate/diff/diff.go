@@ -27,10 +27,11 @@ func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 	p := &planner{from: from, now: from.Clone(), to: want, model: to, kept: map[string]bool{}}
 	p.owners()
 	p.earlier()
-	p.dropIndexes()
+	p.replaceIndexes()
 	p.types()
 	p.tables()
 	p.calls()
+	p.dropIndexes()
 	p.dropColumns()
 	p.dropTables()
 	p.dropTypes()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
@@ -31,7 +32,7 @@ func (p *planner) hints() {
 		}
 		for _, c := range t.Columns {
 			at := c.Attribute
-			if old := p.from.Table(t.Name); old != nil && at != nil && at.Was != "" && catalog.Column(old, at.Was) == nil {
+			if old := p.from.Table(t.Name); old != nil && at != nil && at.Was != "" && !hasColumn(old, at.Was) && !hasColumn(p.replaced(t), at.Was) {
 				p.hint(at.Tag, at.Pos, "column", at.Was)
 			}
 		}
@@ -45,7 +46,7 @@ func (p *planner) hints() {
 		}
 		old := p.from.Type(u.Name)
 		for _, f := range u.Fields {
-			if old != nil && f.Attribute.Was != "" && !slices.Contains(fieldNames(old), f.Attribute.Was) {
+			if old != nil && f.Attribute.Was != "" && !hasField(old, f.Attribute.Was) && !hasField(p.from.Type(u.Object.Was), f.Attribute.Was) {
 				p.hint(f.Attribute.Tag, f.Attribute.Pos, "field", f.Attribute.Was)
 			}
 		}
@@ -57,6 +58,15 @@ func (p *planner) hints() {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 	p.plan.Hints = slices.Compact(p.plan.Hints)
+}
+
+// hasColumn reports whether a table, which may be nil, has a column. One that replaces another table has never had the columns
+// whose earlier names was= gives: the other table has.
+func hasColumn(t *schema.Table, name string) bool { return t != nil && catalog.Column(t, name) != nil }
+
+// hasField reports whether a type, which may be nil, has a field.
+func hasField(u *schema.UDT, name string) bool {
+	return u != nil && slices.Contains(fieldNames(u), name)
 }
 
 func (p *planner) hint(tag model.Tag, otherwise model.Pos, what, was string) {

@@ -1,26 +1,57 @@
 package diff
 
 import (
+	"slices"
+
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// dropIndexes drops those that the model has no more, or has otherwise: before their columns are renamed or dropped, and
-// before another takes their names.
-func (p *planner) dropIndexes() {
+// replaceIndexes drops the indexes that the model has otherwise, and those that are in the way of what comes: of a column of
+// the key that is renamed, or equal to one of another name, of which the server makes no second one.
+func (p *planner) replaceIndexes() {
 	for _, t := range p.from.Tables {
 		for _, i := range t.Indexes {
 			table, want := p.to.Index(i.Name)
 			switch {
-			case want == nil && (p.from.Manual[i.Name] || p.to.Table(t.Name) == nil):
-			case want == nil:
-				p.emit(t.Name+" has no such index any more.", "DROP INDEX %s", model.Quote(i.Name))
-			case table.Name != t.Name || !catalog.SameIndex(i, want):
+			case want == nil && p.gone(t, i) && p.inTheWay(t, i):
+				p.dropIndex(t, i)
+			case want != nil && (table.Name != t.Name || !catalog.SameIndex(i, want)):
 				p.emit("The index is made anew below: "+change(t, i, table, want)+".", "DROP INDEX %s", model.Quote(i.Name))
 			}
 		}
 	}
+}
+
+// dropIndexes drops the others that the model has no more, before their columns are dropped.
+func (p *planner) dropIndexes() {
+	for _, t := range p.from.Tables {
+		for _, i := range t.Indexes {
+			if _, want := p.to.Index(i.Name); want == nil && p.gone(t, i) && !p.inTheWay(t, i) {
+				p.dropIndex(t, i)
+			}
+		}
+	}
+}
+
+func (p *planner) dropIndex(t *schema.Table, i *schema.Index) {
+	p.emit(t.Name+" has no such index any more.", "DROP INDEX %s", model.Quote(i.Name))
+}
+
+// gone reports whether an index that the model does not have is to be dropped: it is not manual, and its table stays.
+func (p *planner) gone(t *schema.Table, i *schema.Index) bool {
+	return !p.from.Manual[i.Name] && p.to.Table(t.Name) != nil
+}
+
+// inTheWay reports whether an index has to be dropped before the other changes of its table.
+func (p *planner) inTheWay(t *schema.Table, i *schema.Index) bool {
+	to := p.to.Table(t.Name)
+	name := catalog.IndexedColumn(i)
+	if c := catalog.Column(t, name); c != nil && c.InKey() && catalog.Column(to, name) == nil {
+		return true
+	}
+	return slices.ContainsFunc(to.Indexes, func(w *schema.Index) bool { return catalog.SameIndex(i, w) })
 }
 
 // change says how an index changes.
