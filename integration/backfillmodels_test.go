@@ -126,8 +126,8 @@ func insertYard(t *testing.T, s gocqlx.Session, d draw) {
 			Spares: map[string]yard.Key{fmt.Sprint("s", n): key}, Keys: []yard.Key{key}}))
 		require.NoError(t, store.Guards.Insert(t.Context(), &yard.Guard{ID: n, Name: d.text("", "Ana", "Rui"), Rank: d.Int32N(3)}))
 	}
-	brief := crate() // one that goes, in tables that keep the others
-	brief.ID = 99
+	brief := crate()                                    // one that goes, in tables that keep the others
+	brief.ID, brief.Manager, brief.Labels = 99, "", nil // what other crates need does not go with it
 	require.NoError(t, store.With(mapper.Options{TTL: time.Hour}).Crates.Insert(t.Context(), &brief))
 }
 

@@ -39,6 +39,7 @@ plan-distinct-row-in-part|mapper/internal/plan/copy.go|p.appear(c.Table, new, c.
 write-delete-leaves-what-it-has-not-read|mapper/internal/plan/copy.go|case p.new == nil && c.Range:|case p.new == nil && c.Range && p.a == nil:|./integration/projection
 write-import-of-an-older-value|mapper/gen/import.go|at >= r.db.at {|at > r.db.at {|./mapper/gen
 write-import-leaves-copies|mapper/gen/import.go|if len(mutations) > 0 {|if len(mutations) > 1<<20 {|./mapper/gen
+write-shared-row-expires|mapper/gen/root.go|p != nil && p.Shared {|p != nil && p.Shared && p.Range {|./mapper/gen
 write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./mapper/gen
 write-above-what-was-read|mapper/gen/write.go|db.clock.next(written+spacing, repeats)|db.clock.next(0, repeats)|./mapper/gen
 write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen

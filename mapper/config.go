@@ -59,7 +59,8 @@ type Options struct {
 
 	// TTL is how long everything that a write touches lives, in whole seconds, at most 20 years; 0 keeps what the
 	// tables say, and of two the shorter counts. Every such write writes all columns, and all rows of all copies. What
-	// was once written with a TTL is to be written with one always: a cell that is written without outlives its row.
+	// was once written with a TTL is to be written with one always: a cell that is written without outlives its row. A write
+	// is refused that would make a row of a shared copy or a static value expire, because other rows need them.
 	TTL time.Duration
 
 	// Timestamp is what writes are stamped with, in microseconds since 1970, for an Import that keeps the times of

@@ -88,6 +88,11 @@ func (c *Compiled) Warning(t *Table) string {
 	return c.Warnings[i].What
 }
 
+// Expires reports whether instances can be written with a TTL of the options: nothing of them belongs to other instances, too.
+func (c *Compiled) Expires() bool {
+	return !c.statics() && !slices.ContainsFunc(c.Copies, func(t *Table) bool { return t.Aggregate.Redundancy.Shared })
+}
+
 // statics reports whether the root has a static column.
 func (c *Compiled) statics() bool {
 	return slices.ContainsFunc(c.Root.Columns, func(x *schema.Column) bool { return x.Kind == schema.Static })

@@ -85,7 +85,7 @@ func TestBackfillsGiveTheProjection(t *testing.T) {
 		c := accepted(t, r, "", tally)
 		for range casesOfModel {
 			f := newFilling(t, c, r)
-			if r.IntN(10) == 0 {
+			if r.IntN(10) == 0 && c.Expires() {
 				f.s.Life = 200
 			}
 			for range 3 + r.IntN(8) {

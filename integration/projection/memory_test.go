@@ -161,7 +161,7 @@ func inMemory(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) 
 	db, err := gen.OpenOn(t.Context(), backend, c.Descriptors())
 	require.NoError(t, err)
 	s := projection.NewSession(c, db, r)
-	if r.IntN(20) == 0 {
+	if r.IntN(20) == 0 && c.Expires() {
 		s.Life = 30
 	}
 	for step := range 3 + r.IntN(6) {

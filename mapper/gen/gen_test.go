@@ -159,7 +159,8 @@ func TestUpdateEndsWithTheCallersError(t *testing.T) {
 	_, err := s.Films.Update(ctx, "BR", 2002, "x", func(*Film) error { return errTimeout })
 	require.Equal(t, errTimeout, err)
 	_, err = s.Films.Update(ctx, "BR", 2002, "x", func(f *Film) error { f.Year = 1; return nil })
-	require.ErrorIs(t, err, plan.ErrKeyChanged)
+	require.ErrorIs(t, err, mapper.ErrKeyChanged)
+	require.ErrorIs(t, s.Films.Change(ctx, film(), &Film{Country: "BR", Year: 1, Title: "x"}), mapper.ErrKeyChanged)
 	d.answers = []error{unknown(), unknown(), unknown(), unknown()}
 	_, err = s.Films.Update(ctx, "BR", 2002, "x", func(f *Film) error { f.Released = time.Time{}; return nil })
 	require.ErrorContains(t, err, "read before repeating the call")

@@ -102,6 +102,24 @@ func withTTL(t *testing.T, d *double) *gen.DB {
 	return db.With(mapper.Options{TTL: time.Minute})
 }
 
+// A row that others share, and a static value, do not expire with the row that is written with them.
+func TestTTLOfWhatIsShared(t *testing.T) {
+	d := &double{}
+	db := withTTL(t, d)
+	f := film()
+	f.Language = "pt"
+	require.EqualError(t, newStore(db).Films.Insert(ctx, f), "mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): "+
+		"mapper.Options.TTL would make Film.Language expire, which is static: it belongs to all rows of the partition")
+	shared := gen.NewRoot(db, &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable, Copies: []gen.Projection{
+		{Table: &filmsByTitleTable, Columns: []uint16{2, 0, 1, 5, 4, 7}, Shared: true}}}))
+	require.EqualError(t, shared.Put(ctx, film()), "mapper: Put Film (films country='BR', year=2002, title='Cidade de Deus'): "+
+		"mapper.Options.TTL would make a row of FilmByTitle (films_by_title) expire, which is shared with other rows of films")
+	require.Empty(t, d.writes)
+	require.NoError(t, newStore(db).Films.Insert(ctx, film()))
+	require.NoError(t, gen.Delete(ctx, shared, filmKey("BR", 2002, "x")))
+	require.Len(t, d.writes, 2)
+}
+
 // What is sent again lives as long as it would have, and not at all when that is over.
 func TestTTLCountsFromTheTimestamp(t *testing.T) {
 	d := &double{answers: []error{unknown(), unknown(), unknown()}}

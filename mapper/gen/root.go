@@ -254,16 +254,42 @@ func (r Root[T]) apply(ctx context.Context, c *change, v *T) error {
 	if len(mutations) == 0 {
 		return nil
 	}
+	if err := r.checkExpiry(mutations); err != nil {
+		return r.wrap(c.op, c.row(), err)
+	}
 	if mutations, err = r.settle(ctx, c, mutations); err != nil {
 		return err
 	}
 	return r.db.write(ctx, c, r.c.Table, mutations)
 }
 
+// checkExpiry refuses to write at the TTL of the options what other rows need that do not expire: rows of shared copies, and static
+// values.
+func (r Root[T]) checkExpiry(mutations []plan.Mutation) error {
+	if r.db.ttl == 0 {
+		return nil
+	}
+	for i := range mutations {
+		m := &mutations[i]
+		if p := r.aggregate.CopyTo(m.Table); p != nil && p.Shared {
+			return fmt.Errorf("mapper.Options.TTL would make a row of %s (%s) expire, which is shared with other rows of %s", m.Table.Aggregate, m.Table.Name, r.c.Table.Name)
+		}
+		for k := m.Table.Key; m.Action == plan.Put && k < len(m.Table.Columns); k++ {
+			if column := &m.Table.Columns[k]; column.Kind == plan.Static && m.Write.Has(k) && *m.Cell(k) != nil {
+				return fmt.Errorf("mapper.Options.TTL would make %s.%s expire, which is static: it belongs to all rows of the partition", m.Table.Aggregate, column.Field)
+			}
+		}
+	}
+	return nil
+}
+
 // wrapPlan says which aggregate an error of planning is about.
 func wrapPlan(err error, t *Table, c *change) error {
 	if _, ok := err.(*mapper.ConstraintError); ok {
 		return err
+	}
+	if errors.Is(err, plan.ErrKeyChanged) {
+		err = mapper.ErrKeyChanged
 	}
 	return fmt.Errorf("mapper: %s %s: %w", c.op, mapper.Where(t.Aggregate, t.Name, t.KeyText(c.old)), err)
 }
