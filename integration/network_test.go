@@ -55,6 +55,16 @@ func writeTimeout(writeType string) answer {
 	return appendString(b, writeType)
 }
 
+// readTimeout is what a coordinator says when too few replicas sent their rows in time, and one did.
+func readTimeout() answer {
+	b := binary.BigEndian.AppendUint32(nil, gocql.ErrCodeReadTimeout)
+	b = appendString(b, "the replicas took too long")
+	b = binary.BigEndian.AppendUint16(b, localQuorum)
+	b = binary.BigEndian.AppendUint32(b, 1)
+	b = binary.BigEndian.AppendUint32(b, 2)
+	return append(b, 1)
+}
+
 // unavailable is what a coordinator says when it sent nothing to the replicas.
 func unavailable() answer {
 	b := binary.BigEndian.AppendUint32(nil, gocql.ErrCodeUnavailable)

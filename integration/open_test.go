@@ -1,7 +1,10 @@
 package integration
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -20,7 +23,8 @@ func TestOpen(t *testing.T) {
 	t.Parallel()
 	inOneWorkshop(t, []workshopTest{
 		{"zero session", testOpenZeroSession}, {"protocol version 3", testOpenProtocol3}, {"wrong clock", testOpenWrongClock},
-		{"clock becomes wrong", testClockBecomesWrong}, {"gc_grace_seconds", testOpenShortGrace}, {"replaced table", testReplacedTable},
+		{"clock becomes wrong", testClockBecomesWrong}, {"gc_grace_seconds", testOpenShortGrace}, {"default_time_to_live", testDefaultTTL},
+		{"downgrading session", testDowngradingSession}, {"replaced table", testReplacedTable},
 	})
 }
 
@@ -119,6 +123,70 @@ func testOpenShortGrace(t *testing.T, session gocqlx.Session) {
 	require.ErrorAs(t, err, &schema)
 	execute(t, session, "ALTER TABLE jobs WITH gc_grace_seconds = 3600")
 	openWorkshop(t, session, mapper.Config{})
+}
+
+// Without a TTL of the model nothing expires, whatever the default of the table: every INSERT and UPDATE binds its TTL.
+func testDefaultTTL(t *testing.T, session gocqlx.Session) {
+	execute(t, session, "ALTER TABLE jobs WITH default_time_to_live = 1000; ALTER TABLE jobs_by_title WITH default_time_to_live = 1000")
+	var log bytes.Buffer
+	store := openWorkshop(t, session, mapper.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	require.Contains(t, log.String(), "default_time_to_live of table jobs is 1000, not 0, default_time_to_live of table jobs_by_title is 1000, not 0")
+	insert(t, store, brakes())
+	update(t, store, brakes(), func(j *workshop.Job) {
+		j.Hours, j.Worker.Born, j.Tags = 7, day(1980, 1, 1), []string{"urgent", "paid"}
+		j.Parts["pad"] = workshop.Part{Maker: "Beta"}
+	})
+	for table, columns := range map[string][]string{"jobs": {"title", "hours", "worker", "parts", "tags"}, "jobs_by_title": {"level", "worker", "parts", "tags"}} {
+		for _, c := range columns {
+			row := map[string]any{}
+			require.NoError(t, session.Session.Query("SELECT TTL("+c+") AS left FROM "+table).MapScan(row))
+			switch left := row["left"].(type) {
+			case int:
+				require.Zero(t, left, "%s.%s", table, c)
+			case []int:
+				require.NotEmpty(t, left)
+				require.Zero(t, slices.Max(left), "%s.%s", table, c)
+			default:
+				t.Errorf("TTL(%s) is %T", c, left)
+			}
+		}
+	}
+	execute(t, session, "ALTER TABLE jobs WITH default_time_to_live = 0; ALTER TABLE jobs_by_title WITH default_time_to_live = 0")
+	require.NoError(t, remove(t.Context(), store, brakes()))
+}
+
+// The retry policy of a session does not count: this one would read again at ONE what the quorum does not answer.
+func testDowngradingSession(t *testing.T, session gocqlx.Session) {
+	var n network
+	policy := &countingPolicy{DowngradingConsistencyRetryPolicy: gocql.DowngradingConsistencyRetryPolicy{ConsistencyLevelsToTry: []gocql.Consistency{gocql.One}}}
+	down := like(t, session, func(c *gocql.ClusterConfig) { c.Dialer, c.RetryPolicy = &n, policy })
+	store := openWorkshop(t, down, mapper.Config{})
+	require.NoError(t, store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, Text: "a"}))
+	_, err := store.Samples.Get(t.Context(), 1)
+	require.NoError(t, err)
+	var refusal *gocql.RequestErrReadTimeout
+	n.next(rows, readTimeout())
+	_, err = store.Samples.Get(t.Context(), 1)
+	require.ErrorAs(t, err, &refusal)
+	n.next(rows, readTimeout())
+	_, err = store.JobsByTitle.Of("x").Page(t.Context(), "")
+	require.ErrorAs(t, err, &refusal)
+	n.next(rows, readTimeout())
+	_, err = failures(t, store.JobsByTitle.Of("x").All(t.Context()))
+	require.ErrorAs(t, err, &refusal)
+	require.Zero(t, policy.asked.Load(), "no request of a store asks the session's policy")
+	execute(t, session, "TRUNCATE samples")
+}
+
+// countingPolicy counts how often it is asked.
+type countingPolicy struct {
+	gocql.DowngradingConsistencyRetryPolicy
+	asked atomic.Int32
+}
+
+func (p *countingPolicy) GetRetryType(err error) gocql.RetryType {
+	p.asked.Add(1)
+	return p.DowngradingConsistencyRetryPolicy.GetRetryType(err)
 }
 
 // A table that is dropped and created again under an open store is not written. A clock that jumps makes the check due.

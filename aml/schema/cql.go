@@ -198,7 +198,7 @@ func (t *Table) Update(c *Column, s *Schema) string {
 	if c.Kind == Static {
 		key = t.PartitionKey
 	}
-	return "UPDATE " + model.Quote(t.Name) + " USING TIMESTAMP ? SET " + set + " WHERE " + where(key)
+	return "UPDATE " + model.Quote(t.Name) + " USING TIMESTAMP ? AND TTL ? SET " + set + " WHERE " + where(key)
 }
 
 func (s *Schema) udt(name string) *UDT {

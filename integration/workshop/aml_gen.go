@@ -91,9 +91,9 @@ const (
 	jobsSelect       = `SELECT site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, shifts FROM jobs`
 	jobsGet          = `SELECT site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, shifts FROM jobs WHERE site = ? AND year = ? AND opened = ? AND id = ?`
 	jobsLoad         = `SELECT site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, shifts, MAXWRITETIME(title), MAXWRITETIME(due), MAXWRITETIME(hours), MAXWRITETIME(budget), MAXWRITETIME(level), MAXWRITETIME(sketch), MAXWRITETIME(worker), MAXWRITETIME(place), MAXWRITETIME(tools), MAXWRITETIME(parts), MAXWRITETIME(tags), MAXWRITETIME(notes), MAXWRITETIME(shifts) FROM jobs WHERE site = ? AND year = ? AND opened = ? AND id = ?`
-	jobsUpdateWorker = `UPDATE jobs USING TIMESTAMP ? SET worker.name = ?, worker.phone = ?, worker.born = ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
-	jobsUpdateParts  = `UPDATE jobs USING TIMESTAMP ? SET parts = parts + ?, parts = parts - ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
-	jobsUpdateTags   = `UPDATE jobs USING TIMESTAMP ? SET tags = tags + ?, tags = tags - ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsUpdateWorker = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET worker.name = ?, worker.phone = ?, worker.born = ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsUpdateParts  = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET parts = parts + ?, parts = parts - ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsUpdateTags   = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
 )
 
 // JobsTable reads and writes jobs, and keeps jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number, jobs_by_tag consistent with it.
@@ -265,9 +265,9 @@ const (
 	jobsByTitleDelete       = `DELETE FROM jobs_by_title USING TIMESTAMP ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
 	jobsByTitleSelect       = `SELECT title, opened, site, year, id, budget, level, worker, place, parts, tags, notes FROM jobs_by_title`
 	jobsByTitleGet          = `SELECT title, opened, site, year, id, budget, level, worker, place, parts, tags, notes FROM jobs_by_title WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
-	jobsByTitleUpdateWorker = `UPDATE jobs_by_title USING TIMESTAMP ? SET worker.name = ?, worker.phone = ?, worker.born = ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
-	jobsByTitleUpdateParts  = `UPDATE jobs_by_title USING TIMESTAMP ? SET parts = parts + ?, parts = parts - ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
-	jobsByTitleUpdateTags   = `UPDATE jobs_by_title USING TIMESTAMP ? SET tags = tags + ?, tags = tags - ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
+	jobsByTitleUpdateWorker = `UPDATE jobs_by_title USING TIMESTAMP ? AND TTL ? SET worker.name = ?, worker.phone = ?, worker.born = ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
+	jobsByTitleUpdateParts  = `UPDATE jobs_by_title USING TIMESTAMP ? AND TTL ? SET parts = parts + ?, parts = parts - ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
+	jobsByTitleUpdateTags   = `UPDATE jobs_by_title USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
 )
 
 // JobsByTitleTable reads jobs_by_title: one row for every value of Job, kept by the writes of Job.
@@ -548,7 +548,7 @@ const (
 	toolsBySerialSelect       = `SELECT serial, bought, kind, holder FROM tools_by_serial`
 	toolsBySerialGet          = `SELECT serial, bought, kind, holder FROM tools_by_serial WHERE serial = ? AND bought = ?`
 	toolsBySerialLoad         = `SELECT serial, bought, kind, holder, MAXWRITETIME(kind), MAXWRITETIME(holder) FROM tools_by_serial WHERE serial = ? AND bought = ?`
-	toolsBySerialUpdateHolder = `UPDATE tools_by_serial USING TIMESTAMP ? SET holder.site = ?, holder.year = ?, holder.opened = ?, holder.id = ?, holder.title = ?, holder.worker = ? WHERE serial = ? AND bought = ?`
+	toolsBySerialUpdateHolder = `UPDATE tools_by_serial USING TIMESTAMP ? AND TTL ? SET holder.site = ?, holder.year = ?, holder.opened = ?, holder.id = ?, holder.title = ?, holder.worker = ? WHERE serial = ? AND bought = ?`
 )
 
 // ToolsBySerialTable reads tools_by_serial: one row for every value of Job.Tools, kept by the writes of Job.

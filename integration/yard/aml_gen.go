@@ -122,9 +122,9 @@ const (
 	lockersSelect       = `SELECT code, row, lock, spares, keys, pins, bolts, words FROM lockers`
 	lockersGet          = `SELECT code, row, lock, spares, keys, pins, bolts, words FROM lockers WHERE code = ? AND row = ?`
 	lockersLoad         = `SELECT code, row, lock, spares, keys, pins, bolts, words, MAXWRITETIME(lock), MAXWRITETIME(spares), MAXWRITETIME(keys), MAXWRITETIME(pins), MAXWRITETIME(bolts), MAXWRITETIME(words) FROM lockers WHERE code = ? AND row = ?`
-	lockersUpdateSpares = `UPDATE lockers USING TIMESTAMP ? SET spares = spares + ?, spares = spares - ? WHERE code = ? AND row = ?`
-	lockersUpdatePins   = `UPDATE lockers USING TIMESTAMP ? SET pins = pins + ?, pins = pins - ? WHERE code = ? AND row = ?`
-	lockersUpdateWords  = `UPDATE lockers USING TIMESTAMP ? SET words = words + ?, words = words - ? WHERE code = ? AND row = ?`
+	lockersUpdateSpares = `UPDATE lockers USING TIMESTAMP ? AND TTL ? SET spares = spares + ?, spares = spares - ? WHERE code = ? AND row = ?`
+	lockersUpdatePins   = `UPDATE lockers USING TIMESTAMP ? AND TTL ? SET pins = pins + ?, pins = pins - ? WHERE code = ? AND row = ?`
+	lockersUpdateWords  = `UPDATE lockers USING TIMESTAMP ? AND TTL ? SET words = words + ?, words = words - ? WHERE code = ? AND row = ?`
 )
 
 // LockersTable reads and writes lockers, and keeps lockers_by_name, lockers_by_serial consistent with it.
@@ -343,9 +343,9 @@ const (
 	cratesSelect       = `SELECT hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, phone FROM crates`
 	cratesGet          = `SELECT hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, phone FROM crates WHERE hall = ? AND id = ?`
 	cratesLoad         = `SELECT hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, phone, MAXWRITETIME(manager), MAXWRITETIME(name), MAXWRITETIME(weight), MAXWRITETIME(sealed), MAXWRITETIME(sender), MAXWRITETIME(stamp), MAXWRITETIME(prices), MAXWRITETIME(labels), MAXWRITETIME(route), MAXWRITETIME(carrier), MAXWRITETIME(ship), MAXWRITETIME(truck), MAXWRITETIME(mail), MAXWRITETIME(phone) FROM crates WHERE hall = ? AND id = ?`
-	cratesUpdateSender = `UPDATE crates USING TIMESTAMP ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND id = ?`
-	cratesUpdatePrices = `UPDATE crates USING TIMESTAMP ? SET prices = prices + ?, prices = prices - ? WHERE hall = ? AND id = ?`
-	cratesUpdateLabels = `UPDATE crates USING TIMESTAMP ? SET labels = labels + ?, labels = labels - ? WHERE hall = ? AND id = ?`
+	cratesUpdateSender = `UPDATE crates USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND id = ?`
+	cratesUpdatePrices = `UPDATE crates USING TIMESTAMP ? AND TTL ? SET prices = prices + ?, prices = prices - ? WHERE hall = ? AND id = ?`
+	cratesUpdateLabels = `UPDATE crates USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? WHERE hall = ? AND id = ?`
 )
 
 // CratesTable reads and writes crates, and keeps crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices, stops_by_port consistent with it.
@@ -517,7 +517,7 @@ const (
 	cratesInHallInsertStatic = `INSERT INTO crates_in_hall (hall, manager) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	cratesInHallSelect       = `SELECT hall, id, manager, weight, sender FROM crates_in_hall`
 	cratesInHallGet          = `SELECT hall, id, manager, weight, sender FROM crates_in_hall WHERE hall = ? AND id = ?`
-	cratesInHallUpdateSender = `UPDATE crates_in_hall USING TIMESTAMP ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND id = ?`
+	cratesInHallUpdateSender = `UPDATE crates_in_hall USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND id = ?`
 )
 
 // CratesInHallTable reads crates_in_hall: one row for every value of Crate, kept by the writes of Crate.
@@ -592,8 +592,8 @@ const (
 	cratesByIDDelete       = `DELETE FROM crates_by_id USING TIMESTAMP ? WHERE id = ? AND hall = ?`
 	cratesByIDSelect       = `SELECT id, hall, weight, owner, labels, city, carrier FROM crates_by_id`
 	cratesByIDGet          = `SELECT id, hall, weight, owner, labels, city, carrier FROM crates_by_id WHERE id = ? AND hall = ?`
-	cratesByIDUpdateOwner  = `UPDATE crates_by_id USING TIMESTAMP ? SET owner.name = ? WHERE id = ? AND hall = ?`
-	cratesByIDUpdateLabels = `UPDATE crates_by_id USING TIMESTAMP ? SET labels = labels + ?, labels = labels - ? WHERE id = ? AND hall = ?`
+	cratesByIDUpdateOwner  = `UPDATE crates_by_id USING TIMESTAMP ? AND TTL ? SET owner.name = ? WHERE id = ? AND hall = ?`
+	cratesByIDUpdateLabels = `UPDATE crates_by_id USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? WHERE id = ? AND hall = ?`
 )
 
 // CratesByIDTable reads crates_by_id: one row for every value of Crate, kept by the writes of Crate.
@@ -1073,7 +1073,7 @@ const (
 	visitsSelect     = `SELECT visitor, gate, badge, seen FROM visits`
 	visitsGet        = `SELECT visitor, gate, badge, seen FROM visits WHERE visitor = ?`
 	visitsLoad       = `SELECT visitor, gate, badge, seen, MAXWRITETIME(gate), MAXWRITETIME(badge), MAXWRITETIME(seen) FROM visits WHERE visitor = ?`
-	visitsUpdateSeen = `UPDATE visits USING TIMESTAMP ? SET seen = seen + ?, seen = seen - ? WHERE visitor = ?`
+	visitsUpdateSeen = `UPDATE visits USING TIMESTAMP ? AND TTL ? SET seen = seen + ?, seen = seen - ? WHERE visitor = ?`
 )
 
 // VisitsTable reads and writes visits, and keeps visits_by_gate consistent with it.
@@ -1342,8 +1342,8 @@ const (
 	itemsSelect       = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen FROM items`
 	itemsGet          = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
 	itemsLoad         = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen, MAXWRITETIME(keeper), MAXWRITETIME(name), MAXWRITETIME(note), MAXWRITETIME(code), MAXWRITETIME(colors), MAXWRITETIME(marks), MAXWRITETIME(shape), MAXWRITETIME(spot), MAXWRITETIME(value), MAXWRITETIME("from"), MAXWRITETIME(sender), MAXWRITETIME(seen) FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
-	itemsUpdateColors = `UPDATE items USING TIMESTAMP ? SET colors = colors + ?, colors = colors - ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
-	itemsUpdateSender = `UPDATE items USING TIMESTAMP ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsUpdateColors = `UPDATE items USING TIMESTAMP ? AND TTL ? SET colors = colors + ?, colors = colors - ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsUpdateSender = `UPDATE items USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
 )
 
 // ItemsTable reads and writes items, and keeps items_by_color consistent with it.

@@ -88,7 +88,7 @@ const (
 	artifactsSelect         = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year FROM artifacts`
 	artifactsGet            = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year FROM artifacts WHERE artifact_id = ?`
 	artifactsLoad           = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year, MAXWRITETIME(artifact_type), MAXWRITETIME(artifact_title), MAXWRITETIME(authors), MAXWRITETIME(keywords), MAXWRITETIME(venue_name), MAXWRITETIME(year) FROM artifacts WHERE artifact_id = ?`
-	artifactsUpdateKeywords = `UPDATE artifacts USING TIMESTAMP ? SET keywords = keywords + ?, keywords = keywords - ? WHERE artifact_id = ?`
+	artifactsUpdateKeywords = `UPDATE artifacts USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? WHERE artifact_id = ?`
 )
 
 // ArtifactsTable reads and writes artifacts, and keeps artifacts_by_venue, artifacts_by_author consistent with it.
@@ -160,7 +160,7 @@ const (
 	artifactsByVenueDelete         = `DELETE FROM artifacts_by_venue USING TIMESTAMP ? WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 	artifactsByVenueSelect         = `SELECT venue_name, year, artifact_id, artifact_type, artifact_title, authors, keywords FROM artifacts_by_venue`
 	artifactsByVenueGet            = `SELECT venue_name, year, artifact_id, artifact_type, artifact_title, authors, keywords FROM artifacts_by_venue WHERE venue_name = ? AND year = ? AND artifact_id = ?`
-	artifactsByVenueUpdateKeywords = `UPDATE artifacts_by_venue USING TIMESTAMP ? SET keywords = keywords + ?, keywords = keywords - ? WHERE venue_name = ? AND year = ? AND artifact_id = ?`
+	artifactsByVenueUpdateKeywords = `UPDATE artifacts_by_venue USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 )
 
 // ArtifactsByVenueTable reads artifacts_by_venue: one row for every value of Artifact, kept by the writes of Artifact.
@@ -263,7 +263,7 @@ const (
 	artifactsByAuthorDelete         = `DELETE FROM artifacts_by_author USING TIMESTAMP ? WHERE author = ? AND year = ? AND artifact_id = ?`
 	artifactsByAuthorSelect         = `SELECT author, year, artifact_id, artifact_type, artifact_title, authors, keywords, venue_name FROM artifacts_by_author`
 	artifactsByAuthorGet            = `SELECT author, year, artifact_id, artifact_type, artifact_title, authors, keywords, venue_name FROM artifacts_by_author WHERE author = ? AND year = ? AND artifact_id = ?`
-	artifactsByAuthorUpdateKeywords = `UPDATE artifacts_by_author USING TIMESTAMP ? SET keywords = keywords + ?, keywords = keywords - ? WHERE author = ? AND year = ? AND artifact_id = ?`
+	artifactsByAuthorUpdateKeywords = `UPDATE artifacts_by_author USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? WHERE author = ? AND year = ? AND artifact_id = ?`
 )
 
 // ArtifactsByAuthorTable reads artifacts_by_author: one row for every value of Artifact.Authors, kept by the writes of Artifact.
@@ -368,7 +368,7 @@ const (
 	usersByArtifactSelect      = `SELECT artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, venue_name, year FROM users_by_artifact`
 	usersByArtifactGet         = `SELECT artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, venue_name, year FROM users_by_artifact WHERE artifact_id = ? AND user_id = ?`
 	usersByArtifactLoad        = `SELECT artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, venue_name, year, MAXWRITETIME(user_name), MAXWRITETIME(email), MAXWRITETIME(areas_of_expertise), MAXWRITETIME(artifact_type), MAXWRITETIME(artifact_title), MAXWRITETIME(authors), MAXWRITETIME(venue_name), MAXWRITETIME(year) FROM users_by_artifact WHERE artifact_id = ? AND user_id = ?`
-	usersByArtifactUpdateAreas = `UPDATE users_by_artifact USING TIMESTAMP ? SET areas_of_expertise = areas_of_expertise + ?, areas_of_expertise = areas_of_expertise - ? WHERE artifact_id = ? AND user_id = ?`
+	usersByArtifactUpdateAreas = `UPDATE users_by_artifact USING TIMESTAMP ? AND TTL ? SET areas_of_expertise = areas_of_expertise + ?, areas_of_expertise = areas_of_expertise - ? WHERE artifact_id = ? AND user_id = ?`
 )
 
 // UsersByArtifactTable reads and writes users_by_artifact, and keeps artifacts_by_user, experts_by_artifact consistent with it.
@@ -574,7 +574,7 @@ const (
 	expertsByArtifactDelete      = `DELETE FROM experts_by_artifact USING TIMESTAMP ? WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
 	expertsByArtifactSelect      = `SELECT artifact_id, area_of_expertise, user_id, user_name, email, areas_of_expertise FROM experts_by_artifact`
 	expertsByArtifactGet         = `SELECT artifact_id, area_of_expertise, user_id, user_name, email, areas_of_expertise FROM experts_by_artifact WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
-	expertsByArtifactUpdateAreas = `UPDATE experts_by_artifact USING TIMESTAMP ? SET areas_of_expertise = areas_of_expertise + ?, areas_of_expertise = areas_of_expertise - ? WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
+	expertsByArtifactUpdateAreas = `UPDATE experts_by_artifact USING TIMESTAMP ? AND TTL ? SET areas_of_expertise = areas_of_expertise + ?, areas_of_expertise = areas_of_expertise - ? WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
 )
 
 // ExpertsByArtifactTable reads experts_by_artifact: one row for every value of Like.Areas, kept by the writes of Like.
@@ -653,7 +653,7 @@ const (
 	venuesByUserSelect       = `SELECT user_id, venue_name, year, country, homepage, topics FROM venues_by_user`
 	venuesByUserGet          = `SELECT user_id, venue_name, year, country, homepage, topics FROM venues_by_user WHERE user_id = ? AND venue_name = ? AND year = ?`
 	venuesByUserLoad         = `SELECT user_id, venue_name, year, country, homepage, topics, MAXWRITETIME(country), MAXWRITETIME(homepage), MAXWRITETIME(topics) FROM venues_by_user WHERE user_id = ? AND venue_name = ? AND year = ?`
-	venuesByUserUpdateTopics = `UPDATE venues_by_user USING TIMESTAMP ? SET topics = topics + ?, topics = topics - ? WHERE user_id = ? AND venue_name = ? AND year = ?`
+	venuesByUserUpdateTopics = `UPDATE venues_by_user USING TIMESTAMP ? AND TTL ? SET topics = topics + ?, topics = topics - ? WHERE user_id = ? AND venue_name = ? AND year = ?`
 )
 
 // VenuesByUserTable reads and writes venues_by_user.

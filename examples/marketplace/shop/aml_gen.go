@@ -82,7 +82,7 @@ const (
 	usersSelect          = `SELECT user_id, name, email, addresses, created_at FROM users`
 	usersGet             = `SELECT user_id, name, email, addresses, created_at FROM users WHERE user_id = ?`
 	usersLoad            = `SELECT user_id, name, email, addresses, created_at, MAXWRITETIME(name), MAXWRITETIME(email), MAXWRITETIME(addresses), MAXWRITETIME(created_at) FROM users WHERE user_id = ?`
-	usersUpdateAddresses = `UPDATE users USING TIMESTAMP ? SET addresses = addresses + ?, addresses = addresses - ? WHERE user_id = ?`
+	usersUpdateAddresses = `UPDATE users USING TIMESTAMP ? AND TTL ? SET addresses = addresses + ?, addresses = addresses - ? WHERE user_id = ?`
 )
 
 // UsersTable reads and writes users.
@@ -330,7 +330,7 @@ const (
 	ordersByUserSelect       = `SELECT user_id, order_date, order_id, status, total, ship_to, items FROM orders_by_user`
 	ordersByUserGet          = `SELECT user_id, order_date, order_id, status, total, ship_to, items FROM orders_by_user WHERE user_id = ? AND order_date = ? AND order_id = ?`
 	ordersByUserLoad         = `SELECT user_id, order_date, order_id, status, total, ship_to, items, MAXWRITETIME(status), MAXWRITETIME(total), MAXWRITETIME(ship_to), MAXWRITETIME(items) FROM orders_by_user WHERE user_id = ? AND order_date = ? AND order_id = ?`
-	ordersByUserUpdateShipTo = `UPDATE orders_by_user USING TIMESTAMP ? SET ship_to.street = ?, ship_to.city = ?, ship_to.zip = ?, ship_to.country = ? WHERE user_id = ? AND order_date = ? AND order_id = ?`
+	ordersByUserUpdateShipTo = `UPDATE orders_by_user USING TIMESTAMP ? AND TTL ? SET ship_to.street = ?, ship_to.city = ?, ship_to.zip = ?, ship_to.country = ? WHERE user_id = ? AND order_date = ? AND order_id = ?`
 )
 
 // OrdersByUserTable reads and writes orders_by_user, and keeps orders_by_user_and_id consistent with it.
@@ -472,7 +472,7 @@ const (
 	ordersByUserAndIDDelete       = `DELETE FROM orders_by_user_and_id USING TIMESTAMP ? WHERE user_id = ? AND order_id = ? AND order_date = ?`
 	ordersByUserAndIDSelect       = `SELECT user_id, order_id, order_date, status, total, ship_to, items FROM orders_by_user_and_id`
 	ordersByUserAndIDGet          = `SELECT user_id, order_id, order_date, status, total, ship_to, items FROM orders_by_user_and_id WHERE user_id = ? AND order_id = ? AND order_date = ?`
-	ordersByUserAndIDUpdateShipTo = `UPDATE orders_by_user_and_id USING TIMESTAMP ? SET ship_to.street = ?, ship_to.city = ?, ship_to.zip = ?, ship_to.country = ? WHERE user_id = ? AND order_id = ? AND order_date = ?`
+	ordersByUserAndIDUpdateShipTo = `UPDATE orders_by_user_and_id USING TIMESTAMP ? AND TTL ? SET ship_to.street = ?, ship_to.city = ?, ship_to.zip = ?, ship_to.country = ? WHERE user_id = ? AND order_id = ? AND order_date = ?`
 )
 
 // OrdersByUserAndIDTable reads orders_by_user_and_id: one row for every value of Order, kept by the writes of Order.

@@ -71,7 +71,7 @@ const (
 	clientesSelect          = `SELECT id, nome, emails, telefones, veiculos FROM clientes`
 	clientesGet             = `SELECT id, nome, emails, telefones, veiculos FROM clientes WHERE id = ?`
 	clientesLoad            = `SELECT id, nome, emails, telefones, veiculos, MAXWRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), MAXWRITETIME(veiculos) FROM clientes WHERE id = ?`
-	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
+	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
 )
 
 // ClientesTable reads and writes clientes, and keeps veiculos consistent with it.
@@ -153,7 +153,7 @@ const (
 	veiculosSelect        = `SELECT placa, cor, cliente FROM veiculos`
 	veiculosGet           = `SELECT placa, cor, cliente FROM veiculos WHERE placa = ?`
 	veiculosLoad          = `SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
-	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
+	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
 )
 
 // VeiculosTable reads veiculos: one row for every value of Cliente.Veiculos, kept by the writes of Cliente.

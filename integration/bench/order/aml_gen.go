@@ -79,7 +79,7 @@ const (
 	ordersSelect        = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items FROM orders`
 	ordersGet           = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items FROM orders WHERE customer = ? AND placed = ? AND number = ?`
 	ordersLoad          = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items, MAXWRITETIME(name), MAXWRITETIME(email), MAXWRITETIME(store), MAXWRITETIME(total), MAXWRITETIME(discount), MAXWRITETIME(paid), MAXWRITETIME(signature), MAXWRITETIME(address), MAXWRITETIME(items) FROM orders WHERE customer = ? AND placed = ? AND number = ?`
-	ordersUpdateAddress = `UPDATE orders USING TIMESTAMP ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE customer = ? AND placed = ? AND number = ?`
+	ordersUpdateAddress = `UPDATE orders USING TIMESTAMP ? AND TTL ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE customer = ? AND placed = ? AND number = ?`
 )
 
 // OrdersTable reads and writes orders, and keeps orders_by_email, orders_by_store, orders_by_number consistent with it.
@@ -213,7 +213,7 @@ const (
 	ordersByEmailDelete        = `DELETE FROM orders_by_email USING TIMESTAMP ? WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
 	ordersByEmailSelect        = `SELECT email, customer, placed, number, name, store, total, discount, paid, signature, address, items FROM orders_by_email`
 	ordersByEmailGet           = `SELECT email, customer, placed, number, name, store, total, discount, paid, signature, address, items FROM orders_by_email WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
-	ordersByEmailUpdateAddress = `UPDATE orders_by_email USING TIMESTAMP ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
+	ordersByEmailUpdateAddress = `UPDATE orders_by_email USING TIMESTAMP ? AND TTL ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
 )
 
 // OrdersByEmailTable reads orders_by_email: one row for every value of Order, kept by the writes of Order.
@@ -343,7 +343,7 @@ const (
 	ordersByStoreDelete        = `DELETE FROM orders_by_store USING TIMESTAMP ? WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
 	ordersByStoreSelect        = `SELECT store, placed, customer, number, name, email, total, discount, paid, signature, address, items FROM orders_by_store`
 	ordersByStoreGet           = `SELECT store, placed, customer, number, name, email, total, discount, paid, signature, address, items FROM orders_by_store WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
-	ordersByStoreUpdateAddress = `UPDATE orders_by_store USING TIMESTAMP ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
+	ordersByStoreUpdateAddress = `UPDATE orders_by_store USING TIMESTAMP ? AND TTL ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
 )
 
 // OrdersByStoreTable reads orders_by_store: one row for every value of Order, kept by the writes of Order.
@@ -473,7 +473,7 @@ const (
 	ordersByNumberDelete        = `DELETE FROM orders_by_number USING TIMESTAMP ? WHERE number = ? AND customer = ? AND placed = ?`
 	ordersByNumberSelect        = `SELECT number, customer, placed, name, email, store, total, discount, paid, signature, address, items FROM orders_by_number`
 	ordersByNumberGet           = `SELECT number, customer, placed, name, email, store, total, discount, paid, signature, address, items FROM orders_by_number WHERE number = ? AND customer = ? AND placed = ?`
-	ordersByNumberUpdateAddress = `UPDATE orders_by_number USING TIMESTAMP ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE number = ? AND customer = ? AND placed = ?`
+	ordersByNumberUpdateAddress = `UPDATE orders_by_number USING TIMESTAMP ? AND TTL ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE number = ? AND customer = ? AND placed = ?`
 )
 
 // OrdersByNumberTable reads orders_by_number: one row for every value of Order, kept by the writes of Order.

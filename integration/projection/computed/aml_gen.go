@@ -359,7 +359,7 @@ const (
 	tripsSelect      = `SELECT id, stops, pace FROM trips`
 	tripsGet         = `SELECT id, stops, pace FROM trips WHERE id = ?`
 	tripsLoad        = `SELECT id, stops, pace, MAXWRITETIME(stops), MAXWRITETIME(pace) FROM trips WHERE id = ?`
-	tripsUpdateStops = `UPDATE trips USING TIMESTAMP ? SET stops = stops + ?, stops = stops - ? WHERE id = ?`
+	tripsUpdateStops = `UPDATE trips USING TIMESTAMP ? AND TTL ? SET stops = stops + ?, stops = stops - ? WHERE id = ?`
 )
 
 // TripsTable reads and writes trips, and keeps legs consistent with it.

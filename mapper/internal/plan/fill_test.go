@@ -26,7 +26,7 @@ var (
 		{Name: "number", CQL: "number", Kind: plan.Regular},
 		{Name: "tags", CQL: `"Tags"`, Kind: plan.Regular, Cells: plan.Set},
 		{Name: "sender", CQL: "sender", Kind: plan.Regular, Cells: plan.UDT, Fields: 2,
-			Update: "UPDATE sealed USING TIMESTAMP ? SET sender.name = ?, sender.city = ? WHERE name = ? AND id = ?"},
+			Update: "UPDATE sealed USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE name = ? AND id = ?"},
 	}
 	sealed   = &plan.Table{Name: "sealed", Partition: 1, Key: 2, Columns: sealedColumns, Insert: "INSERT INTO sealed (name, …"}
 	expiring = &plan.Table{Name: "expiring", TTL: 60, Partition: 1, Key: 2, Columns: sealedColumns}

@@ -38,7 +38,7 @@ func (t *Table) assignment(i int) string {
 		if c.Kind == Static {
 			key = t.Partition
 		}
-		return strings.TrimSuffix(strings.TrimPrefix(c.Update, "UPDATE "+t.cql()+" USING TIMESTAMP ? SET "), t.where(key))
+		return strings.TrimSuffix(strings.TrimPrefix(c.Update, "UPDATE "+t.cql()+" USING TIMESTAMP ? AND TTL ? SET "), t.where(key))
 	case Set, Map:
 		return c.CQL + " = " + c.CQL + " + ?"
 	default:

@@ -31,7 +31,7 @@ type Mutation struct {
 	Column  uint16      // Update: the column; Delete: the first of the key that the WHERE leaves open, 0 when it is whole
 	Action  Action
 	Back    uint8 // how far before the write's timestamp it happens, in microseconds
-	TTL     int32 // Put, Fill: how long what is written lives from the write's timestamp on, in seconds; 0: for ever
+	TTL     int32 // how long what is written stays from the write's timestamp on, in seconds; 0: without end, whatever the table's default
 }
 
 // Cell gives the cell of column i, in place: its address costs no allocation in an interface.
@@ -44,8 +44,7 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 
 // Statement gives the CQL. Its arguments are: for Put every column, the timestamp and the TTL; for PutStatic
 // the [Mutation.KeyColumns], every static column, the timestamp and the TTL; for Delete the timestamp and the
-// KeyColumns; for Update the timestamp, the Values and the KeyColumns; for Fill and FillStatic the timestamp, the TTL, the
-// Values and the KeyColumns.
+// KeyColumns; for Update, Fill and FillStatic the timestamp, the TTL, the Values and the KeyColumns.
 func (m *Mutation) Statement() string {
 	switch m.Action {
 	case Delete, Release:

@@ -46,8 +46,8 @@ type Column struct {
 	Fields int    // of a UDT: how many it has
 	Of     string // the Go struct that the value is made of, in a collection its elements; "" for none
 
-	// Update writes a part of the value. Set and map: "UPDATE t USING TIMESTAMP ? SET c = c + ?, c = c - ? WHERE
-	// …"; UDT: "UPDATE t USING TIMESTAMP ? SET c.a = ?, c.b = ? WHERE …". The WHERE has the whole primary key, for
+	// Update writes a part of the value. Set and map: "UPDATE t USING TIMESTAMP ? AND TTL ? SET c = c + ?, c = c - ? WHERE
+	// …"; UDT: "UPDATE t USING TIMESTAMP ? AND TTL ? SET c.a = ?, c.b = ? WHERE …". The WHERE has the whole primary key, for
 	// a static column the partition key alone.
 	Update string
 	Desc   bool // clustering key in descending order

@@ -199,6 +199,8 @@ type binder struct {
 	args []any
 	at   [2]value // the timestamp, and the one before
 	raw  [16]byte
+	none value // the TTL of what does not expire: zero
+	zero [4]byte
 	age  int64
 
 	// The storage of a write that is one statement, so that it takes no allocation of its own.
@@ -245,10 +247,10 @@ func arguments(m *plan.Mutation) int {
 			}
 		}
 		return n
-	case plan.Fill, plan.FillStatic:
-		return len(m.Values) + 2 + m.KeyColumns()
+	case plan.Delete:
+		return 1 + m.KeyColumns()
 	}
-	return len(m.Values) + 1 + m.KeyColumns()
+	return 2 + len(m.Values) + m.KeyColumns()
 }
 
 func (b *binder) bind(m *plan.Mutation) {
@@ -261,6 +263,9 @@ func (b *binder) bind(m *plan.Mutation) {
 		return
 	}
 	b.add(&b.at[m.Back])
+	if m.Action == plan.Update {
+		b.ttl(m)
+	}
 	for i := range m.Values {
 		b.addIf(m.Write.Has(i), (*value)(&m.Values[i]))
 	}
@@ -291,9 +296,11 @@ func (b *binder) fill(m *plan.Mutation) {
 	}
 }
 
+// ttl binds the TTL, also where there is none: without one the table's default_time_to_live would count.
 func (b *binder) ttl(m *plan.Mutation) {
 	if m.TTL == 0 {
-		b.args = append(b.args, gocql.UnsetValue)
+		b.none = b.zero[:]
+		b.add(&b.none)
 		return
 	}
 	ttl := value(binary.BigEndian.AppendUint32(nil, uint32(int64(m.TTL)-b.age)))

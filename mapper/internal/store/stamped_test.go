@@ -38,8 +38,8 @@ func TestBindOfAFill(t *testing.T) {
 		{Table: &seats, Row: row, Action: plan.FillStatic, Values: []cell.Cell{{8}}},
 	}, Write{Timestamp: 5, Age: 9})
 	require.Equal(t, `UPDATE seats USING TIMESTAMP ? AND TTL ? SET held = held + ? WHERE hall = ? AND "Row" = ? AND seat = ?`, entries[0].Stmt)
-	require.Equal(t, []string{"0000000000000005", "unset", "09", "01", "02", "03"}, sent(t, entries[0].Args))
+	require.Equal(t, []string{"0000000000000005", "00000000", "09", "01", "02", "03"}, sent(t, entries[0].Args))
 	require.Equal(t, []string{"0000000000000005", "00000033", "unset", "01", "02", "03"}, sent(t, entries[1].Args))
 	require.Equal(t, `UPDATE seats USING TIMESTAMP ? AND TTL ? SET price = ? WHERE hall = ? AND "Row" = ?`, entries[2].Stmt)
-	require.Equal(t, []string{"0000000000000005", "unset", "08", "01", "02"}, sent(t, entries[2].Args))
+	require.Equal(t, []string{"0000000000000005", "00000000", "08", "01", "02"}, sent(t, entries[2].Args))
 }

@@ -86,11 +86,11 @@ func TestBind(t *testing.T) {
 		{Table: &films, Row: row, Action: plan.PutStatic, Write: language, TTL: 60},
 	}, Write{Timestamp: 0x102, Age: 9})
 	require.Equal(t, "insert", entries[0].Stmt)
-	require.Equal(t, []string{"42", "07", "unset", "null", "0000000000000102", "unset"}, sent(t, entries[0].Args))
+	require.Equal(t, []string{"42", "07", "unset", "null", "0000000000000102", "00000000"}, sent(t, entries[0].Args))
 	require.Equal(t, "delete", entries[1].Stmt)
 	require.Equal(t, []string{"0000000000000101", "42", "07"}, sent(t, entries[1].Args))
 	require.Equal(t, "update language", entries[2].Stmt)
-	require.Equal(t, []string{"0000000000000102", "unset", "09", "42"}, sent(t, entries[2].Args), "a static column has the partition key alone")
+	require.Equal(t, []string{"0000000000000102", "00000000", "unset", "09", "42"}, sent(t, entries[2].Args), "a static column has the partition key alone")
 	require.Equal(t, "insert static", entries[3].Stmt)
 	require.Equal(t, []string{"42", "null", "0000000000000102", "00000033"}, sent(t, entries[3].Args), "the TTL is what is left of it")
 	for _, e := range entries {
@@ -103,7 +103,7 @@ func TestBindThroughAProjection(t *testing.T) {
 		Columns: []plan.Column{{Name: "year"}, {Name: "country"}, {Name: "title", Kind: plan.Regular}}}, Columns: []uint16{1, 0, 3}}}})
 	mutations, err := plan.Plan(a, plan.Change{New: cell.Row{cell.Cell("B"), {7}, nil, {8}}})
 	require.NoError(t, err)
-	require.Equal(t, []string{"07", "42", "08", "0000000000000005", "unset"}, sent(t, Bind(mutations, Write{Timestamp: 5})[1].Args))
+	require.Equal(t, []string{"07", "42", "08", "0000000000000005", "00000000"}, sent(t, Bind(mutations, Write{Timestamp: 5})[1].Args))
 }
 
 // The capacity of what the driver gives runs into the next column.

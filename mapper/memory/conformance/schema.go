@@ -98,5 +98,5 @@ func update(t *plan.Table, i int) string {
 	default:
 		return ""
 	}
-	return "UPDATE " + t.Name + " USING TIMESTAMP ? SET " + set + " WHERE " + equals(t, key)
+	return "UPDATE " + t.Name + " USING TIMESTAMP ? AND TTL ? SET " + set + " WHERE " + equals(t, key)
 }

@@ -79,8 +79,8 @@ const (
 	columnsSelect       = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final FROM columns`
 	columnsGet          = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final FROM columns WHERE id = ?`
 	columnsLoad         = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), MAXWRITETIME(decimal), MAXWRITETIME(object), MAXWRITETIME("null"), MAXWRITETIME(final) FROM columns WHERE id = ?`
-	columnsUpdateObject = `UPDATE columns USING TIMESTAMP ? SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, object.date = ?, object.clock_time = ?, object.time = ?, object.duration = ?, object.uuid = ?, object.time_uuid = ?, object.ip = ?, object.addr = ?, object.varint = ?, object.decimal = ? WHERE id = ?`
-	columnsUpdateNull   = `UPDATE columns USING TIMESTAMP ? SET "null".bool = ?, "null".int8 = ?, "null".int16 = ?, "null".int32 = ?, "null".int64 = ?, "null".int = ?, "null".float32 = ?, "null".float64 = ?, "null".text = ?, "null".ascii = ?, "null".blob = ?, "null".timestamp = ?, "null".date = ?, "null".clock_time = ?, "null".time = ?, "null".duration = ?, "null".uuid = ?, "null".time_uuid = ?, "null".ip = ?, "null".addr = ?, "null".varint = ?, "null".decimal = ? WHERE id = ?`
+	columnsUpdateObject = `UPDATE columns USING TIMESTAMP ? AND TTL ? SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, object.date = ?, object.clock_time = ?, object.time = ?, object.duration = ?, object.uuid = ?, object.time_uuid = ?, object.ip = ?, object.addr = ?, object.varint = ?, object.decimal = ? WHERE id = ?`
+	columnsUpdateNull   = `UPDATE columns USING TIMESTAMP ? AND TTL ? SET "null".bool = ?, "null".int8 = ?, "null".int16 = ?, "null".int32 = ?, "null".int64 = ?, "null".int = ?, "null".float32 = ?, "null".float64 = ?, "null".text = ?, "null".ascii = ?, "null".blob = ?, "null".timestamp = ?, "null".date = ?, "null".clock_time = ?, "null".time = ?, "null".duration = ?, "null".uuid = ?, "null".time_uuid = ?, "null".ip = ?, "null".addr = ?, "null".varint = ?, "null".decimal = ? WHERE id = ?`
 )
 
 // ColumnsTable reads and writes columns.
@@ -234,7 +234,7 @@ const (
 	pointersSelect       = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, object FROM pointers`
 	pointersGet          = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, object FROM pointers WHERE id = ?`
 	pointersLoad         = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, object, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(object) FROM pointers WHERE id = ?`
-	pointersUpdateObject = `UPDATE pointers USING TIMESTAMP ? SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, object.date = ?, object.clock_time = ?, object.time = ?, object.duration = ?, object.uuid = ?, object.time_uuid = ?, object.ip = ?, object.addr = ? WHERE id = ?`
+	pointersUpdateObject = `UPDATE pointers USING TIMESTAMP ? AND TTL ? SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, object.date = ?, object.clock_time = ?, object.time = ?, object.duration = ?, object.uuid = ?, object.time_uuid = ?, object.ip = ?, object.addr = ? WHERE id = ?`
 )
 
 // PointersTable reads and writes pointers.
@@ -998,47 +998,47 @@ const (
 	setsSelect                = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, clock_time, time, uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, unique_int, unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, unique_decimal, points, unique_points, unique_lists FROM sets`
 	setsGet                   = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, clock_time, time, uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, unique_int, unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, unique_decimal, points, unique_points, unique_lists FROM sets WHERE id = ?`
 	setsLoad                  = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, clock_time, time, uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, unique_int, unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, unique_decimal, points, unique_points, unique_lists, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(addr), MAXWRITETIME(unique_bool), MAXWRITETIME(unique_int8), MAXWRITETIME(unique_int16), MAXWRITETIME(unique_int32), MAXWRITETIME(unique_int64), MAXWRITETIME(unique_int), MAXWRITETIME(unique_float32), MAXWRITETIME(unique_float64), MAXWRITETIME(unique_text), MAXWRITETIME(unique_ascii), MAXWRITETIME(unique_blob), MAXWRITETIME(unique_timestamp), MAXWRITETIME(unique_date), MAXWRITETIME(unique_clock_time), MAXWRITETIME(unique_time), MAXWRITETIME(unique_uuid), MAXWRITETIME(unique_time_uuid), MAXWRITETIME(unique_ip), MAXWRITETIME(unique_addr), MAXWRITETIME(unique_varint), MAXWRITETIME(unique_decimal), MAXWRITETIME(points), MAXWRITETIME(unique_points), MAXWRITETIME(unique_lists) FROM sets WHERE id = ?`
-	setsUpdateBool            = `UPDATE sets USING TIMESTAMP ? SET bool = bool + ?, bool = bool - ? WHERE id = ?`
-	setsUpdateInt8            = `UPDATE sets USING TIMESTAMP ? SET int8 = int8 + ?, int8 = int8 - ? WHERE id = ?`
-	setsUpdateInt16           = `UPDATE sets USING TIMESTAMP ? SET int16 = int16 + ?, int16 = int16 - ? WHERE id = ?`
-	setsUpdateInt32           = `UPDATE sets USING TIMESTAMP ? SET int32 = int32 + ?, int32 = int32 - ? WHERE id = ?`
-	setsUpdateInt64           = `UPDATE sets USING TIMESTAMP ? SET int64 = int64 + ?, int64 = int64 - ? WHERE id = ?`
-	setsUpdateInt             = `UPDATE sets USING TIMESTAMP ? SET int = int + ?, int = int - ? WHERE id = ?`
-	setsUpdateFloat32         = `UPDATE sets USING TIMESTAMP ? SET float32 = float32 + ?, float32 = float32 - ? WHERE id = ?`
-	setsUpdateFloat64         = `UPDATE sets USING TIMESTAMP ? SET float64 = float64 + ?, float64 = float64 - ? WHERE id = ?`
-	setsUpdateText            = `UPDATE sets USING TIMESTAMP ? SET text = text + ?, text = text - ? WHERE id = ?`
-	setsUpdateASCII           = `UPDATE sets USING TIMESTAMP ? SET ascii = ascii + ?, ascii = ascii - ? WHERE id = ?`
-	setsUpdateTimestamp       = `UPDATE sets USING TIMESTAMP ? SET timestamp = timestamp + ?, timestamp = timestamp - ? WHERE id = ?`
-	setsUpdateDate            = `UPDATE sets USING TIMESTAMP ? SET date = date + ?, date = date - ? WHERE id = ?`
-	setsUpdateClockTime       = `UPDATE sets USING TIMESTAMP ? SET clock_time = clock_time + ?, clock_time = clock_time - ? WHERE id = ?`
-	setsUpdateTime            = `UPDATE sets USING TIMESTAMP ? SET time = time + ?, time = time - ? WHERE id = ?`
-	setsUpdateUUID            = `UPDATE sets USING TIMESTAMP ? SET uuid = uuid + ?, uuid = uuid - ? WHERE id = ?`
-	setsUpdateTimeUUID        = `UPDATE sets USING TIMESTAMP ? SET time_uuid = time_uuid + ?, time_uuid = time_uuid - ? WHERE id = ?`
-	setsUpdateAddr            = `UPDATE sets USING TIMESTAMP ? SET addr = addr + ?, addr = addr - ? WHERE id = ?`
-	setsUpdateUniqueBool      = `UPDATE sets USING TIMESTAMP ? SET unique_bool = unique_bool + ?, unique_bool = unique_bool - ? WHERE id = ?`
-	setsUpdateUniqueInt8      = `UPDATE sets USING TIMESTAMP ? SET unique_int8 = unique_int8 + ?, unique_int8 = unique_int8 - ? WHERE id = ?`
-	setsUpdateUniqueInt16     = `UPDATE sets USING TIMESTAMP ? SET unique_int16 = unique_int16 + ?, unique_int16 = unique_int16 - ? WHERE id = ?`
-	setsUpdateUniqueInt32     = `UPDATE sets USING TIMESTAMP ? SET unique_int32 = unique_int32 + ?, unique_int32 = unique_int32 - ? WHERE id = ?`
-	setsUpdateUniqueInt64     = `UPDATE sets USING TIMESTAMP ? SET unique_int64 = unique_int64 + ?, unique_int64 = unique_int64 - ? WHERE id = ?`
-	setsUpdateUniqueInt       = `UPDATE sets USING TIMESTAMP ? SET unique_int = unique_int + ?, unique_int = unique_int - ? WHERE id = ?`
-	setsUpdateUniqueFloat32   = `UPDATE sets USING TIMESTAMP ? SET unique_float32 = unique_float32 + ?, unique_float32 = unique_float32 - ? WHERE id = ?`
-	setsUpdateUniqueFloat64   = `UPDATE sets USING TIMESTAMP ? SET unique_float64 = unique_float64 + ?, unique_float64 = unique_float64 - ? WHERE id = ?`
-	setsUpdateUniqueText      = `UPDATE sets USING TIMESTAMP ? SET unique_text = unique_text + ?, unique_text = unique_text - ? WHERE id = ?`
-	setsUpdateUniqueASCII     = `UPDATE sets USING TIMESTAMP ? SET unique_ascii = unique_ascii + ?, unique_ascii = unique_ascii - ? WHERE id = ?`
-	setsUpdateUniqueBlob      = `UPDATE sets USING TIMESTAMP ? SET unique_blob = unique_blob + ?, unique_blob = unique_blob - ? WHERE id = ?`
-	setsUpdateUniqueTimestamp = `UPDATE sets USING TIMESTAMP ? SET unique_timestamp = unique_timestamp + ?, unique_timestamp = unique_timestamp - ? WHERE id = ?`
-	setsUpdateUniqueDate      = `UPDATE sets USING TIMESTAMP ? SET unique_date = unique_date + ?, unique_date = unique_date - ? WHERE id = ?`
-	setsUpdateUniqueClockTime = `UPDATE sets USING TIMESTAMP ? SET unique_clock_time = unique_clock_time + ?, unique_clock_time = unique_clock_time - ? WHERE id = ?`
-	setsUpdateUniqueTime      = `UPDATE sets USING TIMESTAMP ? SET unique_time = unique_time + ?, unique_time = unique_time - ? WHERE id = ?`
-	setsUpdateUniqueUUID      = `UPDATE sets USING TIMESTAMP ? SET unique_uuid = unique_uuid + ?, unique_uuid = unique_uuid - ? WHERE id = ?`
-	setsUpdateUniqueTimeUUID  = `UPDATE sets USING TIMESTAMP ? SET unique_time_uuid = unique_time_uuid + ?, unique_time_uuid = unique_time_uuid - ? WHERE id = ?`
-	setsUpdateUniqueIP        = `UPDATE sets USING TIMESTAMP ? SET unique_ip = unique_ip + ?, unique_ip = unique_ip - ? WHERE id = ?`
-	setsUpdateUniqueAddr      = `UPDATE sets USING TIMESTAMP ? SET unique_addr = unique_addr + ?, unique_addr = unique_addr - ? WHERE id = ?`
-	setsUpdateUniqueVarint    = `UPDATE sets USING TIMESTAMP ? SET unique_varint = unique_varint + ?, unique_varint = unique_varint - ? WHERE id = ?`
-	setsUpdateUniqueDecimal   = `UPDATE sets USING TIMESTAMP ? SET unique_decimal = unique_decimal + ?, unique_decimal = unique_decimal - ? WHERE id = ?`
-	setsUpdatePoints          = `UPDATE sets USING TIMESTAMP ? SET points = points + ?, points = points - ? WHERE id = ?`
-	setsUpdateUniquePoints    = `UPDATE sets USING TIMESTAMP ? SET unique_points = unique_points + ?, unique_points = unique_points - ? WHERE id = ?`
-	setsUpdateUniqueLists     = `UPDATE sets USING TIMESTAMP ? SET unique_lists = unique_lists + ?, unique_lists = unique_lists - ? WHERE id = ?`
+	setsUpdateBool            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET bool = bool + ?, bool = bool - ? WHERE id = ?`
+	setsUpdateInt8            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int8 = int8 + ?, int8 = int8 - ? WHERE id = ?`
+	setsUpdateInt16           = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int16 = int16 + ?, int16 = int16 - ? WHERE id = ?`
+	setsUpdateInt32           = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int32 = int32 + ?, int32 = int32 - ? WHERE id = ?`
+	setsUpdateInt64           = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int64 = int64 + ?, int64 = int64 - ? WHERE id = ?`
+	setsUpdateInt             = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int = int + ?, int = int - ? WHERE id = ?`
+	setsUpdateFloat32         = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET float32 = float32 + ?, float32 = float32 - ? WHERE id = ?`
+	setsUpdateFloat64         = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET float64 = float64 + ?, float64 = float64 - ? WHERE id = ?`
+	setsUpdateText            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET text = text + ?, text = text - ? WHERE id = ?`
+	setsUpdateASCII           = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET ascii = ascii + ?, ascii = ascii - ? WHERE id = ?`
+	setsUpdateTimestamp       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET timestamp = timestamp + ?, timestamp = timestamp - ? WHERE id = ?`
+	setsUpdateDate            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET date = date + ?, date = date - ? WHERE id = ?`
+	setsUpdateClockTime       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET clock_time = clock_time + ?, clock_time = clock_time - ? WHERE id = ?`
+	setsUpdateTime            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET time = time + ?, time = time - ? WHERE id = ?`
+	setsUpdateUUID            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET uuid = uuid + ?, uuid = uuid - ? WHERE id = ?`
+	setsUpdateTimeUUID        = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET time_uuid = time_uuid + ?, time_uuid = time_uuid - ? WHERE id = ?`
+	setsUpdateAddr            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET addr = addr + ?, addr = addr - ? WHERE id = ?`
+	setsUpdateUniqueBool      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_bool = unique_bool + ?, unique_bool = unique_bool - ? WHERE id = ?`
+	setsUpdateUniqueInt8      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int8 = unique_int8 + ?, unique_int8 = unique_int8 - ? WHERE id = ?`
+	setsUpdateUniqueInt16     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int16 = unique_int16 + ?, unique_int16 = unique_int16 - ? WHERE id = ?`
+	setsUpdateUniqueInt32     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int32 = unique_int32 + ?, unique_int32 = unique_int32 - ? WHERE id = ?`
+	setsUpdateUniqueInt64     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int64 = unique_int64 + ?, unique_int64 = unique_int64 - ? WHERE id = ?`
+	setsUpdateUniqueInt       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int = unique_int + ?, unique_int = unique_int - ? WHERE id = ?`
+	setsUpdateUniqueFloat32   = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_float32 = unique_float32 + ?, unique_float32 = unique_float32 - ? WHERE id = ?`
+	setsUpdateUniqueFloat64   = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_float64 = unique_float64 + ?, unique_float64 = unique_float64 - ? WHERE id = ?`
+	setsUpdateUniqueText      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_text = unique_text + ?, unique_text = unique_text - ? WHERE id = ?`
+	setsUpdateUniqueASCII     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_ascii = unique_ascii + ?, unique_ascii = unique_ascii - ? WHERE id = ?`
+	setsUpdateUniqueBlob      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_blob = unique_blob + ?, unique_blob = unique_blob - ? WHERE id = ?`
+	setsUpdateUniqueTimestamp = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_timestamp = unique_timestamp + ?, unique_timestamp = unique_timestamp - ? WHERE id = ?`
+	setsUpdateUniqueDate      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_date = unique_date + ?, unique_date = unique_date - ? WHERE id = ?`
+	setsUpdateUniqueClockTime = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_clock_time = unique_clock_time + ?, unique_clock_time = unique_clock_time - ? WHERE id = ?`
+	setsUpdateUniqueTime      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_time = unique_time + ?, unique_time = unique_time - ? WHERE id = ?`
+	setsUpdateUniqueUUID      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_uuid = unique_uuid + ?, unique_uuid = unique_uuid - ? WHERE id = ?`
+	setsUpdateUniqueTimeUUID  = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_time_uuid = unique_time_uuid + ?, unique_time_uuid = unique_time_uuid - ? WHERE id = ?`
+	setsUpdateUniqueIP        = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_ip = unique_ip + ?, unique_ip = unique_ip - ? WHERE id = ?`
+	setsUpdateUniqueAddr      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_addr = unique_addr + ?, unique_addr = unique_addr - ? WHERE id = ?`
+	setsUpdateUniqueVarint    = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_varint = unique_varint + ?, unique_varint = unique_varint - ? WHERE id = ?`
+	setsUpdateUniqueDecimal   = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_decimal = unique_decimal + ?, unique_decimal = unique_decimal - ? WHERE id = ?`
+	setsUpdatePoints          = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE id = ?`
+	setsUpdateUniquePoints    = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_points = unique_points + ?, unique_points = unique_points - ? WHERE id = ?`
+	setsUpdateUniqueLists     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_lists = unique_lists + ?, unique_lists = unique_lists - ? WHERE id = ?`
 )
 
 // SetsTable reads and writes sets.
@@ -1258,44 +1258,44 @@ const (
 	mapsSelect            = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, of_bool, of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, of_timestamp, of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, of_decimal, objects, points, deep FROM maps`
 	mapsGet               = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, of_bool, of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, of_timestamp, of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, of_decimal, objects, points, deep FROM maps WHERE id = ?`
 	mapsLoad              = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, of_bool, of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, of_timestamp, of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, of_decimal, objects, points, deep, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(timestamp), MAXWRITETIME(time), MAXWRITETIME(uuid), MAXWRITETIME(addr), MAXWRITETIME(of_bool), MAXWRITETIME(of_int8), MAXWRITETIME(of_int16), MAXWRITETIME(of_int32), MAXWRITETIME(of_int64), MAXWRITETIME(of_int), MAXWRITETIME(of_float32), MAXWRITETIME(of_float64), MAXWRITETIME(of_text), MAXWRITETIME(of_ascii), MAXWRITETIME(of_blob), MAXWRITETIME(of_timestamp), MAXWRITETIME(of_date), MAXWRITETIME(of_clock_time), MAXWRITETIME(of_time), MAXWRITETIME(of_duration), MAXWRITETIME(of_uuid), MAXWRITETIME(of_time_uuid), MAXWRITETIME(of_ip), MAXWRITETIME(of_addr), MAXWRITETIME(of_varint), MAXWRITETIME(of_decimal), MAXWRITETIME(objects), MAXWRITETIME(points), MAXWRITETIME(deep) FROM maps WHERE id = ?`
-	mapsUpdateBool        = `UPDATE maps USING TIMESTAMP ? SET bool = bool + ?, bool = bool - ? WHERE id = ?`
-	mapsUpdateInt8        = `UPDATE maps USING TIMESTAMP ? SET int8 = int8 + ?, int8 = int8 - ? WHERE id = ?`
-	mapsUpdateInt16       = `UPDATE maps USING TIMESTAMP ? SET int16 = int16 + ?, int16 = int16 - ? WHERE id = ?`
-	mapsUpdateInt32       = `UPDATE maps USING TIMESTAMP ? SET int32 = int32 + ?, int32 = int32 - ? WHERE id = ?`
-	mapsUpdateInt64       = `UPDATE maps USING TIMESTAMP ? SET int64 = int64 + ?, int64 = int64 - ? WHERE id = ?`
-	mapsUpdateInt         = `UPDATE maps USING TIMESTAMP ? SET int = int + ?, int = int - ? WHERE id = ?`
-	mapsUpdateFloat32     = `UPDATE maps USING TIMESTAMP ? SET float32 = float32 + ?, float32 = float32 - ? WHERE id = ?`
-	mapsUpdateFloat64     = `UPDATE maps USING TIMESTAMP ? SET float64 = float64 + ?, float64 = float64 - ? WHERE id = ?`
-	mapsUpdateText        = `UPDATE maps USING TIMESTAMP ? SET text = text + ?, text = text - ? WHERE id = ?`
-	mapsUpdateTimestamp   = `UPDATE maps USING TIMESTAMP ? SET timestamp = timestamp + ?, timestamp = timestamp - ? WHERE id = ?`
-	mapsUpdateTime        = `UPDATE maps USING TIMESTAMP ? SET time = time + ?, time = time - ? WHERE id = ?`
-	mapsUpdateUUID        = `UPDATE maps USING TIMESTAMP ? SET uuid = uuid + ?, uuid = uuid - ? WHERE id = ?`
-	mapsUpdateAddr        = `UPDATE maps USING TIMESTAMP ? SET addr = addr + ?, addr = addr - ? WHERE id = ?`
-	mapsUpdateOfBool      = `UPDATE maps USING TIMESTAMP ? SET of_bool = of_bool + ?, of_bool = of_bool - ? WHERE id = ?`
-	mapsUpdateOfInt8      = `UPDATE maps USING TIMESTAMP ? SET of_int8 = of_int8 + ?, of_int8 = of_int8 - ? WHERE id = ?`
-	mapsUpdateOfInt16     = `UPDATE maps USING TIMESTAMP ? SET of_int16 = of_int16 + ?, of_int16 = of_int16 - ? WHERE id = ?`
-	mapsUpdateOfInt32     = `UPDATE maps USING TIMESTAMP ? SET of_int32 = of_int32 + ?, of_int32 = of_int32 - ? WHERE id = ?`
-	mapsUpdateOfInt64     = `UPDATE maps USING TIMESTAMP ? SET of_int64 = of_int64 + ?, of_int64 = of_int64 - ? WHERE id = ?`
-	mapsUpdateOfInt       = `UPDATE maps USING TIMESTAMP ? SET of_int = of_int + ?, of_int = of_int - ? WHERE id = ?`
-	mapsUpdateOfFloat32   = `UPDATE maps USING TIMESTAMP ? SET of_float32 = of_float32 + ?, of_float32 = of_float32 - ? WHERE id = ?`
-	mapsUpdateOfFloat64   = `UPDATE maps USING TIMESTAMP ? SET of_float64 = of_float64 + ?, of_float64 = of_float64 - ? WHERE id = ?`
-	mapsUpdateOfText      = `UPDATE maps USING TIMESTAMP ? SET of_text = of_text + ?, of_text = of_text - ? WHERE id = ?`
-	mapsUpdateOfASCII     = `UPDATE maps USING TIMESTAMP ? SET of_ascii = of_ascii + ?, of_ascii = of_ascii - ? WHERE id = ?`
-	mapsUpdateOfBlob      = `UPDATE maps USING TIMESTAMP ? SET of_blob = of_blob + ?, of_blob = of_blob - ? WHERE id = ?`
-	mapsUpdateOfTimestamp = `UPDATE maps USING TIMESTAMP ? SET of_timestamp = of_timestamp + ?, of_timestamp = of_timestamp - ? WHERE id = ?`
-	mapsUpdateOfDate      = `UPDATE maps USING TIMESTAMP ? SET of_date = of_date + ?, of_date = of_date - ? WHERE id = ?`
-	mapsUpdateOfClockTime = `UPDATE maps USING TIMESTAMP ? SET of_clock_time = of_clock_time + ?, of_clock_time = of_clock_time - ? WHERE id = ?`
-	mapsUpdateOfTime      = `UPDATE maps USING TIMESTAMP ? SET of_time = of_time + ?, of_time = of_time - ? WHERE id = ?`
-	mapsUpdateOfDuration  = `UPDATE maps USING TIMESTAMP ? SET of_duration = of_duration + ?, of_duration = of_duration - ? WHERE id = ?`
-	mapsUpdateOfUUID      = `UPDATE maps USING TIMESTAMP ? SET of_uuid = of_uuid + ?, of_uuid = of_uuid - ? WHERE id = ?`
-	mapsUpdateOfTimeUUID  = `UPDATE maps USING TIMESTAMP ? SET of_time_uuid = of_time_uuid + ?, of_time_uuid = of_time_uuid - ? WHERE id = ?`
-	mapsUpdateOfIP        = `UPDATE maps USING TIMESTAMP ? SET of_ip = of_ip + ?, of_ip = of_ip - ? WHERE id = ?`
-	mapsUpdateOfAddr      = `UPDATE maps USING TIMESTAMP ? SET of_addr = of_addr + ?, of_addr = of_addr - ? WHERE id = ?`
-	mapsUpdateOfVarint    = `UPDATE maps USING TIMESTAMP ? SET of_varint = of_varint + ?, of_varint = of_varint - ? WHERE id = ?`
-	mapsUpdateOfDecimal   = `UPDATE maps USING TIMESTAMP ? SET of_decimal = of_decimal + ?, of_decimal = of_decimal - ? WHERE id = ?`
-	mapsUpdateObjects     = `UPDATE maps USING TIMESTAMP ? SET objects = objects + ?, objects = objects - ? WHERE id = ?`
-	mapsUpdatePoints      = `UPDATE maps USING TIMESTAMP ? SET points = points + ?, points = points - ? WHERE id = ?`
-	mapsUpdateDeep        = `UPDATE maps USING TIMESTAMP ? SET deep = deep + ?, deep = deep - ? WHERE id = ?`
+	mapsUpdateBool        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET bool = bool + ?, bool = bool - ? WHERE id = ?`
+	mapsUpdateInt8        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET int8 = int8 + ?, int8 = int8 - ? WHERE id = ?`
+	mapsUpdateInt16       = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET int16 = int16 + ?, int16 = int16 - ? WHERE id = ?`
+	mapsUpdateInt32       = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET int32 = int32 + ?, int32 = int32 - ? WHERE id = ?`
+	mapsUpdateInt64       = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET int64 = int64 + ?, int64 = int64 - ? WHERE id = ?`
+	mapsUpdateInt         = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET int = int + ?, int = int - ? WHERE id = ?`
+	mapsUpdateFloat32     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET float32 = float32 + ?, float32 = float32 - ? WHERE id = ?`
+	mapsUpdateFloat64     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET float64 = float64 + ?, float64 = float64 - ? WHERE id = ?`
+	mapsUpdateText        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET text = text + ?, text = text - ? WHERE id = ?`
+	mapsUpdateTimestamp   = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET timestamp = timestamp + ?, timestamp = timestamp - ? WHERE id = ?`
+	mapsUpdateTime        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET time = time + ?, time = time - ? WHERE id = ?`
+	mapsUpdateUUID        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET uuid = uuid + ?, uuid = uuid - ? WHERE id = ?`
+	mapsUpdateAddr        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET addr = addr + ?, addr = addr - ? WHERE id = ?`
+	mapsUpdateOfBool      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_bool = of_bool + ?, of_bool = of_bool - ? WHERE id = ?`
+	mapsUpdateOfInt8      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_int8 = of_int8 + ?, of_int8 = of_int8 - ? WHERE id = ?`
+	mapsUpdateOfInt16     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_int16 = of_int16 + ?, of_int16 = of_int16 - ? WHERE id = ?`
+	mapsUpdateOfInt32     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_int32 = of_int32 + ?, of_int32 = of_int32 - ? WHERE id = ?`
+	mapsUpdateOfInt64     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_int64 = of_int64 + ?, of_int64 = of_int64 - ? WHERE id = ?`
+	mapsUpdateOfInt       = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_int = of_int + ?, of_int = of_int - ? WHERE id = ?`
+	mapsUpdateOfFloat32   = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_float32 = of_float32 + ?, of_float32 = of_float32 - ? WHERE id = ?`
+	mapsUpdateOfFloat64   = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_float64 = of_float64 + ?, of_float64 = of_float64 - ? WHERE id = ?`
+	mapsUpdateOfText      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_text = of_text + ?, of_text = of_text - ? WHERE id = ?`
+	mapsUpdateOfASCII     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_ascii = of_ascii + ?, of_ascii = of_ascii - ? WHERE id = ?`
+	mapsUpdateOfBlob      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_blob = of_blob + ?, of_blob = of_blob - ? WHERE id = ?`
+	mapsUpdateOfTimestamp = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_timestamp = of_timestamp + ?, of_timestamp = of_timestamp - ? WHERE id = ?`
+	mapsUpdateOfDate      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_date = of_date + ?, of_date = of_date - ? WHERE id = ?`
+	mapsUpdateOfClockTime = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_clock_time = of_clock_time + ?, of_clock_time = of_clock_time - ? WHERE id = ?`
+	mapsUpdateOfTime      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_time = of_time + ?, of_time = of_time - ? WHERE id = ?`
+	mapsUpdateOfDuration  = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_duration = of_duration + ?, of_duration = of_duration - ? WHERE id = ?`
+	mapsUpdateOfUUID      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_uuid = of_uuid + ?, of_uuid = of_uuid - ? WHERE id = ?`
+	mapsUpdateOfTimeUUID  = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_time_uuid = of_time_uuid + ?, of_time_uuid = of_time_uuid - ? WHERE id = ?`
+	mapsUpdateOfIP        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_ip = of_ip + ?, of_ip = of_ip - ? WHERE id = ?`
+	mapsUpdateOfAddr      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_addr = of_addr + ?, of_addr = of_addr - ? WHERE id = ?`
+	mapsUpdateOfVarint    = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_varint = of_varint + ?, of_varint = of_varint - ? WHERE id = ?`
+	mapsUpdateOfDecimal   = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_decimal = of_decimal + ?, of_decimal = of_decimal - ? WHERE id = ?`
+	mapsUpdateObjects     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET objects = objects + ?, objects = objects - ? WHERE id = ?`
+	mapsUpdatePoints      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE id = ?`
+	mapsUpdateDeep        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE id = ?`
 )
 
 // MapsTable reads and writes maps.
@@ -1573,16 +1573,16 @@ const (
 	requiredSelect       = `SELECT id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", map, object, "null", maybe, objects, unique, keys, values, deep, free FROM required`
 	requiredGet          = `SELECT id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", map, object, "null", maybe, objects, unique, keys, values, deep, free FROM required WHERE id = ?`
 	requiredLoad         = `SELECT id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", map, object, "null", maybe, objects, unique, keys, values, deep, free, MAXWRITETIME(bool), MAXWRITETIME(int), MAXWRITETIME(text), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(time), MAXWRITETIME(uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), MAXWRITETIME(decimal), MAXWRITETIME(pointer), MAXWRITETIME(list), MAXWRITETIME("set"), MAXWRITETIME(map), MAXWRITETIME(object), MAXWRITETIME("null"), MAXWRITETIME(maybe), MAXWRITETIME(objects), MAXWRITETIME(unique), MAXWRITETIME(keys), MAXWRITETIME(values), MAXWRITETIME(deep), MAXWRITETIME(free) FROM required WHERE id = ?`
-	requiredUpdateSet    = `UPDATE required USING TIMESTAMP ? SET "set" = "set" + ?, "set" = "set" - ? WHERE id = ?`
-	requiredUpdateMap    = `UPDATE required USING TIMESTAMP ? SET map = map + ?, map = map - ? WHERE id = ?`
-	requiredUpdateObject = `UPDATE required USING TIMESTAMP ? SET object.text = ?, object."where" = ? WHERE id = ?`
-	requiredUpdateNull   = `UPDATE required USING TIMESTAMP ? SET "null".text = ?, "null"."where" = ? WHERE id = ?`
-	requiredUpdateMaybe  = `UPDATE required USING TIMESTAMP ? SET maybe.text = ?, maybe."where" = ? WHERE id = ?`
-	requiredUpdateUnique = `UPDATE required USING TIMESTAMP ? SET unique = unique + ?, unique = unique - ? WHERE id = ?`
-	requiredUpdateKeys   = `UPDATE required USING TIMESTAMP ? SET keys = keys + ?, keys = keys - ? WHERE id = ?`
-	requiredUpdateValues = `UPDATE required USING TIMESTAMP ? SET values = values + ?, values = values - ? WHERE id = ?`
-	requiredUpdateDeep   = `UPDATE required USING TIMESTAMP ? SET deep = deep + ?, deep = deep - ? WHERE id = ?`
-	requiredUpdateFree   = `UPDATE required USING TIMESTAMP ? SET free.x = ?, free.y = ? WHERE id = ?`
+	requiredUpdateSet    = `UPDATE required USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? WHERE id = ?`
+	requiredUpdateMap    = `UPDATE required USING TIMESTAMP ? AND TTL ? SET map = map + ?, map = map - ? WHERE id = ?`
+	requiredUpdateObject = `UPDATE required USING TIMESTAMP ? AND TTL ? SET object.text = ?, object."where" = ? WHERE id = ?`
+	requiredUpdateNull   = `UPDATE required USING TIMESTAMP ? AND TTL ? SET "null".text = ?, "null"."where" = ? WHERE id = ?`
+	requiredUpdateMaybe  = `UPDATE required USING TIMESTAMP ? AND TTL ? SET maybe.text = ?, maybe."where" = ? WHERE id = ?`
+	requiredUpdateUnique = `UPDATE required USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? WHERE id = ?`
+	requiredUpdateKeys   = `UPDATE required USING TIMESTAMP ? AND TTL ? SET keys = keys + ?, keys = keys - ? WHERE id = ?`
+	requiredUpdateValues = `UPDATE required USING TIMESTAMP ? AND TTL ? SET values = values + ?, values = values - ? WHERE id = ?`
+	requiredUpdateDeep   = `UPDATE required USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE id = ?`
+	requiredUpdateFree   = `UPDATE required USING TIMESTAMP ? AND TTL ? SET free.x = ?, free.y = ? WHERE id = ?`
 )
 
 // RequiredTable reads and writes required.

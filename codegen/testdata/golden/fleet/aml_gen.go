@@ -74,8 +74,8 @@ const (
 	clientesSelect          = `SELECT id, nome, emails, telefones, veiculos, endereco FROM clientes`
 	clientesGet             = `SELECT id, nome, emails, telefones, veiculos, endereco FROM clientes WHERE id = ?`
 	clientesLoad            = `SELECT id, nome, emails, telefones, veiculos, endereco, MAXWRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), MAXWRITETIME(veiculos), MAXWRITETIME(endereco) FROM clientes WHERE id = ?`
-	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
-	clientesUpdateEndereco  = `UPDATE clientes USING TIMESTAMP ? SET endereco.rua = ?, endereco.cidade = ? WHERE id = ?`
+	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
+	clientesUpdateEndereco  = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET endereco.rua = ?, endereco.cidade = ? WHERE id = ?`
 )
 
 // ClientesTable reads and writes clientes, and keeps veiculos, veiculos_por_cor consistent with it.
@@ -166,7 +166,7 @@ const (
 	veiculosSelect        = `SELECT placa, cor, cliente FROM veiculos`
 	veiculosGet           = `SELECT placa, cor, cliente FROM veiculos WHERE placa = ?`
 	veiculosLoad          = `SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
-	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
+	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
 )
 
 // VeiculosTable reads veiculos: one row for every value of Cliente.Veiculos, kept by the writes of Cliente.

@@ -68,15 +68,15 @@ const (
 	shopsSelect         = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, owner, note, "by" FROM shops`
 	shopsGet            = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, owner, note, "by" FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
 	shopsLoad           = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, owner, note, "by", MAXWRITETIME(home), MAXWRITETIME(kinds), MAXWRITETIME(others), MAXWRITETIME(unique), MAXWRITETIME(ranks), MAXWRITETIME(geo_kinds), MAXWRITETIME(deep), MAXWRITETIME(default), MAXWRITETIME(points), MAXWRITETIME("set"), MAXWRITETIME(routes), MAXWRITETIME(size), MAXWRITETIME(alias), MAXWRITETIME(owner), MAXWRITETIME(note), MAXWRITETIME("by") FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateHome     = `UPDATE shops USING TIMESTAMP ? SET home.latitude = ?, home.longitude = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateUnique   = `UPDATE shops USING TIMESTAMP ? SET unique = unique + ?, unique = unique - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateRanks    = `UPDATE shops USING TIMESTAMP ? SET ranks = ranks + ?, ranks = ranks - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateGeoKinds = `UPDATE shops USING TIMESTAMP ? SET geo_kinds = geo_kinds + ?, geo_kinds = geo_kinds - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateDeep     = `UPDATE shops USING TIMESTAMP ? SET deep = deep + ?, deep = deep - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdatePoints   = `UPDATE shops USING TIMESTAMP ? SET points = points + ?, points = points - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateSet      = `UPDATE shops USING TIMESTAMP ? SET "set" = "set" + ?, "set" = "set" - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateSize     = `UPDATE shops USING TIMESTAMP ? SET size.unit = ?, size.value = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateOwner    = `UPDATE shops USING TIMESTAMP ? SET owner.id = ?, owner.homes = ?, owner.trips = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateHome     = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET home.latitude = ?, home.longitude = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateUnique   = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateRanks    = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET ranks = ranks + ?, ranks = ranks - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateGeoKinds = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET geo_kinds = geo_kinds + ?, geo_kinds = geo_kinds - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateDeep     = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdatePoints   = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateSet      = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateSize     = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET size.unit = ?, size.value = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateOwner    = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET owner.id = ?, owner.homes = ?, owner.trips = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
 )
 
 // ShopsTable reads and writes shops.

@@ -63,17 +63,17 @@ const (
 	accountSelect         = `SELECT id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, details, span, spans, unique, pair, others FROM account`
 	accountGet            = `SELECT id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, details, span, spans, unique, pair, others FROM account WHERE id = ? AND label = ? AND level = ?`
 	accountLoad           = `SELECT id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, details, span, spans, unique, pair, others, MAXWRITETIME(amount), MAXWRITETIME(maybe), MAXWRITETIME(name), MAXWRITETIME(rank), MAXWRITETIME("of"), MAXWRITETIME(amounts), MAXWRITETIME(labels), MAXWRITETIME(levels), MAXWRITETIME(by_label), MAXWRITETIME(ranks), MAXWRITETIME(list), MAXWRITETIME("set"), MAXWRITETIME(map), MAXWRITETIME(frozen), MAXWRITETIME(texts), MAXWRITETIME("null"), MAXWRITETIME(null_text), MAXWRITETIME(null_own), MAXWRITETIME(null_uuid), MAXWRITETIME(null_time), MAXWRITETIME(vector), MAXWRITETIME(named), MAXWRITETIME(vectors), MAXWRITETIME(by_vector), MAXWRITETIME(detail), MAXWRITETIME(details), MAXWRITETIME(span), MAXWRITETIME(spans), MAXWRITETIME(unique), MAXWRITETIME(pair), MAXWRITETIME(others) FROM account WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateLabels   = `UPDATE account USING TIMESTAMP ? SET labels = labels + ?, labels = labels - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateLevels   = `UPDATE account USING TIMESTAMP ? SET levels = levels + ?, levels = levels - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateByLabel  = `UPDATE account USING TIMESTAMP ? SET by_label = by_label + ?, by_label = by_label - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateRanks    = `UPDATE account USING TIMESTAMP ? SET ranks = ranks + ?, ranks = ranks - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateSet      = `UPDATE account USING TIMESTAMP ? SET "set" = "set" + ?, "set" = "set" - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateMap      = `UPDATE account USING TIMESTAMP ? SET map = map + ?, map = map - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateByVector = `UPDATE account USING TIMESTAMP ? SET by_vector = by_vector + ?, by_vector = by_vector - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateDetail   = `UPDATE account USING TIMESTAMP ? SET detail.amount = ?, detail.label = ?, detail.level = ?, detail."null" = ?, detail.vector = ?, detail.span = ?, detail.codes = ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateSpans    = `UPDATE account USING TIMESTAMP ? SET spans = spans + ?, spans = spans - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateUnique   = `UPDATE account USING TIMESTAMP ? SET unique = unique + ?, unique = unique - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdatePair     = `UPDATE account USING TIMESTAMP ? SET pair.first = ?, pair.second = ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateLabels   = `UPDATE account USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateLevels   = `UPDATE account USING TIMESTAMP ? AND TTL ? SET levels = levels + ?, levels = levels - ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateByLabel  = `UPDATE account USING TIMESTAMP ? AND TTL ? SET by_label = by_label + ?, by_label = by_label - ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateRanks    = `UPDATE account USING TIMESTAMP ? AND TTL ? SET ranks = ranks + ?, ranks = ranks - ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateSet      = `UPDATE account USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateMap      = `UPDATE account USING TIMESTAMP ? AND TTL ? SET map = map + ?, map = map - ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateByVector = `UPDATE account USING TIMESTAMP ? AND TTL ? SET by_vector = by_vector + ?, by_vector = by_vector - ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateDetail   = `UPDATE account USING TIMESTAMP ? AND TTL ? SET detail.amount = ?, detail.label = ?, detail.level = ?, detail."null" = ?, detail.vector = ?, detail.span = ?, detail.codes = ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateSpans    = `UPDATE account USING TIMESTAMP ? AND TTL ? SET spans = spans + ?, spans = spans - ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateUnique   = `UPDATE account USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdatePair     = `UPDATE account USING TIMESTAMP ? AND TTL ? SET pair.first = ?, pair.second = ? WHERE id = ? AND label = ? AND level = ?`
 )
 
 // AccountTable reads and writes account.

@@ -63,8 +63,8 @@ const (
 	shopCustomersSelect     = `SELECT id, year, name, home, past FROM customers`
 	shopCustomersGet        = `SELECT id, year, name, home, past FROM customers WHERE id = ? AND year = ?`
 	shopCustomersLoad       = `SELECT id, year, name, home, past, MAXWRITETIME(name), MAXWRITETIME(home), MAXWRITETIME(past) FROM customers WHERE id = ? AND year = ?`
-	shopCustomersUpdateHome = `UPDATE customers USING TIMESTAMP ? SET home.city = ? WHERE id = ? AND year = ?`
-	shopCustomersUpdatePast = `UPDATE customers USING TIMESTAMP ? SET past = past + ?, past = past - ? WHERE id = ? AND year = ?`
+	shopCustomersUpdateHome = `UPDATE customers USING TIMESTAMP ? AND TTL ? SET home.city = ? WHERE id = ? AND year = ?`
+	shopCustomersUpdatePast = `UPDATE customers USING TIMESTAMP ? AND TTL ? SET past = past + ?, past = past - ? WHERE id = ? AND year = ?`
 )
 
 // ShopCustomersTable reads and writes customers.

@@ -71,7 +71,7 @@ const (
 	clientesSelect          = `SELECT id, nome, emails, telefones, veiculos FROM clientes`
 	clientesGet             = `SELECT id, nome, emails, telefones, veiculos FROM clientes WHERE id = ?`
 	clientesLoad            = `SELECT id, nome, emails, telefones, veiculos, MAXWRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), MAXWRITETIME(veiculos) FROM clientes WHERE id = ?`
-	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
+	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
 )
 
 // ClientesTable reads and writes clientes, and keeps veiculos consistent with it.

@@ -61,7 +61,7 @@ const (
 	veiculosSelect        = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente FROM veiculos`
 	veiculosGet           = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente FROM veiculos WHERE marca = ? AND ano = ? AND placa = ?`
 	veiculosLoad          = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente, MAXWRITETIME(modelo), MAXWRITETIME(cor), MAXWRITETIME(pais_origem), MAXWRITETIME(cliente) FROM veiculos WHERE marca = ? AND ano = ? AND placa = ?`
-	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? SET cliente.id = ?, cliente.nome = ? WHERE marca = ? AND ano = ? AND placa = ?`
+	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE marca = ? AND ano = ? AND placa = ?`
 )
 
 // VeiculosTable reads and writes veiculos.

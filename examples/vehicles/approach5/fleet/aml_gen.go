@@ -71,7 +71,7 @@ const (
 	veiculosSelect        = `SELECT placa, cor, cliente FROM veiculos`
 	veiculosGet           = `SELECT placa, cor, cliente FROM veiculos WHERE placa = ?`
 	veiculosLoad          = `SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
-	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
+	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
 )
 
 // VeiculosTable reads and writes veiculos, and keeps clientes consistent with it.

@@ -62,7 +62,7 @@ const (
 	clientesSelect            = `SELECT id, nome, veiculos_ids FROM clientes`
 	clientesGet               = `SELECT id, nome, veiculos_ids FROM clientes WHERE id = ?`
 	clientesLoad              = `SELECT id, nome, veiculos_ids, MAXWRITETIME(nome), MAXWRITETIME(veiculos_ids) FROM clientes WHERE id = ?`
-	clientesUpdateVeiculosIDs = `UPDATE clientes USING TIMESTAMP ? SET veiculos_ids = veiculos_ids + ?, veiculos_ids = veiculos_ids - ? WHERE id = ?`
+	clientesUpdateVeiculosIDs = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET veiculos_ids = veiculos_ids + ?, veiculos_ids = veiculos_ids - ? WHERE id = ?`
 )
 
 // ClientesTable reads and writes clientes.
