@@ -75,8 +75,8 @@ const (
 	offersSelect       = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash FROM offers`
 	offersGet          = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash FROM offers WHERE shop = ? AND price = ? AND weight = ?`
 	offersLoad         = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash, MAXWRITETIME(amount), MAXWRITETIME(rates), MAXWRITETIME(levels), MAXWRITETIME(bundle), MAXWRITETIME(bundles), MAXWRITETIME(day), MAXWRITETIME(means), MAXWRITETIME(card), MAXWRITETIME(cash) FROM offers WHERE shop = ? AND price = ? AND weight = ?`
-	offersUpdateRates  = `UPDATE offers USING TIMESTAMP ? SET rates = rates + ?, rates = rates - ? WHERE shop = ? AND price = ? AND weight = ?`
-	offersUpdateLevels = `UPDATE offers USING TIMESTAMP ? SET levels = levels + ?, levels = levels - ? WHERE shop = ? AND price = ? AND weight = ?`
+	offersUpdateRates  = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET rates = rates + ?, rates = rates - ? WHERE shop = ? AND price = ? AND weight = ?`
+	offersUpdateLevels = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET levels = levels + ?, levels = levels - ? WHERE shop = ? AND price = ? AND weight = ?`
 )
 
 // OffersTable reads and writes offers, and keeps offers_by_amount, offers_by_rate consistent with it.
@@ -471,7 +471,7 @@ var storeSchema = &gen.Schema{
 			{Name: "total", Type: "decimal", Go: "Total"},
 		}},
 	},
-	Tables: []*gen.Table{offersTable, offersByAmountTable, offersByRateTable},
+	Tables: []*gen.Table{offersTable, offersByAmountTable, offersByRateTable}, Aggregates: []*gen.Aggregate{offersAggregate},
 }
 
 var formDecimal = gen.MustForm("decimal")

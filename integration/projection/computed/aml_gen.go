@@ -521,7 +521,7 @@ func (t TasksTable) Update(ctx context.Context, id int32, change func(*Task) err
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Task and its rows in tasks_to_do, which it reads first.
+// Delete removes one Task and its rows in tasks_to_do.
 func (t TasksTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
@@ -552,6 +552,7 @@ var tasksAggregate = gen.Link(gen.Aggregate{Root: tasksTable,
 				{Code: gen.NeedTrue, Src: 3},
 			},
 			Columns: []uint16{0},
+			Range:   true,
 		},
 	},
 })
