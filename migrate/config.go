@@ -110,7 +110,9 @@ func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 }
 
 // WithAttrs implements [slog.Handler]. The result is told of nothing less, either.
-func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler { return warnings{w.Handler.WithAttrs(attrs)} }
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attrs)}
+}
 
 // WithGroup implements [slog.Handler].
 func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }
