@@ -56,7 +56,7 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 		db.config.Logger.WarnContext(ctx, "mapper: rows that other programs write do not expire as the model says",
 			slog.String("keyspace", keyspace.Name), slog.String("differences", strings.Join(differ, ", ")))
 	}
-	db.session = session
+	db.session, db.tokens.keyspace = session, keyspace.Name
 	return db.watched(ctx, keyspace)
 }
 

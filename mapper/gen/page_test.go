@@ -2,6 +2,9 @@ package gen_test
 
 import (
 	"bytes"
+	"encoding/base64"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,5 +55,51 @@ func TestPageSkipsStatics(t *testing.T) {
 	s, _ := open(t, &double{rows: []cell.Row{static}})
 	page, err := s.Films.Of("BR").Page(ctx, "")
 	require.NoError(t, err)
+	require.NotNil(t, page.Items, "empty, and not null in JSON")
 	require.Empty(t, page.Items)
+}
+
+// Every damage of a token is found before anything is sent, and a release that reads one column more takes the tokens of the
+// one before, which another keyspace, table or limit does not.
+func TestTokensAreBoundToTheQuery(t *testing.T) {
+	for _, key := range [][]byte{nil, bytes.Repeat([]byte{1}, 32)} {
+		d := &double{}
+		for _, title := range []string{"a", "b", "c"} {
+			d.rows = append(d.rows, rowOf(t, &filmCodec, &Film{Country: "BR", Year: 2002, Title: title}))
+		}
+		db, err := gen.OpenStore(d, mapper.Config{TokenKey: key}, schema)
+		require.NoError(t, err)
+		first, err := newStore(db).Films.Of("BR").Page(ctx, "")
+		require.NoError(t, err)
+		reads := len(d.reads)
+		token, err := base64.RawURLEncoding.DecodeString(first.Next)
+		require.NoError(t, err)
+		for i := range token {
+			for _, damaged := range [][]byte{append(append(append([]byte(nil), token[:i]...), token[i]^1), token[i+1:]...), token[:i], append(token[:len(token):len(token)], token[i])} {
+				if len(damaged) == 0 {
+					continue // the first page
+				}
+				_, err := newStore(db).Films.Of("BR").Page(ctx, base64.RawURLEncoding.EncodeToString(damaged))
+				require.ErrorIs(t, err, mapper.ErrPageToken)
+			}
+		}
+		require.Len(t, d.reads, reads, "nothing is sent")
+
+		newer := filmsTable
+		newer.Columns = append(slices.Clone(newer.Columns), gen.Column{Name: "more", CQL: "more", Kind: gen.Regular, Type: "int"})
+		newer.Select = strings.Replace(newer.Select, "released", "released, more", 1)
+		d.rows = nil
+		reader := gen.NewReader(db, &gen.Codec[Film]{Table: &newer, Decode: func(*gen.Decoder, *Film) {}})
+		country := gen.NewKey()
+		country.Text("BR")
+		q := gen.Where(reader, country)
+		_, err = q.Limit(9).Page(ctx, first.Next)
+		require.ErrorIs(t, err, mapper.ErrPageToken)
+		d.rows = make([]cell.Row, 2)
+		for i := range d.rows {
+			d.rows[i] = make(cell.Row, len(newer.Columns))
+		}
+		_, err = q.Page(ctx, first.Next)
+		require.NoError(t, err)
+	}
 }

@@ -162,6 +162,7 @@ func (q Query[T]) page(ctx context.Context, op, token string) (page mapper.Page[
 	if err != nil {
 		return page, q.r.wrap(op, q.key, err)
 	}
+	page.Items = []*T{}
 	ctx, end := q.r.db.traceRead(ctx, op, &read)
 	rows, next, err := q.r.db.store.Page(ctx, read, state)
 	if err == nil {

@@ -14,10 +14,11 @@ import (
 )
 
 // tokens turn the state of a query that is read page by page into text and back. A state says where in a table a page
-// ended, not of which query: taken to another one it would silently read there. So a token has its query's statement and
-// values in it, as a hash.
+// ended, not of which query: taken to another one it would silently read there. So a token is bound to its query, by a
+// hash.
 type tokens struct {
-	seal cipher.AEAD // nil: tokens are only bound, neither secret nor safe from forgers
+	seal     cipher.AEAD // nil: tokens are only bound and checked for damage, neither secret nor safe from forgers
+	keyspace string
 }
 
 // tokenKeySize is that of AES-256.
@@ -35,7 +36,7 @@ func newTokens(key []byte) (tokens, error) {
 		return tokens{}, err
 	}
 	seal, err := cipher.NewGCMWithRandomNonce(block)
-	return tokens{seal}, err
+	return tokens{seal: seal}, err
 }
 
 // write gives the token of a state; the end of a query has none.
@@ -43,49 +44,55 @@ func (t tokens) write(q *store.Read, state []byte) string {
 	if len(state) == 0 {
 		return ""
 	}
-	of := identityOf(q)
 	var token []byte
 	if t.seal != nil {
-		token = t.seal.Seal(nil, nil, state, of)
+		token = t.seal.Seal(nil, nil, state, t.bind(q, nil))
 	} else {
-		token = append(of, state...)
+		token = append(t.bind(q, state), state...)
 	}
 	return base64.RawURLEncoding.EncodeToString(token)
 }
 
 // read gives the state of a token; no token is the beginning of a query.
-func (t tokens) read(q *store.Read, token string) ([]byte, error) {
+func (t tokens) read(q *store.Read, token string) (state []byte, err error) {
 	if token == "" {
 		return nil, nil
 	}
 	b, err := base64.RawURLEncoding.DecodeString(token)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, mapper.ErrPageToken
-	}
-	of := identityOf(q)
-	if t.seal != nil {
-		state, err := t.seal.Open(nil, nil, b, of)
-		if err != nil || len(state) == 0 {
+	case t.seal != nil:
+		state, err = t.seal.Open(nil, nil, b, t.bind(q, nil))
+	case len(b) > hashSize:
+		state = b[hashSize:]
+		if subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) == 0 {
 			return nil, mapper.ErrPageToken
 		}
-		return state, nil
 	}
-	if len(b) <= len(of) || subtle.ConstantTimeCompare(b[:len(of)], of) == 0 {
+	if err != nil || len(state) == 0 {
 		return nil, mapper.ErrPageToken
 	}
-	return b[len(of):], nil
+	return state, nil
 }
 
-// identityOf tells queries apart.
-func identityOf(q *store.Read) []byte {
+// hashSize is how many bytes of the hash a token has.
+const hashSize = 16
+
+// bind returns a hash of all that tells a query from others, and of a state. The columns that are read are none of it: a
+// release that adds one takes the tokens of the release before.
+func (t tokens) bind(q *store.Read, state []byte) []byte {
 	h := sha256.New()
 	add := func(b []byte) {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(b))))
 		h.Write(b)
 	}
-	add([]byte(q.Statement()))
+	for _, s := range [...]string{t.keyspace, q.Table.Name, q.Restrictions()} {
+		add([]byte(s))
+	}
 	for _, c := range q.Args() {
 		add(c)
 	}
-	return h.Sum(make([]byte, 0, sha256.Size))[:16]
+	add(state)
+	return h.Sum(make([]byte, 0, sha256.Size))[:hashSize]
 }

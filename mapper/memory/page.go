@@ -3,10 +3,10 @@ package memory
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -85,7 +85,7 @@ func (q *query) size() int {
 }
 
 // errState is a state that no page ended with.
-var errState = errors.New("memory: the state of the page is damaged")
+var errState = fmt.Errorf("memory: %w: its state is damaged", mapper.ErrPageToken)
 
 // state writes where a query goes on: the rows that its limit leaves, the partition and the clustering key.
 func (q *query) state() []byte {

@@ -103,9 +103,14 @@ func (r *Read) Statement() string {
 	case r.whole():
 		return r.Table.Get
 	}
+	return r.Table.Select + r.Restrictions()
+}
+
+// Restrictions returns what follows the table's name in the Statement of a read that is not Written or Stamped: the
+// restrictions, without their values, the order and the limit.
+func (r *Read) Restrictions() string {
 	var b strings.Builder
-	b.Grow(len(r.Table.Select) + 64*len(r.Key) + 128)
-	b.WriteString(r.Table.Select)
+	b.Grow(64*len(r.Key) + 128)
 	and := " WHERE "
 	for i := range r.Key {
 		and = restrict(&b, and, &r.Table.Columns[i], " = ?")
