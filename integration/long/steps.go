@@ -27,6 +27,8 @@ var steps = []step{
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./migrate", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./mapper/internal/cell", "^FuzzDecode$", "-fuzztime=200000x"},
+	{"./mapper/internal/cell", "^FuzzMemory$", "-fuzztime=100000x"},
+	{"./mapper/gen", "^FuzzDecimalText$", "-fuzztime=100000x"},
 	{"./aml/model", "^FuzzTag$", "-fuzztime=200000x"},
 	{"./aml/load", "^FuzzLookup$", "-fuzztime=200000x"},
 	{"./aml/load", "^FuzzSource$", "-fuzztime=5000x"},

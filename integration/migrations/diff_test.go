@@ -27,7 +27,7 @@ func TestServerTakesWhatDiffPlans(t *testing.T) {
 	written := 0
 	funcs := map[string]migrate.Func{}
 	for _, name := range []string{
-		"../../migrate/diff/testdata/first", "../../migrate/diff/testdata/moved", "../../migrate/diff/testdata/settled",
+		"../migrate/diff/testdata/first", "../migrate/diff/testdata/moved", "../migrate/diff/testdata/settled",
 		"vehicles/approach2/fleet", "vehicles/approach1/fleet", "vehicles/approach3versioned", "vehicles/approach6/fleet",
 		"vehicles/approach1map/fleet", "vehicles/approach7checked", "vehicles/approach8/fleet", "library/catalogue",
 		"marketplace/shop", "game/parts", "vehicles/approach5versioned", "library/ratings",

@@ -15,7 +15,7 @@ import (
 // A keyspace of all that is odd is printed as the CQL that makes another like it.
 func TestInspectedCQLMakesAnother(t *testing.T) {
 	t.Parallel()
-	archive, err := txtar.ParseFile("testdata/script/import.txtar")
+	archive, err := txtar.ParseFile("../command/testdata/script/import.txtar")
 	require.NoError(t, err)
 	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "hostile.cql" })
 	session := cassandra.Keyspace(t)
