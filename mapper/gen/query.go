@@ -92,7 +92,11 @@ func boundary[T, K any](q Query[T], v K, f func(*Encoder, K)) (cell.Cell, bool, 
 	f(e, v)
 	row, err := e.Cells(nil)
 	if err == nil && row[len(q.key)] != nil {
-		return q.r.c.Table.Columns[len(q.key)].Form.Canonical(row[len(q.key)]), e.Cut(), q
+		c := row[len(q.key)]
+		if q.err == nil { // else it can be a query of a store that was not opened, and nothing is sent
+			c = q.r.c.Table.Columns[len(q.key)].Form.Canonical(c)
+		}
+		return c, e.Cut(), q
 	}
 	if q.err == nil {
 		q.err = q.r.db.nullOr(q.r.c.Table, q.key, err)

@@ -3,6 +3,8 @@ package plan
 import (
 	"math/bits"
 	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
 // Aggregate is a root table with the copies that are projected from it. [Link] makes it.
@@ -57,17 +59,18 @@ type target struct {
 // derived is what follows from a program.
 type derived struct {
 	registers   int
-	loop        int      // the Op that is Each or Entry; -1: none
-	elements    bool     // the loop's elements are cells of their own
-	permutation bool     // no Ops, and nothing thawed or made canonical
-	targets     []target // of each column
-	exists      source   // of the row: its key, the loop and what it needs
-	any         source   // of all of the copy
-	of          []Bits   // the columns beyond the key that derive from each unit
-	ofElement   Bits     // those that derive from the loop's element
-	parts       Bits     // those that are not written whole
-	canonical   []uint16 // those of the key whose register holds a value that is not canonical yet
-	thawed      []uint16 // those of several cells whose register may hold a value of none, which is null there
+	loop        int          // the Op that is Each or Entry; -1: none
+	elements    bool         // the loop's elements are cells of their own
+	permutation bool         // no Ops, and nothing thawed or made canonical
+	targets     []target     // of each column
+	exists      source       // of the row: its key, the loop and what it needs
+	any         source       // of all of the copy
+	of          []Bits       // the columns beyond the key that derive from each unit
+	ofElement   Bits         // those that derive from the loop's element
+	parts       Bits         // those that are not written whole
+	owners      []*cell.Form // of each column of the root's key in Owner
+	canonical   []uint16     // those of the key whose register holds a value that is not canonical yet
+	thawed      []uint16     // those of several cells whose register may hold a value of none, which is null there
 }
 
 // Link derives what the programs imply: which cell of a copy derives from which units of the root. Generated
@@ -111,6 +114,9 @@ func (l *linker) link() {
 		l.step(i, &l.p.Ops[i])
 	}
 	l.p.registers = len(l.sources)
+	for i := range l.p.Owner {
+		l.p.owners = append(l.p.owners, l.a.Root.Columns[i].Form)
+	}
 	l.p.targets = make([]target, len(l.p.Columns))
 	for c, r := range l.p.Columns {
 		l.p.targets[c] = l.target(c, int(r))

@@ -29,7 +29,7 @@ func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 		if c == nil {
 			return false
 		}
-		differs = differs || !same(c, key[i])
+		differs = differs || !same(p.owners[i].Canonical(c), key[i])
 	}
 	return differs
 }
