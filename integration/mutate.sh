@@ -41,7 +41,7 @@ write-import-of-an-older-value|mapper/gen/import.go|at >= r.db.at {|at > r.db.at
 write-import-leaves-copies|mapper/gen/import.go|if len(mutations) > 0 {|if len(mutations) > 1<<20 {|./mapper/gen
 write-shared-row-expires|mapper/gen/root.go|p != nil && p.Shared {|p != nil && p.Shared && p.Range {|./mapper/gen
 write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./mapper/gen
-write-above-what-was-read|mapper/gen/write.go|db.clock.next(written+spacing, repeats)|db.clock.next(0, repeats)|./mapper/gen
+write-above-what-was-read|mapper/gen/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
 write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
 write-put-nulls-statics|mapper/internal/plan/plan.go|t.Columns[i].Kind != Static)|t.Columns[i].Kind != 9)|./mapper/internal/plan ./mapper/gen
 backfill-newer-than-the-source|mapper/internal/plan/fill.go|Filling{At: g.At}|Filling{At: g.At + 1}|./mapper/internal/plan
@@ -98,7 +98,11 @@ memory-tombstone-loses|mapper/memory/cell.go|return v.value == nil|return v.valu
 memory-smaller-bytes-win|mapper/memory/cell.go|bytes.Compare(v.value, o.value) > 0|bytes.Compare(v.value, o.value) < 0|./mapper/memory
 memory-expiring-loses|mapper/memory/cell.go|return v.expires > o.expires|return v.expires < o.expires|./mapper/memory
 write-fresh-row-gets-nulls|mapper/gen/root.go|c.over = false|c.over = true|./mapper/gen
-read-token-of-another-query|mapper/gen/token.go|subtle.ConstantTimeCompare(b[:len(of)], of) == 0|subtle.ConstantTimeCompare(b[:len(of)], of) > 1|./mapper/gen
+read-token-of-another-query|mapper/gen/token.go|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) == 0|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) > 1|./mapper/gen
+read-token-damaged|mapper/gen/token.go|	add(state)|	add(state[:0])|./mapper/gen
+open-protocol-3|mapper/internal/store/server.go|v < minProtocol {|v < minProtocol-1 {|./mapper/internal/store
+clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
+clock-whole-round-trip|mapper/internal/skew/measure.go|return most - a.RoundTrip, most|return most, most|./mapper/internal/skew
 read-secret-in-problem|mapper/internal/plan/secret.go|return masked(path), masked(problem)|return masked(path), problem|./mapper/internal/plan
 memory-farthest-first|mapper/memory/near.go|similarity(to, b[column]), similarity(to, a[column])|similarity(to, a[column]), similarity(to, b[column])|./mapper/memory
 memory-index-finds-all|mapper/memory/find.go|f.compare.Compare(c, f.folded) == 0|f.compare.Compare(c, f.folded) < 9|./mapper/memory

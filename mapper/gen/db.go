@@ -21,7 +21,7 @@ type DB struct {
 	session gocqlx.Session
 	store   store.Store
 	config  mapper.Config // without zero values
-	clock   *clock
+	clock   *store.Clock
 	schema  *Schema
 	tokens  tokens
 	watch   *watch // nil: there is nothing to check
@@ -78,19 +78,23 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 	if backend == nil {
 		return nil, errors.New("mapper: the backend is nil: make one, for example with memory.New")
 	}
-	if c.Now == nil {
+	s, err := backend.Open(ctx, schema)
+	if err != nil {
+		return nil, err
+	}
+	shared := c.Now == nil
+	if shared {
 		c.Now = backend.Now
 	}
 	if c.MaxClockSkew == 0 {
 		c.MaxClockSkew = -1
 	}
-	s, err := backend.Open(ctx, schema)
-	if err != nil {
-		return nil, err
-	}
 	db, err := openStore(s, c, schema)
 	if err != nil {
 		return nil, err
+	}
+	if shared {
+		db.clock = backend.Clock()
 	}
 	return db.watched(ctx, nil)
 }
@@ -114,7 +118,7 @@ func openStore(s store.Store, config mapper.Config, schema *Schema) (*DB, error)
 	if err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
-	return &DB{store: s, config: config, clock: &clock{now: config.Now}, schema: schema, tokens: tokens}, nil
+	return &DB{store: s, config: config, clock: store.NewClock(config.Now), schema: schema, tokens: tokens}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {

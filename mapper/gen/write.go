@@ -51,10 +51,10 @@ func (db *DB) timestamp(c *change, repeats int) (int64, error) {
 	switch {
 	case c.at != 0:
 		return c.at, nil
-	case written > math.MaxInt64-spacing*attempts:
+	case written > math.MaxInt64-store.Spacing*attempts:
 		return 0, fmt.Errorf("a cell of the row has the timestamp %d, and nothing can be written above it", written)
 	case db.at == 0:
-		return db.clock.next(written+spacing, repeats), nil
+		return db.clock.Next(written+store.Spacing, repeats), nil
 	case written > 0 && db.at <= written:
 		return 0, fmt.Errorf("the timestamp %d of the options is not above the row's, which was written at %d", db.at, written)
 	}
@@ -94,7 +94,7 @@ func (db *DB) write(ctx context.Context, c *change, t *Table, mutations []plan.M
 	}
 	repeats, step := 0, int64(0)
 	if b.lists {
-		repeats, step = attempts-1, spacing
+		repeats, step = attempts-1, store.Spacing
 	}
 	at, err := db.timestamp(c, repeats)
 	if err != nil {

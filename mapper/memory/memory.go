@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -20,7 +21,8 @@ type Config struct {
 // Backend is a keyspace in memory. It can be used by several goroutines, and several stores can be opened on it, which
 // then share the tables of one name.
 type Backend struct {
-	now func() time.Time
+	now   func() time.Time
+	clock *store.Clock
 
 	mu        sync.RWMutex
 	keyspace  *store.Keyspace
@@ -38,7 +40,7 @@ func New(c Config) *Backend {
 		c.Now = time.Now
 	}
 	return &Backend{
-		now: c.Now, keyspace: store.NewKeyspace("memory"), tables: map[string]*table{},
+		now: c.Now, clock: store.NewClock(c.Now), keyspace: store.NewKeyspace("memory"), tables: map[string]*table{},
 		layouts: map[*plan.Table]layout{},
 	}
 }
@@ -46,9 +48,15 @@ func New(c Config) *Backend {
 // Now is the backend's clock.
 func (b *Backend) Now() time.Time { return b.now() }
 
+// Clock is what stamps the writes of the stores on the backend that have no clock of their own.
+func (b *Backend) Clock() *store.Clock { return b.clock }
+
 // Open makes the tables of a schema, where they are not there yet, and adds the columns and fields that they lack. What
 // is there in another form is a *mapper.SchemaError, and nothing is made then. The OpenOn of a generated store calls it.
 func (b *Backend) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
+	if b == nil || b.tables == nil {
+		return nil, errors.New("memory: the backend is nil or zero: make one with New")
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -50,6 +50,9 @@ type Backend interface {
 	Open(ctx context.Context, schema *plan.Schema) (Store, error)
 	// Now is the backend's clock.
 	Now() time.Time
+	// Clock stamps the writes of all stores that have no clock of their own. They share it, so that no write of one is stamped
+	// below an earlier write of another, also while the clock stands still.
+	Clock() *Clock
 }
 
 // Write says how mutations are carried out.

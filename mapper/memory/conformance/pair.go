@@ -132,3 +132,6 @@ func (p *Pair) compareTable(ctx context.Context, r *Report, t *plan.Table) error
 	r.differ("times of "+t.Name, strings.Join(serverTimes, "; "), strings.Join(localTimes, "; "))
 	return nil
 }
+
+// Clock stamps the writes of the stores on the pair.
+func (p *Pair) Clock() *store.Clock { return p.backend.Clock() }

@@ -1,0 +1,27 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+)
+
+func TestVerifyProtocol(t *testing.T) {
+	for version := byte(1); version < 6; version++ {
+		err := verifyProtocol([]gocql.ColumnInfo{{TypeInfo: gocql.NewNativeType(version, gocql.TypeInt, "")}})
+		require.Equal(t, version < 4, err != nil, version)
+	}
+}
+
+func TestVerifyVersion(t *testing.T) {
+	for version, want := range map[string]string{
+		"4.1.10": "mapper: node 10.0.0.1 runs Cassandra 4.1.10, 5.0 or later is needed: a store reads write times with MAXWRITETIME",
+		"x":      "mapper: node 10.0.0.1 runs Cassandra x, 5.0 or later is needed: a store reads write times with MAXWRITETIME",
+	} {
+		require.EqualError(t, verifyVersion("10.0.0.1", version), want)
+	}
+	for _, version := range []string{"5.0.8", "5.0.9", "5.0-rc1", "6.0-alpha2", "10.1", ""} {
+		require.NoError(t, verifyVersion("10.0.0.1", version), version)
+	}
+}
