@@ -17,7 +17,16 @@ import (
 )
 
 // SourceError lists what the compiler has against a package: one line each, file:line:col first.
-type SourceError struct{ Lines []string }
+type SourceError struct {
+	Lines  []string
+	Faults []Fault // the same with their places apart
+}
+
+// Fault is an error of the compiler. Where it is about a folder, its place has only a name.
+type Fault struct {
+	Pos     model.Pos
+	Message string
+}
 
 // Error gives the lines.
 func (e *SourceError) Error() string { return strings.Join(e.Lines, "\n") }
@@ -39,6 +48,7 @@ func (l *loader) failed() error {
 	e := &SourceError{}
 	for _, f := range slices.Compact(l.faults) {
 		e.Lines = append(e.Lines, fmt.Sprintf("%s: %s", f.pos, f.msg))
+		e.Faults = append(e.Faults, Fault{f.pos, f.msg})
 	}
 	return e
 }
@@ -52,6 +62,7 @@ func noPackage(dir string, errs []packages.Error) error {
 			msg += "; run it in the folder of the model"
 		}
 		e.Lines = append(e.Lines, dir+": "+msg)
+		e.Faults = append(e.Faults, Fault{model.Pos{File: dir}, msg})
 	}
 	return e
 }

@@ -133,13 +133,15 @@ type loader struct {
 	defined map[token.Pos]*ast.Ident // by the place of a type's name: the name that it is defined over
 	uses    map[*ast.Ident]types.Object
 	faults  []fault
+	depth   int                // of the types that are being read
+	sizes   map[types.Type]int // of types, see size
 }
 
 func newLoader(fset *token.FileSet, path, dir string) *loader {
 	return &loader{
 		fset: fset, path: path, dir: dir, structs: map[string]*model.Struct{}, sources: map[string][]byte{},
 		fields: map[token.Pos]*ast.Field{}, open: map[*types.Named]bool{},
-		defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{},
+		defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{}, sizes: map[types.Type]int{},
 	}
 }
 
@@ -255,6 +257,9 @@ func (l *loader) Import(path string) (*types.Package, error) {
 func (l *loader) check(name string) (*model.Package, error) {
 	config := types.Config{Importer: l, Error: l.judge, IgnoreFuncBodies: true, FakeImportC: true}
 	pkg, _ := config.Check(l.path, l.fset, l.files, &types.Info{Uses: l.uses}) // every error has gone to judge
+	if err := l.failed(); err != nil {
+		return nil, err // types that the type checker refuses may have no end
+	}
 	p := &model.Package{Path: l.path, Name: name, Dir: l.dir, Names: map[string]model.Pos{}}
 	for _, n := range l.inOrder(pkg.Scope()) {
 		p.Names[n.Name()] = l.pos(n.Pos())

@@ -191,6 +191,11 @@ func (l *loader) methods(n *types.Named) []*model.Method {
 // typeOf reads a type as far as the language looks at it.
 func (l *loader) typeOf(t types.Type) *model.GoType {
 	t = types.Unalias(t)
+	if l.depth > maxDepth || l.size(t) > maxSize {
+		return &model.GoType{Kind: model.TooDeep, Text: shortly(t)}
+	}
+	l.depth++
+	defer func() { l.depth-- }()
 	g := &model.GoType{Text: l.spell(t)}
 	if n, ok := t.(*types.Named); ok {
 		if l.open[n] { // type Tree []Tree: no end of it can be stored
@@ -227,6 +232,48 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 		}
 	}
 	return g
+}
+
+// maxDepth is how deep types are read, and maxSize how many types the name of an instance of a generic type can have in it. Both are
+// far beyond what a model can hold; a type that grows with each instance has no end.
+const (
+	maxDepth = 200
+	maxSize  = 1000
+)
+
+// size counts the types in the name of a type, each as often as it occurs, up to a little more than maxSize.
+func (l *loader) size(t types.Type) int {
+	t = types.Unalias(t)
+	if n, done := l.sizes[t]; done {
+		return n
+	}
+	n := 1
+	add := func(t types.Type) { n = min(n+l.size(t), maxSize+1) }
+	switch u := t.(type) {
+	case *types.Named:
+		for a := range u.TypeArgs().Types() {
+			add(a)
+		}
+	case *types.Map:
+		add(u.Key())
+		add(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			add(f.Type())
+		}
+	case interface{ Elem() types.Type }:
+		add(u.Elem())
+	}
+	l.sizes[t] = n
+	return n
+}
+
+// shortly writes a type without its type arguments.
+func shortly(t types.Type) string {
+	if n, ok := t.(*types.Named); ok {
+		return n.Obj().Name()
+	}
+	return "the type"
 }
 
 // known recognises the types of libraries that have a CQL type of their own.

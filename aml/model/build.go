@@ -39,11 +39,12 @@ type builder struct {
 	composed  map[*Object]bool       // what something composes
 	open      []*Struct              // structs whose attributes are being read, outermost first
 	visits    []visit                // what is being read, outermost first
+	fields    map[holder]int         // how many have been read
 }
 
 func newBuilder(p *Package) *builder {
 	b := &builder{model: &Model{Package: p}, objects: map[*Struct]*Object{}, tuples: map[*Struct]*Object{},
-		externals: map[*Struct]*Aggregate{}, composed: map[*Object]bool{}}
+		externals: map[*Struct]*Aggregate{}, composed: map[*Object]bool{}, fields: map[holder]int{}}
 	b.moved = b.toUser
 	return b
 }
@@ -110,6 +111,9 @@ func (b *builder) aggregate(s *Struct, where place) {
 	b.properties(a)
 	b.open = append(b.open, s)
 	a.Attributes = b.attributes(s, nil, holder{aggregate: a})
+	if b.fields[holder{aggregate: a}] > maxFields { // nothing else is reported of it
+		a.Attributes = a.Key()
+	}
 	b.open = b.open[:len(b.open)-1]
 	if !tag.Has("redundant") { // its source keeps the rule
 		a.Attributes, a.Disjunctions, a.Alternatives = b.groups(a.Attributes)
@@ -158,7 +162,10 @@ func (b *builder) readObject(s *Struct, from *Field) *Object {
 	if o.UDT == "" {
 		o.UDT = SnakeCase(strings.NewReplacer("[", "_", "]", "", ",", "_", ".", "_", "*", "", " ", "").Replace(s.Name))
 	}
-	b.fill(o)
+	if b.fill(o); !b.measure(o) {
+		b.objects[s] = nil
+		return nil
+	}
 	b.objects[s] = o
 	if why := checkType(o.UDT); why != "" {
 		pos, mend := b.rename(o)
@@ -190,7 +197,9 @@ func (b *builder) tuple(s *Struct, from *Field, tag Tag) *Object {
 	}
 	defer b.enter(s)()
 	o := &Object{Struct: s}
-	b.fill(o)
+	if b.fill(o); !b.measure(o) {
+		o = nil
+	}
 	b.tuples[s] = o
 	return o
 }
@@ -247,6 +256,9 @@ func (b *builder) attributes(s *Struct, path []string, h holder) []*Attribute {
 	defer b.reach(nil)
 	for _, f := range s.Fields {
 		b.reach(f)
+		if b.tooMany(f, h) {
+			break
+		}
 		at := append(slices.Clone(path), f.Name)
 		if f.Embedded && !f.Tag.Found {
 			out = append(out, b.embedded(f, at, h)...)

@@ -82,7 +82,9 @@ type Object struct {
 	Final        bool // frozen wherever it is used
 	Was          string
 
-	way []visit // what was being read when it was composed first
+	way    []visit // what was being read when it was composed first
+	values int     // in it, with those of the objects that it composes
+	depth  int     // of the objects that it composes
 }
 
 // Attribute is a typed value: a column of a table or a field of a user-defined type.

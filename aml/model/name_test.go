@@ -67,7 +67,7 @@ func TestNearestOption(t *testing.T) {
 	for text, want := range map[string]string{
 		"identifer": "did you mean identifier?", "Required": "did you mean required?", "requried": "did you mean required?", "uniq": "did you mean unique?",
 		"discriminater": "did you mean discriminator?", "finl": "did you mean final?", "acs": "did you mean asc?", "tpye=ascii": "did you mean type?",
-		"composed": "the options on a field are ", "frozen": "the options on a field are ", "x": "the options on a field are ",
+		"composed": "the options on a field are ", "frozen": "did you mean final?", "primaryKey": "did you mean identifier?", "x": "the options on a field are ",
 		"redundnat=A": "the options on a field are ", // an option of a marker is no advice here
 	} {
 		for _, f := range tagOf("id,identifier," + text) {

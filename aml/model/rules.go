@@ -23,7 +23,7 @@ func Rules() []Rule {
 	return []Rule{
 		RuleUnknownOption, RuleRepeatedOption, RuleNotExecuted, RuleMalformedTag, RuleMisplacedOption, RuleProperty, RuleIndex,
 		RuleIgnore, RuleOptionAsName, RuleUnsupportedType, RuleUnexportedField, RuleTypeOption, RuleCycle, RuleComposedRoot, RuleNoComposition,
-		RuleEmptyStruct, RuleMarkerTwice, RuleTupleColumn, RuleMultiplicity, RuleQualifier, RuleMisplacedMarker, RuleNoIdentifier, RuleKeyOfObject,
+		RuleEmptyStruct, RuleMarkerTwice, RuleTupleColumn, RuleMultiplicity, RuleQualifier, RuleMisplacedMarker, RuleTooDeep, RuleNoIdentifier, RuleKeyOfObject,
 		RuleOrderOffKey, RuleKeyType, RuleTooManyColumns, RuleStatic, RuleCounter, RuleVersion, RuleNeedsVersion,
 		RuleGroupOfOne, RuleNeverEmpty, RuleHalfRequired, RuleDisjunctionColumn, RuleUnique, RuleSourcePath, RuleFromPath,
 		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleTableTwice, RuleColumnTwice,
@@ -123,6 +123,10 @@ var (
 	RuleMisplacedMarker = Rule{
 		Code: "AML212", Severity: Refusal, Title: "marker that is not embedded",
 		About: "A struct is part of a model when it embeds a marker itself, by value. A marker in a field with a name, behind a pointer, or in an embedded struct marks nothing, and the struct would be no model without a message.",
+	}
+	RuleTooDeep = Rule{
+		Code: "AML213", Severity: Refusal, Title: "type of too many values",
+		About: "A struct that composes the next one twice on each level doubles its values with every level, and a generic type can grow with each instance. A value has at most 32 levels of compositions and 2048 values in it, a struct at most 1024 fields with those of the structs that it embeds. Hold an identifier instead of a value, or make it an aggregate.",
 	}
 
 	RuleNoIdentifier = Rule{

@@ -187,8 +187,9 @@ const (
 	Uint64 // also uint
 	Complex
 	Interface
-	NoData // a channel, a function, an address
-	CType  // of cgo
+	NoData  // a channel, a function, an address
+	CType   // of cgo
+	TooDeep // it was not read to its end
 )
 
 // GoType is a Go type as far as the language looks at it.

@@ -212,6 +212,9 @@ func (y *typing) column(g *GoType, want *CQLType) *Type {
 
 // value resolves what cannot be null by a pointer: attributes and the elements of collections.
 func (y *typing) value(g *GoType, want *CQLType) *Type {
+	if g.Kind == TooDeep {
+		return y.refuse(RuleTooDeep, "hold an identifier instead of a value", "%s has no end, or too many types in it", g.Text)
+	}
 	if n := g.Named; n != nil && y.b.hidden(n) {
 		return y.refuse(RuleUnsupportedType, "use a type that is exported", "%s is not exported by its package, so generated code cannot name it", g.Text)
 	}
