@@ -171,11 +171,11 @@ func (d *difference) write(c *cobra.Command, name string) error {
 		return err
 	}
 	if d.name != "" {
-		if err := migrate.NameFolder(d.dir, d.name); err != nil {
+		if err := uninterrupted(c.Context(), func() error { return migrate.NameFolder(d.dir, d.name) }); err != nil {
 			return err
 		}
 	}
-	if err := migrate.WriteFile(d.dir, file, d.plan.Text(), stubs...); err != nil {
+	if err := uninterrupted(c.Context(), func() error { return migrate.WriteFile(d.dir, file, d.plan.Text(), stubs...) }); err != nil {
 		return inTheWay(err, stubs)
 	}
 	fmt.Fprintln(c.OutOrStdout(), filepath.Join(d.dir, file))

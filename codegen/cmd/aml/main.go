@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"unicode"
 
@@ -19,20 +20,65 @@ func main() { os.Exit(Main()) }
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process in any case
 	return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 
-// run executes one command line: 0 is success, 1 anything else. What is wrong goes to stderr.
+// run executes one command line: 0 is success, 1 anything else. What is wrong goes to stderr. When the context ends, a command that
+// has nothing to clean up is not waited for: what it does takes no context, and the process ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var writing sync.Mutex // held while files are replaced
 	root := command()
 	root.SetArgs(longOptions(args))
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	if err := root.ExecuteContext(ctx); err != nil {
-		fmt.Fprintln(stderr, err)
-		return 1
+	cleans := make(chan bool, 1)
+	root.PersistentPreRun = func(c *cobra.Command, _ []string) { cleans <- c.Annotations[cleansUp] != "" }
+	done := make(chan error, 1)
+	go func() { done <- root.ExecuteContext(context.WithValue(ctx, writingKey{}, &writing)) }()
+	select {
+	case err := <-done:
+		return exitCode(err, stderr)
+	case <-ctx.Done():
 	}
-	return 0
+	select {
+	case wait := <-cleans:
+		if wait {
+			return exitCode(<-done, stderr)
+		}
+	default: // the command line is still being read
+	}
+	writing.Lock() // for ever: nothing is written after this
+	return exitCode(context.Cause(ctx), stderr)
+}
+
+func exitCode(err error, stderr io.Writer) int {
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, err)
+	return 1
+}
+
+// cleansUp is the annotation of commands that leave something behind when they are not waited for: a server, a lock, a keyspace.
+const cleansUp = "cleans up"
+
+// cleaning marks a command as one that is waited for after a signal.
+func cleaning(c *cobra.Command) *cobra.Command {
+	c.Annotations = map[string]string{cleansUp: "true"}
+	return c
+}
+
+// writingKey is the key of the lock that a command holds while it replaces files.
+type writingKey struct{}
+
+// uninterrupted does something that a signal must not end in the middle.
+func uninterrupted(ctx context.Context, do func() error) error {
+	if l, ok := ctx.Value(writingKey{}).(*sync.Mutex); ok {
+		l.Lock()
+		defer l.Unlock()
+	}
+	return do()
 }
 
 func command() *cobra.Command {
@@ -42,9 +88,8 @@ func command() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(generateCommand(), checkCommand(), estimateCommand(), explainCommand(), fromLive(diffCommand()),
-		migrateCommand(), inspectCommand(), importCommand(), devCommand())
+		migrateCommand(), inspectCommand(), importCommand(), cleaning(devCommand()), versionCommand())
 	return root
 }
 

@@ -39,9 +39,9 @@ func migrateCommand() *cobra.Command {
 				return err
 			}
 			if c.Flags().Changed("name") {
-				return migrate.NameFolder(dir, *name)
+				return uninterrupted(c.Context(), func() error { return migrate.NameFolder(dir, *name) })
 			}
-			if err := migrate.WriteSum(dir); err != nil {
+			if err := uninterrupted(c.Context(), func() error { return migrate.WriteSum(dir) }); err != nil {
 				return fmt.Errorf("%s: %w", dir, err)
 			}
 			return nil
@@ -49,7 +49,7 @@ func migrateCommand() *cobra.Command {
 	}
 	name = sum.Flags().String("name", "", "the name of the folder, for packages that share a keyspace")
 	sum.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
-	c.AddCommand(sum, lintCommand(), migrateNewCommand(), migrateStatusCommand(), migrateUpCommand(), migrateVerifyCommand())
+	c.AddCommand(sum, lintCommand(), migrateNewCommand(), migrateStatusCommand(), cleaning(migrateUpCommand()), cleaning(migrateVerifyCommand()))
 	return c
 }
 

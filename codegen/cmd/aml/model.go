@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -23,27 +24,65 @@ func (e modelError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// read loads a package and applies every rule of the language. Warnings go to the error output of commands that are about
-// the model.
-func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
-	p, err := load.Load(c.Context(), dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	m, faults := model.Build(p)
-	if model.Refused(faults) {
-		return nil, nil, modelError(faults)
-	}
-	if len(faults) > 0 && warns(c) {
-		fmt.Fprintln(c.ErrOrStderr(), modelError(faults))
-	}
-	if len(m.Aggregates) == 0 {
-		return nil, nil, fmt.Errorf("package %s has no model: no struct in it embeds aml.Aggregate; run it in the folder of the model", p.Path)
-	}
-	return m, schema.Of(m), nil
+// loaded is what was read of a package.
+type loaded struct {
+	model  *model.Model
+	schema *schema.Schema
+	faults []model.Diagnostic
+	path   string
+	err    error
 }
 
-func warns(c *cobra.Command) bool { return c.Name() == "generate" || c.Name() == "check" }
+// loadModel reads a package and applies every rule of the language. Type checking takes no context, so it is not waited for when
+// the context ends.
+func loadModel(ctx context.Context, dir string) *loaded {
+	done := make(chan *loaded, 1)
+	go func() {
+		p, err := load.Load(ctx, dir)
+		if err != nil {
+			done <- &loaded{err: err}
+			return
+		}
+		l := &loaded{path: p.Path}
+		if l.model, l.faults = model.Build(p); !model.Refused(l.faults) {
+			l.schema = schema.Of(l.model)
+		}
+		done <- l
+	}()
+	select {
+	case l := <-done:
+		return l
+	case <-ctx.Done():
+		return &loaded{err: context.Cause(ctx)}
+	}
+}
+
+// errNoModel is the error of a package without aggregates.
+type errNoModel string
+
+func (e errNoModel) Error() string {
+	return fmt.Sprintf("package %s has no model: no struct in it embeds aml.Aggregate; run it in the folder of the model", string(e))
+}
+
+// read loads a package. Warnings go to the error output of commands that are about the model.
+func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
+	l := loadModel(c.Context(), dir)
+	switch {
+	case l.err != nil:
+		return nil, nil, l.err
+	case model.Refused(l.faults):
+		return nil, nil, modelError(l.faults)
+	}
+	if len(l.faults) > 0 && warns(c) {
+		fmt.Fprintln(c.ErrOrStderr(), modelError(l.faults))
+	}
+	if len(l.model.Aggregates) == 0 {
+		return nil, nil, errNoModel(l.path)
+	}
+	return l.model, l.schema, nil
+}
+
+func warns(c *cobra.Command) bool { return c.Name() == "generate" }
 
 // folders gives the packages that a command line names, the working directory when it names none.
 func folders(args []string) []string {

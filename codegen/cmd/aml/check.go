@@ -1,0 +1,144 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen"
+)
+
+func checkCommand() *cobra.Command {
+	var config codegen.Config
+	asJSON := false
+	c := &cobra.Command{
+		Use:   "check [folder...]",
+		Short: "Report what is wrong with the model, and write nothing",
+		Long: "Report what is wrong with the model of each folder, by default the working directory, and write nothing. ./... is\n" +
+			"every folder below that has a model. What is refused makes the exit code 1; warnings do not. One of them is AML103: a\n" +
+			"part of the language that no store executes yet, so that aml generate refuses the model and aml generate -schema\n" +
+			"does not.\n\n" +
+			"With -json each diagnostic is one line on the standard output: an object with file, line, column, code, severity\n" +
+			"(refusal or warning), message and fix. What the compiler reports has the code \"\" and the severity error.",
+		RunE: func(c *cobra.Command, args []string) error {
+			dirs, all, err := expand(c.Context(), folders(args))
+			if err != nil {
+				return err
+			}
+			return each(dirs, func(dir string) error {
+				err := check(c, dir, config, asJSON)
+				if none := errNoModel(""); all[dir] && errors.As(err, &none) {
+					return nil
+				}
+				return err
+			})
+		},
+	}
+	prefixOption(c, &config)
+	jsonOption(c, &asJSON)
+	return c
+}
+
+func jsonOption(c *cobra.Command, to *bool) {
+	c.Flags().BoolVar(to, "json", false, "write JSON to the standard output")
+}
+
+// errReported is the error of a command that has written what is wrong as JSON.
+var errReported = errors.New("the model is refused")
+
+// check reports what the language refuses, and names that would collide in the store if there can be one. Where there can be
+// none yet, it warns. All of it comes in the order of the source.
+func check(c *cobra.Command, dir string, config codegen.Config, asJSON bool) error {
+	l := loadModel(c.Context(), dir)
+	if source, ok := errors.AsType[*load.SourceError](l.err); ok && asJSON {
+		return errors.Join(writeSourceError(c, source), errReported)
+	}
+	if l.err != nil {
+		return l.err
+	}
+	faults, err := l.faults, error(nil)
+	switch {
+	case model.Refused(faults):
+		err = errReported
+	case len(l.model.Aggregates) == 0:
+		err = errNoModel(l.path)
+	default:
+		more, fault := unfit(l, config)
+		if fault != nil {
+			return fault
+		}
+		if faults = model.Sorted(slices.Concat(faults, more)); model.Refused(faults) {
+			return reported(c, faults, asJSON, errReported)
+		}
+	}
+	return reported(c, faults, asJSON, err)
+}
+
+// reported writes diagnostics, and returns an error that says the rest.
+func reported(c *cobra.Command, faults []model.Diagnostic, asJSON bool, err error) error {
+	switch {
+	case asJSON:
+		return errors.Join(writeDiagnostics(c, faults), err)
+	case errors.Is(err, errReported):
+		return modelError(faults)
+	case len(faults) > 0:
+		fmt.Fprintln(c.ErrOrStderr(), modelError(faults))
+	}
+	return err
+}
+
+// unfit returns what keeps a store from being generated.
+func unfit(l *loaded, config codegen.Config) ([]model.Diagnostic, error) {
+	if faults := model.Unexecuted(l.model); len(faults) > 0 {
+		return faults, nil
+	}
+	_, faults, err := codegen.Generate(l.model, l.schema, config)
+	return faults, err
+}
+
+// diagnosticJSON is the documented form of a diagnostic.
+type diagnosticJSON struct {
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Column   int    `json:"column"`
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+	Fix      string `json:"fix"`
+}
+
+func jsonOf(d model.Diagnostic) diagnosticJSON {
+	severity := "refusal"
+	if d.Rule.Severity == model.Warning {
+		severity = "warning"
+	}
+	return diagnosticJSON{filepath.ToSlash(d.Pos.File), d.Pos.Line, d.Pos.Col, d.Rule.Code, severity, d.What, d.Mend}
+}
+
+func writeDiagnostics(c *cobra.Command, list []model.Diagnostic) error {
+	out := json.NewEncoder(c.OutOrStdout())
+	out.SetEscapeHTML(false)
+	for _, d := range list {
+		if err := out.Encode(jsonOf(d)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeSourceError(c *cobra.Command, e *load.SourceError) error {
+	out := json.NewEncoder(c.OutOrStdout())
+	out.SetEscapeHTML(false)
+	for _, f := range e.Faults {
+		if err := out.Encode(diagnosticJSON{File: filepath.ToSlash(f.Pos.File), Line: f.Pos.Line, Column: f.Pos.Col, Severity: "error", Message: f.Message}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

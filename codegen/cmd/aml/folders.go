@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// expand replaces dir/... by the folders below it that have Go files, without those that the go command leaves out. All reports for
+// each folder whether it was found this way: then it need not have a model.
+func expand(ctx context.Context, args []string) (dirs []string, all map[string]bool, err error) {
+	all = map[string]bool{}
+	for _, a := range args {
+		root, tree := strings.CutSuffix(filepath.ToSlash(a), "...")
+		if !tree {
+			dirs = append(dirs, a)
+			continue
+		}
+		found, err := packagesBelow(ctx, filepath.FromSlash(cmpDot(strings.TrimSuffix(root, "/"))))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, d := range found {
+			all[d] = true
+		}
+		dirs = append(dirs, found...)
+	}
+	return dirs, all, nil
+}
+
+func cmpDot(dir string) string {
+	if dir == "" {
+		return "."
+	}
+	return dir
+}
+
+// packagesBelow returns the folders of a module's packages at and below a folder.
+func packagesBelow(ctx context.Context, root string) ([]string, error) {
+	var out []string
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+		name := e.Name()
+		switch {
+		case e.IsDir() && path != root && leftOut(path, name):
+			return fs.SkipDir
+		case !e.IsDir() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
+			if d := filepath.Dir(path); !slices.Contains(out, d) {
+				out = append(out, d)
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// leftOut reports whether the go command leaves a folder out of a pattern: those of other modules, too.
+func leftOut(path, name string) bool {
+	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" {
+		return true
+	}
+	other, err := filepath.Glob(filepath.Join(path, "go.mod"))
+	return err == nil && len(other) > 0
+}
