@@ -94,6 +94,13 @@ type variation struct {
 	change func(*workshop.Job)
 }
 
+// person makes a person that differs from another.
+func person(of *workshop.Person, change func(*workshop.Person)) *workshop.Person {
+	p := *of
+	change(&p)
+	return &p
+}
+
 func bare(j *workshop.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil }
 
 var variations = map[string][]variation{
@@ -106,7 +113,11 @@ var variations = map[string][]variation{
 	"Worker": {{nil, func(j *workshop.Job) {
 		j.Worker = &workshop.Person{Name: "Eva", Phone: j.Worker.Phone, Born: j.Worker.Born}
 	}},
-		{nil, func(j *workshop.Job) { j.Worker = nil }}},
+		{nil, func(j *workshop.Job) { j.Worker = nil }},
+		{nil, func(j *workshop.Job) { j.Worker = person(j.Worker, func(p *workshop.Person) { p.Phone = nil }) }},
+		{nil, func(j *workshop.Job) {
+			j.Worker = person(j.Worker, func(p *workshop.Person) { p.Born = day(1990, 1, 2) })
+		}}},
 	"Place": {{nil, func(j *workshop.Job) { j.Place.Street = "Rua do Sol" }}},
 	"Tools": {{nil, func(j *workshop.Job) { j.Tools = j.Tools[:1] }}, {bare, func(j *workshop.Job) { j.Tools = brakes().Tools[:1] }},
 		{func(j *workshop.Job) { j.Tools = j.Tools[:1] }, func(j *workshop.Job) { j.Tools = nil }}}, // the tool that another job has claimed

@@ -49,7 +49,7 @@ func crates() map[string][][2]yard.Crate {
 		"Sealed":  {set(open)},
 		"Sender":  {set(func(c *yard.Crate) { c.Sender = nil }), set(func(c *yard.Crate) { c.Sender.Name = "Eva" }), set(func(c *yard.Crate) { c.Sender.City = "Natal" })},
 		"Stamp":   {set(func(c *yard.Crate) { c.Stamp.City = "Natal" })},
-		"Prices":  {set(func(c *yard.Crate) { delete(c.Prices, "port") })},
+		"Prices":  {set(func(c *yard.Crate) { delete(c.Prices, "port") }), set(func(c *yard.Crate) { c.Prices["port"]++ })},
 		"Labels":  {set(func(c *yard.Crate) { c.Labels = []string{"up", "wet"} })},
 		"Route":   {set(nowhere), set(func(c *yard.Crate) { c.Route[0].Port = "Natal" }), pair(nowhere, func(c *yard.Crate) { c.Route = []yard.Stop{} })},
 		"Ship":    {set(func(c *yard.Crate) { c.Ship = new("Vitória") }), pair(nowhere, func(c *yard.Crate) { nowhere(c); c.Ship = new("Vitória") }), pair(nowhere, func(c *yard.Crate) { nowhere(c); c.Ship = nil })},
@@ -91,7 +91,10 @@ func TestExplainYard(t *testing.T) {
 	sent := &requests{}
 	store, err := yard.Open(t.Context(), session, mapper.Config{Tracer: sent})
 	require.NoError(t, err)
+	explainYard(t, sent, store)
+}
 
+func explainYard(t *testing.T, sent *requests, store *yard.Store) {
 	x := explained(t, "yard", "crates")
 	first := crate()
 	require.NoError(t, store.Crates.Insert(t.Context(), &first))

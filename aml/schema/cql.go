@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/statement"
 )
 
 // CQL renders the whole schema, each statement ended by a semicolon.
@@ -120,9 +121,17 @@ func (t *Table) Insert() string {
 }
 
 func (t *Table) insert(columns []*Column) string {
-	names := Names(columns)
-	return "INSERT INTO " + model.Quote(t.Name) + " (" + strings.Join(names, ", ") + ") VALUES (" +
-		strings.TrimSuffix(strings.Repeat("?, ", len(names)), ", ") + ") USING TIMESTAMP ? AND TTL ?"
+	return statement.Insert(model.Quote(t.Name), Names(columns)...)
+}
+
+// Rewrite renders the INSERT that a change of some columns of a row sends: of one single cell with the key alone, else of
+// every column.
+func (t *Table) Rewrite(columns ...*Column) string {
+	key := t.Key()
+	if statement.One(len(columns), len(t.Ordered())-len(key), len(columns) == 1 && !columns[0].Type.MultiCell()) {
+		return t.insert(append(key, columns...))
+	}
+	return t.Insert()
 }
 
 // InsertStatic renders the one INSERT of the static columns of a partition; "" for a table without any.

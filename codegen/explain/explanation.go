@@ -13,6 +13,40 @@ type Explanation struct {
 	Views   []*View            // in the order of the model
 }
 
+// Statements counts the constant statements of the model's store: what a driver prepares, each once for a node. A query with
+// restrictions of its own on clustering columns is one more for each combination of them.
+func (e *Explanation) Statements() int {
+	texts := map[string]bool{}
+	add := func(operations ...*Operation) {
+		for _, o := range operations {
+			for _, r := range o.Requests {
+				r.texts(texts)
+			}
+		}
+	}
+	for _, t := range e.Tables {
+		add(t.Operations...)
+		for _, f := range t.Fields {
+			if f.Update.texts(texts); f.Set != nil {
+				add(f.Set)
+			}
+		}
+	}
+	for _, v := range e.Views {
+		add(v.Operations...)
+	}
+	return len(texts)
+}
+
+// texts adds the statements of a request.
+func (r *Request) texts(to map[string]bool) {
+	for _, w := range r.Writes {
+		for _, s := range w.Statements {
+			to[s.CQL] = true
+		}
+	}
+}
+
 // View is what a store does with a view.
 type View struct {
 	*schema.View

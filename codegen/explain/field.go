@@ -49,25 +49,38 @@ const (
 	asWhole      = "where the value is null, or was"
 	appears      = "for the row under its new key"
 	goes         = "for a row that goes"
+	stays        = "for a row that stays"
+	byItself     = "where it changes by itself"
+	together     = "where more of the row changes"
 )
 
 // root explains what the change of a column does to the root's row.
 func (x *explainer) root(c *schema.Column) *Write {
 	t := x.table.Table
 	w := rootWrite(t, t.Insert())
-	update := t.Update(c, x.schema)
+	update, with := t.Update(c, x.schema), x.with(c)
 	switch {
-	case update == "" || t.TTL > 0:
+	case t.TTL > 0:
+	case update == "":
+		w.Statements = choice(t.Rewrite(c), t.Rewrite(with...))
 	case c.Type.UDT:
 		w.Statements = []Statement{{CQL: update, If: byField}, {CQL: t.Insert(), If: asWhole}}
 	default:
 		w.Statements, w.many = []Statement{{CQL: update, If: byDifference}}, true
-		if len(x.with(c)) > 1 {
-			w.Statements = append(w.Statements, Statement{CQL: t.Insert(), If: "for the alternative in use"})
+		if len(with) > 1 {
+			w.Statements = append(w.Statements, Statement{CQL: t.Rewrite(with[1:]...), If: "for the alternative in use"})
 		}
 	}
 	w.Cells = []*schema.Column{c}
 	return w
+}
+
+// choice explains the INSERT of a row, of which one column changes by itself or with others.
+func choice(one, more string) []Statement {
+	if one == more {
+		return []Statement{{CQL: one}}
+	}
+	return []Statement{{CQL: one, If: byItself}, {CQL: more, If: together}}
 }
 
 // update explains what a change of some columns of the root does to a copy; nil for nothing.
@@ -85,7 +98,7 @@ func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
 	w.Keeps = e.Exists && c.shared()
 	w.many = w.many || e.Exists && !c.shared()
 	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Owner() == nil && c.Table.TTL == 0 && (c.over(changed[0]) || c.decided(changed[0]))
-	c.statements(w, e, s)
+	c.statements(w, e, changed, s)
 	return w
 }
 
@@ -122,29 +135,52 @@ func (c *Copy) decided(column *schema.Column) bool {
 }
 
 // statements gives what is sent for each row of a copy.
-func (c *Copy) statements(w *Write, e schema.Effect, s *schema.Schema) {
-	insert, ways := Statement{CQL: c.Table.Insert()}, map[schema.Part]bool{}
+func (c *Copy) statements(w *Write, e schema.Effect, changed []*schema.Column, s *schema.Schema) {
 	if !e.Moves && !e.Whole {
 		for _, column := range e.Cells {
-			part := c.Writes(column)
-			if ways[part] = true; part != schema.AsValue {
+			if c.Writes(column) != schema.AsValue {
 				w.part(c.Table.Update(column, s), column)
 			}
 		}
 	}
-	switch {
-	case e.Moves && !e.Whole && !e.Changed && c.Rows.Per == "":
-		insert.If = appears
-	case e.Exists || e.Whole || ways[schema.AsValue]:
-	case ways[schema.AsEither]:
-		insert.If = asWhole
-	}
-	if e.Exists || e.Whole || ways[schema.AsValue] || ways[schema.AsEither] {
-		w.Statements = append([]Statement{insert}, w.Statements...)
-	}
+	w.Statements = append(c.inserts(e, changed), w.Statements...)
 	if e.Exists && !c.shared() {
 		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: c.unowned(goes)})
 	}
+}
+
+// inserts gives the INSERTs of which one is sent for a row of a copy.
+func (c *Copy) inserts(e schema.Effect, changed []*schema.Column) (out []Statement) {
+	whole := Statement{CQL: c.Table.Insert()}
+	if e.Moves && !e.Whole && !e.Changed && c.Rows.Per == "" {
+		whole.If = appears
+	}
+	if e.Exists || e.Whole {
+		out = append(out, whole)
+	}
+	if e.Moves || e.Whole {
+		return out
+	}
+	for _, set := range c.Rewrites(changed...) {
+		one := Statement{CQL: c.Table.Rewrite(set...), If: together}
+		switch {
+		case len(set) == 0:
+			continue
+		case one.CQL != whole.CQL && e.Exists:
+			one.If = stays
+		case one.CQL != whole.CQL:
+			one.If = byItself
+		case !slices.ContainsFunc(set, func(x *schema.Column) bool { return c.Writes(x) == schema.AsValue }):
+			one.If = asWhole
+		}
+		if !slices.ContainsFunc(out, func(o Statement) bool { return o.CQL == one.CQL }) {
+			out = append(out, one)
+		}
+	}
+	if len(out) == 1 && out[0].If != asWhole && out[0].If != appears {
+		out[0].If = ""
+	}
+	return out
 }
 
 // part adds the statement that writes a part of a column.

@@ -4,11 +4,11 @@ import "github.com/cassaml/cassaml/aml/schema"
 
 // set explains the Set method of a column: the root's row, and the row of each copy that holds the column.
 func (x *explainer) set(c *schema.Column) *Request {
-	insert := (*schema.Table).Insert
+	insert := (*schema.Table).Rewrite
 	if c.Kind == schema.Static {
-		insert = (*schema.Table).InsertStatic
+		insert = func(t *schema.Table, _ ...*schema.Column) string { return t.InsertStatic() }
 	}
-	writes := []*Write{rootWrite(x.table.Table, insert(x.table.Table))}
+	writes := []*Write{rootWrite(x.table.Table, insert(x.table.Table, c))}
 	for _, copy := range x.table.Copies {
 		if e := copy.Effect(c); e.Touched {
 			writes = append(writes, copy.set(c, e.Cells, insert, x.schema))
@@ -19,17 +19,20 @@ func (x *explainer) set(c *schema.Column) *Request {
 
 // set writes what a copy holds of a column: the fields of a UDT by its UPDATE, unless the column says whether there is a
 // value at all, and all else by the INSERT.
-func (c *Copy) set(column *schema.Column, cells []*schema.Column, insert func(*schema.Table) string, s *schema.Schema) *Write {
+func (c *Copy) set(column *schema.Column, cells []*schema.Column, insert func(*schema.Table, ...*schema.Column) string, s *schema.Schema) *Write {
 	w := c.write()
 	w.Cells = cells
 	var updates []Statement
+	var values []*schema.Column
 	for _, x := range cells {
 		if x.Type.UDT && c.Writes(x) != schema.AsValue && !c.Decides(x, column) {
 			updates = append(updates, Statement{CQL: c.Table.Update(x, s)})
+		} else {
+			values = append(values, x)
 		}
 	}
-	if len(updates) < len(cells) {
-		w.Statements = []Statement{{CQL: insert(c.Table)}}
+	if len(values) > 0 {
+		w.Statements = []Statement{{CQL: insert(c.Table, values...)}}
 	}
 	w.Statements = append(w.Statements, updates...)
 	w.many = w.many || len(w.Statements) > 1

@@ -28,6 +28,8 @@ func writeExplanation(out io.Writer, e *explain.Explanation) error {
 	for _, v := range e.Views {
 		p.view(v)
 	}
+	p.line(0, "")
+	p.line(0, "statements: %d, besides what queries restrict clustering columns by; the driver's MaxPreparedStmts has to be at least their number times that of the nodes", e.Statements())
 	_, err := io.WriteString(out, p.String())
 	return err
 }
@@ -61,7 +63,7 @@ func (p *page) table(t *explain.Table) {
 	}
 	if len(t.Fields) > 0 {
 		p.line(0, "")
-		p.line(1, "By field, what Update, Change and Put write; fields that change together share the INSERT of a row.")
+		p.line(1, "By field, what Update, Change and Put write; fields that change together share the INSERT of all columns.")
 	}
 	p.plain(t.Fields)
 	for _, f := range t.Fields {
@@ -91,10 +93,12 @@ func alone(f *explain.Field) bool {
 func (p *page) plain(fields []*explain.Field) {
 	var names, methods []string
 	var request *explain.Request
+	var statements []explain.Statement
 	for _, f := range fields {
 		if alone(f) {
 			names, methods = append(names, strings.Join(f.Attribute.Path, ".")), append(methods, f.Set.Name)
 			request = f.Set.Requests[0]
+			statements = append(statements, request.Writes[0].Statements...)
 		}
 	}
 	if request == nil {
@@ -102,7 +106,9 @@ func (p *page) plain(fields []*explain.Field) {
 	}
 	p.line(0, "")
 	p.line(1, "%s: %s", strings.Join(names, ", "), sending(request))
-	p.request(2, request)
+	w := *request.Writes[0]
+	w.Statements = slices.CompactFunc(statements, func(a, b explain.Statement) bool { return a == b })
+	p.request(2, &explain.Request{Writes: []*explain.Write{&w}})
 	p.line(2, "%s: the same in 1 request", strings.Join(methods, ", "))
 }
 

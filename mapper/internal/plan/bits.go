@@ -19,6 +19,15 @@ func (s *Bits) Len() int {
 	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
 }
 
+// first gives the least number in the set, which is not empty.
+func (s *Bits) first() int {
+	i := 0
+	for s[i] == 0 {
+		i++
+	}
+	return 64*i + bits.TrailingZeros64(s[i])
+}
+
 // Empty reports whether nothing is in the set.
 func (s *Bits) Empty() bool { return s[0]|s[1]|s[2]|s[3] == 0 }
 

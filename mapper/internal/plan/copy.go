@@ -137,6 +137,7 @@ func (p *planner) rewrite(c *Projection, old, new view, element bool) {
 	}
 	if !write.Empty() || c.exists.rewritten(&p.changed, element) {
 		p.out = append(p.out, p.putOf(c.Table, new, write))
+		p.out[len(p.out)-1].one(c.ones)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/statement"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -13,6 +14,7 @@ type Aggregate struct {
 	Copies []Projection
 
 	units []uint16 // the first unit of each column of Root
+	ones  []string // of Root, as those of a Projection
 }
 
 // DeletedByKey reports whether the rows of all copies that go with a row of the root follow from its key.
@@ -71,6 +73,7 @@ type derived struct {
 	owners      []*cell.Form // of each column of the root's key in Owner
 	canonical   []uint16     // those of the key whose register holds a value that is not canonical yet
 	thawed      []uint16     // those of several cells whose register may hold a value of none, which is null there
+	ones        []string     // of each column the INSERT of the key and it alone; "" where a change of it has none
 }
 
 // Link derives what the programs imply: which cell of a copy derives from which units of the root. Generated
@@ -81,6 +84,7 @@ func Link(a Aggregate) *Aggregate {
 	for i := range a.Root.Columns {
 		a.units[i+1] = a.units[i] + uint16(a.Root.Columns[i].unitCount())
 	}
+	a.ones = a.Root.ones()
 	copies := make([]Projection, len(a.Copies))
 	for i, p := range a.Copies {
 		l := linker{a: &a, p: &p}
@@ -89,6 +93,21 @@ func Link(a Aggregate) *Aggregate {
 	}
 	a.Copies = copies
 	return &a
+}
+
+// ones renders, for each column that is written alone when it alone changes, the INSERT of the key and it.
+func (t *Table) ones() []string {
+	names := make([]string, t.Key, t.Key+1)
+	for i := range names {
+		names[i] = t.Columns[i].CQL
+	}
+	out := make([]string, len(t.Columns))
+	for i := t.Key; i < len(t.Columns); i++ {
+		if statement.One(1, len(t.Columns)-t.Key, t.Columns[i].Cells == Single) {
+			out[i] = statement.Insert(t.cql(), append(names, t.Columns[i].CQL)...)
+		}
+	}
+	return out
 }
 
 func (c *Column) unitCount() int {
@@ -134,6 +153,7 @@ func (l *linker) link() {
 		}
 	}
 	l.index()
+	l.p.ones = l.p.Table.ones()
 }
 
 // index turns the targets around: from units to columns.

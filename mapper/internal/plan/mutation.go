@@ -28,7 +28,8 @@ type Mutation struct {
 	Through *Projection // gives the register of each column; nil: the columns themselves
 	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key
 	Write   Bits        // Put: the columns beyond the key that are written; Update: the Values that are; the others are left unset
-	Column  uint16      // Update: the column; Delete: the first of the key that the WHERE leaves open, 0 when it is whole
+	One     *string     // Put: the INSERT of the key and Column alone; nil: Table.Insert
+	Column  uint16      // Update, and Put with One: the column; Delete: the first of the key that the WHERE leaves open, 0 when it is whole
 	Action  Action
 	Back    uint8 // how far before the write's timestamp it happens, in microseconds
 	TTL     int32 // how long what is written stays from the write's timestamp on, in seconds; 0: without end, whatever the table's default
@@ -42,7 +43,7 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 	return &m.Row[i]
 }
 
-// Statement gives the CQL. Its arguments are: for Put every column, the timestamp and the TTL; for PutStatic
+// Statement gives the CQL. Its arguments are: for Put every column, with One the key and Column, the timestamp and the TTL; for PutStatic
 // the [Mutation.KeyColumns], every static column, the timestamp and the TTL; for Delete the timestamp and the
 // KeyColumns; for Update, Fill and FillStatic the timestamp, the TTL, the Values and the KeyColumns.
 func (m *Mutation) Statement() string {
@@ -58,6 +59,9 @@ func (m *Mutation) Statement() string {
 		return m.Table.InsertStatic
 	case Fill, FillStatic:
 		return m.fill()
+	}
+	if m.One != nil {
+		return *m.One
 	}
 	return m.Table.Insert
 }

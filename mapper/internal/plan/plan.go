@@ -160,7 +160,9 @@ func (p *planner) rewriteRoot() {
 	}
 	if p.out[at].Write = write; write.Empty() {
 		p.out = append(p.out[:at], p.out[at+1:]...)
+		return
 	}
+	p.out[at].one(p.a.ones)
 }
 
 // unitsOf reports whether a unit of column i changes.
@@ -210,6 +212,16 @@ func (p *planner) appear(t *Table, v view, nulls bool) {
 
 func (p *planner) putOf(t *Table, v view, write Bits) Mutation {
 	return Mutation{Table: t, Row: v.row, Through: v.through, Write: write, Action: Put, TTL: p.life(t)}
+}
+
+// one takes the INSERT of one column alone, where the mutation of a row that stays has that.
+func (m *Mutation) one(ones []string) {
+	if m.Write.Len() != 1 {
+		return
+	}
+	if i := m.Write.first(); ones[i] != "" {
+		m.One, m.Column = &ones[i], uint16(i)
+	}
 }
 
 // life is how long a row of a table lives: the shorter of what the table and the write say.

@@ -19,9 +19,7 @@ func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	var write Bits
 	write.Add(column)
 	p.out = append(make([]Mutation, 0, p.size()), p.putOf(a.Root, view{row: row}, write))
-	if static {
-		p.out[0].Action = PutStatic
-	}
+	p.out[0].set(a.ones, static)
 	for i := range a.Copies {
 		if c := &a.Copies[i]; c.any.units.meets(&p.changed) {
 			if err := p.setCopy(c, static); err != nil {
@@ -50,12 +48,18 @@ func (p *planner) setCopy(c *Projection, static bool) error {
 			}
 		}
 		if !write.Empty() {
-			m := p.putOf(c.Table, v, write)
-			if static {
-				m.Action = PutStatic
-			}
-			p.out = append(p.out, m)
+			p.out = append(p.out, p.putOf(c.Table, v, write))
+			p.out[len(p.out)-1].set(c.ones, static)
 		}
 	}
 	return nil
+}
+
+// set makes a Put that of a column that is set.
+func (m *Mutation) set(ones []string, static bool) {
+	if static {
+		m.Action = PutStatic
+		return
+	}
+	m.one(ones)
 }

@@ -238,6 +238,9 @@ func Bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
 func arguments(m *plan.Mutation) int {
 	switch m.Action {
 	case plan.Put:
+		if m.One != nil {
+			return m.Table.Key + 3
+		}
 		return len(m.Table.Columns) + 2
 	case plan.PutStatic:
 		n := 2
@@ -276,10 +279,12 @@ func (b *binder) bind(m *plan.Mutation) {
 
 func (b *binder) put(m *plan.Mutation) {
 	for i := range m.Table.Columns {
-		if m.Action == plan.PutStatic && !inStatic(m.Table, i) {
-			continue
+		switch {
+		case m.Action == plan.PutStatic && !inStatic(m.Table, i):
+		case m.Action == plan.Put && m.One != nil && i >= m.Table.Key && i != int(m.Column):
+		default:
+			b.addIf(i < m.Table.Key || m.Write.Has(i), (*value)(m.Cell(i)))
 		}
-		b.addIf(i < m.Table.Key || m.Write.Has(i), (*value)(m.Cell(i)))
 	}
 	b.add(&b.at[m.Back])
 	b.ttl(m)

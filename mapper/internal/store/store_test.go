@@ -84,7 +84,10 @@ func TestBind(t *testing.T) {
 		{Table: &films, Row: row, Action: plan.Delete, Back: 1},
 		{Table: &films, Row: row, Action: plan.Update, Column: 2, Values: []cell.Cell{nil, {9}}, Write: removed},
 		{Table: &films, Row: row, Action: plan.PutStatic, Write: language, TTL: 60},
+		{Table: &films, Row: cell.Row{cell.Cell("B"), {7}, nil, {8}}, Write: title, One: new("insert title"), Column: 3, TTL: 60},
 	}, Write{Timestamp: 0x102, Age: 9})
+	require.Equal(t, "insert title", entries[4].Stmt)
+	require.Equal(t, []string{"42", "07", "08", "0000000000000102", "00000033"}, sent(t, entries[4].Args))
 	require.Equal(t, "insert", entries[0].Stmt)
 	require.Equal(t, []string{"42", "07", "unset", "null", "0000000000000102", "00000000"}, sent(t, entries[0].Args))
 	require.Equal(t, "delete", entries[1].Stmt)
