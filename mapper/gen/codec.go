@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"strings"
+	"sync/atomic"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -18,23 +19,50 @@ type Codec[T any] struct {
 	Compute func(*Encoder, *T) // the results of the table's Computed; nil: none
 	Decode  func(*Decoder, *T)
 	Check   func(*Faults, *T) // the model's rules; nil: none
+
+	size int32 // of the last row that was encoded, in bytes; goroutines share it
 }
 
-// record is the storage of an encoded row: most rows fit, and are one allocation. The bytes come last, because the garbage
-// collector looks no further than the last pointer.
+// record is what an encoded row has beside its bytes, for most rows.
 type record struct {
 	e     Encoder
 	cells [16]cell.Cell
+}
+
+// shortRecord is the storage of a short row, in one allocation. The bytes come last, because the garbage collector looks no
+// further than the last pointer.
+type shortRecord struct {
+	record
 	bytes [640]byte
+}
+
+const (
+	moreRow = 64      // bytes by which a row may be longer than the one before
+	mostRow = 1 << 16 // bytes to reserve for a row: one long row must not make all after it long
+)
+
+// newRecord makes the storage of a row that is as long as the last, or a little longer.
+func newRecord(last int) *record {
+	if last+moreRow > len(shortRecord{}.bytes) {
+		r := &record{}
+		r.e.Use(make([]byte, 0, min(last+moreRow, mostRow)))
+		return r
+	}
+	s := &shortRecord{}
+	s.e.Use(s.bytes[:])
+	return &s.record
 }
 
 // encode gives the row of v. Err is cell.Faults when v cannot be encoded; the row is its key then, or nil.
 func (c *Codec[T]) encode(v *T) (cell.Row, error) {
-	r := &record{}
-	r.e.Use(r.bytes[:])
+	last := int(atomic.LoadInt32(&c.size))
+	r := newRecord(last)
 	c.Encode(&r.e, v)
 	if c.Compute != nil {
 		c.Compute(&r.e, v)
+	}
+	if n := r.e.Len(); n != last {
+		atomic.StoreInt32(&c.size, int32(min(n, mostRow)))
 	}
 	row, err := c.Table.Row(&r.e, r.cells[:0])
 	if err != nil {

@@ -31,6 +31,7 @@ type variant interface {
 // driver stands for what gocql does before and after the network.
 type driver struct {
 	tables    [][]gocql.ColumnInfo // of the root and its copies
+	wide      [][]gocql.ColumnInfo // of a shipment and of the rows of its parcels
 	frame     frame
 	page, row *page // of PageRows rows, and of one
 }
@@ -44,6 +45,9 @@ func newDriver() (*driver, error) {
 		}
 		d.tables = append(d.tables, columns)
 	}
+	if err := d.widen(); err != nil {
+		return nil, err
+	}
 	row, err := order.Row(order.Sample())
 	if err != nil {
 		return nil, err
@@ -56,6 +60,22 @@ func newDriver() (*driver, error) {
 	}
 	d.page, err = newPage(d.tables[0], PageRows, slices.Repeat(d.frame.bytes, PageRows))
 	return d, err
+}
+
+// widen notes the tables of a wide shipment.
+func (d *driver) widen() error {
+	for i, t := range order.WideTables() {
+		columns, err := typesOf(t)
+		if err != nil {
+			return err
+		}
+		rows := 1
+		if i > 0 {
+			rows = order.Rows
+		}
+		d.wide = append(d.wide, slices.Repeat([][]gocql.ColumnInfo{columns}, rows)...)
+	}
+	return nil
 }
 
 // Cases gives all that is measured without a server.
@@ -75,7 +95,7 @@ func Cases() ([]measure.Case, error) {
 		}
 	}
 	plans, err := planCases()
-	return append(cases, plans...), err
+	return slices.Concat(cases, wideCases(d), plans), err
 }
 
 // named is a variant under the name that it is published by.

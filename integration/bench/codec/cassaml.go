@@ -10,13 +10,14 @@ import (
 
 // cassaml is this project: the generated codec, the planner, the binding of cells.
 type cassaml struct {
-	order *order.Order
-	using []gocql.ColumnInfo // behind the columns of an Insert
-	got   []*order.Order
+	order    *order.Order
+	shipment *order.Shipment
+	using    []gocql.ColumnInfo // behind the columns of an Insert
+	got      []*order.Order
 }
 
 func newCassaml() *cassaml {
-	return &cassaml{order: order.Sample(), using: []gocql.ColumnInfo{
+	return &cassaml{order: order.Sample(), shipment: order.Wide(), using: []gocql.ColumnInfo{
 		{Name: "[timestamp]", TypeInfo: native(gocql.TypeBigInt)}, {Name: "[ttl]", TypeInfo: native(gocql.TypeInt)},
 	}}
 }
@@ -26,7 +27,7 @@ func (c *cassaml) bind(d *driver) error {
 	if err != nil {
 		return err
 	}
-	return c.send(d, statements)
+	return c.send(d, d.tables, statements)
 }
 
 func (c *cassaml) bindAll(d *driver) error {
@@ -34,17 +35,26 @@ func (c *cassaml) bindAll(d *driver) error {
 	if err != nil {
 		return err
 	}
-	return c.send(d, statements)
+	return c.send(d, d.tables, statements)
 }
 
-// send adds the arguments of one Insert for each of the first tables.
-func (c *cassaml) send(d *driver, statements []gocql.BatchEntry) error {
+// wide adds the arguments of the INSERTs of a shipment and of its parcels.
+func (c *cassaml) wide(d *driver) error {
+	statements, err := order.InsertWide(c.shipment, timestamp)
+	if err != nil {
+		return err
+	}
+	return c.send(d, d.wide, statements)
+}
+
+// send adds the arguments of one INSERT for each of the first tables.
+func (c *cassaml) send(d *driver, tables [][]gocql.ColumnInfo, statements []gocql.BatchEntry) error {
 	for i, s := range statements {
-		columns := len(d.tables[i])
+		columns := len(tables[i])
 		if len(s.Args) != columns+len(c.using) {
 			return fmt.Errorf("codec: %d arguments of %s", len(s.Args), s.Stmt)
 		}
-		if err := d.frame.statement(d.tables[i], s.Args[:columns]); err != nil {
+		if err := d.frame.statement(tables[i], s.Args[:columns]); err != nil {
 			return err
 		}
 		if err := d.frame.statement(c.using, s.Args[columns:]); err != nil {

@@ -24,7 +24,7 @@
 //
 //   - cassaml: the generated codec encodes the struct, the planner decides what is written, the cells are bound; what a
 //     store runs, without the model's rules, tracing, and the check of the batch's size. It alone binds a timestamp and a TTL
-//     (left unset) with each INSERT; both are measured. bind plans for the root without copies, bind4 with three.
+//     (0: none) with each INSERT; both are measured. bind plans for the root without copies, bind4 with three.
 //     Reading is the generated codec over the driver's iterator; the slice of a scan is one of pointers, as the store gives them.
 //   - cassaml-again: the same a second time. How far it is from cassaml is the noise.
 //   - gocqlx: Table.Insert and BindStruct for each statement; Iterx.Select for a scan, Iterx.Get for a row. Statements and
@@ -33,6 +33,9 @@
 //   - gocql: arguments and destinations written out, UDTs with cql tags.
 //   - gocql-udt: the same, but the UDTs have MarshalUDT and UnmarshalUDT.
 //   - floor: a write appends prepared bytes; a read lets the iterator find each value and takes none.
+//
+// wide is the INSERTs of a shipment and of a row of a copy for each of its 20 parcels, whose list is one column of the
+// shipment; no peer makes rows of elements.
 //
 // plan-update and plan-move are the planner alone, which no peer has: encoded rows in, statements out, for an order with three
 // copies of which one cell changes (4 statements), or the key of one copy (5 statements).

@@ -7,6 +7,15 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
+// wideCases are what no peer does by itself: the rows of a copy that follow from the elements of a list.
+func wideCases(d *driver) (cases []measure.Case) {
+	for _, name := range []string{"cassaml", Again} {
+		c := newCassaml()
+		cases = append(cases, measure.Case{Work: "wide", Variant: name, Items: 1, Run: func() error { d.frame.reset(); return c.wide(d) }})
+	}
+	return cases
+}
+
 // planCases are what no peer has: which rows of which tables a change of an order touches.
 func planCases() ([]measure.Case, error) {
 	var cases []measure.Case

@@ -28,12 +28,19 @@ func typesOf(table *gen.Table) ([]gocql.ColumnInfo, error) {
 		field("latitude", gocql.TypeDouble), field("longitude", gocql.TypeDouble))
 	item := udt("line_item", field("sku", gocql.TypeVarchar), field("quantity", gocql.TypeInt), field("price", gocql.TypeBigInt),
 		field("note", gocql.TypeVarchar))
+	parcel := udt("parcel", field("code", gocql.TypeVarchar), field("receiver", gocql.TypeVarchar), field("street", gocql.TypeVarchar),
+		field("city", gocql.TypeVarchar), field("zip", gocql.TypeInt), field("weight", gocql.TypeInt))
 	types := map[string]gocql.TypeInfo{
 		"customer": native(gocql.TypeUUID), "placed": native(gocql.TypeTimestamp), "number": native(gocql.TypeInt),
 		"name": native(gocql.TypeVarchar), "email": native(gocql.TypeVarchar), "store": native(gocql.TypeInt),
 		"total": native(gocql.TypeBigInt), "discount": native(gocql.TypeDouble), "paid": native(gocql.TypeBoolean),
 		"signature": native(gocql.TypeBlob), "address": address,
 		"items": gocql.CollectionType{NativeType: gocql.NewNativeType(protocol, gocql.TypeList, ""), Elem: item},
+		"id":    native(gocql.TypeUUID), "shipment": native(gocql.TypeUUID), "sent": native(gocql.TypeTimestamp), "zip": native(gocql.TypeInt), "weight": native(gocql.TypeInt),
+		"parcels": gocql.CollectionType{NativeType: gocql.NewNativeType(protocol, gocql.TypeList, ""), Elem: parcel},
+	}
+	for _, name := range []string{"carrier", "note", "code", "receiver", "street", "city"} {
+		types[name] = native(gocql.TypeVarchar)
 	}
 	columns := make([]gocql.ColumnInfo, len(table.Columns))
 	for i, c := range table.Columns {

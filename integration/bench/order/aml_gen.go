@@ -22,6 +22,8 @@ type Store struct {
 	OrdersByEmail  OrdersByEmailTable
 	OrdersByStore  OrdersByStoreTable
 	OrdersByNumber OrdersByNumberTable
+	Shipments      ShipmentsTable
+	ParcelsByCode  ParcelsByCodeTable
 }
 
 // Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
@@ -50,6 +52,8 @@ func newStore(db *gen.DB) *Store {
 		OrdersByEmail:  OrdersByEmailTable{gen.NewReader(db, ordersByEmailCodec)},
 		OrdersByStore:  OrdersByStoreTable{gen.NewReader(db, ordersByStoreCodec)},
 		OrdersByNumber: OrdersByNumberTable{gen.NewReader(db, ordersByNumberCodec)},
+		Shipments:      ShipmentsTable{gen.NewRoot(db, shipmentsCodec, shipmentsAggregate)},
+		ParcelsByCode:  ParcelsByCodeTable{gen.NewReader(db, parcelsByCodeCodec)},
 	}
 }
 
@@ -68,6 +72,7 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"orders_by_email":  gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "orders_by_email"),
 		"orders_by_store":  gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "orders_by_store"),
 		"orders_by_number": gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "orders_by_number"),
+		"parcels_by_code":  gen.Backfill(storeSchema, shipmentsCodec, shipmentsAggregate, "parcels_by_code"),
 	}
 }
 
@@ -572,6 +577,127 @@ var ordersByNumberTable = &gen.Table{
 
 var ordersByNumberCodec = &gen.Codec[OrderByNumber]{Table: ordersByNumberTable, Decode: decodeOrderByNumber}
 
+// ---- shipments (id)
+
+const (
+	shipmentsInsert = `INSERT INTO shipments (id, carrier, sent, note, parcels) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	shipmentsDelete = `DELETE FROM shipments USING TIMESTAMP ? WHERE id = ?`
+	shipmentsSelect = `SELECT id, carrier, sent, note, parcels FROM shipments`
+	shipmentsGet    = `SELECT id, carrier, sent, note, parcels FROM shipments WHERE id = ?`
+	shipmentsLoad   = `SELECT id, carrier, sent, note, parcels, MAXWRITETIME(carrier), MAXWRITETIME(sent), MAXWRITETIME(note), MAXWRITETIME(parcels) FROM shipments WHERE id = ?`
+)
+
+// ShipmentsTable reads and writes shipments, and keeps parcels_by_code consistent with it.
+type ShipmentsTable struct{ gen.Root[Shipment] }
+
+func (t ShipmentsTable) key(id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	gen.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one Shipment by its key; mapper.ErrNotFound says that there is none.
+func (t ShipmentsTable) Get(ctx context.Context, id gocql.UUID) (*Shipment, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Shipment, lets change
+// change it and writes what differs, in every table, above the write times that it read.
+func (t ShipmentsTable) Update(ctx context.Context, id gocql.UUID, change func(*Shipment) error) (*Shipment, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
+}
+
+// Delete removes one Shipment and its rows in parcels_by_code, which it reads first.
+func (t ShipmentsTable) Delete(ctx context.Context, id gocql.UUID) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string) error { // Note alone, without reading
+	return gen.SetColumn(ctx, t.Root, t.key(id), 3, note, (*gen.Encoder).Text, nil)
+}
+
+// ShipmentsMetadata describes shipments to gocqlx and its query builder.
+var ShipmentsMetadata = gen.Metadata{
+	Name: "shipments", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "carrier", "sent", "note", "parcels"},
+}
+
+var shipmentsTable = &gen.Table{
+	Name: "shipments", Aggregate: "Shipment", Partition: 1, Key: 1,
+	Insert: shipmentsInsert, Delete: shipmentsDelete, Select: shipmentsSelect, Get: shipmentsGet, Load: shipmentsLoad,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "carrier", CQL: "carrier", Field: "Carrier", Kind: gen.Regular, Type: "text"},
+		{Name: "sent", CQL: "sent", Field: "Sent", Kind: gen.Regular, Type: "timestamp"},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+		{Name: "parcels", CQL: "parcels", Field: "Parcels", Kind: gen.Regular, Type: "list<frozen<parcel>>", Cells: gen.List, Of: "Parcel"},
+	},
+}
+
+var shipmentsCodec = &gen.Codec[Shipment]{Table: shipmentsTable, Encode: encodeShipment, Decode: decodeShipment, Check: checkShipment}
+var shipmentsAggregate = gen.Link(gen.Aggregate{Root: shipmentsTable,
+	Copies: []gen.Projection{
+		{
+			Table: parcelsByCodeTable,
+			Ops: []gen.Op{
+				{Code: gen.Each, Src: 4, Dst: 5},
+				{Code: gen.Split, Src: 5, Dst: 6, N: 6},
+			},
+			Columns:  []uint16{6, 0, 1, 2, 7, 8, 9, 10, 11},
+			Distinct: true,
+			Owner:    []gen.Place{{Column: 1, Field: -1}},
+		},
+	},
+})
+
+// ---- parcels_by_code (code)
+
+const (
+	parcelsByCodeInsert = `INSERT INTO parcels_by_code (code, shipment, carrier, sent, receiver, street, city, zip, weight) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	parcelsByCodeDelete = `DELETE FROM parcels_by_code USING TIMESTAMP ? WHERE code = ?`
+	parcelsByCodeSelect = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight FROM parcels_by_code`
+	parcelsByCodeGet    = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight FROM parcels_by_code WHERE code = ?`
+	parcelsByCodeLoad   = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight, MAXWRITETIME(shipment), MAXWRITETIME(carrier), MAXWRITETIME(sent), MAXWRITETIME(receiver), MAXWRITETIME(street), MAXWRITETIME(city), MAXWRITETIME(zip), MAXWRITETIME(weight) FROM parcels_by_code WHERE code = ?`
+)
+
+// ParcelsByCodeTable reads parcels_by_code: one row for every value of Shipment.Parcels, kept by the writes of Shipment.
+type ParcelsByCodeTable struct{ gen.Reader[ParcelByCode] }
+
+func (t ParcelsByCodeTable) key(code string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(code)
+	return k
+}
+
+// Get reads one ParcelByCode by its key; mapper.ErrNotFound says that there is none.
+func (t ParcelsByCodeTable) Get(ctx context.Context, code string) (*ParcelByCode, error) {
+	return gen.Get(ctx, t.Reader, t.key(code))
+}
+
+// ParcelsByCodeMetadata describes parcels_by_code to gocqlx and its query builder.
+var ParcelsByCodeMetadata = gen.Metadata{
+	Name: "parcels_by_code", PartKey: []string{"code"}, SortKey: []string{},
+	Columns: []string{"code", "shipment", "carrier", "sent", "receiver", "street", "city", "zip", "weight"},
+}
+
+var parcelsByCodeTable = &gen.Table{
+	Name: "parcels_by_code", Aggregate: "ParcelByCode", Partition: 1, Key: 1,
+	Insert: parcelsByCodeInsert, Delete: parcelsByCodeDelete, Select: parcelsByCodeSelect, Get: parcelsByCodeGet, Load: parcelsByCodeLoad,
+	Columns: []gen.Column{
+		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "shipment", CQL: "shipment", Field: "Shipment", Kind: gen.Regular, Type: "uuid"},
+		{Name: "carrier", CQL: "carrier", Field: "Carrier", Kind: gen.Regular, Type: "text"},
+		{Name: "sent", CQL: "sent", Field: "Sent", Kind: gen.Regular, Type: "timestamp"},
+		{Name: "receiver", CQL: "receiver", Field: "Receiver", Kind: gen.Regular, Type: "text"},
+		{Name: "street", CQL: "street", Field: "Street", Kind: gen.Regular, Type: "text"},
+		{Name: "city", CQL: "city", Field: "City", Kind: gen.Regular, Type: "text"},
+		{Name: "zip", CQL: "zip", Field: "Zip", Kind: gen.Regular, Type: "int"},
+		{Name: "weight", CQL: "weight", Field: "Weight", Kind: gen.Regular, Type: "int"},
+	},
+}
+
+var parcelsByCodeCodec = &gen.Codec[ParcelByCode]{Table: parcelsByCodeTable, Decode: decodeParcelByCode}
+
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{
 		{Name: "address", Of: "Address", Fields: []gen.Field{
@@ -587,8 +713,16 @@ var storeSchema = &gen.Schema{
 			{Name: "price", Type: "bigint", Go: "Price"},
 			{Name: "note", Type: "text", Go: "Note"},
 		}},
+		{Name: "parcel", Of: "Parcel", Fields: []gen.Field{
+			{Name: "code", Type: "text", Go: "Code"},
+			{Name: "receiver", Type: "text", Go: "Receiver"},
+			{Name: "street", Type: "text", Go: "Street"},
+			{Name: "city", Type: "text", Go: "City"},
+			{Name: "zip", Type: "int", Go: "Zip"},
+			{Name: "weight", Type: "int", Go: "Weight"},
+		}},
 	},
-	Tables: []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable}, Aggregates: []*gen.Aggregate{ordersAggregate},
+	Tables: []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable, shipmentsTable, parcelsByCodeTable}, Aggregates: []*gen.Aggregate{ordersAggregate, shipmentsAggregate},
 }
 
 func encodeOrder(e *gen.Encoder, v *Order) {
@@ -670,6 +804,38 @@ func decodeOrderByNumber(d *gen.Decoder, v *OrderByNumber) {
 	v.Items = gen.DecodeStructs(d, decodeLineItem)
 }
 
+func encodeShipment(e *gen.Encoder, v *Shipment) {
+	gen.EncodeUUID(e, v.ID)
+	e.Text(v.Carrier)
+	e.Timestamp(v.Sent)
+	e.Text(v.Note)
+	gen.EncodeStructs(e, v.Parcels, encodeParcel)
+}
+
+func checkShipment(f *gen.Faults, v *Shipment) {
+	f.Count("Parcels", len(v.Parcels), -1, 50)
+}
+
+func decodeShipment(d *gen.Decoder, v *Shipment) {
+	v.ID = gen.DecodeUUID(d)
+	v.Carrier = d.Text()
+	v.Sent = d.Timestamp()
+	v.Note = d.Text()
+	v.Parcels = gen.DecodeStructs(d, decodeParcel)
+}
+
+func decodeParcelByCode(d *gen.Decoder, v *ParcelByCode) {
+	v.Code = d.Text()
+	v.Shipment = gen.DecodeUUID(d)
+	v.Carrier = d.Text()
+	v.Sent = d.Timestamp()
+	v.Receiver = d.Text()
+	v.Street = d.Text()
+	v.City = d.Text()
+	v.Zip = d.Int()
+	v.Weight = d.Int()
+}
+
 func encodeAddress(e *gen.Encoder, v *Address) {
 	e.Text(v.Street)
 	e.Text(v.City)
@@ -698,4 +864,22 @@ func decodeLineItem(d *gen.Decoder, v *LineItem) {
 	v.Quantity = d.Int()
 	v.Price = d.Bigint()
 	v.Note = d.Text()
+}
+
+func encodeParcel(e *gen.Encoder, v *Parcel) {
+	e.Text(v.Code)
+	e.Text(v.Receiver)
+	e.Text(v.Street)
+	e.Text(v.City)
+	e.Int(v.Zip)
+	e.Int(v.Weight)
+}
+
+func decodeParcel(d *gen.Decoder, v *Parcel) {
+	v.Code = d.Text()
+	v.Receiver = d.Text()
+	v.Street = d.Text()
+	v.City = d.Text()
+	v.Zip = d.Int()
+	v.Weight = d.Int()
 }

@@ -106,3 +106,43 @@ type OrderByNumber struct {
 	Address   Address    `aml:"address,composition"`
 	Items     []LineItem `aml:"items,composition"`
 }
+
+// Shipment is a vehicle's load: it has a row of a copy for each of its parcels.
+type Shipment struct {
+	aml.Aggregate `aml:"shipments"`
+
+	ID      gocql.UUID `aml:"id,identifier"`
+	Carrier string     `aml:"carrier"`
+	Sent    time.Time  `aml:"sent"`
+	Note    string     `aml:"note"`
+	Parcels []Parcel   `aml:"parcels,composition,max=50"`
+}
+
+// Parcel is one piece of a shipment.
+type Parcel struct {
+	aml.ValueObject `aml:"parcel"`
+
+	Code     string `aml:"code"`
+	Receiver string `aml:"receiver"`
+	Street   string `aml:"street"`
+	City     string `aml:"city"`
+	Zip      int32  `aml:"zip"`
+	Weight   int32  `aml:"weight"`
+}
+
+// ParcelByCode finds a parcel, with what its shipment has.
+//
+//aml:ignore AML902 a shipment has one writer
+type ParcelByCode struct {
+	aml.Aggregate `aml:"parcels_by_code,redundant=Shipment.Parcels,distinct"`
+
+	Code     string     `aml:"code,identifier"`
+	Shipment gocql.UUID `aml:"shipment,from=Shipment.ID"`
+	Carrier  string     `aml:"carrier,from=Shipment.Carrier"`
+	Sent     time.Time  `aml:"sent,from=Shipment.Sent"`
+	Receiver string     `aml:"receiver"`
+	Street   string     `aml:"street"`
+	City     string     `aml:"city"`
+	Zip      int32      `aml:"zip"`
+	Weight   int32      `aml:"weight"`
+}

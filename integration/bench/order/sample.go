@@ -2,6 +2,7 @@ package order
 
 import (
 	"bytes"
+	"fmt"
 	"time"
 
 	"github.com/gocql/gocql"
@@ -26,4 +27,20 @@ func Sample() *Order {
 		o.Items = append(o.Items, LineItem{SKU: "SKU-000123", Quantity: i + 1, Price: 1999, Note: "gift wrapped"})
 	}
 	return o
+}
+
+// Rows is how many rows the copy of a [Wide] shipment has.
+const Rows = 20
+
+// Wide gives a shipment of so many parcels: about 3 KiB of values in all rows.
+func Wide() *Shipment {
+	s := &Shipment{
+		ID:      gocql.UUID{0x6f, 0x1c, 0x2c, 0x52, 0x64, 0xd1, 0x41, 0xf0, 0x9d, 0x0b, 0x02, 0x42, 0xac, 0x12, 0x00, 0x02},
+		Carrier: "Correios do Nordeste", Sent: time.Date(2026, 3, 4, 5, 6, 7, 89e6, time.UTC), Note: "before noon",
+	}
+	for i := range Rows {
+		s.Parcels = append(s.Parcels, Parcel{Code: fmt.Sprintf("BR-%09d", i), Receiver: "Maria da Silva e Souza", Street: "Rua da Aurora, 1241, apto 302",
+			City: "Recife", Zip: 50040, Weight: int32(100 + i)})
+	}
+	return s
 }

@@ -16,18 +16,26 @@ func Tables() []*gen.Table {
 	return []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable}
 }
 
+// WideTables are the descriptors of a shipment and of its parcels.
+func WideTables() []*gen.Table { return []*gen.Table{shipmentsTable, parcelsByCodeTable} }
+
 // Insert encodes, plans and binds the insert of an order, without its copies.
 func Insert(o *Order, timestamp int64) ([]gocql.BatchEntry, error) {
-	return insert(alone, o, timestamp)
+	return insert(alone, ordersCodec, o, timestamp)
 }
 
 // InsertAll is Insert with the three copies.
 func InsertAll(o *Order, timestamp int64) ([]gocql.BatchEntry, error) {
-	return insert(ordersAggregate, o, timestamp)
+	return insert(ordersAggregate, ordersCodec, o, timestamp)
 }
 
-func insert(a *gen.Aggregate, o *Order, timestamp int64) ([]gocql.BatchEntry, error) {
-	row, err := ordersCodec.Row(o)
+// InsertWide encodes, plans and binds the insert of a shipment with a row for each parcel.
+func InsertWide(s *Shipment, timestamp int64) ([]gocql.BatchEntry, error) {
+	return insert(shipmentsAggregate, shipmentsCodec, s, timestamp)
+}
+
+func insert[T any](a *gen.Aggregate, c *gen.Codec[T], v *T, timestamp int64) ([]gocql.BatchEntry, error) {
+	row, err := c.Row(v)
 	if err != nil {
 		return nil, err
 	}

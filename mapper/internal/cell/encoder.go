@@ -31,6 +31,9 @@ func (e *Encoder) Cut() bool { return e.cut }
 // Use makes e start in the given storage, which it outgrows by itself.
 func (e *Encoder) Use(storage []byte) { e.b, e.faults = storage[:0], nil }
 
+// Len returns how many bytes were written.
+func (e *Encoder) Len() int { return len(e.b) }
+
 // Err gives all faults, as [Faults], or nil. The paths start at the values that e itself holds.
 func (e *Encoder) Err() error {
 	if e.faults == nil {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"hash/maphash"
+	"math/bits"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -14,6 +15,7 @@ type finder struct {
 	from  int
 	seed  maphash.Seed
 	slots []int32 // 1 + the row, by hash; open addressing
+	same  bool    // two rows have one key
 }
 
 // fewRows is up to which number of rows comparing them all is cheaper than an index.
@@ -43,6 +45,12 @@ func (f *finder) find(row cell.Row) int {
 func (f *finder) first(i int) int {
 	row := f.rows.at(i)
 	if f.rows.n > fewRows {
+		if f.slots == nil {
+			f.index()
+		}
+		if !f.same {
+			return i
+		}
 		return f.findIndexed(row)
 	}
 	for j := range i {
@@ -79,16 +87,16 @@ func (f *finder) index() {
 		}
 		if f.slots[s] == 0 {
 			f.slots[s] = int32(i) + 1
+		} else {
+			f.same = true
 		}
 	}
 }
 
 func (f *finder) slot(row cell.Row) int {
-	var h maphash.Hash
-	h.SetSeed(f.seed)
+	var h uint64
 	for _, c := range row[:f.key] {
-		h.Write(c)
-		h.WriteByte(0)
+		h = bits.RotateLeft64(h, 1) ^ maphash.Bytes(f.seed, c)
 	}
-	return int(h.Sum64() & uint64(len(f.slots)-1))
+	return int(h & uint64(len(f.slots)-1))
 }

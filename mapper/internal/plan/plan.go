@@ -89,12 +89,18 @@ func (p *planner) root() error {
 	return nil
 }
 
-// size is how many mutations to expect: exact for roots and copies of single cells and without loops.
+// size is how many mutations to expect: exact for roots and copies of single cells, without loops or over a collection of the
+// root that comes or goes as a whole.
 func (p *planner) size() int {
 	n := 1
 	for i := range p.a.Copies {
 		c := &p.a.Copies[i]
 		switch {
+		case p.update() && c.loop >= 0 && c.any.units.meets(&p.changed) && !c.elements:
+			n += max(p.elements(c, p.old), p.elements(c, p.new))
+		case p.update() && c.loop >= 0:
+		case c.loop >= 0:
+			n += p.elements(c, p.old) + p.elements(c, p.new)
 		case !p.update():
 			n++
 		case c.permutation && c.exists.units.meets(&p.changed):
@@ -104,6 +110,16 @@ func (p *planner) size() int {
 		}
 	}
 	return n
+}
+
+// elements is how many elements a copy's loop goes over in a row, where it goes over a column of the root.
+func (p *planner) elements(c *Projection, row cell.Row) int {
+	op := &c.Ops[c.loop]
+	if int(op.Src) >= len(row) {
+		return 0
+	}
+	n, _ := cell.Count(row[op.Src], op.Code.values())
+	return max(0, n)
 }
 
 // compare notes the units in which old and new differ.

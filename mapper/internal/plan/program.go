@@ -162,16 +162,17 @@ func (m *machine) row(ops []Op) (given bool, err error) {
 		return false, err
 	}
 	at := len(m.out.cells)
-	for _, r := range m.p.Columns {
-		m.out.cells = append(m.out.cells, m.regs[r])
+	m.out.cells = m.out.cells[:at+len(m.p.Columns)] // run has reserved it
+	cells, regs := m.out.cells[at:], m.regs
+	for i, r := range m.p.Columns {
+		cells[i] = regs[r]
 	}
 	for _, i := range m.p.canonical {
 		c := &m.out.cells[at+int(i)]
 		*c = m.p.Table.Columns[i].Form.Canonical(*c)
 	}
 	for _, i := range m.p.thawed {
-		c := &m.out.cells[at+int(i)]
-		*c = m.p.Table.Normal(int(i), *c)
+		cells[i] = m.p.Table.Normal(int(i), cells[i])
 	}
 	if m.p.elements {
 		op := &m.p.Ops[m.p.loop]

@@ -202,29 +202,28 @@ type binder struct {
 	none value // the TTL of what does not expire: zero
 	zero [4]byte
 	age  int64
+}
 
-	// The storage of a write that is one statement, so that it takes no allocation of its own.
+const fewArguments = 24
+
+// small is the storage of a write that is one statement of few arguments, so that it is one allocation.
+type small struct {
+	binder
 	entry [1]gocql.BatchEntry
-	few   [24]any
+	few   [fewArguments]any
 }
 
 // Bind gives the mutations as statements with their arguments, which gocql takes as they are.
 func Bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
-	b := &binder{age: w.Age}
-	for back := range b.at {
-		binary.BigEndian.PutUint64(b.raw[8*back:], uint64(w.Timestamp-int64(back)))
-		b.at[back] = b.raw[8*back : 8*back+8]
-	}
 	n := 0
 	for i := range mutations {
 		n += arguments(&mutations[i])
 	}
-	if b.args = b.few[:0]; n > len(b.few) {
-		b.args = make([]any, 0, n)
-	}
-	entries := b.entry[:]
-	if len(mutations) != 1 {
-		entries = make([]gocql.BatchEntry, len(mutations))
+	b, entries := newBinder(len(mutations), n)
+	b.age = w.Age
+	for back := range b.at {
+		binary.BigEndian.PutUint64(b.raw[8*back:], uint64(w.Timestamp-int64(back)))
+		b.at[back] = b.raw[8*back : 8*back+8]
 	}
 	for i := range mutations {
 		from := len(b.args)
@@ -232,6 +231,15 @@ func Bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
 		entries[i] = gocql.BatchEntry{Stmt: mutations[i].Statement(), Args: b.args[from:len(b.args):len(b.args)]}
 	}
 	return entries
+}
+
+func newBinder(statements, arguments int) (*binder, []gocql.BatchEntry) {
+	if statements == 1 && arguments <= fewArguments {
+		s := &small{}
+		s.args = s.few[:0]
+		return &s.binder, s.entry[:]
+	}
+	return &binder{args: make([]any, 0, arguments)}, make([]gocql.BatchEntry, statements)
 }
 
 // arguments counts the arguments of a mutation.
