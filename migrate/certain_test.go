@@ -66,7 +66,7 @@ func TestUpDoesNotKnowWhatADeadRunApplied(t *testing.T) {
 		db := newFake()
 		db.fault, db.refusal = on("exec INSERT b IF c", refuse), &NotAppliedError{Rows: []string{"{c: 1}"}}
 		db.state.epoch = 1
-		_, err := db.begin(t.Context(), lock{epoch: 1}, record{number: 1, name: "0001_a.cql"}, hash("INSERT b IF c"))
+		_, err := db.begin(t.Context(), lock{epoch: 1, folder: partition}, record{number: 1, name: "0001_a.cql"}, hash("INSERT b IF c"))
 		require.NoError(t, err)
 		err = db.up(t, t.Context(), folder("0001_a.cql", "INSERT b IF c"), Config{})
 		assert.ErrorContains(t, err, "the row is {c: 1}; write -- aml:optional before the statement if that is right; "+

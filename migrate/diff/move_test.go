@@ -114,7 +114,7 @@ func visits(table, at, note string) string {
 func TestMovesOfStatics(t *testing.T) {
 	require.Contains(t, stubOf(t, visits("visits", "at,discriminator", "note,static"), visits("visits_2,was=visits", "at,discriminator,desc", "note,static")), `{From: "note", To: "note"},`)
 	apart := customer("Note string `aml:\"note\"`\nAt int64 `aml:\"at\"`\n")
-	static := strings.Replace(customer("Note string `aml:\"note,static\"`\nAt int64 `aml:\"at,discriminator,required\"`\n"), "customers", "clients,was=customers", 1)
+	static := strings.Replace(customer("Note string `aml:\"note,static\"`\nAt int64 `aml:\"at,discriminator\"`\n"), "customers", "clients,was=customers", 1)
 	require.Contains(t, stubOf(t, apart, static), `{From: "note", To: "note"},`)
 }
 
