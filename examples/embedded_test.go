@@ -82,6 +82,7 @@ func TestApproach3(t *testing.T) {
 		5: read clientes
 		5: [[write clientes, write veiculos, write veiculos]]
 		6: read clientes
+		6: read veiculos
 		6: [[write clientes, write veiculos, delete veiculos]]
 		7: read veiculos
 		8: read clientes

@@ -28,7 +28,6 @@ func TestMarketplace(t *testing.T) {
 		10: read reviews_by_product
 		11: delete reviews_by_product
 		12: delete products
-		13: read orders_by_user
 		13: [delete orders_by_user, delete orders_by_user_and_id]`)
 	p.says(t, `
 		Domain-Driven Design, 199.90, 3 left

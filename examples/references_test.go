@@ -104,7 +104,6 @@ func TestApproach8(t *testing.T) {
 		5: read veiculos_clientes
 		5: read clientes
 		5: read clientes
-		6: read clientes_veiculos
 		6: [[delete clientes_veiculos, delete veiculos_clientes]]`)
 	p.says(t, `
 		client 2 has ABC1234, Azul

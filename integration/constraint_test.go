@@ -103,9 +103,9 @@ func testIdentifierCannotChange(t *testing.T, session gocqlx.Session) {
 		func(j *workshop.Job) { j.ID = jobID(2) },
 	} {
 		_, err := tryUpdate(t.Context(), store, brakes(), change)
-		require.EqualError(t, err, "mapper: Update Job (jobs "+brakesKey+"): the primary key of an aggregate cannot change")
+		require.EqualError(t, err, "mapper: Update Job (jobs "+brakesKey+"): the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
 		err = store.Jobs.Change(t.Context(), brakes(), with(brakes(), change))
-		require.EqualError(t, err, "mapper: Change Job (jobs "+brakesKey+"): the primary key of an aggregate cannot change")
+		require.EqualError(t, err, "mapper: Change Job (jobs "+brakesKey+"): the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
 	}
 	require.Empty(t, sent.writes())
 	requireTables(t, session, []*workshop.Job{brakes()})

@@ -146,13 +146,27 @@ func (r random) library(t *model.Type) any {
 	case model.BigInt:
 		return r.big()
 	case model.InfDec:
-		scale := rapid.Int32().Draw(r.t, "scale")
 		if r.key {
-			scale = 3 // 1.0 and 1.00 are one key
+			return canonical(r.big())
 		}
-		return inf.NewDecBig(r.big(), inf.Scale(scale))
+		return inf.NewDecBig(r.big(), inf.Scale(rapid.Int32().Draw(r.t, "scale")))
 	}
 	panic("no values of " + t.Go.Text)
+}
+
+// canonical returns thousandths as a decimal without trailing zeros, in which keys are written: 1.0 and 1.00 are one key.
+func canonical(thousandths *big.Int) *inf.Dec {
+	if thousandths.Sign() == 0 {
+		return inf.NewDec(0, 0)
+	}
+	scale, ten, rest := inf.Scale(3), big.NewInt(10), new(big.Int)
+	for {
+		q, _ := new(big.Int).QuoRem(thousandths, ten, rest)
+		if rest.Sign() != 0 {
+			return inf.NewDecBig(thousandths, scale)
+		}
+		thousandths, scale = q, scale-1
+	}
 }
 
 func (r random) big() *big.Int {

@@ -96,7 +96,6 @@ func places(t *testing.T, rows iter.Seq2[*yard.Item, error]) []int32 {
 }
 
 func TestItemsAreFoundByIndex(t *testing.T) {
-	t.Parallel()
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
 		fill(t, store)
 		ctx, items, north := t.Context(), store.Items, store.Items.Of("north", 1)
@@ -148,7 +147,6 @@ func itemsOf(rows iter.Seq2[*yard.ItemByColor, error]) iter.Seq2[*yard.Item, err
 
 // What is written, removed and deleted is found, and found no more.
 func TestIndexFollowsWrites(t *testing.T) {
-	t.Parallel()
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
 		fill(t, store)
 		ctx := t.Context()
@@ -170,7 +168,6 @@ func TestIndexFollowsWrites(t *testing.T) {
 
 // By default the angle counts; the functions of the options each order the same vectors in another way.
 func TestNearestItems(t *testing.T) {
-	t.Parallel()
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
 		fill(t, store)
 		ctx, items := t.Context(), store.Items

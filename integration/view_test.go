@@ -12,7 +12,6 @@ import (
 
 // A view reads its fields and nothing else, by the key of its table, which need not be in it.
 func TestViews(t *testing.T) {
-	t.Parallel()
 	sent := &requests{}
 	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *yard.Store) {
 		fill(t, store)
@@ -39,11 +38,12 @@ func TestViews(t *testing.T) {
 		page, err := store.Tag.Of("north", 1).PageSize(1).Page(ctx, "")
 		require.NoError(t, err)
 		require.Equal(t, "Vase", page.Items[0].Name)
+		items, err := store.Items.Of("north", 1).PageSize(1).Page(ctx, page.Next)
+		require.NoError(t, err, "a token is bound to the rows, not to the columns that are read of them")
+		require.Equal(t, "VASE", items.Items[0].Name)
 		page, err = store.Tag.Of("north", 1).PageSize(1).Page(ctx, page.Next)
 		require.NoError(t, err)
 		require.Equal(t, "VASE", page.Items[0].Name)
-		_, err = store.Items.Of("north", 1).Page(ctx, page.Next)
-		require.ErrorIs(t, err, mapper.ErrPageToken, "a view's token is not its table's")
 
 		color, err := store.ColorName.Get(ctx, "red", "north", 1, 2, 2)
 		require.NoError(t, err)
