@@ -59,7 +59,8 @@ func (c Counts) model(m *Model) {
 		c["fault "+f.Fault.Code]++
 	}
 	for _, s := range m.Structs {
-		c["marker "+strings.TrimPrefix(string(s.Marker), "*")]++
+		_, marker, _ := strings.Cut(string(s.Marker), "aml.") // a fault puts a * or a name before it
+		c["marker "+marker]++
 		c.tag(s.Tag)
 		for _, f := range s.Fields {
 			c.tag(f.Tag)

@@ -140,7 +140,7 @@ func marker(code string, options ...string) *Fault {
 }
 
 func tagFaults() []*Fault {
-	return slices.Concat(optionFaults(), propertyFaults(), []*Fault{
+	return slices.Concat(optionFaults(), bareFaults(), propertyFaults(), []*Fault{
 		raw("AML104", `aml:"a,required=yes"`), raw("AML104", `aml:"a,max=many"`), raw("AML104", `aml:"a,index="`), raw("AML104", `aml:"a,type=map<text"`),
 		raw("AML104", `aml:"'a"`), raw("AML104", `aml:"a,"`), raw("AML104", `aml:"-,required"`), raw("AML104", `aml: "a"`), raw("AML104", `aml:"a,x>y"`),
 		raw("AML104", `aml:"a,type"`), raw("AML104", `aml:"'a'b"`), raw("AML104", `aml:"a" aml:"b"`),
@@ -165,6 +165,10 @@ func optionFaults() []*Fault {
 		{"AML102", "asc and desc", func(g *Generator) Place { return g.bad(g.base(), "int32", "discriminator", "asc", "desc") }},
 		field("AML105", "string", "composition"), field("AML105", "int32", "final"), field("AML105", "string", "min=1"), field("AML105", "string", "max=1"),
 		field("AML105", "map[string]int32", "unique"), field("AML105", "[]string", "qualifier=X"), field("AML105", "string", "ttl=60"),
+		field("AML105", "int32", "required"), field("AML105", "bool", "required"), field("AML105", "[3]float32", "required"),
+		{"AML105", "required on a struct", func(g *Generator) Place {
+			return g.bad(g.victim(), g.pair(Plain).Name, "composition", "required")
+		}},
 		field("AML105", "string", "checked"), field("AML105", "string", "ondelete=keep"), field("AML105", "string", "redundant=X"),
 		marker("AML105", "distinct"), marker("AML105", "shared"), marker("AML105", "when=X"), marker("AML105", "identifier"), marker("AML105", "part=X"),
 		{"AML105", "from on a root", func(g *Generator) Place {
@@ -189,6 +193,41 @@ func optionFaults() []*Fault {
 			c := g.bad(s, "[]string", "max=3")
 			p := g.copyOf(s)
 			return g.bad2(p, c.Field.Name, "[]string", "max=3")
+		}},
+	}
+}
+
+// bareFaults write an option where the name is.
+func bareFaults() []*Fault {
+	bare := func(name string, options ...string) *Tag {
+		t := tag(name, options...)
+		t.Bare = true
+		return t
+	}
+	column := func(goText, name string, options ...string) *Fault {
+		return &Fault{"AML109", "column " + name, func(g *Generator) Place {
+			at := g.bad(g.victim(), goText)
+			at.Field.Tag = bare(name, options...)
+			return at
+		}}
+	}
+	marker := func(name string) *Fault {
+		return &Fault{"AML109", "marker " + name, func(g *Generator) Place {
+			s := g.base()
+			s.Tag = bare(name, "comment=bare")
+			return Place{Struct: s, Marker: true}
+		}}
+	}
+	return []*Fault{
+		column("string", "required"), column("string", "secret", "was=before"), column("string", "counter"), column("[]string", "max", "min=1"),
+		column("[]string", "max=3"), column("string", "a=b"), column("string", "a:b"), column("string", "a:required"),
+		marker("distinct"), marker("ttl"), marker("ttl=60"), marker("a:b"),
+		{"AML109", "a field of a composition", func(g *Generator) Place {
+			e := g.pair(ValueObject)
+			g.bad(g.victim(), "[]"+e.Name, "composition", "max=3")
+			at := g.bad(e, "string")
+			at.Field.Tag = bare("asc")
+			return at
 		}},
 	}
 }

@@ -243,6 +243,23 @@ func warnings() []*Fault {
 			at.Field.Comment = "//aml:ignore AML903 it is short"
 			return at
 		}},
+		{"AML910", "no key", func(g *Generator) Place {
+			s := g.base()
+			g.bad2(s, "Label", "string")
+			return Place{Struct: g.keyedBy(s.Name, "Label", "string").marker("distinct")}
+		}},
+		{"AML910", "half of the key", func(g *Generator) Place {
+			s := g.base()
+			g.bad2(s, "Region", "string", "identifier")
+			g.bad2(s, "Label", "string")
+			p := g.keyedBy(s.Name, "Label", "string").marker("distinct")
+			g.bad2(p, "ID", "int32", "discriminator")
+			return Place{Struct: p}
+		}},
+		{"AML910", "of elements", func(g *Generator) Place {
+			s, _ := g.listed()
+			return Place{Struct: g.keyedBy(s.Name+".Items", "X", "int32").marker("distinct")}
+		}},
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 func typeFaults() []*Fault {
-	return slices.Concat(unsupportedFaults(), compositionFaults(), []*Fault{
+	return slices.Concat(unsupportedFaults(), compositionFaults(), markerFaults(), extentFaults(), []*Fault{
 		field("AML203", "string", "type=int"), field("AML203", "int32", "type=bigint"), field("AML203", "string", "type=list<text>"),
 		field("AML203", "[]string", "type=text<"+"int>"), field("AML203", "string", "type=counter"), field("AML203", "string", "type=frozn"),
 		field("AML203", "[]string", "type=map<text, text>"), field("AML203", "map[string]int32", "type=map<text, bigint>"),
@@ -56,11 +56,6 @@ func unsupportedFaults() []*Fault {
 		s.Params = "[T any]"
 		return Place{Struct: s}
 	}},
-		&Fault{"AML201", "a pointer to a marker", func(g *Generator) Place {
-			s := g.base()
-			s.Marker = "*" + Aggregate
-			return Place{Struct: s, Marker: true}
-		}},
 		&Fault{"AML202", "a field", func(g *Generator) Place { return g.bad2(g.victim(), "hidden", "string") }},
 		&Fault{"AML202", "a tagged field", func(g *Generator) Place { return g.bad2(g.victim(), "hidden", "string", "required") }},
 		&Fault{"AML202", "a field of a composition", func(g *Generator) Place {
@@ -68,6 +63,64 @@ func unsupportedFaults() []*Fault {
 			g.named(g.victim(), "Inner_", &Type{Kind: Value, Struct: e})
 			return g.bad2(e, "hidden", "string")
 		}})
+}
+
+func markerFaults() []*Fault {
+	marker := func(name, before string) *Fault {
+		return &Fault{"AML212", name, func(g *Generator) Place {
+			s := g.base()
+			s.Marker = Marker(before) + Aggregate
+			return Place{Struct: s, Marker: true}
+		}}
+	}
+	return []*Fault{
+		marker("a pointer", "*"), marker("a field with a name", "Root "),
+		{"AML212", "a named marker of a composition", func(g *Generator) Place {
+			e := g.pair("Object " + ValueObject)
+			g.bad(g.victim(), e.Name, "composition")
+			return Place{Struct: e, Marker: true}
+		}},
+		{"AML212", "of an embedded root", func(g *Generator) Place {
+			root, s := g.base(), g.pair(Plain)
+			g.bad(s, "string", "required")
+			f := &Field{Name: root.Name, Type: &Type{Kind: Value, Struct: root}, Embedded: true}
+			s.Fields = append(s.Fields, f)
+			return Place{Struct: s, Field: f}
+		}},
+	}
+}
+
+func extentFaults() []*Fault {
+	return []*Fault{
+		{"AML213", "values that double", func(g *Generator) Place {
+			e := g.pair(Plain)
+			for range 11 { // 2 values on the first level, 4096 on the last
+				of := e
+				e = g.structure(Object, Plain, "")
+				g.bad2(e, "A", of.Name, "composition")
+				g.bad2(e, "B", "[]"+of.Name, "composition", "max=3")
+			}
+			g.bad(g.victim(), e.Name, "composition")
+			return Place{Struct: e}
+		}},
+		{"AML213", "many levels", func(g *Generator) Place {
+			e := g.pair(Plain)
+			for range 32 { // below the first
+				of := e
+				e = g.structure(Object, Plain, "")
+				g.bad2(e, "Inner", of.Name, "composition")
+			}
+			g.bad(g.victim(), e.Name, "composition")
+			return Place{Struct: e}
+		}},
+		{"AML213", "many fields", func(g *Generator) (last Place) {
+			s := g.base()
+			for i := range 1024 { // and the identifier
+				last = g.bad2(s, fmt.Sprintf("F%d", i), "int32")
+			}
+			return last
+		}},
+	}
 }
 
 func compositionFaults() []*Fault {

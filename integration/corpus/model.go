@@ -95,6 +95,7 @@ type Field struct {
 // Tag is an aml tag.
 type Tag struct {
 	Name    string
+	Bare    bool // the name is written without quotes, though it needs them
 	Options []Option
 }
 

@@ -137,11 +137,22 @@ func (t *Tag) literal() string {
 
 // String writes the tag.
 func (t *Tag) String() string {
-	parts := []string{quote(t.Name)}
+	parts := []string{t.name()}
 	for _, o := range t.Options {
 		parts = append(parts, o.String())
 	}
 	return strings.Join(parts, ",")
+}
+
+// name writes the name: in quotes where it would be read as an option otherwise.
+func (t *Tag) name() string {
+	switch {
+	case t.Bare:
+		return t.Name
+	case slices.Contains(options, t.Name), strings.Contains(t.Name, ":"):
+		return inQuotes(t.Name)
+	}
+	return quote(t.Name)
 }
 
 // String writes the option.
@@ -160,8 +171,10 @@ func quote(v string) string {
 	if !strings.ContainsAny(v, "',{}<>= ") {
 		return v
 	}
-	return "'" + strings.ReplaceAll(v, "'", "''") + "'"
+	return inQuotes(v)
 }
+
+func inQuotes(v string) string { return "'" + strings.ReplaceAll(v, "'", "''") + "'" }
 
 // cut splits key=value.
 func cut(option string) (key, value string) {
