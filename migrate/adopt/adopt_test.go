@@ -48,6 +48,20 @@ func TestColumns(t *testing.T) {
 	}
 }
 
+// A name that would be read as an option stands in quotes.
+func TestNamesOfOptions(t *testing.T) {
+	t.Parallel()
+	m := adopted(t, `
+		CREATE TYPE u ("asc" time, "static" int, counter frozen<list<int>>);
+		CREATE TABLE "distinct" (identifier int PRIMARY KEY, "asc" frozen<u>, "a:b" text, "required" text, secret text, max int)`)
+	require.Empty(t, m.Gaps)
+	source := words(string(m.Source))
+	for _, want := range []string{"'asc',type=time", "'static'", "'counter'", "'distinct'", "'identifier',identifier", "'asc',composition,final",
+		"'a:b'", "'required'", "'secret'", "'max'"} {
+		require.Contains(t, source, "`aml:\""+want+"\"`")
+	}
+}
+
 // What cannot be said is left out and told, with all that needs it, and the rest stays.
 func TestGaps(t *testing.T) {
 	m := adopted(t, `
