@@ -39,7 +39,7 @@ func sized(n int, compare order) order {
 	return among(func(c []byte) bool { return len(c) == n }, compare)
 }
 
-// among compares values; what is none, such as the empty value, is before all that are.
+// among compares values. An empty value is not a value of the type, and is before all values.
 func among(valid func([]byte) bool, compare order) order {
 	return func(a, b []byte) int {
 		if x, y := valid(a), valid(b); !x || !y {

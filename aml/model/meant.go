@@ -141,7 +141,7 @@ var typeWordsMeant = map[string]string{
 	"number": "decimal", "guid": "uuid", "interval": "duration", "ip": "inet",
 }
 
-// meantType says which CQL type to write instead of a text that is none.
+// meantType returns the CQL type to write instead of a text that names no type.
 func meantType(text string) string {
 	word := strings.ToLower(text)
 	bare, _, long := strings.Cut(word, "(")

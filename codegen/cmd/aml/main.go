@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 	default: // the command line is still being read
 	}
-	writing.Lock() // for ever: nothing is written after this
+	writing.Lock() // never unlocked: nothing is written after this
 	return exitCode(context.Cause(ctx), stderr)
 }
 
