@@ -17,6 +17,7 @@ func TestBatches(t *testing.T) {
 	t.Parallel()
 	inOneWorkshop(t, []workshopTest{
 		{"limit", testBatchLimitIsTheServers}, {"batchlog", testBatchlogIsTheServers}, {"shapes", testShapesOfWrites},
+		{"request", testLargestWriteIsTheServers},
 	})
 }
 
@@ -137,4 +138,27 @@ func testBatchLimitIsTheServers(t *testing.T, session gocqlx.Session) {
 	err = openWorkshop(t, session, mapper.Config{BatchLimit: 1 << 20}).Jobs.Insert(t.Context(), other)
 	require.ErrorContains(t, err, "Batch too large")
 	requireTables(t, session, []*workshop.Job{sketched(mapper.DefaultBatchLimit)})
+}
+
+// The largest value that the store sends in one partition is one that the server takes, although a statement has a length
+// for every column that is not set, and a mutation the name of every column that is.
+func testLargestWriteIsTheServers(t *testing.T, session gocqlx.Session) {
+	store := openWorkshop(t, session, mapper.Config{})
+	old := &workshop.Sample{ID: 1, TimeUUID: timeUUID}
+	require.NoError(t, store.Samples.Insert(t.Context(), old))
+	change := func(blob int) error {
+		v := *old
+		v.Int, v.Blob = 1, make([]byte, blob)
+		return store.Samples.Change(t.Context(), old, &v)
+	}
+	const limit = 16 << 20
+	var large *mapper.BatchTooLargeError
+	require.ErrorAs(t, change(limit), &large)
+	largest := limit - (large.Bytes - large.Limit)
+	require.Greater(t, largest, limit-1000)
+	require.NoError(t, change(largest))
+	require.Equal(t, &mapper.BatchTooLargeError{Aggregate: "Sample", Table: "samples", Key: "id=1", Bytes: limit + 1, Limit: limit}, change(largest+1))
+	whole := *old
+	whole.Blob = make([]byte, largest)
+	require.ErrorAs(t, store.Samples.Insert(t.Context(), &whole), &large)
 }

@@ -79,7 +79,7 @@ type BatchTooLargeError struct {
 	Table     string
 	Key       string
 	Bytes     int // estimated
-	Limit     int
+	Limit     int // Config.BatchLimit, or the 16 MiB of a mutation and of a request
 }
 
 // Error gives both sizes.

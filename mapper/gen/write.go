@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	attempts     = 4                     // of one write
-	firstPause   = 50 * time.Millisecond // between attempts; it doubles
-	maxPartition = 16 << 20              // bytes of one mutation; the server's frame and commit log take no more
+	attempts    = 4                     // of one write
+	firstPause  = 50 * time.Millisecond // between attempts; it doubles
+	maxMutation = 16 << 20              // bytes: half of commitlog_segment_size, and native_transport_max_frame_size
 )
 
 // batch is a write that is about to be sent.
@@ -152,16 +152,29 @@ func (b *batch) wrap(err error) error {
 	return fmt.Errorf("mapper: %s %s: %w", b.op, mapper.Where(b.table.Aggregate, b.table.Name, b.key()), err)
 }
 
-// tooLarge refuses what the server would. Only a write to several partitions is a batch to it.
+// tooLarge returns a [*mapper.BatchTooLargeError] for what the server would refuse: a batch of several partitions above
+// the limit, and any mutation or request above 16 MiB.
 func (b *batch) tooLarge(limit int) error {
-	if !b.spread {
-		limit = maxPartition
+	size := b.bytes
+	if !b.spread || size <= limit {
+		size, limit = b.sent(), maxMutation
 	}
-	if b.bytes <= limit {
+	if size <= limit {
 		return nil
 	}
-	return &mapper.BatchTooLargeError{Aggregate: b.table.Aggregate, Table: b.table.Name, Key: b.key(),
-		Bytes: b.bytes, Limit: limit}
+	return &mapper.BatchTooLargeError{Aggregate: b.table.Aggregate, Table: b.table.Name, Key: b.key(), Bytes: size, Limit: limit}
+}
+
+// sent returns an upper bound of the bytes of the request and of the mutation that the server makes of it. Far below the
+// limit it is that of the values alone.
+func (b *batch) sent() int {
+	size := b.bytes
+	if size+len(b.mutations)*plan.MaxOverhead > maxMutation {
+		for i := range b.mutations {
+			size += b.mutations[i].Overhead()
+		}
+	}
+	return size
 }
 
 // pause waits before the next attempt, and reports whether there is to be one.

@@ -46,6 +46,25 @@ func (m *Mutation) Size() int {
 	return n
 }
 
+// MaxOverhead is more than what [Mutation.Overhead] returns for any table: a partition key has at most 64 KiB, and a table
+// fewer than a thousand columns.
+const MaxOverhead = 256 << 10
+
+// Overhead returns an upper bound of the bytes that a mutation, and the statement for it, have beside [Mutation.Size]: the
+// key, the identifiers of table and statement, and for each column its name in the mutation and its length in the
+// statement.
+func (m *Mutation) Overhead() int {
+	const fixed, column = 128, 8
+	n := fixed
+	for i := range m.KeyColumns() {
+		n += len(*m.Cell(i))
+	}
+	for i := range m.Table.Columns {
+		n += column + len(m.Table.Columns[i].Name)
+	}
+	return n
+}
+
 // columnSize is the size of a column that is written whole.
 func columnSize(kind Cells, c cell.Cell) int {
 	switch kind {
