@@ -268,9 +268,9 @@ func (b *builder) staticOrigins(a *Aggregate) {
 	for _, at := range a.Attributes {
 		for _, p := range at.Origin.paths() {
 			if static := len(p.Steps) > 0 && p.Steps[0].Static; static && !a.everySource() {
-				b.add(at.Pos, RuleStatic, "leave the field out, or give every source its row", "%s comes from %s, which a source without a row of %s can change, too", at.GoName(), p, a.Struct.Name)
+				b.add(at.Pos, RuleStatic, "leave the field out, or give every source its row", "%s comes from %s, which is static: a source without a row of %s can change it, too", at.GoName(), p, a.Struct.Name)
 			} else if static && !same {
-				b.add(at.Pos, RuleStatic, "give both tables the same partition key, or leave the field out", "%s comes from %s, which belongs to a partition of %s and not to a row", at.GoName(), p, a.Redundancy.Source.Struct.Name)
+				b.add(at.Pos, RuleStatic, "give both tables the same partition key, or leave the field out", "%s comes from %s, which is static: it belongs to a partition of %s and not to a row", at.GoName(), p, a.Redundancy.Source.Struct.Name)
 			} else if static && !at.Static {
 				b.add(at.Pos, RuleStatic, "mark it static", "%s comes from %s, which is static", at.GoName(), p)
 			} else if !static && at.Static && !b.onePartition(a) {

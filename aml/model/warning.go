@@ -272,8 +272,8 @@ func (b *builder) claims(a *Aggregate) {
 	}
 }
 
-// manyValues are the types of which nearly every row has another value.
-var manyValues = set("uuid timeuuid timestamp decimal double float varint")
+// identifying are the types that are made to identify: nearly every row has another value.
+var identifying = set("uuid timeuuid")
 
 func (b *builder) indexes(a *Aggregate) {
 	for _, at := range a.Attributes {
@@ -282,7 +282,7 @@ func (b *builder) indexes(a *Aggregate) {
 		case at.Index == nil:
 		case at == a.Version:
 			b.add(o.Pos, RuleIndexUse, "delete it", "every save changes %s, and its index with it", at.GoName())
-		case at.Type.Kind == Scalar && (manyValues[at.Type.CQL] || at.Tag.Has("unique")):
+		case at.Type.Kind == Scalar && (identifying[at.Type.CQL] || at.Tag.Has("unique")):
 			b.add(o.Pos, RuleIndexUse, "make a redundant aggregate with it as the identifier", "nearly every row has another %s, and a read by its index asks all nodes", at.GoName())
 		}
 	}

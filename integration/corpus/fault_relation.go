@@ -218,7 +218,7 @@ func warnings() []*Fault {
 			g.bad2(g.versionedBase(), "Items", "[]"+e.Name, "composition", "max=3")
 			return g.bad2(e, "Email", "string", "unique")
 		}},
-		warn("AML907", "gocql.UUID", "index"), warn("AML907", "time.Time", "index"), warn("AML907", "*float64", "index"),
+		warn("AML907", "gocql.UUID", "index"),
 		{"AML902", "what expires", func(g *Generator) Place {
 			s := g.base("ttl=60")
 			g.bad2(s, "Label", "string")
