@@ -64,10 +64,11 @@ func (c Config) logf(format string, args ...any) {
 
 // Server is a running Cassandra, or this process's share of one. Its methods may be called from many goroutines.
 type Server struct {
-	hosts  []string
-	origin origin
-	close  sync.Once
-	closed error
+	hosts   []string
+	durable bool // the data of its keyspaces outlives the process
+	origin  origin
+	close   sync.Once
+	closed  error
 }
 
 // origin is where a server came from.

@@ -120,7 +120,7 @@ func (c *Cluster) Hosts() []string { return slices.Clone(c.hosts) }
 // Session returns a session in the keyspace, which it creates with so many replicas if it is not there. The session's
 // configuration is that of [Server.Cluster]. The caller closes it.
 func (c *Cluster) Session(ctx context.Context, keyspace string, replicas int) (gocqlx.Session, error) {
-	return openKeyspace(ctx, c.hosts, keyspace, replicas)
+	return openKeyspace(ctx, c.hosts, keyspace, replicas, true)
 }
 
 // Kill ends a node, counted from 0, as kill -9 does: what it had not written is lost, nobody is told. It returns when

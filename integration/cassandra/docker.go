@@ -53,7 +53,7 @@ func startContainer(ctx context.Context, cfg Config, version string) (*Server, e
 	if err := awaitAnswer(ctx, cfg, []string{host}, nil); err != nil {
 		return nil, c.fail(err)
 	}
-	return &Server{hosts: []string{host}, origin: c}, nil
+	return &Server{hosts: []string{host}, durable: cfg.Keep, origin: c}, nil
 }
 
 // containerOptions makes the container's server like the one that runs as a process. That it is ready is asked of the

@@ -29,7 +29,7 @@ func useHosts(ctx context.Context, cfg Config, list string) (*Server, error) {
 	if err := awaitAnswer(ctx, cfg, hosts, nil); err != nil {
 		return nil, fmt.Errorf("%s=%s: %w; without the variable a server is started here", hostsVariable, list, err)
 	}
-	return &Server{hosts: hosts, origin: given{}}, nil
+	return &Server{hosts: hosts, durable: true, origin: given{}}, nil
 }
 
 // parseHosts reads comma-separated host[:port]: "a, b:9043" => "a:9042", "b:9043".

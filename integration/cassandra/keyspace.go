@@ -27,14 +27,16 @@ func newCluster(hosts []string) *gocql.ClusterConfig {
 }
 
 // Keyspace returns a session in the keyspace, which it creates with one replica if it is not there. The name has at
-// most 48 letters, digits and underscores, and keeps its case. The caller closes the session.
+// most 48 letters, digits and underscores, and keeps its case. Where the server keeps nothing, the keyspace has
+// durable_writes = false: to drop a table, a server flushes all tables that are in its commit log. The caller closes the
+// session.
 func (s *Server) Keyspace(ctx context.Context, name string) (gocqlx.Session, error) {
-	return openKeyspace(ctx, s.hosts, name, 1)
+	return openKeyspace(ctx, s.hosts, name, 1, s.durable)
 }
 
 // openKeyspace returns a session in a keyspace of so many replicas, which it creates if it is not there.
-func openKeyspace(ctx context.Context, hosts []string, name string, replicas int) (gocqlx.Session, error) {
-	if err := createKeyspace(ctx, hosts, name, replicas); err != nil {
+func openKeyspace(ctx context.Context, hosts []string, name string, replicas int, durable bool) (gocqlx.Session, error) {
+	if err := createKeyspace(ctx, hosts, name, replicas, durable); err != nil {
 		return gocqlx.Session{}, fmt.Errorf("cassandra: create keyspace %s: %w", name, err)
 	}
 	cluster := newCluster(hosts)
@@ -56,7 +58,7 @@ func CheckKeyspace(name string) error {
 	return nil
 }
 
-func createKeyspace(ctx context.Context, hosts []string, name string, replicas int) error {
+func createKeyspace(ctx context.Context, hosts []string, name string, replicas int, durable bool) error {
 	if err := CheckKeyspace(name); err != nil {
 		return err
 	}
@@ -66,6 +68,6 @@ func createKeyspace(ctx context.Context, hosts []string, name string, replicas i
 	}
 	defer session.Close()
 	return session.Query(fmt.Sprintf(
-		`CREATE KEYSPACE IF NOT EXISTS "%s" WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': %d}`,
-		name, replicas)).WithContext(ctx).Exec()
+		`CREATE KEYSPACE IF NOT EXISTS "%s" WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': %d} AND durable_writes = %t`,
+		name, replicas, durable)).WithContext(ctx).Exec()
 }

@@ -1,6 +1,7 @@
 package cassandra
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -25,8 +26,9 @@ func TestKeyspaceName(t *testing.T) {
 
 func TestKeyspaceIsFreshAndDropped(t *testing.T) {
 	names := map[string]bool{}
-	for _, run := range []string{"first", "second"} {
-		t.Run(run, func(t *testing.T) {
+	const runs = fewKeyspaces + 1
+	for run := range runs {
+		t.Run(fmt.Sprint(run), func(t *testing.T) {
 			session := Keyspace(t)
 			require.NoError(t, session.ExecStmt("CREATE TABLE customers (id int PRIMARY KEY, name text)"))
 			require.NoError(t, session.ExecStmt("INSERT INTO customers (id, name) VALUES (1, 'Ana')"))
@@ -37,12 +39,15 @@ func TestKeyspaceIsFreshAndDropped(t *testing.T) {
 	session, err := server.Cluster().CreateSession()
 	require.NoError(t, err)
 	defer session.Close()
-	require.Len(t, names, 2)
+	require.Len(t, names, runs)
+	left := 0
 	for name := range names {
 		var count int
 		require.NoError(t, session.Query("SELECT count(*) FROM system_schema.keyspaces WHERE keyspace_name = ?", name).Scan(&count))
-		require.Zero(t, count, name)
+		left += count
 	}
+	require.LessOrEqual(t, left, fewKeyspaces)
+	require.Less(t, left, runs)
 }
 
 func TestServerKeyspaceKeepsCaseAndRefusesOthers(t *testing.T) {

@@ -123,7 +123,7 @@ func (l local) start(ctx context.Context) (*Server, error) {
 		err = awaitAnswer(ctx, l.cfg, s.hosts, s.alive)
 		if err == nil {
 			s.keepLogs(false)
-			return &Server{hosts: s.hosts, origin: s}, nil
+			return &Server{hosts: s.hosts, durable: l.cfg.Keep, origin: s}, nil
 		}
 		failure := &StartError{Err: err, LogDir: s.logDir(), Tail: s.logTail(tailLines)}
 		if !worthAnother(s, failure) || attempt == attempts {

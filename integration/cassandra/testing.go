@@ -31,7 +31,11 @@ type testServer struct {
 	mu     sync.Mutex
 	users  int
 	failed bool
+	ended  []string // keyspaces of tests that have ended
 }
+
+// fewKeyspaces is how many keyspaces of tests that have ended stay on a server that keeps nothing.
+const fewKeyspaces = 8
 
 // Main runs a package's tests and then gives up their server. It is optional: without it the server of a test binary
 // ends with the process.
@@ -64,7 +68,8 @@ func Test(t testing.TB) *Server {
 }
 
 // Keyspace returns a session of [Test]'s server in a fresh keyspace of one replica, named after the test. When the test
-// ends, the keyspace is dropped and the session closed.
+// ends, the session is closed, and the keyspace is dropped: at once where CASSANDRA_HOSTS names the server, else together
+// with those of a few other tests, or with the server.
 func Keyspace(t testing.TB) gocqlx.Session {
 	t.Helper()
 	server := Test(t)
@@ -75,11 +80,27 @@ func Keyspace(t testing.TB) gocqlx.Session {
 	}
 	t.Cleanup(func() {
 		defer session.Close()
-		if err := session.ExecStmt("DROP KEYSPACE IF EXISTS " + name); err != nil {
-			t.Errorf("cassandra: drop keyspace %s: %v", name, err)
+		for _, name := range common.drops(name) {
+			if err := session.ExecStmt("DROP KEYSPACE IF EXISTS " + name); err != nil {
+				t.Errorf("cassandra: drop keyspace %s: %v", name, err)
+			}
 		}
 	})
 	return session
+}
+
+// drops returns the keyspaces to drop when the test of one has ended. The first DROP flushes every table that is in the
+// server's commit log, also those of the server itself, and the next ones find nothing to flush.
+func (s *testServer) drops(keyspace string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ended = append(s.ended, keyspace)
+	if !s.server.durable && len(s.ended) <= fewKeyspaces {
+		return nil
+	}
+	ended := s.ended
+	s.ended = nil
+	return ended
 }
 
 // refuse ends a test that cannot have a server. Only for want of a way to one is it skipped.
