@@ -31,7 +31,7 @@ func checkCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return each(dirs, func(dir string) error {
+			return each(c, dirs, func(dir string) error {
 				err := check(c, dir, config, asJSON)
 				if none := errNoModel(""); all[dir] && errors.As(err, &none) {
 					return nil

@@ -24,7 +24,7 @@ func estimateCommand() *cobra.Command {
 			"row a partition. Those of holders (__holders) and of references (__refs) have one for each row that holds the target:\n" +
 			"as many as a partition of the holder has where the target's key is the holder's partition key, else 1000 are assumed.",
 		RunE: func(c *cobra.Command, args []string) error {
-			return each(args, func(dir string) error { return estimate(c, dir) })
+			return each(c, args, func(dir string) error { return estimate(c, dir) })
 		},
 	}
 }

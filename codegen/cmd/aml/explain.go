@@ -18,7 +18,7 @@ func explainCommand() *cobra.Command {
 			"partition key, in whichever table, are one mutation with it and cost almost nothing.\n\n" +
 			"It follows from the model alone and needs no server, also where no store is generated yet.",
 		RunE: func(c *cobra.Command, args []string) error {
-			return each(args, func(dir string) error {
+			return each(c, args, func(dir string) error {
 				m, s, err := read(c, dir)
 				if err != nil {
 					return err

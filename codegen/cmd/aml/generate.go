@@ -31,7 +31,7 @@ func generateCommand() *cobra.Command {
 			if schemaOnly && config.Prefix != "" {
 				return errors.New("-prefix is for the names of a store, and -schema writes none: leave one of them out")
 			}
-			return each(args, func(dir string) error {
+			return each(c, args, func(dir string) error {
 				put := write
 				if check {
 					put = compare

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -56,7 +57,9 @@ func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(stderr, err)
+	if !errors.Is(err, errPrinted) {
+		fmt.Fprintln(stderr, err)
+	}
 	return 1
 }
 

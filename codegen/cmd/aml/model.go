@@ -92,11 +92,22 @@ func folders(args []string) []string {
 	return args
 }
 
-// each does something for every folder and gives all that went wrong.
-func each(args []string, do func(dir string) error) error {
-	var errs []error
+// errPrinted is the error of a command that has printed what is wrong.
+var errPrinted = errors.New("what is wrong has been printed")
+
+// each does something for every folder. What is wrong with a folder is printed after the output and the warnings of that folder, and
+// before those of the next one.
+func each(c *cobra.Command, args []string, do func(dir string) error) error {
+	var failed error
 	for _, dir := range folders(args) {
-		errs = append(errs, do(dir))
+		err := do(dir)
+		if c.Context().Err() != nil {
+			return err
+		}
+		if err != nil {
+			fmt.Fprintln(c.ErrOrStderr(), err)
+			failed = errPrinted
+		}
 	}
-	return errors.Join(errs...)
+	return failed
 }
