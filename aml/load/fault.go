@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"fmt"
+	"go/parser"
 	"go/scanner"
 	"go/token"
 	"go/types"
@@ -53,10 +54,10 @@ func (l *loader) failed() error {
 	return e
 }
 
-// noPackage is what the go command has against a folder without Go files.
-func noPackage(dir string, errs []packages.Error) error {
+// noPackage is what the go command has against a folder without Go files. Where cgo is off, files that import C are left out.
+func noPackage(dir string, p *packages.Package) error {
 	e := &SourceError{}
-	for _, x := range errs {
+	for _, x := range p.Errors {
 		msg, _, _ := strings.Cut(oneLine(x.Msg), " in "+string(filepath.Separator)) // the folder once more
 		if strings.HasPrefix(msg, "no Go files") {
 			msg += "; run it in the folder of the model"
@@ -64,7 +65,30 @@ func noPackage(dir string, errs []packages.Error) error {
 		e.Lines = append(e.Lines, dir+": "+msg)
 		e.Faults = append(e.Faults, Fault{model.Pos{File: dir}, msg})
 	}
+	for _, pos := range importsOfC(p.IgnoredFiles) {
+		const msg = `a file with import "C" is left out where cgo is off (CGO_ENABLED=0, or no C compiler); move the model to a file without it`
+		e.Lines = append(e.Lines, fmt.Sprintf("%s: %s", pos, msg))
+		e.Faults = append(e.Faults, Fault{pos, msg})
+	}
 	return e
+}
+
+// importsOfC returns where files import C.
+func importsOfC(files []string) []model.Pos {
+	var out []model.Pos
+	fset := token.NewFileSet()
+	for _, name := range files {
+		f, err := parser.ParseFile(fset, name, nil, parser.ImportsOnly)
+		if err != nil {
+			continue // it is left out, whatever it holds
+		}
+		for _, i := range f.Imports {
+			if i.Path.Value == `"C"` {
+				out = append(out, place(fset.Position(i.Path.Pos())))
+			}
+		}
+	}
+	return out
 }
 
 // oneLine joins what the go command writes on several lines.

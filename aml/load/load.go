@@ -85,7 +85,7 @@ func list(ctx context.Context, dir string) (*packages.Package, error) {
 	}
 	p := found[0]
 	if len(p.GoFiles) == 0 {
-		return nil, noPackage(dir, p.Errors)
+		return nil, noPackage(dir, p)
 	}
 	p.Dir = filepath.Dir(p.GoFiles[0])
 	return p, nil

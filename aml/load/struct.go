@@ -152,14 +152,22 @@ func (l *loader) cgo(f *types.Var) *model.GoType {
 	}
 	var out *model.GoType
 	ast.Inspect(field.Type, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok && out == nil {
-			if x, ok := s.X.(*ast.Ident); ok && x.Name == "C" {
-				out = &model.GoType{Kind: model.CType, Text: types.ExprString(s)}
-			}
+		if e, ok := n.(ast.Expr); ok && out == nil && ofC(e) {
+			out = &model.GoType{Kind: model.CType, Text: types.ExprString(e)}
 		}
 		return out == nil
 	})
 	return out
+}
+
+// ofC reports whether an expression is a type of C, or a string of C.
+func ofC(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return types.ExprString(e) == "*C.char"
+	}
+	x, ok := s.X.(*ast.Ident)
+	return ok && x.Name == "C"
 }
 
 // bound says whether the type of a field of an instance depends on a type argument.

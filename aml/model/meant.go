@@ -94,12 +94,13 @@ func goOf(native string) string {
 	return ""
 }
 
-// cTypes are the Go types of the numbers of C.
+// cTypes are the Go types of the numbers and strings of C.
 var cTypes = map[string]string{
 	"C.char": "int8", "C.schar": "int8", "C.uchar": "int16", "C.short": "int16", "C.ushort": "int32", "C.int": "int32", "C.uint": "int64",
 	"C.long": "int64", "C.longlong": "int64", "C.ulong": "int64", "C.ulonglong": "int64", "C.size_t": "int64", "C.float": "float32",
 	"C.double": "float64", "C.int8_t": "int8", "C.int16_t": "int16", "C.int32_t": "int32", "C.int64_t": "int64", "C.uint8_t": "int16",
 	"C.uint16_t": "int32", "C.uint32_t": "int64", "C.uint64_t": "int64", "C.bool": "bool",
+	"*C.char": "string",
 }
 
 // insteadOf says what to use instead of a Go type that has no CQL type.
