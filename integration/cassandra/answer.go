@@ -36,7 +36,7 @@ func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() e
 		}
 		if !pause(ctx, askEvery) {
 			if errors.Is(ctx.Err(), context.Canceled) {
-				return fmt.Errorf("no answer at %v yet, and then the wait was interrupted: %w", hosts, ctx.Err())
+				return fmt.Errorf("no answer at %v yet, and then the wait was interrupted: %w", hosts, context.Cause(ctx))
 			}
 			return fmt.Errorf("no answer at %v within %.0f s: %w", hosts, time.Since(began).Seconds(), err)
 		}
@@ -76,7 +76,7 @@ func askFor(ctx context.Context, hosts []string, consistency gocql.Consistency, 
 	cluster.ConnectTimeout = 5 * time.Second
 	cluster.DisableInitialHostLookup = true
 	cluster.Consistency = consistency
-	session, err := cluster.CreateSession()
+	session, err := CreateSession(ctx, cluster)
 	if err != nil {
 		return err
 	}

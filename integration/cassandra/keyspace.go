@@ -26,6 +26,31 @@ func newCluster(hosts []string) *gocql.ClusterConfig {
 	return cluster
 }
 
+// CreateSession returns a session, unless the context ends first. The driver's own function takes no context.
+func CreateSession(ctx context.Context, cluster *gocql.ClusterConfig) (*gocql.Session, error) {
+	type made struct {
+		session *gocql.Session
+		err     error
+	}
+	done := make(chan made)
+	go func() {
+		session, err := cluster.CreateSession()
+		select {
+		case done <- made{session, err}:
+		case <-ctx.Done():
+			if err == nil {
+				session.Close()
+			}
+		}
+	}()
+	select {
+	case m := <-done:
+		return m.session, m.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
 // Keyspace returns a session in the keyspace, which it creates with one replica if it is not there. The name has at
 // most 48 letters, digits and underscores, and keeps its case. Where the server keeps nothing, the keyspace has
 // durable_writes = false: to drop a table, a server flushes all tables that are in its commit log. The caller closes the
@@ -41,7 +66,7 @@ func openKeyspace(ctx context.Context, hosts []string, name string, replicas int
 	}
 	cluster := newCluster(hosts)
 	cluster.Keyspace = name
-	session, err := gocqlx.WrapSession(cluster.CreateSession())
+	session, err := gocqlx.WrapSession(CreateSession(ctx, cluster))
 	if err != nil {
 		return gocqlx.Session{}, fmt.Errorf("cassandra: open keyspace %s: %w", name, err)
 	}
@@ -62,7 +87,7 @@ func createKeyspace(ctx context.Context, hosts []string, name string, replicas i
 	if err := CheckKeyspace(name); err != nil {
 		return err
 	}
-	session, err := newCluster(hosts).CreateSession()
+	session, err := CreateSession(ctx, newCluster(hosts))
 	if err != nil {
 		return err
 	}

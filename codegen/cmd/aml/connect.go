@@ -11,6 +11,8 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/spf13/cobra"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
 // connection says which server a command speaks to, and which keyspace of it.
@@ -85,7 +87,7 @@ func (n *connection) open(ctx context.Context, keyspace string) (gocqlx.Session,
 	if n.user != "" {
 		cluster.Authenticator = gocql.PasswordAuthenticator{Username: n.user, Password: os.Getenv("CASSANDRA_PASSWORD")}
 	}
-	session, err := connect(ctx, cluster)
+	session, err := cassandra.CreateSession(ctx, cluster)
 	if err != nil {
 		return gocqlx.Session{}, refusal(ctx, cluster, err)
 	}
@@ -97,7 +99,7 @@ func refusal(ctx context.Context, cluster *gocql.ClusterConfig, err error) error
 	hosts, keyspace := strings.Join(cluster.Hosts, ","), cluster.Keyspace
 	if keyspace != "" && errors.Is(err, gocql.ErrNoConnectionsStarted) {
 		cluster.Keyspace = ""
-		if session, err := connect(ctx, cluster); err == nil {
+		if session, err := cassandra.CreateSession(ctx, cluster); err == nil {
 			defer session.Close()
 			if _, err := session.KeyspaceMetadata(keyspace); errors.Is(err, gocql.ErrKeyspaceDoesNotExist) {
 				return fmt.Errorf("%s has no keyspace %s: create it first, only you know its replication (a name keeps its case)", hosts, keyspace)
@@ -105,25 +107,6 @@ func refusal(ctx context.Context, cluster *gocql.ClusterConfig, err error) error
 		}
 	}
 	return fmt.Errorf("cannot connect to %s: %w", hosts, err)
-}
-
-// connect makes a session, for no longer than the context lasts: the driver does not look at it.
-func connect(ctx context.Context, cluster *gocql.ClusterConfig) (*gocql.Session, error) {
-	type made struct {
-		session *gocql.Session
-		err     error
-	}
-	done := make(chan made, 1)
-	go func() {
-		s, err := cluster.CreateSession()
-		done <- made{s, err}
-	}()
-	select {
-	case m := <-done:
-		return m.session, m.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
 }
 
 // silent is a logger of the driver that drops everything: what matters comes back as an error.
