@@ -82,7 +82,11 @@ func importedFolders(c *cobra.Command, m *model.Model, dir, name string) ([]neig
 	for _, s := range m.Package.Others {
 		note(s)
 	}
-	dirs, err := load.Dirs(c.Context(), m.Package.Dir, paths)
+	var dirs map[string]string
+	err := uninterrupted(c.Context(), func() (err error) {
+		dirs, err = load.Dirs(c.Context(), m.Package.Dir, paths)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

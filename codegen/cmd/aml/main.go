@@ -19,16 +19,35 @@ func main() { os.Exit(Main()) }
 
 // Main runs the command with the process's arguments and gives its exit code.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the process in any case
+	ctx, end := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		signal.Stop(signals) // a second signal ends the process in any case
+		end(signalError{s})
+	}()
 	return run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 
-// run executes one command line: 0 is success, 1 anything else. What is wrong goes to stderr. When the context ends, a command that
-// has nothing to clean up is not waited for: what it does takes no context, and the process ends.
+// signalError is the error of a command that a signal has ended.
+type signalError struct{ os.Signal }
+
+func (e signalError) Error() string { return e.String() + " signal received" }
+
+// code returns the exit code that shells have for a program that a signal has ended.
+func (e signalError) code() int {
+	if n, ok := e.Signal.(syscall.Signal); ok {
+		return 128 + int(n)
+	}
+	return 1
+}
+
+// run executes one command line and returns its exit code: 0 is success, 128 and the number of the signal where one has ended the
+// command, 1 anything else. What is wrong goes to stderr. When the context ends, a command that has nothing to clean up is not
+// waited for: what it does takes no context, and the process ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var writing sync.Mutex // held while files are replaced
+	var busy sync.Mutex // held while files are replaced, and while another program runs
 	root := command()
 	root.SetArgs(longOptions(args))
 	root.SetOut(stdout)
@@ -36,31 +55,40 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	cleans := make(chan bool, 1)
 	root.PersistentPreRun = func(c *cobra.Command, _ []string) { cleans <- c.Annotations[cleansUp] != "" }
 	done := make(chan error, 1)
-	go func() { done <- root.ExecuteContext(context.WithValue(ctx, writingKey{}, &writing)) }()
+	go func() { done <- root.ExecuteContext(context.WithValue(ctx, busyKey{}, &busy)) }()
 	select {
 	case err := <-done:
-		return exitCode(err, stderr)
+		return exitCode(ctx, err, stderr)
 	case <-ctx.Done():
 	}
+	err := context.Cause(ctx)
 	select {
 	case wait := <-cleans:
 		if wait {
-			return exitCode(<-done, stderr)
+			err = <-done
 		}
 	default: // the command line is still being read
 	}
-	writing.Lock() // never unlocked: nothing is written after this
-	return exitCode(context.Cause(ctx), stderr)
+	busy.Lock() // never unlocked: nothing is written after this
+	return exitCode(ctx, err, stderr)
 }
 
-func exitCode(err error, stderr io.Writer) int {
+// exitCode prints an error and returns the exit code for it.
+func exitCode(ctx context.Context, err error, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
 	if !errors.Is(err, errPrinted) {
 		fmt.Fprintln(stderr, err)
 	}
-	return 1
+	s, signalled := errors.AsType[signalError](context.Cause(ctx))
+	if !signalled {
+		return 1
+	}
+	if !errors.Is(err, s) {
+		fmt.Fprintln(stderr, s)
+	}
+	return s.code()
 }
 
 // cleansUp is the annotation of commands that leave something behind when they are not waited for: a server, a lock, a keyspace.
@@ -72,12 +100,12 @@ func cleaning(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// writingKey is the key of the lock that a command holds while it replaces files.
-type writingKey struct{}
+// busyKey is the key of the lock that a command holds while it replaces files, and while a program runs that it has started.
+type busyKey struct{}
 
-// uninterrupted does something that a signal must not end in the middle.
+// uninterrupted does something that the process waits for, also after a signal.
 func uninterrupted(ctx context.Context, do func() error) error {
-	if l, ok := ctx.Value(writingKey{}).(*sync.Mutex); ok {
+	if l, ok := ctx.Value(busyKey{}).(*sync.Mutex); ok {
 		l.Lock()
 		defer l.Unlock()
 	}

@@ -33,12 +33,16 @@ type loaded struct {
 	err    error
 }
 
-// loadModel reads a package and applies every rule of the language. Type checking takes no context, so it is not waited for when
-// the context ends.
+// loadModel reads a package and applies every rule of the language. The rules take no context, so they are not waited for when the
+// context ends; the go command is.
 func loadModel(ctx context.Context, dir string) *loaded {
 	done := make(chan *loaded, 1)
 	go func() {
-		p, err := load.Load(ctx, dir)
+		var p *model.Package
+		err := uninterrupted(ctx, func() (err error) {
+			p, err = load.Load(ctx, dir)
+			return err
+		})
 		if err != nil {
 			done <- &loaded{err: err}
 			return
