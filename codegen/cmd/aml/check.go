@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -43,10 +42,6 @@ func checkCommand() *cobra.Command {
 	prefixOption(c, &config)
 	jsonOption(c, &asJSON)
 	return c
-}
-
-func jsonOption(c *cobra.Command, to *bool) {
-	c.Flags().BoolVar(to, "json", false, "write JSON to the standard output")
 }
 
 // errReported is the error of a command that has written what is wrong as JSON.
@@ -122,23 +117,11 @@ func jsonOf(d model.Diagnostic) diagnosticJSON {
 }
 
 func writeDiagnostics(c *cobra.Command, list []model.Diagnostic) error {
-	out := json.NewEncoder(c.OutOrStdout())
-	out.SetEscapeHTML(false)
-	for _, d := range list {
-		if err := out.Encode(jsonOf(d)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeJSON(c, mapped(list, jsonOf)...)
 }
 
 func writeSourceError(c *cobra.Command, e *load.SourceError) error {
-	out := json.NewEncoder(c.OutOrStdout())
-	out.SetEscapeHTML(false)
-	for _, f := range e.Faults {
-		if err := out.Encode(diagnosticJSON{File: filepath.ToSlash(f.Pos.File), Line: f.Pos.Line, Column: f.Pos.Col, Severity: "error", Message: f.Message}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeJSON(c, mapped(e.Faults, func(f load.Fault) diagnosticJSON {
+		return diagnosticJSON{File: filepath.ToSlash(f.Pos.File), Line: f.Pos.Line, Column: f.Pos.Col, Severity: "error", Message: f.Message}
+	})...)
 }

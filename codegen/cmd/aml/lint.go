@@ -12,7 +12,7 @@ import (
 )
 
 func lintCommand() *cobra.Command {
-	dir, from := "migrations", 1
+	dir, from, asJSON := "migrations", 1, false
 	c := &cobra.Command{
 		Use:   "lint",
 		Short: "Name what the migrations do to data and to programs that are still running",
@@ -20,17 +20,19 @@ func lintCommand() *cobra.Command {
 			"a code; the line -- aml:allow CODE reason directly before a statement, or at the end of its last line, allows it\n" +
 			"there. It fails if anything is found.\n\n" +
 			"-beside names the folder of another package in the same keyspace: what both create is an error.\n\n" +
-			"-from leaves out the files before a number, which may be applied already and then cannot be changed.",
+			"-from leaves out the files before a number, which may be applied already and then cannot be changed.\n\n" +
+			"With -json each finding is one line on the standard output: an object with file, line, code, severity, message and fix.",
 		Args: cobra.NoArgs,
 	}
 	beside := besideOption(c)
-	c.RunE = func(c *cobra.Command, _ []string) error { return lintFolder(c, dir, from, *beside) }
+	c.RunE = func(c *cobra.Command, _ []string) error { return lintFolder(c, dir, from, *beside, asJSON) }
 	c.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
 	c.Flags().IntVar(&from, "from", from, "the number of the first file that is judged")
+	jsonOption(c, &asJSON)
 	return c
 }
 
-func lintFolder(c *cobra.Command, dir string, from int, beside []string) error {
+func lintFolder(c *cobra.Command, dir string, from int, beside []string, asJSON bool) error {
 	if from < 1 {
 		return fmt.Errorf("-from %d: files are numbered from 1", from)
 	}
@@ -57,13 +59,33 @@ func lintFolder(c *cobra.Command, dir string, from int, beside []string) error {
 		if judged[f.File] {
 			n++
 			f.File = filepath.Join(dir, f.File)
-			fmt.Fprintln(c.OutOrStdout(), f)
+			if err := writeFinding(c, f, asJSON); err != nil {
+				return err
+			}
 		}
 	}
 	if n > 0 {
 		return fmt.Errorf("%d found; mend each, or allow it with -- aml:allow CODE reason before its statement", n)
 	}
 	return nil
+}
+
+// findingJSON is the documented form of a finding. Its severity is that of what makes aml check fail.
+type findingJSON struct {
+	File     string `json:"file"`
+	Line     int    `json:"line"`
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+	Fix      string `json:"fix"`
+}
+
+func writeFinding(c *cobra.Command, f lint.Finding, asJSON bool) error {
+	if asJSON {
+		return writeJSON(c, findingJSON{filepath.ToSlash(f.File), f.Line, f.Code, "refusal", f.Message, f.Mend})
+	}
+	_, err := fmt.Fprintln(c.OutOrStdout(), f)
+	return err
 }
 
 // lintBeside holds a folder against those of other packages.

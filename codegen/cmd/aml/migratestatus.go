@@ -23,16 +23,21 @@ func migrateStatusCommand() *cobra.Command {
 		Long: "Say of each migration of the folder, and of each that the keyspace has recorded, whether it is applied, pending, applied\n" +
 			"in part, failed, edited since, missing, put in too late, or of a newer release; and which backfills are open, or\n" +
 			"skipped because their table is gone.\n" +
-			"Nothing is changed. Migrations that a service has as functions of its own are known once they are applied.",
+			"Nothing is changed. Migrations that a service has as functions of its own are known once they are applied.\n\n" +
+			"With -json each line of the standard output is an object: of kind folder, file or backfill.",
 		Args: cobra.NoArgs,
 	}
 	n.options(c)
 	n.keyspaceOption(c)
-	dir := folderOption(c)
+	dir, asJSON := folderOption(c), false
+	jsonOption(c, &asJSON)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		report, err := n.status(c, *dir)
 		if err != nil {
 			return err
+		}
+		if asJSON {
+			return writeStatusJSON(c, report)
 		}
 		return writeStatus(c.OutOrStdout(), report)
 	}
@@ -64,14 +69,11 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.State, details(f))
 	}
 	for _, b := range r.Backfills {
-		state, more := "open", mark(b)
-		switch {
-		case b.Done:
-			state = "done"
-		case b.Skipped != "":
-			state, more = "skipped", ": "+b.Skipped
+		more := mark(b)
+		if b.Skipped != "" {
+			more = ": " + b.Skipped
 		}
-		fmt.Fprintf(w, "backfill %s\t%s\t%s%s\n", b.Table, state, b.File, more)
+		fmt.Fprintf(w, "backfill %s\t%s\t%s%s\n", b.Table, backfillState(b), b.File, more)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -95,6 +97,17 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 		fmt.Fprintf(out, "gocqlx has applied %d migrations to this keyspace, see migrate.Config.TakeOverGocqlx\n", r.Gocqlx)
 	}
 	return nil
+}
+
+// backfillState returns the word for how far a backfill is.
+func backfillState(b migrate.BackfillStatus) string {
+	switch {
+	case b.Done:
+		return "done"
+	case b.Skipped != "":
+		return "skipped"
+	}
+	return "open"
 }
 
 // folderNames lists folders, one of which may have no name.

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// The JSON of an explanation has the statements of the text, in the order of the text, and no other.
+func TestExplainJSONHasTheStatementsOfTheText(t *testing.T) {
+	const yard = "../../../integration/yard"
+	var text, lines, faults bytes.Buffer
+	require.Zero(t, run(t.Context(), []string{"explain", yard}, &text, &faults), &faults)
+	require.Zero(t, run(t.Context(), []string{"explain", "-json", yard}, &lines, &faults), &faults)
+
+	statement := regexp.MustCompile(`^ +((?:SELECT|INSERT|UPDATE|DELETE) .*?)(?:  -- .*)?$`)
+	want := map[string]bool{}
+	for line := range strings.Lines(text.String()) {
+		if m := statement.FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+			want[m[1]] = true
+		}
+	}
+	require.NotEmpty(t, want)
+	got := map[string]bool{}
+	for in := bufio.NewReader(&lines); ; {
+		line, err := in.ReadBytes('\n')
+		if len(line) == 0 {
+			require.Error(t, err)
+			break
+		}
+		var value any
+		require.NoError(t, json.Unmarshal(line, &value))
+		statements(value, got)
+	}
+	require.Equal(t, want, got)
+}
+
+// statements collects the texts of statements in a value of JSON.
+func statements(value any, to map[string]bool) {
+	switch v := value.(type) {
+	case []any:
+		for _, one := range v {
+			statements(one, to)
+		}
+	case map[string]any:
+		for key, one := range v {
+			if text, ok := one.(string); ok && key == "cql" {
+				to[text] = true
+			}
+			statements(one, to)
+		}
+	}
+}
+
+// All that a report can have is in its lines, and every line has all names.
+func TestStatusJSON(t *testing.T) {
+	at := time.Date(2025, 7, 19, 12, 30, 0, 0, time.FixedZone("", 7200))
+	for _, c := range []struct {
+		report migrate.Report
+		want   string
+	}{
+		{migrate.Report{Keyspace: "shop"},
+			`{"kind":"folder","keyspace":"shop","folder":"","sum":"","refused":"","other_folders":[],"run":null,"gocqlx_migrations":0}` + "\n"},
+		{migrate.Report{
+			Keyspace: "shop", Folder: "billing", Others: []string{"", "stock"}, Gocqlx: 2, Owner: "host/1", Lapses: 1500 * time.Millisecond,
+			Sum: errors.New("the sum <differs>"), Refused: errors.New("refused"),
+			Files: []migrate.FileStatus{
+				{Name: "0001_init.cql", Number: 1, State: migrate.FileApplied, Applied: 2, Total: 2, At: at},
+				{Name: "0002_more.cql", Number: 2, State: migrate.FileTooLate, Total: 3, Reason: "comes \"late\""},
+			},
+			Backfills: []migrate.BackfillStatus{
+				{File: "0001_init.cql", Table: "a", Done: true},
+				{File: "0001_init.cql", Table: "b", Mark: "10"},
+				{File: "0002_more.cql", Table: "c", Skipped: "there is no table c"},
+			},
+		}, `{"kind":"folder","keyspace":"shop","folder":"billing","sum":"the sum <differs>","refused":"refused","other_folders":["","stock"],"run":{"owner":"host/1","lock_expires_seconds":1.5},"gocqlx_migrations":2}
+{"kind":"file","file":"0001_init.cql","number":1,"state":"applied","applied":2,"statements":2,"at":"2025-07-19T10:30:00Z","reason":""}
+{"kind":"file","file":"0002_more.cql","number":2,"state":"too late","applied":0,"statements":3,"at":null,"reason":"comes \"late\""}
+{"kind":"backfill","file":"0001_init.cql","table":"a","state":"done","checkpoint":"","reason":""}
+{"kind":"backfill","file":"0001_init.cql","table":"b","state":"open","checkpoint":"10","reason":""}
+{"kind":"backfill","file":"0002_more.cql","table":"c","state":"skipped","checkpoint":"","reason":"there is no table c"}
+`},
+	} {
+		var out bytes.Buffer
+		command := &cobra.Command{}
+		command.SetOut(&out)
+		require.NoError(t, writeStatusJSON(command, &c.report))
+		require.Equal(t, c.want, out.String())
+	}
+}
