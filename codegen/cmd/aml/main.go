@@ -51,6 +51,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := command()
 	root.SetArgs(longOptions(args))
 	root.SetOut(stdout)
+	if completesOneDash(args) {
+		root.SetOut(oneDash{stdout}) // a shell leaves out what does not begin with the word that it completes
+	}
 	root.SetErr(stderr)
 	cleans := make(chan bool, 1)
 	root.PersistentPreRun = func(c *cobra.Command, _ []string) { cleans <- c.Annotations[cleansUp] != "" }
@@ -121,6 +124,9 @@ func command() *cobra.Command {
 	}
 	root.AddCommand(generateCommand(), checkCommand(), estimateCommand(), explainCommand(), fromLive(diffCommand()),
 		migrateCommand(), inspectCommand(), importCommand(), cleaning(devCommand()), versionCommand())
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	root.InitDefaultCompletionCmd()
+	completing(root)
 	return root
 }
 
@@ -136,6 +142,9 @@ func longOptions(args []string) []string {
 			a = "-" + a
 		}
 		out[i] = a
+	}
+	if last := len(args) - 1; completesOneDash(args) {
+		out[last] = "-" + args[last]
 	}
 	return out
 }

@@ -14,16 +14,8 @@ func migrateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "migrate",
 		Short: "Work on the folder of migrations, and apply it",
-
-		SuggestionsMinimumDistance: 2, // letters
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.Help()
-			}
-			return unknownCommand(c, args[0])
-		},
-		Args: cobra.ArbitraryArgs,
 	}
+	needsCommand(c)
 	dir := "migrations"
 	var name *string
 	sum := &cobra.Command{
@@ -51,6 +43,18 @@ func migrateCommand() *cobra.Command {
 	sum.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
 	c.AddCommand(sum, lintCommand(), migrateNewCommand(), migrateStatusCommand(), cleaning(migrateUpCommand()), cleaning(migrateVerifyCommand()))
 	return c
+}
+
+// needsCommand lets a command that only has others print its help alone, and refuse a name that none of them has.
+func needsCommand(c *cobra.Command) {
+	c.SuggestionsMinimumDistance = 2 // letters
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return c.Help()
+		}
+		return unknownCommand(c, args[0])
+	}
 }
 
 // unknownCommand refuses what is not a command of another, which the library would take for a wish to read about it.
