@@ -15,6 +15,8 @@
 //	aml estimate         estimate the size of a partition of every table
 //	aml explain          say what each operation of the store sends, and what it costs
 //	aml dev              run a Cassandra on this machine until Ctrl-C
+//	aml version          print the version of aml and of Go
+//	aml completion       print the completion script of a shell
 //
 // A service adds it as a tool and calls it by go generate:
 //
@@ -25,5 +27,7 @@
 //	//go:generate go tool aml generate
 //
 // Faults of the model are printed one a line, as file:line:col: CODE: what is wrong; how to mend it. All of them are
-// printed in one run, the exit code is 1 and no file is touched.
+// printed in one run, the exit code is 1 and no file is touched. After a signal the exit code is 128 and the number of the signal.
+//
+// docs/command.md describes the options, the exit codes and the JSON that -json writes.
 package main

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+)
+
+func commandPage(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../../docs/command.md")
+	require.NoError(t, err)
+	return string(text)
+}
+
+// docs/command.md has a section for each command, with its options, and no other.
+func TestPageHasAllCommands(t *testing.T) {
+	page := commandPage(t)
+	sections := map[string]string{}
+	for _, s := range strings.Split(page, "\n### ")[1:] {
+		title, text, _ := strings.Cut(s, "\n")
+		sections[title], _, _ = strings.Cut(text, "\n## ")
+	}
+	_, common, _ := strings.Cut(page, "\n## Common options\n")
+	common, _, _ = strings.Cut(common, "\n## ")
+	for title := range sections {
+		if strings.HasSuffix(title, " -json") {
+			delete(sections, title)
+		}
+	}
+	leaves(command(), func(c *cobra.Command) {
+		text, ok := sections[c.CommandPath()]
+		require.True(t, ok, "no section %q", c.CommandPath())
+		delete(sections, c.CommandPath())
+		for _, f := range regexp.MustCompile(`(?m)^ .*?--(\S+)`).FindAllStringSubmatch(c.Flags().FlagUsages(), -1) {
+			require.Regexp(t, "`-"+f[1]+"[` ]", text+common, "option of %s", c.CommandPath())
+		}
+	})
+	require.Empty(t, sections)
+}
+
+// leaves visits the commands that do something; completion is one, whatever its shells are.
+func leaves(c *cobra.Command, do func(*cobra.Command)) {
+	if !c.HasSubCommands() || c.Name() == "completion" {
+		do(c)
+		return
+	}
+	for _, sub := range c.Commands() {
+		leaves(sub, do)
+	}
+}
+
+// The examples of JSON in docs/command.md are lines that the commands print of the packages in testdata/page. Those of a server have
+// all names of their kind.
+func TestPageHasRealJSON(t *testing.T) {
+	page := commandPage(t)
+	root, err := filepath.Abs("../../..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/page")))
+	require.NoError(t, module(dir, root))
+	t.Chdir(dir)
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	var out, errs bytes.Buffer
+	run(t.Context(), []string{"check", "-json", "shop", "orders"}, &out, &errs)
+	run(t.Context(), []string{"explain", "-json", "shop"}, &out, &errs)
+	run(t.Context(), []string{"migrate", "lint", "-json", "-dir", "shop/migrations"}, &out, &errs)
+	require.Contains(t, errs.String(), "1 found")
+	printed := strings.Split(strings.ReplaceAll(out.String(), "shop/migrations/", "migrations/"), "\n")
+
+	examples := 0
+	for _, block := range strings.Split(page, "```json\n")[1:] {
+		block, _, _ = strings.Cut(block, "```")
+		for in := json.NewDecoder(strings.NewReader(block)); ; examples++ {
+			var value json.RawMessage
+			if err := in.Decode(&value); errors.Is(err, io.EOF) {
+				break
+			} else {
+				require.NoError(t, err)
+			}
+			var line bytes.Buffer
+			require.NoError(t, json.Compact(&line, value))
+			if of := statusKind(line.String()); of != nil {
+				require.Equal(t, line.String(), again(t, line.Bytes(), of))
+				continue
+			}
+			require.True(t, slices.Contains(printed, line.String()), "%s is not in\n%s", &line, &out)
+		}
+	}
+	require.Equal(t, 7, examples)
+}
+
+// statusKind returns a value for a line of aml migrate status; nil for any other line.
+func statusKind(line string) any {
+	switch {
+	case strings.HasPrefix(line, `{"kind":"folder",`):
+		return &folderJSON{}
+	case strings.HasPrefix(line, `{"kind":"file",`):
+		return &fileJSON{}
+	case strings.HasPrefix(line, `{"kind":"backfill",`):
+		return &backfillJSON{}
+	}
+	return nil
+}
+
+// again writes a line from the value that it is read to.
+func again(t *testing.T, line []byte, to any) string {
+	t.Helper()
+	in := json.NewDecoder(bytes.NewReader(line))
+	in.DisallowUnknownFields()
+	require.NoError(t, in.Decode(to))
+	var out bytes.Buffer
+	c := &cobra.Command{}
+	c.SetOut(&out)
+	require.NoError(t, writeJSON(c, to))
+	return strings.TrimSuffix(out.String(), "\n")
+}
