@@ -25,7 +25,7 @@ import (
 )
 
 // killRounds is how often a node of three is killed while jobs are written.
-var killRounds = flag.Int("kills", 2, "how often a node is killed while jobs are written")
+var killRounds = flag.Int("kills", 1, "how often a node is killed while jobs are written")
 
 const (
 	mostKills        = 20  // until one of the kills hits a write

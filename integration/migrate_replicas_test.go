@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	replicas      = flag.Int("replicas", 6, "how many processes migrate a keyspace together")
+	replicas      = flag.Int("replicas", 4, "how many processes migrate a keyspace together")
 	replicaRounds = flag.Int("replicas.rounds", 1, "how often they do")
 	replicaSeed   = flag.Uint64("replicas.seed", uint64(time.Now().UnixNano()), "of the points at which runs and nodes are killed")
 )

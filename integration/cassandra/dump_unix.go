@@ -22,7 +22,7 @@ func (l local) dump(ctx context.Context, dir, file string) ([]byte, error) {
 	if _, err := n.configure(jars, l.java); err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, l.java.path, fmt.Sprintf("@conf/jdk%d.options", l.java.major), "-Xmx256m",
+	cmd := exec.CommandContext(ctx, l.java.path, "@conf/quick.options", fmt.Sprintf("@conf/jdk%d.options", l.java.major), "-Xmx256m",
 		"-Dcassandra.storagedir="+n.state, "-Dcassandra.logdir="+n.logDir(),
 		"-cp", "conf:lib/*", "org.apache.cassandra.tools.SSTableExport", file)
 	cmd.Dir = n.dir

@@ -14,7 +14,8 @@ type step struct {
 
 var steps = []step{
 	{"./integration", "^TestKilledNodes$", "-kills=10 -replicas=20 -replicas.rounds=3 -replicas.seed=SEED"},
-	{"./integration/migrations", "^TestCorpus$", "-corpus=200 -corpus-seed=SEED"},
+	{"./integration/migrations", "^TestCorpus$", "-corpus=200 -corpus-seed=SEED -all"},
+	{"./integration/migrations", "^Test(LanguageExamplesRun|InspectAndAdoptExamples)$", "-all"},
 	{"./integration/migrations", "^TestAdoptCorpus$", "-adopted=30 -corpus-seed=SEED"},
 	{"./integration/migrations", "^TestDiffOfPairs$", "-pairs=40 -pairs-seed=SEED"},
 	{"./integration/migrations", "^TestReplayOfRandomStatements$", "-replay=300 -replay-seed=SEED"},

@@ -19,7 +19,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-var adoptedModels = flag.Int("adopted", 10, "how many random models share the keyspace of TestAdoptCorpus")
+var adoptedModels = flag.Int("adopted", 4, "how many random models share the keyspace of TestAdoptCorpus")
 
 // unsaid are the reasons for which a model that is written from a keyspace may lack something. Those of the corpus need Go
 // types with codecs of their own, or are the columns that the mapper keeps for itself.

@@ -30,6 +30,7 @@ import (
 var (
 	corpusSize = flag.Int("corpus", corpus.Block, "how many random models TestCorpus judges")
 	corpusSeed = flag.Uint64("corpus-seed", 1, "where their chance begins; 0 takes the clock")
+	all        = flag.Bool("all", false, "let the node create all models of the corpus, and all examples of the repository and its pages")
 )
 
 // leastInCorpus returns how often each construct, option, type and refusal occurs in so many models.
@@ -54,6 +55,9 @@ func TestCorpus(t *testing.T) {
 	t.Log("\n" + count.String())
 	assert.Empty(t, count.Below(leastInCorpus(*corpusSize)), "these are too rare")
 	judged := judge(t, models)
+	if !*all {
+		judged = covering(judged)
+	}
 	create(t, server, judged)
 }
 
@@ -137,6 +141,41 @@ func lines(faults []model.Diagnostic) string {
 		}
 	}
 	return strings.Join(out, "\n")
+}
+
+// covering returns enough of the valid models to have everything in them that is in any of them.
+func covering(models []*judgedModel) []*judgedModel {
+	var out []*judgedModel
+	has := map[string]bool{}
+	for {
+		var best *judgedModel
+		most := 0
+		for _, m := range models {
+			if n := more(m, has); n > most {
+				best, most = m, n
+			}
+		}
+		if best == nil {
+			return out
+		}
+		out = append(out, best)
+		for what, n := range corpus.Count([]*corpus.Model{best.Model}) {
+			has[what] = has[what] || n > 0
+		}
+	}
+}
+
+// more returns how much a valid model has that is not in has.
+func more(m *judgedModel, has map[string]bool) (n int) {
+	if m.schema == nil {
+		return 0
+	}
+	for what, count := range corpus.Count([]*corpus.Model{m.Model}) {
+		if count > 0 && !has[what] {
+			n++
+		}
+	}
+	return n
 }
 
 // create has the node create the schemas of the valid models, those of a block in one keyspace, and compares what is

@@ -27,7 +27,7 @@ import (
 )
 
 var (
-	pairsSize = flag.Int("pairs", 8, "how many random pairs of models TestDiffOfPairs migrates")
+	pairsSize = flag.Int("pairs", 4, "how many random pairs of models TestDiffOfPairs migrates")
 	pairSeed  = flag.Uint64("pairs-seed", 1, "where their chance begins")
 )
 

@@ -28,9 +28,8 @@ func TestServerTakesWhatDiffPlans(t *testing.T) {
 	funcs := map[string]migrate.Func{}
 	for _, name := range []string{
 		"../migrate/diff/testdata/first", "../migrate/diff/testdata/moved", "../migrate/diff/testdata/settled",
-		"vehicles/approach2/fleet", "vehicles/approach1/fleet", "vehicles/approach3versioned", "vehicles/approach6/fleet",
-		"vehicles/approach1map/fleet", "vehicles/approach7checked", "vehicles/approach8/fleet", "library/catalogue",
-		"marketplace/shop", "game/parts", "vehicles/approach5versioned", "library/ratings",
+		"vehicles/approach2/fleet", "vehicles/approach1/fleet", "vehicles/approach3versioned", "vehicles/approach8/fleet",
+		"game/parts", "library/ratings",
 	} {
 		files, err := migrate.ReadFolder(os.DirFS(dir))
 		require.NoError(t, err)
@@ -50,7 +49,7 @@ func TestServerTakesWhatDiffPlans(t *testing.T) {
 		require.NoError(t, migrate.Up(t.Context(), session, os.DirFS(dir), migrate.Config{Funcs: funcs}), name)
 		written++
 	}
-	require.Greater(t, written, 10)
+	require.Greater(t, written, 7)
 	require.NotEmpty(t, funcs)
 }
 
