@@ -43,7 +43,7 @@ func TestBackfillsGiveWhatTheStoreWrote(t *testing.T) {
 	for _, m := range copiedModels {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			session := modelTables(t, m.dir)
+			session := cassandra.Tables(t, statementsOf(t, filepath.Join(m.dir, "schema.cql"))...)
 			m.insert(t, session, newDraw(t))
 			for _, table := range slices.Sorted(maps.Keys(m.backfills)) {
 				want := snapshot(t, session, table)

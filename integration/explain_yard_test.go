@@ -3,14 +3,12 @@ package integration
 import (
 	"context"
 	"maps"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/explain"
-	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/yard"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -84,10 +82,7 @@ func requireFields[T any](t *testing.T, sent *requests, r root[T], x *explain.Ta
 // columns, of alternatives, of methods and of Set.
 func TestExplainYard(t *testing.T) {
 	t.Parallel()
-	session := cassandra.Keyspace(t)
-	text, err := os.ReadFile("yard/schema.cql")
-	require.NoError(t, err)
-	execute(t, session, string(text))
+	session := yardKeyspace(t)
 	sent := &requests{}
 	store, err := yard.Open(t.Context(), session, mapper.Config{Tracer: sent})
 	require.NoError(t, err)

@@ -21,7 +21,7 @@ import (
 // What Open refuses, and what it checks again while a store is open.
 func TestOpen(t *testing.T) {
 	t.Parallel()
-	inOneWorkshop(t, []workshopTest{
+	inWorkshop(t, ownWorkshop(t), []workshopTest{
 		{"zero session", testOpenZeroSession}, {"protocol version 3", testOpenProtocol3}, {"wrong clock", testOpenWrongClock},
 		{"clock becomes wrong", testClockBecomesWrong}, {"gc_grace_seconds", testOpenShortGrace}, {"default_time_to_live", testDefaultTTL},
 		{"downgrading session", testDowngradingSession}, {"replaced table", testReplacedTable},

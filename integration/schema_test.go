@@ -18,7 +18,7 @@ import (
 // Open lists everything that a keyspace lacks or has otherwise, at once.
 func TestSchemaError(t *testing.T) {
 	t.Parallel()
-	session := workshopKeyspace(t)
+	session := ownWorkshop(t)
 	execute(t, session, `
 		DROP TABLE jobs_by_due;
 		DROP TABLE jobs_by_tag;
@@ -97,7 +97,7 @@ func TestOpenTakesFieldsThatAreNotFrozen(t *testing.T) {
 // Columns and fields of the model's own tables and types are logged in one line; other tables and types are not named.
 func TestExtraSchemaIsAccepted(t *testing.T) {
 	t.Parallel()
-	session := workshopKeyspace(t)
+	session := ownWorkshop(t)
 	execute(t, session, `
 		CREATE TABLE customers (id int PRIMARY KEY);
 		CREATE TYPE address (street text);

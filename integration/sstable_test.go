@@ -16,7 +16,7 @@ import (
 // frozen and is assigned whole. So does a Put of what is not there, in all tables of the aggregate.
 func TestDeletionsOnDisk(t *testing.T) {
 	t.Parallel()
-	session := workshopKeyspace(t)
+	session := ownWorkshop(t)
 	store := openWorkshop(t, session, mapper.Config{})
 	full := brakes()
 	put := with(full, func(j *workshop.Job) { j.ID, j.Title = jobID(2), "put" })

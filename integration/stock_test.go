@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math"
 	"net"
-	"os"
 	"slices"
 	"testing"
 
@@ -19,13 +18,11 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// yardKeyspace gives a session in a keyspace of the test's own that has the tables of package yard, with their indexes built.
+// yardKeyspace returns a session in a keyspace that has the tables of package yard, with their indexes built, and no rows.
+// The test does not change the tables.
 func yardKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	session := cassandra.Keyspace(t)
-	text, err := os.ReadFile("yard/schema.cql")
-	require.NoError(t, err)
-	execute(t, session, string(text))
+	session := cassandra.Tables(t, statementsOf(t, "yard/schema.cql")...)
 	awaitIndexes(t, session)
 	return session
 }
@@ -234,6 +231,9 @@ func TestIndexRequests(t *testing.T) {
 	require.ErrorAs(t, err, &schema)
 	require.Equal(t, []mapper.SchemaFault{{Table: "items", Index: "values(colors)"}}, schema.Faults)
 	require.ErrorContains(t, err, "index on items (values(colors)) is missing")
+	for _, s := range statementsOf(t, "yard/schema.cql") {
+		require.NoError(t, session.ExecStmt(s), s)
+	}
 }
 
 // What the server cannot put into an index of vectors is refused before it is sent: the server fails such a write as if a

@@ -14,7 +14,7 @@ import (
 // them when it reads. (It counts 0 and 1 as one, and the deletion before a collection that is written whole not at all: TestDeletionsOnDisk has it.)
 func TestTombstones(t *testing.T) {
 	t.Parallel()
-	session := workshopKeyspace(t)
+	session := ownWorkshop(t)
 	store := openWorkshop(t, session, mapper.Config{})
 	full := brakes()
 	bare := &workshop.Job{Site: full.Site, Year: full.Year, Opened: full.Opened, ID: jobID(2), Title: "lamps", Due: full.Due}

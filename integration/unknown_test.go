@@ -13,7 +13,7 @@ import (
 // Change writes what its struct holds.
 func TestFieldsOfANewerVersion(t *testing.T) {
 	t.Parallel()
-	session := workshopKeyspace(t)
+	session := ownWorkshop(t)
 	store := openWorkshop(t, session, mapper.Config{})
 	insert(t, store, brakes())
 	execute(t, session, `

@@ -20,14 +20,34 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// workshopKeyspace gives a session in a keyspace of the test's own that has the tables of package workshop.
+// workshopKeyspace returns a session in a keyspace that has the tables of package workshop, and no rows. The test does not
+// change them.
 func workshopKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
+	return cassandra.Tables(t, statementsOf(t, "workshop/schema.cql")...)
+}
+
+// ownWorkshop returns a session in a keyspace of the test's own that has the tables of package workshop.
+func ownWorkshop(t *testing.T) gocqlx.Session {
+	t.Helper()
 	session := cassandra.Keyspace(t)
-	text, err := os.ReadFile("workshop/schema.cql")
-	require.NoError(t, err)
-	execute(t, session, string(text))
+	for _, s := range statementsOf(t, "workshop/schema.cql") {
+		require.NoError(t, session.ExecStmt(s), s)
+	}
 	return session
+}
+
+// statementsOf returns the statements of a file.
+func statementsOf(t *testing.T, file string) (out []string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	statements, err := migrate.Split(string(text))
+	require.NoError(t, err)
+	for _, s := range statements {
+		out = append(out, s.Text)
+	}
+	return out
 }
 
 // workshopTest is a test that leaves a workshop as those after it can use it.
@@ -39,7 +59,11 @@ type workshopTest struct {
 // inOneWorkshop runs tests one after the other in one keyspace, because making its tables takes longer than most tests.
 func inOneWorkshop(t *testing.T, tests []workshopTest) {
 	t.Helper()
-	session := workshopKeyspace(t)
+	inWorkshop(t, workshopKeyspace(t), tests)
+}
+
+func inWorkshop(t *testing.T, session gocqlx.Session, tests []workshopTest) {
+	t.Helper()
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.run(t, session) })
 	}

@@ -31,7 +31,8 @@ type testServer struct {
 	mu     sync.Mutex
 	users  int
 	failed bool
-	ended  []string // keyspaces of tests that have ended
+	ended  []string                    // keyspaces of tests that have ended
+	empty  map[string][]gocqlx.Session // in keyspaces that have what the statements create, and no test
 }
 
 // fewKeyspaces is how many keyspaces of tests that have ended stay on a server that keeps nothing.
@@ -78,15 +79,84 @@ func Keyspace(t testing.TB) gocqlx.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		defer session.Close()
-		for _, name := range common.drops(name) {
-			if err := session.ExecStmt("DROP KEYSPACE IF EXISTS " + name); err != nil {
-				t.Errorf("cassandra: drop keyspace %s: %v", name, err)
+	t.Cleanup(func() { dropLater(t, session, name) })
+	return session
+}
+
+func dropLater(t testing.TB, session gocqlx.Session, keyspace string) {
+	defer session.Close()
+	for _, name := range common.drops(keyspace) {
+		if err := session.ExecStmt("DROP KEYSPACE IF EXISTS " + name); err != nil {
+			t.Errorf("cassandra: drop keyspace %s: %v", name, err)
+		}
+	}
+}
+
+// Tables returns a session of [Test]'s server in a keyspace that has what the statements create, and no rows. Other tests of
+// the process with the same statements have the keyspace before or after this one: a server needs longer to create and
+// drop tables than most tests run. So a test that changes the schema, or asserts what the server counts, has [Keyspace]
+// instead. Where CASSANDRA_HOSTS names the server, each test has a keyspace of its own that is dropped with its end.
+func Tables(t testing.TB, statements ...string) gocqlx.Session {
+	t.Helper()
+	server := Test(t)
+	key := strings.Join(statements, ";")
+	session, found := common.takeEmpty(key)
+	if !found {
+		name := keyspaceName(t.Name())
+		var err error
+		if session, err = server.Keyspace(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+		for _, statement := range statements {
+			if err := session.ExecStmt(statement); err != nil {
+				t.Fatalf("cassandra: %s: %v", statement, err)
 			}
 		}
+	}
+	t.Cleanup(func() {
+		keyspace := session.Session.Query("").Keyspace()
+		if server.durable || t.Failed() {
+			dropLater(t, session, keyspace)
+			return
+		}
+		if err := truncate(session, keyspace); err != nil {
+			t.Errorf("cassandra: truncate the tables of %s: %v", keyspace, err)
+			return
+		}
+		common.giveEmpty(key, session)
 	})
 	return session
+}
+
+// truncate removes all rows of a keyspace.
+func truncate(session gocqlx.Session, keyspace string) error {
+	var table string
+	tables := session.Session.Query("SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?", keyspace).Iter()
+	for tables.Scan(&table) {
+		if err := session.ExecStmt(`TRUNCATE "` + table + `"`); err != nil {
+			return errors.Join(err, tables.Close())
+		}
+	}
+	return tables.Close()
+}
+
+func (s *testServer) takeEmpty(key string) (session gocqlx.Session, found bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.empty[key]); n > 0 {
+		session, found = s.empty[key][n-1], true
+		s.empty[key] = s.empty[key][:n-1]
+	}
+	return session, found
+}
+
+func (s *testServer) giveEmpty(key string, session gocqlx.Session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.empty == nil {
+		s.empty = map[string][]gocqlx.Session{}
+	}
+	s.empty[key] = append(s.empty[key], session)
 }
 
 // drops returns the keyspaces to drop when the test of one has ended. The first DROP flushes every table that is in the
