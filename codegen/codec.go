@@ -175,6 +175,11 @@ func (c *codecs) encoder(t *model.Type, of *model.Struct) string {
 	})
 }
 
+// key gives an encoder that holds the value v.
+func (c *codecs) key(t *model.Type, of *model.Struct) string {
+	return "gen.Key(v, " + c.encoder(t, of) + ")"
+}
+
 // decoder gives a function value that reads an element.
 func (c *codecs) decoder(t *model.Type, of *model.Struct) string {
 	if _, composite := shapeOf(t); !composite {

@@ -16,7 +16,7 @@ type indexView struct {
 	Doc        string
 	Param      string // of the method: v string
 	Result     string // gen.Found[Photo]
-	Call       string // what follows the query: , 1, v, gen.EncodeText)
+	Call       string // what follows the query: , 1, gen.Key(v, gen.EncodeText))
 	Function   string // gen.Find
 	InOf       bool   // the rows of one partition have the method, too
 }
@@ -50,10 +50,10 @@ func (b *viewer) find(v *tableView, i *schema.Index, number int) indexView {
 	if i.Read == schema.Contains {
 		value = value.Elem
 	}
-	encoder := b.codecs.encoder(notNull(value), v.source.Aggregate.Struct)
+	key := b.codecs.key(notNull(value), v.source.Aggregate.Struct)
 	x := indexView{
 		Descriptor: indexText(v.source, i), Name: "By" + at.GoName(), Param: "v " + b.imports.goType(value.Go), InOf: i.Column.Kind != schema.PartitionKey,
-		Function: "gen.Find", Result: "gen.Found[" + v.Struct + "]", Call: ", " + strconv.Itoa(number) + ", v, " + encoder + ")",
+		Function: "gen.Find", Result: "gen.Found[" + v.Struct + "]", Call: ", " + strconv.Itoa(number) + ", " + key + ")",
 	}
 	switch field := strings.Join(at.Path, "."); i.Read {
 	case schema.Near:

@@ -124,13 +124,18 @@ func lowerFirst(s string) string {
 // plural says whether an s ends the word before it.
 func plural(r []rune) bool { return r[0] == 's' && (len(r) == 1 || unicode.IsUpper(r[1])) }
 
+// isCodec reports whether a name may be that of a function that writes or checks a value.
+func (n *names) isCodec(name string) bool {
+	return slices.ContainsFunc([]string{"Encode", "Qualify", "Check", "Identify"}, func(verb string) bool { return strings.HasPrefix(name, lowerFirst(n.prefix+verb)) })
+}
+
 // parameters names the parameters of a method after key fields; what the body needs keeps its own name.
 func (n *names) parameters(key []*model.Attribute) []string {
 	used := map[string]bool{"gen": true}
 	var out []string
 	for _, a := range key {
 		p := lowerFirst(a.GoName())
-		codec := strings.HasPrefix(p, lowerFirst(n.prefix+"Encode")) // may be a function that the body calls
+		codec := n.isCodec(p)
 		for used[p] || local[p] || codec || token.IsKeyword(p) || types.Universe.Lookup(p) != nil {
 			codec = false
 			p += "_"

@@ -75,9 +75,9 @@ func (b *viewer) step(of, next queryType, c *schema.Column, t *schema.Table) *st
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can restrict %s next.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
-		b.restrict(c, t, field, "Equal", next, "="),
-		b.restrict(c, t, field+"From", "From", *of.inner, ">="),
-		b.restrict(c, t, field+"After", "After", *of.inner, ">"),
+		b.restrict(c, t, field, next, "="),
+		b.restrict(c, t, field+"From", *of.inner, ">="),
+		b.restrict(c, t, field+"After", *of.inner, ">"),
 	}
 	b.distinct(s, t.Aggregate)
 	return s
@@ -88,15 +88,21 @@ func (b *viewer) bounded(of queryType, c *schema.Column, t *schema.Table) *state
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can take an upper bound on %s.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
-		b.restrict(c, t, field+"To", "To", *of.inner, "<="),
-		b.restrict(c, t, field+"Before", "Before", *of.inner, "<"),
+		b.restrict(c, t, field+"To", *of.inner, "<="),
+		b.restrict(c, t, field+"Before", *of.inner, "<"),
 	}
 	b.distinct(s, t.Aggregate)
 	return s
 }
 
-func (b *viewer) restrict(c *schema.Column, t *schema.Table, method, function string, result queryType, operator string) methodView {
-	call := fmt.Sprintf("gen.%s(q.Query, v, %s)", function, b.codecs.encoder(c.Attribute.Type, t.Aggregate.Struct))
+// restrictions are calls of the functions of package gen that restrict a query, by their operators.
+var restrictions = map[string]string{
+	"=": "gen.Equal(q.Query, ", ">=": "gen.Bound(q.Query, gen.AtLeast, ", ">": "gen.Bound(q.Query, gen.MoreThan, ",
+	"<=": "gen.Bound(q.Query, gen.AtMost, ", "<": "gen.Bound(q.Query, gen.LessThan, ",
+}
+
+func (b *viewer) restrict(c *schema.Column, t *schema.Table, method string, result queryType, operator string) methodView {
+	call := restrictions[operator] + b.codecs.key(c.Attribute.Type, t.Aggregate.Struct) + ")"
 	return methodView{Name: method, Doc: c.Name + " " + operator + " v", Param: b.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
 }
 

@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -12,8 +11,11 @@ import (
 type setView struct {
 	Name   string
 	Doc    string
-	Params string // id gocql.UUID, name string
-	Call   string
+	Params string   // id gocql.UUID, name string
+	Key    string   // the call that encodes the key
+	Encode string   // writes the value behind it
+	Check  []string // notes in f what the value breaks of the model's rules
+	Column int
 }
 
 // sets gives the Set methods of a root: one for every field that needs nothing of what the row holds.
@@ -43,9 +45,8 @@ func (b *viewer) set(v *tableView, c *schema.Column, column int) setView {
 		}
 	}
 	value := names[len(names)-1]
-	call := "gen.SetColumn(ctx, t.Root, " + b.keyCall(v, c.Kind == schema.Static, names[:len(key)]) + ", " +
-		strconv.Itoa(column) + ", " + value + ", " + b.setter(at, a.Struct) + ", " + b.checkValue(at) + ")"
-	s := setView{Name: "Set" + at.GoName(), Doc: doc, Params: b.parameterList(all, names), Call: call}
+	s := setView{Name: "Set" + at.GoName(), Doc: doc, Params: b.parameterList(all, names), Key: b.keyCall(v, c.Kind == schema.Static, names[:len(key)]),
+		Encode: b.encodeInto(at.Type, value, a.Struct), Check: b.codecs.checkAttribute(at, value), Column: column}
 	b.names.distinct(a.Struct, v.Type, []string{"Insert", "Put", "Change", "Update", "Delete", "Get", "Of", "All"}, s.Name)
 	return s
 }
@@ -57,23 +58,4 @@ func (b *viewer) keyCall(v *tableView, static bool, names []string) string {
 		method, v.PartitionMethod = "partition", true
 	}
 	return "t." + method + "(" + strings.Join(names, ", ") + ")"
-}
-
-// checkValue gives a function that notes what a value of an attribute breaks of the model's rules.
-func (b *viewer) checkValue(a *model.Attribute) string {
-	body := b.codecs.checkAttribute(a, "v")
-	if len(body) == 0 {
-		return "nil"
-	}
-	return "func(f *gen.Faults, v " + b.imports.goType(a.Field.Type) + ") {\n" + strings.Join(body, "\n") + "\n}"
-}
-
-// setter gives a function value that writes a value of an attribute.
-func (b *viewer) setter(a *model.Attribute, of *model.Struct) string {
-	if _, composite := shapeOf(a.Type); !composite {
-		if f := b.codecs.scalar(a.Type).encoder(); f != "" {
-			return f
-		}
-	}
-	return "func(e *gen.Encoder, v " + b.imports.goType(a.Field.Type) + ") { " + b.codecs.encode(a.Type, "v", of) + " }"
 }

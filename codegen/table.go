@@ -181,14 +181,18 @@ func (b *viewer) parameterList(in []*model.Attribute, names []string) string {
 // encodeKey gives the statements that write parameters into k.
 func (b *viewer) encodeKey(in []*model.Attribute, names []string, of *model.Struct) (out []string) {
 	for i, a := range in {
-		call := b.codecs.encode(a.Type, names[i], of)
-		call = strings.Replace(call, "(e, ", "(k, ", 1)
-		if strings.HasPrefix(call, "e.") {
-			call = "k." + call[2:]
-		}
-		out = append(out, call)
+		out = append(out, b.encodeInto(a.Type, names[i], of))
 	}
 	return out
+}
+
+// encodeInto gives the statement that writes x into k.
+func (b *viewer) encodeInto(t *model.Type, x string, of *model.Struct) string {
+	call := b.codecs.encode(t, x, of)
+	if method, ok := strings.CutPrefix(call, "e."); ok {
+		return "k." + method
+	}
+	return strings.Replace(call, "(e, ", "(k, ", 1)
 }
 
 // document writes the type's doc, once the copies are known.

@@ -107,21 +107,23 @@ func (t OffersTable) Delete(ctx context.Context, shop string, price *inf.Dec, we
 }
 
 func (t OffersTable) SetLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, levels map[float64]string) error { // Levels alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(shop, price, weight), 5, levels, func(e *gen.Encoder, v map[float64]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
-	}, func(f *gen.Faults, v map[float64]string) {
-		f.Count("Levels", len(v), -1, 9)
-	})
+	k := t.key(shop, price, weight)
+	gen.EncodeMap(k, levels, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	f := &gen.Faults{}
+	f.Count("Levels", len(levels), -1, 9)
+	return gen.SetColumn(ctx, t.Root, k, 5, f)
 }
 func (t OffersTable) SetBundle(ctx context.Context, shop string, price *inf.Dec, weight float64, bundle Bundle) error { // Bundle alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(shop, price, weight), 6, bundle, func(e *gen.Encoder, v Bundle) { gen.EncodeStruct(e, &v, encodeBundle) }, nil)
+	k := t.key(shop, price, weight)
+	gen.EncodeStruct(k, &bundle, encodeBundle)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec, weight float64, bundles []Bundle) error { // Bundles alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(shop, price, weight), 7, bundles, func(e *gen.Encoder, v []Bundle) {
-		gen.EncodeUniqueStructs(e, v, encodeBundle, formTupleSetIntMapIntTextDecimal)
-	}, func(f *gen.Faults, v []Bundle) {
-		f.Count("Bundles", len(v), -1, 9)
-	})
+	k := t.key(shop, price, weight)
+	gen.EncodeUniqueStructs(k, bundles, encodeBundle, formTupleSetIntMapIntTextDecimal)
+	f := &gen.Faults{}
+	f.Count("Bundles", len(bundles), -1, 9)
+	return gen.SetColumn(ctx, t.Root, k, 7, f)
 }
 
 // Of reads the rows of one partition, in the order of price, weight.
@@ -135,46 +137,46 @@ func (t OffersTable) Of(shop string) OffersQuery {
 type OffersQuery struct{ OffersPriceRange }
 
 func (q OffersQuery) Price(v *inf.Dec) OffersPriceQuery { // price = v
-	return OffersPriceQuery{OffersWeightRange{gen.Equal(q.Query, v, (*gen.Encoder).Decimal)}}
+	return OffersPriceQuery{OffersWeightRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 func (q OffersQuery) PriceFrom(v *inf.Dec) OffersPriceRange { // price >= v
-	return OffersPriceRange{gen.From(q.Query, v, (*gen.Encoder).Decimal)}
+	return OffersPriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 func (q OffersQuery) PriceAfter(v *inf.Dec) OffersPriceRange { // price > v
-	return OffersPriceRange{gen.After(q.Query, v, (*gen.Encoder).Decimal)}
+	return OffersPriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // OffersPriceRange can take an upper bound on price.
 type OffersPriceRange struct{ gen.Query[Offer] }
 
 func (q OffersPriceRange) PriceTo(v *inf.Dec) gen.Query[Offer] { // price <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Decimal)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
 func (q OffersPriceRange) PriceBefore(v *inf.Dec) gen.Query[Offer] { // price < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Decimal)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // OffersPriceQuery can restrict weight next.
 type OffersPriceQuery struct{ OffersWeightRange }
 
 func (q OffersPriceQuery) Weight(v float64) gen.Query[Offer] { // weight = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Double)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))
 }
 func (q OffersPriceQuery) WeightFrom(v float64) OffersWeightRange { // weight >= v
-	return OffersWeightRange{gen.From(q.Query, v, (*gen.Encoder).Double)}
+	return OffersWeightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
 }
 func (q OffersPriceQuery) WeightAfter(v float64) OffersWeightRange { // weight > v
-	return OffersWeightRange{gen.After(q.Query, v, (*gen.Encoder).Double)}
+	return OffersWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
 // OffersWeightRange can take an upper bound on weight.
 type OffersWeightRange struct{ gen.Query[Offer] }
 
 func (q OffersWeightRange) WeightTo(v float64) gen.Query[Offer] { // weight <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Double)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
 }
 func (q OffersWeightRange) WeightBefore(v float64) gen.Query[Offer] { // weight < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Double)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 
 // OffersMetadata describes offers to gocqlx and its query builder.
@@ -256,69 +258,69 @@ func (t OffersByAmountTable) Of(amount *inf.Dec) OffersByAmountQuery {
 type OffersByAmountQuery struct{ OffersByAmountShopRange }
 
 func (q OffersByAmountQuery) Shop(v string) OffersByAmountShopQuery { // shop = v
-	return OffersByAmountShopQuery{OffersByAmountPriceRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return OffersByAmountShopQuery{OffersByAmountPriceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q OffersByAmountQuery) ShopFrom(v string) OffersByAmountShopRange { // shop >= v
-	return OffersByAmountShopRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return OffersByAmountShopRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q OffersByAmountQuery) ShopAfter(v string) OffersByAmountShopRange { // shop > v
-	return OffersByAmountShopRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return OffersByAmountShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // OffersByAmountShopRange can take an upper bound on shop.
 type OffersByAmountShopRange struct{ gen.Query[OfferByAmount] }
 
 func (q OffersByAmountShopRange) ShopTo(v string) gen.Query[OfferByAmount] { // shop <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q OffersByAmountShopRange) ShopBefore(v string) gen.Query[OfferByAmount] { // shop < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // OffersByAmountShopQuery can restrict price next.
 type OffersByAmountShopQuery struct{ OffersByAmountPriceRange }
 
 func (q OffersByAmountShopQuery) Price(v *inf.Dec) OffersByAmountPriceQuery { // price = v
-	return OffersByAmountPriceQuery{OffersByAmountWeightRange{gen.Equal(q.Query, v, (*gen.Encoder).Decimal)}}
+	return OffersByAmountPriceQuery{OffersByAmountWeightRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 func (q OffersByAmountShopQuery) PriceFrom(v *inf.Dec) OffersByAmountPriceRange { // price >= v
-	return OffersByAmountPriceRange{gen.From(q.Query, v, (*gen.Encoder).Decimal)}
+	return OffersByAmountPriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 func (q OffersByAmountShopQuery) PriceAfter(v *inf.Dec) OffersByAmountPriceRange { // price > v
-	return OffersByAmountPriceRange{gen.After(q.Query, v, (*gen.Encoder).Decimal)}
+	return OffersByAmountPriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // OffersByAmountPriceRange can take an upper bound on price.
 type OffersByAmountPriceRange struct{ gen.Query[OfferByAmount] }
 
 func (q OffersByAmountPriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByAmount] { // price <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Decimal)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
 func (q OffersByAmountPriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByAmount] { // price < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Decimal)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // OffersByAmountPriceQuery can restrict weight next.
 type OffersByAmountPriceQuery struct{ OffersByAmountWeightRange }
 
 func (q OffersByAmountPriceQuery) Weight(v float64) gen.Query[OfferByAmount] { // weight = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Double)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))
 }
 func (q OffersByAmountPriceQuery) WeightFrom(v float64) OffersByAmountWeightRange { // weight >= v
-	return OffersByAmountWeightRange{gen.From(q.Query, v, (*gen.Encoder).Double)}
+	return OffersByAmountWeightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
 }
 func (q OffersByAmountPriceQuery) WeightAfter(v float64) OffersByAmountWeightRange { // weight > v
-	return OffersByAmountWeightRange{gen.After(q.Query, v, (*gen.Encoder).Double)}
+	return OffersByAmountWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
 // OffersByAmountWeightRange can take an upper bound on weight.
 type OffersByAmountWeightRange struct{ gen.Query[OfferByAmount] }
 
 func (q OffersByAmountWeightRange) WeightTo(v float64) gen.Query[OfferByAmount] { // weight <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Double)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
 }
 func (q OffersByAmountWeightRange) WeightBefore(v float64) gen.Query[OfferByAmount] { // weight < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Double)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 
 // OffersByAmountMetadata describes offers_by_amount to gocqlx and its query builder.
@@ -378,69 +380,69 @@ func (t OffersByRateTable) Of(rate *inf.Dec) OffersByRateQuery {
 type OffersByRateQuery struct{ OffersByRateShopRange }
 
 func (q OffersByRateQuery) Shop(v string) OffersByRateShopQuery { // shop = v
-	return OffersByRateShopQuery{OffersByRatePriceRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return OffersByRateShopQuery{OffersByRatePriceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q OffersByRateQuery) ShopFrom(v string) OffersByRateShopRange { // shop >= v
-	return OffersByRateShopRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return OffersByRateShopRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q OffersByRateQuery) ShopAfter(v string) OffersByRateShopRange { // shop > v
-	return OffersByRateShopRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return OffersByRateShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // OffersByRateShopRange can take an upper bound on shop.
 type OffersByRateShopRange struct{ gen.Query[OfferByRate] }
 
 func (q OffersByRateShopRange) ShopTo(v string) gen.Query[OfferByRate] { // shop <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q OffersByRateShopRange) ShopBefore(v string) gen.Query[OfferByRate] { // shop < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // OffersByRateShopQuery can restrict price next.
 type OffersByRateShopQuery struct{ OffersByRatePriceRange }
 
 func (q OffersByRateShopQuery) Price(v *inf.Dec) OffersByRatePriceQuery { // price = v
-	return OffersByRatePriceQuery{OffersByRateWeightRange{gen.Equal(q.Query, v, (*gen.Encoder).Decimal)}}
+	return OffersByRatePriceQuery{OffersByRateWeightRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 func (q OffersByRateShopQuery) PriceFrom(v *inf.Dec) OffersByRatePriceRange { // price >= v
-	return OffersByRatePriceRange{gen.From(q.Query, v, (*gen.Encoder).Decimal)}
+	return OffersByRatePriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 func (q OffersByRateShopQuery) PriceAfter(v *inf.Dec) OffersByRatePriceRange { // price > v
-	return OffersByRatePriceRange{gen.After(q.Query, v, (*gen.Encoder).Decimal)}
+	return OffersByRatePriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // OffersByRatePriceRange can take an upper bound on price.
 type OffersByRatePriceRange struct{ gen.Query[OfferByRate] }
 
 func (q OffersByRatePriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByRate] { // price <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Decimal)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
 func (q OffersByRatePriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByRate] { // price < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Decimal)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // OffersByRatePriceQuery can restrict weight next.
 type OffersByRatePriceQuery struct{ OffersByRateWeightRange }
 
 func (q OffersByRatePriceQuery) Weight(v float64) gen.Query[OfferByRate] { // weight = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Double)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))
 }
 func (q OffersByRatePriceQuery) WeightFrom(v float64) OffersByRateWeightRange { // weight >= v
-	return OffersByRateWeightRange{gen.From(q.Query, v, (*gen.Encoder).Double)}
+	return OffersByRateWeightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
 }
 func (q OffersByRatePriceQuery) WeightAfter(v float64) OffersByRateWeightRange { // weight > v
-	return OffersByRateWeightRange{gen.After(q.Query, v, (*gen.Encoder).Double)}
+	return OffersByRateWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
 // OffersByRateWeightRange can take an upper bound on weight.
 type OffersByRateWeightRange struct{ gen.Query[OfferByRate] }
 
 func (q OffersByRateWeightRange) WeightTo(v float64) gen.Query[OfferByRate] { // weight <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Double)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
 }
 func (q OffersByRateWeightRange) WeightBefore(v float64) gen.Query[OfferByRate] { // weight < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Double)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 
 // OffersByRateMetadata describes offers_by_rate to gocqlx and its query builder.

@@ -202,7 +202,8 @@ func (s *Session) set(ctx context.Context, at int64, old Record) error {
 	if x.Kind == schema.Static {
 		key = s.c.partition(old)
 	}
-	err := gen.SetColumn(ctx, s.root(at), key, i, given, func(e *gen.Encoder, v Value) { e.Blob(Encode(v)) }, nil)
+	key.Blob(Encode(given))
+	err := gen.SetColumn(ctx, s.root(at), key, i, nil)
 	return s.done("Set", Write{Old: old, New: new, At: at, Changed: s.c.Root.whole(a, old, new)}, err)
 }
 

@@ -125,10 +125,14 @@ func (t JobsTable) Delete(ctx context.Context, site string, year int16, opened t
 }
 
 func (t JobsTable) SetSketch(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) error { // Sketch alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(site, year, opened, id), 9, sketch, (*gen.Encoder).Blob, nil)
+	k := t.key(site, year, opened, id)
+	k.Blob(sketch)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t JobsTable) SetShifts(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, shifts map[string][]int8) error { // Shifts alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(site, year, opened, id), 16, shifts, func(e *gen.Encoder, v map[string][]int8) { gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeListOfInt8) }, nil)
+	k := t.key(site, year, opened, id)
+	gen.EncodeMap(k, shifts, (*gen.Encoder).Text, encodeListOfInt8)
+	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
 
 // Of reads the rows of one partition, in the order of opened, id.
@@ -143,46 +147,46 @@ func (t JobsTable) Of(site string, year int16) JobsQuery {
 type JobsQuery struct{ JobsOpenedRange }
 
 func (q JobsQuery) Opened(v time.Time) JobsOpenedQuery { // opened = v
-	return JobsOpenedQuery{JobsIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return JobsOpenedQuery{JobsIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q JobsQuery) OpenedFrom(v time.Time) JobsOpenedRange { // opened >= v
-	return JobsOpenedRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return JobsOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q JobsQuery) OpenedAfter(v time.Time) JobsOpenedRange { // opened > v
-	return JobsOpenedRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return JobsOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // JobsOpenedRange can take an upper bound on opened.
 type JobsOpenedRange struct{ gen.Query[Job] }
 
 func (q JobsOpenedRange) OpenedTo(v time.Time) gen.Query[Job] { // opened <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q JobsOpenedRange) OpenedBefore(v time.Time) gen.Query[Job] { // opened < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // JobsOpenedQuery can restrict id next.
 type JobsOpenedQuery struct{ JobsIDRange }
 
 func (q JobsOpenedQuery) ID(v gocql.UUID) gen.Query[Job] { // id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q JobsOpenedQuery) IDFrom(v gocql.UUID) JobsIDRange { // id >= v
-	return JobsIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return JobsIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q JobsOpenedQuery) IDAfter(v gocql.UUID) JobsIDRange { // id > v
-	return JobsIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return JobsIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // JobsIDRange can take an upper bound on id.
 type JobsIDRange struct{ gen.Query[Job] }
 
 func (q JobsIDRange) IDTo(v gocql.UUID) gen.Query[Job] { // id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q JobsIDRange) IDBefore(v gocql.UUID) gen.Query[Job] { // id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // JobsMetadata describes jobs to gocqlx and its query builder.
@@ -299,92 +303,92 @@ func (t JobsByTitleTable) Of(title string) JobsByTitleQuery {
 type JobsByTitleQuery struct{ JobsByTitleOpenedRange }
 
 func (q JobsByTitleQuery) Opened(v time.Time) JobsByTitleOpenedQuery { // opened = v
-	return JobsByTitleOpenedQuery{JobsByTitleSiteRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return JobsByTitleOpenedQuery{JobsByTitleSiteRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q JobsByTitleQuery) OpenedFrom(v time.Time) JobsByTitleOpenedRange { // opened >= v
-	return JobsByTitleOpenedRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return JobsByTitleOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q JobsByTitleQuery) OpenedAfter(v time.Time) JobsByTitleOpenedRange { // opened > v
-	return JobsByTitleOpenedRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return JobsByTitleOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // JobsByTitleOpenedRange can take an upper bound on opened.
 type JobsByTitleOpenedRange struct{ gen.Query[JobByTitle] }
 
 func (q JobsByTitleOpenedRange) OpenedTo(v time.Time) gen.Query[JobByTitle] { // opened <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q JobsByTitleOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByTitle] { // opened < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // JobsByTitleOpenedQuery can restrict site next.
 type JobsByTitleOpenedQuery struct{ JobsByTitleSiteRange }
 
 func (q JobsByTitleOpenedQuery) Site(v string) JobsByTitleSiteQuery { // site = v
-	return JobsByTitleSiteQuery{JobsByTitleYearRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return JobsByTitleSiteQuery{JobsByTitleYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q JobsByTitleOpenedQuery) SiteFrom(v string) JobsByTitleSiteRange { // site >= v
-	return JobsByTitleSiteRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return JobsByTitleSiteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q JobsByTitleOpenedQuery) SiteAfter(v string) JobsByTitleSiteRange { // site > v
-	return JobsByTitleSiteRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return JobsByTitleSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // JobsByTitleSiteRange can take an upper bound on site.
 type JobsByTitleSiteRange struct{ gen.Query[JobByTitle] }
 
 func (q JobsByTitleSiteRange) SiteTo(v string) gen.Query[JobByTitle] { // site <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q JobsByTitleSiteRange) SiteBefore(v string) gen.Query[JobByTitle] { // site < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // JobsByTitleSiteQuery can restrict year next.
 type JobsByTitleSiteQuery struct{ JobsByTitleYearRange }
 
 func (q JobsByTitleSiteQuery) Year(v int16) JobsByTitleYearQuery { // year = v
-	return JobsByTitleYearQuery{JobsByTitleIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Smallint)}}
+	return JobsByTitleYearQuery{JobsByTitleIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}
 }
 func (q JobsByTitleSiteQuery) YearFrom(v int16) JobsByTitleYearRange { // year >= v
-	return JobsByTitleYearRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+	return JobsByTitleYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 func (q JobsByTitleSiteQuery) YearAfter(v int16) JobsByTitleYearRange { // year > v
-	return JobsByTitleYearRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+	return JobsByTitleYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // JobsByTitleYearRange can take an upper bound on year.
 type JobsByTitleYearRange struct{ gen.Query[JobByTitle] }
 
 func (q JobsByTitleYearRange) YearTo(v int16) gen.Query[JobByTitle] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q JobsByTitleYearRange) YearBefore(v int16) gen.Query[JobByTitle] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // JobsByTitleYearQuery can restrict id next.
 type JobsByTitleYearQuery struct{ JobsByTitleIDRange }
 
 func (q JobsByTitleYearQuery) ID(v gocql.UUID) gen.Query[JobByTitle] { // id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q JobsByTitleYearQuery) IDFrom(v gocql.UUID) JobsByTitleIDRange { // id >= v
-	return JobsByTitleIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return JobsByTitleIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q JobsByTitleYearQuery) IDAfter(v gocql.UUID) JobsByTitleIDRange { // id > v
-	return JobsByTitleIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return JobsByTitleIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // JobsByTitleIDRange can take an upper bound on id.
 type JobsByTitleIDRange struct{ gen.Query[JobByTitle] }
 
 func (q JobsByTitleIDRange) IDTo(v gocql.UUID) gen.Query[JobByTitle] { // id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q JobsByTitleIDRange) IDBefore(v gocql.UUID) gen.Query[JobByTitle] { // id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // JobsByTitleMetadata describes jobs_by_title to gocqlx and its query builder.
@@ -453,69 +457,69 @@ func (t JobsByDueTable) Of(site string, year int16) JobsByDueQuery {
 type JobsByDueQuery struct{ JobsByDueDueRange }
 
 func (q JobsByDueQuery) Due(v time.Time) JobsByDueDueQuery { // due = v
-	return JobsByDueDueQuery{JobsByDueOpenedRange{gen.Equal(q.Query, v, (*gen.Encoder).Date)}}
+	return JobsByDueDueQuery{JobsByDueOpenedRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))}}
 }
 func (q JobsByDueQuery) DueFrom(v time.Time) JobsByDueDueRange { // due >= v
-	return JobsByDueDueRange{gen.From(q.Query, v, (*gen.Encoder).Date)}
+	return JobsByDueDueRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
 }
 func (q JobsByDueQuery) DueAfter(v time.Time) JobsByDueDueRange { // due > v
-	return JobsByDueDueRange{gen.After(q.Query, v, (*gen.Encoder).Date)}
+	return JobsByDueDueRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
 // JobsByDueDueRange can take an upper bound on due.
 type JobsByDueDueRange struct{ gen.Query[JobByDue] }
 
 func (q JobsByDueDueRange) DueTo(v time.Time) gen.Query[JobByDue] { // due <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Date)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Date))
 }
 func (q JobsByDueDueRange) DueBefore(v time.Time) gen.Query[JobByDue] { // due < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Date)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
 // JobsByDueDueQuery can restrict opened next.
 type JobsByDueDueQuery struct{ JobsByDueOpenedRange }
 
 func (q JobsByDueDueQuery) Opened(v time.Time) JobsByDueOpenedQuery { // opened = v
-	return JobsByDueOpenedQuery{JobsByDueIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return JobsByDueOpenedQuery{JobsByDueIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q JobsByDueDueQuery) OpenedFrom(v time.Time) JobsByDueOpenedRange { // opened >= v
-	return JobsByDueOpenedRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return JobsByDueOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q JobsByDueDueQuery) OpenedAfter(v time.Time) JobsByDueOpenedRange { // opened > v
-	return JobsByDueOpenedRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return JobsByDueOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // JobsByDueOpenedRange can take an upper bound on opened.
 type JobsByDueOpenedRange struct{ gen.Query[JobByDue] }
 
 func (q JobsByDueOpenedRange) OpenedTo(v time.Time) gen.Query[JobByDue] { // opened <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q JobsByDueOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByDue] { // opened < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // JobsByDueOpenedQuery can restrict id next.
 type JobsByDueOpenedQuery struct{ JobsByDueIDRange }
 
 func (q JobsByDueOpenedQuery) ID(v gocql.UUID) gen.Query[JobByDue] { // id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q JobsByDueOpenedQuery) IDFrom(v gocql.UUID) JobsByDueIDRange { // id >= v
-	return JobsByDueIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return JobsByDueIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q JobsByDueOpenedQuery) IDAfter(v gocql.UUID) JobsByDueIDRange { // id > v
-	return JobsByDueIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return JobsByDueIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // JobsByDueIDRange can take an upper bound on id.
 type JobsByDueIDRange struct{ gen.Query[JobByDue] }
 
 func (q JobsByDueIDRange) IDTo(v gocql.UUID) gen.Query[JobByDue] { // id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q JobsByDueIDRange) IDBefore(v gocql.UUID) gen.Query[JobByDue] { // id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // JobsByDueMetadata describes jobs_by_due to gocqlx and its query builder.
@@ -577,23 +581,23 @@ func (t ToolsBySerialTable) Of(serial string) ToolsBySerialQuery {
 type ToolsBySerialQuery struct{ ToolsBySerialBoughtRange }
 
 func (q ToolsBySerialQuery) Bought(v time.Time) gen.Query[ToolBySerial] { // bought = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Date)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))
 }
 func (q ToolsBySerialQuery) BoughtFrom(v time.Time) ToolsBySerialBoughtRange { // bought >= v
-	return ToolsBySerialBoughtRange{gen.From(q.Query, v, (*gen.Encoder).Date)}
+	return ToolsBySerialBoughtRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
 }
 func (q ToolsBySerialQuery) BoughtAfter(v time.Time) ToolsBySerialBoughtRange { // bought > v
-	return ToolsBySerialBoughtRange{gen.After(q.Query, v, (*gen.Encoder).Date)}
+	return ToolsBySerialBoughtRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
 // ToolsBySerialBoughtRange can take an upper bound on bought.
 type ToolsBySerialBoughtRange struct{ gen.Query[ToolBySerial] }
 
 func (q ToolsBySerialBoughtRange) BoughtTo(v time.Time) gen.Query[ToolBySerial] { // bought <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Date)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Date))
 }
 func (q ToolsBySerialBoughtRange) BoughtBefore(v time.Time) gen.Query[ToolBySerial] { // bought < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Date)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
 // ToolsBySerialMetadata describes tools_by_serial to gocqlx and its query builder.
@@ -653,92 +657,92 @@ func (t PartsByNumberTable) Of(number string) PartsByNumberQuery {
 type PartsByNumberQuery struct{ PartsByNumberSiteRange }
 
 func (q PartsByNumberQuery) Site(v string) PartsByNumberSiteQuery { // site = v
-	return PartsByNumberSiteQuery{PartsByNumberYearRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return PartsByNumberSiteQuery{PartsByNumberYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q PartsByNumberQuery) SiteFrom(v string) PartsByNumberSiteRange { // site >= v
-	return PartsByNumberSiteRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return PartsByNumberSiteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q PartsByNumberQuery) SiteAfter(v string) PartsByNumberSiteRange { // site > v
-	return PartsByNumberSiteRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return PartsByNumberSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // PartsByNumberSiteRange can take an upper bound on site.
 type PartsByNumberSiteRange struct{ gen.Query[PartByNumber] }
 
 func (q PartsByNumberSiteRange) SiteTo(v string) gen.Query[PartByNumber] { // site <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q PartsByNumberSiteRange) SiteBefore(v string) gen.Query[PartByNumber] { // site < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // PartsByNumberSiteQuery can restrict year next.
 type PartsByNumberSiteQuery struct{ PartsByNumberYearRange }
 
 func (q PartsByNumberSiteQuery) Year(v int16) PartsByNumberYearQuery { // year = v
-	return PartsByNumberYearQuery{PartsByNumberOpenedRange{gen.Equal(q.Query, v, (*gen.Encoder).Smallint)}}
+	return PartsByNumberYearQuery{PartsByNumberOpenedRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}
 }
 func (q PartsByNumberSiteQuery) YearFrom(v int16) PartsByNumberYearRange { // year >= v
-	return PartsByNumberYearRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+	return PartsByNumberYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 func (q PartsByNumberSiteQuery) YearAfter(v int16) PartsByNumberYearRange { // year > v
-	return PartsByNumberYearRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+	return PartsByNumberYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // PartsByNumberYearRange can take an upper bound on year.
 type PartsByNumberYearRange struct{ gen.Query[PartByNumber] }
 
 func (q PartsByNumberYearRange) YearTo(v int16) gen.Query[PartByNumber] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q PartsByNumberYearRange) YearBefore(v int16) gen.Query[PartByNumber] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // PartsByNumberYearQuery can restrict opened next.
 type PartsByNumberYearQuery struct{ PartsByNumberOpenedRange }
 
 func (q PartsByNumberYearQuery) Opened(v time.Time) PartsByNumberOpenedQuery { // opened = v
-	return PartsByNumberOpenedQuery{PartsByNumberIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return PartsByNumberOpenedQuery{PartsByNumberIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q PartsByNumberYearQuery) OpenedFrom(v time.Time) PartsByNumberOpenedRange { // opened >= v
-	return PartsByNumberOpenedRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return PartsByNumberOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q PartsByNumberYearQuery) OpenedAfter(v time.Time) PartsByNumberOpenedRange { // opened > v
-	return PartsByNumberOpenedRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return PartsByNumberOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // PartsByNumberOpenedRange can take an upper bound on opened.
 type PartsByNumberOpenedRange struct{ gen.Query[PartByNumber] }
 
 func (q PartsByNumberOpenedRange) OpenedTo(v time.Time) gen.Query[PartByNumber] { // opened <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q PartsByNumberOpenedRange) OpenedBefore(v time.Time) gen.Query[PartByNumber] { // opened < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // PartsByNumberOpenedQuery can restrict id next.
 type PartsByNumberOpenedQuery struct{ PartsByNumberIDRange }
 
 func (q PartsByNumberOpenedQuery) ID(v gocql.UUID) gen.Query[PartByNumber] { // id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q PartsByNumberOpenedQuery) IDFrom(v gocql.UUID) PartsByNumberIDRange { // id >= v
-	return PartsByNumberIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return PartsByNumberIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q PartsByNumberOpenedQuery) IDAfter(v gocql.UUID) PartsByNumberIDRange { // id > v
-	return PartsByNumberIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return PartsByNumberIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // PartsByNumberIDRange can take an upper bound on id.
 type PartsByNumberIDRange struct{ gen.Query[PartByNumber] }
 
 func (q PartsByNumberIDRange) IDTo(v gocql.UUID) gen.Query[PartByNumber] { // id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q PartsByNumberIDRange) IDBefore(v gocql.UUID) gen.Query[PartByNumber] { // id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // PartsByNumberMetadata describes parts_by_number to gocqlx and its query builder.
@@ -802,92 +806,92 @@ func (t JobsByTagTable) Of(tag string) JobsByTagQuery {
 type JobsByTagQuery struct{ JobsByTagSiteRange }
 
 func (q JobsByTagQuery) Site(v string) JobsByTagSiteQuery { // site = v
-	return JobsByTagSiteQuery{JobsByTagYearRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return JobsByTagSiteQuery{JobsByTagYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q JobsByTagQuery) SiteFrom(v string) JobsByTagSiteRange { // site >= v
-	return JobsByTagSiteRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return JobsByTagSiteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q JobsByTagQuery) SiteAfter(v string) JobsByTagSiteRange { // site > v
-	return JobsByTagSiteRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return JobsByTagSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // JobsByTagSiteRange can take an upper bound on site.
 type JobsByTagSiteRange struct{ gen.Query[JobByTag] }
 
 func (q JobsByTagSiteRange) SiteTo(v string) gen.Query[JobByTag] { // site <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q JobsByTagSiteRange) SiteBefore(v string) gen.Query[JobByTag] { // site < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // JobsByTagSiteQuery can restrict year next.
 type JobsByTagSiteQuery struct{ JobsByTagYearRange }
 
 func (q JobsByTagSiteQuery) Year(v int16) JobsByTagYearQuery { // year = v
-	return JobsByTagYearQuery{JobsByTagOpenedRange{gen.Equal(q.Query, v, (*gen.Encoder).Smallint)}}
+	return JobsByTagYearQuery{JobsByTagOpenedRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}
 }
 func (q JobsByTagSiteQuery) YearFrom(v int16) JobsByTagYearRange { // year >= v
-	return JobsByTagYearRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+	return JobsByTagYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 func (q JobsByTagSiteQuery) YearAfter(v int16) JobsByTagYearRange { // year > v
-	return JobsByTagYearRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+	return JobsByTagYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // JobsByTagYearRange can take an upper bound on year.
 type JobsByTagYearRange struct{ gen.Query[JobByTag] }
 
 func (q JobsByTagYearRange) YearTo(v int16) gen.Query[JobByTag] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q JobsByTagYearRange) YearBefore(v int16) gen.Query[JobByTag] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // JobsByTagYearQuery can restrict opened next.
 type JobsByTagYearQuery struct{ JobsByTagOpenedRange }
 
 func (q JobsByTagYearQuery) Opened(v time.Time) JobsByTagOpenedQuery { // opened = v
-	return JobsByTagOpenedQuery{JobsByTagIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return JobsByTagOpenedQuery{JobsByTagIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q JobsByTagYearQuery) OpenedFrom(v time.Time) JobsByTagOpenedRange { // opened >= v
-	return JobsByTagOpenedRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return JobsByTagOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q JobsByTagYearQuery) OpenedAfter(v time.Time) JobsByTagOpenedRange { // opened > v
-	return JobsByTagOpenedRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return JobsByTagOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // JobsByTagOpenedRange can take an upper bound on opened.
 type JobsByTagOpenedRange struct{ gen.Query[JobByTag] }
 
 func (q JobsByTagOpenedRange) OpenedTo(v time.Time) gen.Query[JobByTag] { // opened <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q JobsByTagOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByTag] { // opened < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // JobsByTagOpenedQuery can restrict id next.
 type JobsByTagOpenedQuery struct{ JobsByTagIDRange }
 
 func (q JobsByTagOpenedQuery) ID(v gocql.UUID) gen.Query[JobByTag] { // id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q JobsByTagOpenedQuery) IDFrom(v gocql.UUID) JobsByTagIDRange { // id >= v
-	return JobsByTagIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return JobsByTagIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q JobsByTagOpenedQuery) IDAfter(v gocql.UUID) JobsByTagIDRange { // id > v
-	return JobsByTagIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return JobsByTagIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // JobsByTagIDRange can take an upper bound on id.
 type JobsByTagIDRange struct{ gen.Query[JobByTag] }
 
 func (q JobsByTagIDRange) IDTo(v gocql.UUID) gen.Query[JobByTag] { // id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q JobsByTagIDRange) IDBefore(v gocql.UUID) gen.Query[JobByTag] { // id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // JobsByTagMetadata describes jobs_by_tag to gocqlx and its query builder.
@@ -947,79 +951,129 @@ func (t SamplesTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t SamplesTable) SetBoolean(ctx context.Context, id int32, boolean bool) error { // Boolean alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, boolean, (*gen.Encoder).Boolean, nil)
+	k := t.key(id)
+	k.Boolean(boolean)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t SamplesTable) SetTinyint(ctx context.Context, id int32, tinyint int8) error { // Tinyint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, tinyint, (*gen.Encoder).Tinyint, nil)
+	k := t.key(id)
+	k.Tinyint(tinyint)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t SamplesTable) SetSmallint(ctx context.Context, id int32, smallint int16) error { // Smallint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, smallint, (*gen.Encoder).Smallint, nil)
+	k := t.key(id)
+	k.Smallint(smallint)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t SamplesTable) SetInt(ctx context.Context, id int32, int_ int32) error { // Int alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int_, (*gen.Encoder).Int, nil)
+	k := t.key(id)
+	k.Int(int_)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t SamplesTable) SetBigint(ctx context.Context, id int32, bigint int64) error { // Bigint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 5, bigint, (*gen.Encoder).Bigint, nil)
+	k := t.key(id)
+	k.Bigint(bigint)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t SamplesTable) SetCount(ctx context.Context, id int32, count int) error { // Count alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 6, count, func(e *gen.Encoder, v int) { e.Bigint(int64(v)) }, nil)
+	k := t.key(id)
+	k.Bigint(int64(count))
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t SamplesTable) SetFloat(ctx context.Context, id int32, float float32) error { // Float alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float, (*gen.Encoder).Float, nil)
+	k := t.key(id)
+	k.Float(float)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t SamplesTable) SetDouble(ctx context.Context, id int32, double float64) error { // Double alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 8, double, (*gen.Encoder).Double, nil)
+	k := t.key(id)
+	k.Double(double)
+	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
 func (t SamplesTable) SetText(ctx context.Context, id int32, text string) error { // Text alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, (*gen.Encoder).Text, nil)
+	k := t.key(id)
+	k.Text(text)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t SamplesTable) SetASCII(ctx context.Context, id int32, ascii string) error { // ASCII alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, (*gen.Encoder).Ascii, nil)
+	k := t.key(id)
+	k.Ascii(ascii)
+	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
 func (t SamplesTable) SetBlob(ctx context.Context, id int32, blob []byte) error { // Blob alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 11, blob, (*gen.Encoder).Blob, nil)
+	k := t.key(id)
+	k.Blob(blob)
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 func (t SamplesTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error { // Timestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 12, timestamp, (*gen.Encoder).Timestamp, nil)
+	k := t.key(id)
+	k.Timestamp(timestamp)
+	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
 func (t SamplesTable) SetDate(ctx context.Context, id int32, date time.Time) error { // Date alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 13, date, (*gen.Encoder).Date, nil)
+	k := t.key(id)
+	k.Date(date)
+	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
 func (t SamplesTable) SetClock(ctx context.Context, id int32, clock time.Time) error { // Clock alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 14, clock, (*gen.Encoder).ClockTime, nil)
+	k := t.key(id)
+	k.ClockTime(clock)
+	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
 func (t SamplesTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error { // Time alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 15, time_, (*gen.Encoder).Time, nil)
+	k := t.key(id)
+	k.Time(time_)
+	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
 func (t SamplesTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error { // Duration alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 16, duration, gen.EncodeDuration, nil)
+	k := t.key(id)
+	gen.EncodeDuration(k, duration)
+	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
 func (t SamplesTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error { // UUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 17, uuid, gen.EncodeUUID, nil)
+	k := t.key(id)
+	gen.EncodeUUID(k, uuid)
+	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
 func (t SamplesTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error { // TimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 18, timeUUID, gen.EncodeTimeUUID, nil)
+	k := t.key(id)
+	gen.EncodeTimeUUID(k, timeUUID)
+	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
 func (t SamplesTable) SetInet(ctx context.Context, id int32, inet net.IP) error { // Inet alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 19, inet, (*gen.Encoder).Inet, nil)
+	k := t.key(id)
+	k.Inet(inet)
+	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
 func (t SamplesTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error { // Addr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 20, addr, (*gen.Encoder).Addr, nil)
+	k := t.key(id)
+	k.Addr(addr)
+	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
 func (t SamplesTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error { // Varint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 21, varint, (*gen.Encoder).Varint, nil)
+	k := t.key(id)
+	k.Varint(varint)
+	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
 func (t SamplesTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error { // Decimal alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 22, decimal, (*gen.Encoder).Decimal, nil)
+	k := t.key(id)
+	k.Decimal(decimal)
+	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
 func (t SamplesTable) SetMaybeText(ctx context.Context, id int32, maybeText *string) error { // MaybeText alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 23, maybeText, func(e *gen.Encoder, v *string) { gen.EncodeNullable(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, maybeText, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
 func (t SamplesTable) SetMaybeInt(ctx context.Context, id int32, maybeInt *int32) error { // MaybeInt alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 24, maybeInt, func(e *gen.Encoder, v *int32) { gen.EncodeNullable(e, v, (*gen.Encoder).Int) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, maybeInt, (*gen.Encoder).Int)
+	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
 func (t SamplesTable) SetMaybeTime(ctx context.Context, id int32, maybeTime *time.Time) error { // MaybeTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 25, maybeTime, func(e *gen.Encoder, v *time.Time) { gen.EncodeNullable(e, v, (*gen.Encoder).Timestamp) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, maybeTime, (*gen.Encoder).Timestamp)
+	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
 
 // SamplesMetadata describes samples to gocqlx and its query builder.

@@ -154,28 +154,32 @@ func (t LockersTable) Delete(ctx context.Context, code string, row int32) error 
 }
 
 func (t LockersTable) SetLock(ctx context.Context, code string, row int32, lock Combination) error { // Lock alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(code, row), 2, lock, func(e *gen.Encoder, v Combination) { gen.EncodeText(e, &v, (*gen.Encoder).Text) }, nil)
+	k := t.key(code, row)
+	gen.EncodeText(k, &lock, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins map[Pin]Key) error { // Pins alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(code, row), 5, pins, func(e *gen.Encoder, v map[Pin]Key) {
-		gen.EncodeMapOfStructs(e, v, encodePinValue, encodeKey, formTupleText)
-	}, func(f *gen.Faults, v map[Pin]Key) {
-		f.Count("Pins", len(v), -1, 9)
-		gen.CheckEntryIdentities(f, "Pins", v, identifyKey)
-		gen.CheckMap(f, "Pins", v, checkKey)
-	})
+	k := t.key(code, row)
+	gen.EncodeMapOfStructs(k, pins, encodePinValue, encodeKey, formTupleText)
+	f := &gen.Faults{}
+	f.Count("Pins", len(pins), -1, 9)
+	gen.CheckEntryIdentities(f, "Pins", pins, identifyKey)
+	gen.CheckMap(f, "Pins", pins, checkKey)
+	return gen.SetColumn(ctx, t.Root, k, 5, f)
 }
 func (t LockersTable) SetBolts(ctx context.Context, code string, row int32, bolts map[string][]string) error { // Bolts alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(code, row), 6, bolts, func(e *gen.Encoder, v map[string][]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeListOfString)
-	}, func(f *gen.Faults, v map[string][]string) {
-		f.Count("Bolts", len(v), -1, 2)
-	})
+	k := t.key(code, row)
+	gen.EncodeMap(k, bolts, (*gen.Encoder).Text, encodeListOfString)
+	f := &gen.Faults{}
+	f.Count("Bolts", len(bolts), -1, 2)
+	return gen.SetColumn(ctx, t.Root, k, 6, f)
 }
 func (t LockersTable) SetWords(ctx context.Context, code string, row int32, words []string) error { // Words alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(code, row), 7, words, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v []string) {
-		f.Count("Words", len(v), -1, 9)
-	})
+	k := t.key(code, row)
+	gen.EncodeUnique(k, words, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Count("Words", len(words), -1, 9)
+	return gen.SetColumn(ctx, t.Root, k, 7, f)
 }
 
 // Of reads the rows of one partition, in the order of row.
@@ -189,23 +193,23 @@ func (t LockersTable) Of(code string) LockersQuery {
 type LockersQuery struct{ LockersRowRange }
 
 func (q LockersQuery) Row(v int32) gen.Query[Locker] { // row = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q LockersQuery) RowFrom(v int32) LockersRowRange { // row >= v
-	return LockersRowRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return LockersRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q LockersQuery) RowAfter(v int32) LockersRowRange { // row > v
-	return LockersRowRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return LockersRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // LockersRowRange can take an upper bound on row.
 type LockersRowRange struct{ gen.Query[Locker] }
 
 func (q LockersRowRange) RowTo(v int32) gen.Query[Locker] { // row <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q LockersRowRange) RowBefore(v int32) gen.Query[Locker] { // row < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // LockersMetadata describes lockers to gocqlx and its query builder.
@@ -381,16 +385,24 @@ func (t CratesTable) partition(hall string) *gen.Encoder {
 }
 
 func (t CratesTable) SetManager(ctx context.Context, hall string, manager string) error { // Manager alone, without reading; every row of the partition has it
-	return gen.SetColumn(ctx, t.Root, t.partition(hall), 2, manager, (*gen.Encoder).Text, nil)
+	k := t.partition(hall)
+	k.Text(manager)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t CratesTable) SetWeight(ctx context.Context, hall string, id int32, weight int32) error { // Weight alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, id), 4, weight, (*gen.Encoder).Int, nil)
+	k := t.key(hall, id)
+	k.Int(weight)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t CratesTable) SetSender(ctx context.Context, hall string, id int32, sender *Party) error { // Sender alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, id), 6, sender, func(e *gen.Encoder, v *Party) { gen.EncodeStruct(e, v, encodeParty) }, nil)
+	k := t.key(hall, id)
+	gen.EncodeStruct(k, sender, encodeParty)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t CratesTable) SetStamp(ctx context.Context, hall string, id int32, stamp Party) error { // Stamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, id), 7, stamp, func(e *gen.Encoder, v Party) { gen.EncodeStruct(e, &v, encodeParty) }, nil)
+	k := t.key(hall, id)
+	gen.EncodeStruct(k, &stamp, encodeParty)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -404,23 +416,23 @@ func (t CratesTable) Of(hall string) CratesQuery {
 type CratesQuery struct{ CratesIDRange }
 
 func (q CratesQuery) ID(v int32) gen.Query[Crate] { // id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q CratesQuery) IDFrom(v int32) CratesIDRange { // id >= v
-	return CratesIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return CratesIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q CratesQuery) IDAfter(v int32) CratesIDRange { // id > v
-	return CratesIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return CratesIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // CratesIDRange can take an upper bound on id.
 type CratesIDRange struct{ gen.Query[Crate] }
 
 func (q CratesIDRange) IDTo(v int32) gen.Query[Crate] { // id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q CratesIDRange) IDBefore(v int32) gen.Query[Crate] { // id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // CratesMetadata describes crates to gocqlx and its query builder.
@@ -546,23 +558,23 @@ func (t CratesInHallTable) Of(hall string) CratesInHallQuery {
 type CratesInHallQuery struct{ CratesInHallIDRange }
 
 func (q CratesInHallQuery) ID(v int32) gen.Query[CrateInHall] { // id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q CratesInHallQuery) IDFrom(v int32) CratesInHallIDRange { // id >= v
-	return CratesInHallIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return CratesInHallIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q CratesInHallQuery) IDAfter(v int32) CratesInHallIDRange { // id > v
-	return CratesInHallIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return CratesInHallIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // CratesInHallIDRange can take an upper bound on id.
 type CratesInHallIDRange struct{ gen.Query[CrateInHall] }
 
 func (q CratesInHallIDRange) IDTo(v int32) gen.Query[CrateInHall] { // id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q CratesInHallIDRange) IDBefore(v int32) gen.Query[CrateInHall] { // id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // CratesInHallMetadata describes crates_in_hall to gocqlx and its query builder.
@@ -622,23 +634,23 @@ func (t CratesByIDTable) Of(id int32) CratesByIDQuery {
 type CratesByIDQuery struct{ CratesByIDHallRange }
 
 func (q CratesByIDQuery) Hall(v string) gen.Query[CrateByID] { // hall = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Text)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q CratesByIDQuery) HallFrom(v string) CratesByIDHallRange { // hall >= v
-	return CratesByIDHallRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return CratesByIDHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q CratesByIDQuery) HallAfter(v string) CratesByIDHallRange { // hall > v
-	return CratesByIDHallRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return CratesByIDHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // CratesByIDHallRange can take an upper bound on hall.
 type CratesByIDHallRange struct{ gen.Query[CrateByID] }
 
 func (q CratesByIDHallRange) HallTo(v string) gen.Query[CrateByID] { // hall <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q CratesByIDHallRange) HallBefore(v string) gen.Query[CrateByID] { // hall < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // CratesByIDMetadata describes crates_by_id to gocqlx and its query builder.
@@ -698,23 +710,23 @@ func (t SealedCratesTable) Of(id int32) SealedCratesQuery {
 type SealedCratesQuery struct{ SealedCratesHallRange }
 
 func (q SealedCratesQuery) Hall(v string) gen.Query[SealedCrate] { // hall = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Text)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q SealedCratesQuery) HallFrom(v string) SealedCratesHallRange { // hall >= v
-	return SealedCratesHallRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return SealedCratesHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q SealedCratesQuery) HallAfter(v string) SealedCratesHallRange { // hall > v
-	return SealedCratesHallRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return SealedCratesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // SealedCratesHallRange can take an upper bound on hall.
 type SealedCratesHallRange struct{ gen.Query[SealedCrate] }
 
 func (q SealedCratesHallRange) HallTo(v string) gen.Query[SealedCrate] { // hall <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q SealedCratesHallRange) HallBefore(v string) gen.Query[SealedCrate] { // hall < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // SealedCratesMetadata describes sealed_crates to gocqlx and its query builder.
@@ -770,23 +782,23 @@ func (t RecentCratesTable) Of(id int32) RecentCratesQuery {
 type RecentCratesQuery struct{ RecentCratesHallRange }
 
 func (q RecentCratesQuery) Hall(v string) gen.Query[RecentCrate] { // hall = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Text)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q RecentCratesQuery) HallFrom(v string) RecentCratesHallRange { // hall >= v
-	return RecentCratesHallRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return RecentCratesHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q RecentCratesQuery) HallAfter(v string) RecentCratesHallRange { // hall > v
-	return RecentCratesHallRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return RecentCratesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // RecentCratesHallRange can take an upper bound on hall.
 type RecentCratesHallRange struct{ gen.Query[RecentCrate] }
 
 func (q RecentCratesHallRange) HallTo(v string) gen.Query[RecentCrate] { // hall <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q RecentCratesHallRange) HallBefore(v string) gen.Query[RecentCrate] { // hall < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // RecentCratesMetadata describes recent_crates to gocqlx and its query builder.
@@ -882,46 +894,46 @@ func (t PricesTable) Of(for_ string) PricesQuery {
 type PricesQuery struct{ PricesHallRange }
 
 func (q PricesQuery) Hall(v string) PricesHallQuery { // hall = v
-	return PricesHallQuery{PricesIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return PricesHallQuery{PricesIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q PricesQuery) HallFrom(v string) PricesHallRange { // hall >= v
-	return PricesHallRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return PricesHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q PricesQuery) HallAfter(v string) PricesHallRange { // hall > v
-	return PricesHallRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return PricesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // PricesHallRange can take an upper bound on hall.
 type PricesHallRange struct{ gen.Query[Price] }
 
 func (q PricesHallRange) HallTo(v string) gen.Query[Price] { // hall <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q PricesHallRange) HallBefore(v string) gen.Query[Price] { // hall < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // PricesHallQuery can restrict id next.
 type PricesHallQuery struct{ PricesIDRange }
 
 func (q PricesHallQuery) ID(v int32) gen.Query[Price] { // id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q PricesHallQuery) IDFrom(v int32) PricesIDRange { // id >= v
-	return PricesIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return PricesIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q PricesHallQuery) IDAfter(v int32) PricesIDRange { // id > v
-	return PricesIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return PricesIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // PricesIDRange can take an upper bound on id.
 type PricesIDRange struct{ gen.Query[Price] }
 
 func (q PricesIDRange) IDTo(v int32) gen.Query[Price] { // id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q PricesIDRange) IDBefore(v int32) gen.Query[Price] { // id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // PricesMetadata describes prices to gocqlx and its query builder.
@@ -980,69 +992,69 @@ func (t StopsByPortTable) Of(port string) StopsByPortQuery {
 type StopsByPortQuery struct{ StopsByPortDayRange }
 
 func (q StopsByPortQuery) Day(v int32) StopsByPortDayQuery { // day = v
-	return StopsByPortDayQuery{StopsByPortHallRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return StopsByPortDayQuery{StopsByPortHallRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q StopsByPortQuery) DayFrom(v int32) StopsByPortDayRange { // day >= v
-	return StopsByPortDayRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return StopsByPortDayRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q StopsByPortQuery) DayAfter(v int32) StopsByPortDayRange { // day > v
-	return StopsByPortDayRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return StopsByPortDayRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // StopsByPortDayRange can take an upper bound on day.
 type StopsByPortDayRange struct{ gen.Query[StopByPort] }
 
 func (q StopsByPortDayRange) DayTo(v int32) gen.Query[StopByPort] { // day <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q StopsByPortDayRange) DayBefore(v int32) gen.Query[StopByPort] { // day < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // StopsByPortDayQuery can restrict hall next.
 type StopsByPortDayQuery struct{ StopsByPortHallRange }
 
 func (q StopsByPortDayQuery) Hall(v string) StopsByPortHallQuery { // hall = v
-	return StopsByPortHallQuery{StopsByPortIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return StopsByPortHallQuery{StopsByPortIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q StopsByPortDayQuery) HallFrom(v string) StopsByPortHallRange { // hall >= v
-	return StopsByPortHallRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return StopsByPortHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q StopsByPortDayQuery) HallAfter(v string) StopsByPortHallRange { // hall > v
-	return StopsByPortHallRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return StopsByPortHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // StopsByPortHallRange can take an upper bound on hall.
 type StopsByPortHallRange struct{ gen.Query[StopByPort] }
 
 func (q StopsByPortHallRange) HallTo(v string) gen.Query[StopByPort] { // hall <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q StopsByPortHallRange) HallBefore(v string) gen.Query[StopByPort] { // hall < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // StopsByPortHallQuery can restrict id next.
 type StopsByPortHallQuery struct{ StopsByPortIDRange }
 
 func (q StopsByPortHallQuery) ID(v int32) gen.Query[StopByPort] { // id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q StopsByPortHallQuery) IDFrom(v int32) StopsByPortIDRange { // id >= v
-	return StopsByPortIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return StopsByPortIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q StopsByPortHallQuery) IDAfter(v int32) StopsByPortIDRange { // id > v
-	return StopsByPortIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return StopsByPortIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // StopsByPortIDRange can take an upper bound on id.
 type StopsByPortIDRange struct{ gen.Query[StopByPort] }
 
 func (q StopsByPortIDRange) IDTo(v int32) gen.Query[StopByPort] { // id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q StopsByPortIDRange) IDBefore(v int32) gen.Query[StopByPort] { // id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // StopsByPortMetadata describes stops_by_port to gocqlx and its query builder.
@@ -1163,23 +1175,23 @@ func (t VisitsByGateTable) Of(gate string) VisitsByGateQuery {
 type VisitsByGateQuery struct{ VisitsByGateVisitorRange }
 
 func (q VisitsByGateQuery) Visitor(v string) gen.Query[VisitByGate] { // visitor = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Text)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q VisitsByGateQuery) VisitorFrom(v string) VisitsByGateVisitorRange { // visitor >= v
-	return VisitsByGateVisitorRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return VisitsByGateVisitorRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q VisitsByGateQuery) VisitorAfter(v string) VisitsByGateVisitorRange { // visitor > v
-	return VisitsByGateVisitorRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return VisitsByGateVisitorRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // VisitsByGateVisitorRange can take an upper bound on visitor.
 type VisitsByGateVisitorRange struct{ gen.Query[VisitByGate] }
 
 func (q VisitsByGateVisitorRange) VisitorTo(v string) gen.Query[VisitByGate] { // visitor <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q VisitsByGateVisitorRange) VisitorBefore(v string) gen.Query[VisitByGate] { // visitor < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // VisitsByGateMetadata describes visits_by_gate to gocqlx and its query builder.
@@ -1296,23 +1308,23 @@ func (t GuardsByCodeTable) Of(code string) GuardsByCodeQuery {
 type GuardsByCodeQuery struct{ GuardsByCodeIDRange }
 
 func (q GuardsByCodeQuery) ID(v int32) gen.Query[GuardByCode] { // id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q GuardsByCodeQuery) IDFrom(v int32) GuardsByCodeIDRange { // id >= v
-	return GuardsByCodeIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return GuardsByCodeIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q GuardsByCodeQuery) IDAfter(v int32) GuardsByCodeIDRange { // id > v
-	return GuardsByCodeIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return GuardsByCodeIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // GuardsByCodeIDRange can take an upper bound on id.
 type GuardsByCodeIDRange struct{ gen.Query[GuardByCode] }
 
 func (q GuardsByCodeIDRange) IDTo(v int32) gen.Query[GuardByCode] { // id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q GuardsByCodeIDRange) IDBefore(v int32) gen.Query[GuardByCode] { // id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // GuardsByCodeMetadata describes guards_by_code to gocqlx and its query builder.
@@ -1382,90 +1394,106 @@ func (t ItemsTable) partition(hall string, row int32) *gen.Encoder {
 }
 
 func (t ItemsTable) SetKeeper(ctx context.Context, hall string, row int32, keeper string) error { // Keeper alone, without reading; every row of the partition has it
-	return gen.SetColumn(ctx, t.Root, t.partition(hall, row), 4, keeper, (*gen.Encoder).Text, nil)
+	k := t.partition(hall, row)
+	k.Text(keeper)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t ItemsTable) SetNote(ctx context.Context, hall string, row int32, place int32, tier int16, note string) error { // Note alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 6, note, (*gen.Encoder).Text, nil)
+	k := t.key(hall, row, place, tier)
+	k.Text(note)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t ItemsTable) SetMarks(ctx context.Context, hall string, row int32, place int32, tier int16, marks []int32) error { // Marks alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 9, marks, func(e *gen.Encoder, v []int32) { gen.EncodeList(e, v, (*gen.Encoder).Int) }, func(f *gen.Faults, v []int32) {
-		f.Count("Marks", len(v), -1, 5)
-	})
+	k := t.key(hall, row, place, tier)
+	gen.EncodeList(k, marks, (*gen.Encoder).Int)
+	f := &gen.Faults{}
+	f.Count("Marks", len(marks), -1, 5)
+	return gen.SetColumn(ctx, t.Root, k, 9, f)
 }
 func (t ItemsTable) SetSpot(ctx context.Context, hall string, row int32, place int32, tier int16, spot [2]float32) error { // Spot alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 11, spot, func(e *gen.Encoder, v [2]float32) { e.Floats(v[:]) }, nil)
+	k := t.key(hall, row, place, tier)
+	k.Floats(spot[:])
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 func (t ItemsTable) SetValue(ctx context.Context, hall string, row int32, place int32, tier int16, value [2]float32) error { // Value alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 12, value, func(e *gen.Encoder, v [2]float32) { e.Floats(v[:]) }, nil)
+	k := t.key(hall, row, place, tier)
+	k.Floats(value[:])
+	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
 func (t ItemsTable) SetFrom(ctx context.Context, hall string, row int32, place int32, tier int16, from net.IP) error { // From alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 13, from, (*gen.Encoder).Inet, nil)
+	k := t.key(hall, row, place, tier)
+	k.Inet(from)
+	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
 func (t ItemsTable) SetSender(ctx context.Context, hall string, row int32, place int32, tier int16, sender *Party) error { // Sender alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 14, sender, func(e *gen.Encoder, v *Party) { gen.EncodeStruct(e, v, encodeParty) }, nil)
+	k := t.key(hall, row, place, tier)
+	gen.EncodeStruct(k, sender, encodeParty)
+	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
 func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place int32, tier int16, seen time.Time) error { // Seen alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(hall, row, place, tier), 15, seen, (*gen.Encoder).Timestamp, nil)
+	k := t.key(hall, row, place, tier)
+	k.Timestamp(seen)
+	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
 
 // ByRow reads the rows whose Row is v. It asks all nodes.
 func (t ItemsTable) ByRow(v int32) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 0, v, (*gen.Encoder).Int)
+	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ByTier reads the rows whose Tier is v. It asks all nodes.
 func (t ItemsTable) ByTier(v int16) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 1, v, (*gen.Encoder).Smallint)
+	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // ByKeeper reads the rows whose Keeper is v. It asks all nodes.
 func (t ItemsTable) ByKeeper(v string) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 2, v, (*gen.Encoder).Text)
+	return gen.Find(gen.Every(t.Reader), 2, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByName reads the rows whose Name is v. It asks all nodes.
 func (t ItemsTable) ByName(v string) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 3, v, (*gen.Encoder).Text)
+	return gen.Find(gen.Every(t.Reader), 3, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByNote reads the rows whose Note is v. It asks all nodes.
 func (t ItemsTable) ByNote(v string) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 4, v, (*gen.Encoder).Text)
+	return gen.Find(gen.Every(t.Reader), 4, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByCode reads the rows whose Code is v. It asks all nodes.
 func (t ItemsTable) ByCode(v int64) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 5, v, (*gen.Encoder).Bigint)
+	return gen.Find(gen.Every(t.Reader), 5, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // ByColors reads the rows of which Colors has v among its elements. It asks all nodes.
 func (t ItemsTable) ByColors(v string) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 6, v, (*gen.Encoder).Text)
+	return gen.Find(gen.Every(t.Reader), 6, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByMarks reads the rows of which Marks has v among its elements. It asks all nodes.
 func (t ItemsTable) ByMarks(v int32) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 7, v, (*gen.Encoder).Int)
+	return gen.Find(gen.Every(t.Reader), 7, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ByShape reads limit rows, 1 or more: those whose Shape is the nearest to v, the nearest first. It asks all nodes.
 func (t ItemsTable) ByShape(v [3]float32, limit int) gen.Nearest[Item] {
-	return gen.FindNear(gen.Every(t.Reader), 8, v, encodeVectorFloat3, limit)
+	return gen.FindNear(gen.Every(t.Reader), 8, gen.Key(v, encodeVectorFloat3), limit)
 }
 
 // BySpot reads limit rows, 1 or more: those whose Spot is the nearest to v, the nearest first. It asks all nodes.
 func (t ItemsTable) BySpot(v [2]float32, limit int) gen.Nearest[Item] {
-	return gen.FindNear(gen.Every(t.Reader), 9, v, encodeVectorFloat2, limit)
+	return gen.FindNear(gen.Every(t.Reader), 9, gen.Key(v, encodeVectorFloat2), limit)
 }
 
 // ByValue reads limit rows, 1 or more: those whose Value is the nearest to v, the nearest first. It asks all nodes.
 func (t ItemsTable) ByValue(v [2]float32, limit int) gen.Nearest[Item] {
-	return gen.FindNear(gen.Every(t.Reader), 10, v, encodeVectorFloat2, limit)
+	return gen.FindNear(gen.Every(t.Reader), 10, gen.Key(v, encodeVectorFloat2), limit)
 }
 
 // ByFrom reads the rows whose From is v. It asks all nodes.
 func (t ItemsTable) ByFrom(v net.IP) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 11, v, (*gen.Encoder).Inet)
+	return gen.Find(gen.Every(t.Reader), 11, gen.Key(v, (*gen.Encoder).Inet))
 }
 
 // Of reads the rows of one partition, in the order of place, tier.
@@ -1480,79 +1508,79 @@ func (t ItemsTable) Of(hall string, row int32) ItemsQuery {
 type ItemsQuery struct{ ItemsPlaceRange }
 
 func (q ItemsQuery) Place(v int32) ItemsPlaceQuery { // place = v
-	return ItemsPlaceQuery{ItemsTierRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ItemsPlaceQuery{ItemsTierRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ItemsQuery) PlaceFrom(v int32) ItemsPlaceRange { // place >= v
-	return ItemsPlaceRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ItemsPlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ItemsQuery) PlaceAfter(v int32) ItemsPlaceRange { // place > v
-	return ItemsPlaceRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ItemsPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ItemsQuery) ByTier(v int16) gen.Found[Item] { // reads the rows whose Tier is v, in this partition
-	return gen.Find(q.Query, 1, v, (*gen.Encoder).Smallint)
+	return gen.Find(q.Query, 1, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q ItemsQuery) ByKeeper(v string) gen.Found[Item] { // reads the rows whose Keeper is v, in this partition
-	return gen.Find(q.Query, 2, v, (*gen.Encoder).Text)
+	return gen.Find(q.Query, 2, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q ItemsQuery) ByName(v string) gen.Found[Item] { // reads the rows whose Name is v, in this partition
-	return gen.Find(q.Query, 3, v, (*gen.Encoder).Text)
+	return gen.Find(q.Query, 3, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q ItemsQuery) ByNote(v string) gen.Found[Item] { // reads the rows whose Note is v, in this partition
-	return gen.Find(q.Query, 4, v, (*gen.Encoder).Text)
+	return gen.Find(q.Query, 4, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q ItemsQuery) ByCode(v int64) gen.Found[Item] { // reads the rows whose Code is v, in this partition
-	return gen.Find(q.Query, 5, v, (*gen.Encoder).Bigint)
+	return gen.Find(q.Query, 5, gen.Key(v, (*gen.Encoder).Bigint))
 }
 func (q ItemsQuery) ByColors(v string) gen.Found[Item] { // reads the rows of which Colors has v among its elements, in this partition
-	return gen.Find(q.Query, 6, v, (*gen.Encoder).Text)
+	return gen.Find(q.Query, 6, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q ItemsQuery) ByMarks(v int32) gen.Found[Item] { // reads the rows of which Marks has v among its elements, in this partition
-	return gen.Find(q.Query, 7, v, (*gen.Encoder).Int)
+	return gen.Find(q.Query, 7, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ItemsQuery) ByShape(v [3]float32, limit int) gen.Nearest[Item] { // reads limit rows, 1 or more: those whose Shape is the nearest to v, the nearest first, in this partition
-	return gen.FindNear(q.Query, 8, v, encodeVectorFloat3, limit)
+	return gen.FindNear(q.Query, 8, gen.Key(v, encodeVectorFloat3), limit)
 }
 func (q ItemsQuery) BySpot(v [2]float32, limit int) gen.Nearest[Item] { // reads limit rows, 1 or more: those whose Spot is the nearest to v, the nearest first, in this partition
-	return gen.FindNear(q.Query, 9, v, encodeVectorFloat2, limit)
+	return gen.FindNear(q.Query, 9, gen.Key(v, encodeVectorFloat2), limit)
 }
 func (q ItemsQuery) ByValue(v [2]float32, limit int) gen.Nearest[Item] { // reads limit rows, 1 or more: those whose Value is the nearest to v, the nearest first, in this partition
-	return gen.FindNear(q.Query, 10, v, encodeVectorFloat2, limit)
+	return gen.FindNear(q.Query, 10, gen.Key(v, encodeVectorFloat2), limit)
 }
 func (q ItemsQuery) ByFrom(v net.IP) gen.Found[Item] { // reads the rows whose From is v, in this partition
-	return gen.Find(q.Query, 11, v, (*gen.Encoder).Inet)
+	return gen.Find(q.Query, 11, gen.Key(v, (*gen.Encoder).Inet))
 }
 
 // ItemsPlaceRange can take an upper bound on place.
 type ItemsPlaceRange struct{ gen.Query[Item] }
 
 func (q ItemsPlaceRange) PlaceTo(v int32) gen.Query[Item] { // place <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ItemsPlaceRange) PlaceBefore(v int32) gen.Query[Item] { // place < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ItemsPlaceQuery can restrict tier next.
 type ItemsPlaceQuery struct{ ItemsTierRange }
 
 func (q ItemsPlaceQuery) Tier(v int16) gen.Query[Item] { // tier = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q ItemsPlaceQuery) TierFrom(v int16) ItemsTierRange { // tier >= v
-	return ItemsTierRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+	return ItemsTierRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 func (q ItemsPlaceQuery) TierAfter(v int16) ItemsTierRange { // tier > v
-	return ItemsTierRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+	return ItemsTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // ItemsTierRange can take an upper bound on tier.
 type ItemsTierRange struct{ gen.Query[Item] }
 
 func (q ItemsTierRange) TierTo(v int16) gen.Query[Item] { // tier <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q ItemsTierRange) TierBefore(v int16) gen.Query[Item] { // tier < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // ItemsMetadata describes items to gocqlx and its query builder.
@@ -1640,12 +1668,12 @@ func (t ItemsByColorTable) Get(ctx context.Context, color string, hall string, r
 
 // ByName reads the rows whose Name is v. It asks all nodes.
 func (t ItemsByColorTable) ByName(v string) gen.Found[ItemByColor] {
-	return gen.Find(gen.Every(t.Reader), 0, v, (*gen.Encoder).Text)
+	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByCode reads the rows whose Code is v. It asks all nodes.
 func (t ItemsByColorTable) ByCode(v int64) gen.Found[ItemByColor] {
-	return gen.Find(gen.Every(t.Reader), 1, v, (*gen.Encoder).Bigint)
+	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // Of reads the rows of one partition, in the order of hall, row, place, tier.
@@ -1659,98 +1687,98 @@ func (t ItemsByColorTable) Of(color string) ItemsByColorQuery {
 type ItemsByColorQuery struct{ ItemsByColorHallRange }
 
 func (q ItemsByColorQuery) Hall(v string) ItemsByColorHallQuery { // hall = v
-	return ItemsByColorHallQuery{ItemsByColorRowRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return ItemsByColorHallQuery{ItemsByColorRowRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q ItemsByColorQuery) HallFrom(v string) ItemsByColorHallRange { // hall >= v
-	return ItemsByColorHallRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return ItemsByColorHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q ItemsByColorQuery) HallAfter(v string) ItemsByColorHallRange { // hall > v
-	return ItemsByColorHallRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return ItemsByColorHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q ItemsByColorQuery) ByName(v string) gen.Found[ItemByColor] { // reads the rows whose Name is v, in this partition
-	return gen.Find(q.Query, 0, v, (*gen.Encoder).Text)
+	return gen.Find(q.Query, 0, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q ItemsByColorQuery) ByCode(v int64) gen.Found[ItemByColor] { // reads the rows whose Code is v, in this partition
-	return gen.Find(q.Query, 1, v, (*gen.Encoder).Bigint)
+	return gen.Find(q.Query, 1, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // ItemsByColorHallRange can take an upper bound on hall.
 type ItemsByColorHallRange struct{ gen.Query[ItemByColor] }
 
 func (q ItemsByColorHallRange) HallTo(v string) gen.Query[ItemByColor] { // hall <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q ItemsByColorHallRange) HallBefore(v string) gen.Query[ItemByColor] { // hall < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ItemsByColorHallQuery can restrict row next.
 type ItemsByColorHallQuery struct{ ItemsByColorRowRange }
 
 func (q ItemsByColorHallQuery) Row(v int32) ItemsByColorRowQuery { // row = v
-	return ItemsByColorRowQuery{ItemsByColorPlaceRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ItemsByColorRowQuery{ItemsByColorPlaceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ItemsByColorHallQuery) RowFrom(v int32) ItemsByColorRowRange { // row >= v
-	return ItemsByColorRowRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ItemsByColorRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ItemsByColorHallQuery) RowAfter(v int32) ItemsByColorRowRange { // row > v
-	return ItemsByColorRowRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ItemsByColorRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ItemsByColorRowRange can take an upper bound on row.
 type ItemsByColorRowRange struct{ gen.Query[ItemByColor] }
 
 func (q ItemsByColorRowRange) RowTo(v int32) gen.Query[ItemByColor] { // row <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ItemsByColorRowRange) RowBefore(v int32) gen.Query[ItemByColor] { // row < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ItemsByColorRowQuery can restrict place next.
 type ItemsByColorRowQuery struct{ ItemsByColorPlaceRange }
 
 func (q ItemsByColorRowQuery) Place(v int32) ItemsByColorPlaceQuery { // place = v
-	return ItemsByColorPlaceQuery{ItemsByColorTierRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ItemsByColorPlaceQuery{ItemsByColorTierRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ItemsByColorRowQuery) PlaceFrom(v int32) ItemsByColorPlaceRange { // place >= v
-	return ItemsByColorPlaceRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ItemsByColorPlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ItemsByColorRowQuery) PlaceAfter(v int32) ItemsByColorPlaceRange { // place > v
-	return ItemsByColorPlaceRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ItemsByColorPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ItemsByColorPlaceRange can take an upper bound on place.
 type ItemsByColorPlaceRange struct{ gen.Query[ItemByColor] }
 
 func (q ItemsByColorPlaceRange) PlaceTo(v int32) gen.Query[ItemByColor] { // place <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ItemsByColorPlaceRange) PlaceBefore(v int32) gen.Query[ItemByColor] { // place < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ItemsByColorPlaceQuery can restrict tier next.
 type ItemsByColorPlaceQuery struct{ ItemsByColorTierRange }
 
 func (q ItemsByColorPlaceQuery) Tier(v int16) gen.Query[ItemByColor] { // tier = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q ItemsByColorPlaceQuery) TierFrom(v int16) ItemsByColorTierRange { // tier >= v
-	return ItemsByColorTierRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+	return ItemsByColorTierRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 func (q ItemsByColorPlaceQuery) TierAfter(v int16) ItemsByColorTierRange { // tier > v
-	return ItemsByColorTierRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+	return ItemsByColorTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // ItemsByColorTierRange can take an upper bound on tier.
 type ItemsByColorTierRange struct{ gen.Query[ItemByColor] }
 
 func (q ItemsByColorTierRange) TierTo(v int16) gen.Query[ItemByColor] { // tier <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q ItemsByColorTierRange) TierBefore(v int16) gen.Query[ItemByColor] { // tier < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // ItemsByColorMetadata describes items_by_color to gocqlx and its query builder.
@@ -1816,46 +1844,46 @@ func (t TagTable) Of(hall string, row int32) TagQuery {
 type TagQuery struct{ TagPlaceRange }
 
 func (q TagQuery) Place(v int32) TagPlaceQuery { // place = v
-	return TagPlaceQuery{TagTierRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return TagPlaceQuery{TagTierRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q TagQuery) PlaceFrom(v int32) TagPlaceRange { // place >= v
-	return TagPlaceRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return TagPlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q TagQuery) PlaceAfter(v int32) TagPlaceRange { // place > v
-	return TagPlaceRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return TagPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // TagPlaceRange can take an upper bound on place.
 type TagPlaceRange struct{ gen.Query[Tag] }
 
 func (q TagPlaceRange) PlaceTo(v int32) gen.Query[Tag] { // place <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q TagPlaceRange) PlaceBefore(v int32) gen.Query[Tag] { // place < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // TagPlaceQuery can restrict tier next.
 type TagPlaceQuery struct{ TagTierRange }
 
 func (q TagPlaceQuery) Tier(v int16) gen.Query[Tag] { // tier = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q TagPlaceQuery) TierFrom(v int16) TagTierRange { // tier >= v
-	return TagTierRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+	return TagTierRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 func (q TagPlaceQuery) TierAfter(v int16) TagTierRange { // tier > v
-	return TagTierRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+	return TagTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // TagTierRange can take an upper bound on tier.
 type TagTierRange struct{ gen.Query[Tag] }
 
 func (q TagTierRange) TierTo(v int16) gen.Query[Tag] { // tier <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q TagTierRange) TierBefore(v int16) gen.Query[Tag] { // tier < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 var tagTable = &gen.Table{
@@ -1911,92 +1939,92 @@ func (t ColorNameTable) Of(color string) ColorNameQuery {
 type ColorNameQuery struct{ ColorNameHallRange }
 
 func (q ColorNameQuery) Hall(v string) ColorNameHallQuery { // hall = v
-	return ColorNameHallQuery{ColorNameRowRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return ColorNameHallQuery{ColorNameRowRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q ColorNameQuery) HallFrom(v string) ColorNameHallRange { // hall >= v
-	return ColorNameHallRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return ColorNameHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q ColorNameQuery) HallAfter(v string) ColorNameHallRange { // hall > v
-	return ColorNameHallRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return ColorNameHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // ColorNameHallRange can take an upper bound on hall.
 type ColorNameHallRange struct{ gen.Query[ColorName] }
 
 func (q ColorNameHallRange) HallTo(v string) gen.Query[ColorName] { // hall <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q ColorNameHallRange) HallBefore(v string) gen.Query[ColorName] { // hall < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ColorNameHallQuery can restrict row next.
 type ColorNameHallQuery struct{ ColorNameRowRange }
 
 func (q ColorNameHallQuery) Row(v int32) ColorNameRowQuery { // row = v
-	return ColorNameRowQuery{ColorNamePlaceRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ColorNameRowQuery{ColorNamePlaceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ColorNameHallQuery) RowFrom(v int32) ColorNameRowRange { // row >= v
-	return ColorNameRowRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ColorNameRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ColorNameHallQuery) RowAfter(v int32) ColorNameRowRange { // row > v
-	return ColorNameRowRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ColorNameRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ColorNameRowRange can take an upper bound on row.
 type ColorNameRowRange struct{ gen.Query[ColorName] }
 
 func (q ColorNameRowRange) RowTo(v int32) gen.Query[ColorName] { // row <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ColorNameRowRange) RowBefore(v int32) gen.Query[ColorName] { // row < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ColorNameRowQuery can restrict place next.
 type ColorNameRowQuery struct{ ColorNamePlaceRange }
 
 func (q ColorNameRowQuery) Place(v int32) ColorNamePlaceQuery { // place = v
-	return ColorNamePlaceQuery{ColorNameTierRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ColorNamePlaceQuery{ColorNameTierRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ColorNameRowQuery) PlaceFrom(v int32) ColorNamePlaceRange { // place >= v
-	return ColorNamePlaceRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ColorNamePlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ColorNameRowQuery) PlaceAfter(v int32) ColorNamePlaceRange { // place > v
-	return ColorNamePlaceRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ColorNamePlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ColorNamePlaceRange can take an upper bound on place.
 type ColorNamePlaceRange struct{ gen.Query[ColorName] }
 
 func (q ColorNamePlaceRange) PlaceTo(v int32) gen.Query[ColorName] { // place <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ColorNamePlaceRange) PlaceBefore(v int32) gen.Query[ColorName] { // place < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ColorNamePlaceQuery can restrict tier next.
 type ColorNamePlaceQuery struct{ ColorNameTierRange }
 
 func (q ColorNamePlaceQuery) Tier(v int16) gen.Query[ColorName] { // tier = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q ColorNamePlaceQuery) TierFrom(v int16) ColorNameTierRange { // tier >= v
-	return ColorNameTierRange{gen.From(q.Query, v, (*gen.Encoder).Smallint)}
+	return ColorNameTierRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 func (q ColorNamePlaceQuery) TierAfter(v int16) ColorNameTierRange { // tier > v
-	return ColorNameTierRange{gen.After(q.Query, v, (*gen.Encoder).Smallint)}
+	return ColorNameTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // ColorNameTierRange can take an upper bound on tier.
 type ColorNameTierRange struct{ gen.Query[ColorName] }
 
 func (q ColorNameTierRange) TierTo(v int16) gen.Query[ColorName] { // tier <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
 func (q ColorNameTierRange) TierBefore(v int16) gen.Query[ColorName] { // tier < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Smallint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 var colorNameTable = &gen.Table{
@@ -2047,23 +2075,23 @@ func (t CrateWeightTable) Of(hall string) CrateWeightQuery {
 type CrateWeightQuery struct{ CrateWeightIDRange }
 
 func (q CrateWeightQuery) ID(v int32) gen.Query[CrateWeight] { // id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q CrateWeightQuery) IDFrom(v int32) CrateWeightIDRange { // id >= v
-	return CrateWeightIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return CrateWeightIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q CrateWeightQuery) IDAfter(v int32) CrateWeightIDRange { // id > v
-	return CrateWeightIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return CrateWeightIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // CrateWeightIDRange can take an upper bound on id.
 type CrateWeightIDRange struct{ gen.Query[CrateWeight] }
 
 func (q CrateWeightIDRange) IDTo(v int32) gen.Query[CrateWeight] { // id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q CrateWeightIDRange) IDBefore(v int32) gen.Query[CrateWeight] { // id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 var crateWeightTable = &gen.Table{

@@ -17,16 +17,20 @@ import (
 // ends it. A run that goes on from a mark, or does what another has done, changes nothing that is right. Before anything is
 // read it ends in a *mapper.SchemaError when the keyspace lacks what it needs of the two tables.
 func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+	return backfill(schema, root{reader{c: c.untyped()}, a}, table)
+}
+
+func backfill(schema *Schema, r root, table string) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 		cql := store.CQL{Session: session.Session}
-		if err := verifyBackfill(ctx, cql, schema, a, table); err != nil {
+		if err := verifyBackfill(ctx, cql, schema, r.aggregate, table); err != nil {
 			return err
 		}
 		db, err := openStore(cql, mapper.Config{Consistency: gocql.LocalQuorum}, schema)
 		if err != nil {
 			return err
 		}
-		return Fill(ctx, NewRoot(db, c, a), table, FillConfig{}, from, save)
+		return root{reader{db, r.c}, r.aggregate}.fill(ctx, table, FillConfig{}, from, save)
 	}
 }
 

@@ -78,3 +78,94 @@ func BenchmarkAll(b *testing.B) {
 		}
 	}
 }
+
+// filmRows is what a read of a film with its timestamps gives.
+func filmRows(b *testing.B) []cell.Row {
+	var e gen.Encoder
+	filmCodec.Encode(&e, film())
+	row, err := filmCodec.Table.Row(&e, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return []cell.Row{append(row, make(cell.Row, len(row)-3)...)}
+}
+
+// BenchmarkGet reads a row by its key.
+func BenchmarkGet(b *testing.B) {
+	s := benchmarkStore(b, filmRows(b))
+	for b.Loop() {
+		if _, err := s.Films.Get(ctx, "BR", 2002, "x"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkUpdate reads a row, changes a field and writes what follows from it.
+func BenchmarkUpdate(b *testing.B) {
+	s := benchmarkStore(b, filmRows(b))
+	for b.Loop() {
+		if _, err := s.Films.Update(ctx, "BR", 2002, "x", func(f *Film) error { f.Language = "x"; return nil }); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkPut reads a row and writes it.
+func BenchmarkPut(b *testing.B) {
+	s := benchmarkStore(b, filmRows(b))
+	f := film()
+	for b.Loop() {
+		if err := s.Films.Put(ctx, f); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func benchmarkQuery(b *testing.B, of func() gen.Query[Film]) {
+	for b.Loop() {
+		for _, err := range of().All(ctx) {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
+// BenchmarkQueryOf makes a query of a partition and reads nothing.
+func BenchmarkQueryOf(b *testing.B) {
+	s := benchmarkStore(b, nil)
+	benchmarkQuery(b, func() gen.Query[Film] { return s.Films.Of("BR").Query })
+}
+
+// BenchmarkQueryRange makes a query of a range.
+func BenchmarkQueryRange(b *testing.B) {
+	s := benchmarkStore(b, nil)
+	benchmarkQuery(b, func() gen.Query[Film] { return s.Films.Of("BR").YearFrom(1).YearBefore(7).Limit(8).Reverse() })
+}
+
+// BenchmarkQueryEqual makes a query of a value and a range behind it.
+func BenchmarkQueryEqual(b *testing.B) {
+	s := benchmarkStore(b, nil)
+	benchmarkQuery(b, func() gen.Query[Film] { return s.Films.Of("BR").Year(1).TitleAfter("x") })
+}
+
+// BenchmarkPage makes a query and reads an empty page.
+func BenchmarkPage(b *testing.B) {
+	s := benchmarkStore(b, nil)
+	for b.Loop() {
+		if _, err := s.Films.Of("BR").Year(1).Page(ctx, ""); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkWith makes a store with other options.
+func BenchmarkWith(b *testing.B) {
+	db, err := gen.OpenStore(discard{}, mapper.Config{}, schema)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		newStore(db.With(mapper.Options{}))
+	}
+}

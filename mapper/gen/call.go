@@ -10,7 +10,7 @@ import (
 var errNotOpen = errors.New("mapper: the store is not open: use the one that its Open returned")
 
 // begin begins a call. The context that it returns ends with the call's time; end must be called.
-func (r Reader[T]) begin(ctx context.Context) (_ context.Context, end context.CancelFunc, err error) {
+func (r reader) begin(ctx context.Context) (_ context.Context, end context.CancelFunc, err error) {
 	if r.db == nil {
 		return ctx, nil, errNotOpen
 	}

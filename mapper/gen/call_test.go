@@ -27,17 +27,17 @@ func TestZeroStore(t *testing.T) {
 	require.EqualError(t, s.Clientes.Delete(ctx, 1), want)
 	_, err = s.Clientes.Get(ctx, 1)
 	require.EqualError(t, err, want)
-	require.EqualError(t, gen.SetColumn(ctx, s.Films.Root, filmKey("BR", 1, "x"), 7, start, (*gen.Encoder).Timestamp, nil), want)
+	require.EqualError(t, gen.SetColumn(ctx, s.Films.Root, given(filmKey("BR", 1, "x"), start, (*gen.Encoder).Timestamp), 7, nil), want)
 	of := s.Films.Of("").Year(1).TitleAfter("x").Reverse().Limit(-1).PageSize(-1)
 	_, err = of.Page(ctx, "")
 	require.EqualError(t, err, want)
 	for _, err := range of.All(ctx) {
 		require.EqualError(t, err, want)
 	}
-	found := gen.Find(gen.Every(s.Films.Reader), 0, "x", (*gen.Encoder).Text)
+	found := gen.Find(gen.Every(s.Films.Reader), 0, gen.Key("x", (*gen.Encoder).Text))
 	_, err = found.Page(ctx, "")
 	require.EqualError(t, err, want)
-	for _, err := range gen.FindNear(gen.Every(s.Films.Reader), 0, "x", (*gen.Encoder).Text, 0).All(ctx) {
+	for _, err := range gen.FindNear(gen.Every(s.Films.Reader), 0, gen.Key("x", (*gen.Encoder).Text), 0).All(ctx) {
 		require.EqualError(t, err, want)
 	}
 

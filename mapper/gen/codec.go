@@ -3,7 +3,9 @@ package gen
 import (
 	"errors"
 	"iter"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/cassaml/cassaml/mapper"
@@ -20,7 +22,64 @@ type Codec[T any] struct {
 	Decode  func(*Decoder, *T)
 	Check   func(*Faults, *T) // the model's rules; nil: none
 
-	size int32 // of the last row that was encoded, in bytes; goroutines share it
+	inner codec
+}
+
+// codec is a Codec without its type: values are pointers to the struct. What can be in it is not generic, because a generic
+// function is compiled for every struct, in every package that uses it.
+type codec struct {
+	Table *Table
+	of    typed
+
+	once sync.Once
+	zero cell.Row // the encoded zero value of a root that has static columns
+	size int32    // of the last row that was encoded, in bytes; goroutines share it
+}
+
+// typed is what only the type's own code can do.
+type typed interface {
+	make() any
+	encode(*Encoder, any)
+	decode(*Decoder, any)
+	check(any) []mapper.Fault
+}
+
+func (c *Codec[T]) make() any { return new(T) }
+
+func (c *Codec[T]) encode(e *Encoder, v any) {
+	c.Encode(e, v.(*T))
+	if c.Compute != nil {
+		c.Compute(e, v.(*T))
+	}
+}
+
+func (c *Codec[T]) decode(d *Decoder, v any) { c.Decode(d, v.(*T)) }
+
+// check gives what v breaks of the model's rules.
+func (c *Codec[T]) check(v any) []mapper.Fault {
+	if c.Check == nil {
+		return nil
+	}
+	var f Faults
+	c.Check(&f, v.(*T))
+	return f.list
+}
+
+// untyped returns c without its type, always the same.
+func (c *Codec[T]) untyped() *codec { return c.inner.start(c.Table, c, c.Encode != nil) }
+
+func (c *codec) start(t *Table, of typed, root bool) *codec {
+	c.once.Do(func() {
+		c.Table, c.of = t, of
+		static := func(x Column) bool { return x.Kind == plan.Static }
+		if !root || !slices.ContainsFunc(t.Columns, static) {
+			return
+		}
+		if zero, err := c.encode(of.make()); err == nil {
+			c.zero = zero
+		}
+	})
+	return c
 }
 
 // record is what an encoded row has beside its bytes, for most rows.
@@ -54,13 +113,10 @@ func newRecord(last int) *record {
 }
 
 // encode gives the row of v. Err is cell.Faults when v cannot be encoded; the row is its key then, or nil.
-func (c *Codec[T]) encode(v *T) (cell.Row, error) {
+func (c *codec) encode(v any) (cell.Row, error) {
 	last := int(atomic.LoadInt32(&c.size))
 	r := newRecord(last)
-	c.Encode(&r.e, v)
-	if c.Compute != nil {
-		c.Compute(&r.e, v)
-	}
+	c.of.encode(&r.e, v)
 	if n := r.e.Len(); n != last {
 		atomic.StoreInt32(&c.size, int32(min(n, mostRow)))
 	}
@@ -72,22 +128,19 @@ func (c *Codec[T]) encode(v *T) (cell.Row, error) {
 }
 
 // key returns the key of a row that cannot be encoded; nil where the key is why.
-func (c *Codec[T]) key(e *Encoder) cell.Row {
+func (c *codec) key(e *Encoder) cell.Row {
 	row := e.First(c.Table.Key)
 	c.Table.Canonical(row)
 	return row
 }
 
 // encodeOver gives the row of v with what the row that was read has beyond what this program knows.
-func (c *Codec[T]) encodeOver(s *Schema, read cell.Row, v *T) (cell.Row, error) {
+func (c *codec) encodeOver(s *Schema, read cell.Row, v any) (cell.Row, error) {
 	if read == nil {
 		return c.encode(v)
 	}
 	var e Encoder
-	c.Encode(&e, v)
-	if c.Compute != nil {
-		c.Compute(&e, v)
-	}
+	c.of.encode(&e, v)
 	row, err := c.Table.Cells(&e, nil)
 	if err != nil {
 		return c.key(&e), err
@@ -122,9 +175,9 @@ func discreet(t *Table, f *cell.Fault) string {
 }
 
 // decode reads a row into v, whose key is known by then.
-func (r Reader[T]) decode(d *Decoder, row cell.Row, v *T) error {
+func (r reader) decode(d *Decoder, row cell.Row, v any) error {
 	d.Row(row)
-	r.c.Decode(d, v)
+	r.c.of.decode(d, v)
 	if err := d.Err(); err != nil {
 		return r.db.decodeError(r.c.Table, row, err)
 	}
@@ -132,25 +185,35 @@ func (r Reader[T]) decode(d *Decoder, row cell.Row, v *T) error {
 }
 
 // rows decodes rows until there are no more, an error comes, or the caller breaks. N is how many it gave.
-func (r Reader[T]) rows(rows iter.Seq2[cell.Row, error], yield func(*T, error) bool) (n int, err error) {
-	last := r.c.Table.Key - 1
-	var d Decoder
-	for row, err := range rows {
-		if err != nil {
-			return n, err
-		}
-		if row[last] == nil { // a partition that has static values and no row
-			continue
-		}
-		v := new(T)
-		if err := r.decode(&d, row, v); err != nil {
-			return n, err
-		}
-		if n++; !yield(v, nil) {
-			return n, nil
-		}
+func (r reader) rows(rows iter.Seq2[cell.Row, error], yield func(any, error) bool) (n int, err error) {
+	l := &listing{reader: r, yield: yield}
+	rows(l.take)
+	return l.n, l.err
+}
+
+// listing is the state of a read of several rows, so that it is one allocation.
+type listing struct {
+	reader
+	d     Decoder
+	yield func(any, error) bool
+	n     int
+	err   error
+}
+
+// take decodes a row, and reports whether there is to be another.
+func (l *listing) take(row cell.Row, err error) bool {
+	if l.err = err; err != nil {
+		return false
 	}
-	return n, nil
+	if row[l.c.Table.Key-1] == nil { // a partition that has static values and no row
+		return true
+	}
+	v := l.c.of.make()
+	if l.err = l.decode(&l.d, row, v); l.err != nil {
+		return false
+	}
+	l.n++
+	return l.yield(v, nil)
 }
 
 // lookup is the storage of a read by key, so that it is one allocation.
@@ -160,23 +223,13 @@ type lookup struct {
 }
 
 // decodeOne decodes the row of a read by key into v.
-func (r Reader[T]) decodeOne(l *lookup, row cell.Row, v *T) (at loaded, err error) {
+func (r reader) decodeOne(l *lookup, row cell.Row, v any) (at loaded, err error) {
 	n := len(r.c.Table.Columns)
 	at.written, at.own = latest(row[n:]), latestOwn(r.c.Table, row)
 	if err = r.decode(&l.d, row[:n], v); l.d.Unknown() {
 		at.unknown = row[:n]
 	}
 	return at, err
-}
-
-// check gives what v breaks of the model's rules.
-func (c *Codec[T]) check(v *T) []mapper.Fault {
-	if c.Check == nil {
-		return nil
-	}
-	var f Faults
-	c.Check(&f, v)
-	return f.list
 }
 
 // constraint adds what encoding or planning found to what the rules found, and gives all of it as one error.
@@ -209,7 +262,12 @@ func (db *DB) constraint(t *Table, row cell.Row, broken []mapper.Fault, err erro
 
 // key cuts a key, or the first part of one, and checks that it can be one.
 func (db *DB) key(t *Table, k *Encoder) (cell.Row, error) {
-	row, err := k.Cells(make(cell.Row, 0, t.Key))
+	return db.cutKey(t, k, make(cell.Row, 0, t.Key))
+}
+
+// cutKey is key with room for the cells.
+func (db *DB) cutKey(t *Table, k *Encoder, room cell.Row) (cell.Row, error) {
+	row, err := k.Cells(room)
 	if err != nil {
 		return nil, db.constraint(t, nil, nil, err)
 	}

@@ -10,6 +10,13 @@ import (
 // Faults collects what is wrong with a value, all of it.
 type Faults struct{ list []mapper.Fault }
 
+func (f *Faults) all() []mapper.Fault {
+	if f == nil {
+		return nil
+	}
+	return f.list
+}
+
 // Required notes a field that must have a value and has none.
 func (f *Faults) Required(field string, present bool) {
 	if !present {

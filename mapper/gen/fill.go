@@ -24,6 +24,10 @@ const (
 
 // Fill is [Backfill] on the database that a root is open on. It is there so that a backfill can be tested without a server.
 func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, from string, save func(from string) error) error {
+	return root{r.r, r.aggregate}.fill(ctx, table, c, from, save)
+}
+
+func (r root) fill(ctx context.Context, table string, c FillConfig, from string, save func(from string) error) error {
 	if c.PageSize < 0 || c.Parallel < 0 {
 		return fmt.Errorf("mapper: backfill of %s: pages of %d rows and %d writes at a time: give 1 or more, or 0", table, c.PageSize, c.Parallel)
 	}
@@ -31,7 +35,7 @@ func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, fro
 	if err != nil {
 		return err
 	}
-	f := &fill[T]{r: r, p: p, parallel: c.Parallel, read: store.Read{Table: r.c.Table, Stamped: true, PageSize: c.PageSize,
+	f := &fill{r: r, p: p, parallel: c.Parallel, read: store.Read{Table: r.c.Table, Stamped: true, PageSize: c.PageSize,
 		Consistency: r.db.config.Consistency}, done: from, save: save}
 	if f.read.PageSize == 0 {
 		f.read.PageSize = fillPage
@@ -46,8 +50,8 @@ func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, fro
 }
 
 // fill fills one redundant table, page by page.
-type fill[T any] struct {
-	r        Root[T]
+type fill struct {
+	r        root
 	p        *Projection
 	read     store.Read
 	parallel int
@@ -70,7 +74,7 @@ type readError struct{ error }
 func (e readError) Unwrap() error { return e.error }
 
 // run reads to the end. What could not be read is read again, from the last mark on.
-func (f *fill[T]) run(ctx context.Context) error {
+func (f *fill) run(ctx context.Context) error {
 	for attempt := 1; ; attempt++ {
 		from := f.done
 		err := f.pages(ctx)
@@ -84,7 +88,7 @@ func (f *fill[T]) run(ctx context.Context) error {
 }
 
 // pages reads from the last mark on, and writes page by page.
-func (f *fill[T]) pages(ctx context.Context) (err error) {
+func (f *fill) pages(ctx context.Context) (err error) {
 	t := f.r.c.Table
 	if f.read.After, err = positionOf(t, f.done); err != nil {
 		return err
@@ -112,15 +116,15 @@ func (f *fill[T]) pages(ctx context.Context) (err error) {
 }
 
 // begin begins a page. Where the server gives fewer rows at a time, its first rows were read with the last of the page before.
-func (f *fill[T]) begin() {
+func (f *fill) begin() {
 	f.since, f.started = f.started, f.now()
 	f.rows, f.writes, f.faults = 0, f.writes[:0], nil
 }
 
-func (f *fill[T]) now() int64 { return f.r.db.config.Now().UnixMicro() }
+func (f *fill) now() int64 { return f.r.db.config.Now().UnixMicro() }
 
 // finish writes what follows from a page and saves the mark: of the last partition of which all rows are written.
-func (f *fill[T]) finish(ctx context.Context) error {
+func (f *fill) finish(ctx context.Context) error {
 	if err := errors.Join(f.faults...); err != nil {
 		return err
 	}
@@ -138,7 +142,7 @@ func (f *fill[T]) finish(ctx context.Context) error {
 }
 
 // take plans what follows from one row. All rows of a page of which nothing can be made are noted.
-func (f *fill[T]) take(row cell.Row) {
+func (f *fill) take(row cell.Row) {
 	at := f.read.Position(row)
 	if f.at != nil && string(at) != string(f.at) {
 		f.mark = markOf(f.r.c.Table, f.at)
@@ -152,7 +156,7 @@ func (f *fill[T]) take(row cell.Row) {
 	f.writes = append(f.writes, writes...)
 }
 
-func (f *fill[T]) plan(row cell.Row) ([]plan.Filling, error) {
+func (f *fill) plan(row cell.Row) ([]plan.Filling, error) {
 	t := f.r.c.Table
 	stamps, err := f.r.aggregate.Stamps(row)
 	if err != nil {
@@ -168,14 +172,14 @@ func (f *fill[T]) plan(row cell.Row) ([]plan.Filling, error) {
 
 // source gives a row as the mapper writes it, with the results of methods. A partition that has static values and no row
 // is left as it is: there is nothing that a method could be called with.
-func (f *fill[T]) source(read cell.Row) (cell.Row, error) {
+func (f *fill) source(read cell.Row) (cell.Row, error) {
 	t := f.r.c.Table
 	if read[t.Key-1] == nil {
 		row := append(append(make(cell.Row, 0, len(read)+len(t.Computed)), read...), make(cell.Row, len(t.Computed))...)
 		t.Canonical(row)
 		return row, nil
 	}
-	v := new(T)
+	v := f.r.c.of.make()
 	if err := f.r.decode(&f.d, read, v); err != nil {
 		return nil, err
 	}
@@ -186,7 +190,7 @@ func (f *fill[T]) source(read cell.Row) (cell.Row, error) {
 }
 
 // write carries out one write, which can be repeated as it is.
-func (f *fill[T]) write(ctx context.Context, w plan.Filling) error {
+func (f *fill) write(ctx context.Context, w plan.Filling) error {
 	m := &w.Mutations[0]
 	for attempt := 1; ; attempt++ {
 		// The server counts from its own second on: rounded up, nothing outlives its source.

@@ -379,6 +379,12 @@ func (t FilmsTable) Delete(ctx context.Context, country string, year int32, titl
 	return gen.Delete(ctx, t.Root, filmKey(country, year, title))
 }
 
+// given writes v behind what k holds.
+func given[V any](k *gen.Encoder, v V, encode func(*gen.Encoder, V)) *gen.Encoder {
+	encode(k, v)
+	return k
+}
+
 func (t FilmsTable) Of(country string) FilmsQuery {
 	var k gen.Encoder
 	k.Text(country)
@@ -388,23 +394,23 @@ func (t FilmsTable) Of(country string) FilmsQuery {
 type FilmsQuery struct{ gen.Query[Film] }
 
 func (q FilmsQuery) Year(v int32) FilmsYearQuery {
-	return FilmsYearQuery{gen.Equal(q.Query, v, (*gen.Encoder).Int)}
+	return FilmsYearQuery{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 func (q FilmsQuery) YearFrom(v int32) FilmsYearRange {
-	return FilmsYearRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return FilmsYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 type FilmsYearRange struct{ gen.Query[Film] }
 
 func (q FilmsYearRange) YearBefore(v int32) FilmsYearRange {
-	return FilmsYearRange{gen.Before(q.Query, v, (*gen.Encoder).Int)}
+	return FilmsYearRange{gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 type FilmsYearQuery struct{ gen.Query[Film] }
 
 func (q FilmsYearQuery) TitleAfter(v string) gen.Query[Film] {
-	return gen.After(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 type FilmsByActorTable struct{ gen.Reader[FilmByActor] }

@@ -90,6 +90,13 @@ func NewKey() *Encoder {
 	return &k.e
 }
 
+// Key gives an encoder that holds v.
+func Key[T any](v T, encode func(*Encoder, T)) *Encoder {
+	k := NewKey()
+	encode(k, v)
+	return k
+}
+
 // EncodeTimeUUID writes a timeuuid; the zero UUID is null.
 func EncodeTimeUUID(e *Encoder, v gocql.UUID) { e.TimeUUID(v) }
 

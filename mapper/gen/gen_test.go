@@ -219,7 +219,7 @@ func TestConstraintErrorNamesTheRow(t *testing.T) {
 	for want, err := range map[string]error{
 		"id=7":                               s.Clientes.Put(ctx, c),
 		"country='BR', year=1, title='t'":    s.Films.Insert(ctx, f),
-		"country='BR', year=2002, title='x'": gen.SetColumn(ctx, s.Films.Root, filmKey("BR", 2002, "x"), 7, time.Unix(1<<60, 0), (*gen.Encoder).Timestamp, nil),
+		"country='BR', year=2002, title='x'": gen.SetColumn(ctx, s.Films.Root, given(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), (*gen.Encoder).Timestamp), 7, nil),
 		"":                                   s.Films.Insert(ctx, &Film{Country: "BR", Title: "\xff"}),
 	} {
 		var broken *mapper.ConstraintError
@@ -279,7 +279,7 @@ func TestQueryStatements(t *testing.T) {
 		{s.Films.Of("BR").Query, films, 1},
 		{s.Films.Of("BR").YearFrom(1).YearBefore(2).Reverse().Limit(3).PageSize(50), films + " AND year >= ? AND year < ? ORDER BY year ASC, title DESC LIMIT ?", 4},
 		{s.Films.Of("BR").Year(1).TitleAfter("x"), films + " AND year = ? AND title > ?", 3},
-		{gen.To(s.Films.Of("BR").Query, 7, (*gen.Encoder).Int), films + " AND year <= ?", 2},
+		{gen.Bound(s.Films.Of("BR").Query, gen.AtMost, gen.Key(7, (*gen.Encoder).Int)), films + " AND year <= ?", 2},
 	} {
 		for range c.q.All(ctx) {
 			t.Fatal("no rows")
@@ -302,15 +302,15 @@ func TestBoundsFinerThanTheColumn(t *testing.T) {
 		q    gen.Query[Film]
 		want string
 	}{
-		{gen.From(q, time.UnixMilli(1), (*gen.Encoder).Timestamp), "year >= ?"},
-		{gen.From(q, at, (*gen.Encoder).Timestamp), "year > ?"},
-		{gen.After(q, at, (*gen.Encoder).Timestamp), "year > ?"},
-		{gen.To(q, at, (*gen.Encoder).Timestamp), "year <= ?"},
-		{gen.Before(q, at, (*gen.Encoder).Timestamp), "year <= ?"},
-		{gen.Before(q, time.UnixMilli(1), (*gen.Encoder).Timestamp), "year < ?"},
-		{gen.From(q, time.Unix(7200, 0).UTC(), (*gen.Encoder).Date), "year > ?"},
-		{gen.From(q, time.Unix(86400, 0).UTC(), (*gen.Encoder).Date), "year >= ?"},
-		{gen.From(q, time.Unix(7200, 0).In(time.FixedZone("", -7200)), (*gen.Encoder).Date), "year >= ?"},
+		{gen.Bound(q, gen.AtLeast, gen.Key(time.UnixMilli(1), (*gen.Encoder).Timestamp)), "year >= ?"},
+		{gen.Bound(q, gen.AtLeast, gen.Key(at, (*gen.Encoder).Timestamp)), "year > ?"},
+		{gen.Bound(q, gen.MoreThan, gen.Key(at, (*gen.Encoder).Timestamp)), "year > ?"},
+		{gen.Bound(q, gen.AtMost, gen.Key(at, (*gen.Encoder).Timestamp)), "year <= ?"},
+		{gen.Bound(q, gen.LessThan, gen.Key(at, (*gen.Encoder).Timestamp)), "year <= ?"},
+		{gen.Bound(q, gen.LessThan, gen.Key(time.UnixMilli(1), (*gen.Encoder).Timestamp)), "year < ?"},
+		{gen.Bound(q, gen.AtLeast, gen.Key(time.Unix(7200, 0).UTC(), (*gen.Encoder).Date)), "year > ?"},
+		{gen.Bound(q, gen.AtLeast, gen.Key(time.Unix(86400, 0).UTC(), (*gen.Encoder).Date)), "year >= ?"},
+		{gen.Bound(q, gen.AtLeast, gen.Key(time.Unix(7200, 0).In(time.FixedZone("", -7200)), (*gen.Encoder).Date)), "year >= ?"},
 	} {
 		for range c.q.All(ctx) {
 			t.Fatal("no rows")
@@ -325,7 +325,7 @@ func TestQueriesDoNotShareRestrictions(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
 	base := s.Films.Of("BR").Year(1)
-	a, b := base.TitleAfter("a"), gen.Equal(base.Query, "b", (*gen.Encoder).Text)
+	a, b := base.TitleAfter("a"), gen.Equal(base.Query, gen.Key("b", (*gen.Encoder).Text))
 	for range a.All(ctx) {
 		t.Fatal("no rows")
 	}
@@ -366,7 +366,7 @@ func TestFaultsInAQuery(t *testing.T) {
 		"mapper: Film (films country=''): Country is empty, but is in the key":        s.Films.Of("").Query,
 		"mapper: Film (films): Country is not valid UTF-8":                            s.Films.Of("\xff").Year(1).TitleAfter("x"),
 		"mapper: Film (films country='BR', year=1): Title is not valid UTF-8":         s.Films.Of("BR").Year(1).TitleAfter("\xff"),
-		"mapper: Film (films country='BR', year=1): Title is null, but is in the key": gen.Equal(s.Films.Of("BR").Year(1).Query, time.Time{}, (*gen.Encoder).Timestamp),
+		"mapper: Film (films country='BR', year=1): Title is null, but is in the key": gen.Equal(s.Films.Of("BR").Year(1).Query, gen.Key(time.Time{}, (*gen.Encoder).Timestamp)),
 	} {
 		n := 0
 		for f, err := range q.All(ctx) {
@@ -421,8 +421,7 @@ func TestFaultPaths(t *testing.T) {
 	d := &double{}
 	db, err := gen.OpenStore(d, mapper.Config{}, schema)
 	require.NoError(t, err)
-	codec := clienteCodec
-	codec.Check = func(f *gen.Faults, c *Cliente) {
+	broken := func(f *gen.Faults, c *Cliente) {
 		gen.CheckStruct(f, "None", nil, check)
 		gen.CheckStruct(f, "One", &Veiculo{}, func(f *gen.Faults, v *Veiculo) {
 			gen.CheckStructs(f, "Many", []Veiculo{{"", "x"}, {}}, check)
@@ -430,7 +429,8 @@ func TestFaultPaths(t *testing.T) {
 		gen.CheckMap(f, "ByName", map[string]Veiculo{"home": {}}, check)
 		gen.CheckMap(f, "ByNumber", map[int32]Veiculo{7: {}}, check)
 	}
-	err = gen.NewRoot(db, &codec, clienteAggregate).Insert(ctx, cliente())
+	codec := &gen.Codec[Cliente]{Table: &clientesTable, Encode: encodeCliente, Check: broken}
+	err = gen.NewRoot(db, codec, clienteAggregate).Insert(ctx, cliente())
 	require.EqualError(t, err, `mapper: Cliente (clientes id=1): One.Many[1].Cor is required; ByName["home"].Cor is required; ByNumber[7].Cor is required`)
 }
 

@@ -26,6 +26,10 @@ var (
 // Import writes, and writes after Import has read it again, can leave rows of copies. So can a program that ends between the two.
 // Two imports of one value at a time, at one timestamp, double a list that is not frozen.
 func (r Root[T]) Import(ctx context.Context, v *T) (written bool, err error) {
+	return root{r.r, r.aggregate}.imported(ctx, untyped(v))
+}
+
+func (r root) imported(ctx context.Context, v any) (written bool, err error) {
 	if v == nil {
 		return false, r.noValue("Import")
 	}
@@ -57,7 +61,7 @@ func (r Root[T]) Import(ctx context.Context, v *T) (written bool, err error) {
 }
 
 // present reads the row of an import, nil for none, and the greatest timestamp of its cells that are not static.
-func (r Root[T]) present(ctx context.Context, c *change) (cell.Row, int64, error) {
+func (r root) present(ctx context.Context, c *change) (cell.Row, int64, error) {
 	v, at, err := r.load(ctx, c.op, c.new[:r.c.Table.Key])
 	if errors.Is(err, mapper.ErrNotFound) {
 		return nil, 0, nil
@@ -70,7 +74,7 @@ func (r Root[T]) present(ctx context.Context, c *change) (cell.Row, int64, error
 }
 
 // clear deletes the rows of copies that an import has left, at its own timestamp: later writes of them stay.
-func (r Root[T]) clear(ctx context.Context, c *change) (written bool, err error) {
+func (r root) clear(ctx context.Context, c *change) (written bool, err error) {
 	now, _, err := r.present(ctx, c)
 	if err != nil {
 		return false, fmt.Errorf("mapper: the value was imported, but rows of its copies can be left if it has been deleted since; import it again: %w", err)
@@ -86,7 +90,7 @@ func (r Root[T]) clear(ctx context.Context, c *change) (written bool, err error)
 }
 
 // stampable refuses a write at the timestamp of the options that does not look at what is there.
-func (r Root[T]) stampable(op string, row cell.Row) error {
+func (r root) stampable(op string, row cell.Row) error {
 	list := func(c Column) bool { return c.Cells == List }
 	if r.db.broken != nil || r.db.at == 0 || len(r.aggregate.Copies) == 0 && !slices.ContainsFunc(r.c.Table.Columns, list) {
 		return nil

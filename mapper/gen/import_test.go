@@ -169,7 +169,7 @@ func TestTimestampOfTheOptions(t *testing.T) {
 	require.EqualError(t, s.Films.Insert(ctx, film()), "mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus')"+refused)
 	require.ErrorContains(t, s.Films.Put(ctx, film()), refused)
 	require.ErrorContains(t, s.Films.Change(ctx, film(), film()), refused)
-	require.ErrorContains(t, gen.SetColumn(ctx, s.Films.Root, filmKey("BR", 2002, "x"), 7, start, (*gen.Encoder).Timestamp, nil), refused)
+	require.ErrorContains(t, gen.SetColumn(ctx, s.Films.Root, given(filmKey("BR", 2002, "x"), start, (*gen.Encoder).Timestamp), 7, nil), refused)
 	list := gen.NewRoot(at, &clienteCodec, gen.Link(gen.Aggregate{Root: &clientesTable}))
 	require.ErrorContains(t, list.Insert(ctx, ana()), refused)
 	_, err = s.Films.Update(ctx, "BR", 2002, "Cidade de Deus", func(f *Film) error { f.Genres = map[string]struct{}{"crime": {}}; return nil })

@@ -76,22 +76,25 @@ func TestSetColumn(t *testing.T) {
 	d := &double{}
 	s, l := open(t, d)
 	set := func(key *gen.Encoder, released time.Time, check func(*gen.Faults, time.Time)) error {
-		return gen.SetColumn(ctx, s.Films.Root, key, 7, released, (*gen.Encoder).Timestamp, check)
+		f := &gen.Faults{}
+		check(f, released)
+		return gen.SetColumn(ctx, s.Films.Root, given(key, released, (*gen.Encoder).Timestamp), 7, f)
 	}
-	require.NoError(t, set(filmKey("BR", 2002, "x"), start, nil))
+	free := func(*gen.Faults, time.Time) {}
+	require.NoError(t, set(filmKey("BR", 2002, "x"), start, free))
 	require.Empty(t, d.reads)
 	m := d.writes[0].mutations
 	require.Len(t, m, 2)
 	require.Equal(t, 1, m[0].Write.Len())
 	require.Equal(t, "Set", l.requests[0].Op)
-	require.NoError(t, set(filmKey("BR", 2002, "x"), time.Time{}, nil), "what is absent is deleted")
+	require.NoError(t, set(filmKey("BR", 2002, "x"), time.Time{}, free), "what is absent is deleted")
 
 	required := func(f *gen.Faults, v time.Time) { f.Required("Released", !v.IsZero()) }
 	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Time{}, required),
 		"mapper: Film (films country='BR', year=2002, title='x'): Released is required")
-	require.EqualError(t, set(filmKey("", 2002, "x"), start, nil), "mapper: Film (films country='', year=2002, title='x'): Country is empty, but is in the key")
-	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), nil), "mapper: Film (films country='BR', year=2002, title='x'): Released is outside the range of a timestamp")
-	err := gen.SetColumn(ctx, newStore(withTTL(t, d)).Films.Root, filmKey("BR", 2002, "x"), 7, start, (*gen.Encoder).Timestamp, nil)
+	require.EqualError(t, set(filmKey("", 2002, "x"), start, free), "mapper: Film (films country='', year=2002, title='x'): Country is empty, but is in the key")
+	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), free), "mapper: Film (films country='BR', year=2002, title='x'): Released is outside the range of a timestamp")
+	err := gen.SetColumn(ctx, newStore(withTTL(t, d)).Films.Root, given(filmKey("BR", 2002, "x"), start, (*gen.Encoder).Timestamp), 7, nil)
 	require.EqualError(t, err, "mapper: Set Film (films country='BR', year=2002, title='x'): a write with a TTL writes the whole row: use Update or Put")
 	require.Len(t, d.writes, 2)
 }
@@ -152,16 +155,15 @@ func TestLargeAndSecret(t *testing.T) {
 	secret.Columns[2].Secret = true
 	db, err := gen.OpenStore(d, mapper.Config{Tracer: l, BatchWarning: 100}, schema)
 	require.NoError(t, err)
-	codec := filmCodec
-	codec.Table = &secret
+	codec := &gen.Codec[Film]{Table: &secret, Encode: encodeFilm}
 	a := gen.Link(gen.Aggregate{Root: &secret, Copies: []gen.Projection{{Table: &filmsByTitleTable, Columns: []uint16{2, 0, 1, 5, 4, 7}}}})
-	err = gen.NewRoot(db, &codec, a).Insert(ctx, film())
+	err = gen.NewRoot(db, codec, a).Insert(ctx, film())
 	require.EqualError(t, err, "mapper: Insert Film (films country='BR', year=2002, title=…): timeout")
 	require.True(t, l.requests[0].Large)
 
 	secret.Columns[4].Secret = true
 	broken := film()
 	broken.Cast = map[string]Role{"a]\xff": {Actor: "x"}}
-	err = gen.NewRoot(db, &codec, a).Insert(ctx, broken)
+	err = gen.NewRoot(db, codec, a).Insert(ctx, broken)
 	require.EqualError(t, err, "mapper: Film (films country='BR', year=2002, title=…): Cast[…] is not valid UTF-8")
 }

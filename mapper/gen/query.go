@@ -14,170 +14,209 @@ import (
 )
 
 // Query is a read of rows of one partition. Its methods give a changed copy.
-type Query[T any] struct {
-	r        Reader[T]
-	key      cell.Row    // equal to the table's first columns
-	low, up  store.Bound // of the column after
-	find     store.Find  // by an index
-	reverse  bool
-	limit    int
-	pageSize int
-	err      error // in a value given
+type Query[T any] struct{ q query }
+
+// query is a Query without its type. It is small, because the types of generated code have its methods, too, and each copies it.
+type query struct {
+	_ [0]func() // two queries cannot be compared
+	*selection
+	portion
 }
+
+// portion says how many of the rows are read, and in which order.
+type portion struct {
+	limit, pageSize int32
+	reverse         bool
+}
+
+// selection says which rows a query reads. It is not changed once a query has it.
+type selection struct {
+	r       reader
+	key     cell.Row    // equal to the table's first columns
+	low, up store.Bound // of the column after
+	find    store.Find  // by an index
+	err     error       // in a value given
+}
+
+// Comparison says on which side of a bound a value lies.
+type Comparison = store.Comparison
+
+// The comparisons of [Bound].
+const (
+	AtLeast  = store.AtLeast
+	MoreThan = store.MoreThan
+	AtMost   = store.AtMost
+	LessThan = store.LessThan
+)
 
 // Where begins a query of the rows whose first columns, at least the partition key, equal key.
-func Where[T any](r Reader[T], key *Encoder) Query[T] {
-	if r.db == nil {
-		return Query[T]{r: r, err: errNotOpen}
+func Where[T any](r Reader[T], key *Encoder) Query[T] { return Query[T]{r.r.where(key)} }
+
+func (r reader) where(key *Encoder) query {
+	s := &struct {
+		selection
+		room [2]cell.Cell
+	}{selection: selection{r: r, err: errNotOpen}}
+	if r.db != nil {
+		s.key, s.err = r.db.cutKey(r.c.Table, key, s.room[:0])
 	}
-	row, err := r.db.key(r.c.Table, key)
-	return Query[T]{r: r, key: row, err: err}
+	return query{selection: &s.selection}
 }
 
-// Equal restricts the next clustering column to one value.
-func Equal[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
-	c, q := value(q, v, f)
-	q.key = append(q.key[:len(q.key):len(q.key)], c)
+// Equal restricts the next clustering column to the value that k has been given.
+func Equal[T any](q Query[T], k *Encoder) Query[T] { return Query[T]{q.q.equal(k)} }
+
+func (q query) equal(k *Encoder) query {
+	q, s := q.changed()
+	s.key = append(s.key[:len(s.key):len(s.key)], s.value(k))
 	return q
 }
 
-// From restricts the next clustering column to v and more. What is finer than the column can hold is above the value that
-// it is cut to.
-func From[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
-	c, cut, q := boundary(q, v, f)
-	q.low = store.Bound{Comparison: store.AtLeast, Value: c}
-	if cut {
-		q.low.Comparison = store.MoreThan
+// Bound restricts the next clustering column to the values on one side of the value that k has been given. What is finer
+// than the column can hold is above the value that it is cut to.
+func Bound[T any](q Query[T], by Comparison, k *Encoder) Query[T] { return Query[T]{q.q.bound(by, k)} }
+
+func (q query) bound(by Comparison, k *Encoder) query {
+	q, s := q.changed()
+	c := s.value(k)
+	switch {
+	case by == AtLeast && k.Cut():
+		by = MoreThan
+	case by == LessThan && k.Cut():
+		by = AtMost
 	}
-	return q
-}
-
-// After restricts the next clustering column to more than v.
-func After[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
-	c, q := value(q, v, f)
-	q.low = store.Bound{Comparison: store.MoreThan, Value: c}
-	return q
-}
-
-// To restricts the next clustering column to v and less.
-func To[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
-	c, q := value(q, v, f)
-	q.up = store.Bound{Comparison: store.AtMost, Value: c}
-	return q
-}
-
-// Before restricts the next clustering column to less than v. What is finer than the column can hold is above the value
-// that it is cut to.
-func Before[T, K any](q Query[T], v K, f func(*Encoder, K)) Query[T] {
-	c, cut, q := boundary(q, v, f)
-	q.up = store.Bound{Comparison: store.LessThan, Value: c}
-	if cut {
-		q.up.Comparison = store.AtMost
+	if end := (store.Bound{Comparison: by, Value: c}); by == AtLeast || by == MoreThan {
+		s.low = end
+	} else {
+		s.up = end
 	}
 	return q
 }
 
-// value encodes a value of the next clustering column. The first fault of a query is the one it ends in.
-func value[T, K any](q Query[T], v K, f func(*Encoder, K)) (cell.Cell, Query[T]) {
-	c, _, q := boundary(q, v, f)
-	return c, q
+// changed returns q with a selection of its own, which can be changed.
+func (q query) changed() (query, *selection) {
+	s := *q.selection
+	q.selection = &s
+	return q, &s
 }
 
-// boundary is value, and reports whether v is finer than what the column holds.
-func boundary[T, K any](q Query[T], v K, f func(*Encoder, K)) (cell.Cell, bool, Query[T]) {
-	e := &Encoder{}
-	for range q.key {
-		e.Null() // so that a fault names the column
+// value cuts the value of the next clustering column. The first fault of a query is the one it ends in.
+func (s *selection) value(k *Encoder) cell.Cell {
+	row, err := k.Cells(make(cell.Row, 0, 1))
+	switch {
+	case s.err != nil: // it can be a query of a store that was not opened, and nothing is sent
+	case err != nil || row[0] == nil:
+		s.err = s.r.db.nullOr(s.r.c.Table, s.key, behindKey(err, 0, len(s.key)))
+	default:
+		return s.r.c.Table.Columns[len(s.key)].Form.Canonical(row[0])
 	}
-	f(e, v)
-	row, err := e.Cells(nil)
-	if err == nil && row[len(q.key)] != nil {
-		c := row[len(q.key)]
-		if q.err == nil { // else it can be a query of a store that was not opened, and nothing is sent
-			c = q.r.c.Table.Columns[len(q.key)].Form.Canonical(c)
-		}
-		return c, e.Cut(), q
-	}
-	if q.err == nil {
-		q.err = q.r.db.nullOr(q.r.c.Table, q.key, err)
-	}
-	return nil, false, q
+	return nil
 }
 
 // Reverse gives the rows in the opposite of the table's order.
-func (q Query[T]) Reverse() Query[T] { q.reverse = true; return q }
+func (q Query[T]) Reverse() Query[T] { q.q.reverse = true; return q }
 
 // Limit gives at most n rows; 0 means all. One below 0, or above what CQL can say, is an error of the query.
-func (q Query[T]) Limit(n int) Query[T] { q.limit = n; return q.count("limit", n, "all rows") }
+func (q Query[T]) Limit(n int) Query[T] { return Query[T]{q.q.limited(n)} }
 
 // PageSize fetches n rows at a time; 0 means what the session is configured to. One below 0, or above what CQL can say, is
 // an error of the query: a server takes it for none, and answers with all rows at once.
-func (q Query[T]) PageSize(n int) Query[T] {
-	q.pageSize = n
+func (q Query[T]) PageSize(n int) Query[T] { return Query[T]{q.q.paged(n)} }
+
+func (q query) limited(n int) query {
+	q.limit = int32(n)
+	return q.count("limit", n, "all rows")
+}
+
+func (q query) paged(n int) query {
+	q.pageSize = int32(n)
 	return q.count("page size", n, "the session's own")
 }
 
 // count refuses a number of rows that CQL cannot say.
-func (q Query[T]) count(what string, n int, none string) Query[T] {
+func (q query) count(what string, n int, none string) query {
 	if (n < 0 || n > math.MaxInt32) && q.err == nil {
 		t := q.r.c.Table
-		q.err = fmt.Errorf("mapper: %s: the %s is %d: give 1 to %d, or 0 for %s", mapper.Where(t.Aggregate, t.Name, t.KeyText(q.key)), what, n, math.MaxInt32, none)
+		err := fmt.Errorf("mapper: %s: the %s is %d: give 1 to %d, or 0 for %s", mapper.Where(t.Aggregate, t.Name, t.KeyText(q.key)), what, n, math.MaxInt32, none)
+		q, s := q.changed()
+		s.err = err
+		return q
 	}
 	return q
 }
 
 // All gives the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes
 // the query. Restrictions that CQL cannot hold, and a limit or page size below 0, are such an error, and nothing is sent.
-func (q Query[T]) All(ctx context.Context) iter.Seq2[*T, error] { return q.all(ctx, "All") }
+func (q Query[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T](ctx, q.q, "All") }
 
 // Page gives one page of the rows: the first for an empty token, else the one after the page whose Next it is.
 // mapper.ErrPageToken says that the token is another query's.
 func (q Query[T]) Page(ctx context.Context, token string) (mapper.Page[T], error) {
-	return q.page(ctx, "Page", token)
+	return page[T](ctx, q.q, "Page", token)
 }
 
-func (q Query[T]) all(ctx context.Context, op string) iter.Seq2[*T, error] {
+// all gives the rows of a query their type. Each method All would have a copy of it, with the promoted ones.
+//
+//go:noinline
+func all[T any](ctx context.Context, q query, op string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		if err := q.cannot(op); err != nil {
-			yield(nil, err)
-			return
-		}
-		read := q.read()
-		ctx, end := q.r.db.traceRead(ctx, op, &read)
-		n, err := q.r.rows(q.r.db.store.Rows(ctx, read), yield)
-		end(err, n)
-		if err != nil {
-			yield(nil, q.r.wrap(op, q.key, err))
-		}
+		q.all(ctx, op, func(v any, err error) bool {
+			row, _ := v.(*T)
+			return yield(row, err)
+		})
 	}
 }
 
-func (q Query[T]) page(ctx context.Context, op, token string) (page mapper.Page[T], err error) {
+// page gives the rows of a page their type.
+func page[T any](ctx context.Context, q query, op, token string) (mapper.Page[T], error) {
+	items := []*T{}
+	next, err := q.page(ctx, op, token, func(v any) { items = append(items, v.(*T)) })
+	if err != nil {
+		return mapper.Page[T]{}, err
+	}
+	return mapper.Page[T]{Items: items, Next: next}, nil
+}
+
+func (q query) all(ctx context.Context, op string, yield func(any, error) bool) {
 	if err := q.cannot(op); err != nil {
-		return page, err
+		yield(nil, err)
+		return
+	}
+	read := q.read()
+	ctx, end := q.r.db.traceRead(ctx, op, &read)
+	n, err := q.r.rows(q.r.db.store.Rows(ctx, read), yield)
+	end(err, n)
+	if err != nil {
+		yield(nil, q.r.wrap(op, q.key, err))
+	}
+}
+
+// page reads one page, and returns the token of the next.
+func (q query) page(ctx context.Context, op, token string, add func(any)) (string, error) {
+	if err := q.cannot(op); err != nil {
+		return "", err
 	}
 	ctx, stop, err := q.r.begin(ctx)
 	if err != nil {
-		return page, err
+		return "", err
 	}
 	defer stop()
 	read := q.read()
 	state, err := q.r.db.tokens.read(&read, token)
 	if err != nil {
-		return page, q.r.wrap(op, q.key, err)
+		return "", q.r.wrap(op, q.key, err)
 	}
-	page.Items = []*T{}
 	ctx, end := q.r.db.traceRead(ctx, op, &read)
 	rows, next, err := q.r.db.store.Page(ctx, read, state)
+	n := 0
 	if err == nil {
-		_, err = q.r.rows(each(rows), func(v *T, _ error) bool { page.Items = append(page.Items, v); return true })
+		n, err = q.r.rows(each(rows), func(v any, _ error) bool { add(v); return true })
 	}
-	end(err, len(page.Items))
+	end(err, n)
 	if err != nil {
-		return mapper.Page[T]{}, q.r.wrap(op, q.key, err)
+		return "", q.r.wrap(op, q.key, err)
 	}
-	page.Next = q.r.db.tokens.write(&read, next)
-	return page, nil
+	return q.r.db.tokens.write(&read, next), nil
 }
 
 func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
@@ -191,16 +230,16 @@ func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
 }
 
 // cannot says why nothing is sent.
-func (q Query[T]) cannot(op string) error {
+func (q query) cannot(op string) error {
 	if q.err == nil && q.r.db.broken != nil {
 		return q.r.wrap(op, q.key, q.r.db.broken)
 	}
 	return q.err
 }
 
-func (q Query[T]) read() store.Read {
-	read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: q.limit,
-		PageSize: q.pageSize, Consistency: q.r.db.config.Consistency, Timeout: q.r.db.config.Timeout}
+func (q query) read() store.Read {
+	read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: int(q.limit),
+		PageSize: int(q.pageSize), Consistency: q.r.db.config.Consistency, Timeout: q.r.db.config.Timeout}
 	if q.nearest() {
 		read.PageSize, read.Consistency = -1, gocql.LocalOne // the server takes no others
 	}

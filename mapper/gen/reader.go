@@ -11,32 +11,40 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Reader is the reading half of a table. Generated tables of redundant aggregates embed it.
-type Reader[T any] struct {
-	db *DB
-	c  *Codec[T]
-}
+// Reader is the reading half of a table. Generated tables of redundant aggregates embed it, so that it has no methods: each would
+// be compiled for every table.
+type Reader[T any] struct{ r reader }
 
 // NewReader makes the reading half of a table.
-func NewReader[T any](db *DB, c *Codec[T]) Reader[T] { return Reader[T]{db, c} }
+func NewReader[T any](db *DB, c *Codec[T]) Reader[T] { return Reader[T]{reader{db, c.untyped()}} }
 
 // Get reads the row with the whole primary key. mapper.ErrNotFound when there is none.
 func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
+	v := new(T)
+	if err := r.r.get(ctx, key, v); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// reader is a Reader without its type: values are pointers to the struct of its table.
+type reader struct {
+	db *DB
+	c  *codec
+}
+
+func (r reader) get(ctx context.Context, key *Encoder, v any) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer end()
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	v := new(T)
 	_, err = r.one(ctx, "Get", args, false, v)
-	if err != nil {
-		return nil, err
-	}
-	return v, nil
+	return err
 }
 
 // loaded is what is known of a row beside its value.
@@ -47,14 +55,18 @@ type loaded struct {
 }
 
 // load reads the row with the whole primary key.
-func (r Reader[T]) load(ctx context.Context, op string, args cell.Row) (v *T, at loaded, err error) {
-	v = new(T)
-	at, err = r.one(ctx, op, args, r.c.Table.Load != "", v)
+func (r reader) load(ctx context.Context, op string, args cell.Row) (v any, at loaded, err error) {
+	v = r.c.of.make()
+	at, err = r.loadInto(ctx, op, args, v)
 	return v, at, err
 }
 
+func (r reader) loadInto(ctx context.Context, op string, args cell.Row, v any) (loaded, error) {
+	return r.one(ctx, op, args, r.c.Table.Load != "", v)
+}
+
 // one reads one row into v, on demand with the timestamps of its columns.
-func (r Reader[T]) one(ctx context.Context, op string, args cell.Row, timestamps bool, v *T) (at loaded, err error) {
+func (r reader) one(ctx context.Context, op string, args cell.Row, timestamps bool, v any) (at loaded, err error) {
 	t := r.c.Table
 	if r.db.broken != nil {
 		return loaded{}, r.wrap(op, args, r.db.broken)
@@ -85,7 +97,7 @@ func count(found bool) int {
 }
 
 // wrap says which row an error of the driver is about.
-func (r Reader[T]) wrap(op string, key cell.Row, err error) error {
+func (r reader) wrap(op string, key cell.Row, err error) error {
 	if _, ok := err.(*mapper.DecodeError); ok {
 		return err
 	}

@@ -22,7 +22,7 @@ type release struct {
 // settle decides for each row that leaves such a copy whether it is deleted: it is, unless a read shows that it belongs to
 // another root. A row that is absent is deleted too, because an earlier write of unknown outcome can still add it. The change
 // is stamped above the rows that are deleted.
-func (r Root[T]) settle(ctx context.Context, c *change, mutations []plan.Mutation) ([]plan.Mutation, error) {
+func (r root) settle(ctx context.Context, c *change, mutations []plan.Mutation) ([]plan.Mutation, error) {
 	var all []*release
 	for i := range mutations {
 		if mutations[i].Action == plan.Release {
@@ -48,7 +48,7 @@ func (r Root[T]) settle(ctx context.Context, c *change, mutations []plan.Mutatio
 }
 
 // look reads a row that leaves.
-func (r Root[T]) look(ctx context.Context, c *change, x *release) error {
+func (r root) look(ctx context.Context, c *change, x *release) error {
 	l := &store.Lookup{Read: store.Read{Table: x.Table, Key: x.key(), Written: true, Consistency: r.db.config.Consistency}}
 	ctx, end := r.db.traceRead(ctx, c.op, &l.Read)
 	row, err := r.db.store.Row(ctx, l)

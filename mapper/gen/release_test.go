@@ -109,7 +109,7 @@ func TestAnAbsentRowIsDeleted(t *testing.T) {
 			c.insert(t, ana())
 			vehicles := c.vehicles(mapper.Options{})
 			require.NoError(t, gen.Delete(ctx, vehicles, text("ABC")))
-			require.NoError(t, gen.SetColumn(ctx, vehicles, text("XYZ"), 2, (*Owner)(nil), func(e *gen.Encoder, v *Owner) { gen.EncodeStruct(e, v, encodeOwner) }, nil))
+			require.NoError(t, gen.SetColumn(ctx, vehicles, given(text("XYZ"), nil, func(e *gen.Encoder, v *Owner) { gen.EncodeStruct(e, v, encodeOwner) }), 2, nil))
 			c.now = c.now.Add(time.Second)
 			require.NoError(t, leave(c))
 			late := c.vehicles(mapper.Options{Timestamp: start.UnixMicro() + 1000})

@@ -15,26 +15,33 @@ import (
 type Root[T any] struct {
 	Reader[T]
 	aggregate *Aggregate
-	zero      cell.Row // the encoded zero value, when there are static columns
 }
 
 // NewRoot makes a root table.
-func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate) Root[T] {
-	r := Root[T]{Reader: NewReader(db, c), aggregate: a}
-	for i := range c.Table.Columns {
-		if c.Table.Columns[i].Kind == plan.Static {
-			if zero, err := c.encode(new(T)); err == nil {
-				r.zero = zero
-			}
-		}
+func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate) Root[T] { return Root[T]{NewReader(db, c), a} }
+
+// root is a Root without its type: values are pointers to the struct of its table, or nil.
+type root struct {
+	reader
+	aggregate *Aggregate
+}
+
+// untyped gives v without its type; a nil pointer as nil.
+func untyped[T any](v *T) any {
+	if v == nil {
+		return nil
 	}
-	return r
+	return v
 }
 
 // Insert writes v and its copies. The identifier must be new: over a row that is there, old cells and old copies
 // stay. Static fields that have their zero value are left as the partition has them. What is written is what v holds: a
 // UDT has the fields that this program knows.
 func (r Root[T]) Insert(ctx context.Context, v *T) error {
+	return root{r.r, r.aggregate}.insert(ctx, untyped(v))
+}
+
+func (r root) insert(ctx context.Context, v any) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return err
@@ -59,6 +66,10 @@ func (r Root[T]) Insert(ctx context.Context, v *T) error {
 // new holds: fields that a newer program has added to a UDT are lost where the UDT is written as a whole, in a collection
 // or frozen. Update keeps them.
 func (r Root[T]) Change(ctx context.Context, old, new *T) error {
+	return root{r.r, r.aggregate}.change(ctx, untyped(old), untyped(new))
+}
+
+func (r root) change(ctx context.Context, old, new any) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return err
@@ -87,6 +98,10 @@ func (r Root[T]) Change(ctx context.Context, old, new *T) error {
 //
 // Not atomic: a concurrent write of the same cell is lost.
 func (r Root[T]) Put(ctx context.Context, v *T) error {
+	return root{r.r, r.aggregate}.put(ctx, untyped(v))
+}
+
+func (r root) put(ctx context.Context, v any) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return err
@@ -113,7 +128,7 @@ func (r Root[T]) Put(ctx context.Context, v *T) error {
 }
 
 // over makes a Put a change of the row that is there.
-func (r Root[T]) over(ctx context.Context, c change) (change, error) {
+func (r root) over(ctx context.Context, c change) (change, error) {
 	key := c.new[:r.c.Table.Key]
 	if err := r.db.keyable(r.c.Table, key); err != nil {
 		return c, err
@@ -138,7 +153,7 @@ func (r Root[T]) over(ctx context.Context, c change) (change, error) {
 	return c, nil
 }
 
-func (r Root[T]) noValue(op string) error {
+func (r root) noValue(op string) error {
 	return fmt.Errorf("mapper: %s %s (%s): the value is a nil pointer", op, r.c.Table.Aggregate, r.c.Table.Name)
 }
 
@@ -151,39 +166,49 @@ func (r Root[T]) noValue(op string) error {
 //
 // Not atomic: a concurrent Update of the same cell is lost.
 func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
-	ctx, end, err := r.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	args, err := r.db.key(r.c.Table, key)
-	if err != nil {
-		return nil, err
-	}
-	v, at, err := r.load(ctx, "Update", args)
-	if err != nil {
-		return nil, err
-	}
-	before, err := r.encodeOver(at.unknown, v)
-	if err != nil {
-		return nil, err
-	}
-	if err := f(v); err != nil {
-		return nil, err
-	}
-	after, err := r.encodeOver(at.unknown, v)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.apply(ctx, &change{op: "Update", old: before, new: after, written: at.written}, v); err != nil {
+	v := new(T)
+	if err := (root{r.r, r.aggregate}).update(ctx, v, func() error { return f(v) }, key); err != nil {
 		return nil, err
 	}
 	return v, nil
 }
 
+// update reads a row into v, which f changes.
+func (r root) update(ctx context.Context, v any, f func() error, key *Encoder) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	args, err := r.db.key(r.c.Table, key)
+	if err != nil {
+		return err
+	}
+	at, err := r.loadInto(ctx, "Update", args, v)
+	if err != nil {
+		return err
+	}
+	before, err := r.encodeOver(at.unknown, v)
+	if err != nil {
+		return err
+	}
+	if err := f(); err != nil {
+		return err
+	}
+	after, err := r.encodeOver(at.unknown, v)
+	if err != nil {
+		return err
+	}
+	return r.apply(ctx, &change{op: "Update", old: before, new: after, written: at.written}, v)
+}
+
 // Delete deletes the row with the whole primary key and its copies, but for those that it shares with other rows. It reads
 // the row first where the keys of copies have more than its key. Deleting what is not there is no error.
 func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
+	return root{r.r, r.aggregate}.delete(ctx, key)
+}
+
+func (r root) delete(ctx context.Context, key *Encoder) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return err
@@ -230,22 +255,22 @@ func (c *change) row() cell.Row {
 }
 
 // encode encodes v, and gives all its faults when it cannot.
-func (r Root[T]) encode(v *T) (cell.Row, error) { return r.encodeOver(nil, v) }
+func (r root) encode(v any) (cell.Row, error) { return r.encodeOver(nil, v) }
 
 // encodeOver encodes v with what the row that was read has beyond it.
-func (r Root[T]) encodeOver(read cell.Row, v *T) (cell.Row, error) {
+func (r root) encodeOver(read cell.Row, v any) (cell.Row, error) {
 	row, err := r.c.encodeOver(r.db.schema, read, v)
 	if err != nil {
-		return nil, r.db.constraint(r.c.Table, row, r.c.check(v), err)
+		return nil, r.db.constraint(r.c.Table, row, r.c.of.check(v), err)
 	}
 	return row, nil
 }
 
 // apply checks the new value, plans and writes.
-func (r Root[T]) apply(ctx context.Context, c *change, v *T) error {
+func (r root) apply(ctx context.Context, c *change, v any) error {
 	var broken []mapper.Fault
 	if v != nil {
-		broken = r.c.check(v)
+		broken = r.c.of.check(v)
 	}
 	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Over: c.over, Whole: c.whole})
 	if err = r.db.constraint(r.c.Table, c.row(), broken, err); err != nil {
@@ -265,7 +290,7 @@ func (r Root[T]) apply(ctx context.Context, c *change, v *T) error {
 
 // checkExpiry refuses to write at the TTL of the options what other rows need that do not expire: rows of shared copies, and static
 // values.
-func (r Root[T]) checkExpiry(mutations []plan.Mutation) error {
+func (r root) checkExpiry(mutations []plan.Mutation) error {
 	if r.db.ttl == 0 {
 		return nil
 	}
@@ -296,12 +321,12 @@ func wrapPlan(err error, t *Table, c *change) error {
 
 // leaveStatics makes static columns that have their zero value absent: they belong to the partition, whose
 // other rows may have set them.
-func (r Root[T]) leaveStatics(row cell.Row) {
-	if r.zero == nil {
+func (r root) leaveStatics(row cell.Row) {
+	if r.c.zero == nil {
 		return
 	}
 	for i := range r.c.Table.Columns {
-		if r.c.Table.Columns[i].Kind == plan.Static && (row[i] == nil) == (r.zero[i] == nil) && string(row[i]) == string(r.zero[i]) {
+		if r.c.Table.Columns[i].Kind == plan.Static && (row[i] == nil) == (r.c.zero[i] == nil) && string(row[i]) == string(r.c.zero[i]) {
 			row[i] = nil
 		}
 	}

@@ -10,27 +10,21 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// SetColumn gives one column of a row a new value, in every table, without reading the row. Key holds the primary key,
-// for a static column the partition key; check notes what the value breaks of the model's rules, nil checks nothing. On
-// a row that is not there it makes one of what it knows, as CQL does.
+// SetColumn gives one column of a row a new value, in every table, without reading the row. Values holds the primary key, for
+// a static column the partition key, and the value; f has what the value breaks of the model's rules, nil: nothing. On a row
+// that is not there it makes one of what it knows, as CQL does.
 //
 // It is for columns of which the generator has found that all copies follow from the key and the value.
-func SetColumn[T, V any](ctx context.Context, r Root[T], key *Encoder, column int, v V, encode func(*Encoder, V), check func(*Faults, V)) error {
+func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column int, f *Faults) error {
+	return root{r.r, r.aggregate}.set(ctx, values, column, f.all())
+}
+
+func (r root) set(ctx context.Context, values *Encoder, column int, broken []mapper.Fault) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	var f Faults
-	if check != nil {
-		check(&f, v)
-	}
-	encode(key, v)
-	return r.set(ctx, key, column, &f)
-}
-
-// set writes the value that stands behind a key.
-func (r Root[T]) set(ctx context.Context, values *Encoder, column int, f *Faults) error {
 	t := r.c.Table
 	known := t.Key
 	if t.Columns[column].Kind == plan.Static {
@@ -38,7 +32,7 @@ func (r Root[T]) set(ctx context.Context, values *Encoder, column int, f *Faults
 	}
 	given, err := values.Cells(make(cell.Row, 0, known+1))
 	if err != nil {
-		return r.db.constraint(t, values.First(known), f.list, behindKey(err, known, column))
+		return r.db.constraint(t, values.First(known), broken, behindKey(err, known, column))
 	}
 	if err := r.stampable("Set", given[:known]); err != nil {
 		return err
@@ -55,7 +49,7 @@ func (r Root[T]) set(ctx context.Context, values *Encoder, column int, f *Faults
 	copy(row, given[:known])
 	row[column] = t.Normal(column, given[known])
 	mutations, err := plan.PlanSet(r.aggregate, row, column)
-	if err := r.db.constraint(t, given[:known], f.list, err); err != nil {
+	if err := r.db.constraint(t, given[:known], broken, err); err != nil {
 		return err
 	}
 	return r.db.write(ctx, &change{op: "Set", new: given[:known], repeatable: true}, t, mutations)

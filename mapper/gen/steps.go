@@ -17,8 +17,8 @@ type (
 	Mutation = plan.Mutation // a statement of a write, with its row
 )
 
-// Row encodes v.
-func (c *Codec[T]) Row(v *T) (Row, error) { return c.encode(v) }
+// EncodeRow encodes v.
+func EncodeRow[T any](c *Codec[T], v *T) (Row, error) { return c.untyped().encode(v) }
 
 // Plan gives the mutations that take all tables of an aggregate from old to new. Nil old inserts, nil new deletes.
 func Plan(a *Aggregate, old, new Row) ([]Mutation, error) {
@@ -31,7 +31,7 @@ func Bind(mutations []Mutation, timestamp int64) []gocql.BatchEntry {
 }
 
 // First decodes the first row that the driver has for the table's Get, and closes it. Nil when there is none.
-func (c *Codec[T]) First(it *gocql.Iter) (*T, error) {
+func First[T any](c *Codec[T], it *gocql.Iter) (*T, error) {
 	l := &lookup{}
 	l.Table = c.Table
 	row, err := l.Scan(it)
@@ -39,15 +39,16 @@ func (c *Codec[T]) First(it *gocql.Iter) (*T, error) {
 		return nil, err
 	}
 	v := new(T)
-	_, err = c.reader().decodeOne(l, row, v)
+	_, err = reader{nowhere, c.untyped()}.decodeOne(l, row, v)
 	return v, err
 }
 
 // Scan decodes the rows that the driver has for the table's Select, and closes it. An error comes once, with a nil
 // item, and ends the sequence.
-func (c *Codec[T]) Scan(it *gocql.Iter) iter.Seq2[*T, error] {
+func Scan[T any](c *Codec[T], it *gocql.Iter) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		if _, err := c.reader().rows(store.Scan(it, len(c.Table.Columns)), yield); err != nil {
+		row := func(v any, _ error) bool { return yield(v.(*T), nil) }
+		if _, err := (reader{nowhere, c.untyped()}).rows(store.Scan(it, len(c.Table.Columns)), row); err != nil {
 			yield(nil, err)
 		}
 	}
@@ -55,6 +56,3 @@ func (c *Codec[T]) Scan(it *gocql.Iter) iter.Seq2[*T, error] {
 
 // nowhere is no database.
 var nowhere = &DB{schema: new(Schema)}
-
-// reader reads without a database.
-func (c *Codec[T]) reader() Reader[T] { return NewReader(nowhere, c) }

@@ -92,12 +92,16 @@ func (t PlayersTable) Delete(ctx context.Context, playerID gocql.UUID) error {
 }
 
 func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error { // Name alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(playerID), 1, name, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Name", v != "")
-	})
+	k := t.key(playerID)
+	k.Text(name)
+	f := &gen.Faults{}
+	f.Required("Name", name != "")
+	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
 func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error { // Score alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(playerID), 2, score, (*gen.Encoder).Bigint, nil)
+	k := t.key(playerID)
+	k.Bigint(score)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 
 // PlayersMetadata describes players to gocqlx and its query builder.
@@ -155,16 +159,24 @@ func (t GamesTable) Delete(ctx context.Context, gameID gocql.UUID) error {
 }
 
 func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error { // First alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(gameID), 1, first, gen.EncodeUUID, nil)
+	k := t.key(gameID)
+	gen.EncodeUUID(k, first)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error { // Second alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(gameID), 2, second, gen.EncodeUUID, nil)
+	k := t.key(gameID)
+	gen.EncodeUUID(k, second)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error { // StartedAt alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(gameID), 3, startedAt, (*gen.Encoder).Timestamp, nil)
+	k := t.key(gameID)
+	k.Timestamp(startedAt)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t GamesTable) SetRounds(ctx context.Context, gameID gocql.UUID, rounds []Round) error { // Rounds alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(gameID), 4, rounds, func(e *gen.Encoder, v []Round) { gen.EncodeStructs(e, v, encodeRound) }, nil)
+	k := t.key(gameID)
+	gen.EncodeStructs(k, rounds, encodeRound)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 
 // GamesMetadata describes games to gocqlx and its query builder.

@@ -190,23 +190,23 @@ func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 type ArtifactsByVenueQuery struct{ ArtifactsByVenueYearRange }
 
 func (q ArtifactsByVenueQuery) Year(v int32) ArtifactsByVenueYearQuery { // year = v
-	return ArtifactsByVenueYearQuery{ArtifactsByVenueArtifactIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ArtifactsByVenueYearQuery{ArtifactsByVenueArtifactIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ArtifactsByVenueQuery) YearFrom(v int32) ArtifactsByVenueYearRange { // year >= v
-	return ArtifactsByVenueYearRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ArtifactsByVenueQuery) YearAfter(v int32) ArtifactsByVenueYearRange { // year > v
-	return ArtifactsByVenueYearRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ArtifactsByVenueYearRange can take an upper bound on year.
 type ArtifactsByVenueYearRange struct{ gen.Query[ArtifactByVenue] }
 
 func (q ArtifactsByVenueYearRange) YearTo(v int32) gen.Query[ArtifactByVenue] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ArtifactsByVenueYearRange) YearBefore(v int32) gen.Query[ArtifactByVenue] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ArtifactsByVenueYearQuery can restrict artifact_id next.
@@ -215,23 +215,23 @@ type ArtifactsByVenueYearQuery struct {
 }
 
 func (q ArtifactsByVenueYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByVenue] { // artifact_id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q ArtifactsByVenueYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByVenueArtifactIDRange { // artifact_id >= v
-	return ArtifactsByVenueArtifactIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return ArtifactsByVenueArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q ArtifactsByVenueYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByVenueArtifactIDRange { // artifact_id > v
-	return ArtifactsByVenueArtifactIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return ArtifactsByVenueArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ArtifactsByVenueArtifactIDRange can take an upper bound on artifact_id.
 type ArtifactsByVenueArtifactIDRange struct{ gen.Query[ArtifactByVenue] }
 
 func (q ArtifactsByVenueArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByVenue] { // artifact_id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q ArtifactsByVenueArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByVenue] { // artifact_id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // ArtifactsByVenueMetadata describes artifacts_by_venue to gocqlx and its query builder.
@@ -293,23 +293,23 @@ func (t ArtifactsByAuthorTable) Of(author string) ArtifactsByAuthorQuery {
 type ArtifactsByAuthorQuery struct{ ArtifactsByAuthorYearRange }
 
 func (q ArtifactsByAuthorQuery) Year(v int32) ArtifactsByAuthorYearQuery { // year = v
-	return ArtifactsByAuthorYearQuery{ArtifactsByAuthorArtifactIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ArtifactsByAuthorYearQuery{ArtifactsByAuthorArtifactIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ArtifactsByAuthorQuery) YearFrom(v int32) ArtifactsByAuthorYearRange { // year >= v
-	return ArtifactsByAuthorYearRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ArtifactsByAuthorYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ArtifactsByAuthorQuery) YearAfter(v int32) ArtifactsByAuthorYearRange { // year > v
-	return ArtifactsByAuthorYearRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ArtifactsByAuthorYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ArtifactsByAuthorYearRange can take an upper bound on year.
 type ArtifactsByAuthorYearRange struct{ gen.Query[ArtifactByAuthor] }
 
 func (q ArtifactsByAuthorYearRange) YearTo(v int32) gen.Query[ArtifactByAuthor] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ArtifactsByAuthorYearRange) YearBefore(v int32) gen.Query[ArtifactByAuthor] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ArtifactsByAuthorYearQuery can restrict artifact_id next.
@@ -318,23 +318,23 @@ type ArtifactsByAuthorYearQuery struct {
 }
 
 func (q ArtifactsByAuthorYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByAuthor] { // artifact_id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q ArtifactsByAuthorYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByAuthorArtifactIDRange { // artifact_id >= v
-	return ArtifactsByAuthorArtifactIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return ArtifactsByAuthorArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q ArtifactsByAuthorYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByAuthorArtifactIDRange { // artifact_id > v
-	return ArtifactsByAuthorArtifactIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return ArtifactsByAuthorArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ArtifactsByAuthorArtifactIDRange can take an upper bound on artifact_id.
 type ArtifactsByAuthorArtifactIDRange struct{ gen.Query[ArtifactByAuthor] }
 
 func (q ArtifactsByAuthorArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByAuthor] { // artifact_id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q ArtifactsByAuthorArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByAuthor] { // artifact_id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // ArtifactsByAuthorMetadata describes artifacts_by_author to gocqlx and its query builder.
@@ -408,23 +408,23 @@ func (t UsersByArtifactTable) Of(artifactID gocql.UUID) UsersByArtifactQuery {
 type UsersByArtifactQuery struct{ UsersByArtifactUserIDRange }
 
 func (q UsersByArtifactQuery) UserID(v gocql.UUID) gen.Query[Like] { // user_id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q UsersByArtifactQuery) UserIDFrom(v gocql.UUID) UsersByArtifactUserIDRange { // user_id >= v
-	return UsersByArtifactUserIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return UsersByArtifactUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q UsersByArtifactQuery) UserIDAfter(v gocql.UUID) UsersByArtifactUserIDRange { // user_id > v
-	return UsersByArtifactUserIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return UsersByArtifactUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // UsersByArtifactUserIDRange can take an upper bound on user_id.
 type UsersByArtifactUserIDRange struct{ gen.Query[Like] }
 
 func (q UsersByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Query[Like] { // user_id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q UsersByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[Like] { // user_id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // UsersByArtifactMetadata describes users_by_artifact to gocqlx and its query builder.
@@ -503,46 +503,46 @@ func (t ArtifactsByUserTable) Of(userID gocql.UUID) ArtifactsByUserQuery {
 type ArtifactsByUserQuery struct{ ArtifactsByUserYearRange }
 
 func (q ArtifactsByUserQuery) Year(v int32) ArtifactsByUserYearQuery { // year = v
-	return ArtifactsByUserYearQuery{ArtifactsByUserArtifactIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ArtifactsByUserYearQuery{ArtifactsByUserArtifactIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ArtifactsByUserQuery) YearFrom(v int32) ArtifactsByUserYearRange { // year >= v
-	return ArtifactsByUserYearRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ArtifactsByUserYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ArtifactsByUserQuery) YearAfter(v int32) ArtifactsByUserYearRange { // year > v
-	return ArtifactsByUserYearRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ArtifactsByUserYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ArtifactsByUserYearRange can take an upper bound on year.
 type ArtifactsByUserYearRange struct{ gen.Query[ArtifactByUser] }
 
 func (q ArtifactsByUserYearRange) YearTo(v int32) gen.Query[ArtifactByUser] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ArtifactsByUserYearRange) YearBefore(v int32) gen.Query[ArtifactByUser] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ArtifactsByUserYearQuery can restrict artifact_id next.
 type ArtifactsByUserYearQuery struct{ ArtifactsByUserArtifactIDRange }
 
 func (q ArtifactsByUserYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByUser] { // artifact_id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q ArtifactsByUserYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByUserArtifactIDRange { // artifact_id >= v
-	return ArtifactsByUserArtifactIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return ArtifactsByUserArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q ArtifactsByUserYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByUserArtifactIDRange { // artifact_id > v
-	return ArtifactsByUserArtifactIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return ArtifactsByUserArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ArtifactsByUserArtifactIDRange can take an upper bound on artifact_id.
 type ArtifactsByUserArtifactIDRange struct{ gen.Query[ArtifactByUser] }
 
 func (q ArtifactsByUserArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByUser] { // artifact_id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q ArtifactsByUserArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByUser] { // artifact_id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // ArtifactsByUserMetadata describes artifacts_by_user to gocqlx and its query builder.
@@ -605,23 +605,23 @@ func (t ExpertsByArtifactTable) Of(artifactID gocql.UUID, area string) ExpertsBy
 type ExpertsByArtifactQuery struct{ ExpertsByArtifactUserIDRange }
 
 func (q ExpertsByArtifactQuery) UserID(v gocql.UUID) gen.Query[ExpertByArtifact] { // user_id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q ExpertsByArtifactQuery) UserIDFrom(v gocql.UUID) ExpertsByArtifactUserIDRange { // user_id >= v
-	return ExpertsByArtifactUserIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return ExpertsByArtifactUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q ExpertsByArtifactQuery) UserIDAfter(v gocql.UUID) ExpertsByArtifactUserIDRange { // user_id > v
-	return ExpertsByArtifactUserIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return ExpertsByArtifactUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ExpertsByArtifactUserIDRange can take an upper bound on user_id.
 type ExpertsByArtifactUserIDRange struct{ gen.Query[ExpertByArtifact] }
 
 func (q ExpertsByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Query[ExpertByArtifact] { // user_id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q ExpertsByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[ExpertByArtifact] { // user_id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // ExpertsByArtifactMetadata describes experts_by_artifact to gocqlx and its query builder.
@@ -684,15 +684,21 @@ func (t VenuesByUserTable) Delete(ctx context.Context, userID gocql.UUID, venueN
 }
 
 func (t VenuesByUserTable) SetCountry(ctx context.Context, userID gocql.UUID, venueName string, year int32, country string) error { // Country alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, venueName, year), 3, country, (*gen.Encoder).Text, nil)
+	k := t.key(userID, venueName, year)
+	k.Text(country)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t VenuesByUserTable) SetHomepage(ctx context.Context, userID gocql.UUID, venueName string, year int32, homepage string) error { // Homepage alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, venueName, year), 4, homepage, (*gen.Encoder).Text, nil)
+	k := t.key(userID, venueName, year)
+	k.Text(homepage)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, topics []string) error { // Topics alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, venueName, year), 5, topics, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v []string) {
-		f.Count("Topics", len(v), -1, 20)
-	})
+	k := t.key(userID, venueName, year)
+	gen.EncodeUnique(k, topics, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Count("Topics", len(topics), -1, 20)
+	return gen.SetColumn(ctx, t.Root, k, 5, f)
 }
 
 // Of reads the rows of one partition, in the order of venue_name, year.
@@ -706,46 +712,46 @@ func (t VenuesByUserTable) Of(userID gocql.UUID) VenuesByUserQuery {
 type VenuesByUserQuery struct{ VenuesByUserVenueNameRange }
 
 func (q VenuesByUserQuery) VenueName(v string) VenuesByUserVenueNameQuery { // venue_name = v
-	return VenuesByUserVenueNameQuery{VenuesByUserYearRange{gen.Equal(q.Query, v, (*gen.Encoder).Text)}}
+	return VenuesByUserVenueNameQuery{VenuesByUserYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
 func (q VenuesByUserQuery) VenueNameFrom(v string) VenuesByUserVenueNameRange { // venue_name >= v
-	return VenuesByUserVenueNameRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return VenuesByUserVenueNameRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q VenuesByUserQuery) VenueNameAfter(v string) VenuesByUserVenueNameRange { // venue_name > v
-	return VenuesByUserVenueNameRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return VenuesByUserVenueNameRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // VenuesByUserVenueNameRange can take an upper bound on venue_name.
 type VenuesByUserVenueNameRange struct{ gen.Query[VenueLike] }
 
 func (q VenuesByUserVenueNameRange) VenueNameTo(v string) gen.Query[VenueLike] { // venue_name <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q VenuesByUserVenueNameRange) VenueNameBefore(v string) gen.Query[VenueLike] { // venue_name < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // VenuesByUserVenueNameQuery can restrict year next.
 type VenuesByUserVenueNameQuery struct{ VenuesByUserYearRange }
 
 func (q VenuesByUserVenueNameQuery) Year(v int32) gen.Query[VenueLike] { // year = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q VenuesByUserVenueNameQuery) YearFrom(v int32) VenuesByUserYearRange { // year >= v
-	return VenuesByUserYearRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return VenuesByUserYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q VenuesByUserVenueNameQuery) YearAfter(v int32) VenuesByUserYearRange { // year > v
-	return VenuesByUserYearRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return VenuesByUserYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // VenuesByUserYearRange can take an upper bound on year.
 type VenuesByUserYearRange struct{ gen.Query[VenueLike] }
 
 func (q VenuesByUserYearRange) YearTo(v int32) gen.Query[VenueLike] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q VenuesByUserYearRange) YearBefore(v int32) gen.Query[VenueLike] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // VenuesByUserMetadata describes venues_by_user to gocqlx and its query builder.
@@ -808,16 +814,24 @@ func (t ReviewsByUserTable) Delete(ctx context.Context, userID gocql.UUID, ratin
 }
 
 func (t ReviewsByUserTable) SetTitle(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) error { // Title alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, rating, reviewID), 3, title, (*gen.Encoder).Text, nil)
+	k := t.key(userID, rating, reviewID)
+	k.Text(title)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t ReviewsByUserTable) SetBody(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) error { // Body alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, rating, reviewID), 4, body, (*gen.Encoder).Text, nil)
+	k := t.key(userID, rating, reviewID)
+	k.Text(body)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t ReviewsByUserTable) SetWritten(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) error { // Written alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, rating, reviewID), 5, written, (*gen.Encoder).Timestamp, nil)
+	k := t.key(userID, rating, reviewID)
+	k.Timestamp(written)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) error { // ArtifactID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, rating, reviewID), 6, artifactID, gen.EncodeUUID, nil)
+	k := t.key(userID, rating, reviewID)
+	gen.EncodeUUID(k, artifactID)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 
 // Of reads the rows of one partition, in the order of rating, review_id.
@@ -831,46 +845,46 @@ func (t ReviewsByUserTable) Of(userID gocql.UUID) ReviewsByUserQuery {
 type ReviewsByUserQuery struct{ ReviewsByUserRatingRange }
 
 func (q ReviewsByUserQuery) Rating(v int32) ReviewsByUserRatingQuery { // rating = v
-	return ReviewsByUserRatingQuery{ReviewsByUserReviewIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ReviewsByUserRatingQuery{ReviewsByUserReviewIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ReviewsByUserQuery) RatingFrom(v int32) ReviewsByUserRatingRange { // rating >= v
-	return ReviewsByUserRatingRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ReviewsByUserRatingRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ReviewsByUserQuery) RatingAfter(v int32) ReviewsByUserRatingRange { // rating > v
-	return ReviewsByUserRatingRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ReviewsByUserRatingRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ReviewsByUserRatingRange can take an upper bound on rating.
 type ReviewsByUserRatingRange struct{ gen.Query[Review] }
 
 func (q ReviewsByUserRatingRange) RatingTo(v int32) gen.Query[Review] { // rating <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ReviewsByUserRatingRange) RatingBefore(v int32) gen.Query[Review] { // rating < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ReviewsByUserRatingQuery can restrict review_id next.
 type ReviewsByUserRatingQuery struct{ ReviewsByUserReviewIDRange }
 
 func (q ReviewsByUserRatingQuery) ReviewID(v gocql.UUID) gen.Query[Review] { // review_id = v
-	return gen.Equal(q.Query, v, gen.EncodeTimeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeTimeUUID))
 }
 func (q ReviewsByUserRatingQuery) ReviewIDFrom(v gocql.UUID) ReviewsByUserReviewIDRange { // review_id >= v
-	return ReviewsByUserReviewIDRange{gen.From(q.Query, v, gen.EncodeTimeUUID)}
+	return ReviewsByUserReviewIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
 }
 func (q ReviewsByUserRatingQuery) ReviewIDAfter(v gocql.UUID) ReviewsByUserReviewIDRange { // review_id > v
-	return ReviewsByUserReviewIDRange{gen.After(q.Query, v, gen.EncodeTimeUUID)}
+	return ReviewsByUserReviewIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
 // ReviewsByUserReviewIDRange can take an upper bound on review_id.
 type ReviewsByUserReviewIDRange struct{ gen.Query[Review] }
 
 func (q ReviewsByUserReviewIDRange) ReviewIDTo(v gocql.UUID) gen.Query[Review] { // review_id <= v
-	return gen.To(q.Query, v, gen.EncodeTimeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
 }
 func (q ReviewsByUserReviewIDRange) ReviewIDBefore(v gocql.UUID) gen.Query[Review] { // review_id < v
-	return gen.Before(q.Query, v, gen.EncodeTimeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
 }
 
 // ReviewsByUserMetadata describes reviews_by_user to gocqlx and its query builder.

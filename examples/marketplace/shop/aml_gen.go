@@ -111,24 +111,30 @@ func (t UsersTable) Delete(ctx context.Context, userID gocql.UUID) error {
 }
 
 func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string) error { // Name alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID), 1, name, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Name", v != "")
-	})
+	k := t.key(userID)
+	k.Text(name)
+	f := &gen.Faults{}
+	f.Required("Name", name != "")
+	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
 func (t UsersTable) SetEmail(ctx context.Context, userID gocql.UUID, email string) error { // Email alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID), 2, email, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Email", v != "")
-	})
+	k := t.key(userID)
+	k.Text(email)
+	f := &gen.Faults{}
+	f.Required("Email", email != "")
+	return gen.SetColumn(ctx, t.Root, k, 2, f)
 }
 func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, addresses map[string]Address) error { // Addresses alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID), 3, addresses, func(e *gen.Encoder, v map[string]Address) {
-		gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Text, encodeAddress)
-	}, func(f *gen.Faults, v map[string]Address) {
-		gen.CheckMap(f, "Addresses", v, checkAddress)
-	})
+	k := t.key(userID)
+	gen.EncodeMapOfStructs(k, addresses, (*gen.Encoder).Text, encodeAddress)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Addresses", addresses, checkAddress)
+	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
 func (t UsersTable) SetCreatedAt(ctx context.Context, userID gocql.UUID, createdAt time.Time) error { // CreatedAt alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID), 4, createdAt, (*gen.Encoder).Timestamp, nil)
+	k := t.key(userID)
+	k.Timestamp(createdAt)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 
 // UsersMetadata describes users to gocqlx and its query builder.
@@ -188,14 +194,18 @@ func (t SellersTable) Delete(ctx context.Context, sellerID gocql.UUID) error {
 }
 
 func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name string) error { // Name alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(sellerID), 1, name, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Name", v != "")
-	})
+	k := t.key(sellerID)
+	k.Text(name)
+	f := &gen.Faults{}
+	f.Required("Name", name != "")
+	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
 func (t SellersTable) SetEmail(ctx context.Context, sellerID gocql.UUID, email string) error { // Email alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(sellerID), 2, email, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Email", v != "")
-	})
+	k := t.key(sellerID)
+	k.Text(email)
+	f := &gen.Faults{}
+	f.Required("Email", email != "")
+	return gen.SetColumn(ctx, t.Root, k, 2, f)
 }
 
 // SellersMetadata describes sellers to gocqlx and its query builder.
@@ -254,20 +264,28 @@ func (t ProductsTable) Delete(ctx context.Context, category string, productID go
 }
 
 func (t ProductsTable) SetSellerID(ctx context.Context, category string, productID gocql.UUID, sellerID gocql.UUID) error { // SellerID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(category, productID), 2, sellerID, gen.EncodeUUID, nil)
+	k := t.key(category, productID)
+	gen.EncodeUUID(k, sellerID)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t ProductsTable) SetName(ctx context.Context, category string, productID gocql.UUID, name string) error { // Name alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(category, productID), 3, name, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Name", v != "")
-	})
+	k := t.key(category, productID)
+	k.Text(name)
+	f := &gen.Faults{}
+	f.Required("Name", name != "")
+	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
 func (t ProductsTable) SetPrice(ctx context.Context, category string, productID gocql.UUID, price *inf.Dec) error { // Price alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(category, productID), 4, price, (*gen.Encoder).Decimal, func(f *gen.Faults, v *inf.Dec) {
-		f.Required("Price", v != nil)
-	})
+	k := t.key(category, productID)
+	k.Decimal(price)
+	f := &gen.Faults{}
+	f.Required("Price", price != nil)
+	return gen.SetColumn(ctx, t.Root, k, 4, f)
 }
 func (t ProductsTable) SetStock(ctx context.Context, category string, productID gocql.UUID, stock int32) error { // Stock alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(category, productID), 5, stock, (*gen.Encoder).Int, nil)
+	k := t.key(category, productID)
+	k.Int(stock)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 
 // Of reads the rows of one partition, in the order of product_id.
@@ -281,23 +299,23 @@ func (t ProductsTable) Of(category string) ProductsQuery {
 type ProductsQuery struct{ ProductsProductIDRange }
 
 func (q ProductsQuery) ProductID(v gocql.UUID) gen.Query[Product] { // product_id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q ProductsQuery) ProductIDFrom(v gocql.UUID) ProductsProductIDRange { // product_id >= v
-	return ProductsProductIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return ProductsProductIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q ProductsQuery) ProductIDAfter(v gocql.UUID) ProductsProductIDRange { // product_id > v
-	return ProductsProductIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return ProductsProductIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ProductsProductIDRange can take an upper bound on product_id.
 type ProductsProductIDRange struct{ gen.Query[Product] }
 
 func (q ProductsProductIDRange) ProductIDTo(v gocql.UUID) gen.Query[Product] { // product_id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q ProductsProductIDRange) ProductIDBefore(v gocql.UUID) gen.Query[Product] { // product_id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // ProductsMetadata describes products to gocqlx and its query builder.
@@ -361,24 +379,32 @@ func (t OrdersByUserTable) Delete(ctx context.Context, userID gocql.UUID, orderD
 }
 
 func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) error { // Status alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, orderDate, orderID), 3, status, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Status", v != "")
-	})
+	k := t.key(userID, orderDate, orderID)
+	k.Text(status)
+	f := &gen.Faults{}
+	f.Required("Status", status != "")
+	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
 func (t OrdersByUserTable) SetTotal(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) error { // Total alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, orderDate, orderID), 4, total, (*gen.Encoder).Decimal, func(f *gen.Faults, v *inf.Dec) {
-		f.Required("Total", v != nil)
-	})
+	k := t.key(userID, orderDate, orderID)
+	k.Decimal(total)
+	f := &gen.Faults{}
+	f.Required("Total", total != nil)
+	return gen.SetColumn(ctx, t.Root, k, 4, f)
 }
 func (t OrdersByUserTable) SetShipTo(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, shipTo Address) error { // ShipTo alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, orderDate, orderID), 5, shipTo, func(e *gen.Encoder, v Address) { gen.EncodeStruct(e, &v, encodeAddress) }, func(f *gen.Faults, v Address) {
-		gen.CheckStruct(f, "ShipTo", &v, checkAddress)
-	})
+	k := t.key(userID, orderDate, orderID)
+	gen.EncodeStruct(k, &shipTo, encodeAddress)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "ShipTo", &shipTo, checkAddress)
+	return gen.SetColumn(ctx, t.Root, k, 5, f)
 }
 func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, items []Item) error { // Items alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(userID, orderDate, orderID), 6, items, func(e *gen.Encoder, v []Item) { gen.EncodeStructs(e, v, encodeItem) }, func(f *gen.Faults, v []Item) {
-		gen.CheckStructs(f, "Items", v, checkItem)
-	})
+	k := t.key(userID, orderDate, orderID)
+	gen.EncodeStructs(k, items, encodeItem)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Items", items, checkItem)
+	return gen.SetColumn(ctx, t.Root, k, 6, f)
 }
 
 // Of reads the rows of one partition, in the order of order_date, order_id.
@@ -392,46 +418,46 @@ func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 type OrdersByUserQuery struct{ OrdersByUserOrderDateRange }
 
 func (q OrdersByUserQuery) OrderDate(v time.Time) OrdersByUserOrderDateQuery { // order_date = v
-	return OrdersByUserOrderDateQuery{OrdersByUserOrderIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return OrdersByUserOrderDateQuery{OrdersByUserOrderIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q OrdersByUserQuery) OrderDateFrom(v time.Time) OrdersByUserOrderDateRange { // order_date >= v
-	return OrdersByUserOrderDateRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByUserOrderDateRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q OrdersByUserQuery) OrderDateAfter(v time.Time) OrdersByUserOrderDateRange { // order_date > v
-	return OrdersByUserOrderDateRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByUserOrderDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByUserOrderDateRange can take an upper bound on order_date.
 type OrdersByUserOrderDateRange struct{ gen.Query[Order] }
 
 func (q OrdersByUserOrderDateRange) OrderDateTo(v time.Time) gen.Query[Order] { // order_date <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q OrdersByUserOrderDateRange) OrderDateBefore(v time.Time) gen.Query[Order] { // order_date < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersByUserOrderDateQuery can restrict order_id next.
 type OrdersByUserOrderDateQuery struct{ OrdersByUserOrderIDRange }
 
 func (q OrdersByUserOrderDateQuery) OrderID(v gocql.UUID) gen.Query[Order] { // order_id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q OrdersByUserOrderDateQuery) OrderIDFrom(v gocql.UUID) OrdersByUserOrderIDRange { // order_id >= v
-	return OrdersByUserOrderIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return OrdersByUserOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q OrdersByUserOrderDateQuery) OrderIDAfter(v gocql.UUID) OrdersByUserOrderIDRange { // order_id > v
-	return OrdersByUserOrderIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return OrdersByUserOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByUserOrderIDRange can take an upper bound on order_id.
 type OrdersByUserOrderIDRange struct{ gen.Query[Order] }
 
 func (q OrdersByUserOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[Order] { // order_id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q OrdersByUserOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[Order] { // order_id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrdersByUserMetadata describes orders_by_user to gocqlx and its query builder.
@@ -502,23 +528,23 @@ func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
 type OrdersByUserAndIDQuery struct{ OrdersByUserAndIDOrderIDRange }
 
 func (q OrdersByUserAndIDQuery) OrderID(v gocql.UUID) OrdersByUserAndIDOrderIDQuery { // order_id = v
-	return OrdersByUserAndIDOrderIDQuery{OrdersByUserAndIDOrderDateRange{gen.Equal(q.Query, v, gen.EncodeUUID)}}
+	return OrdersByUserAndIDOrderIDQuery{OrdersByUserAndIDOrderDateRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
 func (q OrdersByUserAndIDQuery) OrderIDFrom(v gocql.UUID) OrdersByUserAndIDOrderIDRange { // order_id >= v
-	return OrdersByUserAndIDOrderIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q OrdersByUserAndIDQuery) OrderIDAfter(v gocql.UUID) OrdersByUserAndIDOrderIDRange { // order_id > v
-	return OrdersByUserAndIDOrderIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByUserAndIDOrderIDRange can take an upper bound on order_id.
 type OrdersByUserAndIDOrderIDRange struct{ gen.Query[OrderByID] }
 
 func (q OrdersByUserAndIDOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[OrderByID] { // order_id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q OrdersByUserAndIDOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[OrderByID] { // order_id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrdersByUserAndIDOrderIDQuery can restrict order_date next.
@@ -527,23 +553,23 @@ type OrdersByUserAndIDOrderIDQuery struct {
 }
 
 func (q OrdersByUserAndIDOrderIDQuery) OrderDate(v time.Time) gen.Query[OrderByID] { // order_date = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q OrdersByUserAndIDOrderIDQuery) OrderDateFrom(v time.Time) OrdersByUserAndIDOrderDateRange { // order_date >= v
-	return OrdersByUserAndIDOrderDateRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByUserAndIDOrderDateRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q OrdersByUserAndIDOrderIDQuery) OrderDateAfter(v time.Time) OrdersByUserAndIDOrderDateRange { // order_date > v
-	return OrdersByUserAndIDOrderDateRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByUserAndIDOrderDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByUserAndIDOrderDateRange can take an upper bound on order_date.
 type OrdersByUserAndIDOrderDateRange struct{ gen.Query[OrderByID] }
 
 func (q OrdersByUserAndIDOrderDateRange) OrderDateTo(v time.Time) gen.Query[OrderByID] { // order_date <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q OrdersByUserAndIDOrderDateRange) OrderDateBefore(v time.Time) gen.Query[OrderByID] { // order_date < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersByUserAndIDMetadata describes orders_by_user_and_id to gocqlx and its query builder.
@@ -606,10 +632,14 @@ func (t ReviewsByProductTable) Delete(ctx context.Context, productID gocql.UUID,
 }
 
 func (t ReviewsByProductTable) SetRating(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) error { // Rating alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(productID, createdAt, userID), 3, rating, (*gen.Encoder).Tinyint, nil)
+	k := t.key(productID, createdAt, userID)
+	k.Tinyint(rating)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) error { // Body alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(productID, createdAt, userID), 4, body, (*gen.Encoder).Text, nil)
+	k := t.key(productID, createdAt, userID)
+	k.Text(body)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 
 // Of reads the rows of one partition, in the order of created_at, user_id.
@@ -623,46 +653,46 @@ func (t ReviewsByProductTable) Of(productID gocql.UUID) ReviewsByProductQuery {
 type ReviewsByProductQuery struct{ ReviewsByProductCreatedAtRange }
 
 func (q ReviewsByProductQuery) CreatedAt(v time.Time) ReviewsByProductCreatedAtQuery { // created_at = v
-	return ReviewsByProductCreatedAtQuery{ReviewsByProductUserIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return ReviewsByProductCreatedAtQuery{ReviewsByProductUserIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q ReviewsByProductQuery) CreatedAtFrom(v time.Time) ReviewsByProductCreatedAtRange { // created_at >= v
-	return ReviewsByProductCreatedAtRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return ReviewsByProductCreatedAtRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q ReviewsByProductQuery) CreatedAtAfter(v time.Time) ReviewsByProductCreatedAtRange { // created_at > v
-	return ReviewsByProductCreatedAtRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return ReviewsByProductCreatedAtRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // ReviewsByProductCreatedAtRange can take an upper bound on created_at.
 type ReviewsByProductCreatedAtRange struct{ gen.Query[Review] }
 
 func (q ReviewsByProductCreatedAtRange) CreatedAtTo(v time.Time) gen.Query[Review] { // created_at <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q ReviewsByProductCreatedAtRange) CreatedAtBefore(v time.Time) gen.Query[Review] { // created_at < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // ReviewsByProductCreatedAtQuery can restrict user_id next.
 type ReviewsByProductCreatedAtQuery struct{ ReviewsByProductUserIDRange }
 
 func (q ReviewsByProductCreatedAtQuery) UserID(v gocql.UUID) gen.Query[Review] { // user_id = v
-	return gen.Equal(q.Query, v, gen.EncodeUUID)
+	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
 func (q ReviewsByProductCreatedAtQuery) UserIDFrom(v gocql.UUID) ReviewsByProductUserIDRange { // user_id >= v
-	return ReviewsByProductUserIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return ReviewsByProductUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q ReviewsByProductCreatedAtQuery) UserIDAfter(v gocql.UUID) ReviewsByProductUserIDRange { // user_id > v
-	return ReviewsByProductUserIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return ReviewsByProductUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ReviewsByProductUserIDRange can take an upper bound on user_id.
 type ReviewsByProductUserIDRange struct{ gen.Query[Review] }
 
 func (q ReviewsByProductUserIDRange) UserIDTo(v gocql.UUID) gen.Query[Review] { // user_id <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q ReviewsByProductUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[Review] { // user_id < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // ReviewsByProductMetadata describes reviews_by_product to gocqlx and its query builder.

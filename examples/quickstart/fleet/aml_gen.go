@@ -100,14 +100,18 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error { // Emails alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, emails, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v []string) {
-		f.Count("Emails", len(v), -1, 5)
-	})
+	k := t.key(id)
+	gen.EncodeList(k, emails, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Count("Emails", len(emails), -1, 5)
+	return gen.SetColumn(ctx, t.Root, k, 2, f)
 }
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error { // Telefones alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, telefones, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v []string) {
-		f.Count("Telefones", len(v), -1, 5)
-	})
+	k := t.key(id)
+	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Count("Telefones", len(telefones), -1, 5)
+	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.

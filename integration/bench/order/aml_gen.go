@@ -125,46 +125,46 @@ func (t OrdersTable) Of(customer gocql.UUID) OrdersQuery {
 type OrdersQuery struct{ OrdersPlacedRange }
 
 func (q OrdersQuery) Placed(v time.Time) OrdersPlacedQuery { // placed = v
-	return OrdersPlacedQuery{OrdersNumberRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return OrdersPlacedQuery{OrdersNumberRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q OrdersQuery) PlacedFrom(v time.Time) OrdersPlacedRange { // placed >= v
-	return OrdersPlacedRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersPlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q OrdersQuery) PlacedAfter(v time.Time) OrdersPlacedRange { // placed > v
-	return OrdersPlacedRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersPlacedRange can take an upper bound on placed.
 type OrdersPlacedRange struct{ gen.Query[Order] }
 
 func (q OrdersPlacedRange) PlacedTo(v time.Time) gen.Query[Order] { // placed <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q OrdersPlacedRange) PlacedBefore(v time.Time) gen.Query[Order] { // placed < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersPlacedQuery can restrict number next.
 type OrdersPlacedQuery struct{ OrdersNumberRange }
 
 func (q OrdersPlacedQuery) Number(v int32) gen.Query[Order] { // number = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q OrdersPlacedQuery) NumberFrom(v int32) OrdersNumberRange { // number >= v
-	return OrdersNumberRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return OrdersNumberRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q OrdersPlacedQuery) NumberAfter(v int32) OrdersNumberRange { // number > v
-	return OrdersNumberRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return OrdersNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // OrdersNumberRange can take an upper bound on number.
 type OrdersNumberRange struct{ gen.Query[Order] }
 
 func (q OrdersNumberRange) NumberTo(v int32) gen.Query[Order] { // number <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q OrdersNumberRange) NumberBefore(v int32) gen.Query[Order] { // number < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // OrdersMetadata describes orders to gocqlx and its query builder.
@@ -249,69 +249,69 @@ func (t OrdersByEmailTable) Of(email string) OrdersByEmailQuery {
 type OrdersByEmailQuery struct{ OrdersByEmailCustomerRange }
 
 func (q OrdersByEmailQuery) Customer(v gocql.UUID) OrdersByEmailCustomerQuery { // customer = v
-	return OrdersByEmailCustomerQuery{OrdersByEmailPlacedRange{gen.Equal(q.Query, v, gen.EncodeUUID)}}
+	return OrdersByEmailCustomerQuery{OrdersByEmailPlacedRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
 func (q OrdersByEmailQuery) CustomerFrom(v gocql.UUID) OrdersByEmailCustomerRange { // customer >= v
-	return OrdersByEmailCustomerRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q OrdersByEmailQuery) CustomerAfter(v gocql.UUID) OrdersByEmailCustomerRange { // customer > v
-	return OrdersByEmailCustomerRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByEmailCustomerRange can take an upper bound on customer.
 type OrdersByEmailCustomerRange struct{ gen.Query[OrderByEmail] }
 
 func (q OrdersByEmailCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByEmail] { // customer <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q OrdersByEmailCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByEmail] { // customer < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrdersByEmailCustomerQuery can restrict placed next.
 type OrdersByEmailCustomerQuery struct{ OrdersByEmailPlacedRange }
 
 func (q OrdersByEmailCustomerQuery) Placed(v time.Time) OrdersByEmailPlacedQuery { // placed = v
-	return OrdersByEmailPlacedQuery{OrdersByEmailNumberRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return OrdersByEmailPlacedQuery{OrdersByEmailNumberRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q OrdersByEmailCustomerQuery) PlacedFrom(v time.Time) OrdersByEmailPlacedRange { // placed >= v
-	return OrdersByEmailPlacedRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByEmailPlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q OrdersByEmailCustomerQuery) PlacedAfter(v time.Time) OrdersByEmailPlacedRange { // placed > v
-	return OrdersByEmailPlacedRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByEmailPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByEmailPlacedRange can take an upper bound on placed.
 type OrdersByEmailPlacedRange struct{ gen.Query[OrderByEmail] }
 
 func (q OrdersByEmailPlacedRange) PlacedTo(v time.Time) gen.Query[OrderByEmail] { // placed <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q OrdersByEmailPlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByEmail] { // placed < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersByEmailPlacedQuery can restrict number next.
 type OrdersByEmailPlacedQuery struct{ OrdersByEmailNumberRange }
 
 func (q OrdersByEmailPlacedQuery) Number(v int32) gen.Query[OrderByEmail] { // number = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q OrdersByEmailPlacedQuery) NumberFrom(v int32) OrdersByEmailNumberRange { // number >= v
-	return OrdersByEmailNumberRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return OrdersByEmailNumberRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q OrdersByEmailPlacedQuery) NumberAfter(v int32) OrdersByEmailNumberRange { // number > v
-	return OrdersByEmailNumberRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return OrdersByEmailNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // OrdersByEmailNumberRange can take an upper bound on number.
 type OrdersByEmailNumberRange struct{ gen.Query[OrderByEmail] }
 
 func (q OrdersByEmailNumberRange) NumberTo(v int32) gen.Query[OrderByEmail] { // number <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q OrdersByEmailNumberRange) NumberBefore(v int32) gen.Query[OrderByEmail] { // number < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // OrdersByEmailMetadata describes orders_by_email to gocqlx and its query builder.
@@ -379,69 +379,69 @@ func (t OrdersByStoreTable) Of(store int32) OrdersByStoreQuery {
 type OrdersByStoreQuery struct{ OrdersByStorePlacedRange }
 
 func (q OrdersByStoreQuery) Placed(v time.Time) OrdersByStorePlacedQuery { // placed = v
-	return OrdersByStorePlacedQuery{OrdersByStoreCustomerRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return OrdersByStorePlacedQuery{OrdersByStoreCustomerRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q OrdersByStoreQuery) PlacedFrom(v time.Time) OrdersByStorePlacedRange { // placed >= v
-	return OrdersByStorePlacedRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByStorePlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q OrdersByStoreQuery) PlacedAfter(v time.Time) OrdersByStorePlacedRange { // placed > v
-	return OrdersByStorePlacedRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByStorePlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByStorePlacedRange can take an upper bound on placed.
 type OrdersByStorePlacedRange struct{ gen.Query[OrderByStore] }
 
 func (q OrdersByStorePlacedRange) PlacedTo(v time.Time) gen.Query[OrderByStore] { // placed <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q OrdersByStorePlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByStore] { // placed < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersByStorePlacedQuery can restrict customer next.
 type OrdersByStorePlacedQuery struct{ OrdersByStoreCustomerRange }
 
 func (q OrdersByStorePlacedQuery) Customer(v gocql.UUID) OrdersByStoreCustomerQuery { // customer = v
-	return OrdersByStoreCustomerQuery{OrdersByStoreNumberRange{gen.Equal(q.Query, v, gen.EncodeUUID)}}
+	return OrdersByStoreCustomerQuery{OrdersByStoreNumberRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
 func (q OrdersByStorePlacedQuery) CustomerFrom(v gocql.UUID) OrdersByStoreCustomerRange { // customer >= v
-	return OrdersByStoreCustomerRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q OrdersByStorePlacedQuery) CustomerAfter(v gocql.UUID) OrdersByStoreCustomerRange { // customer > v
-	return OrdersByStoreCustomerRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByStoreCustomerRange can take an upper bound on customer.
 type OrdersByStoreCustomerRange struct{ gen.Query[OrderByStore] }
 
 func (q OrdersByStoreCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByStore] { // customer <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q OrdersByStoreCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByStore] { // customer < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrdersByStoreCustomerQuery can restrict number next.
 type OrdersByStoreCustomerQuery struct{ OrdersByStoreNumberRange }
 
 func (q OrdersByStoreCustomerQuery) Number(v int32) gen.Query[OrderByStore] { // number = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q OrdersByStoreCustomerQuery) NumberFrom(v int32) OrdersByStoreNumberRange { // number >= v
-	return OrdersByStoreNumberRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return OrdersByStoreNumberRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q OrdersByStoreCustomerQuery) NumberAfter(v int32) OrdersByStoreNumberRange { // number > v
-	return OrdersByStoreNumberRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return OrdersByStoreNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // OrdersByStoreNumberRange can take an upper bound on number.
 type OrdersByStoreNumberRange struct{ gen.Query[OrderByStore] }
 
 func (q OrdersByStoreNumberRange) NumberTo(v int32) gen.Query[OrderByStore] { // number <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q OrdersByStoreNumberRange) NumberBefore(v int32) gen.Query[OrderByStore] { // number < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // OrdersByStoreMetadata describes orders_by_store to gocqlx and its query builder.
@@ -508,46 +508,46 @@ func (t OrdersByNumberTable) Of(number int32) OrdersByNumberQuery {
 type OrdersByNumberQuery struct{ OrdersByNumberCustomerRange }
 
 func (q OrdersByNumberQuery) Customer(v gocql.UUID) OrdersByNumberCustomerQuery { // customer = v
-	return OrdersByNumberCustomerQuery{OrdersByNumberPlacedRange{gen.Equal(q.Query, v, gen.EncodeUUID)}}
+	return OrdersByNumberCustomerQuery{OrdersByNumberPlacedRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
 func (q OrdersByNumberQuery) CustomerFrom(v gocql.UUID) OrdersByNumberCustomerRange { // customer >= v
-	return OrdersByNumberCustomerRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q OrdersByNumberQuery) CustomerAfter(v gocql.UUID) OrdersByNumberCustomerRange { // customer > v
-	return OrdersByNumberCustomerRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByNumberCustomerRange can take an upper bound on customer.
 type OrdersByNumberCustomerRange struct{ gen.Query[OrderByNumber] }
 
 func (q OrdersByNumberCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByNumber] { // customer <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q OrdersByNumberCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByNumber] { // customer < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrdersByNumberCustomerQuery can restrict placed next.
 type OrdersByNumberCustomerQuery struct{ OrdersByNumberPlacedRange }
 
 func (q OrdersByNumberCustomerQuery) Placed(v time.Time) gen.Query[OrderByNumber] { // placed = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q OrdersByNumberCustomerQuery) PlacedFrom(v time.Time) OrdersByNumberPlacedRange { // placed >= v
-	return OrdersByNumberPlacedRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByNumberPlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q OrdersByNumberCustomerQuery) PlacedAfter(v time.Time) OrdersByNumberPlacedRange { // placed > v
-	return OrdersByNumberPlacedRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return OrdersByNumberPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByNumberPlacedRange can take an upper bound on placed.
 type OrdersByNumberPlacedRange struct{ gen.Query[OrderByNumber] }
 
 func (q OrdersByNumberPlacedRange) PlacedTo(v time.Time) gen.Query[OrderByNumber] { // placed <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q OrdersByNumberPlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByNumber] { // placed < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersByNumberMetadata describes orders_by_number to gocqlx and its query builder.
@@ -613,7 +613,9 @@ func (t ShipmentsTable) Delete(ctx context.Context, id gocql.UUID) error {
 }
 
 func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string) error { // Note alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, note, (*gen.Encoder).Text, nil)
+	k := t.key(id)
+	k.Text(note)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 
 // ShipmentsMetadata describes shipments to gocqlx and its query builder.

@@ -35,7 +35,7 @@ func InsertWide(s *Shipment, timestamp int64) ([]gocql.BatchEntry, error) {
 }
 
 func insert[T any](a *gen.Aggregate, c *gen.Codec[T], v *T, timestamp int64) ([]gocql.BatchEntry, error) {
-	row, err := c.Row(v)
+	row, err := gen.EncodeRow(c, v)
 	if err != nil {
 		return nil, err
 	}
@@ -47,16 +47,16 @@ func insert[T any](a *gen.Aggregate, c *gen.Codec[T], v *T, timestamp int64) ([]
 }
 
 // Row encodes an order.
-func Row(o *Order) (gen.Row, error) { return ordersCodec.Row(o) }
+func Row(o *Order) (gen.Row, error) { return gen.EncodeRow(ordersCodec, o) }
 
 // Plan plans a change of an order and its copies.
 func Plan(old, new gen.Row) ([]gen.Mutation, error) { return gen.Plan(ordersAggregate, old, new) }
 
 // First decodes the first order that the driver has.
-func First(it *gocql.Iter) (*Order, error) { return ordersCodec.First(it) }
+func First(it *gocql.Iter) (*Order, error) { return gen.First(ordersCodec, it) }
 
 // Scan decodes the orders that the driver has.
-func Scan(it *gocql.Iter) iter.Seq2[*Order, error] { return ordersCodec.Scan(it) }
+func Scan(it *gocql.Iter) iter.Seq2[*Order, error] { return gen.Scan(ordersCodec, it) }
 
 // Alone is the root's table as it would be generated if it had no copies.
 func (s *Store) Alone() OrdersTable { return OrdersTable{gen.NewRoot(s.db, ordersCodec, alone)} }

@@ -89,10 +89,14 @@ func (t InvoicesTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t InvoicesTable) SetTotal(ctx context.Context, id int32, total shop.Money) error { // Total alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, total, func(e *gen.Encoder, v shop.Money) { gen.EncodeStruct(e, &v, encodeShopMoney) }, nil)
+	k := t.key(id)
+	gen.EncodeStruct(k, &total, encodeShopMoney)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t InvoicesTable) SetPayer(ctx context.Context, id int32, payer Payer) error { // Payer alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, payer, func(e *gen.Encoder, v Payer) { gen.EncodeStruct(e, &v, encodePayer) }, nil)
+	k := t.key(id)
+	gen.EncodeStruct(k, &payer, encodePayer)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 
 // InvoicesMetadata describes invoices to gocqlx and its query builder.

@@ -88,10 +88,14 @@ func (t CustomersTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t CustomersTable) SetName(ctx context.Context, id int32, name string) error { // Name alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, name, (*gen.Encoder).Text, nil)
+	k := t.key(id)
+	k.Text(name)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t CustomersTable) SetCredit(ctx context.Context, id int32, credit Money) error { // Credit alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, credit, func(e *gen.Encoder, v Money) { gen.EncodeStruct(e, &v, encodeMoney) }, nil)
+	k := t.key(id)
+	gen.EncodeStruct(k, &credit, encodeMoney)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 
 // CustomersMetadata describes customers to gocqlx and its query builder.

@@ -175,23 +175,23 @@ func (t VideosByHourTable) Of(hour int32) VideosByHourQuery {
 type VideosByHourQuery struct{ VideosByHourIDRange }
 
 func (q VideosByHourQuery) ID(v int32) gen.Query[VideoByHour] { // id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q VideosByHourQuery) IDFrom(v int32) VideosByHourIDRange { // id >= v
-	return VideosByHourIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return VideosByHourIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q VideosByHourQuery) IDAfter(v int32) VideosByHourIDRange { // id > v
-	return VideosByHourIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return VideosByHourIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // VideosByHourIDRange can take an upper bound on id.
 type VideosByHourIDRange struct{ gen.Query[VideoByHour] }
 
 func (q VideosByHourIDRange) IDTo(v int32) gen.Query[VideoByHour] { // id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q VideosByHourIDRange) IDBefore(v int32) gen.Query[VideoByHour] { // id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // VideosByHourMetadata describes videos_by_hour to gocqlx and its query builder.
@@ -314,23 +314,23 @@ func (t PostsByWordTable) Of(word string) PostsByWordQuery {
 type PostsByWordQuery struct{ PostsByWordIDRange }
 
 func (q PostsByWordQuery) ID(v int32) gen.Query[PostByWord] { // id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q PostsByWordQuery) IDFrom(v int32) PostsByWordIDRange { // id >= v
-	return PostsByWordIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return PostsByWordIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q PostsByWordQuery) IDAfter(v int32) PostsByWordIDRange { // id > v
-	return PostsByWordIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return PostsByWordIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // PostsByWordIDRange can take an upper bound on id.
 type PostsByWordIDRange struct{ gen.Query[PostByWord] }
 
 func (q PostsByWordIDRange) IDTo(v int32) gen.Query[PostByWord] { // id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q PostsByWordIDRange) IDBefore(v int32) gen.Query[PostByWord] { // id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // PostsByWordMetadata describes posts_by_word to gocqlx and its query builder.
@@ -453,23 +453,23 @@ func (t LegsTable) Of(stop string) LegsQuery {
 type LegsQuery struct{ LegsIDRange }
 
 func (q LegsQuery) ID(v int32) gen.Query[LegOfTrip] { // id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q LegsQuery) IDFrom(v int32) LegsIDRange { // id >= v
-	return LegsIDRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return LegsIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q LegsQuery) IDAfter(v int32) LegsIDRange { // id > v
-	return LegsIDRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return LegsIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // LegsIDRange can take an upper bound on id.
 type LegsIDRange struct{ gen.Query[LegOfTrip] }
 
 func (q LegsIDRange) IDTo(v int32) gen.Query[LegOfTrip] { // id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q LegsIDRange) IDBefore(v int32) gen.Query[LegOfTrip] { // id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // LegsMetadata describes legs to gocqlx and its query builder.

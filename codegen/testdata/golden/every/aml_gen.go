@@ -109,79 +109,129 @@ func (t ColumnsTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t ColumnsTable) SetBool(ctx context.Context, id int32, bool_ bool) error { // Bool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, (*gen.Encoder).Boolean, nil)
+	k := t.key(id)
+	k.Boolean(bool_)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t ColumnsTable) SetInt8(ctx context.Context, id int32, int8_ int8) error { // Int8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, (*gen.Encoder).Tinyint, nil)
+	k := t.key(id)
+	k.Tinyint(int8_)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t ColumnsTable) SetInt16(ctx context.Context, id int32, int16_ int16) error { // Int16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, (*gen.Encoder).Smallint, nil)
+	k := t.key(id)
+	k.Smallint(int16_)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t ColumnsTable) SetInt32(ctx context.Context, id int32, int32_ int32) error { // Int32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, (*gen.Encoder).Int, nil)
+	k := t.key(id)
+	k.Int(int32_)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t ColumnsTable) SetInt64(ctx context.Context, id int32, int64_ int64) error { // Int64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, (*gen.Encoder).Bigint, nil)
+	k := t.key(id)
+	k.Bigint(int64_)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t ColumnsTable) SetInt(ctx context.Context, id int32, int_ int) error { // Int alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v int) { e.Bigint(int64(v)) }, nil)
+	k := t.key(id)
+	k.Bigint(int64(int_))
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t ColumnsTable) SetFloat32(ctx context.Context, id int32, float32_ float32) error { // Float32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, (*gen.Encoder).Float, nil)
+	k := t.key(id)
+	k.Float(float32_)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t ColumnsTable) SetFloat64(ctx context.Context, id int32, float64_ float64) error { // Float64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, (*gen.Encoder).Double, nil)
+	k := t.key(id)
+	k.Double(float64_)
+	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
 func (t ColumnsTable) SetText(ctx context.Context, id int32, text string) error { // Text alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, (*gen.Encoder).Text, nil)
+	k := t.key(id)
+	k.Text(text)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t ColumnsTable) SetASCII(ctx context.Context, id int32, ascii string) error { // ASCII alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, (*gen.Encoder).Ascii, nil)
+	k := t.key(id)
+	k.Ascii(ascii)
+	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
 func (t ColumnsTable) SetBlob(ctx context.Context, id int32, blob []byte) error { // Blob alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 11, blob, (*gen.Encoder).Blob, nil)
+	k := t.key(id)
+	k.Blob(blob)
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 func (t ColumnsTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error { // Timestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 12, timestamp, (*gen.Encoder).Timestamp, nil)
+	k := t.key(id)
+	k.Timestamp(timestamp)
+	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
 func (t ColumnsTable) SetDate(ctx context.Context, id int32, date time.Time) error { // Date alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 13, date, (*gen.Encoder).Date, nil)
+	k := t.key(id)
+	k.Date(date)
+	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
 func (t ColumnsTable) SetClockTime(ctx context.Context, id int32, clockTime time.Time) error { // ClockTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 14, clockTime, (*gen.Encoder).ClockTime, nil)
+	k := t.key(id)
+	k.ClockTime(clockTime)
+	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
 func (t ColumnsTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error { // Time alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 15, time_, (*gen.Encoder).Time, nil)
+	k := t.key(id)
+	k.Time(time_)
+	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
 func (t ColumnsTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error { // Duration alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 16, duration, gen.EncodeDuration, nil)
+	k := t.key(id)
+	gen.EncodeDuration(k, duration)
+	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
 func (t ColumnsTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error { // UUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 17, uuid, gen.EncodeUUID, nil)
+	k := t.key(id)
+	gen.EncodeUUID(k, uuid)
+	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
 func (t ColumnsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error { // TimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 18, timeUUID, gen.EncodeTimeUUID, nil)
+	k := t.key(id)
+	gen.EncodeTimeUUID(k, timeUUID)
+	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
 func (t ColumnsTable) SetIP(ctx context.Context, id int32, ip net.IP) error { // IP alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 19, ip, (*gen.Encoder).Inet, nil)
+	k := t.key(id)
+	k.Inet(ip)
+	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
 func (t ColumnsTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error { // Addr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 20, addr, (*gen.Encoder).Addr, nil)
+	k := t.key(id)
+	k.Addr(addr)
+	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
 func (t ColumnsTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error { // Varint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 21, varint, (*gen.Encoder).Varint, nil)
+	k := t.key(id)
+	k.Varint(varint)
+	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
 func (t ColumnsTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error { // Decimal alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 22, decimal, (*gen.Encoder).Decimal, nil)
+	k := t.key(id)
+	k.Decimal(decimal)
+	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
 func (t ColumnsTable) SetObject(ctx context.Context, id int32, object Scalars) error { // Object alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 23, object, func(e *gen.Encoder, v Scalars) { gen.EncodeStruct(e, &v, encodeScalars) }, nil)
+	k := t.key(id)
+	gen.EncodeStruct(k, &object, encodeScalars)
+	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
 func (t ColumnsTable) SetNull(ctx context.Context, id int32, null *Scalars) error { // Null alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 24, null, func(e *gen.Encoder, v *Scalars) { gen.EncodeStruct(e, v, encodeScalars) }, nil)
+	k := t.key(id)
+	gen.EncodeStruct(k, null, encodeScalars)
+	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
 func (t ColumnsTable) SetFinal(ctx context.Context, id int32, final Scalars) error { // Final alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 25, final, func(e *gen.Encoder, v Scalars) { gen.EncodeStruct(e, &v, encodeScalars) }, nil)
+	k := t.key(id)
+	gen.EncodeStruct(k, &final, encodeScalars)
+	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
 
 // ColumnsMetadata describes columns to gocqlx and its query builder.
@@ -263,67 +313,109 @@ func (t PointersTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t PointersTable) SetBool(ctx context.Context, id int32, bool_ *bool) error { // Bool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v *bool) { gen.EncodeNullable(e, v, (*gen.Encoder).Boolean) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, bool_, (*gen.Encoder).Boolean)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t PointersTable) SetInt8(ctx context.Context, id int32, int8_ *int8) error { // Int8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v *int8) { gen.EncodeNullable(e, v, (*gen.Encoder).Tinyint) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, int8_, (*gen.Encoder).Tinyint)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t PointersTable) SetInt16(ctx context.Context, id int32, int16_ *int16) error { // Int16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v *int16) { gen.EncodeNullable(e, v, (*gen.Encoder).Smallint) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, int16_, (*gen.Encoder).Smallint)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t PointersTable) SetInt32(ctx context.Context, id int32, int32_ *int32) error { // Int32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v *int32) { gen.EncodeNullable(e, v, (*gen.Encoder).Int) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, int32_, (*gen.Encoder).Int)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t PointersTable) SetInt64(ctx context.Context, id int32, int64_ *int64) error { // Int64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v *int64) { gen.EncodeNullable(e, v, (*gen.Encoder).Bigint) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, int64_, (*gen.Encoder).Bigint)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t PointersTable) SetInt(ctx context.Context, id int32, int_ *int) error { // Int alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v *int) { gen.EncodeNullable(e, v, encodeInt) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, int_, encodeInt)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t PointersTable) SetFloat32(ctx context.Context, id int32, float32_ *float32) error { // Float32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v *float32) { gen.EncodeNullable(e, v, (*gen.Encoder).Float) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, float32_, (*gen.Encoder).Float)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t PointersTable) SetFloat64(ctx context.Context, id int32, float64_ *float64) error { // Float64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v *float64) { gen.EncodeNullable(e, v, (*gen.Encoder).Double) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, float64_, (*gen.Encoder).Double)
+	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
 func (t PointersTable) SetText(ctx context.Context, id int32, text *string) error { // Text alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, func(e *gen.Encoder, v *string) { gen.EncodeNullable(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, text, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t PointersTable) SetASCII(ctx context.Context, id int32, ascii *string) error { // ASCII alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, func(e *gen.Encoder, v *string) { gen.EncodeNullable(e, v, (*gen.Encoder).Ascii) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, ascii, (*gen.Encoder).Ascii)
+	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
 func (t PointersTable) SetBlob(ctx context.Context, id int32, blob *[]byte) error { // Blob alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 11, blob, func(e *gen.Encoder, v *[]byte) { gen.EncodeNullable(e, v, (*gen.Encoder).Blob) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, blob, (*gen.Encoder).Blob)
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 func (t PointersTable) SetTimestamp(ctx context.Context, id int32, timestamp *time.Time) error { // Timestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 12, timestamp, func(e *gen.Encoder, v *time.Time) { gen.EncodeNullable(e, v, (*gen.Encoder).Timestamp) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, timestamp, (*gen.Encoder).Timestamp)
+	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
 func (t PointersTable) SetDate(ctx context.Context, id int32, date *time.Time) error { // Date alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 13, date, func(e *gen.Encoder, v *time.Time) { gen.EncodeNullable(e, v, (*gen.Encoder).Date) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, date, (*gen.Encoder).Date)
+	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
 func (t PointersTable) SetClockTime(ctx context.Context, id int32, clockTime *time.Time) error { // ClockTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 14, clockTime, func(e *gen.Encoder, v *time.Time) { gen.EncodeNullable(e, v, (*gen.Encoder).ClockTime) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, clockTime, (*gen.Encoder).ClockTime)
+	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
 func (t PointersTable) SetTime(ctx context.Context, id int32, time_ *time.Duration) error { // Time alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 15, time_, func(e *gen.Encoder, v *time.Duration) { gen.EncodeNullable(e, v, (*gen.Encoder).Time) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, time_, (*gen.Encoder).Time)
+	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
 func (t PointersTable) SetDuration(ctx context.Context, id int32, duration *gocql.Duration) error { // Duration alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 16, duration, func(e *gen.Encoder, v *gocql.Duration) { gen.EncodeNullable(e, v, gen.EncodeDuration) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, duration, gen.EncodeDuration)
+	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
 func (t PointersTable) SetUUID(ctx context.Context, id int32, uuid *gocql.UUID) error { // UUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 17, uuid, func(e *gen.Encoder, v *gocql.UUID) { gen.EncodeNullable(e, v, gen.EncodeUUID) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
+	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
 func (t PointersTable) SetTimeUUID(ctx context.Context, id int32, timeUUID *gocql.UUID) error { // TimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 18, timeUUID, func(e *gen.Encoder, v *gocql.UUID) { gen.EncodeNullable(e, v, gen.EncodeTimeUUID) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
+	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
 func (t PointersTable) SetIP(ctx context.Context, id int32, ip *net.IP) error { // IP alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 19, ip, func(e *gen.Encoder, v *net.IP) { gen.EncodeNullable(e, v, (*gen.Encoder).Inet) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, ip, (*gen.Encoder).Inet)
+	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
 func (t PointersTable) SetAddr(ctx context.Context, id int32, addr *netip.Addr) error { // Addr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 20, addr, func(e *gen.Encoder, v *netip.Addr) { gen.EncodeNullable(e, v, (*gen.Encoder).Addr) }, nil)
+	k := t.key(id)
+	gen.EncodeNullable(k, addr, (*gen.Encoder).Addr)
+	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
 func (t PointersTable) SetObject(ctx context.Context, id int32, object Nullable) error { // Object alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 21, object, func(e *gen.Encoder, v Nullable) { gen.EncodeStruct(e, &v, encodeNullable) }, nil)
+	k := t.key(id)
+	gen.EncodeStruct(k, &object, encodeNullable)
+	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
 
 // PointersMetadata describes pointers to gocqlx and its query builder.
@@ -442,276 +534,276 @@ func (t KeysTable) Of(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_
 type KeysQuery struct{ KeysTimestampRange }
 
 func (q KeysQuery) Timestamp(v time.Time) KeysTimestampQuery { // timestamp = v
-	return KeysTimestampQuery{KeysDateRange{gen.Equal(q.Query, v, (*gen.Encoder).Timestamp)}}
+	return KeysTimestampQuery{KeysDateRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 func (q KeysQuery) TimestampFrom(v time.Time) KeysTimestampRange { // timestamp >= v
-	return KeysTimestampRange{gen.From(q.Query, v, (*gen.Encoder).Timestamp)}
+	return KeysTimestampRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 func (q KeysQuery) TimestampAfter(v time.Time) KeysTimestampRange { // timestamp > v
-	return KeysTimestampRange{gen.After(q.Query, v, (*gen.Encoder).Timestamp)}
+	return KeysTimestampRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // KeysTimestampRange can take an upper bound on timestamp.
 type KeysTimestampRange struct{ gen.Query[Keys] }
 
 func (q KeysTimestampRange) TimestampTo(v time.Time) gen.Query[Keys] { // timestamp <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 func (q KeysTimestampRange) TimestampBefore(v time.Time) gen.Query[Keys] { // timestamp < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Timestamp)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // KeysTimestampQuery can restrict date next.
 type KeysTimestampQuery struct{ KeysDateRange }
 
 func (q KeysTimestampQuery) Date(v time.Time) KeysDateQuery { // date = v
-	return KeysDateQuery{KeysClockTimeRange{gen.Equal(q.Query, v, (*gen.Encoder).Date)}}
+	return KeysDateQuery{KeysClockTimeRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))}}
 }
 func (q KeysTimestampQuery) DateFrom(v time.Time) KeysDateRange { // date >= v
-	return KeysDateRange{gen.From(q.Query, v, (*gen.Encoder).Date)}
+	return KeysDateRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
 }
 func (q KeysTimestampQuery) DateAfter(v time.Time) KeysDateRange { // date > v
-	return KeysDateRange{gen.After(q.Query, v, (*gen.Encoder).Date)}
+	return KeysDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
 // KeysDateRange can take an upper bound on date.
 type KeysDateRange struct{ gen.Query[Keys] }
 
 func (q KeysDateRange) DateTo(v time.Time) gen.Query[Keys] { // date <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Date)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Date))
 }
 func (q KeysDateRange) DateBefore(v time.Time) gen.Query[Keys] { // date < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Date)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
 // KeysDateQuery can restrict clock_time next.
 type KeysDateQuery struct{ KeysClockTimeRange }
 
 func (q KeysDateQuery) ClockTime(v time.Time) KeysClockTimeQuery { // clock_time = v
-	return KeysClockTimeQuery{KeysTimeRange{gen.Equal(q.Query, v, (*gen.Encoder).ClockTime)}}
+	return KeysClockTimeQuery{KeysTimeRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).ClockTime))}}
 }
 func (q KeysDateQuery) ClockTimeFrom(v time.Time) KeysClockTimeRange { // clock_time >= v
-	return KeysClockTimeRange{gen.From(q.Query, v, (*gen.Encoder).ClockTime)}
+	return KeysClockTimeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).ClockTime))}
 }
 func (q KeysDateQuery) ClockTimeAfter(v time.Time) KeysClockTimeRange { // clock_time > v
-	return KeysClockTimeRange{gen.After(q.Query, v, (*gen.Encoder).ClockTime)}
+	return KeysClockTimeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).ClockTime))}
 }
 
 // KeysClockTimeRange can take an upper bound on clock_time.
 type KeysClockTimeRange struct{ gen.Query[Keys] }
 
 func (q KeysClockTimeRange) ClockTimeTo(v time.Time) gen.Query[Keys] { // clock_time <= v
-	return gen.To(q.Query, v, (*gen.Encoder).ClockTime)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).ClockTime))
 }
 func (q KeysClockTimeRange) ClockTimeBefore(v time.Time) gen.Query[Keys] { // clock_time < v
-	return gen.Before(q.Query, v, (*gen.Encoder).ClockTime)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).ClockTime))
 }
 
 // KeysClockTimeQuery can restrict time next.
 type KeysClockTimeQuery struct{ KeysTimeRange }
 
 func (q KeysClockTimeQuery) Time(v time.Duration) KeysTimeQuery { // time = v
-	return KeysTimeQuery{KeysUUIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Time)}}
+	return KeysTimeQuery{KeysUUIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Time))}}
 }
 func (q KeysClockTimeQuery) TimeFrom(v time.Duration) KeysTimeRange { // time >= v
-	return KeysTimeRange{gen.From(q.Query, v, (*gen.Encoder).Time)}
+	return KeysTimeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}
 }
 func (q KeysClockTimeQuery) TimeAfter(v time.Duration) KeysTimeRange { // time > v
-	return KeysTimeRange{gen.After(q.Query, v, (*gen.Encoder).Time)}
+	return KeysTimeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}
 }
 
 // KeysTimeRange can take an upper bound on time.
 type KeysTimeRange struct{ gen.Query[Keys] }
 
 func (q KeysTimeRange) TimeTo(v time.Duration) gen.Query[Keys] { // time <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Time)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Time))
 }
 func (q KeysTimeRange) TimeBefore(v time.Duration) gen.Query[Keys] { // time < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Time)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Time))
 }
 
 // KeysTimeQuery can restrict uuid next.
 type KeysTimeQuery struct{ KeysUUIDRange }
 
 func (q KeysTimeQuery) UUID(v gocql.UUID) KeysUUIDQuery { // uuid = v
-	return KeysUUIDQuery{KeysTimeUUIDRange{gen.Equal(q.Query, v, gen.EncodeUUID)}}
+	return KeysUUIDQuery{KeysTimeUUIDRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
 func (q KeysTimeQuery) UUIDFrom(v gocql.UUID) KeysUUIDRange { // uuid >= v
-	return KeysUUIDRange{gen.From(q.Query, v, gen.EncodeUUID)}
+	return KeysUUIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
 func (q KeysTimeQuery) UUIDAfter(v gocql.UUID) KeysUUIDRange { // uuid > v
-	return KeysUUIDRange{gen.After(q.Query, v, gen.EncodeUUID)}
+	return KeysUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // KeysUUIDRange can take an upper bound on uuid.
 type KeysUUIDRange struct{ gen.Query[Keys] }
 
 func (q KeysUUIDRange) UUIDTo(v gocql.UUID) gen.Query[Keys] { // uuid <= v
-	return gen.To(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
 func (q KeysUUIDRange) UUIDBefore(v gocql.UUID) gen.Query[Keys] { // uuid < v
-	return gen.Before(q.Query, v, gen.EncodeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // KeysUUIDQuery can restrict time_uuid next.
 type KeysUUIDQuery struct{ KeysTimeUUIDRange }
 
 func (q KeysUUIDQuery) TimeUUID(v gocql.UUID) KeysTimeUUIDQuery { // time_uuid = v
-	return KeysTimeUUIDQuery{KeysIPRange{gen.Equal(q.Query, v, gen.EncodeTimeUUID)}}
+	return KeysTimeUUIDQuery{KeysIPRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeTimeUUID))}}
 }
 func (q KeysUUIDQuery) TimeUUIDFrom(v gocql.UUID) KeysTimeUUIDRange { // time_uuid >= v
-	return KeysTimeUUIDRange{gen.From(q.Query, v, gen.EncodeTimeUUID)}
+	return KeysTimeUUIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
 }
 func (q KeysUUIDQuery) TimeUUIDAfter(v gocql.UUID) KeysTimeUUIDRange { // time_uuid > v
-	return KeysTimeUUIDRange{gen.After(q.Query, v, gen.EncodeTimeUUID)}
+	return KeysTimeUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
 // KeysTimeUUIDRange can take an upper bound on time_uuid.
 type KeysTimeUUIDRange struct{ gen.Query[Keys] }
 
 func (q KeysTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.Query[Keys] { // time_uuid <= v
-	return gen.To(q.Query, v, gen.EncodeTimeUUID)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
 }
 func (q KeysTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.Query[Keys] { // time_uuid < v
-	return gen.Before(q.Query, v, gen.EncodeTimeUUID)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
 }
 
 // KeysTimeUUIDQuery can restrict ip next.
 type KeysTimeUUIDQuery struct{ KeysIPRange }
 
 func (q KeysTimeUUIDQuery) IP(v net.IP) KeysIPQuery { // ip = v
-	return KeysIPQuery{KeysAddrRange{gen.Equal(q.Query, v, (*gen.Encoder).Inet)}}
+	return KeysIPQuery{KeysAddrRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Inet))}}
 }
 func (q KeysTimeUUIDQuery) IPFrom(v net.IP) KeysIPRange { // ip >= v
-	return KeysIPRange{gen.From(q.Query, v, (*gen.Encoder).Inet)}
+	return KeysIPRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Inet))}
 }
 func (q KeysTimeUUIDQuery) IPAfter(v net.IP) KeysIPRange { // ip > v
-	return KeysIPRange{gen.After(q.Query, v, (*gen.Encoder).Inet)}
+	return KeysIPRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Inet))}
 }
 
 // KeysIPRange can take an upper bound on ip.
 type KeysIPRange struct{ gen.Query[Keys] }
 
 func (q KeysIPRange) IPTo(v net.IP) gen.Query[Keys] { // ip <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Inet)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Inet))
 }
 func (q KeysIPRange) IPBefore(v net.IP) gen.Query[Keys] { // ip < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Inet)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Inet))
 }
 
 // KeysIPQuery can restrict addr next.
 type KeysIPQuery struct{ KeysAddrRange }
 
 func (q KeysIPQuery) Addr(v netip.Addr) KeysAddrQuery { // addr = v
-	return KeysAddrQuery{KeysVarintRange{gen.Equal(q.Query, v, (*gen.Encoder).Addr)}}
+	return KeysAddrQuery{KeysVarintRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Addr))}}
 }
 func (q KeysIPQuery) AddrFrom(v netip.Addr) KeysAddrRange { // addr >= v
-	return KeysAddrRange{gen.From(q.Query, v, (*gen.Encoder).Addr)}
+	return KeysAddrRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}
 }
 func (q KeysIPQuery) AddrAfter(v netip.Addr) KeysAddrRange { // addr > v
-	return KeysAddrRange{gen.After(q.Query, v, (*gen.Encoder).Addr)}
+	return KeysAddrRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}
 }
 
 // KeysAddrRange can take an upper bound on addr.
 type KeysAddrRange struct{ gen.Query[Keys] }
 
 func (q KeysAddrRange) AddrTo(v netip.Addr) gen.Query[Keys] { // addr <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Addr)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Addr))
 }
 func (q KeysAddrRange) AddrBefore(v netip.Addr) gen.Query[Keys] { // addr < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Addr)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Addr))
 }
 
 // KeysAddrQuery can restrict varint next.
 type KeysAddrQuery struct{ KeysVarintRange }
 
 func (q KeysAddrQuery) Varint(v *big.Int) KeysVarintQuery { // varint = v
-	return KeysVarintQuery{KeysDecimalRange{gen.Equal(q.Query, v, (*gen.Encoder).Varint)}}
+	return KeysVarintQuery{KeysDecimalRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Varint))}}
 }
 func (q KeysAddrQuery) VarintFrom(v *big.Int) KeysVarintRange { // varint >= v
-	return KeysVarintRange{gen.From(q.Query, v, (*gen.Encoder).Varint)}
+	return KeysVarintRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}
 }
 func (q KeysAddrQuery) VarintAfter(v *big.Int) KeysVarintRange { // varint > v
-	return KeysVarintRange{gen.After(q.Query, v, (*gen.Encoder).Varint)}
+	return KeysVarintRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}
 }
 
 // KeysVarintRange can take an upper bound on varint.
 type KeysVarintRange struct{ gen.Query[Keys] }
 
 func (q KeysVarintRange) VarintTo(v *big.Int) gen.Query[Keys] { // varint <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Varint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Varint))
 }
 func (q KeysVarintRange) VarintBefore(v *big.Int) gen.Query[Keys] { // varint < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Varint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Varint))
 }
 
 // KeysVarintQuery can restrict decimal next.
 type KeysVarintQuery struct{ KeysDecimalRange }
 
 func (q KeysVarintQuery) Decimal(v *inf.Dec) KeysDecimalQuery { // decimal = v
-	return KeysDecimalQuery{KeysListRange{gen.Equal(q.Query, v, (*gen.Encoder).Decimal)}}
+	return KeysDecimalQuery{KeysListRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 func (q KeysVarintQuery) DecimalFrom(v *inf.Dec) KeysDecimalRange { // decimal >= v
-	return KeysDecimalRange{gen.From(q.Query, v, (*gen.Encoder).Decimal)}
+	return KeysDecimalRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 func (q KeysVarintQuery) DecimalAfter(v *inf.Dec) KeysDecimalRange { // decimal > v
-	return KeysDecimalRange{gen.After(q.Query, v, (*gen.Encoder).Decimal)}
+	return KeysDecimalRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // KeysDecimalRange can take an upper bound on decimal.
 type KeysDecimalRange struct{ gen.Query[Keys] }
 
 func (q KeysDecimalRange) DecimalTo(v *inf.Dec) gen.Query[Keys] { // decimal <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Decimal)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
 func (q KeysDecimalRange) DecimalBefore(v *inf.Dec) gen.Query[Keys] { // decimal < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Decimal)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // KeysDecimalQuery can restrict list next.
 type KeysDecimalQuery struct{ KeysListRange }
 
 func (q KeysDecimalQuery) List(v []int32) KeysListQuery { // list = v
-	return KeysListQuery{KeysObjectRange{gen.Equal(q.Query, v, encodeListOfInt32)}}
+	return KeysListQuery{KeysObjectRange{gen.Equal(q.Query, gen.Key(v, encodeListOfInt32))}}
 }
 func (q KeysDecimalQuery) ListFrom(v []int32) KeysListRange { // list >= v
-	return KeysListRange{gen.From(q.Query, v, encodeListOfInt32)}
+	return KeysListRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeListOfInt32))}
 }
 func (q KeysDecimalQuery) ListAfter(v []int32) KeysListRange { // list > v
-	return KeysListRange{gen.After(q.Query, v, encodeListOfInt32)}
+	return KeysListRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeListOfInt32))}
 }
 
 // KeysListRange can take an upper bound on list.
 type KeysListRange struct{ gen.Query[Keys] }
 
 func (q KeysListRange) ListTo(v []int32) gen.Query[Keys] { // list <= v
-	return gen.To(q.Query, v, encodeListOfInt32)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeListOfInt32))
 }
 func (q KeysListRange) ListBefore(v []int32) gen.Query[Keys] { // list < v
-	return gen.Before(q.Query, v, encodeListOfInt32)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeListOfInt32))
 }
 
 // KeysListQuery can restrict object next.
 type KeysListQuery struct{ KeysObjectRange }
 
 func (q KeysListQuery) Object(v Point) gen.Query[Keys] { // object = v
-	return gen.Equal(q.Query, v, encodePointValue)
+	return gen.Equal(q.Query, gen.Key(v, encodePointValue))
 }
 func (q KeysListQuery) ObjectFrom(v Point) KeysObjectRange { // object >= v
-	return KeysObjectRange{gen.From(q.Query, v, encodePointValue)}
+	return KeysObjectRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodePointValue))}
 }
 func (q KeysListQuery) ObjectAfter(v Point) KeysObjectRange { // object > v
-	return KeysObjectRange{gen.After(q.Query, v, encodePointValue)}
+	return KeysObjectRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodePointValue))}
 }
 
 // KeysObjectRange can take an upper bound on object.
 type KeysObjectRange struct{ gen.Query[Keys] }
 
 func (q KeysObjectRange) ObjectTo(v Point) gen.Query[Keys] { // object <= v
-	return gen.To(q.Query, v, encodePointValue)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodePointValue))
 }
 func (q KeysObjectRange) ObjectBefore(v Point) gen.Query[Keys] { // object < v
-	return gen.Before(q.Query, v, encodePointValue)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodePointValue))
 }
 
 // KeysMetadata describes keys to gocqlx and its query builder.
@@ -789,142 +881,234 @@ func (t ListsTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t ListsTable) SetBool(ctx context.Context, id int32, bool_ []bool) error { // Bool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v []bool) { gen.EncodeList(e, v, (*gen.Encoder).Boolean) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, bool_, (*gen.Encoder).Boolean)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t ListsTable) SetInt8(ctx context.Context, id int32, int8_ []int8) error { // Int8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v []int8) { gen.EncodeList(e, v, (*gen.Encoder).Tinyint) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, int8_, (*gen.Encoder).Tinyint)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t ListsTable) SetInt16(ctx context.Context, id int32, int16_ []int16) error { // Int16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v []int16) { gen.EncodeList(e, v, (*gen.Encoder).Smallint) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, int16_, (*gen.Encoder).Smallint)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t ListsTable) SetInt32(ctx context.Context, id int32, int32_ []int32) error { // Int32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v []int32) { gen.EncodeList(e, v, (*gen.Encoder).Int) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, int32_, (*gen.Encoder).Int)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t ListsTable) SetInt64(ctx context.Context, id int32, int64_ []int64) error { // Int64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v []int64) { gen.EncodeList(e, v, (*gen.Encoder).Bigint) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, int64_, (*gen.Encoder).Bigint)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t ListsTable) SetInt(ctx context.Context, id int32, int_ []int) error { // Int alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v []int) { gen.EncodeList(e, v, encodeInt) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, int_, encodeInt)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t ListsTable) SetFloat32(ctx context.Context, id int32, float32_ []float32) error { // Float32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v []float32) { gen.EncodeList(e, v, (*gen.Encoder).Float) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, float32_, (*gen.Encoder).Float)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t ListsTable) SetFloat64(ctx context.Context, id int32, float64_ []float64) error { // Float64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v []float64) { gen.EncodeList(e, v, (*gen.Encoder).Double) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, float64_, (*gen.Encoder).Double)
+	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
 func (t ListsTable) SetText(ctx context.Context, id int32, text []string) error { // Text alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, text, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t ListsTable) SetASCII(ctx context.Context, id int32, ascii []string) error { // ASCII alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Ascii) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, ascii, (*gen.Encoder).Ascii)
+	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
 func (t ListsTable) SetBlob(ctx context.Context, id int32, blob [][]byte) error { // Blob alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 11, blob, func(e *gen.Encoder, v [][]byte) { gen.EncodeList(e, v, (*gen.Encoder).Blob) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, blob, (*gen.Encoder).Blob)
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 func (t ListsTable) SetTimestamp(ctx context.Context, id int32, timestamp []time.Time) error { // Timestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 12, timestamp, func(e *gen.Encoder, v []time.Time) { gen.EncodeList(e, v, (*gen.Encoder).Timestamp) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, timestamp, (*gen.Encoder).Timestamp)
+	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
 func (t ListsTable) SetDate(ctx context.Context, id int32, date []time.Time) error { // Date alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 13, date, func(e *gen.Encoder, v []time.Time) { gen.EncodeList(e, v, (*gen.Encoder).Date) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, date, (*gen.Encoder).Date)
+	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
 func (t ListsTable) SetClockTime(ctx context.Context, id int32, clockTime []time.Time) error { // ClockTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 14, clockTime, func(e *gen.Encoder, v []time.Time) { gen.EncodeList(e, v, (*gen.Encoder).ClockTime) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, clockTime, (*gen.Encoder).ClockTime)
+	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
 func (t ListsTable) SetTime(ctx context.Context, id int32, time_ []time.Duration) error { // Time alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 15, time_, func(e *gen.Encoder, v []time.Duration) { gen.EncodeList(e, v, (*gen.Encoder).Time) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, time_, (*gen.Encoder).Time)
+	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
 func (t ListsTable) SetDuration(ctx context.Context, id int32, duration []gocql.Duration) error { // Duration alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 16, duration, func(e *gen.Encoder, v []gocql.Duration) { gen.EncodeList(e, v, gen.EncodeDuration) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, duration, gen.EncodeDuration)
+	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
 func (t ListsTable) SetUUID(ctx context.Context, id int32, uuid []gocql.UUID) error { // UUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 17, uuid, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeList(e, v, gen.EncodeUUID) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, uuid, gen.EncodeUUID)
+	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
 func (t ListsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID []gocql.UUID) error { // TimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 18, timeUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeList(e, v, gen.EncodeTimeUUID) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, timeUUID, gen.EncodeTimeUUID)
+	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
 func (t ListsTable) SetIP(ctx context.Context, id int32, ip []net.IP) error { // IP alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 19, ip, func(e *gen.Encoder, v []net.IP) { gen.EncodeList(e, v, (*gen.Encoder).Inet) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, ip, (*gen.Encoder).Inet)
+	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
 func (t ListsTable) SetAddr(ctx context.Context, id int32, addr []netip.Addr) error { // Addr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 20, addr, func(e *gen.Encoder, v []netip.Addr) { gen.EncodeList(e, v, (*gen.Encoder).Addr) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, addr, (*gen.Encoder).Addr)
+	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
 func (t ListsTable) SetVarint(ctx context.Context, id int32, varint []*big.Int) error { // Varint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 21, varint, func(e *gen.Encoder, v []*big.Int) { gen.EncodeList(e, v, (*gen.Encoder).Varint) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, varint, (*gen.Encoder).Varint)
+	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
 func (t ListsTable) SetDecimal(ctx context.Context, id int32, decimal []*inf.Dec) error { // Decimal alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 22, decimal, func(e *gen.Encoder, v []*inf.Dec) { gen.EncodeList(e, v, (*gen.Encoder).Decimal) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, decimal, (*gen.Encoder).Decimal)
+	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
 func (t ListsTable) SetManyBool(ctx context.Context, id int32, manyBool [][]bool) error { // ManyBool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 23, manyBool, func(e *gen.Encoder, v [][]bool) { gen.EncodeList(e, v, encodeListOfBool) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyBool, encodeListOfBool)
+	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
 func (t ListsTable) SetManyInt8(ctx context.Context, id int32, manyInt8 [][]int8) error { // ManyInt8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 24, manyInt8, func(e *gen.Encoder, v [][]int8) { gen.EncodeList(e, v, encodeListOfInt8) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyInt8, encodeListOfInt8)
+	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
 func (t ListsTable) SetManyInt16(ctx context.Context, id int32, manyInt16 [][]int16) error { // ManyInt16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 25, manyInt16, func(e *gen.Encoder, v [][]int16) { gen.EncodeList(e, v, encodeListOfInt16) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyInt16, encodeListOfInt16)
+	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
 func (t ListsTable) SetManyInt32(ctx context.Context, id int32, manyInt32 [][]int32) error { // ManyInt32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 26, manyInt32, func(e *gen.Encoder, v [][]int32) { gen.EncodeList(e, v, encodeListOfInt32) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyInt32, encodeListOfInt32)
+	return gen.SetColumn(ctx, t.Root, k, 26, nil)
 }
 func (t ListsTable) SetManyInt64(ctx context.Context, id int32, manyInt64 [][]int64) error { // ManyInt64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 27, manyInt64, func(e *gen.Encoder, v [][]int64) { gen.EncodeList(e, v, encodeListOfInt64) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyInt64, encodeListOfInt64)
+	return gen.SetColumn(ctx, t.Root, k, 27, nil)
 }
 func (t ListsTable) SetManyInt(ctx context.Context, id int32, manyInt [][]int) error { // ManyInt alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 28, manyInt, func(e *gen.Encoder, v [][]int) { gen.EncodeList(e, v, encodeListOfInt) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyInt, encodeListOfInt)
+	return gen.SetColumn(ctx, t.Root, k, 28, nil)
 }
 func (t ListsTable) SetManyFloat32(ctx context.Context, id int32, manyFloat32 [][]float32) error { // ManyFloat32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 29, manyFloat32, func(e *gen.Encoder, v [][]float32) { gen.EncodeList(e, v, encodeListOfFloat32) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyFloat32, encodeListOfFloat32)
+	return gen.SetColumn(ctx, t.Root, k, 29, nil)
 }
 func (t ListsTable) SetManyFloat64(ctx context.Context, id int32, manyFloat64 [][]float64) error { // ManyFloat64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 30, manyFloat64, func(e *gen.Encoder, v [][]float64) { gen.EncodeList(e, v, encodeListOfFloat64) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyFloat64, encodeListOfFloat64)
+	return gen.SetColumn(ctx, t.Root, k, 30, nil)
 }
 func (t ListsTable) SetManyText(ctx context.Context, id int32, manyText [][]string) error { // ManyText alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 31, manyText, func(e *gen.Encoder, v [][]string) { gen.EncodeList(e, v, encodeListOfString) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyText, encodeListOfString)
+	return gen.SetColumn(ctx, t.Root, k, 31, nil)
 }
 func (t ListsTable) SetManyASCII(ctx context.Context, id int32, manyASCII [][]string) error { // ManyASCII alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 32, manyASCII, func(e *gen.Encoder, v [][]string) { gen.EncodeList(e, v, encodeListOfStringAscii) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyASCII, encodeListOfStringAscii)
+	return gen.SetColumn(ctx, t.Root, k, 32, nil)
 }
 func (t ListsTable) SetManyBlob(ctx context.Context, id int32, manyBlob [][][]byte) error { // ManyBlob alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 33, manyBlob, func(e *gen.Encoder, v [][][]byte) { gen.EncodeList(e, v, encodeListOfSliceOfbyte) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyBlob, encodeListOfSliceOfbyte)
+	return gen.SetColumn(ctx, t.Root, k, 33, nil)
 }
 func (t ListsTable) SetManyTimestamp(ctx context.Context, id int32, manyTimestamp [][]time.Time) error { // ManyTimestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 34, manyTimestamp, func(e *gen.Encoder, v [][]time.Time) { gen.EncodeList(e, v, encodeListOfTimeTime) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyTimestamp, encodeListOfTimeTime)
+	return gen.SetColumn(ctx, t.Root, k, 34, nil)
 }
 func (t ListsTable) SetManyDate(ctx context.Context, id int32, manyDate [][]time.Time) error { // ManyDate alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 35, manyDate, func(e *gen.Encoder, v [][]time.Time) { gen.EncodeList(e, v, encodeListOfTimeTimeDate) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyDate, encodeListOfTimeTimeDate)
+	return gen.SetColumn(ctx, t.Root, k, 35, nil)
 }
 func (t ListsTable) SetManyClockTime(ctx context.Context, id int32, manyClockTime [][]time.Time) error { // ManyClockTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 36, manyClockTime, func(e *gen.Encoder, v [][]time.Time) { gen.EncodeList(e, v, encodeListOfTimeTimeTime) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyClockTime, encodeListOfTimeTimeTime)
+	return gen.SetColumn(ctx, t.Root, k, 36, nil)
 }
 func (t ListsTable) SetManyTime(ctx context.Context, id int32, manyTime [][]time.Duration) error { // ManyTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 37, manyTime, func(e *gen.Encoder, v [][]time.Duration) { gen.EncodeList(e, v, encodeListOfTimeDuration) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyTime, encodeListOfTimeDuration)
+	return gen.SetColumn(ctx, t.Root, k, 37, nil)
 }
 func (t ListsTable) SetManyDuration(ctx context.Context, id int32, manyDuration [][]gocql.Duration) error { // ManyDuration alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 38, manyDuration, func(e *gen.Encoder, v [][]gocql.Duration) { gen.EncodeList(e, v, encodeListOfGocqlDuration) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyDuration, encodeListOfGocqlDuration)
+	return gen.SetColumn(ctx, t.Root, k, 38, nil)
 }
 func (t ListsTable) SetManyUUID(ctx context.Context, id int32, manyUUID [][]gocql.UUID) error { // ManyUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 39, manyUUID, func(e *gen.Encoder, v [][]gocql.UUID) { gen.EncodeList(e, v, encodeListOfGocqlUUID) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyUUID, encodeListOfGocqlUUID)
+	return gen.SetColumn(ctx, t.Root, k, 39, nil)
 }
 func (t ListsTable) SetManyTimeUUID(ctx context.Context, id int32, manyTimeUUID [][]gocql.UUID) error { // ManyTimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 40, manyTimeUUID, func(e *gen.Encoder, v [][]gocql.UUID) { gen.EncodeList(e, v, encodeListOfGocqlUUIDTimeuuid) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyTimeUUID, encodeListOfGocqlUUIDTimeuuid)
+	return gen.SetColumn(ctx, t.Root, k, 40, nil)
 }
 func (t ListsTable) SetManyIP(ctx context.Context, id int32, manyIP [][]net.IP) error { // ManyIP alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 41, manyIP, func(e *gen.Encoder, v [][]net.IP) { gen.EncodeList(e, v, encodeListOfNetIP) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyIP, encodeListOfNetIP)
+	return gen.SetColumn(ctx, t.Root, k, 41, nil)
 }
 func (t ListsTable) SetManyAddr(ctx context.Context, id int32, manyAddr [][]netip.Addr) error { // ManyAddr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 42, manyAddr, func(e *gen.Encoder, v [][]netip.Addr) { gen.EncodeList(e, v, encodeListOfNetipAddr) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyAddr, encodeListOfNetipAddr)
+	return gen.SetColumn(ctx, t.Root, k, 42, nil)
 }
 func (t ListsTable) SetManyVarint(ctx context.Context, id int32, manyVarint [][]*big.Int) error { // ManyVarint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 43, manyVarint, func(e *gen.Encoder, v [][]*big.Int) { gen.EncodeList(e, v, encodeListOfBigInt) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyVarint, encodeListOfBigInt)
+	return gen.SetColumn(ctx, t.Root, k, 43, nil)
 }
 func (t ListsTable) SetManyDecimal(ctx context.Context, id int32, manyDecimal [][]*inf.Dec) error { // ManyDecimal alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 44, manyDecimal, func(e *gen.Encoder, v [][]*inf.Dec) { gen.EncodeList(e, v, encodeListOfInfDec) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyDecimal, encodeListOfInfDec)
+	return gen.SetColumn(ctx, t.Root, k, 44, nil)
 }
 func (t ListsTable) SetObjects(ctx context.Context, id int32, objects []Scalars) error { // Objects alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 45, objects, func(e *gen.Encoder, v []Scalars) { gen.EncodeStructs(e, v, encodeScalars) }, nil)
+	k := t.key(id)
+	gen.EncodeStructs(k, objects, encodeScalars)
+	return gen.SetColumn(ctx, t.Root, k, 45, nil)
 }
 func (t ListsTable) SetManyObjects(ctx context.Context, id int32, manyObjects [][]Scalars) error { // ManyObjects alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 46, manyObjects, func(e *gen.Encoder, v [][]Scalars) { gen.EncodeList(e, v, encodeListOfScalarsValue) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, manyObjects, encodeListOfScalarsValue)
+	return gen.SetColumn(ctx, t.Root, k, 46, nil)
 }
 
 // ListsMetadata describes lists to gocqlx and its query builder.
@@ -1067,129 +1251,209 @@ func (t SetsTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t SetsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]struct{}) error { // Bool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v map[bool]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Boolean, formBoolean) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, bool_, (*gen.Encoder).Boolean, formBoolean)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t SetsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]struct{}) error { // Int8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v map[int8]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Tinyint, formTinyint) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, int8_, (*gen.Encoder).Tinyint, formTinyint)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t SetsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]struct{}) error { // Int16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v map[int16]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Smallint, formSmallint) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, int16_, (*gen.Encoder).Smallint, formSmallint)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t SetsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]struct{}) error { // Int32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v map[int32]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Int, formInt) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, int32_, (*gen.Encoder).Int, formInt)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t SetsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]struct{}) error { // Int64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v map[int64]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Bigint, formBigint) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, int64_, (*gen.Encoder).Bigint, formBigint)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t SetsTable) SetInt(ctx context.Context, id int32, int_ map[int]struct{}) error { // Int alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v map[int]struct{}) { gen.EncodeSet(e, v, encodeInt, formBigint) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, int_, encodeInt, formBigint)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t SetsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]struct{}) error { // Float32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v map[float32]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Float, formFloat) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, float32_, (*gen.Encoder).Float, formFloat)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t SetsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]struct{}) error { // Float64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v map[float64]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Double, formDouble) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, float64_, (*gen.Encoder).Double, formDouble)
+	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
 func (t SetsTable) SetText(ctx context.Context, id int32, text map[string]struct{}) error { // Text alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, func(e *gen.Encoder, v map[string]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, text, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t SetsTable) SetASCII(ctx context.Context, id int32, ascii map[string]struct{}) error { // ASCII alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 10, ascii, func(e *gen.Encoder, v map[string]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Ascii) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, ascii, (*gen.Encoder).Ascii)
+	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
 func (t SetsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]struct{}) error { // Timestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 11, timestamp, func(e *gen.Encoder, v map[time.Time]struct{}) {
-		gen.EncodeSet(e, v, (*gen.Encoder).Timestamp, formTimestamp)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, timestamp, (*gen.Encoder).Timestamp, formTimestamp)
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 func (t SetsTable) SetDate(ctx context.Context, id int32, date map[time.Time]struct{}) error { // Date alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 12, date, func(e *gen.Encoder, v map[time.Time]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Date) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, date, (*gen.Encoder).Date)
+	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
 func (t SetsTable) SetClockTime(ctx context.Context, id int32, clockTime map[time.Time]struct{}) error { // ClockTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 13, clockTime, func(e *gen.Encoder, v map[time.Time]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).ClockTime) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, clockTime, (*gen.Encoder).ClockTime)
+	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
 func (t SetsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]struct{}) error { // Time alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 14, time_, func(e *gen.Encoder, v map[time.Duration]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Time) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, time_, (*gen.Encoder).Time)
+	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
 func (t SetsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]struct{}) error { // UUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 15, uuid, func(e *gen.Encoder, v map[gocql.UUID]struct{}) { gen.EncodeSet(e, v, gen.EncodeUUID, formUuid) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, uuid, gen.EncodeUUID, formUuid)
+	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
 func (t SetsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID map[gocql.UUID]struct{}) error { // TimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 16, timeUUID, func(e *gen.Encoder, v map[gocql.UUID]struct{}) { gen.EncodeSet(e, v, gen.EncodeTimeUUID, formTimeuuid) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, timeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
 func (t SetsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]struct{}) error { // Addr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 17, addr, func(e *gen.Encoder, v map[netip.Addr]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Addr) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, addr, (*gen.Encoder).Addr)
+	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
 func (t SetsTable) SetUniqueBool(ctx context.Context, id int32, uniqueBool []bool) error { // UniqueBool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 18, uniqueBool, func(e *gen.Encoder, v []bool) { gen.EncodeUnique(e, v, (*gen.Encoder).Boolean, formBoolean) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueBool, (*gen.Encoder).Boolean, formBoolean)
+	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
 func (t SetsTable) SetUniqueInt8(ctx context.Context, id int32, uniqueInt8 []int8) error { // UniqueInt8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 19, uniqueInt8, func(e *gen.Encoder, v []int8) { gen.EncodeUnique(e, v, (*gen.Encoder).Tinyint, formTinyint) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueInt8, (*gen.Encoder).Tinyint, formTinyint)
+	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
 func (t SetsTable) SetUniqueInt16(ctx context.Context, id int32, uniqueInt16 []int16) error { // UniqueInt16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 20, uniqueInt16, func(e *gen.Encoder, v []int16) { gen.EncodeUnique(e, v, (*gen.Encoder).Smallint, formSmallint) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueInt16, (*gen.Encoder).Smallint, formSmallint)
+	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
 func (t SetsTable) SetUniqueInt32(ctx context.Context, id int32, uniqueInt32 []int32) error { // UniqueInt32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 21, uniqueInt32, func(e *gen.Encoder, v []int32) { gen.EncodeUnique(e, v, (*gen.Encoder).Int, formInt) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueInt32, (*gen.Encoder).Int, formInt)
+	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
 func (t SetsTable) SetUniqueInt64(ctx context.Context, id int32, uniqueInt64 []int64) error { // UniqueInt64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 22, uniqueInt64, func(e *gen.Encoder, v []int64) { gen.EncodeUnique(e, v, (*gen.Encoder).Bigint, formBigint) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueInt64, (*gen.Encoder).Bigint, formBigint)
+	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
 func (t SetsTable) SetUniqueInt(ctx context.Context, id int32, uniqueInt []int) error { // UniqueInt alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 23, uniqueInt, func(e *gen.Encoder, v []int) { gen.EncodeUnique(e, v, encodeInt, formBigint) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueInt, encodeInt, formBigint)
+	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
 func (t SetsTable) SetUniqueFloat32(ctx context.Context, id int32, uniqueFloat32 []float32) error { // UniqueFloat32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 24, uniqueFloat32, func(e *gen.Encoder, v []float32) { gen.EncodeUnique(e, v, (*gen.Encoder).Float, formFloat) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueFloat32, (*gen.Encoder).Float, formFloat)
+	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
 func (t SetsTable) SetUniqueFloat64(ctx context.Context, id int32, uniqueFloat64 []float64) error { // UniqueFloat64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 25, uniqueFloat64, func(e *gen.Encoder, v []float64) { gen.EncodeUnique(e, v, (*gen.Encoder).Double, formDouble) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueFloat64, (*gen.Encoder).Double, formDouble)
+	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
 func (t SetsTable) SetUniqueText(ctx context.Context, id int32, uniqueText []string) error { // UniqueText alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 26, uniqueText, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueText, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 26, nil)
 }
 func (t SetsTable) SetUniqueASCII(ctx context.Context, id int32, uniqueASCII []string) error { // UniqueASCII alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 27, uniqueASCII, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Ascii) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueASCII, (*gen.Encoder).Ascii)
+	return gen.SetColumn(ctx, t.Root, k, 27, nil)
 }
 func (t SetsTable) SetUniqueBlob(ctx context.Context, id int32, uniqueBlob [][]byte) error { // UniqueBlob alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 28, uniqueBlob, func(e *gen.Encoder, v [][]byte) { gen.EncodeUnique(e, v, (*gen.Encoder).Blob) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueBlob, (*gen.Encoder).Blob)
+	return gen.SetColumn(ctx, t.Root, k, 28, nil)
 }
 func (t SetsTable) SetUniqueTimestamp(ctx context.Context, id int32, uniqueTimestamp []time.Time) error { // UniqueTimestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 29, uniqueTimestamp, func(e *gen.Encoder, v []time.Time) { gen.EncodeUnique(e, v, (*gen.Encoder).Timestamp, formTimestamp) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueTimestamp, (*gen.Encoder).Timestamp, formTimestamp)
+	return gen.SetColumn(ctx, t.Root, k, 29, nil)
 }
 func (t SetsTable) SetUniqueDate(ctx context.Context, id int32, uniqueDate []time.Time) error { // UniqueDate alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 30, uniqueDate, func(e *gen.Encoder, v []time.Time) { gen.EncodeUnique(e, v, (*gen.Encoder).Date) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueDate, (*gen.Encoder).Date)
+	return gen.SetColumn(ctx, t.Root, k, 30, nil)
 }
 func (t SetsTable) SetUniqueClockTime(ctx context.Context, id int32, uniqueClockTime []time.Time) error { // UniqueClockTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 31, uniqueClockTime, func(e *gen.Encoder, v []time.Time) { gen.EncodeUnique(e, v, (*gen.Encoder).ClockTime) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueClockTime, (*gen.Encoder).ClockTime)
+	return gen.SetColumn(ctx, t.Root, k, 31, nil)
 }
 func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []time.Duration) error { // UniqueTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 32, uniqueTime, func(e *gen.Encoder, v []time.Duration) { gen.EncodeUnique(e, v, (*gen.Encoder).Time) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueTime, (*gen.Encoder).Time)
+	return gen.SetColumn(ctx, t.Root, k, 32, nil)
 }
 func (t SetsTable) SetUniqueUUID(ctx context.Context, id int32, uniqueUUID []gocql.UUID) error { // UniqueUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 33, uniqueUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeUnique(e, v, gen.EncodeUUID, formUuid) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueUUID, gen.EncodeUUID, formUuid)
+	return gen.SetColumn(ctx, t.Root, k, 33, nil)
 }
 func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUUID []gocql.UUID) error { // UniqueTimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 34, uniqueTimeUUID, func(e *gen.Encoder, v []gocql.UUID) { gen.EncodeUnique(e, v, gen.EncodeTimeUUID, formTimeuuid) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueTimeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	return gen.SetColumn(ctx, t.Root, k, 34, nil)
 }
 func (t SetsTable) SetUniqueIP(ctx context.Context, id int32, uniqueIP []net.IP) error { // UniqueIP alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 35, uniqueIP, func(e *gen.Encoder, v []net.IP) { gen.EncodeUnique(e, v, (*gen.Encoder).Inet) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueIP, (*gen.Encoder).Inet)
+	return gen.SetColumn(ctx, t.Root, k, 35, nil)
 }
 func (t SetsTable) SetUniqueAddr(ctx context.Context, id int32, uniqueAddr []netip.Addr) error { // UniqueAddr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 36, uniqueAddr, func(e *gen.Encoder, v []netip.Addr) { gen.EncodeUnique(e, v, (*gen.Encoder).Addr) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueAddr, (*gen.Encoder).Addr)
+	return gen.SetColumn(ctx, t.Root, k, 36, nil)
 }
 func (t SetsTable) SetUniqueVarint(ctx context.Context, id int32, uniqueVarint []*big.Int) error { // UniqueVarint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 37, uniqueVarint, func(e *gen.Encoder, v []*big.Int) { gen.EncodeUnique(e, v, (*gen.Encoder).Varint, formVarint) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueVarint, (*gen.Encoder).Varint, formVarint)
+	return gen.SetColumn(ctx, t.Root, k, 37, nil)
 }
 func (t SetsTable) SetUniqueDecimal(ctx context.Context, id int32, uniqueDecimal []*inf.Dec) error { // UniqueDecimal alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 38, uniqueDecimal, func(e *gen.Encoder, v []*inf.Dec) { gen.EncodeUnique(e, v, (*gen.Encoder).Decimal, formDecimal) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueDecimal, (*gen.Encoder).Decimal, formDecimal)
+	return gen.SetColumn(ctx, t.Root, k, 38, nil)
 }
 func (t SetsTable) SetPoints(ctx context.Context, id int32, points map[Point]struct{}) error { // Points alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 39, points, func(e *gen.Encoder, v map[Point]struct{}) { gen.EncodeSet(e, v, encodePointValue, formTupleIntInt) }, nil)
+	k := t.key(id)
+	gen.EncodeSet(k, points, encodePointValue, formTupleIntInt)
+	return gen.SetColumn(ctx, t.Root, k, 39, nil)
 }
 func (t SetsTable) SetUniquePoints(ctx context.Context, id int32, uniquePoints []Point) error { // UniquePoints alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 40, uniquePoints, func(e *gen.Encoder, v []Point) { gen.EncodeUniqueStructs(e, v, encodePoint, formTupleIntInt) }, nil)
+	k := t.key(id)
+	gen.EncodeUniqueStructs(k, uniquePoints, encodePoint, formTupleIntInt)
+	return gen.SetColumn(ctx, t.Root, k, 40, nil)
 }
 func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][]int32) error { // UniqueLists alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 41, uniqueLists, func(e *gen.Encoder, v [][]int32) { gen.EncodeUnique(e, v, encodeListOfInt32, formListInt) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, uniqueLists, encodeListOfInt32, formListInt)
+	return gen.SetColumn(ctx, t.Root, k, 41, nil)
 }
 
 // SetsMetadata describes sets to gocqlx and its query builder.
@@ -1324,190 +1588,194 @@ func (t MapsTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t MapsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]string) error { // Bool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, func(e *gen.Encoder, v map[bool]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, bool_, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t MapsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]string) error { // Int8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int8_, func(e *gen.Encoder, v map[int8]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, int8_, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t MapsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]string) error { // Int16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, int16_, func(e *gen.Encoder, v map[int16]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, int16_, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t MapsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]string) error { // Int32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 4, int32_, func(e *gen.Encoder, v map[int32]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, int32_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t MapsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]string) error { // Int64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 5, int64_, func(e *gen.Encoder, v map[int64]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, int64_, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t MapsTable) SetInt(ctx context.Context, id int32, int_ map[int]string) error { // Int alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 6, int_, func(e *gen.Encoder, v map[int]string) {
-		gen.EncodeMap(e, v, encodeInt, (*gen.Encoder).Text, formBigint)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, int_, encodeInt, (*gen.Encoder).Text, formBigint)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t MapsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]string) error { // Float32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 7, float32_, func(e *gen.Encoder, v map[float32]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, float32_, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t MapsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]string) error { // Float64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 8, float64_, func(e *gen.Encoder, v map[float64]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, float64_, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
+	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
 func (t MapsTable) SetText(ctx context.Context, id int32, text map[string]string) error { // Text alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 9, text, func(e *gen.Encoder, v map[string]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, text, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t MapsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]string) error { // Timestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 10, timestamp, func(e *gen.Encoder, v map[time.Time]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, timestamp, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
+	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
 func (t MapsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]string) error { // Time alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 11, time_, func(e *gen.Encoder, v map[time.Duration]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Time, (*gen.Encoder).Text)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, time_, (*gen.Encoder).Time, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 func (t MapsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]string) error { // UUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 12, uuid, func(e *gen.Encoder, v map[gocql.UUID]string) {
-		gen.EncodeMap(e, v, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, uuid, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
+	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
 func (t MapsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]string) error { // Addr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 13, addr, func(e *gen.Encoder, v map[netip.Addr]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Addr, (*gen.Encoder).Text)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, addr, (*gen.Encoder).Addr, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
 func (t MapsTable) SetOfBool(ctx context.Context, id int32, ofBool map[string]bool) error { // OfBool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 14, ofBool, func(e *gen.Encoder, v map[string]bool) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofBool, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
+	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
 func (t MapsTable) SetOfInt8(ctx context.Context, id int32, ofInt8 map[string]int8) error { // OfInt8 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 15, ofInt8, func(e *gen.Encoder, v map[string]int8) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofInt8, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
+	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
 func (t MapsTable) SetOfInt16(ctx context.Context, id int32, ofInt16 map[string]int16) error { // OfInt16 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 16, ofInt16, func(e *gen.Encoder, v map[string]int16) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofInt16, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
+	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
 func (t MapsTable) SetOfInt32(ctx context.Context, id int32, ofInt32 map[string]int32) error { // OfInt32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 17, ofInt32, func(e *gen.Encoder, v map[string]int32) { gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Int) }, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofInt32, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
 func (t MapsTable) SetOfInt64(ctx context.Context, id int32, ofInt64 map[string]int64) error { // OfInt64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 18, ofInt64, func(e *gen.Encoder, v map[string]int64) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofInt64, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
+	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
 func (t MapsTable) SetOfInt(ctx context.Context, id int32, ofInt map[string]int) error { // OfInt alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 19, ofInt, func(e *gen.Encoder, v map[string]int) { gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeInt) }, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofInt, (*gen.Encoder).Text, encodeInt)
+	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
 func (t MapsTable) SetOfFloat32(ctx context.Context, id int32, ofFloat32 map[string]float32) error { // OfFloat32 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 20, ofFloat32, func(e *gen.Encoder, v map[string]float32) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Float)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofFloat32, (*gen.Encoder).Text, (*gen.Encoder).Float)
+	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
 func (t MapsTable) SetOfFloat64(ctx context.Context, id int32, ofFloat64 map[string]float64) error { // OfFloat64 alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 21, ofFloat64, func(e *gen.Encoder, v map[string]float64) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Double)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofFloat64, (*gen.Encoder).Text, (*gen.Encoder).Double)
+	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
 func (t MapsTable) SetOfText(ctx context.Context, id int32, ofText map[string]string) error { // OfText alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 22, ofText, func(e *gen.Encoder, v map[string]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofText, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
 func (t MapsTable) SetOfASCII(ctx context.Context, id int32, ofASCII map[string]string) error { // OfASCII alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 23, ofASCII, func(e *gen.Encoder, v map[string]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofASCII, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
+	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
 func (t MapsTable) SetOfBlob(ctx context.Context, id int32, ofBlob map[string][]byte) error { // OfBlob alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 24, ofBlob, func(e *gen.Encoder, v map[string][]byte) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Blob)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofBlob, (*gen.Encoder).Text, (*gen.Encoder).Blob)
+	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
 func (t MapsTable) SetOfTimestamp(ctx context.Context, id int32, ofTimestamp map[string]time.Time) error { // OfTimestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 25, ofTimestamp, func(e *gen.Encoder, v map[string]time.Time) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofTimestamp, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
+	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
 func (t MapsTable) SetOfDate(ctx context.Context, id int32, ofDate map[string]time.Time) error { // OfDate alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 26, ofDate, func(e *gen.Encoder, v map[string]time.Time) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Date)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofDate, (*gen.Encoder).Text, (*gen.Encoder).Date)
+	return gen.SetColumn(ctx, t.Root, k, 26, nil)
 }
 func (t MapsTable) SetOfClockTime(ctx context.Context, id int32, ofClockTime map[string]time.Time) error { // OfClockTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 27, ofClockTime, func(e *gen.Encoder, v map[string]time.Time) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofClockTime, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
+	return gen.SetColumn(ctx, t.Root, k, 27, nil)
 }
 func (t MapsTable) SetOfTime(ctx context.Context, id int32, ofTime map[string]time.Duration) error { // OfTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 28, ofTime, func(e *gen.Encoder, v map[string]time.Duration) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Time)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofTime, (*gen.Encoder).Text, (*gen.Encoder).Time)
+	return gen.SetColumn(ctx, t.Root, k, 28, nil)
 }
 func (t MapsTable) SetOfDuration(ctx context.Context, id int32, ofDuration map[string]gocql.Duration) error { // OfDuration alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 29, ofDuration, func(e *gen.Encoder, v map[string]gocql.Duration) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, gen.EncodeDuration)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofDuration, (*gen.Encoder).Text, gen.EncodeDuration)
+	return gen.SetColumn(ctx, t.Root, k, 29, nil)
 }
 func (t MapsTable) SetOfUUID(ctx context.Context, id int32, ofUUID map[string]gocql.UUID) error { // OfUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 30, ofUUID, func(e *gen.Encoder, v map[string]gocql.UUID) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, gen.EncodeUUID)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofUUID, (*gen.Encoder).Text, gen.EncodeUUID)
+	return gen.SetColumn(ctx, t.Root, k, 30, nil)
 }
 func (t MapsTable) SetOfTimeUUID(ctx context.Context, id int32, ofTimeUUID map[string]gocql.UUID) error { // OfTimeUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 31, ofTimeUUID, func(e *gen.Encoder, v map[string]gocql.UUID) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, gen.EncodeTimeUUID)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofTimeUUID, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	return gen.SetColumn(ctx, t.Root, k, 31, nil)
 }
 func (t MapsTable) SetOfIP(ctx context.Context, id int32, ofIP map[string]net.IP) error { // OfIP alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 32, ofIP, func(e *gen.Encoder, v map[string]net.IP) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Inet)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofIP, (*gen.Encoder).Text, (*gen.Encoder).Inet)
+	return gen.SetColumn(ctx, t.Root, k, 32, nil)
 }
 func (t MapsTable) SetOfAddr(ctx context.Context, id int32, ofAddr map[string]netip.Addr) error { // OfAddr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 33, ofAddr, func(e *gen.Encoder, v map[string]netip.Addr) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Addr)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofAddr, (*gen.Encoder).Text, (*gen.Encoder).Addr)
+	return gen.SetColumn(ctx, t.Root, k, 33, nil)
 }
 func (t MapsTable) SetOfVarint(ctx context.Context, id int32, ofVarint map[string]*big.Int) error { // OfVarint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 34, ofVarint, func(e *gen.Encoder, v map[string]*big.Int) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Varint)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofVarint, (*gen.Encoder).Text, (*gen.Encoder).Varint)
+	return gen.SetColumn(ctx, t.Root, k, 34, nil)
 }
 func (t MapsTable) SetOfDecimal(ctx context.Context, id int32, ofDecimal map[string]*inf.Dec) error { // OfDecimal alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 35, ofDecimal, func(e *gen.Encoder, v map[string]*inf.Dec) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, ofDecimal, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
+	return gen.SetColumn(ctx, t.Root, k, 35, nil)
 }
 func (t MapsTable) SetObjects(ctx context.Context, id int32, objects map[int32]Scalars) error { // Objects alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 36, objects, func(e *gen.Encoder, v map[int32]Scalars) {
-		gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Int, encodeScalars, formInt)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMapOfStructs(k, objects, (*gen.Encoder).Int, encodeScalars, formInt)
+	return gen.SetColumn(ctx, t.Root, k, 36, nil)
 }
 func (t MapsTable) SetPoints(ctx context.Context, id int32, points map[string][]Point) error { // Points alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 37, points, func(e *gen.Encoder, v map[string][]Point) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeListOfPointValue)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, points, (*gen.Encoder).Text, encodeListOfPointValue)
+	return gen.SetColumn(ctx, t.Root, k, 37, nil)
 }
 func (t MapsTable) SetDeep(ctx context.Context, id int32, deep map[string]map[int32]map[string]struct{}) error { // Deep alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 38, deep, func(e *gen.Encoder, v map[string]map[int32]map[string]struct{}) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
-	}, nil)
+	k := t.key(id)
+	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
+	return gen.SetColumn(ctx, t.Root, k, 38, nil)
 }
 
 // MapsMetadata describes maps to gocqlx and its query builder.
@@ -1611,136 +1879,178 @@ func (t RequiredTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t RequiredTable) SetBool(ctx context.Context, id int32, bool_ bool) error { // Bool alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, bool_, (*gen.Encoder).Boolean, nil)
+	k := t.key(id)
+	k.Boolean(bool_)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t RequiredTable) SetInt(ctx context.Context, id int32, int_ int) error { // Int alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, int_, func(e *gen.Encoder, v int) { e.Bigint(int64(v)) }, nil)
+	k := t.key(id)
+	k.Bigint(int64(int_))
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error { // Text alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, text, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Text", v != "")
-	})
+	k := t.key(id)
+	k.Text(text)
+	f := &gen.Faults{}
+	f.Required("Text", text != "")
+	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
 func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error { // Blob alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 4, blob, (*gen.Encoder).Blob, func(f *gen.Faults, v []byte) {
-		f.Required("Blob", v != nil)
-	})
+	k := t.key(id)
+	k.Blob(blob)
+	f := &gen.Faults{}
+	f.Required("Blob", blob != nil)
+	return gen.SetColumn(ctx, t.Root, k, 4, f)
 }
 func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error { // Timestamp alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 5, timestamp, (*gen.Encoder).Timestamp, func(f *gen.Faults, v time.Time) {
-		f.Required("Timestamp", !v.IsZero())
-	})
+	k := t.key(id)
+	k.Timestamp(timestamp)
+	f := &gen.Faults{}
+	f.Required("Timestamp", !timestamp.IsZero())
+	return gen.SetColumn(ctx, t.Root, k, 5, f)
 }
 func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) error { // Date alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 6, date, (*gen.Encoder).Date, func(f *gen.Faults, v time.Time) {
-		f.Required("Date", !v.IsZero())
-	})
+	k := t.key(id)
+	k.Date(date)
+	f := &gen.Faults{}
+	f.Required("Date", !date.IsZero())
+	return gen.SetColumn(ctx, t.Root, k, 6, f)
 }
 func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error { // Time alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 7, time_, (*gen.Encoder).Time, nil)
+	k := t.key(id)
+	k.Time(time_)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error { // UUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 8, uuid, gen.EncodeUUID, func(f *gen.Faults, v gocql.UUID) {
-		f.Required("UUID", v != (gocql.UUID{}))
-	})
+	k := t.key(id)
+	gen.EncodeUUID(k, uuid)
+	f := &gen.Faults{}
+	f.Required("UUID", uuid != (gocql.UUID{}))
+	return gen.SetColumn(ctx, t.Root, k, 8, f)
 }
 func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error { // IP alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 9, ip, (*gen.Encoder).Inet, func(f *gen.Faults, v net.IP) {
-		f.Required("IP", v != nil)
-	})
+	k := t.key(id)
+	k.Inet(ip)
+	f := &gen.Faults{}
+	f.Required("IP", ip != nil)
+	return gen.SetColumn(ctx, t.Root, k, 9, f)
 }
 func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error { // Addr alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 10, addr, (*gen.Encoder).Addr, func(f *gen.Faults, v netip.Addr) {
-		f.Required("Addr", v.IsValid())
-	})
+	k := t.key(id)
+	k.Addr(addr)
+	f := &gen.Faults{}
+	f.Required("Addr", addr.IsValid())
+	return gen.SetColumn(ctx, t.Root, k, 10, f)
 }
 func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error { // Varint alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 11, varint, (*gen.Encoder).Varint, func(f *gen.Faults, v *big.Int) {
-		f.Required("Varint", v != nil)
-	})
+	k := t.key(id)
+	k.Varint(varint)
+	f := &gen.Faults{}
+	f.Required("Varint", varint != nil)
+	return gen.SetColumn(ctx, t.Root, k, 11, f)
 }
 func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error { // Decimal alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 12, decimal, (*gen.Encoder).Decimal, func(f *gen.Faults, v *inf.Dec) {
-		f.Required("Decimal", v != nil)
-	})
+	k := t.key(id)
+	k.Decimal(decimal)
+	f := &gen.Faults{}
+	f.Required("Decimal", decimal != nil)
+	return gen.SetColumn(ctx, t.Root, k, 12, f)
 }
 func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32) error { // Pointer alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 13, pointer, func(e *gen.Encoder, v *int32) { gen.EncodeNullable(e, v, (*gen.Encoder).Int) }, func(f *gen.Faults, v *int32) {
-		f.Required("Pointer", v != nil)
-	})
+	k := t.key(id)
+	gen.EncodeNullable(k, pointer, (*gen.Encoder).Int)
+	f := &gen.Faults{}
+	f.Required("Pointer", pointer != nil)
+	return gen.SetColumn(ctx, t.Root, k, 13, f)
 }
 func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error { // List alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 14, list, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v []string) {
-		f.Required("List", v != nil)
-	})
+	k := t.key(id)
+	gen.EncodeList(k, list, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Required("List", list != nil)
+	return gen.SetColumn(ctx, t.Root, k, 14, f)
 }
 func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]struct{}) error { // Set alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 15, set, func(e *gen.Encoder, v map[string]struct{}) { gen.EncodeSet(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v map[string]struct{}) {
-		f.Required("Set", v != nil)
-	})
+	k := t.key(id)
+	gen.EncodeSet(k, set, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Required("Set", set != nil)
+	return gen.SetColumn(ctx, t.Root, k, 15, f)
 }
 func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]string) error { // Map alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 16, map_, func(e *gen.Encoder, v map[string]string) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	}, func(f *gen.Faults, v map[string]string) {
-		f.Required("Map", v != nil)
-	})
+	k := t.key(id)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Required("Map", map_ != nil)
+	return gen.SetColumn(ctx, t.Root, k, 16, f)
 }
 func (t RequiredTable) SetObject(ctx context.Context, id int32, object Need) error { // Object alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 17, object, func(e *gen.Encoder, v Need) { gen.EncodeStruct(e, &v, encodeNeed) }, func(f *gen.Faults, v Need) {
-		gen.CheckStruct(f, "Object", &v, checkNeed)
-	})
+	k := t.key(id)
+	gen.EncodeStruct(k, &object, encodeNeed)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Object", &object, checkNeed)
+	return gen.SetColumn(ctx, t.Root, k, 17, f)
 }
 func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error { // Null alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 18, null, func(e *gen.Encoder, v *Need) { gen.EncodeStruct(e, v, encodeNeed) }, func(f *gen.Faults, v *Need) {
-		f.Required("Null", v != nil)
-		gen.CheckStruct(f, "Null", v, checkNeed)
-	})
+	k := t.key(id)
+	gen.EncodeStruct(k, null, encodeNeed)
+	f := &gen.Faults{}
+	f.Required("Null", null != nil)
+	gen.CheckStruct(f, "Null", null, checkNeed)
+	return gen.SetColumn(ctx, t.Root, k, 18, f)
 }
 func (t RequiredTable) SetMaybe(ctx context.Context, id int32, maybe *Need) error { // Maybe alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 19, maybe, func(e *gen.Encoder, v *Need) { gen.EncodeStruct(e, v, encodeNeed) }, func(f *gen.Faults, v *Need) {
-		gen.CheckStruct(f, "Maybe", v, checkNeed)
-	})
+	k := t.key(id)
+	gen.EncodeStruct(k, maybe, encodeNeed)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Maybe", maybe, checkNeed)
+	return gen.SetColumn(ctx, t.Root, k, 19, f)
 }
 func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need) error { // Objects alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 20, objects, func(e *gen.Encoder, v []Need) { gen.EncodeStructs(e, v, encodeNeed) }, func(f *gen.Faults, v []Need) {
-		gen.CheckStructs(f, "Objects", v, checkNeed)
-	})
+	k := t.key(id)
+	gen.EncodeStructs(k, objects, encodeNeed)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Objects", objects, checkNeed)
+	return gen.SetColumn(ctx, t.Root, k, 20, f)
 }
 func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) error { // Unique alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 21, unique, func(e *gen.Encoder, v []Need) { gen.EncodeUniqueStructs(e, v, encodeNeed, formTupleTextTupleIntInt) }, func(f *gen.Faults, v []Need) {
-		gen.CheckStructs(f, "Unique", v, checkNeed)
-	})
+	k := t.key(id)
+	gen.EncodeUniqueStructs(k, unique, encodeNeed, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Unique", unique, checkNeed)
+	return gen.SetColumn(ctx, t.Root, k, 21, f)
 }
 func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]struct{}) error { // Keys alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 22, keys, func(e *gen.Encoder, v map[Need]struct{}) {
-		gen.EncodeSet(e, v, encodeNeedValue, formTupleTextTupleIntInt)
-	}, func(f *gen.Faults, v map[Need]struct{}) {
-		for i0 := range v {
-			gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
-		}
-	})
+	k := t.key(id)
+	gen.EncodeSet(k, keys, encodeNeedValue, formTupleTextTupleIntInt)
+	f := &gen.Faults{}
+	for i0 := range keys {
+		gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
+	}
+	return gen.SetColumn(ctx, t.Root, k, 22, f)
 }
 func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32]Need) error { // Values alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 23, values, func(e *gen.Encoder, v map[int32]Need) {
-		gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Int, encodeNeed, formInt)
-	}, func(f *gen.Faults, v map[int32]Need) {
-		gen.CheckMap(f, "Values", v, checkNeed)
-	})
+	k := t.key(id)
+	gen.EncodeMapOfStructs(k, values, (*gen.Encoder).Int, encodeNeed, formInt)
+	f := &gen.Faults{}
+	gen.CheckMap(f, "Values", values, checkNeed)
+	return gen.SetColumn(ctx, t.Root, k, 23, f)
 }
 func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][][]Need) error { // Deep alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 24, deep, func(e *gen.Encoder, v map[string][][]Need) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
-	}, func(f *gen.Faults, v map[string][][]Need) {
-		for i0, e0 := range v {
-			for i1, e1 := range e0 {
-				gen.CheckStructs(f, fmt.Sprintf("Deep[%q][%v]", i0, i1), e1, checkNeed)
-			}
+	k := t.key(id)
+	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
+	f := &gen.Faults{}
+	for i0, e0 := range deep {
+		for i1, e1 := range e0 {
+			gen.CheckStructs(f, fmt.Sprintf("Deep[%q][%v]", i0, i1), e1, checkNeed)
 		}
-	})
+	}
+	return gen.SetColumn(ctx, t.Root, k, 24, f)
 }
 func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error { // Free alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 25, free, func(e *gen.Encoder, v Point) { gen.EncodeStruct(e, &v, encodePoint) }, nil)
+	k := t.key(id)
+	gen.EncodeStruct(k, &free, encodePoint)
+	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
 
 // RequiredMetadata describes required to gocqlx and its query builder.

@@ -104,13 +104,19 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error { // Emails alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, emails, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, emails, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error { // Telefones alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, telefones, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t ClientesTable) SetEndereco(ctx context.Context, id int32, endereco *Endereco) error { // Endereco alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 5, endereco, func(e *gen.Encoder, v *Endereco) { gen.EncodeStruct(e, v, encodeEndereco) }, nil)
+	k := t.key(id)
+	gen.EncodeStruct(k, endereco, encodeEndereco)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -236,23 +242,23 @@ func (t VeiculosPorCorTable) Of(cor string) VeiculosPorCorQuery {
 type VeiculosPorCorQuery struct{ VeiculosPorCorPlacaRange }
 
 func (q VeiculosPorCorQuery) Placa(v string) gen.Query[VeiculoPorCor] { // placa = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Text)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q VeiculosPorCorQuery) PlacaFrom(v string) VeiculosPorCorPlacaRange { // placa >= v
-	return VeiculosPorCorPlacaRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return VeiculosPorCorPlacaRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q VeiculosPorCorQuery) PlacaAfter(v string) VeiculosPorCorPlacaRange { // placa > v
-	return VeiculosPorCorPlacaRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return VeiculosPorCorPlacaRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // VeiculosPorCorPlacaRange can take an upper bound on placa.
 type VeiculosPorCorPlacaRange struct{ gen.Query[VeiculoPorCor] }
 
 func (q VeiculosPorCorPlacaRange) PlacaTo(v string) gen.Query[VeiculoPorCor] { // placa <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q VeiculosPorCorPlacaRange) PlacaBefore(v string) gen.Query[VeiculoPorCor] { // placa < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // VeiculosPorCorMetadata describes veiculos_por_cor to gocqlx and its query builder.

@@ -109,74 +109,100 @@ func (t ShopsTable) Delete(ctx context.Context, kind geo.Kind, id gocql.UUID, st
 }
 
 func (t ShopsTable) SetHome(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, home *geo_.Point) error { // Home alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 5, home, func(e *gen.Encoder, v *geo_.Point) { gen.EncodeStruct(e, v, encodeGeoPoint2) }, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeStruct(k, home, encodeGeoPoint2)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t ShopsTable) SetKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) error { // Kinds alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 6, kinds, func(e *gen.Encoder, v []geo.Kind) { gen.EncodeList(e, v, encodeGeoKindAscii) }, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeList(k, kinds, encodeGeoKindAscii)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t ShopsTable) SetOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) error { // Others alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 7, others, func(e *gen.Encoder, v Kinds) { gen.EncodeList(e, v, encodeGeoKind) }, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeList(k, others, encodeGeoKind)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t ShopsTable) SetUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) error { // Unique alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 8, unique, func(e *gen.Encoder, v Kinds) { gen.EncodeUnique(e, v, encodeGeoKind) }, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeUnique(k, unique, encodeGeoKind)
+	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
 func (t ShopsTable) SetRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, ranks map[Name]d_.Level) error { // Ranks alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 9, ranks, func(e *gen.Encoder, v map[Name]d_.Level) { gen.EncodeMap(e, v, encodeName, encodeDLevel) }, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, ranks, encodeName, encodeDLevel)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t ShopsTable) SetGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, geoKinds map[GeoKind]struct{}) error { // GeoKinds alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 10, geoKinds, func(e *gen.Encoder, v map[GeoKind]struct{}) { gen.EncodeSet(e, v, encodeGeoKind2, formInt) }, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, geoKinds, encodeGeoKind2, formInt)
+	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
 func (t ShopsTable) SetDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, deep map[geo.Kind]map[Name]GeoKind) error { // Deep alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 11, deep, func(e *gen.Encoder, v map[geo.Kind]map[Name]GeoKind) {
-		gen.EncodeMap(e, v, encodeGeoKind, encodeMapOfNameToGeoKind)
-	}, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeMap(k, deep, encodeGeoKind, encodeMapOfNameToGeoKind)
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 func (t ShopsTable) SetDefault(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, default_ *geo.Kind) error { // Default alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 12, default_, func(e *gen.Encoder, v *geo.Kind) { gen.EncodeNullable(e, v, encodeGeoKind) }, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeNullable(k, default_, encodeGeoKind)
+	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
 func (t ShopsTable) SetPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, points map[string]geo.Point) error { // Points alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 13, points, func(e *gen.Encoder, v map[string]geo.Point) {
-		gen.EncodeMapOfStructs(e, v, (*gen.Encoder).Text, encodeGeoPoint)
-	}, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeMapOfStructs(k, points, (*gen.Encoder).Text, encodeGeoPoint)
+	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
 func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, set map[geo_.Point]struct{}) error { // Set alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 14, set, func(e *gen.Encoder, v map[geo_.Point]struct{}) {
-		gen.EncodeSet(e, v, encodeGeoPointValue, formTupleFloatFloat)
-	}, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeSet(k, set, encodeGeoPointValue, formTupleFloatFloat)
+	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
 func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error { // Routes alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 15, routes, func(e *gen.Encoder, v [][]geo.Point) { gen.EncodeList(e, v, encodeListOfGeoPointValue) }, nil)
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeList(k, routes, encodeListOfGeoPointValue)
+	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
 func (t ShopsTable) SetSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, size gen_.Size) error { // Size alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 16, size, func(e *gen.Encoder, v gen_.Size) { gen.EncodeStruct(e, &v, encodeGenSize) }, func(f *gen.Faults, v gen_.Size) {
-		gen.CheckStruct(f, "Size", &v, checkGenSize)
-	})
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeStruct(k, &size, encodeGenSize)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Size", &size, checkGenSize)
+	return gen.SetColumn(ctx, t.Root, k, 16, f)
 }
 func (t ShopsTable) SetAlias(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, alias geo.Kind) error { // Alias alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 17, alias, func(e *gen.Encoder, v geo.Kind) { e.Text(string(v)) }, nil)
+	k := t.key(kind, id, string_, type_, where)
+	k.Text(string(alias))
+	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
 func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, owner Owner) error { // Base.Owner alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 18, owner, func(e *gen.Encoder, v Owner) { gen.EncodeStruct(e, &v, encodeOwner) }, func(f *gen.Faults, v Owner) {
-		gen.CheckStruct(f, "Owner", &v, checkOwner)
-	})
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeStruct(k, &owner, encodeOwner)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Owner", &owner, checkOwner)
+	return gen.SetColumn(ctx, t.Root, k, 18, f)
 }
 func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) error { // Base.Note alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 19, note, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Note", v != "")
-	})
+	k := t.key(kind, id, string_, type_, where)
+	k.Text(note)
+	f := &gen.Faults{}
+	f.Required("Note", note != "")
+	return gen.SetColumn(ctx, t.Root, k, 19, f)
 }
 func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error { // Base.Audit.By alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(kind, id, string_, type_, where), 20, by, (*gen.Encoder).Text, nil)
+	k := t.key(kind, id, string_, type_, where)
+	k.Text(by)
+	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
 
 // ByKinds reads the rows of which Kinds has v among its elements. It asks all nodes.
 func (t ShopsTable) ByKinds(v geo.Kind) gen.Found[Shop] {
-	return gen.Find(gen.Every(t.Reader), 0, v, encodeGeoKindAscii)
+	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, encodeGeoKindAscii))
 }
 
 // ByDefault reads the rows whose Default is v. It asks all nodes.
 func (t ShopsTable) ByDefault(v geo.Kind) gen.Found[Shop] {
-	return gen.Find(gen.Every(t.Reader), 1, v, encodeGeoKind)
+	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, encodeGeoKind))
 }
 
 // Of reads the rows of one partition, in the order of type, "where".
@@ -192,52 +218,52 @@ func (t ShopsTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) ShopsQuery {
 type ShopsQuery struct{ ShopsTypeRange }
 
 func (q ShopsQuery) Type(v d_.Level) ShopsTypeQuery { // type = v
-	return ShopsTypeQuery{ShopsWhereRange{gen.Equal(q.Query, v, encodeDLevel)}}
+	return ShopsTypeQuery{ShopsWhereRange{gen.Equal(q.Query, gen.Key(v, encodeDLevel))}}
 }
 func (q ShopsQuery) TypeFrom(v d_.Level) ShopsTypeRange { // type >= v
-	return ShopsTypeRange{gen.From(q.Query, v, encodeDLevel)}
+	return ShopsTypeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeDLevel))}
 }
 func (q ShopsQuery) TypeAfter(v d_.Level) ShopsTypeRange { // type > v
-	return ShopsTypeRange{gen.After(q.Query, v, encodeDLevel)}
+	return ShopsTypeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeDLevel))}
 }
 func (q ShopsQuery) ByKinds(v geo.Kind) gen.Found[Shop] { // reads the rows of which Kinds has v among its elements, in this partition
-	return gen.Find(q.Query, 0, v, encodeGeoKindAscii)
+	return gen.Find(q.Query, 0, gen.Key(v, encodeGeoKindAscii))
 }
 func (q ShopsQuery) ByDefault(v geo.Kind) gen.Found[Shop] { // reads the rows whose Default is v, in this partition
-	return gen.Find(q.Query, 1, v, encodeGeoKind)
+	return gen.Find(q.Query, 1, gen.Key(v, encodeGeoKind))
 }
 
 // ShopsTypeRange can take an upper bound on type.
 type ShopsTypeRange struct{ gen.Query[Shop] }
 
 func (q ShopsTypeRange) TypeTo(v d_.Level) gen.Query[Shop] { // type <= v
-	return gen.To(q.Query, v, encodeDLevel)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeDLevel))
 }
 func (q ShopsTypeRange) TypeBefore(v d_.Level) gen.Query[Shop] { // type < v
-	return gen.Before(q.Query, v, encodeDLevel)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeDLevel))
 }
 
 // ShopsTypeQuery can restrict where next.
 type ShopsTypeQuery struct{ ShopsWhereRange }
 
 func (q ShopsTypeQuery) Where(v geo.Point) gen.Query[Shop] { // where = v
-	return gen.Equal(q.Query, v, encodeGeoPointValue2)
+	return gen.Equal(q.Query, gen.Key(v, encodeGeoPointValue2))
 }
 func (q ShopsTypeQuery) WhereFrom(v geo.Point) ShopsWhereRange { // where >= v
-	return ShopsWhereRange{gen.From(q.Query, v, encodeGeoPointValue2)}
+	return ShopsWhereRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeGeoPointValue2))}
 }
 func (q ShopsTypeQuery) WhereAfter(v geo.Point) ShopsWhereRange { // where > v
-	return ShopsWhereRange{gen.After(q.Query, v, encodeGeoPointValue2)}
+	return ShopsWhereRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeGeoPointValue2))}
 }
 
 // ShopsWhereRange can take an upper bound on where.
 type ShopsWhereRange struct{ gen.Query[Shop] }
 
 func (q ShopsWhereRange) WhereTo(v geo.Point) gen.Query[Shop] { // where <= v
-	return gen.To(q.Query, v, encodeGeoPointValue2)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeGeoPointValue2))
 }
 func (q ShopsWhereRange) WhereBefore(v geo.Point) gen.Query[Shop] { // where < v
-	return gen.Before(q.Query, v, encodeGeoPointValue2)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeGeoPointValue2))
 }
 
 // ShopsMetadata describes shops to gocqlx and its query builder.
@@ -319,46 +345,46 @@ func (t SignTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) SignQuery {
 type SignQuery struct{ SignTypeRange }
 
 func (q SignQuery) Type(v d_.Level) SignTypeQuery { // type = v
-	return SignTypeQuery{SignWhereRange{gen.Equal(q.Query, v, encodeDLevel)}}
+	return SignTypeQuery{SignWhereRange{gen.Equal(q.Query, gen.Key(v, encodeDLevel))}}
 }
 func (q SignQuery) TypeFrom(v d_.Level) SignTypeRange { // type >= v
-	return SignTypeRange{gen.From(q.Query, v, encodeDLevel)}
+	return SignTypeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeDLevel))}
 }
 func (q SignQuery) TypeAfter(v d_.Level) SignTypeRange { // type > v
-	return SignTypeRange{gen.After(q.Query, v, encodeDLevel)}
+	return SignTypeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeDLevel))}
 }
 
 // SignTypeRange can take an upper bound on type.
 type SignTypeRange struct{ gen.Query[Sign] }
 
 func (q SignTypeRange) TypeTo(v d_.Level) gen.Query[Sign] { // type <= v
-	return gen.To(q.Query, v, encodeDLevel)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeDLevel))
 }
 func (q SignTypeRange) TypeBefore(v d_.Level) gen.Query[Sign] { // type < v
-	return gen.Before(q.Query, v, encodeDLevel)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeDLevel))
 }
 
 // SignTypeQuery can restrict where next.
 type SignTypeQuery struct{ SignWhereRange }
 
 func (q SignTypeQuery) Where(v geo.Point) gen.Query[Sign] { // where = v
-	return gen.Equal(q.Query, v, encodeGeoPointValue2)
+	return gen.Equal(q.Query, gen.Key(v, encodeGeoPointValue2))
 }
 func (q SignTypeQuery) WhereFrom(v geo.Point) SignWhereRange { // where >= v
-	return SignWhereRange{gen.From(q.Query, v, encodeGeoPointValue2)}
+	return SignWhereRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeGeoPointValue2))}
 }
 func (q SignTypeQuery) WhereAfter(v geo.Point) SignWhereRange { // where > v
-	return SignWhereRange{gen.After(q.Query, v, encodeGeoPointValue2)}
+	return SignWhereRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeGeoPointValue2))}
 }
 
 // SignWhereRange can take an upper bound on where.
 type SignWhereRange struct{ gen.Query[Sign] }
 
 func (q SignWhereRange) WhereTo(v geo.Point) gen.Query[Sign] { // where <= v
-	return gen.To(q.Query, v, encodeGeoPointValue2)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeGeoPointValue2))
 }
 func (q SignWhereRange) WhereBefore(v geo.Point) gen.Query[Sign] { // where < v
-	return gen.Before(q.Query, v, encodeGeoPointValue2)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeGeoPointValue2))
 }
 
 var signTable = &gen.Table{

@@ -92,31 +92,49 @@ func (t ArtifactsByVenueTable) Delete(ctx context.Context, venueName string, yea
 }
 
 func (t ArtifactsByVenueTable) SetTitle(ctx context.Context, venueName string, year int32, id int64, title string) error { // Title alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 3, title, (*gen.Encoder).Text, nil)
+	k := t.key(venueName, year, id)
+	k.Text(title)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t ArtifactsByVenueTable) SetAuthors(ctx context.Context, venueName string, year int32, id int64, authors []string) error { // Authors alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 4, authors, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(venueName, year, id)
+	gen.EncodeList(k, authors, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t ArtifactsByVenueTable) SetKeywords(ctx context.Context, venueName string, year int32, id int64, keywords []string) error { // Keywords alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 5, keywords, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(venueName, year, id)
+	gen.EncodeUnique(k, keywords, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t ArtifactsByVenueTable) SetAbstract(ctx context.Context, venueName string, year int32, id int64, abstract string) error { // Abstract alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 6, abstract, (*gen.Encoder).Text, nil)
+	k := t.key(venueName, year, id)
+	k.Text(abstract)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t ArtifactsByVenueTable) SetPages(ctx context.Context, venueName string, year int32, id int64, pages int32) error { // Pages alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 7, pages, (*gen.Encoder).Int, nil)
+	k := t.key(venueName, year, id)
+	k.Int(pages)
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t ArtifactsByVenueTable) SetDOI(ctx context.Context, venueName string, year int32, id int64, doi string) error { // DOI alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 8, doi, (*gen.Encoder).Text, nil)
+	k := t.key(venueName, year, id)
+	k.Text(doi)
+	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
 func (t ArtifactsByVenueTable) SetScore(ctx context.Context, venueName string, year int32, id int64, score float64) error { // Score alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 9, score, (*gen.Encoder).Double, nil)
+	k := t.key(venueName, year, id)
+	k.Double(score)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t ArtifactsByVenueTable) SetOpen(ctx context.Context, venueName string, year int32, id int64, open bool) error { // Open alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 10, open, (*gen.Encoder).Boolean, nil)
+	k := t.key(venueName, year, id)
+	k.Boolean(open)
+	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
 func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, year int32, id int64, added time.Time) error { // Added alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(venueName, year, id), 11, added, (*gen.Encoder).Timestamp, nil)
+	k := t.key(venueName, year, id)
+	k.Timestamp(added)
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.
@@ -130,46 +148,46 @@ func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 type ArtifactsByVenueQuery struct{ ArtifactsByVenueYearRange }
 
 func (q ArtifactsByVenueQuery) Year(v int32) ArtifactsByVenueYearQuery { // year = v
-	return ArtifactsByVenueYearQuery{ArtifactsByVenueIDRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return ArtifactsByVenueYearQuery{ArtifactsByVenueIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q ArtifactsByVenueQuery) YearFrom(v int32) ArtifactsByVenueYearRange { // year >= v
-	return ArtifactsByVenueYearRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ArtifactsByVenueQuery) YearAfter(v int32) ArtifactsByVenueYearRange { // year > v
-	return ArtifactsByVenueYearRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ArtifactsByVenueYearRange can take an upper bound on year.
 type ArtifactsByVenueYearRange struct{ gen.Query[ArtifactByVenue] }
 
 func (q ArtifactsByVenueYearRange) YearTo(v int32) gen.Query[ArtifactByVenue] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ArtifactsByVenueYearRange) YearBefore(v int32) gen.Query[ArtifactByVenue] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ArtifactsByVenueYearQuery can restrict artifact_id next.
 type ArtifactsByVenueYearQuery struct{ ArtifactsByVenueIDRange }
 
 func (q ArtifactsByVenueYearQuery) ID(v int64) gen.Query[ArtifactByVenue] { // artifact_id = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Bigint)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))
 }
 func (q ArtifactsByVenueYearQuery) IDFrom(v int64) ArtifactsByVenueIDRange { // artifact_id >= v
-	return ArtifactsByVenueIDRange{gen.From(q.Query, v, (*gen.Encoder).Bigint)}
+	return ArtifactsByVenueIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
 }
 func (q ArtifactsByVenueYearQuery) IDAfter(v int64) ArtifactsByVenueIDRange { // artifact_id > v
-	return ArtifactsByVenueIDRange{gen.After(q.Query, v, (*gen.Encoder).Bigint)}
+	return ArtifactsByVenueIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
 }
 
 // ArtifactsByVenueIDRange can take an upper bound on artifact_id.
 type ArtifactsByVenueIDRange struct{ gen.Query[ArtifactByVenue] }
 
 func (q ArtifactsByVenueIDRange) IDTo(v int64) gen.Query[ArtifactByVenue] { // artifact_id <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Bigint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
 }
 func (q ArtifactsByVenueIDRange) IDBefore(v int64) gen.Query[ArtifactByVenue] { // artifact_id < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Bigint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // ArtifactsByVenueMetadata describes artifacts_by_venue to gocqlx and its query builder.

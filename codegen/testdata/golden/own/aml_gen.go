@@ -104,145 +104,195 @@ func (t AccountTable) Delete(ctx context.Context, id ID[Account], label money.La
 }
 
 func (t AccountTable) SetAmount(ctx context.Context, id ID[Account], label money.Label, level money.Level, amount money.Amount) error { // Amount alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 3, amount, func(e *gen.Encoder, v money.Amount) { gen.EncodeCQL(e, &v, infoDecimal) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeCQL(k, &amount, infoDecimal)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t AccountTable) SetMaybe(ctx context.Context, id ID[Account], label money.Label, level money.Level, maybe *money.Amount) error { // Maybe alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 4, maybe, func(e *gen.Encoder, v *money.Amount) { gen.EncodeNullable(e, v, encodeMoneyAmountDecimal) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeNullable(k, maybe, encodeMoneyAmountDecimal)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t AccountTable) SetName(ctx context.Context, id ID[Account], label money.Label, level money.Level, name money.Label) error { // Name alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 5, name, func(e *gen.Encoder, v money.Label) { gen.EncodeText(e, &v, (*gen.Encoder).Ascii) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeText(k, &name, (*gen.Encoder).Ascii)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t AccountTable) SetRank(ctx context.Context, id ID[Account], label money.Label, level money.Level, rank money.Level) error { // Rank alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 6, rank, func(e *gen.Encoder, v money.Level) { gen.EncodeSQL(e, &v, "int") }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeSQL(k, &rank, "int")
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 func (t AccountTable) SetOf(ctx context.Context, id ID[Account], label money.Label, level money.Level, of money.Of[Account]) error { // Of alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 7, of, func(e *gen.Encoder, v money.Of[Account]) { e.Text(string(v)) }, nil)
+	k := t.key(id, label, level)
+	k.Text(string(of))
+	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
 func (t AccountTable) SetAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, amounts []money.Amount) error { // Amounts alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 8, amounts, func(e *gen.Encoder, v []money.Amount) { gen.EncodeList(e, v, encodeMoneyAmountDecimal) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeList(k, amounts, encodeMoneyAmountDecimal)
+	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
 func (t AccountTable) SetLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, labels []money.Label) error { // Labels alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 9, labels, func(e *gen.Encoder, v []money.Label) { gen.EncodeUnique(e, v, encodeMoneyLabelText) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeUnique(k, labels, encodeMoneyLabelText)
+	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
 func (t AccountTable) SetLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, levels map[string]money.Level) error { // Levels alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 10, levels, func(e *gen.Encoder, v map[string]money.Level) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, encodeMoneyLevelBigint)
-	}, nil)
+	k := t.key(id, label, level)
+	gen.EncodeMap(k, levels, (*gen.Encoder).Text, encodeMoneyLevelBigint)
+	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
 func (t AccountTable) SetByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, byLabel map[money.Label]string) error { // ByLabel alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 11, byLabel, func(e *gen.Encoder, v map[money.Label]string) {
-		gen.EncodeMap(e, v, encodeMoneyLabelText, (*gen.Encoder).Text)
-	}, nil)
+	k := t.key(id, label, level)
+	gen.EncodeMap(k, byLabel, encodeMoneyLabelText, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
 func (t AccountTable) SetRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, ranks map[money.Level]struct{}) error { // Ranks alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 12, ranks, func(e *gen.Encoder, v map[money.Level]struct{}) {
-		gen.EncodeSet(e, v, encodeMoneyLevelTinyint, formTinyint)
-	}, nil)
+	k := t.key(id, label, level)
+	gen.EncodeSet(k, ranks, encodeMoneyLevelTinyint, formTinyint)
+	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
 func (t AccountTable) SetList(ctx context.Context, id ID[Account], label money.Label, level money.Level, list money.Codes) error { // List alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 13, list, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQL(e, &v, infoListInt) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeCQL(k, &list, infoListInt)
+	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
 func (t AccountTable) SetSet(ctx context.Context, id ID[Account], label money.Label, level money.Level, set money.Codes) error { // Set alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 14, set, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLSet(e, &v, infoSetInt, formInt) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeCQLSet(k, &set, infoSetInt, formInt)
+	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
 func (t AccountTable) SetMap(ctx context.Context, id ID[Account], label money.Label, level money.Level, map_ money.Codes) error { // Map alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 15, map_, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLMap(e, &v, infoMapTextFrozenListInt) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeCQLMap(k, &map_, infoMapTextFrozenListInt)
+	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
 func (t AccountTable) SetFrozen(ctx context.Context, id ID[Account], label money.Label, level money.Level, frozen money.Codes) error { // Frozen alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 16, frozen, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQLSet(e, &v, infoSetInt, formInt) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeCQLSet(k, &frozen, infoSetInt, formInt)
+	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
 func (t AccountTable) SetTexts(ctx context.Context, id ID[Account], label money.Label, level money.Level, texts money.Codes) error { // Texts alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 17, texts, func(e *gen.Encoder, v money.Codes) { gen.EncodeCQL(e, &v, infoVectorText2) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeCQL(k, &texts, infoVectorText2)
+	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
 func (t AccountTable) SetNull(ctx context.Context, id ID[Account], label money.Label, level money.Level, null sql.Null[int32]) error { // Null alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 18, null, func(e *gen.Encoder, v sql.Null[int32]) { gen.EncodeNull(e, v, (*gen.Encoder).Int) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeNull(k, null, (*gen.Encoder).Int)
+	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
 func (t AccountTable) SetNullText(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullText sql.Null[string]) error { // NullText alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 19, nullText, func(e *gen.Encoder, v sql.Null[string]) { gen.EncodeNull(e, v, (*gen.Encoder).Text) }, func(f *gen.Faults, v sql.Null[string]) {
-		f.Required("NullText", v.Valid)
-	})
+	k := t.key(id, label, level)
+	gen.EncodeNull(k, nullText, (*gen.Encoder).Text)
+	f := &gen.Faults{}
+	f.Required("NullText", nullText.Valid)
+	return gen.SetColumn(ctx, t.Root, k, 19, f)
 }
 func (t AccountTable) SetNullOwn(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullOwn sql.Null[money.Amount]) error { // NullOwn alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 20, nullOwn, func(e *gen.Encoder, v sql.Null[money.Amount]) { gen.EncodeNull(e, v, encodeMoneyAmountDecimal) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeNull(k, nullOwn, encodeMoneyAmountDecimal)
+	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
 func (t AccountTable) SetNullUUID(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) error { // NullUUID alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 21, nullUUID, func(e *gen.Encoder, v sql.Null[gocql.UUID]) { gen.EncodeNull(e, v, gen.EncodeUUID) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeNull(k, nullUUID, gen.EncodeUUID)
+	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
 func (t AccountTable) SetNullTime(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullTime sql.NullTime) error { // NullTime alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 22, nullTime, func(e *gen.Encoder, v sql.NullTime) { gen.EncodeSQL(e, &v, "timestamp") }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeSQL(k, &nullTime, "timestamp")
+	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
 func (t AccountTable) SetVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, vector [3]float32) error { // Vector alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 23, vector, func(e *gen.Encoder, v [3]float32) { e.Floats(v[:]) }, nil)
+	k := t.key(id, label, level)
+	k.Floats(vector[:])
+	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
 func (t AccountTable) SetNamed(ctx context.Context, id ID[Account], label money.Label, level money.Level, named *Embedding) error { // Named alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 24, named, func(e *gen.Encoder, v *Embedding) { gen.EncodeNullable(e, v, encodeEmbedding) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeNullable(k, named, encodeEmbedding)
+	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
 func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, vectors []Embedding) error { // Vectors alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 25, vectors, func(e *gen.Encoder, v []Embedding) { gen.EncodeList(e, v, encodeEmbedding) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeList(k, vectors, encodeEmbedding)
+	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
 func (t AccountTable) SetByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, byVector map[[2]float32]string) error { // ByVector alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 26, byVector, func(e *gen.Encoder, v map[[2]float32]string) {
-		gen.EncodeMap(e, v, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
-	}, nil)
+	k := t.key(id, label, level)
+	gen.EncodeMap(k, byVector, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
+	return gen.SetColumn(ctx, t.Root, k, 26, nil)
 }
 func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money.Label, level money.Level, detail Detail) error { // Detail alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 27, detail, func(e *gen.Encoder, v Detail) { gen.EncodeStruct(e, &v, encodeDetail) }, func(f *gen.Faults, v Detail) {
-		gen.CheckStruct(f, "Detail", &v, checkDetail)
-	})
+	k := t.key(id, label, level)
+	gen.EncodeStruct(k, &detail, encodeDetail)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Detail", &detail, checkDetail)
+	return gen.SetColumn(ctx, t.Root, k, 27, f)
 }
 func (t AccountTable) SetDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, details []Detail) error { // Details alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 28, details, func(e *gen.Encoder, v []Detail) { gen.EncodeStructs(e, v, encodeDetail) }, func(f *gen.Faults, v []Detail) {
-		gen.CheckStructs(f, "Details", v, checkDetail)
-	})
+	k := t.key(id, label, level)
+	gen.EncodeStructs(k, details, encodeDetail)
+	f := &gen.Faults{}
+	gen.CheckStructs(f, "Details", details, checkDetail)
+	return gen.SetColumn(ctx, t.Root, k, 28, f)
 }
 func (t AccountTable) SetSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, span []Span) error { // Span alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 29, span, func(e *gen.Encoder, v []Span) { gen.EncodeStructs(e, v, encodeSpan) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeStructs(k, span, encodeSpan)
+	return gen.SetColumn(ctx, t.Root, k, 29, nil)
 }
 func (t AccountTable) SetSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, spans map[Span]Span) error { // Spans alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 30, spans, func(e *gen.Encoder, v map[Span]Span) {
-		gen.EncodeMapOfStructs(e, v, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
-	}, nil)
+	k := t.key(id, label, level)
+	gen.EncodeMapOfStructs(k, spans, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
+	return gen.SetColumn(ctx, t.Root, k, 30, nil)
 }
 func (t AccountTable) SetUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, unique map[Span]struct{}) error { // Unique alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 31, unique, func(e *gen.Encoder, v map[Span]struct{}) {
-		gen.EncodeSet(e, v, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
-	}, nil)
+	k := t.key(id, label, level)
+	gen.EncodeSet(k, unique, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
+	return gen.SetColumn(ctx, t.Root, k, 31, nil)
 }
 func (t AccountTable) SetPair(ctx context.Context, id ID[Account], label money.Label, level money.Level, pair money.Pair[int32, string]) error { // Pair alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 32, pair, func(e *gen.Encoder, v money.Pair[int32, string]) { gen.EncodeStruct(e, &v, encodeMoneyPairInt32String) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeStruct(k, &pair, encodeMoneyPairInt32String)
+	return gen.SetColumn(ctx, t.Root, k, 32, nil)
 }
 func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, others []Box[money.Label]) error { // Others alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, label, level), 33, others, func(e *gen.Encoder, v []Box[money.Label]) { gen.EncodeStructs(e, v, encodeBoxMoneyLabel) }, nil)
+	k := t.key(id, label, level)
+	gen.EncodeStructs(k, others, encodeBoxMoneyLabel)
+	return gen.SetColumn(ctx, t.Root, k, 33, nil)
 }
 
 // ByLabel reads the rows whose Label is v. It asks all nodes.
 func (t AccountTable) ByLabel(v money.Label) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 0, v, encodeMoneyLabelText)
+	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, encodeMoneyLabelText))
 }
 
 // ByLevel reads the rows whose Level is v. It asks all nodes.
 func (t AccountTable) ByLevel(v money.Level) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 1, v, encodeMoneyLevelSmallint)
+	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, encodeMoneyLevelSmallint))
 }
 
 // ByMaybe reads the rows whose Maybe is v. It asks all nodes.
 func (t AccountTable) ByMaybe(v money.Amount) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 2, v, encodeMoneyAmountDecimal)
+	return gen.Find(gen.Every(t.Reader), 2, gen.Key(v, encodeMoneyAmountDecimal))
 }
 
 // ByLabels reads the rows of which Labels has v among its elements. It asks all nodes.
 func (t AccountTable) ByLabels(v money.Label) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 3, v, encodeMoneyLabelText)
+	return gen.Find(gen.Every(t.Reader), 3, gen.Key(v, encodeMoneyLabelText))
 }
 
 // ByNullOwn reads the rows whose NullOwn is v. It asks all nodes.
 func (t AccountTable) ByNullOwn(v money.Amount) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 4, v, encodeMoneyAmountDecimal)
+	return gen.Find(gen.Every(t.Reader), 4, gen.Key(v, encodeMoneyAmountDecimal))
 }
 
 // ByNamed reads limit rows, 1 or more: those whose Named is the nearest to v, the nearest first. It asks all nodes.
 func (t AccountTable) ByNamed(v Embedding, limit int) gen.Nearest[Account] {
-	return gen.FindNear(gen.Every(t.Reader), 5, v, encodeEmbedding, limit)
+	return gen.FindNear(gen.Every(t.Reader), 5, gen.Key(v, encodeEmbedding), limit)
 }
 
 // Of reads the rows of one partition, in the order of level.
@@ -257,38 +307,38 @@ func (t AccountTable) Of(id ID[Account], label money.Label) AccountQuery {
 type AccountQuery struct{ AccountLevelRange }
 
 func (q AccountQuery) Level(v money.Level) gen.Query[Account] { // level = v
-	return gen.Equal(q.Query, v, encodeMoneyLevelSmallint)
+	return gen.Equal(q.Query, gen.Key(v, encodeMoneyLevelSmallint))
 }
 func (q AccountQuery) LevelFrom(v money.Level) AccountLevelRange { // level >= v
-	return AccountLevelRange{gen.From(q.Query, v, encodeMoneyLevelSmallint)}
+	return AccountLevelRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeMoneyLevelSmallint))}
 }
 func (q AccountQuery) LevelAfter(v money.Level) AccountLevelRange { // level > v
-	return AccountLevelRange{gen.After(q.Query, v, encodeMoneyLevelSmallint)}
+	return AccountLevelRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeMoneyLevelSmallint))}
 }
 func (q AccountQuery) ByLevel(v money.Level) gen.Found[Account] { // reads the rows whose Level is v, in this partition
-	return gen.Find(q.Query, 1, v, encodeMoneyLevelSmallint)
+	return gen.Find(q.Query, 1, gen.Key(v, encodeMoneyLevelSmallint))
 }
 func (q AccountQuery) ByMaybe(v money.Amount) gen.Found[Account] { // reads the rows whose Maybe is v, in this partition
-	return gen.Find(q.Query, 2, v, encodeMoneyAmountDecimal)
+	return gen.Find(q.Query, 2, gen.Key(v, encodeMoneyAmountDecimal))
 }
 func (q AccountQuery) ByLabels(v money.Label) gen.Found[Account] { // reads the rows of which Labels has v among its elements, in this partition
-	return gen.Find(q.Query, 3, v, encodeMoneyLabelText)
+	return gen.Find(q.Query, 3, gen.Key(v, encodeMoneyLabelText))
 }
 func (q AccountQuery) ByNullOwn(v money.Amount) gen.Found[Account] { // reads the rows whose NullOwn is v, in this partition
-	return gen.Find(q.Query, 4, v, encodeMoneyAmountDecimal)
+	return gen.Find(q.Query, 4, gen.Key(v, encodeMoneyAmountDecimal))
 }
 func (q AccountQuery) ByNamed(v Embedding, limit int) gen.Nearest[Account] { // reads limit rows, 1 or more: those whose Named is the nearest to v, the nearest first, in this partition
-	return gen.FindNear(q.Query, 5, v, encodeEmbedding, limit)
+	return gen.FindNear(q.Query, 5, gen.Key(v, encodeEmbedding), limit)
 }
 
 // AccountLevelRange can take an upper bound on level.
 type AccountLevelRange struct{ gen.Query[Account] }
 
 func (q AccountLevelRange) LevelTo(v money.Level) gen.Query[Account] { // level <= v
-	return gen.To(q.Query, v, encodeMoneyLevelSmallint)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeMoneyLevelSmallint))
 }
 func (q AccountLevelRange) LevelBefore(v money.Level) gen.Query[Account] { // level < v
-	return gen.Before(q.Query, v, encodeMoneyLevelSmallint)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeMoneyLevelSmallint))
 }
 
 // AccountMetadata describes account to gocqlx and its query builder.

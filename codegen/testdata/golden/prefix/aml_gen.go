@@ -94,26 +94,30 @@ func (t ShopCustomersTable) Delete(ctx context.Context, id int32, year int32) er
 }
 
 func (t ShopCustomersTable) SetName(ctx context.Context, id int32, year int32, name string) error { // Name alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, year), 2, name, (*gen.Encoder).Text, nil)
+	k := t.key(id, year)
+	k.Text(name)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t ShopCustomersTable) SetHome(ctx context.Context, id int32, year int32, home Home) error { // Home alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, year), 3, home, func(e *gen.Encoder, v Home) { gen.EncodeStruct(e, &v, shopEncodeHome) }, func(f *gen.Faults, v Home) {
-		gen.CheckStruct(f, "Home", &v, shopCheckHome)
-	})
+	k := t.key(id, year)
+	gen.EncodeStruct(k, &home, shopEncodeHome)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "Home", &home, shopCheckHome)
+	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
 func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, past map[string][]Home) error { // Past alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id, year), 4, past, func(e *gen.Encoder, v map[string][]Home) {
-		gen.EncodeMap(e, v, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
-	}, func(f *gen.Faults, v map[string][]Home) {
-		for i0, e0 := range v {
-			gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
-		}
-	})
+	k := t.key(id, year)
+	gen.EncodeMap(k, past, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
+	f := &gen.Faults{}
+	for i0, e0 := range past {
+		gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
+	}
+	return gen.SetColumn(ctx, t.Root, k, 4, f)
 }
 
 // ByName reads the rows whose Name is v. It asks all nodes.
 func (t ShopCustomersTable) ByName(v string) gen.Found[Customer] {
-	return gen.Find(gen.Every(t.Reader), 0, v, (*gen.Encoder).Text)
+	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // Of reads the rows of one partition, in the order of year.
@@ -127,26 +131,26 @@ func (t ShopCustomersTable) Of(id int32) ShopCustomersQuery {
 type ShopCustomersQuery struct{ ShopCustomersYearRange }
 
 func (q ShopCustomersQuery) Year(v int32) gen.Query[Customer] { // year = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ShopCustomersQuery) YearFrom(v int32) ShopCustomersYearRange { // year >= v
-	return ShopCustomersYearRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ShopCustomersYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ShopCustomersQuery) YearAfter(v int32) ShopCustomersYearRange { // year > v
-	return ShopCustomersYearRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ShopCustomersYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ShopCustomersQuery) ByName(v string) gen.Found[Customer] { // reads the rows whose Name is v, in this partition
-	return gen.Find(q.Query, 0, v, (*gen.Encoder).Text)
+	return gen.Find(q.Query, 0, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ShopCustomersYearRange can take an upper bound on year.
 type ShopCustomersYearRange struct{ gen.Query[Customer] }
 
 func (q ShopCustomersYearRange) YearTo(v int32) gen.Query[Customer] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ShopCustomersYearRange) YearBefore(v int32) gen.Query[Customer] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ShopCustomersMetadata describes customers to gocqlx and its query builder.
@@ -206,23 +210,23 @@ func (t ShopAddressTable) Of(id int32) ShopAddressQuery {
 type ShopAddressQuery struct{ ShopAddressYearRange }
 
 func (q ShopAddressQuery) Year(v int32) gen.Query[Address] { // year = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ShopAddressQuery) YearFrom(v int32) ShopAddressYearRange { // year >= v
-	return ShopAddressYearRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return ShopAddressYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q ShopAddressQuery) YearAfter(v int32) ShopAddressYearRange { // year > v
-	return ShopAddressYearRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return ShopAddressYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ShopAddressYearRange can take an upper bound on year.
 type ShopAddressYearRange struct{ gen.Query[Address] }
 
 func (q ShopAddressYearRange) YearTo(v int32) gen.Query[Address] { // year <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q ShopAddressYearRange) YearBefore(v int32) gen.Query[Address] { // year < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 var shopAddressTable = &gen.Table{

@@ -100,15 +100,21 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error { // Nome alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, nome, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Nome", v != "")
-	})
+	k := t.key(id)
+	k.Text(nome)
+	f := &gen.Faults{}
+	f.Required("Nome", nome != "")
+	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error { // Emails alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, emails, func(e *gen.Encoder, v []string) { gen.EncodeList(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeList(k, emails, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error { // Telefones alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 3, telefones, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.

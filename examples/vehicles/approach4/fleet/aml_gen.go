@@ -98,16 +98,24 @@ func (t VeiculosTable) partition(marca string) *gen.Encoder {
 }
 
 func (t VeiculosTable) SetModelo(ctx context.Context, marca string, ano int32, placa string, modelo string) error { // Modelo alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(marca, ano, placa), 3, modelo, (*gen.Encoder).Text, nil)
+	k := t.key(marca, ano, placa)
+	k.Text(modelo)
+	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
 func (t VeiculosTable) SetCor(ctx context.Context, marca string, ano int32, placa string, cor string) error { // Cor alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(marca, ano, placa), 4, cor, (*gen.Encoder).Text, nil)
+	k := t.key(marca, ano, placa)
+	k.Text(cor)
+	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
 func (t VeiculosTable) SetPaisOrigem(ctx context.Context, marca string, paisOrigem string) error { // PaisOrigem alone, without reading; every row of the partition has it
-	return gen.SetColumn(ctx, t.Root, t.partition(marca), 5, paisOrigem, (*gen.Encoder).Text, nil)
+	k := t.partition(marca)
+	k.Text(paisOrigem)
+	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
 func (t VeiculosTable) SetCliente(ctx context.Context, marca string, ano int32, placa string, cliente Cliente) error { // Cliente alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(marca, ano, placa), 6, cliente, func(e *gen.Encoder, v Cliente) { gen.EncodeStruct(e, &v, encodeCliente) }, nil)
+	k := t.key(marca, ano, placa)
+	gen.EncodeStruct(k, &cliente, encodeCliente)
+	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
 
 // Of reads the rows of one partition, in the order of ano, placa.
@@ -121,46 +129,46 @@ func (t VeiculosTable) Of(marca string) VeiculosQuery {
 type VeiculosQuery struct{ VeiculosAnoRange }
 
 func (q VeiculosQuery) Ano(v int32) VeiculosAnoQuery { // ano = v
-	return VeiculosAnoQuery{VeiculosPlacaRange{gen.Equal(q.Query, v, (*gen.Encoder).Int)}}
+	return VeiculosAnoQuery{VeiculosPlacaRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
 func (q VeiculosQuery) AnoFrom(v int32) VeiculosAnoRange { // ano >= v
-	return VeiculosAnoRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return VeiculosAnoRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q VeiculosQuery) AnoAfter(v int32) VeiculosAnoRange { // ano > v
-	return VeiculosAnoRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return VeiculosAnoRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // VeiculosAnoRange can take an upper bound on ano.
 type VeiculosAnoRange struct{ gen.Query[Veiculo] }
 
 func (q VeiculosAnoRange) AnoTo(v int32) gen.Query[Veiculo] { // ano <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q VeiculosAnoRange) AnoBefore(v int32) gen.Query[Veiculo] { // ano < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // VeiculosAnoQuery can restrict placa next.
 type VeiculosAnoQuery struct{ VeiculosPlacaRange }
 
 func (q VeiculosAnoQuery) Placa(v string) gen.Query[Veiculo] { // placa = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Text)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q VeiculosAnoQuery) PlacaFrom(v string) VeiculosPlacaRange { // placa >= v
-	return VeiculosPlacaRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return VeiculosPlacaRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q VeiculosAnoQuery) PlacaAfter(v string) VeiculosPlacaRange { // placa > v
-	return VeiculosPlacaRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return VeiculosPlacaRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // VeiculosPlacaRange can take an upper bound on placa.
 type VeiculosPlacaRange struct{ gen.Query[Veiculo] }
 
 func (q VeiculosPlacaRange) PlacaTo(v string) gen.Query[Veiculo] { // placa <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q VeiculosPlacaRange) PlacaBefore(v string) gen.Query[Veiculo] { // placa < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.

@@ -100,7 +100,9 @@ func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 }
 
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error { // Cor alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(placa), 1, cor, (*gen.Encoder).Text, nil)
+	k := t.key(placa)
+	k.Text(cor)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.

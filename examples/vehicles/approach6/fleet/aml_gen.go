@@ -91,12 +91,16 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error { // Nome alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, nome, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Nome", v != "")
-	})
+	k := t.key(id)
+	k.Text(nome)
+	f := &gen.Faults{}
+	f.Required("Nome", nome != "")
+	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
 func (t ClientesTable) SetVeiculosIDs(ctx context.Context, id int32, veiculosIDs []string) error { // VeiculosIDs alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 2, veiculosIDs, func(e *gen.Encoder, v []string) { gen.EncodeUnique(e, v, (*gen.Encoder).Text) }, nil)
+	k := t.key(id)
+	gen.EncodeUnique(k, veiculosIDs, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -154,7 +158,9 @@ func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 }
 
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error { // Cor alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(placa), 1, cor, (*gen.Encoder).Text, nil)
+	k := t.key(placa)
+	k.Text(cor)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.

@@ -90,10 +90,14 @@ func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 }
 
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error { // Cor alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(placa), 1, cor, (*gen.Encoder).Text, nil)
+	k := t.key(placa)
+	k.Text(cor)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 func (t VeiculosTable) SetIDCliente(ctx context.Context, placa string, idCliente *int32) error { // IDCliente alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(placa), 2, idCliente, func(e *gen.Encoder, v *int32) { gen.EncodeNullable(e, v, (*gen.Encoder).Int) }, nil)
+	k := t.key(placa)
+	gen.EncodeNullable(k, idCliente, (*gen.Encoder).Int)
+	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
@@ -151,9 +155,11 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error { // Nome alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, nome, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Nome", v != "")
-	})
+	k := t.key(id)
+	k.Text(nome)
+	f := &gen.Faults{}
+	f.Required("Nome", nome != "")
+	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.

@@ -103,9 +103,11 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 }
 
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error { // Nome alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(id), 1, nome, (*gen.Encoder).Text, func(f *gen.Faults, v string) {
-		f.Required("Nome", v != "")
-	})
+	k := t.key(id)
+	k.Text(nome)
+	f := &gen.Faults{}
+	f.Required("Nome", nome != "")
+	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -162,7 +164,9 @@ func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 }
 
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error { // Cor alone, without reading
-	return gen.SetColumn(ctx, t.Root, t.key(placa), 1, cor, (*gen.Encoder).Text, nil)
+	k := t.key(placa)
+	k.Text(cor)
+	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
@@ -230,23 +234,23 @@ func (t ClientesVeiculosTable) Of(idCliente int32) ClientesVeiculosQuery {
 type ClientesVeiculosQuery struct{ ClientesVeiculosPlacaRange }
 
 func (q ClientesVeiculosQuery) Placa(v string) gen.Query[ClienteVeiculo] { // placa = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Text)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q ClientesVeiculosQuery) PlacaFrom(v string) ClientesVeiculosPlacaRange { // placa >= v
-	return ClientesVeiculosPlacaRange{gen.From(q.Query, v, (*gen.Encoder).Text)}
+	return ClientesVeiculosPlacaRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
 func (q ClientesVeiculosQuery) PlacaAfter(v string) ClientesVeiculosPlacaRange { // placa > v
-	return ClientesVeiculosPlacaRange{gen.After(q.Query, v, (*gen.Encoder).Text)}
+	return ClientesVeiculosPlacaRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // ClientesVeiculosPlacaRange can take an upper bound on placa.
 type ClientesVeiculosPlacaRange struct{ gen.Query[ClienteVeiculo] }
 
 func (q ClientesVeiculosPlacaRange) PlacaTo(v string) gen.Query[ClienteVeiculo] { // placa <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
 func (q ClientesVeiculosPlacaRange) PlacaBefore(v string) gen.Query[ClienteVeiculo] { // placa < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Text)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ClientesVeiculosMetadata describes clientes_veiculos to gocqlx and its query builder.
@@ -310,23 +314,23 @@ func (t VeiculosClientesTable) Of(placa string) VeiculosClientesQuery {
 type VeiculosClientesQuery struct{ VeiculosClientesIDClienteRange }
 
 func (q VeiculosClientesQuery) IDCliente(v int32) gen.Query[VeiculoCliente] { // id_cliente = v
-	return gen.Equal(q.Query, v, (*gen.Encoder).Int)
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q VeiculosClientesQuery) IDClienteFrom(v int32) VeiculosClientesIDClienteRange { // id_cliente >= v
-	return VeiculosClientesIDClienteRange{gen.From(q.Query, v, (*gen.Encoder).Int)}
+	return VeiculosClientesIDClienteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
 func (q VeiculosClientesQuery) IDClienteAfter(v int32) VeiculosClientesIDClienteRange { // id_cliente > v
-	return VeiculosClientesIDClienteRange{gen.After(q.Query, v, (*gen.Encoder).Int)}
+	return VeiculosClientesIDClienteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // VeiculosClientesIDClienteRange can take an upper bound on id_cliente.
 type VeiculosClientesIDClienteRange struct{ gen.Query[VeiculoCliente] }
 
 func (q VeiculosClientesIDClienteRange) IDClienteTo(v int32) gen.Query[VeiculoCliente] { // id_cliente <= v
-	return gen.To(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
 func (q VeiculosClientesIDClienteRange) IDClienteBefore(v int32) gen.Query[VeiculoCliente] { // id_cliente < v
-	return gen.Before(q.Query, v, (*gen.Encoder).Int)
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // VeiculosClientesMetadata describes veiculos_clientes to gocqlx and its query builder.
