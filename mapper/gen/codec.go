@@ -38,22 +38,27 @@ type codec struct {
 
 // typed is what only the type's own code can do.
 type typed interface {
-	make() any
-	encode(*Encoder, any)
-	decode(*Decoder, any)
+	encode(*Encoder, any) // nil is the zero value
+	decode(*Decoder) any
 	check(any) []mapper.Fault
 }
 
-func (c *Codec[T]) make() any { return new(T) }
-
 func (c *Codec[T]) encode(e *Encoder, v any) {
-	c.Encode(e, v.(*T))
+	x, ok := v.(*T)
+	if !ok {
+		x = new(T)
+	}
+	c.Encode(e, x)
 	if c.Compute != nil {
-		c.Compute(e, v.(*T))
+		c.Compute(e, x)
 	}
 }
 
-func (c *Codec[T]) decode(d *Decoder, v any) { c.Decode(d, v.(*T)) }
+func (c *Codec[T]) decode(d *Decoder) any {
+	v := new(T)
+	c.Decode(d, v)
+	return v
+}
 
 // check gives what v breaks of the model's rules.
 func (c *Codec[T]) check(v any) []mapper.Fault {
@@ -75,7 +80,7 @@ func (c *codec) start(t *Table, of typed, root bool) *codec {
 		if !root || !slices.ContainsFunc(t.Columns, static) {
 			return
 		}
-		if zero, err := c.encode(of.make()); err == nil {
+		if zero, err := c.encode(nil); err == nil {
 			c.zero = zero
 		}
 	})
@@ -174,14 +179,14 @@ func discreet(t *Table, f *cell.Fault) string {
 	return problem
 }
 
-// decode reads a row into v, whose key is known by then.
-func (r reader) decode(d *Decoder, row cell.Row, v any) error {
+// decode reads the value of a row.
+func (r reader) decode(d *Decoder, row cell.Row) (any, error) {
 	d.Row(row)
-	r.c.of.decode(d, v)
+	v := r.c.of.decode(d)
 	if err := d.Err(); err != nil {
-		return r.db.decodeError(r.c.Table, row, err)
+		return nil, r.db.decodeError(r.c.Table, row, err)
 	}
-	return nil
+	return v, nil
 }
 
 // rows decodes rows until there are no more, an error comes, or the caller breaks. N is how many it gave.
@@ -208,8 +213,8 @@ func (l *listing) take(row cell.Row, err error) bool {
 	if row[l.c.Table.Key-1] == nil { // a partition that has static values and no row
 		return true
 	}
-	v := l.c.of.make()
-	if l.err = l.decode(&l.d, row, v); l.err != nil {
+	v, err := l.decode(&l.d, row)
+	if l.err = err; err != nil {
 		return false
 	}
 	l.n++
@@ -222,14 +227,14 @@ type lookup struct {
 	d Decoder
 }
 
-// decodeOne decodes the row of a read by key into v.
-func (r reader) decodeOne(l *lookup, row cell.Row, v any) (at loaded, err error) {
+// decodeOne decodes the row of a read by key.
+func (r reader) decodeOne(l *lookup, row cell.Row) (v any, at loaded, err error) {
 	n := len(r.c.Table.Columns)
 	at.written, at.own = latest(row[n:]), latestOwn(r.c.Table, row)
-	if err = r.decode(&l.d, row[:n], v); l.d.Unknown() {
+	if v, err = r.decode(&l.d, row[:n]); l.d.Unknown() {
 		at.unknown = row[:n]
 	}
-	return at, err
+	return v, at, err
 }
 
 // constraint adds what encoding or planning found to what the rules found, and gives all of it as one error.

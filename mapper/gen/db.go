@@ -13,6 +13,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -24,10 +25,12 @@ type DB struct {
 	clock   *store.Clock
 	schema  *Schema
 	tokens  tokens
-	watch   *watch // nil: there is nothing to check
-	ttl     int    // of every write, in seconds; 0: what the tables say
-	at      int64  // the timestamp of every write; 0: the clock's
-	broken  error  // the options are none that can be; every call gives it
+	ttl     int   // of every write, in seconds; 0: what the tables say
+	at      int64 // the timestamp of every write; 0: the clock's
+	broken  error // the options are none that can be; every call gives it
+	// admit reports why a write must not be sent. It is a function, because every package with a store would compile the
+	// generic types in *watch.
+	admit func([]plan.Mutation) error
 }
 
 // Open opens a store over a session, which the caller owns and closes. A *mapper.SchemaError lists every table,
@@ -100,11 +103,12 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 }
 
 // watched starts to watch the database.
-func (db *DB) watched(ctx context.Context, keyspace *store.Keyspace) (_ *DB, err error) {
-	db.watch, err = newWatch(ctx, db, keyspace)
+func (db *DB) watched(ctx context.Context, keyspace *store.Keyspace) (*DB, error) {
+	w, err := newWatch(ctx, db, keyspace)
 	if err != nil {
 		return nil, err
 	}
+	db.admit = w.admit
 	return db, nil
 }
 
@@ -118,7 +122,7 @@ func openStore(s store.Store, config mapper.Config, schema *Schema) (*DB, error)
 	if err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
-	return &DB{store: s, config: config, clock: store.NewClock(config.Now), schema: schema, tokens: tokens}, nil
+	return &DB{store: s, config: config, clock: store.NewClock(config.Now), schema: schema, tokens: tokens, admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {

@@ -179,8 +179,8 @@ func (f *fill) source(read cell.Row) (cell.Row, error) {
 		t.Canonical(row)
 		return row, nil
 	}
-	v := f.r.c.of.make()
-	if err := f.r.decode(&f.d, read, v); err != nil {
+	v, err := f.r.decode(&f.d, read)
+	if err != nil {
 		return nil, err
 	}
 	if f.d.Unknown() {

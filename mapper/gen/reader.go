@@ -20,11 +20,11 @@ func NewReader[T any](db *DB, c *Codec[T]) Reader[T] { return Reader[T]{reader{d
 
 // Get reads the row with the whole primary key. mapper.ErrNotFound when there is none.
 func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
-	v := new(T)
-	if err := r.r.get(ctx, key, v); err != nil {
+	v, err := r.r.get(ctx, key)
+	if err != nil {
 		return nil, err
 	}
-	return v, nil
+	return v.(*T), nil
 }
 
 // reader is a Reader without its type: values are pointers to the struct of its table.
@@ -33,18 +33,18 @@ type reader struct {
 	c  *codec
 }
 
-func (r reader) get(ctx context.Context, key *Encoder, v any) error {
+func (r reader) get(ctx context.Context, key *Encoder) (any, error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer end()
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = r.one(ctx, "Get", args, false, v)
-	return err
+	v, _, err := r.one(ctx, "Get", args, false)
+	return v, err
 }
 
 // loaded is what is known of a row beside its value.
@@ -55,21 +55,15 @@ type loaded struct {
 }
 
 // load reads the row with the whole primary key.
-func (r reader) load(ctx context.Context, op string, args cell.Row) (v any, at loaded, err error) {
-	v = r.c.of.make()
-	at, err = r.loadInto(ctx, op, args, v)
-	return v, at, err
+func (r reader) load(ctx context.Context, op string, args cell.Row) (any, loaded, error) {
+	return r.one(ctx, op, args, r.c.Table.Load != "")
 }
 
-func (r reader) loadInto(ctx context.Context, op string, args cell.Row, v any) (loaded, error) {
-	return r.one(ctx, op, args, r.c.Table.Load != "", v)
-}
-
-// one reads one row into v, on demand with the timestamps of its columns.
-func (r reader) one(ctx context.Context, op string, args cell.Row, timestamps bool, v any) (at loaded, err error) {
+// one reads one row, on demand with the timestamps of its columns.
+func (r reader) one(ctx context.Context, op string, args cell.Row, timestamps bool) (v any, at loaded, err error) {
 	t := r.c.Table
 	if r.db.broken != nil {
-		return loaded{}, r.wrap(op, args, r.db.broken)
+		return nil, loaded{}, r.wrap(op, args, r.db.broken)
 	}
 	l := &lookup{}
 	l.Read = store.Read{Table: t, Key: args, Written: timestamps, Consistency: r.db.config.Consistency}
@@ -77,16 +71,16 @@ func (r reader) one(ctx context.Context, op string, args cell.Row, timestamps bo
 	row, err := r.db.store.Row(ctx, &l.Lookup)
 	found := err == nil && row != nil
 	if found {
-		at, err = r.decodeOne(l, row, v)
+		v, at, err = r.decodeOne(l, row)
 	}
 	end(err, count(found))
 	switch {
 	case err != nil:
-		return loaded{}, r.wrap(op, args, err)
+		return nil, loaded{}, r.wrap(op, args, err)
 	case !found:
-		return loaded{}, r.wrap(op, args, mapper.ErrNotFound)
+		return nil, loaded{}, r.wrap(op, args, mapper.ErrNotFound)
 	}
-	return at, nil
+	return v, at, nil
 }
 
 func count(found bool) int {

@@ -166,40 +166,42 @@ func (r root) noValue(op string) error {
 //
 // Not atomic: a concurrent Update of the same cell is lost.
 func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
-	v := new(T)
-	if err := (root{r.r, r.aggregate}).update(ctx, v, func() error { return f(v) }, key); err != nil {
+	v, err := root{r.r, r.aggregate}.update(ctx, func(v any) error { return f(v.(*T)) }, key)
+	if err != nil {
 		return nil, err
 	}
-	return v, nil
+	return v.(*T), nil
 }
 
-// update reads a row into v, which f changes.
-func (r root) update(ctx context.Context, v any, f func() error, key *Encoder) error {
+func (r root) update(ctx context.Context, f func(any) error, key *Encoder) (any, error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer end()
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	at, err := r.loadInto(ctx, "Update", args, v)
+	v, at, err := r.load(ctx, "Update", args)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	before, err := r.encodeOver(at.unknown, v)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := f(); err != nil {
-		return err
+	if err := f(v); err != nil {
+		return nil, err
 	}
 	after, err := r.encodeOver(at.unknown, v)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return r.apply(ctx, &change{op: "Update", old: before, new: after, written: at.written}, v)
+	if err := r.apply(ctx, &change{op: "Update", old: before, new: after, written: at.written}, v); err != nil {
+		return nil, err
+	}
+	return v, nil
 }
 
 // Delete deletes the row with the whole primary key and its copies, but for those that it shares with other rows. It reads

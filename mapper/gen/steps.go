@@ -38,9 +38,11 @@ func First[T any](c *Codec[T], it *gocql.Iter) (*T, error) {
 	if err != nil || row == nil {
 		return nil, err
 	}
-	v := new(T)
-	_, err = reader{nowhere, c.untyped()}.decodeOne(l, row, v)
-	return v, err
+	v, _, err := reader{nowhere, c.untyped()}.decodeOne(l, row)
+	if err != nil {
+		return nil, err
+	}
+	return v.(*T), nil
 }
 
 // Scan decodes the rows that the driver has for the table's Select, and closes it. An error comes once, with a nil

@@ -89,7 +89,7 @@ func (db *DB) write(ctx context.Context, c *change, t *Table, mutations []plan.M
 	if err := b.tooLarge(db.config.BatchLimit); err != nil {
 		return err
 	}
-	if err := db.watch.admit(mutations); err != nil {
+	if err := db.admit(mutations); err != nil {
 		return err
 	}
 	repeats, step := 0, int64(0)
