@@ -63,20 +63,21 @@ func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 // ---- shops (kind, id, string | type desc, "where")
 
 const (
-	shopsInsert         = `INSERT INTO shops (kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, owner, note, "by") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	shopsDelete         = `DELETE FROM shops USING TIMESTAMP ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsSelect         = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, owner, note, "by" FROM shops`
-	shopsGet            = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, owner, note, "by" FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsLoad           = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, owner, note, "by", MAXWRITETIME(home), MAXWRITETIME(kinds), MAXWRITETIME(others), MAXWRITETIME(unique), MAXWRITETIME(ranks), MAXWRITETIME(geo_kinds), MAXWRITETIME(deep), MAXWRITETIME(default), MAXWRITETIME(points), MAXWRITETIME("set"), MAXWRITETIME(routes), MAXWRITETIME(size), MAXWRITETIME(alias), MAXWRITETIME(owner), MAXWRITETIME(note), MAXWRITETIME("by") FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateHome     = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET home.latitude = ?, home.longitude = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateUnique   = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateRanks    = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET ranks = ranks + ?, ranks = ranks - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateGeoKinds = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET geo_kinds = geo_kinds + ?, geo_kinds = geo_kinds - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateDeep     = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdatePoints   = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateSet      = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateSize     = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET size.unit = ?, size.value = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateOwner    = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET owner.id = ?, owner.homes = ?, owner.trips = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsInsert             = `INSERT INTO shops (kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, check_gen_size, owner, note, "by") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	shopsDelete             = `DELETE FROM shops USING TIMESTAMP ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsSelect             = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, check_gen_size, owner, note, "by" FROM shops`
+	shopsGet                = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, check_gen_size, owner, note, "by" FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsLoad               = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, check_gen_size, owner, note, "by", MAXWRITETIME(home), MAXWRITETIME(kinds), MAXWRITETIME(others), MAXWRITETIME(unique), MAXWRITETIME(ranks), MAXWRITETIME(geo_kinds), MAXWRITETIME(deep), MAXWRITETIME(default), MAXWRITETIME(points), MAXWRITETIME("set"), MAXWRITETIME(routes), MAXWRITETIME(size), MAXWRITETIME(alias), MAXWRITETIME(check_gen_size), MAXWRITETIME(owner), MAXWRITETIME(note), MAXWRITETIME("by") FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateHome         = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET home.latitude = ?, home.longitude = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateUnique       = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateRanks        = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET ranks = ranks + ?, ranks = ranks - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateGeoKinds     = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET geo_kinds = geo_kinds + ?, geo_kinds = geo_kinds - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateDeep         = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdatePoints       = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateSet          = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateSize         = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET size.unit = ?, size.value = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateCheckGenSize = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET check_gen_size.unit = ?, check_gen_size.value = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateOwner        = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET owner.id = ?, owner.homes = ?, owner.trips = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
 )
 
 // ShopsTable reads and writes shops.
@@ -175,24 +176,31 @@ func (t ShopsTable) SetAlias(ctx context.Context, kind geo.Kind, id gocql.UUID, 
 	k.Text(string(alias))
 	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
+func (t ShopsTable) SetCheckGenSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, checkGenSize_ gen_.Size) error { // CheckGenSize alone, without reading
+	k := t.key(kind, id, string_, type_, where)
+	gen.EncodeStruct(k, &checkGenSize_, encodeGenSize)
+	f := &gen.Faults{}
+	gen.CheckStruct(f, "CheckGenSize", &checkGenSize_, checkGenSize)
+	return gen.SetColumn(ctx, t.Root, k, 18, f)
+}
 func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, owner Owner) error { // Base.Owner alone, without reading
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &owner, encodeOwner)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Owner", &owner, checkOwner)
-	return gen.SetColumn(ctx, t.Root, k, 18, f)
+	return gen.SetColumn(ctx, t.Root, k, 19, f)
 }
 func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) error { // Base.Note alone, without reading
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(note)
 	f := &gen.Faults{}
 	f.Required("Note", note != "")
-	return gen.SetColumn(ctx, t.Root, k, 19, f)
+	return gen.SetColumn(ctx, t.Root, k, 20, f)
 }
 func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error { // Base.Audit.By alone, without reading
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(by)
-	return gen.SetColumn(ctx, t.Root, k, 20, nil)
+	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
 
 // ByKinds reads the rows of which Kinds has v among its elements. It asks all nodes.
@@ -269,7 +277,7 @@ func (q ShopsWhereRange) WhereBefore(v geo.Point) gen.Query[Shop] { // where < v
 // ShopsMetadata describes shops to gocqlx and its query builder.
 var ShopsMetadata = gen.Metadata{
 	Name: "shops", PartKey: []string{"kind", "id", "string"}, SortKey: []string{"type", "\"where\""},
-	Columns: []string{"kind", "id", "string", "type", "\"where\"", "home", "kinds", "others", "unique", "ranks", "geo_kinds", "deep", "default", "points", "\"set\"", "routes", "size", "alias", "owner", "note", "\"by\""},
+	Columns: []string{"kind", "id", "string", "type", "\"where\"", "home", "kinds", "others", "unique", "ranks", "geo_kinds", "deep", "default", "points", "\"set\"", "routes", "size", "alias", "check_gen_size", "owner", "note", "\"by\""},
 }
 
 var shopsTable = &gen.Table{
@@ -294,6 +302,7 @@ var shopsTable = &gen.Table{
 		{Name: "routes", CQL: "routes", Field: "Routes", Kind: gen.Regular, Type: "list<frozen<list<frozen<point>>>>", Cells: gen.List, Of: "geo.Point"},
 		{Name: "size", CQL: "size", Field: "Size", Kind: gen.Regular, Type: "size", Cells: gen.UDT, Fields: 2, Of: "gen.Size", Update: shopsUpdateSize},
 		{Name: "alias", CQL: "alias", Field: "Alias", Kind: gen.Regular, Type: "text"},
+		{Name: "check_gen_size", CQL: "check_gen_size", Field: "CheckGenSize", Kind: gen.Regular, Type: "size", Cells: gen.UDT, Fields: 2, Of: "gen.Size", Update: shopsUpdateCheckGenSize},
 		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.Regular, Type: "owner", Cells: gen.UDT, Fields: 3, Of: "Owner", Update: shopsUpdateOwner},
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 		{Name: "by", CQL: "\"by\"", Field: "By", Kind: gen.Regular, Type: "text"},
@@ -457,6 +466,7 @@ func encodeShop(e *gen.Encoder, v *Shop) {
 	gen.EncodeList(e, v.Routes, encodeListOfGeoPointValue)
 	gen.EncodeStruct(e, &v.Size, encodeGenSize)
 	e.Text(string(v.Alias))
+	gen.EncodeStruct(e, &v.CheckGenSize, encodeGenSize)
 	gen.EncodeStruct(e, &v.Base.Owner, encodeOwner)
 	e.Text(v.Base.Note)
 	e.Text(v.Base.Audit.By)
@@ -464,6 +474,7 @@ func encodeShop(e *gen.Encoder, v *Shop) {
 
 func checkShop(f *gen.Faults, v *Shop) {
 	gen.CheckStruct(f, "Size", &v.Size, checkGenSize)
+	gen.CheckStruct(f, "CheckGenSize", &v.CheckGenSize, checkGenSize)
 	gen.CheckStruct(f, "Owner", &v.Base.Owner, checkOwner)
 	f.Required("Note", v.Base.Note != "")
 }
@@ -487,6 +498,7 @@ func decodeShop(d *gen.Decoder, v *Shop) {
 	v.Routes = gen.DecodeList(d, decodeListOfGeoPointValue)
 	gen.DecodeStruct(d, &v.Size, decodeGenSize)
 	v.Alias = geo.Kind(d.Text())
+	gen.DecodeStruct(d, &v.CheckGenSize, decodeGenSize)
 	gen.DecodeStruct(d, &v.Base.Owner, decodeOwner)
 	v.Base.Note = d.Text()
 	v.Base.Audit.By = d.Text()

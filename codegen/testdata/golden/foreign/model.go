@@ -15,25 +15,26 @@ import (
 type Shop struct {
 	aml.Aggregate `aml:"shops"`
 
-	Kind     geo.Kind                      `aml:",identifier"`
-	ID       gocql.UUID                    `aml:",identifier"`
-	String   Name                          `aml:",identifier"`
-	Type     d.Level                       `aml:",discriminator,desc"`
-	Where    geo.Point                     `aml:",composition,final,discriminator"`
-	Home     *other.Point                  `aml:"home,composition"`
-	Kinds    []geo.Kind                    `aml:",type=ascii,index"`
-	Others   Kinds                         `aml:"others"`
-	Unique   Kinds                         `aml:",unique"`
-	Levels   map[Name]*d.Level             `aml:"-"`
-	Ranks    map[Name]d.Level              `aml:"ranks"`
-	GeoKinds map[GeoKind]struct{}          `aml:"geo_kinds"`
-	Deep     map[geo.Kind]map[Name]GeoKind `aml:"deep"`
-	Default  *geo.Kind                     `aml:"default,index"`
-	Points   map[string]geo.Point          `aml:",composition"`
-	Set      map[other.Point]struct{}      `aml:",composition"`
-	Routes   [][]geo.Point                 `aml:",composition"`
-	Size     gen.Size                      `aml:",composition"`
-	Alias    Alias
+	Kind         geo.Kind                      `aml:",identifier"`
+	ID           gocql.UUID                    `aml:",identifier"`
+	String       Name                          `aml:",identifier"`
+	Type         d.Level                       `aml:",discriminator,desc"`
+	Where        geo.Point                     `aml:",composition,final,discriminator"`
+	Home         *other.Point                  `aml:"home,composition"`
+	Kinds        []geo.Kind                    `aml:",type=ascii,index"`
+	Others       Kinds                         `aml:"others"`
+	Unique       Kinds                         `aml:",unique"`
+	Levels       map[Name]*d.Level             `aml:"-"`
+	Ranks        map[Name]d.Level              `aml:"ranks"`
+	GeoKinds     map[GeoKind]struct{}          `aml:"geo_kinds"`
+	Deep         map[geo.Kind]map[Name]GeoKind `aml:"deep"`
+	Default      *geo.Kind                     `aml:"default,index"`
+	Points       map[string]geo.Point          `aml:",composition"`
+	Set          map[other.Point]struct{}      `aml:",composition"`
+	Routes       [][]geo.Point                 `aml:",composition"`
+	Size         gen.Size                      `aml:",composition"`
+	Alias        Alias
+	CheckGenSize gen.Size `aml:",composition"`
 	Base
 }
 
