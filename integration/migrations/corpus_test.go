@@ -143,15 +143,15 @@ func lines(faults []model.Diagnostic) string {
 	return strings.Join(out, "\n")
 }
 
-// covering returns enough of the valid models to have everything in them that is in any of them.
+// covering returns enough of the valid models to ask a node for everything once that any of them asks for.
 func covering(models []*judgedModel) []*judgedModel {
 	var out []*judgedModel
-	has := map[string]bool{}
+	asked := map[string]bool{}
 	for {
 		var best *judgedModel
 		most := 0
 		for _, m := range models {
-			if n := more(m, has); n > most {
+			if n := m.asksMore(asked); n > most {
 				best, most = m, n
 			}
 		}
@@ -159,23 +159,64 @@ func covering(models []*judgedModel) []*judgedModel {
 			return out
 		}
 		out = append(out, best)
-		for what, n := range corpus.Count([]*corpus.Model{best.Model}) {
-			has[what] = has[what] || n > 0
-		}
+		maps.Copy(asked, best.asks())
 	}
 }
 
-// more returns how much a valid model has that is not in has.
-func more(m *judgedModel, has map[string]bool) (n int) {
-	if m.schema == nil {
-		return 0
-	}
-	for what, count := range corpus.Count([]*corpus.Model{m.Model}) {
-		if count > 0 && !has[what] {
+// asksMore returns how much a model asks a node for that is not in asked.
+func (j *judgedModel) asksMore(asked map[string]bool) (n int) {
+	for what := range j.asks() {
+		if !asked[what] {
 			n++
 		}
 	}
 	return n
+}
+
+// asks returns what a valid model asks a node for: types by what has them, keys by their order, properties and options of
+// indexes by their names, views by the number of their columns.
+func (j *judgedModel) asks() map[string]bool {
+	out := map[string]bool{}
+	if j.schema == nil {
+		return out
+	}
+	for _, u := range j.schema.Types {
+		for _, f := range u.Fields {
+			addType(out, "field", f.Type)
+		}
+	}
+	for _, t := range j.schema.Tables {
+		for _, c := range t.Columns {
+			addType(out, fmt.Sprint("column ", c.Kind), c.Type)
+			out[fmt.Sprint("order ", c.Kind, c.Order)] = true
+		}
+		for _, p := range t.Properties {
+			out["property "+p.Name] = true
+		}
+		for _, i := range t.Indexes {
+			out["index "+i.Class] = true
+			addType(out, "index", i.Column.Type)
+			for _, o := range i.Options {
+				out["option "+o.Name] = true
+			}
+		}
+	}
+	for _, v := range j.schema.Views {
+		out[fmt.Sprint("view ", len(v.Columns))] = true
+	}
+	return out
+}
+
+// addType adds a type, and the types in it, below what has them.
+func addType(out map[string]bool, in string, t *schema.Type) {
+	name := t.Name
+	if t.UDT {
+		name = "type"
+	}
+	out[fmt.Sprint(in, " ", name, " ", t.Frozen)] = true
+	for _, arg := range t.Args {
+		addType(out, name, arg)
+	}
 }
 
 // create has the node create the schemas of the valid models, those of a block in one keyspace, and compares what is
