@@ -43,6 +43,7 @@ var allowed = map[string][]string{
 	"migrate/diff":                    {"aml/model", "aml/schema", "migrate", "migrate/catalog", "migrate/carry"},
 	"migrate/lint":                    {"aml/schema", "migrate", "migrate/catalog", "migrate/internal/lex"},
 	"migrate/carry":                   {"aml/model", "aml/schema", "aml/form", "migrate/catalog"},
+	"internal/models":                 {"aml/load", "aml/model"},
 	"integration":                     {},
 	"integration/bench":               {"integration/bench/", "integration/cassandra"},
 	"integration/bench/":              {"aml", "integration/bench/", "mapper", "mapper/gen", "migrate"},
