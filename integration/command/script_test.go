@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,7 +37,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
 			e.Setenv("GOPROXY", "off") // all there is to need is in the module cache
-			e.Setenv("GOFLAGS", "-mod=mod")
+			e.Setenv("GOFLAGS", "-mod=mod "+withoutSymbols)
 			e.Setenv("CASSANDRA_HOSTS", strings.Join(server.Hosts(), ","))
 			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
 			keyspace := "script_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
@@ -46,7 +47,7 @@ func TestScripts(t *testing.T) {
 			}
 			return scriptKeyspace(e, server, keyspace)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"cql": cql},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"cql": cql, "replace": replace},
 	}
 	require.NoError(t, gotooltest.Setup(&p))
 	testscript.Run(t, p)
@@ -80,6 +81,22 @@ func cql(ts *testscript.TestScript, neg bool, files []string) {
 			}
 		}
 	}
+}
+
+// replace is a command of scripts: it replaces a text in a file, which contains it once; a text is a Go string without its quotes.
+func replace(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace file text replacement")
+	}
+	old, err := strconv.Unquote("\"" + args[1] + "\"")
+	ts.Check(err)
+	text, err := strconv.Unquote("\"" + args[2] + "\"")
+	ts.Check(err)
+	source := ts.ReadFile(args[0])
+	if strings.Count(source, old) != 1 {
+		ts.Fatalf("%s does not contain %q once", args[0], old)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(source, old, text, 1)), 0o644))
 }
 
 // ownModule makes a folder the module example.com/shop, which has this project's dependencies and itself.

@@ -14,7 +14,8 @@ import (
 )
 
 // What docs/migrations.md tells from the first release to the sixth happens: its files are written, its commands run, and
-// they print what stands there, in a repository and a keyspace of their own.
+// they print what stands there, in a repository and a keyspace of their own. For go tool aml it runs the command that is built
+// for all tests; TestUserModule runs it as a tool of the module.
 func TestMigrationsWalk(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
@@ -28,7 +29,8 @@ func TestMigrationsWalk(t *testing.T) {
 
 	m := newUserModule(t, t.TempDir())
 	m.run("go", "mod", "edit", "-module", "example.com/shop")
-	m.run("go", "get", "-tool", module+"codegen/cmd/aml")
+	m.run("go", "get", module+"mapper", module+"migrate")
+	command := program(t, "codegen/cmd/aml")
 	m.env = append(m.env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
 	fences := regexp.MustCompile("(?ms)^```(\\w+) ?(\\S*)\n(.*?)^```$").FindAllStringSubmatch(walk, -1)
 	require.Greater(t, len(fences), 10)
@@ -36,14 +38,15 @@ func TestMigrationsWalk(t *testing.T) {
 		kind, name, text := f[1], f[2], f[3]
 		if kind == "console" {
 			for _, step := range regexp.MustCompile(`(?m)^\$ `).Split(text, -1)[1:] {
-				m.play(step, keyspace)
+				m.play(strings.ReplaceAll(step, "go tool aml", command), keyspace)
 			}
 			continue
 		}
 		require.NotEmpty(t, name, text)
 		file := filepath.Join(m.dir, name)
 		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(text, `"shop"`+"\n\tsession", `"`+keyspace+`"`+"\n\tsession")), 0o644))
+		text = strings.NewReplacer(`"shop"`+"\n\tsession", `"`+keyspace+`"`+"\n\tsession", "go tool aml", command).Replace(text)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 }
 
