@@ -28,21 +28,22 @@ type Imports struct {
 }
 
 // Load returns the types of packages, as the module of a folder sees them. A package that does not compile is left out.
-func Load(t testing.TB, dir string, paths ...string) *Imports {
-	t.Helper()
+func Load(dir string, paths ...string) (*Imports, error) {
 	out := &Imports{token.NewFileSet(), map[string]*types.Package{}}
 	if len(paths) == 0 {
-		return out
+		return out, nil
 	}
 	mode := packages.NeedName | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports
-	found, err := packages.Load(&packages.Config{Context: t.Context(), Mode: mode, Dir: dir, Fset: out.Fset}, paths...)
-	require.NoError(t, err)
+	found, err := packages.Load(&packages.Config{Mode: mode, Dir: dir, Fset: out.Fset}, paths...)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range found {
 		if len(p.Errors) == 0 {
 			out.known[p.PkgPath] = p.Types
 		}
 	}
-	return out
+	return out, nil
 }
 
 // Import returns a package to the type checker.
@@ -120,7 +121,9 @@ func read(t testing.TB, dirs []string, wants func(name string) bool) ([]folder, 
 		}
 		out = append(out, f)
 	}
-	return out, Load(t, dirs[0], slices.Sorted(maps.Keys(imported))...)
+	known, err := Load(dirs[0], slices.Sorted(maps.Keys(imported))...)
+	require.NoError(t, err)
+	return out, known
 }
 
 // listed returns the packages in folders, by folder.

@@ -1,22 +1,20 @@
 package catalog_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
 // A model and the migration that creates all of it lead to one keyspace.
 func TestOfAModelIsWhatItsStatementsLeadTo(t *testing.T) {
-	for _, dir := range []string{"examples/documents", "examples/library/catalogue", "examples/game/auction", "examples/vehicles/approach5versioned", "integration/workshop", "integration/yard"} {
-		p, err := load.Load(t.Context(), filepath.Join("../..", dir))
-		require.NoError(t, err)
+	dirs := []string{"../../examples/documents", "../../examples/library/catalogue", "../../examples/game/auction", "../../examples/vehicles/approach5versioned", "../../integration/workshop", "../../integration/yard"}
+	for i, p := range models.Folders(t, dirs...) {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults))
 		s := schema.Of(m)
@@ -24,7 +22,7 @@ func TestOfAModelIsWhatItsStatementsLeadTo(t *testing.T) {
 		require.NoError(t, err)
 		replayed, err := replay(t, s.CQL())
 		require.NoError(t, err)
-		require.Equal(t, replayed.Statements(), of.Statements(), dir)
+		require.Equal(t, replayed.Statements(), of.Statements(), dirs[i])
 		require.NotNil(t, of.Tables[0].Aggregate)
 	}
 }

@@ -1,34 +1,46 @@
 package diff_test
 
 import (
-	"go/importer"
-	"go/token"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/migrate/diff"
 )
+
+// libraries returns what models and functions of migrations import, loaded once.
+var libraries = sync.OnceValue(func() *models.Imports {
+	known, err := models.Load(".", append([]string{"github.com/cassaml/cassaml/migrate/carry", "github.com/scylladb/gocqlx/v2", "context", "net"}, slices.Collect(maps.Values(imported))...)...)
+	if err != nil {
+		panic(err)
+	}
+	return known
+})
+
+// imported are the packages that models name in these tests.
+var imported = map[string]string{
+	"aml.": "github.com/cassaml/cassaml/aml", "gocql.": "github.com/gocql/gocql", "time.": "time", "big.": "math/big",
+	"inf.": "gopkg.in/inf.v0", "netip.": "net/netip",
+}
 
 // declared gives the schema of structs, whose package clause and import are line 1.
 func declared(t *testing.T, structs string) *schema.Schema {
 	t.Helper()
-	fset := token.NewFileSet()
-	text := "package shop; import (\"github.com/cassaml/cassaml/aml\""
-	for name, path := range map[string]string{"gocql.": "github.com/gocql/gocql", "time.": "time", "big.": "math/big", "inf.": "gopkg.in/inf.v0", "netip.": "net/netip"} {
+	text := "package shop; import ("
+	for name, path := range imported {
 		if strings.Contains(structs, name) {
-			text += "; " + strconv.Quote(path)
+			text += strconv.Quote(path) + "; "
 		}
 	}
-	text += ")\n" + structs
-	p, err := load.Source(fset, "example.com/shop", map[string][]byte{"model.go": []byte(text)}, importer.ForCompiler(fset, "source", nil))
-	require.NoError(t, err)
-	m, faults := model.Build(p)
+	m, faults := model.Build(libraries().Source(t, "example.com/shop", text+")\n"+structs))
 	require.False(t, model.Refused(faults), "%v", faults)
 	return schema.Of(m)
 }

@@ -2,7 +2,6 @@ package diff_test
 
 import (
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -26,15 +25,13 @@ func stubOf(t *testing.T, from, to string) string {
 	f, err := parser.ParseFile(fset, "migration_0002.go", text, 0)
 	require.NoError(t, err)
 	var faults []string
-	check := types.Config{Importer: compiled, Error: func(err error) { faults = append(faults, err.(types.Error).Msg) }}
+	check := types.Config{Importer: libraries(), Error: func(err error) { faults = append(faults, err.(types.Error).Msg) }}
 	_, _ = check.Check("shop", fset, []*ast.File{f}, nil)
 	unwritten := strings.Count(string(text), "Until then this does not compile.")
 	require.Equal(t, slices.Repeat([]string{"missing return"}, unwritten), append([]string{}, faults...), "%s", text)
 	require.Equal(t, slices.ContainsFunc(plan.Funcs, func(f diff.Func) bool { return !f.Complete() }), unwritten > 0)
 	return string(text)
 }
-
-var compiled = importer.ForCompiler(token.NewFileSet(), "source", nil)
 
 func TestMovesOfTables(t *testing.T) {
 	const fields = "Name string `aml:\"name\"`\nFax string `aml:\"fax\"`\nTags []string `aml:\"tags,unique\"`\nAge string `aml:\"age\"`\n"

@@ -9,21 +9,24 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
 )
 
-func modelIn(t *testing.T, dir string) *schema.Schema {
+// modelsIn returns the schemas of the models in folders.
+func modelsIn(t *testing.T, dirs ...string) []*schema.Schema {
 	t.Helper()
-	p, err := load.Load(t.Context(), dir)
-	require.NoError(t, err)
-	m, faults := model.Build(p)
-	require.False(t, model.Refused(faults), "%s: %v", dir, faults)
-	return schema.Of(m)
+	var out []*schema.Schema
+	for i, p := range models.Folders(t, dirs...) {
+		m, faults := model.Build(p)
+		require.False(t, model.Refused(faults), "%s: %v", dirs[i], faults)
+		out = append(out, schema.Of(m))
+	}
+	return out
 }
 
 // after gives the keyspace behind a folder of one migration for each list of steps.
@@ -60,22 +63,22 @@ func text(steps []string) string {
 
 // From every model there is a way to every other, or refusals at their lines; and the way, written to a file, leads there.
 func TestEveryWayLeadsThere(t *testing.T) {
-	var models []*schema.Schema
 	var names []string
 	for _, pattern := range []string{"testdata/*/model.go", "../../examples/*/model.go", "../../examples/*/*/model.go", "../../examples/*/*/*/model.go", "../../integration/*/model.go"} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		for _, f := range files {
 			if dir := filepath.Dir(f); !strings.Contains(dir, "corpus") {
-				models, names = append(models, modelIn(t, dir)), append(names, dir)
+				names = append(names, dir)
 			}
 		}
 	}
-	require.Greater(t, len(models), 20)
+	all := modelsIn(t, names...)
+	require.Greater(t, len(all), 20)
 	refused, reached := 0, 0
-	for i, from := range models {
+	for i, from := range all {
 		start := after(t, from.Statements())
-		for j, to := range models {
+		for j, to := range all {
 			plan, err := diff.Diff(start, to)
 			if errors.Is(err, diff.ErrRefused) {
 				require.NotEqual(t, i, j)
@@ -101,9 +104,10 @@ func TestEveryWayLeadsThere(t *testing.T) {
 }
 
 func TestDiffLeavesWhatItReads(t *testing.T) {
-	start := after(t, modelIn(t, "../../examples/vehicles/approach3/fleet").Statements())
+	both := modelsIn(t, "../../examples/vehicles/approach3/fleet", "../../examples/vehicles/approach8/fleet")
+	start := after(t, both[0].Statements())
 	before := start.Clone()
-	_, err := diff.Diff(start, modelIn(t, "../../examples/vehicles/approach8/fleet"))
+	_, err := diff.Diff(start, both[1])
 	if err != nil {
 		require.ErrorIs(t, err, diff.ErrRefused)
 	}
