@@ -14,7 +14,7 @@ import (
 
 func TestOwnerIsInTheVehiclesRow(t *testing.T) {
 	t.Parallel()
-	session := cassandra.Keyspace(t) // dropped when the test ends
+	session := cassandra.Keyspace(t) // of this test alone
 	require.NoError(t, migrate.Up(t.Context(), session, os.DirFS("quickstart/fleet/migrations"), migrate.Config{}))
 	store, err := fleet.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
