@@ -62,3 +62,25 @@ func TestServerKeyspaceKeepsCaseAndRefusesOthers(t *testing.T) {
 	_, err = server.Keyspace(t.Context(), `a"b`)
 	require.EqualError(t, err, `cassandra: create keyspace a"b: "a\"b" is not 1 to 48 letters, digits and underscores`)
 }
+
+// Tests of the same statements have one keyspace in turn, each without rows; others have another.
+func TestTablesAreEmptied(t *testing.T) {
+	const create = "CREATE TABLE customers (id int PRIMARY KEY, name text)"
+	ask := func(t *testing.T, statements ...string) string {
+		session := Tables(t, statements...)
+		var count int
+		require.NoError(t, session.Session.Query("SELECT count(*) FROM customers").Scan(&count))
+		require.Zero(t, count)
+		require.NoError(t, session.ExecStmt("INSERT INTO customers (id, name) VALUES (1, 'Ana')"))
+		return session.Session.Query("").Keyspace()
+	}
+	var used []string
+	for run := range 2 {
+		t.Run(fmt.Sprint(run), func(t *testing.T) { used = append(used, ask(t, create), ask(t, create)) })
+	}
+	require.NotEqual(t, used[0], used[1], "two at a time")
+	if !Test(t).durable {
+		require.ElementsMatch(t, used[:2], used[2:])
+	}
+	require.NotContains(t, used, ask(t, create, "CREATE INDEX ON customers (name) USING 'sai'"))
+}
