@@ -3,6 +3,7 @@ package aml_test
 import (
 	"fmt"
 	"go/format"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,10 +15,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/aml/internal/source"
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/models"
 )
 
 // document is the reference of the language.
@@ -96,22 +96,20 @@ func file(declarations string) string {
 	return b.String() + "\n" + declarations
 }
 
-// modules makes folders for models, in one module with this project's dependencies.
-type modules struct{ dir string }
+// modules reads models that import any of imports.
+type modules struct{ imports *models.Imports }
 
 func newModules(t *testing.T) modules {
-	t.Chdir("load") // from where the module's root is two folders up
-	return modules{source.Module(t)}
+	t.Helper()
+	known, err := models.Load(".", slices.Sorted(maps.Values(imports))...)
+	require.NoError(t, err)
+	return modules{known}
 }
 
-// build loads declarations and applies the rules of the language.
+// build reads declarations and applies the rules of the language.
 func (m modules) build(t *testing.T, name, declarations string) (*model.Model, []model.Diagnostic) {
-	dir := filepath.Join(m.dir, name)
-	require.NoError(t, os.MkdirAll(dir, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "model.go"), []byte(file(declarations)), 0o644))
-	p, err := load.Load(t.Context(), dir)
-	require.NoError(t, err)
-	return model.Build(p)
+	t.Helper()
+	return model.Build(m.imports.Source(t, "example.com/"+name, file(declarations)))
 }
 
 // Every example of the documentation is a model in Go's own layout, and becomes exactly what stands below it.
@@ -134,7 +132,7 @@ func TestLanguageExamples(t *testing.T) {
 			})
 		}
 	})
-	if updating() {
+	if *update {
 		require.NoError(t, os.WriteFile(absolute, []byte(strings.Join(rewritten(lines, all), "\n")), 0o644))
 	}
 }
@@ -154,7 +152,7 @@ func (e *example) compare(t *testing.T, m *model.Model, faults []model.Diagnosti
 		got += layout(schema.Of(m))
 	}
 	got = strings.TrimSuffix(got, "\n")
-	if updating() {
+	if *update {
 		e.result = got
 		return
 	}

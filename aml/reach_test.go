@@ -24,8 +24,7 @@ var reach = map[string]struct{ tables, redundant int }{
 	"jaeger": {11, 6}, "zipkin": {7, 5}, "reaper": {17, 4}, "killrvideo": {14, 7}, "james": {25, 11},
 }
 
-// updating says whether the tests write what is instead of comparing it with what was; the flag is package source's.
-func updating() bool { return flag.Lookup("update").Value.String() == "true" }
+var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
 
 // The language reaches the schemas of services that were written without it.
 func TestReach(t *testing.T) {
@@ -72,7 +71,7 @@ func tables(s *schema.Schema) int {
 }
 
 func golden(t *testing.T, file, got string) {
-	if updating() {
+	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(file)
