@@ -20,6 +20,8 @@ var steps = []step{
 	{"./integration", "^Test(MemoryConforms|Agreement|OwnAgreement)$",
 		"-conformance.sequences=300 -conformance.seed=SEED -rapid.checks=100 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(Equal|OnANodeEqual)TheProjection$", "-projection-cases=2000 -projection-node-cases=30 -projection-seed=SEED"},
+	{"./integration/projection", "^TestBackfills(GiveTheProjection|BesideWriters|OfAnAddedColumn)$", "-projection-fill-cases=1000"},
+	{"./integration/projection", "ConvergeWhereTheModelDoesNotWarn$", "-projection-overlap-models=100"},
 	{"./integration/projection", "^TestBackfillsOnANodeGiveTheProjection$", "-projection-fills=8 -projection-seed=SEED"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=500 -rapid.seed=SEED"},

@@ -15,21 +15,22 @@ type Earlier struct {
 	aggregate   *gen.Aggregate
 }
 
-// Earlier draws the release before: one column beyond the key of each copy was added since. It is nil where no copy has one.
+// Earlier draws the release before: one column beyond the key of each copy was added since, and not the key of the root that owns
+// a row. It is nil where no copy has one.
 func (c *Compiled) Earlier(r *rand.Rand) *Earlier {
 	e := &Earlier{Descriptors: &gen.Schema{Types: c.descriptors.Types, Tables: []*gen.Table{c.Root.Descriptor}}, added: map[*Table]string{}}
 	a := gen.Aggregate{Root: c.Root.Descriptor}
 	for _, p := range c.Root.Projections {
 		copied := c.Copies[slices.IndexFunc(c.Copies, func(t *Table) bool { return t.Table == p.Table })]
 		table, registers := *p.Table, slices.Clone(p.Columns)
-		if key := len(table.Key()); key < len(copied.Columns) {
-			i := key + r.IntN(len(copied.Columns)-key)
+		if may := addable(p, copied); len(may) > 0 {
+			i := may[r.IntN(len(may))]
 			e.added[copied] = copied.Columns[i].Name
 			table.Columns = slices.DeleteFunc(slices.Clone(table.Columns), func(x *schema.Column) bool { return x == copied.Columns[i] })
 			registers = slices.Delete(registers, i, i+1)
 		}
 		of := *p
-		of.Columns = registers
+		of.Table, of.Columns = &table, registers
 		descriptor := tableDescriptor(&table, c.Schema)
 		e.Descriptors.Tables = append(e.Descriptors.Tables, descriptor)
 		a.Copies = append(a.Copies, projectionDescriptor(&of, descriptor))
@@ -39,4 +40,14 @@ func (c *Compiled) Earlier(r *rand.Rand) *Earlier {
 	}
 	e.aggregate = gen.Link(a)
 	return e
+}
+
+// addable returns the numbers of the columns of a copy that can be added to it.
+func addable(p *schema.Projection, copied *Table) (out []int) {
+	for i := len(copied.Key()); i < len(copied.Columns); i++ {
+		if !slices.ContainsFunc(p.Owner(), func(k schema.KeyPlace) bool { return k.Column == i }) {
+			out = append(out, i)
+		}
+	}
+	return out
 }

@@ -14,10 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-const (
-	casesOfFilling      = 3_000
-	casesOfAddedColumns = 600
-)
+const fillsOfModel = 20
 
 // filling is a case of copies that are filled from a root which was written without them.
 type filling struct {
@@ -80,10 +77,10 @@ func (f *filling) cells(table *projection.Table) []projection.Cell {
 // pieces it gives the same, and done again it changes nothing.
 func TestBackfillsGiveTheProjection(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
-	for i := range casesOfFilling / casesOfModel {
+	for i := range *fillCases / fillsOfModel {
 		r := rand.New(rand.NewPCG(from, uint64(4_000_000+i)))
 		c := accepted(t, r, "", tally)
-		for range casesOfModel {
+		for range fillsOfModel {
 			f := newFilling(t, c, r)
 			if r.IntN(10) == 0 && c.Expires() {
 				f.s.Life = 200
@@ -114,10 +111,10 @@ func TestBackfillsGiveTheProjection(t *testing.T) {
 // projection when it is done.
 func TestBackfillsBesideWriters(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
-	for i := range casesOfFilling / casesOfModel {
+	for i := range *fillCases / fillsOfModel {
 		r := rand.New(rand.NewPCG(from, uint64(5_000_000+i)))
 		c := accepted(t, r, "", tally)
-		for range casesOfModel {
+		for range fillsOfModel {
 			f := newFilling(t, c, r)
 			for range 3 + r.IntN(8) {
 				f.step()
@@ -154,10 +151,10 @@ func TestBackfillsBesideWriters(t *testing.T) {
 // came back.
 func TestBackfillsOfAnAddedColumn(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
-	for i := range casesOfAddedColumns / casesOfModel {
+	for i := range *fillCases / 4 / fillsOfModel {
 		r := rand.New(rand.NewPCG(from, uint64(8_000_000+i)))
 		c := accepted(t, r, "", tally)
-		for range casesOfModel {
+		for range fillsOfModel {
 			f := newFilling(t, c, r)
 			if f.s.Alone, f.s.Before = false, c.Earlier(r); f.s.Before == nil {
 				break
@@ -185,7 +182,7 @@ func TestBackfillsOfAnAddedColumn(t *testing.T) {
 // what the writers left: whichever comes first, and whether they come before a page is read or before it is written.
 func TestBackfillsConvergeWhereTheModelDoesNotWarn(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
-	for i := range 200 {
+	for i := range *overlapModels {
 		r := rand.New(rand.NewPCG(from, uint64(6_000_000+i)))
 		c := accepted(t, r, "", tally)
 		for range 20 {
@@ -193,8 +190,8 @@ func TestBackfillsConvergeWhereTheModelDoesNotWarn(t *testing.T) {
 		}
 	}
 	t.Log(tally)
-	require.Greater(t, tally.n["copies compared"], 2000)
-	require.Greater(t, tally.n["loops compared"], 200)
+	require.Greater(t, tally.n["copies compared"], 5**overlapModels)
+	require.Greater(t, tally.n["loops compared"], *overlapModels/10)
 }
 
 func fillConverges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) {

@@ -22,8 +22,10 @@ import (
 )
 
 var (
-	memoryCases = flag.Int("projection-cases", 3_000, "how many random sequences of writes run in memory")
-	seed        = flag.Uint64("projection-seed", 1, "where their chance begins; 0 takes the clock")
+	memoryCases   = flag.Int("projection-cases", 600, "how many random sequences of writes run in memory")
+	fillCases     = flag.Int("projection-fill-cases", 600, "how many random sequences of writes are filled in memory")
+	overlapModels = flag.Int("projection-overlap-models", 60, "with how many random models writers overlap in memory")
+	seed          = flag.Uint64("projection-seed", 1, "where their chance begins; 0 takes the clock")
 )
 
 // imports are the types of what a model imports.
@@ -111,7 +113,7 @@ func (c *tally) String() (out string) {
 // require asserts that no kind of case is too rare.
 func (c *tally) require(t *testing.T) {
 	t.Log(c)
-	for what, percent := range map[string]int{"when": 3, "shared": 3, "ttl": 3, "distinct": 3, "key moves": 20, "loops": 20,
+	for what, percent := range map[string]int{"when": 3, "shared": 3, "ttl": 3, "distinct": 3, "key moves": 10, "loops": 20,
 		"op Split": 3, "op Make": 3, "op MakeIf": 3, "op Each": 3, "op Entry": 3, "op Need": 3, "op NeedTrue": 1} {
 		require.GreaterOrEqual(t, 100*c.n[what], percent*c.n["cases"], what)
 	}
@@ -129,7 +131,7 @@ func firstSeed(t *testing.T) uint64 {
 	return s
 }
 
-const casesOfModel = 20
+const casesOfModel = 5 // more models rather than more cases of each: models differ more
 
 // Whatever is written, one write after the other: the copies equal the projection of the root, and a write touches no
 // cell that it need not.

@@ -108,7 +108,7 @@ func (o *overlap) projected(table *projection.Table, of projection.Record) (out 
 // Where the model gives no warning, the copies equal the projection of what two writers left, whichever came first.
 func TestCopiesConvergeWhereTheModelDoesNotWarn(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
-	for i := range 300 {
+	for i := range *overlapModels {
 		r := rand.New(rand.NewPCG(from, uint64(2_000_000+i)))
 		c := accepted(t, r, "", tally)
 		for range 20 {
@@ -116,8 +116,8 @@ func TestCopiesConvergeWhereTheModelDoesNotWarn(t *testing.T) {
 		}
 	}
 	t.Log(tally)
-	require.Greater(t, tally.n["copies compared"], 1000)
-	require.Greater(t, tally.n["loops compared"], 100)
+	require.Greater(t, tally.n["copies compared"], 3**overlapModels)
+	require.Greater(t, tally.n["loops compared"], *overlapModels/10)
 }
 
 func converges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) {
