@@ -16,6 +16,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/adopt"
 	"github.com/cassaml/cassaml/migrate/catalog"
@@ -34,11 +35,10 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 		folders = []string{"../../examples/library/catalogue", "../../examples/vehicles/approach8/fleet", "../../aml/testdata/reach/killrvideo",
 			"../../integration/projection/computed", "../../integration/yard"}
 	}
-	for _, dir := range folders {
+	for i, p := range models.Folders(t, folders...) {
+		dir := folders[i]
 		t.Run(strings.TrimPrefix(dir, "../../"), func(t *testing.T) {
 			t.Parallel()
-			p, err := load.Load(t.Context(), dir)
-			require.NoError(t, err)
 			want := catalogOf(t, p)
 			text, err := os.ReadFile(filepath.Join(dir, "schema.cql"))
 			require.NoError(t, err)
