@@ -1,11 +1,11 @@
 // Command long runs the long rounds of the tests: many kills of nodes, many replicas, large corpora of random models, many
 // pairs of models, many random writes and long fuzzing. `go test ./...` does a little of each.
 //
-//	go run ./integration/long            one round, more than 15 minutes on two processors
+//	go run ./integration/long            one round, about eight minutes on two processors
 //	go run ./integration/long -rounds 5
 //
 // Each step is an ordinary go test of one package, which is printed with its seed, so it can be repeated alone. A step has a
-// fixed size and takes at most six minutes on two processors. The seed of round N is N, so each run tries the same, but for
+// fixed size and takes at most three minutes on two processors. The seed of round N is N, so each run tries the same, but for
 // fuzzing. -rounds repeats the steps with other seeds: a step itself never grows, and stays below go test's own time-out.
 package main
 
