@@ -13,7 +13,7 @@ type step struct {
 }
 
 var steps = []step{
-	{"./integration", "^TestKilledNodes$", "-kills=4 -replicas=8 -replicas.seed=SEED"},
+	{"./integration", "^TestKilledNodes$", "-kills=2 -replicas=8 -replicas.seed=SEED"},
 	{"./integration/migrations", "^Test(Corpus|AdoptCorpus|LanguageExamplesRun|InspectAndAdoptExamples)$",
 		"-all -corpus=50 -adopted=10 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=15 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},

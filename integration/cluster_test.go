@@ -34,6 +34,7 @@ const (
 
 // TestKilledNodes runs the tests that kill nodes, one after the other, on a cluster that no other test uses.
 func TestKilledNodes(t *testing.T) {
+	t.Parallel()
 	cluster := cassandra.StartCluster(t)
 	t.Run("writes", func(t *testing.T) { testWritesSurviveKilledNodes(t, cluster) })
 	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
