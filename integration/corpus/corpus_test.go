@@ -2,13 +2,13 @@ package corpus_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/corpus"
+	"github.com/cassaml/cassaml/internal/models"
 )
 
 func TestEqualSeedsGiveEqualModels(t *testing.T) {
@@ -27,10 +27,9 @@ func TestModelsCompile(t *testing.T) {
 	folders, err := corpus.Write(dir, filepath.Join("..", ".."), corpus.New(1).Models(25))
 	require.NoError(t, err)
 	require.Len(t, folders, 25)
-	c := exec.CommandContext(t.Context(), "go", "build", "./...")
-	c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	out, err := c.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	faults, err := models.Check(append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off"), folders...)
+	require.NoError(t, err)
+	require.Empty(t, faults)
 }
 
 func TestPlantedFaultsHaveLines(t *testing.T) {

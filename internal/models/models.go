@@ -28,13 +28,16 @@ type Imports struct {
 }
 
 // Load returns the types of packages, as the module of a folder sees them. A package that does not compile is left out.
-func Load(dir string, paths ...string) (*Imports, error) {
+func Load(dir string, paths ...string) (*Imports, error) { return compiled(dir, nil, paths) }
+
+// compiled returns the types of packages, as the go command sees them in an environment; nil stands for that of the process.
+func compiled(dir string, env, paths []string) (*Imports, error) {
 	out := &Imports{token.NewFileSet(), map[string]*types.Package{}}
 	if len(paths) == 0 {
 		return out, nil
 	}
 	mode := packages.NeedName | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports
-	found, err := packages.Load(&packages.Config{Mode: mode, Dir: dir, Fset: out.Fset}, paths...)
+	found, err := packages.Load(&packages.Config{Mode: mode, Dir: dir, Env: env, Fset: out.Fset}, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +70,8 @@ func (i *Imports) Source(t testing.TB, path, text string) *model.Package {
 func Folders(t testing.TB, dirs ...string) []*model.Package {
 	t.Helper()
 	written := func(name string) bool { return filepath.Base(name) != load.Generated }
-	folders, known := read(t, dirs, written)
+	folders, known, err := read(nil, dirs, written)
+	require.NoError(t, err)
 	var out []*model.Package
 	for _, f := range folders {
 		p, err := load.Source(known.Fset, f.path, f.texts, known)
@@ -78,22 +82,26 @@ func Folders(t testing.TB, dirs ...string) []*model.Package {
 }
 
 // Check returns what the type checker reports about the packages in folders of one module, with their generated files and the
-// bodies of functions.
-func Check(t testing.TB, dirs ...string) []error {
-	t.Helper()
-	folders, known := read(t, dirs, func(string) bool { return true })
+// bodies of functions. The go command runs in an environment; nil stands for that of the process.
+func Check(env []string, dirs ...string) ([]error, error) {
+	folders, known, err := read(env, dirs, func(string) bool { return true })
+	if err != nil {
+		return nil, err
+	}
 	var faults []error
 	config := types.Config{Importer: known, Error: func(err error) { faults = append(faults, err) }}
 	for _, folder := range folders {
 		var files []*ast.File
 		for _, name := range slices.Sorted(maps.Keys(folder.texts)) {
 			f, err := parser.ParseFile(known.Fset, name, folder.texts[name], parser.SkipObjectResolution)
-			require.NoError(t, err)
+			if err != nil {
+				return nil, err
+			}
 			files = append(files, f)
 		}
 		_, _ = config.Check(folder.path, known.Fset, files, nil) // every error is in faults
 	}
-	return faults
+	return faults, nil
 }
 
 // folder has the files of a package by name.
@@ -103,62 +111,78 @@ type folder struct {
 }
 
 // read reads the files in folders that a function wants, and what these import.
-func read(t testing.TB, dirs []string, wants func(name string) bool) ([]folder, *Imports) {
-	t.Helper()
-	require.NotEmpty(t, dirs)
+func read(env, dirs []string, wants func(name string) bool) ([]folder, *Imports, error) {
+	found, err := listed(env, dirs)
+	if err != nil {
+		return nil, nil, err
+	}
 	var out []folder
 	imported := map[string]bool{}
-	found := listed(t, dirs)
-	for _, dir := range dirs {
-		f := folder{found[dir].PkgPath, map[string][]byte{}}
-		for _, name := range found[dir].GoFiles {
-			if wants(name) {
-				text, err := os.ReadFile(name)
-				require.NoError(t, err)
-				f.texts[name] = text
-				importsOf(t, text, imported)
+	for _, p := range found {
+		f := folder{p.PkgPath, map[string][]byte{}}
+		for _, name := range p.GoFiles {
+			if !wants(name) {
+				continue
+			}
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, nil, err
+			}
+			f.texts[name] = text
+			if err := importsOf(text, imported); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
 		out = append(out, f)
 	}
-	known, err := Load(dirs[0], slices.Sorted(maps.Keys(imported))...)
-	require.NoError(t, err)
-	return out, known
+	known, err := compiled(dirs[0], env, slices.Sorted(maps.Keys(imported)))
+	return out, known, err
 }
 
-// listed returns the packages in folders, by folder.
-func listed(t testing.TB, dirs []string) map[string]*packages.Package {
-	t.Helper()
-	byDir := map[string]string{}
+// listed returns the packages in folders, in their order.
+func listed(env, dirs []string) ([]*packages.Package, error) {
 	var patterns []string
 	for _, dir := range dirs {
 		absolute, err := filepath.Abs(dir)
-		require.NoError(t, err)
-		byDir[absolute] = dir
+		if err != nil {
+			return nil, err
+		}
 		patterns = append(patterns, absolute)
 	}
-	config := &packages.Config{Context: t.Context(), Mode: packages.NeedName | packages.NeedFiles, Dir: dirs[0]}
+	config := &packages.Config{Mode: packages.NeedName | packages.NeedFiles, Dir: patterns[0], Env: env}
 	found, err := packages.Load(config, patterns...)
-	require.NoError(t, err)
-	out := map[string]*packages.Package{}
-	for _, p := range found {
-		require.NotEmpty(t, p.GoFiles, "%s: %v", p.PkgPath, p.Errors)
-		dir, ok := byDir[filepath.Dir(p.GoFiles[0])]
-		require.True(t, ok, "%s is in another folder: %s", p.PkgPath, p.GoFiles[0])
-		out[dir] = p
+	if err != nil {
+		return nil, err
 	}
-	require.Len(t, out, len(byDir))
-	return out
+	out := make([]*packages.Package, len(dirs))
+	for _, p := range found {
+		if len(p.GoFiles) == 0 {
+			return nil, fmt.Errorf("package %s has no files: %v", p.PkgPath, p.Errors)
+		}
+		i := slices.Index(patterns, filepath.Dir(p.GoFiles[0]))
+		if i < 0 {
+			return nil, fmt.Errorf("package %s is in another folder, with %s", p.PkgPath, p.GoFiles[0])
+		}
+		out[i] = p
+	}
+	if i := slices.Index(out, nil); i >= 0 {
+		return nil, fmt.Errorf("%s has no package", dirs[i])
+	}
+	return out, nil
 }
 
 // importsOf adds the import paths of a file to a set.
-func importsOf(t testing.TB, text []byte, to map[string]bool) {
-	t.Helper()
+func importsOf(text []byte, to map[string]bool) error {
 	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
-	require.NoError(t, err)
+	if err != nil {
+		return err
+	}
 	for _, i := range f.Imports {
 		path, err := strconv.Unquote(i.Path.Value)
-		require.NoError(t, err)
+		if err != nil {
+			return err
+		}
 		to[path] = true
 	}
+	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"github.com/rogpeppe/go-internal/gotooltest"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/internal/models"
 )
 
 var update = flag.Bool("update", false, "write what the scripts print instead of comparing it with what they printed")
@@ -37,7 +40,7 @@ func TestScripts(t *testing.T) {
 			e.Values["remembered"] = map[string]os.FileInfo{}
 			return module(e.WorkDir, root)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"remember": remember, "untouched": untouched},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"compiles": compiles, "remember": remember, "untouched": untouched},
 	}
 	require.NoError(t, gotooltest.Setup(&p))
 	testscript.Run(t, p)
@@ -59,6 +62,31 @@ func module(dir, root string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644)
+}
+
+// compiles is a command of scripts: it type-checks the packages in folders. Unlike go vet it needs no facts of what they import.
+// With ! the last argument is a part of what the type checker reports.
+func compiles(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) == 0 || neg && len(args) < 2 {
+		ts.Fatalf("usage: compiles folder..., or ! compiles folder... text")
+	}
+	dirs, want := args, ""
+	if neg {
+		dirs, want = args[:len(args)-1], args[len(args)-1]
+	}
+	var paths []string
+	for _, d := range dirs {
+		paths = append(paths, ts.MkAbs(d))
+	}
+	env := os.Environ()
+	for _, name := range []string{"GOMODCACHE", "GOPROXY", "GOFLAGS"} {
+		env = append(env, name+"="+ts.Getenv(name))
+	}
+	faults, err := models.Check(env, paths...)
+	ts.Check(err)
+	if text := fmt.Sprint(faults); neg != (len(faults) > 0) || !strings.Contains(text, want) {
+		ts.Fatalf("the type checker reports %s", text)
+	}
 }
 
 // remember is a command of scripts: it notes which files stand at some paths.
