@@ -13,7 +13,7 @@
 // Without any of them [Start] returns a [*NoServerError], a line that names the three; tests are then skipped, or fail
 // when AML_REQUIRE_CASSANDRA=1.
 //
-// A test needs one call, which gives it a keyspace of its own until it ends:
+// A test needs one call, which gives it a keyspace of its own until it ends. [Tables] gives it one with tables, emptied:
 //
 //	func TestCustomers(t *testing.T) {
 //		session := cassandra.Keyspace(t)

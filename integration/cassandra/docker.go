@@ -82,6 +82,7 @@ func containerEnv() map[string]string {
 			" -Dcassandra.skip_wait_for_gossip_to_settle=0" +
 			" -Dcassandra.ring_delay_ms=1000" +
 			" -Dcassandra.superuser_setup_delay_ms=500" +
+			" -Dcassandra.memtable.row_overhead_size=180" + // else it is measured for several seconds
 			" -Dcassandra.config.allow_system_properties=true" +
 			" -Dcassandra.settings.storage_compatibility_mode=NONE" +
 			" -Dcassandra.settings.auto_snapshot=false" +
