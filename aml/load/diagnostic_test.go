@@ -1,7 +1,6 @@
 package load_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,17 +10,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/internal/source"
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/internal/models"
 )
 
 // Every fault of a package is reported in one run, in the order of the source, at the option that it is about.
 func TestDiagnostics(t *testing.T) {
-	for _, c := range source.Cases(t, "testdata/diagnostics/*.txtar") {
+	cases := source.Cases(t, "testdata/diagnostics/*.txtar")
+	var dirs []string
+	for _, c := range cases {
+		dirs = append(dirs, c.Dir)
+	}
+	for i, p := range models.Folders(t, dirs...) {
+		c := cases[i]
 		t.Run(c.Name, func(t *testing.T) {
-			t.Parallel()
-			p, err := load.Load(context.Background(), c.Dir)
-			require.NoError(t, err)
 			m, faults := model.Build(p)
 			if !model.Refused(faults) { // a store is generated of what nothing refuses
 				faults = model.Sorted(append(faults, model.NotExecuted(m)...))

@@ -1,7 +1,6 @@
 package schema_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,18 +9,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/internal/source"
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/models"
 )
 
 // Each archive is a model with the schema that it declares and, where it has redundant aggregates, the programs that make
-// their rows; some show the statements too.
+// their rows; some show the statements too. A schema can be executed statement by statement.
 func TestSchemas(t *testing.T) {
-	for _, c := range source.Cases(t, "testdata/*.txtar") {
+	cases := source.Cases(t, "testdata/*.txtar")
+	var dirs []string
+	for _, c := range cases {
+		dirs = append(dirs, c.Dir)
+	}
+	for i, p := range models.Folders(t, dirs...) {
+		c := cases[i]
 		t.Run(c.Name, func(t *testing.T) {
-			t.Parallel()
-			s := schemaOf(t, c.Dir)
+			m, faults := model.Build(p)
+			require.False(t, model.Refused(faults), faults)
+			s := schema.Of(m)
+			requireInOrder(t, s)
 			c.Want(t, "schema.cql", s.CQL())
 			if text := projections(t, s); c.Has("projections") || text != "" {
 				c.Want(t, "projections", text)
@@ -31,14 +38,6 @@ func TestSchemas(t *testing.T) {
 			}
 		})
 	}
-}
-
-func schemaOf(t *testing.T, dir string) *schema.Schema {
-	p, err := load.Load(context.Background(), dir)
-	require.NoError(t, err)
-	m, faults := model.Build(p)
-	require.False(t, model.Refused(faults), faults)
-	return schema.Of(m)
 }
 
 func statements(s *schema.Schema) string {
@@ -166,26 +165,23 @@ func value(t *testing.T, values map[int]string, register int) string {
 	return values[register]
 }
 
-// A schema can be executed statement by statement: a type comes after those that it holds.
-func TestStatementsComeInOrder(t *testing.T) {
-	for _, c := range source.Cases(t, "testdata/*.txtar") {
-		s := schemaOf(t, c.Dir)
-		known := map[string]bool{}
-		for _, u := range s.Types {
-			for _, f := range u.Fields {
-				requireKnown(t, known, f.Type)
-			}
-			known[u.Name] = true
+// requireInOrder requires that a type comes after those that it holds, and a table after the types.
+func requireInOrder(t *testing.T, s *schema.Schema) {
+	known := map[string]bool{}
+	for _, u := range s.Types {
+		for _, f := range u.Fields {
+			requireKnown(t, known, f.Type)
 		}
-		all := s.Statements()
-		want := len(s.Types) + len(s.Tables)
-		for _, x := range s.Tables {
-			want += len(x.Indexes)
-		}
-		require.Len(t, all, want)
-		require.False(t, slices.ContainsFunc(all[:len(s.Types)], func(q string) bool { return !strings.HasPrefix(q, "CREATE TYPE ") }), "types come first")
-		require.False(t, slices.ContainsFunc(all[len(s.Types):], func(q string) bool { return strings.HasPrefix(q, "CREATE TYPE ") }), "types come first")
+		known[u.Name] = true
 	}
+	all := s.Statements()
+	want := len(s.Types) + len(s.Tables)
+	for _, x := range s.Tables {
+		want += len(x.Indexes)
+	}
+	require.Len(t, all, want)
+	require.False(t, slices.ContainsFunc(all[:len(s.Types)], func(q string) bool { return !strings.HasPrefix(q, "CREATE TYPE ") }), "types come first")
+	require.False(t, slices.ContainsFunc(all[len(s.Types):], func(q string) bool { return strings.HasPrefix(q, "CREATE TYPE ") }), "types come first")
 }
 
 func requireKnown(t *testing.T, known map[string]bool, x *schema.Type) {
