@@ -39,10 +39,13 @@ var steps = []step{
 	{"./migrate/catalog", "^FuzzReplay$", "-fuzztime=10000x"},
 }
 
+// fuzzes reports whether the step is a fuzz test.
+func (s step) fuzzes() bool { return strings.HasPrefix(s.tests, "^Fuzz") }
+
 // args returns the arguments of the go command.
 func (s step) args(seed int64) []string {
 	args := []string{"test", "-count=1", "-run=" + s.tests}
-	if strings.HasPrefix(s.tests, "^Fuzz") {
+	if s.fuzzes() {
 		args = []string{"test", "-run=^$", "-fuzz=" + s.tests}
 	}
 	args = append(args, s.dir)
