@@ -6,14 +6,12 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -24,16 +22,6 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// modelTables gives a session in a keyspace of the test's own that has the tables of a model.
-func modelTables(t *testing.T, dir string) gocqlx.Session {
-	t.Helper()
-	session := cassandra.Keyspace(t)
-	text, err := os.ReadFile(filepath.Join(dir, "schema.cql"))
-	require.NoError(t, err)
-	execute(t, session, string(text))
-	return session
-}
-
 func noSave(string) error { return nil }
 
 // What a store has written beside its roots is there again after a backfill of the empty tables, cell by cell with its
@@ -43,7 +31,7 @@ func TestBackfillsGiveWhatTheStoreWrote(t *testing.T) {
 	for _, m := range copiedModels {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			session := cassandra.Tables(t, statementsOf(t, filepath.Join(m.dir, "schema.cql"))...)
+			session := sharedTables(t, m.dir)
 			m.insert(t, session, newDraw(t))
 			for _, table := range slices.Sorted(maps.Keys(m.backfills)) {
 				want := snapshot(t, session, table)

@@ -12,7 +12,6 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/yard"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -22,7 +21,7 @@ import (
 // The test does not change the tables.
 func yardKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	session := cassandra.Tables(t, statementsOf(t, "yard/schema.cql")...)
+	session := sharedTables(t, "yard")
 	awaitIndexes(t, session)
 	return session
 }
@@ -231,9 +230,7 @@ func TestIndexRequests(t *testing.T) {
 	require.ErrorAs(t, err, &schema)
 	require.Equal(t, []mapper.SchemaFault{{Table: "items", Index: "values(colors)"}}, schema.Faults)
 	require.ErrorContains(t, err, "index on items (values(colors)) is missing")
-	for _, s := range statementsOf(t, "yard/schema.cql") {
-		require.NoError(t, session.ExecStmt(s), s)
-	}
+	execute(t, session, schemaFile(t, "yard"))
 }
 
 // What the server cannot put into an index of vectors is refused before it is sent: the server fails such a write as if a

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -24,27 +25,43 @@ import (
 // change them.
 func workshopKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	return cassandra.Tables(t, statementsOf(t, "workshop/schema.cql")...)
+	return sharedTables(t, "workshop")
 }
 
 // ownWorkshop returns a session in a keyspace of the test's own that has the tables of package workshop.
 func ownWorkshop(t *testing.T) gocqlx.Session {
 	t.Helper()
+	return modelTables(t, "workshop")
+}
+
+// sharedTables returns a session in a keyspace that has the tables of a model, and no rows. The test does not change them.
+func sharedTables(t *testing.T, dir string) gocqlx.Session {
+	t.Helper()
+	return cassandra.Tables(t, statements(t, schemaFile(t, dir))...)
+}
+
+// modelTables returns a session in a keyspace of the test's own that has the tables of a model.
+func modelTables(t *testing.T, dir string) gocqlx.Session {
+	t.Helper()
 	session := cassandra.Keyspace(t)
-	for _, s := range statementsOf(t, "workshop/schema.cql") {
-		require.NoError(t, session.ExecStmt(s), s)
-	}
+	execute(t, session, schemaFile(t, dir))
 	return session
 }
 
-// statementsOf returns the statements of a file.
-func statementsOf(t *testing.T, file string) (out []string) {
+// schemaFile returns the schema.cql of a model.
+func schemaFile(t *testing.T, dir string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
+	text, err := os.ReadFile(filepath.Join(dir, "schema.cql"))
 	require.NoError(t, err)
-	statements, err := migrate.Split(string(text))
+	return string(text)
+}
+
+// statements returns the statements of a text.
+func statements(t *testing.T, text string) (out []string) {
+	t.Helper()
+	split, err := migrate.Split(text)
 	require.NoError(t, err)
-	for _, s := range statements {
+	for _, s := range split {
 		out = append(out, s.Text)
 	}
 	return out
@@ -72,10 +89,8 @@ func inWorkshop(t *testing.T, session gocqlx.Session, tests []workshopTest) {
 // execute carries out the statements of a text.
 func execute(t *testing.T, session gocqlx.Session, text string) {
 	t.Helper()
-	statements, err := migrate.Split(text)
-	require.NoError(t, err)
-	for _, s := range statements {
-		require.NoError(t, session.ExecStmt(s.Text), s.Text)
+	for _, s := range statements(t, text) {
+		require.NoError(t, session.ExecStmt(s), s)
 	}
 }
 
