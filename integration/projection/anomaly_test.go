@@ -160,6 +160,54 @@ type Copy struct {
 		record{int32(1), dict{entry{"b", record{"x"}}}}, record{int32(1), dict{entry{"a", record{"x"}}}}, "two elements can give one of its rows",
 	},
 	{
+		"condition that is null or false", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Open *bool
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root,when=Root.Open\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+}`,
+		record{int32(1), nil}, record{int32(1), true}, record{int32(1), false}, "a write can change Root.Open",
+	},
+	{
+		"condition in a frozen composition", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	State State ` + "`aml:\",composition,final\"`" + `
+}
+type State struct {
+	aml.ValueObject
+	Open  bool
+	Since string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root,when=Root.State.Open\"`" + `
+	ID int32 ` + "`aml:\",identifier\"`" + `
+}`,
+		record{int32(1), record{false, "a"}}, record{int32(1), record{true, "a"}}, record{int32(1), record{false, "b"}}, "a write can change Root.State.Open",
+	},
+	{
+		"condition in a map entry", `type Root struct {
+	aml.Aggregate
+	ID int32 ` + "`aml:\",identifier\"`" + `
+	Rooms map[string]Room ` + "`aml:\",composition\"`" + `
+}
+type Room struct {
+	aml.ValueObject
+	Open  bool
+	Since string
+}
+type Copy struct {
+	aml.Aggregate ` + "`aml:\",redundant=Root.Rooms,when=Root.Rooms.Open\"`" + `
+	ID int32 ` + "`aml:\",identifier,from=Root.ID\"`" + `
+	Room string ` + "`aml:\",discriminator,from=Root.Rooms.$key\"`" + `
+}`,
+		record{int32(1), nil}, record{int32(1), dict{entry{"a", record{true, "a"}}}}, record{int32(1), dict{entry{"a", record{false, "b"}}}},
+		"a write can change Root.Rooms.Open",
+	},
+	{
 		"rows that expire", `type Root struct {
 	aml.Aggregate
 	ID int32 ` + "`aml:\",identifier\"`" + `

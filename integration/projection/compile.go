@@ -49,7 +49,7 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 		c.descriptors.Types = append(c.descriptors.Types, typeDescriptor(u))
 	}
 	for _, t := range c.Schema.Tables {
-		x := &Table{Table: t, Columns: t.Ordered(), Descriptor: tableDescriptor(t, c.Schema)}
+		x := &Table{Table: t, Columns: t.Ordered(), Descriptor: tableDescriptor(t, c.Schema.ProjectionTo(t), c.Schema)}
 		c.descriptors.Tables = append(c.descriptors.Tables, x.Descriptor)
 		if t.Aggregate.Truth() {
 			c.Root = x

@@ -18,12 +18,12 @@ func typeDescriptor(u *schema.UDT) *gen.Type {
 	return t
 }
 
-func tableDescriptor(t *schema.Table, s *schema.Schema) *gen.Table {
+// tableDescriptor returns the descriptor of a table. p is the projection that gives its rows, nil for the root's.
+func tableDescriptor(t *schema.Table, p *schema.Projection, s *schema.Schema) *gen.Table {
 	out := &gen.Table{
 		Name: t.Name, Aggregate: t.Aggregate.Struct.Name, Partition: len(t.PartitionKey), Key: len(t.Key()), TTL: t.TTL,
 		Insert: t.Insert(), InsertStatic: t.InsertStatic(), Delete: t.Delete(), Select: t.Select(), Get: t.Get(), Reversed: t.Reversed(),
 	}
-	p := s.ProjectionTo(t)
 	if p == nil || p.Owner() != nil {
 		out.Load = t.Load()
 	}

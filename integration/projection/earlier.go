@@ -31,7 +31,7 @@ func (c *Compiled) Earlier(r *rand.Rand) *Earlier {
 		}
 		of := *p
 		of.Table, of.Columns = &table, registers
-		descriptor := tableDescriptor(&table, c.Schema)
+		descriptor := tableDescriptor(&table, &of, c.Schema)
 		e.Descriptors.Tables = append(e.Descriptors.Tables, descriptor)
 		a.Copies = append(a.Copies, projectionDescriptor(&of, descriptor))
 	}

@@ -20,7 +20,7 @@ func (c *Compiled) OpenAlone(db *gen.DB) gen.Root[Instance] {
 // in seconds since 1970: each cell with the write time of the newest cell that it or its row derives from.
 func (s *Session) Fill(now int64) {
 	for _, t := range s.c.Copies {
-		f := filled{w: s.World, c: s.c, t: t, rows: map[string]*heldRow{}, now: now}
+		f := filled{w: s.World, c: s.c, t: t, rows: map[string]*heldRow{}, now: now, alone: s.Alone}
 		if s.Before != nil {
 			f.added = s.Before.added[t]
 		}
@@ -42,6 +42,7 @@ type filled struct {
 	rows map[string]*heldRow
 	now  int64
 
+	alone bool   // nothing but the backfill writes the copy
 	added string // a column that nothing but the backfill writes; "": nothing else writes the copy
 }
 
@@ -78,6 +79,10 @@ func (f *filled) instance(instance Record) {
 		}
 		if f.t.TTL > 0 {
 			if exists, whole = f.life(whole), f.life(whole); whole.at == 0 {
+				if !f.alone {
+					f.keep(r.Key)
+					f.keep(r.Partition)
+				}
 				continue
 			}
 		}
@@ -94,6 +99,14 @@ func (f *filled) instance(instance Record) {
 			}
 			f.put(key, at, d.Value, when)
 		}
+	}
+}
+
+// keep leaves a row as the writers made it: a backfill does not write a row that expires and of which no cell of the root has a
+// write time, so that nothing tells how long it has lived.
+func (f *filled) keep(key string) {
+	if held := f.w.tables[f.t].rows[key]; held != nil && f.rows[key] == nil {
+		f.rows[key] = held
 	}
 }
 

@@ -119,7 +119,7 @@ func TestBackfillsBesideWriters(t *testing.T) {
 			for range 3 + r.IntN(8) {
 				f.step()
 			}
-			f.s.Alone = false
+			f.s.WriteCopies()
 			busy := false
 			f.backend.Intercept(func(q memory.Request) memory.Outcome {
 				if !busy {
@@ -217,12 +217,24 @@ func fillConverges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *ta
 				tally.add("merged into what cannot be", 1)
 				continue
 			}
+			if table.TTL > 0 && !hasRegularCell(o.c.RootRow(o.root(base))) {
+				continue // nothing tells how long the row has lived: the backfill leaves it out
+			}
 			if tally.add("copies compared", 1); redundancy.Path != nil {
 				tally.add("loops compared", 1)
 			}
 			require.Equal(t, want, o.held(table), "%s\nbase %v\none %v\nother %v\n%s", table.Name, base, one, other, c.Source)
 		}
 	}
+}
+
+func hasRegularCell(r projection.Row) bool {
+	for at := range r.Cells {
+		if !at.Static {
+			return true
+		}
+	}
+	return false
 }
 
 func early(base, v projection.Record) func(*overlap) {

@@ -45,6 +45,14 @@ func NewSession(c *Compiled, db *gen.DB, r *rand.Rand) *Session {
 	return &Session{World: NewWorld(c), Done: map[string]int{}, c: c, db: db, draw: Drawer{r, c}, live: map[string]Record{}, statics: map[string]Record{}}
 }
 
+// WriteCopies makes a session that wrote the root alone write its copies, too, which are still empty.
+func (s *Session) WriteCopies() {
+	s.Alone = false
+	for _, t := range s.c.Copies {
+		s.World.tables[t] = &held{map[string]*heldRow{}, map[string]int64{}}
+	}
+}
+
 // Step makes one write at a time, in microseconds since 1970. An error is the mapper's, or that it gave none.
 func (s *Session) Step(ctx context.Context, at int64) error {
 	s.World.Life = s.Life
@@ -130,9 +138,11 @@ func (s *Session) give(ctx context.Context, at int64) error {
 		return s.done("Insert", Write{New: new, At: at}, s.root(at).Insert(ctx, given))
 	}
 	w := Write{Old: old, New: new, At: at}
-	if s.Alone && old != nil { // without copies nothing is read, and all is written
-		for _, a := range s.c.Root.Aggregate.Attributes {
-			w.Changed = union(w.Changed, s.c.Root.whole(a, old, new))
+	if s.Alone && old != nil { // without copies nothing is read, and all that is given is written
+		for i, a := range s.c.Root.Aggregate.Attributes {
+			if !a.Static || !same(given.Row[i], zero(a.Type)) {
+				w.Changed = union(w.Changed, s.c.Root.whole(a, old, new))
+			}
 		}
 	}
 	return s.done("Put", w, s.root(at).Put(ctx, given))

@@ -114,8 +114,18 @@ func (f *filler) statics(row cell.Row) {
 func (f *filler) life(row cell.Row) Stamp {
 	whole := f.exists
 	for i := f.c.Table.Key; i < len(f.c.Columns); i++ {
-		if row[i] != nil {
-			whole = whole.with(f.stamps.of(&f.c.targets[i].source, f.element))
+		t := &f.c.targets[i]
+		switch {
+		case row[i] == nil:
+		case t.form == byField:
+			fields := cell.Members(row[i])
+			for k := range t.fields {
+				if fields.Next() != nil {
+					whole = whole.with(f.stamps.of(&t.fields[k], f.element))
+				}
+			}
+		default:
+			whole = whole.with(f.stamps.of(&t.source, f.element))
 		}
 	}
 	age := max(0, (f.now-whole.At+1e6-1)/1e6)

@@ -34,6 +34,10 @@ var (
 	byID     = &plan.Table{Name: "by_id", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"}}}
 	nameByID = &plan.Table{Name: "name_by_id", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"},
 		{Name: "name", Kind: plan.Regular}, {Name: "sealed", Kind: plan.Regular}}}
+	labels = &plan.Table{Name: "labels", Partition: 1, Key: 2, Columns: []plan.Column{{Name: "id"}, {Name: "name", Kind: plan.ClusteringKey},
+		{Name: "sealed", Kind: plan.Static}}}
+	cities = &plan.Table{Name: "cities", TTL: 60, Partition: 1, Key: 2, Columns: []plan.Column{{Name: "name"}, {Name: "id", Kind: plan.ClusteringKey},
+		{Name: "place", CQL: "place", Kind: plan.Regular, Cells: plan.UDT, Fields: 1}}}
 	whileSeal = []plan.Op{{Code: plan.NeedTrue, Src: 1}}
 	ofCrates  = plan.Link(plan.Aggregate{Root: crates, Copies: []plan.Projection{
 		{Table: sealed, Ops: whileSeal, Columns: []uint16{2, 0, 0, 3, 4}},
@@ -41,6 +45,8 @@ var (
 		{Table: byTag, Ops: []plan.Op{{Code: plan.Each, Src: 3, Dst: 5}}, Columns: []uint16{5, 0}},
 		{Table: byID, Columns: []uint16{0}},
 		{Table: nameByID, Columns: []uint16{0, 2, 1}},
+		{Table: labels, Columns: []uint16{0, 2, 1}},
+		{Table: cities, Ops: []plan.Op{{Code: plan.Split, Src: 4, Dst: 5, N: 2}, {Code: plan.Make, Dst: 7, Args: []uint16{6}}}, Columns: []uint16{2, 0, 7}},
 	}})
 )
 
@@ -160,6 +166,12 @@ func TestFillTakesNoOtherCellsTime(t *testing.T) {
 	require.Equal(t, []string{"at 95, put", `at 60, fill 0="glass"`, `at 85, fill 1="\x01"`}, filled(t, 4, read, 0))
 }
 
+// A static value belongs to the partition: it does not leave and come back with a row.
+func TestFillOfAStaticValue(t *testing.T) {
+	read := timed(crate(), 0, 50, 60, []int64{70, 80}, []int64{90, 60})
+	require.Equal(t, []string{"at 60, put", `at 50, fill static 0="\x01"`}, filled(t, 5, read, 0))
+}
+
 // A row whose key is the source's is as new as the source, and before all writes where nothing tells the time.
 func TestFillOfARowThatIsNothingButItsKey(t *testing.T) {
 	require.Equal(t, []string{"at 90, put"}, filled(t, 3, timed(crate(), 0, 50, 60, []int64{70, 80}, []int64{90, 60}), 0))
@@ -192,6 +204,8 @@ func TestFillOfWhatExpires(t *testing.T) {
 	require.Equal(t, whole(49), filled(t, 1, read, 19*second+1))
 	require.Equal(t, whole(1), filled(t, 1, read, 68*second))
 	require.Empty(t, filled(t, 1, read, 69*second))
+
+	require.Equal(t, []string{`at 6000000, put for 57 s, fill for 57 s 0="Recife"`}, filled(t, 6, read, 9*second), "of a field that is not copied")
 
 	short := timed(crate(), 9, 5*second, 6*second, []int64{7 * second, 8 * second}, []int64{9 * second, 6 * second})
 	require.Equal(t, whole(9), filled(t, 1, short, 9*second))
