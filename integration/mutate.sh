@@ -48,7 +48,8 @@ backfill-newer-than-the-source|mapper/internal/plan/fill.go|Filling{At: g.At}|Fi
 backfill-row-as-new-as-any-cell|mapper/internal/plan/fill.go|f.exists = f.decided.or(f.stamps.row)|f.exists = f.stamps.row|./mapper/internal/plan
 backfill-below-a-tombstone|mapper/internal/plan/fill.go|value = value.with(f.decided)|_ = f.decided|./mapper/internal/plan
 backfill-cell-as-new-as-any-cell|mapper/internal/plan/fill.go|value = value.with(f.decided)|value = value.with(f.stamps.row)|./mapper/internal/plan
-backfill-static-leaves-with-a-row|mapper/internal/plan/fill.go|if kind != Static {|if kind < 9 {|./integration/projection
+backfill-static-leaves-with-a-row|mapper/internal/plan/fill.go|if kind != Static {|if kind < 9 {|./mapper/internal/plan
+backfill-lives-as-long-as-another-field|mapper/internal/plan/fill.go|case t.form == byField:|case t.form == byField && i < 0:|./mapper/internal/plan
 backfill-element-as-new-as-all|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
 backfill-beats-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
 backfill-outlives-the-source|mapper/gen/fill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
@@ -163,6 +164,7 @@ adopt-set-is-list|migrate/adopt/structure.go|f.option("unique", "")|f.option("fi
 adopt-type-in-part|migrate/adopt/writer.go|why = err.Error()|why = err.Error()[:0]|./migrate/adopt
 adopt-gap-untold|migrate/adopt/gap.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject()|_ = append(out, gap{table: w.told(d.Table), text: d.Subject()|./migrate/adopt
 warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|case false:|./aml/load
+warning-null-and-false-are-one|aml/model/warning.go|last.Type.CQL == "boolean" && p.nilable()|false|./aml/load
 warning-delete-leaves-nothing|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load
 warning-no-claimants|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
 source-key-in-no-composition|aml/model/sourcekey.go|f.Object == nil && f.Path.equal(of)|f.Object == nil && f.Path == of|./aml/schema

@@ -276,7 +276,7 @@ var (
 	}
 	RuleOverlap = Rule{
 		Code: "AML902", Severity: Warning, Title: "plain projection that two overlapping writers can leave wrong",
-		About: "Without a version, writes of one aggregate that overlap in time are merged cell by cell. A copy converges by itself only where its key cannot change, each of its cells comes from one cell of the source, and whether it has a row is decided by one cell. A method can read several fields, so what it decides does not converge. A Delete removes the rows that it has read; a row that another writer adds meanwhile stays, except where the key of the copy starts with the whole key of the source: there Delete removes all rows of the source. Add a version, or let one writer at a time change an aggregate.",
+		About: "Without a version, writes of one aggregate that overlap in time are merged cell by cell. A copy converges by itself only where its key cannot change, each of its cells comes from one cell of the source, and whether it has a row is decided by one cell with one value that means no row: null or false, not both, and not a field of an entry or of a frozen composition. A method can read several fields, so what it decides does not converge. A Delete removes the rows that it has read; a row that another writer adds meanwhile stays, except where the key of the copy starts with the whole key of the source: there Delete removes all rows of the source. Add a version, or let one writer at a time change an aggregate.",
 	}
 	RuleUnbounded = Rule{
 		Code: "AML903", Severity: Warning, Title: "collection without max=",

@@ -117,6 +117,9 @@ func diverges(a *Aggregate) string {
 	if r.Path != nil && r.When != nil && r.When.Loop < 0 {
 		return fmt.Sprintf("whether an element gives a row depends on a field of %s beside it", r.Source.Struct.Name)
 	}
+	if r.When != nil && r.When.absentInSeveralWays() {
+		return fmt.Sprintf("a write can change %s from one value without a row to another, which deletes no row that another writer adds meanwhile", r.When)
+	}
 	if why := rewrites(a); why != "" {
 		return why
 	}
@@ -255,6 +258,22 @@ func (o *Origin) sourceCells() int {
 
 // several says whether the path leads to a whole column of several cells.
 func (p *Path) several() bool { return p.Loop < 0 && len(p.Steps) == 1 && p.Steps[0].severalCells() }
+
+// absentInSeveralWays reports whether the cell that a condition is in has more than one value with which there is no row: both
+// null and false, or a user-defined type or map entry whose other fields change. A write from one of these to another takes no
+// row away.
+func (p *Path) absentInSeveralWays() bool {
+	last := p.Steps[len(p.Steps)-1]
+	if p.Loop >= 0 {
+		of := p.Steps[p.Loop].Type
+		return of.Kind == MapType && p.Part == Element && !slices.Contains(of.Qualifier, last)
+	}
+	cell := 0 // the step whose value is one cell
+	if !p.Steps[0].Frozen() && len(p.Steps) > 1 {
+		cell = 1
+	}
+	return p.Method() == nil && (len(p.Steps)-1 > cell || last.Type.CQL == "boolean" && p.nilable())
+}
 
 // severalCells says whether the attribute is a column of several cells of which one can be written alone.
 func (a *Attribute) severalCells() bool {
