@@ -35,7 +35,7 @@ plan-static-set-in-row|mapper/internal/plan/set.go|m.Action = PutStatic|_ = stat
 plan-one-decimal-twice|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
 write-takes-the-row-of-another-owner|mapper/gen/release.go|if !x.keep {|if x != nil {|./mapper/gen
 write-leaves-a-row-below-its-time|mapper/gen/release.go|max(c.written, x.written)|max(c.written, 0*x.written)|./mapper/gen
-plan-distinct-row-in-part|mapper/internal/plan/copy.go|p.appear(c.Table, new, c.Distinct || p.whole)|p.appear(c.Table, new, p.whole)|./mapper/gen
+plan-distinct-row-in-part|mapper/internal/plan/copy.go|p.appear(c.Table, new, c.Distinct |p.appear(c.Table, new, c == nil |./mapper/gen
 write-delete-leaves-what-it-has-not-read|mapper/internal/plan/copy.go|case p.new == nil && c.Range:|case p.new == nil && c.Range && p.a == nil:|./integration/projection
 write-import-of-an-older-value|mapper/gen/import.go|at >= r.db.at {|at > r.db.at {|./mapper/gen
 write-import-leaves-copies|mapper/gen/import.go|if len(mutations) > 0 {|if len(mutations) > 1<<20 {|./mapper/gen
