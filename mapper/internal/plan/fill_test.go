@@ -46,7 +46,7 @@ var (
 		{Table: byID, Columns: []uint16{0}},
 		{Table: nameByID, Columns: []uint16{0, 2, 1}},
 		{Table: labels, Columns: []uint16{0, 2, 1}},
-		{Table: cities, Ops: []plan.Op{{Code: plan.Split, Src: 4, Dst: 5, N: 2}, {Code: plan.Make, Dst: 7, Args: []uint16{6}}}, Columns: []uint16{2, 0, 7}},
+		{Table: cities, Ops: []plan.Op{{Code: plan.Split, Src: 4, Dst: 5, N: 2}, {Code: plan.MakeIf, Src: 4, Dst: 7, Args: []uint16{6}}}, Columns: []uint16{2, 0, 7}},
 	}})
 )
 
