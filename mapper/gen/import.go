@@ -30,6 +30,11 @@ func (r Root[T]) Import(ctx context.Context, v *T) (written bool, err error) {
 }
 
 func (r root) imported(ctx context.Context, v any) (written bool, err error) {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer end()
 	if v == nil {
 		return false, r.noValue("Import")
 	}
