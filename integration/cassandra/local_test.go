@@ -20,6 +20,7 @@ func fakeJava(t *testing.T, script string) {
 case $1 in -version) echo 'openjdk version "17.0.1"'; exit ;; esac
 `+script)
 	t.Setenv("JAVA_HOME", "")
+	t.Setenv(versionVariable, defaultRelease) // that of fakeMaven
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir()) // where the cache is on a Mac
