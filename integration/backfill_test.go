@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -53,13 +52,9 @@ func TestBackfillsGiveWhatTheStoreWrote(t *testing.T) {
 func TestBackfillOfAColumnInARowThatCameBack(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	text, err := os.ReadFile("yard/schema.cql")
-	require.NoError(t, err)
-	statements, err := migrate.Split(string(text))
-	require.NoError(t, err)
-	for _, s := range statements {
-		if strings.Contains(s.Text, "CREATE TYPE") || strings.Contains(s.Text, "EXISTS crates (") || strings.Contains(s.Text, "EXISTS sealed_crates (") {
-			require.NoError(t, session.ExecStmt(s.Text), s.Text)
+	for _, s := range statements(t, schemaFile(t, "yard")) {
+		if strings.Contains(s, "CREATE TYPE") || strings.Contains(s, "EXISTS crates (") || strings.Contains(s, "EXISTS sealed_crates (") {
+			require.NoError(t, session.ExecStmt(s), s)
 		}
 	}
 	execute(t, session, `

@@ -48,7 +48,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A name that would be read as an option stands in quotes.
+// A name that would be read as an option is quoted.
 func TestNamesOfOptions(t *testing.T) {
 	t.Parallel()
 	m := adopted(t, `
