@@ -302,7 +302,7 @@ func attribute(m *model.Model, name string) *model.Attribute {
 
 var glossary = []construct{
 	{"Aggregate", customer(""), []string{"CREATE TABLE IF NOT EXISTS customers (id int PRIMARY KEY)"}, "Aggregate",
-		func(m *model.Model) bool { return m.Aggregates[0].Table == "customers" && m.Aggregates[0].Truth() }},
+		func(m *model.Model) bool { return m.Aggregates[0].Table == "customers" && m.Aggregates[0].IsSource() }},
 	{"Entity", customer("\tVehicles []Vehicle `aml:\"vehicles,composition\"`") + "type Vehicle struct {\n\taml.Entity\n\tPlate string `aml:\"plate,identifier\"`\n}\n",
 		[]string{"CREATE TYPE IF NOT EXISTS vehicle (plate text)", "vehicles list<frozen<vehicle>>"}, "Object.Entity",
 		func(m *model.Model) bool { return m.Objects[0].Entity && len(m.Objects[0].Identity) == 1 }},

@@ -74,7 +74,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	a := t.Aggregate
 	name := b.names.goName(t.Name, a.Struct)
 	v := &tableView{
-		Name: t.Name, Key: keyText(t), Field: name, Struct: b.imports.structType(a.Struct), Root: a.Truth(), Base: "Reader",
+		Name: t.Name, Key: keyText(t), Field: name, Struct: b.imports.structType(a.Struct), Root: a.IsSource(), Base: "Reader",
 		Type: b.names.exported(name+"Table", a.Struct), Metadata: b.names.exported(name+"Metadata", a.Struct),
 		Descriptor: b.names.internal(name+"Table", a.Struct), Codec: b.names.internal(name+"Codec", a.Struct),
 		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), TTL: t.TTL, source: t,

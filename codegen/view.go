@@ -73,8 +73,8 @@ func (v *view) head() {
 	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
 }
 
-// Doors are the tables and views, each a field of the store.
-func (v *view) Doors() []*tableView { return slices.Concat(v.Tables, v.Views) }
+// StoreFields are the tables and views, each a field of the store.
+func (v *view) StoreFields() []*tableView { return slices.Concat(v.Tables, v.Views) }
 
 // Copied are the tables that have copies.
 func (v *view) Copied() (tables []*tableView) {

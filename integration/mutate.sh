@@ -44,7 +44,7 @@ write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./map
 write-above-what-was-read|mapper/gen/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
 write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
 write-put-nulls-statics|mapper/internal/plan/plan.go|t.Columns[i].Kind != Static)|t.Columns[i].Kind != 9)|./mapper/internal/plan ./mapper/gen
-backfill-newer-than-the-source|mapper/internal/plan/fill.go|Filling{At: g.At}|Filling{At: g.At + 1}|./mapper/internal/plan
+backfill-newer-than-the-source|mapper/internal/plan/fill.go|BackfillWrite{At: g.At}|BackfillWrite{At: g.At + 1}|./mapper/internal/plan
 backfill-row-as-new-as-any-cell|mapper/internal/plan/fill.go|f.exists = f.decided.or(f.stamps.row)|f.exists = f.stamps.row|./mapper/internal/plan
 backfill-below-a-tombstone|mapper/internal/plan/fill.go|value = value.with(f.decided)|_ = f.decided|./mapper/internal/plan
 backfill-cell-as-new-as-any-cell|mapper/internal/plan/fill.go|value = value.with(f.decided)|value = value.with(f.stamps.row)|./mapper/internal/plan
@@ -117,7 +117,7 @@ replay-renames-in-turn|migrate/catalog/applytable.go|taken[to[from]] = true|take
 replay-sees-no-views|migrate/catalog/applyview.go|if v.Base == table {|if v.Base == "" {|./migrate/catalog
 replay-indexes-the-key|migrate/catalog/checkindex.go|case c.Kind == schema.PartitionKey && len(t.PartitionKey) == 1:|case false:|./migrate/catalog
 property-any-number|aml/model/property/rule.go|return ok && n >= from && n <= to|return ok && n <= to|./aml/model ./migrate/catalog
-property-deadly-percentile|aml/model/property/retry.go|places(f) < 100|f < 100|./aml/model ./migrate/catalog
+property-percentile-without-a-start|aml/model/property/retry.go|places(f) < 100|f < 100|./aml/model ./migrate/catalog
 property-mega-is-mebi|aml/model/property/unified.go|f * math.Pow(1000,|f * math.Pow(1024,|./aml/model
 property-early-is-late|migrate/catalog/property.go|case late(name, f):|case !late(name, f):|./migrate/catalog
 replay-kept-as-written|migrate/catalog/catalog.go|= k.expanded(c.Type)|= c.Type|./migrate/catalog

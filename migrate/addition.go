@@ -64,7 +64,7 @@ func (l *folderLock) takeBack() error {
 		return nil
 	}
 	_, migration, _ := strings.Cut(lines[0], " ")
-	done, err := l.vouched(migration)
+	done, err := l.inSumFile(migration)
 	if err == nil {
 		err = l.undo(lines, done)
 	}
@@ -104,8 +104,8 @@ func (l *folderLock) undo(lines []string, done bool) error {
 	return l.note("")
 }
 
-// vouched reports whether aml.sum has a migration: it is written last.
-func (l *folderLock) vouched(migration string) (bool, error) {
+// inSumFile reports whether aml.sum has a migration: it is written last.
+func (l *folderLock) inSumFile(migration string) (bool, error) {
 	b, err := os.ReadFile(filepath.Join(l.dir, SumFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil

@@ -14,7 +14,7 @@ const (
 	agreementPause = 200 * time.Millisecond
 	// silence is how long a node that does not answer this session is given to
 	// come to the schema of the others, as one in another data centre will.
-	silence = 2 * time.Second
+	peerGrace = 2 * time.Second
 	// turnsEach is how many requests a node has the chance to answer: the driver
 	// sends them round, but others may use the session at the same time.
 	turnsEach = 3
@@ -29,7 +29,7 @@ func (t *table) agree(ctx context.Context) (agreement, error) {
 		seen, err := t.look(ctx)
 		if err == nil && seen.one() {
 			late := seen.late()
-			if t.expected(late) || time.Since(began) > silence {
+			if t.expected(late) || time.Since(began) > peerGrace {
 				t.away = late
 				return agreement{version: seen.first(), silent: slices.Sorted(maps.Keys(late))}, nil
 			}

@@ -18,7 +18,7 @@ const driverPatience = time.Second
 var errNoEffect = errors.New("the server accepted it, but system_schema does not show it")
 
 // do takes a step and records it.
-func (r *run) do(t *tenure, s step) error {
+func (r *run) do(t *lease, s step) error {
 	r.report(Applying, s)
 	st, there := s.statement()
 	var err error
@@ -47,7 +47,7 @@ func (r *run) do(t *tenure, s step) error {
 	return nil
 }
 
-func (r *run) recordStep(t *tenure, s step) error {
+func (r *run) recordStep(t *lease, s step) error {
 	if s.fill != nil {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (r *run) recordStep(t *tenure, s step) error {
 
 // recordUnagreed records a statement that was run although the nodes do not
 // agree, and ends the run: nothing is piled on a schema in dispute.
-func (r *run) recordUnagreed(t *tenure, s step, cause error) error {
+func (r *run) recordUnagreed(t *lease, s step, cause error) error {
 	if err := r.recordStep(t, s); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (r *run) recordUnagreed(t *tenure, s step, cause error) error {
 // send has the server run a statement, and returns nil once it has, whether in
 // this run or in one before. Where its outcome is not known, the schema is looked
 // at; it is sent again only if it was not run.
-func (r *run) send(t *tenure, s step, text string) error {
+func (r *run) send(t *lease, s step, text string) error {
 	e := effectOf(text, r.keyspace)
 	there, err := r.holds(t, e)
 	if err != nil {
@@ -98,7 +98,7 @@ func (r *run) send(t *tenure, s step, text string) error {
 			return nil
 		case notRun(err, text) && (s.begun() || attempt > 1):
 			// what was sent before, and got no answer, may be why
-			if run, lookErr := r.turnedOut(t, e, ""); run && lookErr == nil {
+			if run, lookErr := r.awaitEffect(t, e, ""); run && lookErr == nil {
 				return r.settle(t, s, e)
 			}
 			return r.failed(t, s, err, !refused(err) && e == nil)
@@ -106,7 +106,7 @@ func (r *run) send(t *tenure, s step, text string) error {
 			return r.unanswered(t, s, err, sent && !notRun(err, text))
 		}
 		r.config.Logger.WarnContext(t.ctx, "migrations: no answer, looking at the schema", "file", s.file.name, "statement", s.target(), "error", err)
-		run, lookErr := r.turnedOut(t, e, before)
+		run, lookErr := r.awaitEffect(t, e, before)
 		switch {
 		case lookErr != nil:
 			return r.unanswered(t, s, errors.Join(err, lookErr), true)
@@ -118,7 +118,7 @@ func (r *run) send(t *tenure, s step, text string) error {
 
 // attempt notes that the statement is about to be sent, which renews the lock, and sends it. A process that was stopped
 // meanwhile for longer than it may go without renewing, sends nothing.
-func (r *run) attempt(t *tenure, s step, text, hash string) (sent bool, err error) {
+func (r *run) attempt(t *lease, s step, text, hash string) (sent bool, err error) {
 	if t.ctx.Err() != nil {
 		return false, context.Cause(t.ctx)
 	}
@@ -144,7 +144,7 @@ func (r *run) attempt(t *tenure, s step, text, hash string) (sent bool, err erro
 // schema the driver waits for the agreement of all nodes, also of those that are
 // down; that is cut short once those that are up agree. Where all do, the driver
 // finds so itself, and has nothing to log.
-func (r *run) exec(t *tenure, text string) error {
+func (r *run) exec(t *lease, text string) error {
 	ctx, cancel := context.WithTimeout(t.ctx, r.config.DDLTimeout)
 	defer cancel()
 	answered, done := make(chan struct{}), make(chan error, 1)
@@ -166,9 +166,9 @@ func (r *run) exec(t *tenure, text string) error {
 	return <-done
 }
 
-// turnedOut looks, for as long as a statement may take, whether the schema shows
+// awaitEffect looks, for as long as a statement may take, whether the schema shows
 // it. A schema of the version before is one that the nodes do not use yet.
-func (r *run) turnedOut(t *tenure, e *effect, before string) (bool, error) {
+func (r *run) awaitEffect(t *lease, e *effect, before string) (bool, error) {
 	for began := time.Now(); e != nil; {
 		if err := r.agree(t); err != nil {
 			return false, err
@@ -185,7 +185,7 @@ func (r *run) turnedOut(t *tenure, e *effect, before string) (bool, error) {
 }
 
 // holds reports whether system_schema shows the effect.
-func (r *run) holds(t *tenure, e *effect) (bool, error) {
+func (r *run) holds(t *lease, e *effect) (bool, error) {
 	switch {
 	case e == nil:
 		return false, nil
@@ -194,7 +194,7 @@ func (r *run) holds(t *tenure, e *effect) (bool, error) {
 		return err == nil && e.index.holds(built), err
 	}
 	var names []string
-	err := steadily(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
+	err := retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
 		names, err = r.db.names(ctx, *e)
 		return err
 	})
@@ -202,7 +202,7 @@ func (r *run) holds(t *tenure, e *effect) (bool, error) {
 }
 
 // ended reports an error that is not the statement's own.
-func (r *run) ended(t *tenure, s step, err error) error {
+func (r *run) ended(t *lease, s step, err error) error {
 	if t.lost() {
 		return errLockLost
 	}
@@ -211,13 +211,13 @@ func (r *run) ended(t *tenure, s step, err error) error {
 
 // unanswered ends the run at a statement that may still take effect; the lock
 // stays until it lapses, so that no other run sends the statement into it.
-func (r *run) unanswered(t *tenure, s step, cause error, unknown bool) error {
+func (r *run) unanswered(t *lease, s step, cause error, unknown bool) error {
 	r.inFlight = unknown
 	return r.failed(t, s, cause, unknown)
 }
 
 // failed notes why a statement failed and ends the run.
-func (r *run) failed(t *tenure, s step, cause error, unknown bool) error {
+func (r *run) failed(t *lease, s step, cause error, unknown bool) error {
 	if t.lost() {
 		return errLockLost
 	}

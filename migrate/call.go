@@ -34,7 +34,7 @@ var ErrNested = errors.New("migrate: Up is called by a function of a run of Up i
 type caller string
 
 // call runs a function of the run.
-func (r *run) call(t *tenure, f Func) error {
+func (r *run) call(t *lease, f Func) error {
 	return r.db.call(context.WithValue(t.ctx, caller(r.id), true), f)
 }
 
@@ -42,7 +42,7 @@ func (r *run) call(t *tenure, f Func) error {
 func calledBy(ctx context.Context, id string) bool { return ctx.Value(caller(id)) != nil }
 
 // callFunc runs a migration in Go.
-func (r *run) callFunc(t *tenure, s step, st Statement) error {
+func (r *run) callFunc(t *lease, s step, st Statement) error {
 	if err := r.call(t, r.config.Funcs[st.Func]); err != nil {
 		return r.failed(t, s, err, true)
 	}
@@ -50,7 +50,7 @@ func (r *run) callFunc(t *tenure, s step, st Statement) error {
 }
 
 // fillTable runs a backfill from where it was left.
-func (r *run) fillTable(t *tenure, s step) error {
+func (r *run) fillTable(t *lease, s step) error {
 	f := *s.fill
 	save := func(from string) error {
 		if err := checkMark(from); err != nil {
@@ -97,7 +97,7 @@ func checkMark(mark string) error {
 }
 
 // saveFill records how far a backfill has got.
-func (r *run) saveFill(t *tenure, f fill) error {
+func (r *run) saveFill(t *lease, f fill) error {
 	err := t.write(func(ctx context.Context) (bool, error) { return r.db.save(ctx, t.lock, f) })
 	if err == nil {
 		r.state.fills[f.key] = f
@@ -106,7 +106,7 @@ func (r *run) saveFill(t *tenure, f fill) error {
 }
 
 // reportSkipped logs the backfills that this run has no function for. One of a table that is gone is nobody's.
-func (r *run) reportSkipped(t *tenure) {
+func (r *run) reportSkipped(t *lease) {
 	for _, f := range fillsIn(r.files, r.state.fills) {
 		log := r.config.Logger.With("file", f.name, "table", f.key.table)
 		switch there, err := r.holds(t, &effect{object: tableObject, keyspace: r.keyspace, name: f.key.table, some: true}); {

@@ -57,7 +57,7 @@ type fake struct {
 	schema   map[effectKey]map[string]bool
 	built    []builtIndex
 	before   []gocqlxRecord                  // what gocqlx has recorded
-	requests []string                        // all but the keeper's
+	requests []string                        // all but the renewer's
 	sent     []string                        // statements that took effect
 	fault    func(request string) fault      // what happens to a request
 	latency  time.Duration                   // of each request

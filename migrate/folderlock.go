@@ -44,7 +44,7 @@ func lockFolder(d disk, dir string) (*folderLock, error) {
 
 // unlock lets others in.
 func (l *folderLock) unlock() error {
-	if err := letGo(l.held, func() error { return l.disk.remove(filepath.Join(l.dir, lockFile)) }); err != nil {
+	if err := release(l.held, func() error { return l.disk.remove(filepath.Join(l.dir, lockFile)) }); err != nil {
 		return fmt.Errorf("migrate: unlock folder: %w", err)
 	}
 	return nil

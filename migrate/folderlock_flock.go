@@ -40,5 +40,5 @@ func isAt(f *os.File, name string) bool {
 	return err == nil && lookErr == nil && os.SameFile(own, there)
 }
 
-// letGo removes the file while nobody else can have it.
-func letGo(f *os.File, remove func() error) error { return errors.Join(remove(), f.Close()) }
+// release removes the file while nobody else can have it.
+func release(f *os.File, remove func() error) error { return errors.Join(remove(), f.Close()) }

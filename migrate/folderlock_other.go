@@ -20,5 +20,5 @@ func hold(name string) (*os.File, error) {
 	return f, err
 }
 
-// letGo removes the file.
-func letGo(f *os.File, remove func() error) error { return errors.Join(f.Close(), remove()) }
+// release removes the file.
+func release(f *os.File, remove func() error) error { return errors.Join(f.Close(), remove()) }

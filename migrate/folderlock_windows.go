@@ -28,8 +28,8 @@ func hold(name string) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
-// letGo removes the file, unless another process has it by then.
-func letGo(f *os.File, remove func() error) error {
+// release removes the file, unless another process has it by then.
+func release(f *os.File, remove func() error) error {
 	err := f.Close()
 	if removed := remove(); !errors.Is(removed, sharingViolation) {
 		err = errors.Join(err, removed)

@@ -20,23 +20,23 @@ const (
 // renew it in time.
 var errLockLost = errors.New("migrate: the lock was lost")
 
-// tenure is the time in which a run has the lock. A goroutine renews it, also while a
+// lease is the time in which a run has the lock. A goroutine renews it, also while a
 // statement or a function runs.
-type tenure struct {
+type lease struct {
 	lock
-	db     database
-	ctx    context.Context // of the work: ends with the run's own, and with errLockLost
-	has    context.Context // ends with errLockLost, or with the tenure
-	cancel context.CancelCauseFunc
-	keeper sync.WaitGroup
+	db      database
+	ctx     context.Context // of the work: ends with the run's own, and with errLockLost
+	has     context.Context // ends with errLockLost, or with the lease
+	cancel  context.CancelCauseFunc
+	renewer sync.WaitGroup
 
 	mu      sync.Mutex
 	renewed time.Time // when the last request began that renewed the lock
 }
 
 // startTenure begins at the time before the lock was asked for.
-func startTenure(ctx context.Context, db database, l lock, asked time.Time) *tenure {
-	t := &tenure{lock: l, db: db, renewed: asked}
+func startTenure(ctx context.Context, db database, l lock, asked time.Time) *lease {
+	t := &lease{lock: l, db: db, renewed: asked}
 	has, lose := context.WithCancelCause(context.WithoutCancel(ctx))
 	work, stop := context.WithCancelCause(ctx)
 	t.ctx, t.has = work, has
@@ -44,15 +44,15 @@ func startTenure(ctx context.Context, db database, l lock, asked time.Time) *ten
 		lose(cause)
 		stop(cause)
 	}
-	t.keeper.Go(t.keep)
+	t.renewer.Go(t.keep)
 	return t
 }
 
 // interval is the time between two renewals.
-func (t *tenure) interval() time.Duration { return t.ttl / renewals }
+func (t *lease) interval() time.Duration { return t.ttl / renewals }
 
-// keep renews until the tenure ends. After a request without an answer it repeats the request soon.
-func (t *tenure) keep() {
+// keep renews until the lease ends. After a request without an answer it repeats the request soon.
+func (t *lease) keep() {
 	for pause := t.interval(); sleep(t.has, min(pause, max(t.left(), 0))); {
 		ok, err := t.renew()
 		switch {
@@ -67,7 +67,7 @@ func (t *tenure) keep() {
 }
 
 // renew asks for the whole time to live again.
-func (t *tenure) renew() (ok bool, err error) {
+func (t *lease) renew() (ok bool, err error) {
 	ctx, cancel := context.WithTimeout(t.has, min(t.interval(), max(t.left(), 0)))
 	defer cancel()
 	asked := time.Now()
@@ -79,7 +79,7 @@ func (t *tenure) renew() (ok bool, err error) {
 }
 
 // extend notes that the lock was renewed by a request that began at a time.
-func (t *tenure) extend(asked time.Time) {
+func (t *lease) extend(asked time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if asked.After(t.renewed) {
@@ -88,20 +88,20 @@ func (t *tenure) extend(asked time.Time) {
 }
 
 // left is how long the run may go on without renewing the lock.
-func (t *tenure) left() time.Duration {
+func (t *lease) left() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return time.Until(t.renewed.Add(missable * t.interval()))
 }
 
 // lost reports whether another run has the lock, or may have it.
-func (t *tenure) lost() bool { return context.Cause(t.has) == errLockLost }
+func (t *lease) lost() bool { return context.Cause(t.has) == errLockLost }
 
 // end gives the lock up, or leaves it to lapse.
-func (t *tenure) end(lapse bool) error {
+func (t *lease) end(lapse bool) error {
 	lost := t.lost()
 	t.cancel(context.Canceled)
-	t.keeper.Wait()
+	t.renewer.Wait()
 	if lost || lapse {
 		return nil
 	}
@@ -113,8 +113,8 @@ func (t *tenure) end(lapse bool) error {
 // write sends a conditional write until it is answered, also when the context of
 // the run has ended: what was done is to be recorded. It may be repeated, see
 // database.
-func (t *tenure) write(send func(ctx context.Context) (bool, error)) error {
-	return steadily(t.has, "write aml_migrations", func(ctx context.Context) error {
+func (t *lease) write(send func(ctx context.Context) (bool, error)) error {
+	return retry(t.has, "write aml_migrations", func(ctx context.Context) error {
 		ok, err := send(ctx)
 		if err == nil && !ok {
 			t.cancel(errLockLost)
@@ -124,9 +124,9 @@ func (t *tenure) write(send func(ctx context.Context) (bool, error)) error {
 	})
 }
 
-// steadily repeats a request that may be repeated while it is not answered: a
+// retry repeats a request that may be repeated while it is not answered: a
 // node may be down, and the others take a while to notice.
-func steadily(ctx context.Context, what string, request func(ctx context.Context) error) error {
+func retry(ctx context.Context, what string, request func(ctx context.Context) error) error {
 	began := time.Now()
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := request(ctx)

@@ -186,7 +186,7 @@ func Folders(ctx context.Context, session gocqlx.Session) ([]Folder, error) {
 
 // enter is the first thing that a run does with the lock: it makes the partition of its folder its own, refuses what belongs to
 // other folders, and records what belongs to this one.
-func (r *run) enter(t *tenure) error {
+func (r *run) enter(t *lease) error {
 	if err := r.fence(t); err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (r *run) enter(t *tenure) error {
 
 // fence raises the epoch of a named folder's partition to that of the lock, so that no run that had the lock before can
 // write there any more. The folder without a name is recorded beside the lock, whose epoch is raised already.
-func (r *run) fence(t *tenure) error {
+func (r *run) fence(t *lease) error {
 	for r.folder != "" {
 		switch {
 		case r.state.fence == t.epoch:
@@ -221,7 +221,7 @@ func (r *run) fence(t *tenure) error {
 			return errLockLost
 		}
 		known := r.state.fence
-		err := steadily(t.ctx, "write aml_migrations", func(ctx context.Context) error { return r.db.fence(ctx, t.lock, known) })
+		err := retry(t.ctx, "write aml_migrations", func(ctx context.Context) error { return r.db.fence(ctx, t.lock, known) })
 		if err != nil {
 			return err
 		}
@@ -234,7 +234,7 @@ func (r *run) fence(t *tenure) error {
 
 // claim records what belongs to the folder, before anything of it is sent. A release that the database is ahead of does not
 // know all of it.
-func (r *run) claim(t *tenure) error {
+func (r *run) claim(t *lease) error {
 	own := ownedBy(r.files, r.state.records, r.keyspace)
 	recorded, known := r.state.owners[r.folder]
 	if r.state.records.latest().number > newest(r.files) {

@@ -8,7 +8,7 @@ import (
 
 // settle waits for all that must be before the next statement: agreement, the
 // effect in the schema, the answer of an index.
-func (r *run) settle(t *tenure, s step, e *effect) error {
+func (r *run) settle(t *lease, s step, e *effect) error {
 	st, _ := s.statement()
 	if !st.changesSchema() {
 		return nil
@@ -16,7 +16,7 @@ func (r *run) settle(t *tenure, s step, e *effect) error {
 	if e == nil {
 		return r.agree(t)
 	}
-	there, err := r.turnedOut(t, e.accepted(), "") // the server said so, or system_schema did
+	there, err := r.awaitEffect(t, e.accepted(), "") // the server said so, or system_schema did
 	switch late, ok := errors.AsType[*unagreedError](err); {
 	case ok:
 		return late
@@ -31,7 +31,7 @@ func (r *run) settle(t *tenure, s step, e *effect) error {
 }
 
 // settleIndex says which other index stands for the one of the statement, and waits until it answers.
-func (r *run) settleIndex(t *tenure, s step, i index) error {
+func (r *run) settleIndex(t *lease, s step, i index) error {
 	built, err := r.indexes(t, i)
 	if err != nil {
 		return r.ended(t, s, err)
@@ -51,8 +51,8 @@ func (r *run) settleIndex(t *tenure, s step, i index) error {
 }
 
 // indexes reads the indexes of the keyspace of one.
-func (r *run) indexes(t *tenure, i index) (built []builtIndex, err error) {
-	err = steadily(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
+func (r *run) indexes(t *lease, i index) (built []builtIndex, err error) {
+	err = retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
 		built, err = r.db.indexes(ctx, i.keyspace)
 		return err
 	})
@@ -61,7 +61,7 @@ func (r *run) indexes(t *tenure, i index) (built []builtIndex, err error) {
 
 // awaitIndex returns once a read by the index is answered. Building one takes as
 // long as it takes; ctx ends it.
-func (r *run) awaitIndex(t *tenure, s step, i index) error {
+func (r *run) awaitIndex(t *lease, s step, i index) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := r.db.answers(t.ctx, i)
 		switch {

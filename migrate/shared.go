@@ -163,11 +163,11 @@ func (f SharedField) alike(other SharedField) bool {
 }
 
 // checkShared refuses a folder that needs of a type what the folder that owns it has not brought yet.
-func (r *run) checkShared(t *tenure) error {
+func (r *run) checkShared(t *lease) error {
 	var faults []error
 	for _, s := range sharedBy(r.files) {
 		var have []SharedField
-		err := steadily(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
+		err := retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
 			have, err = r.db.fields(ctx, r.keyspace, s.Type)
 			return err
 		})

@@ -164,7 +164,7 @@ func readFolderIfThere(ctx context.Context, t *table, folder string) (state, err
 // readIfThere reads the state in a partition, which is empty where nothing was ever recorded. A table that system_schema has and that
 // cannot be read is being made, and is asked for again.
 func readIfThere(ctx context.Context, db database, of, keyspace string) (s state, err error) {
-	err = steadily(ctx, "read aml_migrations", func(ctx context.Context) error {
+	err = retry(ctx, "read aml_migrations", func(ctx context.Context) error {
 		read, err := db.read(ctx, of, false)
 		if !errors.Is(err, errNoTable) {
 			s = read

@@ -170,7 +170,7 @@ func (r *run) up(ctx context.Context) error {
 // pending the lock is of no interest. A node may be asked
 // that has not heard of the table yet; to make it again changes nothing.
 func (r *run) open(ctx context.Context) error {
-	return steadily(ctx, "read aml_migrations", func(ctx context.Context) error {
+	return retry(ctx, "read aml_migrations", func(ctx context.Context) error {
 		s, err := r.db.read(ctx, partitionOf(r.folder), false)
 		if errors.Is(err, errNoTable) {
 			if err := r.db.create(ctx); err != nil {
@@ -185,7 +185,7 @@ func (r *run) open(ctx context.Context) error {
 
 // refresh reads the state.
 func (r *run) refresh(ctx context.Context, serial bool) error {
-	return steadily(ctx, "read aml_migrations", func(ctx context.Context) error {
+	return retry(ctx, "read aml_migrations", func(ctx context.Context) error {
 		s, err := r.db.read(ctx, partition, serial)
 		if err == nil && r.folder != "" {
 			lock := s

@@ -10,7 +10,7 @@ import (
 const agreementTimeout = time.Minute
 
 // work does all that is pending.
-func (r *run) work(t *tenure) error {
+func (r *run) work(t *lease) error {
 	if err := r.enter(t); err != nil {
 		return err
 	}
@@ -37,12 +37,12 @@ func (r *run) work(t *tenure) error {
 }
 
 // gocqlx returns the records of what gocqlx has applied, which one folder takes over, while no folder has a record.
-func (r *run) gocqlx(t *tenure) ([]record, error) {
+func (r *run) gocqlx(t *lease) ([]record, error) {
 	if r.state.records.latest().started() || r.state.owners.others(r.folder) {
 		return nil, nil
 	}
 	var applied []gocqlxRecord
-	err := steadily(t.ctx, "read gocqlx_migrate", func(ctx context.Context) (err error) {
+	err := retry(t.ctx, "read gocqlx_migrate", func(ctx context.Context) (err error) {
 		applied, err = r.db.gocqlx(ctx)
 		return err
 	})
@@ -56,7 +56,7 @@ func (r *run) gocqlx(t *tenure) ([]record, error) {
 }
 
 // takeOver records what gocqlx has applied, before anything else is recorded.
-func (r *run) takeOver(t *tenure, records []record) error {
+func (r *run) takeOver(t *lease, records []record) error {
 	if len(records) == 0 {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (r *run) takeOver(t *tenure, records []record) error {
 }
 
 // record writes records and remembers them.
-func (r *run) record(t *tenure, records ...record) error {
+func (r *run) record(t *lease, records ...record) error {
 	err := t.write(func(ctx context.Context) (bool, error) { return r.db.finish(ctx, t.lock, records...) })
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ type unagreedError struct{ error }
 func (e *unagreedError) Unwrap() error { return e.error }
 
 // agree waits until the nodes that are up have one schema. Its error is errLockLost or an *unagreedError.
-func (r *run) agree(t *tenure) error {
+func (r *run) agree(t *lease) error {
 	ctx, cancel := context.WithTimeout(t.ctx, agreementTimeout)
 	defer cancel()
 	agreed, err := r.db.agree(ctx)

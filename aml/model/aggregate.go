@@ -125,7 +125,7 @@ const minGCGrace = 3600
 
 // times holds ttl= and gc_grace= against what else is declared.
 func (b *builder) times(a *Aggregate) {
-	if o, ok := a.Tag.Option("ttl"); ok && a.Truth() && !a.Tag.Has("redundant") && (a.Version != nil || len(a.Uniques) > 0 || len(a.Copies) > 0) {
+	if o, ok := a.Tag.Option("ttl"); ok && a.IsSource() && !a.Tag.Has("redundant") && (a.Version != nil || len(a.Uniques) > 0 || len(a.Copies) > 0) {
 		b.add(o.Pos, RuleProperty, "delete it, or what needs the version", "ttl=%s: a row that expires takes its version with it", o.Value)
 	}
 	if o, ok := a.Tag.Option("gc_grace"); ok && a.Properties.GCGrace < minGCGrace && b.batched(a) {

@@ -78,7 +78,7 @@ func (b *builder) associations() {
 			}
 			mine := *x
 			mine.Path = w.path
-			if a.Truth() && mine.Checked && a.Root == nil && (x.Of == nil || x.Of == x.Target.Key()[0]) {
+			if a.IsSource() && mine.Checked && a.Root == nil && (x.Of == nil || x.Of == x.Target.Key()[0]) {
 				mine.Table = a.Table + "__" + w.names() + "_refs"
 				b.derived(at, mine.Table)
 			}
@@ -151,7 +151,7 @@ func (b *builder) foreign(a *Aggregate) bool { return a.Struct.Path != b.model.P
 // target finds a root by its Go name, in this package or as pkg.Name in one that it imports.
 func (b *builder) target(name string) *Aggregate {
 	for _, a := range b.model.Aggregates {
-		if a.Struct.Name == name && a.Truth() && a.Root == nil && !a.Tag.Has("redundant") {
+		if a.Struct.Name == name && a.IsSource() && a.Root == nil && !a.Tag.Has("redundant") {
 			return a
 		}
 	}

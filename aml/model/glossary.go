@@ -37,8 +37,8 @@ type Aggregate struct {
 	methods []*Attribute // what paths through methods lead to
 }
 
-// Truth says whether the aggregate is written by itself, not made from another.
-func (a *Aggregate) Truth() bool { return a.Redundancy == nil }
+// IsSource says whether the aggregate is written by itself, not made from another.
+func (a *Aggregate) IsSource() bool { return a.Redundancy == nil }
 
 // Key gives the whole primary key: the identifier, then the discriminators.
 func (a *Aggregate) Key() []*Attribute {

@@ -67,7 +67,7 @@ func (b *builder) nearestRoot(name string) string {
 	}
 	var roots []*Attribute
 	for _, a := range b.model.Aggregates {
-		if a.Truth() && a.Root == nil && !a.Tag.Has("redundant") {
+		if a.IsSource() && a.Root == nil && !a.Tag.Has("redundant") {
 			roots = append(roots, &Attribute{Path: []string{a.Struct.Name}, Name: a.Table})
 		}
 	}

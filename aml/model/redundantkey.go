@@ -27,7 +27,7 @@ func (b *builder) copyKey(a *Aggregate) {
 			missing = append(missing, need)
 		}
 	}
-	if ways := r.elementIdentity(); r.Path != nil && r.Path.Method() == nil && !key.tells(ways) && !key.tells(r.Path.position()) {
+	if ways := r.elementIdentity(); r.Path != nil && r.Path.Method() == nil && !key.distinguishesElements(ways) && !key.distinguishesElements(r.Path.position()) {
 		if t := r.Path.collection().Type; t.Kind == List && len(r.Path.entity(t)) == 0 && t.Elem.fields() != nil {
 			why, mend := ": value objects in a list have no identity", "give them an identity (aml.Entity, a qualifier, a map)"
 			if len(key.empty) > 0 {
@@ -69,8 +69,8 @@ func keyOf(a *Aggregate) *copyColumns {
 	return key
 }
 
-// tells says whether the key holds all of what tells elements apart, in any of the ways in which that can be said.
-func (k *copyColumns) tells(ways [][]*Path) bool {
+// distinguishesElements says whether the key holds all of what tells elements apart, in any of the ways in which that can be said.
+func (k *copyColumns) distinguishesElements(ways [][]*Path) bool {
 	return slices.ContainsFunc(ways, func(w []*Path) bool { return within(w, k.plain) })
 }
 

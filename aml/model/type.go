@@ -296,8 +296,8 @@ func arg(want *CQLType, i int) *CQLType {
 	return want.Args[i]
 }
 
-// thaw gives what is inside frozen<>: everything inside a collection is frozen without being asked.
-func thaw(t *CQLType) *CQLType {
+// unwrapFrozen gives what is inside frozen<>: everything inside a collection is frozen without being asked.
+func unwrapFrozen(t *CQLType) *CQLType {
 	for t != nil && t.Name == "frozen" {
 		t = t.Args[0]
 	}
@@ -309,7 +309,7 @@ func (y *typing) slice(g *GoType, want *CQLType) *Type {
 	if !set && !y.wanted(g, want, "list", 1) {
 		return nil
 	}
-	e := y.value(g.Elem, thaw(arg(want, 0)))
+	e := y.value(g.Elem, unwrapFrozen(arg(want, 0)))
 	if e == nil {
 		return nil
 	}
@@ -332,7 +332,7 @@ func (y *typing) mapping(g *GoType, want *CQLType) *Type {
 	if !y.wanted(g, want, name, args) {
 		return nil
 	}
-	k := key.value(g.Key, thaw(arg(want, 0)))
+	k := key.value(g.Key, unwrapFrozen(arg(want, 0)))
 	y.used = y.used || key.used && set
 	if k == nil {
 		y.stop = true
@@ -344,7 +344,7 @@ func (y *typing) mapping(g *GoType, want *CQLType) *Type {
 	if set {
 		return &Type{Kind: Set, Go: g, Elem: k}
 	}
-	if v := y.value(g.Elem, thaw(arg(want, 1))); v != nil {
+	if v := y.value(g.Elem, unwrapFrozen(arg(want, 1))); v != nil {
 		return &Type{Kind: MapType, Go: g, Key: k, Elem: v}
 	}
 	return nil

@@ -30,7 +30,7 @@ func (b *builder) warnings() {
 
 // unbounded warns of collections that nothing bounds. A redundant aggregate has the bounds of its source.
 func (b *builder) unbounded(a *Aggregate) {
-	if a.Truth() {
+	if a.IsSource() {
 		b.unboundedIn(a.Attributes)
 	}
 }
@@ -111,7 +111,7 @@ func diverges(a *Aggregate) string {
 			return why
 		}
 	}
-	if r.Path != nil && !r.tells(a.Key()) {
+	if r.Path != nil && !r.distinguishesElements(a.Key()) {
 		return "two elements can give one of its rows, and one of them can go"
 	}
 	if r.Path != nil && r.When != nil && r.When.Loop < 0 {
@@ -163,8 +163,8 @@ func (b *builder) claimants(a *Aggregate) {
 		"the rows of %s do not contain %s: a row that a %s gives up is deleted, also after another %s has claimed its key", a.Table, from, r.Source.Struct.Name, r.Source.Struct.Name)
 }
 
-// tells says whether a key has what tells the elements of the collection apart.
-func (r *Redundancy) tells(key []*Attribute) bool {
+// distinguishesElements says whether a key has what tells the elements of the collection apart.
+func (r *Redundancy) distinguishesElements(key []*Attribute) bool {
 	var paths []*Path
 	for _, k := range key {
 		if k.Origin.Object == nil {

@@ -210,7 +210,7 @@ func tableOf(a *model.Aggregate, m *model.Model) *Table {
 func (t *Table) add(in []*model.Attribute, a *model.Aggregate) {
 	for _, at := range in {
 		// A list of a redundant table is frozen: a write of a list that is not cannot be repeated.
-		frozen := at.Frozen() || !a.Truth() && isList(at.Type)
+		frozen := at.Frozen() || !a.IsSource() && isList(at.Type)
 		c := &Column{Name: at.Name, Type: columnType(at.Type, frozen), Attribute: at}
 		if at.Static {
 			c.Kind = Static

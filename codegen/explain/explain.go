@@ -38,7 +38,7 @@ func tableOf(t *schema.Table, s *schema.Schema) *Table {
 		out.Copies = append(out.Copies, copyOf(p))
 	}
 	x := &explainer{table: out, schema: s}
-	if t.Aggregate.Truth() {
+	if t.Aggregate.IsSource() {
 		x.writes()
 		x.fields()
 	}
@@ -49,7 +49,7 @@ func tableOf(t *schema.Table, s *schema.Schema) *Table {
 // missing says why a store does nothing with an aggregate yet; "" where it does.
 func missing(a *model.Aggregate) string {
 	switch {
-	case !a.Truth():
+	case !a.IsSource():
 		if why := missing(a.Redundancy.Source); why != "" {
 			return "its source " + a.Redundancy.Source.Struct.Name + " is not executed yet: " + why
 		}

@@ -110,7 +110,7 @@ type Write struct {
 	Spreads    bool             // rows can go from one partition to another
 	Range      bool             // all rows that the root can have are deleted, by one statement
 	Keeps      bool             // rows that go are not deleted, because other sources share them
-	Fate       Fate             // of the rows, when a field changes
+	RowEffect  RowEffect        // of the rows, when a field changes
 	Cells      []*schema.Column // beyond the key that are written in rows that stay
 	Statements []Statement
 
@@ -118,14 +118,14 @@ type Write struct {
 	many bool // there can be more than one
 }
 
-// Fate is what the change of a field does to the rows of a table.
-type Fate int
+// RowEffect is what the change of a field does to the rows of a table.
+type RowEffect int
 
 // The fates.
 const (
-	Stays   Fate = iota // only cells of it are written
-	Moves               // its key changes, so it is deleted and inserted
-	Depends             // it can appear and go, and what stays is written again
+	Stays   RowEffect = iota // only cells of it are written
+	Moves                    // its key changes, so it is deleted and inserted
+	Depends                  // it can appear and go, and what stays is written again
 )
 
 // Statement is a constant statement of a table.

@@ -94,7 +94,7 @@ func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
 	w := c.write()
 	w.Whole, w.Rows.Changed, w.Cells = e.Whole, e.Changed, e.Cells
 	w.Spreads = e.Exists && w.Elsewhere && c.MovesPartition(changed...)
-	w.Fate = fate(e)
+	w.RowEffect = fate(e)
 	w.Keeps = e.Exists && c.shared()
 	w.many = w.many || e.Exists && !c.shared()
 	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Owner() == nil && c.Table.TTL == 0 && (c.over(changed[0]) || c.decided(changed[0]))
@@ -102,7 +102,7 @@ func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
 	return w
 }
 
-func fate(e schema.Effect) Fate {
+func fate(e schema.Effect) RowEffect {
 	switch {
 	case e.Moves:
 		return Moves

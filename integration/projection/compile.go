@@ -51,7 +51,7 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 	for _, t := range c.Schema.Tables {
 		x := &Table{Table: t, Columns: t.Ordered(), Descriptor: tableDescriptor(t, c.Schema.ProjectionTo(t), c.Schema)}
 		c.descriptors.Tables = append(c.descriptors.Tables, x.Descriptor)
-		if t.Aggregate.Truth() {
+		if t.Aggregate.IsSource() {
 			c.Root = x
 		} else {
 			c.Copies = append(c.Copies, x)

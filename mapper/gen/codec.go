@@ -151,7 +151,7 @@ func (c *codec) encodeOver(s *Schema, read cell.Row, v any) (cell.Row, error) {
 		return c.key(&e), err
 	}
 	s.Keep(c.Table, read, row)
-	c.Table.Settle(row)
+	c.Table.Normalize(row)
 	return row, nil
 }
 

@@ -63,7 +63,7 @@ type fill struct {
 	started int64     // when the page was begun
 	rows    int       // of the source, in the page
 	at      cell.Cell // the position of the last row
-	writes  []plan.Filling
+	writes  []plan.BackfillWrite
 	faults  []error
 	d       Decoder
 }
@@ -156,7 +156,7 @@ func (f *fill) take(row cell.Row) {
 	f.writes = append(f.writes, writes...)
 }
 
-func (f *fill) plan(row cell.Row) ([]plan.Filling, error) {
+func (f *fill) plan(row cell.Row) ([]plan.BackfillWrite, error) {
 	t := f.r.c.Table
 	stamps, err := f.r.aggregate.Stamps(row)
 	if err != nil {
@@ -166,7 +166,7 @@ func (f *fill) plan(row cell.Row) ([]plan.Filling, error) {
 	if err != nil {
 		return nil, err
 	}
-	writes, err := plan.PlanFill(f.r.aggregate, f.p, source, stamps, f.since)
+	writes, err := plan.PlanBackfill(f.r.aggregate, f.p, source, stamps, f.since)
 	return writes, f.r.db.constraint(t, source, nil, err)
 }
 
@@ -190,7 +190,7 @@ func (f *fill) source(read cell.Row) (cell.Row, error) {
 }
 
 // write carries out one write, which can be repeated as it is.
-func (f *fill) write(ctx context.Context, w plan.Filling) error {
+func (f *fill) write(ctx context.Context, w plan.BackfillWrite) error {
 	m := &w.Mutations[0]
 	for attempt := 1; ; attempt++ {
 		// The server counts from its own second on: rounded up, nothing outlives its source.

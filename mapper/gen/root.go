@@ -274,7 +274,7 @@ func (r root) apply(ctx context.Context, c *change, v any) error {
 	if v != nil {
 		broken = r.c.of.check(v)
 	}
-	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Over: c.over, Whole: c.whole})
+	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Upsert: c.over, Whole: c.whole})
 	if err = r.db.constraint(r.c.Table, c.row(), broken, err); err != nil {
 		return wrapPlan(err, r.c.Table, c)
 	}

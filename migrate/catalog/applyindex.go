@@ -20,7 +20,7 @@ func (s *CreateIndex) apply(k *Keyspace) error {
 	if _, there := k.Index(name); there != nil {
 		return unless(s.IfNotExists, "index %s is there already", name)
 	}
-	if k.counts(t) {
+	if k.hasCounter(t) {
 		return fmt.Errorf("table %s holds counters, which cannot be indexed", t.Name)
 	}
 	i, err := s.spec.on(t, name)

@@ -143,7 +143,7 @@ func (s *SetOptions) apply(k *Keyspace) error {
 	now[property.FalsePositives] = Option(t, property.FalsePositives)
 	maps.Copy(now, s.Options)
 	become := &schema.Table{Name: t.Name, Properties: Options(now)}
-	if err := expiring(become, k.counts(t)); err != nil {
+	if err := expiring(become, k.hasCounter(t)); err != nil {
 		return err
 	}
 	if views := k.viewsOf(t.Name); len(views) > 0 && Option(become, "gc_grace_seconds") == "0" {

@@ -17,7 +17,7 @@ func (s *CreateView) apply(k *Keyspace) error {
 		return fmt.Errorf("view %s has the name of a table", s.Name)
 	case k.views[s.Name] != nil:
 		return unless(s.IfNotExists, "view %s is there already", s.Name)
-	case k.counts(t):
+	case k.hasCounter(t):
 		return fmt.Errorf("table %s holds counters, and can have no view", t.Name)
 	case Option(t, "gc_grace_seconds") == "0":
 		return fmt.Errorf("gc_grace_seconds of %s is 0, and so it can have no view", t.Name)

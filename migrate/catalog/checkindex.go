@@ -23,7 +23,7 @@ func (i indexSpec) check(k *Keyspace, t *schema.Table, c *schema.Column) error {
 	switch {
 	case i.written != indexname.Legacy && !indexedName.MatchString(c.Name):
 		return fmt.Errorf("column %q has a name that is not of up to 48 letters, digits and _, and can have no such index", c.Name)
-	case k.lasting(c.Type):
+	case k.containsDuration(c.Type):
 		return fmt.Errorf("column %s of %s is %s: durations cannot be indexed", c.Name, t.Name, c.Type)
 	case c.Kind == schema.PartitionKey && len(t.PartitionKey) == 1:
 		return fmt.Errorf("column %s is the whole partition key of %s, and needs no index", c.Name, t.Name)

@@ -71,26 +71,26 @@ func (k *Keyspace) Unfrozen(t *schema.Type) *schema.Field {
 
 // keyable says whether a type can be one of a primary key.
 func (k *Keyspace) keyable(t *schema.Type) bool {
-	return !t.MultiCell() && !t.Counter() && !k.lasting(t)
+	return !t.MultiCell() && !t.Counter() && !k.containsDuration(t)
 }
 
-// lasting says whether there is a duration in a type. Sets and vectors are not looked into.
-func (k *Keyspace) lasting(t *schema.Type) bool {
+// containsDuration says whether there is a duration in a type. Sets and vectors are not looked into.
+func (k *Keyspace) containsDuration(t *schema.Type) bool {
 	if t.UDT {
 		u := k.Type(t.Name)
-		return u != nil && slices.ContainsFunc(u.Fields, func(f *schema.Field) bool { return k.lasting(f.Type) })
+		return u != nil && slices.ContainsFunc(u.Fields, func(f *schema.Field) bool { return k.containsDuration(f.Type) })
 	}
 	switch t.Name {
 	case "duration":
 		return true
 	case "list", "map", "tuple":
-		return slices.ContainsFunc(t.Args, k.lasting)
+		return slices.ContainsFunc(t.Args, k.containsDuration)
 	}
 	return false
 }
 
-// counts says whether a table is one of counters, as which it was made and stays, also when the last of them was dropped.
-func (k *Keyspace) counts(t *schema.Table) bool {
+// hasCounter says whether a table is one of counters, as which it was made and stays, also when the last of them was dropped.
+func (k *Keyspace) hasCounter(t *schema.Table) bool {
 	if slices.ContainsFunc(t.Columns, isCounter) {
 		return true
 	}
@@ -119,7 +119,7 @@ func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
 	if err := k.storable(t, c); err != nil {
 		return err
 	}
-	switch counters := k.counts(t); {
+	switch counters := k.hasCounter(t); {
 	case counters && !c.Type.Counter():
 		return fmt.Errorf("table %s would hold counters beside other columns: %s", t.Name, c.Name)
 	case !counters && c.Type.Counter():

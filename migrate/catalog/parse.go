@@ -79,7 +79,7 @@ func (p *parser) createType() Statement {
 	if keyspace != "" {
 		return &Elsewhere{keyspace}
 	}
-	if p.err == nil && (natives[name] || deadly[name]) {
+	if p.err == nil && (natives[name] || unreadableTypeNames[name]) {
 		p.At = at
 		p.fail("the server takes a type " + name + ", and cannot start again: give it another name")
 	}
@@ -105,7 +105,7 @@ func (p *parser) columnType() *schema.Type {
 		return &schema.Type{}
 	}
 	if unfit != nil {
-		p.doubt("%w", unfit)
+		p.addFault("%w", unfit)
 	}
 	end := p.At
 	for p.At = at; p.At < end; p.At++ {

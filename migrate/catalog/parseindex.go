@@ -53,7 +53,7 @@ func (p *parser) index(custom bool) indexSpec {
 	if plain {
 		i.written = indexname.Legacy
 	} else if err := classForm(i.written); err != nil {
-		p.doubt("%w", err)
+		p.addFault("%w", err)
 	}
 	if p.Accept("WITH") {
 		i.options = p.indexOptions(plain)

@@ -22,8 +22,8 @@ type parser struct {
 	fault error // that of the [Statement]
 }
 
-// doubt notes the fault of a [Statement], the first of several.
-func (p *parser) doubt(format string, args ...any) {
+// addFault notes the fault of a [Statement], the first of several.
+func (p *parser) addFault(format string, args ...any) {
 	if p.fault == nil {
 		p.fault = fmt.Errorf(format, args...)
 	}

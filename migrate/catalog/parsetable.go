@@ -120,12 +120,12 @@ func (p *parser) table(name string, columns []*schema.Column, key *primary, w wi
 	for i, n := range slices.Concat(key.partition, key.clustering) {
 		at := slices.IndexFunc(columns, func(c *schema.Column) bool { return c.Name == n })
 		if at < 0 {
-			p.doubt("%s of the primary key of %s is no column, or is in it twice", n, name)
+			p.addFault("%s of the primary key of %s is no column, or is in it twice", n, name)
 			return t
 		}
 		c := columns[at]
 		if c.Kind == schema.Static {
-			p.doubt("%s of the primary key of %s is static", n, name)
+			p.addFault("%s of the primary key of %s is static", n, name)
 		}
 		c.Kind = schema.PartitionKey
 		if i >= len(key.partition) {
@@ -145,7 +145,7 @@ func (p *parser) table(name string, columns []*schema.Column, key *primary, w wi
 func (p *parser) order(t *schema.Table, order []clustering) {
 	for i, o := range order {
 		if i >= len(t.ClusteringKey) || t.ClusteringKey[i].Name != o.name {
-			p.doubt("CLUSTERING ORDER BY names %s, which is not clustering column %d", o.name, i+1)
+			p.addFault("CLUSTERING ORDER BY names %s, which is not clustering column %d", o.name, i+1)
 			return
 		}
 		t.ClusteringKey[i].Order = o.order

@@ -17,7 +17,7 @@ func (p *parser) judge(name string, v value, at int) {
 		switch {
 		case f.Local:
 		case late(name, f):
-			p.doubt("%s", f.What)
+			p.addFault("%s", f.What)
 		default:
 			p.failAt(at, f.What)
 		}
@@ -37,16 +37,16 @@ func (p *parser) judgeTogether(given map[string]value, created bool) {
 		v := given[name]
 		switch {
 		case name == "id" && !created:
-			p.doubt("the id of a table cannot be altered")
+			p.addFault("the id of a table cannot be altered")
 		case name == "id" && !tableID.MatchString(v.text):
-			p.doubt("%q is no id of a table", v.text)
+			p.addFault("%q is no id of a table", v.text)
 		case property.KindOf(name) == property.Unknown && name != "extensions" && name != "id":
-			p.doubt("there is no property %s of a table", name)
+			p.addFault("there is no property %s of a table", name)
 		}
 		intervals[name] = property.Value{Text: v.text}
 	}
 	if f := property.JudgeIntervals(intervals); f != nil {
-		p.doubt("%s", f.What)
+		p.addFault("%s", f.What)
 	}
 }
 

@@ -19,7 +19,7 @@ func (p *planner) takeBack(t *schema.Table) {
 		return
 	}
 	stays := fmt.Sprintf("What was deleted in %s since stays in %s.", old.Name, t.Name)
-	if !t.Aggregate.Truth() {
+	if !t.Aggregate.IsSource() {
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s takes its place back from %s.\n%s", t.Name, old.Name, stays)})
 		return
 	}
@@ -36,7 +36,7 @@ func (p *planner) takeBackColumn(old, t *schema.Table, c *schema.Column) {
 		return
 	}
 	stays := fmt.Sprintf("What was deleted in %s since stays in %s.", from, c.Name)
-	if t.Aggregate != nil && !t.Aggregate.Truth() {
+	if t.Aggregate != nil && !t.Aggregate.IsSource() {
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s of %s takes its place back from %s.\n%s", c.Name, t.Name, from, stays)})
 		return
 	}
@@ -52,7 +52,7 @@ func (p *planner) earlierTable(t, old *schema.Table) bool {
 	switch {
 	case o == nil:
 		return false
-	case t.Aggregate.Truth():
+	case t.Aggregate.IsSource():
 		return max(o.Made(t.Name, ""), p.called("copy", old.Name, "to", t.Name)) <= max(o.Made(old.Name, ""), p.called("copy", t.Name, "to", old.Name))
 	}
 	return max(o.Made(t.Name, ""), o.Filled(t.Name)) <= max(o.Made(old.Name, ""), o.Filled(old.Name))
@@ -65,7 +65,7 @@ func (p *planner) earlierColumn(t *schema.Table, name, was string) bool {
 	switch {
 	case o == nil:
 		return false
-	case t.Aggregate != nil && !t.Aggregate.Truth():
+	case t.Aggregate != nil && !t.Aggregate.IsSource():
 		made := o.Made(t.Name, was)
 		return o.Made(t.Name, name) <= made && !o.FilledBehind(t.Name, made)
 	}

@@ -111,7 +111,7 @@ func (p *planner) unfilled() {
 	o := p.from.Order
 	for _, t := range p.to.Tables {
 		planned := slices.ContainsFunc(p.refills, func(r refill) bool { return r.table == t.Name })
-		if a := t.Aggregate; o != nil && a != nil && !a.Truth() && !planned && o.Filled(t.Name) < o.Made(t.Name, "") {
+		if a := t.Aggregate; o != nil && a != nil && !a.IsSource() && !planned && o.Filled(t.Name) < o.Made(t.Name, "") {
 			if source := p.before(a.Redundancy.Source, o.Made(t.Name, "")); source != "" {
 				p.plan.Hints = append(p.plan.Hints, Hint{markerOf(a), fmt.Sprintf("no migration fills %s, which came when %s was there: what %s held then is missing in it; "+
 					"write -- aml:backfill %s in the next one", t.Name, source, source, t.Name)})

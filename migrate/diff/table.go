@@ -205,7 +205,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		static = " STATIC"
 	}
 	from := p.source(old, t, c)
-	if _, before := p.from.Dropped[t.Name][c.Name]; before && (from != "" || t.Aggregate != nil && !t.Aggregate.Truth()) {
+	if _, before := p.from.Dropped[t.Name][c.Name]; before && (from != "" || t.Aggregate != nil && !t.Aggregate.IsSource()) {
 		p.refuse(p.placeOf(t, c), RefusedReturn, "give the column a name that it never had",
 			"column %s of %s was dropped before: what it would be filled with is older than that, and reads null", c.Name, t.Name)
 		return
@@ -221,7 +221,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 	}
 	p.emit(why, "ALTER TABLE %s ADD %s %s%s", model.Quote(t.Name), model.Quote(c.Name), c.Type, static)
 	switch {
-	case t.Aggregate != nil && !t.Aggregate.Truth():
+	case t.Aggregate != nil && !t.Aggregate.IsSource():
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("The rows of %s lack what is new in it.", t.Name)})
 	case from != "":
 		p.fills = append(p.fills, fill{

@@ -219,7 +219,7 @@ func (p *planner) grow(u *schema.UDT, fields []*schema.Field) {
 // refillGrown plans to fill the redundant tables that put together values of a type which has more fields.
 func (p *planner) refillGrown(u *schema.UDT) {
 	for _, t := range p.to.Tables {
-		if p.from.Table(t.Name) == nil || t.Aggregate == nil || t.Aggregate.Truth() {
+		if p.from.Table(t.Name) == nil || t.Aggregate == nil || t.Aggregate.IsSource() {
 			continue
 		}
 		if slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return c.Attribute != nil && makes(c.Attribute.Origin, u.Object) }) {

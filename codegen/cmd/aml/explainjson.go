@@ -174,7 +174,7 @@ func tableLine(path string, t *schema.Table, missing string) tableJSON {
 	out := tableJSON{Kind: "table", Package: path, Table: t.Name, Struct: t.Aggregate.Struct.Name, Role: "root", TTL: t.TTL,
 		PartitionKey: mapped(t.PartitionKey, columnName), Missing: missing, Copies: []copyJSON{}}
 	switch {
-	case !t.Aggregate.Truth():
+	case !t.Aggregate.IsSource():
 		out.Role, out.Of = "redundant", t.Aggregate.Redundancy.Source.Struct.Name
 	case t.Aggregate.Root != nil:
 		out.Role, out.Of = "part", t.Aggregate.Root.Struct.Name
@@ -223,7 +223,7 @@ func requestOf(r *explain.Request) requestJSON {
 }
 
 // changes are the words of the JSON for what the change of a field does to rows.
-var changes = map[explain.Fate]string{explain.Stays: "stays", explain.Moves: "moves", explain.Depends: "depends"}
+var changes = map[explain.RowEffect]string{explain.Stays: "stays", explain.Moves: "moves", explain.Depends: "depends"}
 
 func requestTable(w *explain.Write) requestTableJSON {
 	place := schema.WithSource
@@ -234,5 +234,5 @@ func requestTable(w *explain.Write) requestTableJSON {
 		place = schema.OneOther
 	}
 	return requestTableJSON{w.Table.Name, rowsJSON(w.Rows), w.When, placeNames[place], w.Spreads, w.Range, w.Whole, w.Keeps,
-		changes[w.Fate], mapped(w.Cells, columnName), mapped(w.Statements, func(s explain.Statement) statementJSON { return statementJSON(s) })}
+		changes[w.RowEffect], mapped(w.Cells, columnName), mapped(w.Statements, func(s explain.Statement) statementJSON { return statementJSON(s) })}
 }

@@ -137,7 +137,7 @@ func partitions(r *explain.Request) string {
 		switch {
 		case !w.Elsewhere:
 			continue
-		case w.Each && w.Fate == explain.Stays:
+		case w.Each && w.RowEffect == explain.Stays:
 			text = "1" + elements(w.Rows) + " in " + w.Table.Name
 		case w.Each:
 			text = "1" + elements(w.Rows) + ", old and new, in " + w.Table.Name
@@ -159,11 +159,11 @@ func describe(w *explain.Write) string {
 		text = "all rows of the root"
 	case w.Keeps:
 		text += ", inserted and never deleted"
-	case w.Fate == explain.Moves:
+	case w.RowEffect == explain.Moves:
 		text = "moves " + text + ", by an insert and a delete"
-	case w.Fate != explain.Stays && w.Rows.Per != "":
+	case w.RowEffect != explain.Stays && w.Rows.Per != "":
 		text = "rewrites " + text + ", deletes those that go"
-	case w.Fate != explain.Stays:
+	case w.RowEffect != explain.Stays:
 		text += ", which appears, goes or is rewritten"
 	case len(w.Cells) > 0 && !w.Whole:
 		text += ", cells only: " + strings.Join(schema.Names(w.Cells), ", ")

@@ -129,7 +129,7 @@ func keyOf(t *schema.Table) string {
 
 func kindOf(a *model.Aggregate) string {
 	switch {
-	case !a.Truth():
+	case !a.IsSource():
 		return "redundant aggregate " + a.Struct.Name + ", written with " + a.Redundancy.Source.Struct.Name
 	case a.Root != nil:
 		return "part " + a.Struct.Name

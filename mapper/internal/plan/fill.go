@@ -2,9 +2,9 @@ package plan
 
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
-// Filling is a write of cells of one row of a copy, all of one stamp. Its mutations are of one partition, write no
+// BackfillWrite is a write of cells of one row of a copy, all of one stamp. Its mutations are of one partition, write no
 // tombstones, and can be repeated.
-type Filling struct {
+type BackfillWrite struct {
 	Mutations []Mutation
 	At        int64
 }
@@ -13,7 +13,7 @@ type Filling struct {
 // before every write of a living writer, so that whatever became of the row since it was read, or will, counts.
 const longAgo = 1
 
-// PlanFill gives the writes that make the rows which a copy has of one row of the root, beside living writers: the row
+// PlanBackfill gives the writes that make the rows which a copy has of one row of the root, beside living writers: the row
 // itself as new as the newest of the root's cells that decide about it (those behind its key, the condition and the loop's
 // element), each cell as new as the newest of those and of the cells that it derives from. So what a living writer writes or
 // takes away because of a later change is newer, and wins in whatever order the two come; what was deleted when the row
@@ -23,7 +23,7 @@ const longAgo = 1
 //
 // Row is nil in the last column of its key when the partition has nothing but static values. What the copy cannot be
 // written with is a *[FaultError].
-func PlanFill(a *Aggregate, c *Projection, row cell.Row, s *Stamps, now int64) ([]Filling, error) {
+func PlanBackfill(a *Aggregate, c *Projection, row cell.Row, s *Stamps, now int64) ([]BackfillWrite, error) {
 	p := planner{a: a, new: row}
 	given, err := c.project(row)
 	if err != nil {
@@ -53,7 +53,7 @@ type filler struct {
 	stamps *Stamps
 	now    int64
 	groups []group // of the row that it is at
-	out    []Filling
+	out    []BackfillWrite
 
 	element Stamp // of the loop's element that the row comes from
 	decided Stamp // the newest of the cells that decide that there is the row
@@ -88,7 +88,7 @@ func (f *filler) row(row cell.Row, element Stamp) {
 	f.exists = f.decided.or(f.stamps.row).or(Stamp{At: longAgo, There: true})
 	f.groups = f.groups[:0]
 	if f.c.Table.TTL > 0 {
-		if f.exists = f.life(row); f.exists.Left <= 0 {
+		if f.exists = f.wholeRow(row); f.exists.RemainingTTL <= 0 {
 			return
 		}
 	}
@@ -101,7 +101,7 @@ func (f *filler) row(row cell.Row, element Stamp) {
 func (f *filler) statics(row cell.Row) {
 	f.element, f.decided, f.exists = Stamp{}, Stamp{}, Stamp{}
 	if f.c.Table.TTL > 0 {
-		if f.exists = f.life(row); f.exists.Left <= 0 {
+		if f.exists = f.wholeRow(row); f.exists.RemainingTTL <= 0 {
 			return
 		}
 	}
@@ -109,9 +109,9 @@ func (f *filler) statics(row cell.Row) {
 	f.flush(row)
 }
 
-// life gives the stamp that all of a row has which expires: it was written whole with the last change of any cell of it,
+// wholeRow gives the stamp that all of a row has which expires: it was written whole with the last change of any cell of it,
 // and what is left of its life is counted from there, rounded down.
-func (f *filler) life(row cell.Row) Stamp {
+func (f *filler) wholeRow(row cell.Row) Stamp {
 	whole := f.exists
 	for i := f.c.Table.Key; i < len(f.c.Columns); i++ {
 		t := &f.c.targets[i]
@@ -133,7 +133,7 @@ func (f *filler) life(row cell.Row) Stamp {
 	if !whole.There || left <= 0 {
 		return Stamp{}
 	}
-	whole.Left = shorter(whole.Left, int32(left))
+	whole.RemainingTTL = shorter(whole.RemainingTTL, int32(left))
 	return whole
 }
 
@@ -258,15 +258,15 @@ func (f *filler) group(s Stamp) *group {
 func (f *filler) flush(row cell.Row) {
 	t := f.c.Table
 	for _, g := range f.groups {
-		w := Filling{At: g.At}
+		w := BackfillWrite{At: g.At}
 		if g.exists {
-			w.Mutations = append(w.Mutations, Mutation{Table: t, Row: row, Write: g.write, Action: Put, TTL: g.Left})
+			w.Mutations = append(w.Mutations, Mutation{Table: t, Row: row, Write: g.write, Action: Put, TTL: g.RemainingTTL})
 		}
 		if g.regular != nil {
-			w.Mutations = append(w.Mutations, Mutation{Table: t, Row: row, Values: g.regular, Action: Fill, TTL: g.Left})
+			w.Mutations = append(w.Mutations, Mutation{Table: t, Row: row, Values: g.regular, Action: Fill, TTL: g.RemainingTTL})
 		}
 		if g.static != nil {
-			w.Mutations = append(w.Mutations, Mutation{Table: t, Row: row, Values: g.static, Action: FillStatic, TTL: g.Left})
+			w.Mutations = append(w.Mutations, Mutation{Table: t, Row: row, Values: g.static, Action: FillStatic, TTL: g.RemainingTTL})
 		}
 		f.out = append(f.out, w)
 	}

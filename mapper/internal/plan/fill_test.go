@@ -112,7 +112,7 @@ func filled(t *testing.T, copy int, read cell.Row, now int64) []string {
 	t.Helper()
 	stamps, err := ofCrates.Stamps(read)
 	require.NoError(t, err)
-	writes, err := plan.PlanFill(ofCrates, &ofCrates.Copies[copy], read[:5], stamps, now)
+	writes, err := plan.PlanBackfill(ofCrates, &ofCrates.Copies[copy], read[:5], stamps, now)
 	require.NoError(t, err)
 	var out []string
 	for _, w := range writes {
@@ -224,7 +224,7 @@ func TestFillFaults(t *testing.T) {
 	read[2] = nil
 	stamps, err := ofCrates.Stamps(read)
 	require.NoError(t, err)
-	_, err = plan.PlanFill(ofCrates, &ofCrates.Copies[0], read[:5], stamps, 0)
+	_, err = plan.PlanBackfill(ofCrates, &ofCrates.Copies[0], read[:5], stamps, 0)
 	require.EqualError(t, err, "plan: Name is null, but is in the key of sealed")
 
 	_, err = ofCrates.Stamps(timed(crate(), 0, 50, 60, []int64{70}, nil))

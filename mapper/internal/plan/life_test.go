@@ -84,7 +84,7 @@ func TestWritingOverARow(t *testing.T) {
 	a := plan.Link(plan.Aggregate{Root: &table})
 	s := ana()
 	s.Name, s.City = nil, nil
-	mutations, err := plan.Plan(a, plan.Change{New: s.row(), Over: true})
+	mutations, err := plan.Plan(a, plan.Change{New: s.row(), Upsert: true})
 	require.NoError(t, err)
 	require.True(t, mutations[0].Write.Has(rName))
 	require.False(t, mutations[0].Write.Has(rCity))

@@ -147,7 +147,7 @@ func (l *linker) link() {
 			l.p.canonical = append(l.p.canonical, uint16(c))
 			l.p.permutation = false
 		}
-		if l.thaws(c, int(r)) {
+		if l.needsNormalizing(c, int(r)) {
 			l.p.thawed = append(l.p.thawed, uint16(c))
 			l.p.permutation = false
 		}
@@ -272,9 +272,9 @@ func (l *linker) ownCells(op *Op) bool {
 	return cells == Set || cells == Map
 }
 
-// thaws reports whether a column of several cells is filled from a register of one, in which an empty collection or a UDT
+// needsNormalizing reports whether a column of several cells is filled from a register of one, in which an empty collection or a UDT
 // of nulls is a value. Columns of the root come in the form that [Table.Normal] gives them.
-func (l *linker) thaws(column, r int) bool {
+func (l *linker) needsNormalizing(column, r int) bool {
 	cells := l.p.Table.Columns[column].Cells
 	if t := &l.p.targets[column]; t.form == byField {
 		return t.made

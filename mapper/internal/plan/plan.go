@@ -11,7 +11,7 @@ import (
 type Change struct {
 	Old, New cell.Row
 	TTL      int  // how long everything that is written lives, in seconds; 0: as long as its table says
-	Over     bool // without Old: the root's row may be there, so what is absent in New is deleted
+	Upsert   bool // without Old: the root's row may be there, so what is absent in New is deleted
 	Whole    bool // every cell that is not static is written, whether it changes or not and in the copies too: absent ones as null
 }
 
@@ -20,7 +20,7 @@ type Change struct {
 // lists all of it. The root's mutations come first, then those of each copy. Mutations share the rows' bytes. A [Release] among
 // them is to be settled before they are sent.
 func Plan(a *Aggregate, c Change) ([]Mutation, error) {
-	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Over || c.Whole, whole: c.Whole,
+	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Upsert || c.Whole, whole: c.Whole,
 		renews: c.Whole || c.TTL > 0 || a.Root.TTL > 0}
 	if err := p.root(); err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (p *planner) appear(t *Table, v view, nulls bool) {
 }
 
 func (p *planner) putOf(t *Table, v view, write Bits) Mutation {
-	return Mutation{Table: t, Row: v.row, Through: v.through, Write: write, Action: Put, TTL: p.life(t)}
+	return Mutation{Table: t, Row: v.row, Through: v.through, Write: write, Action: Put, TTL: p.rowTTL(t)}
 }
 
 // one takes the INSERT of one column alone, where the mutation of a row that stays has that.
@@ -240,8 +240,8 @@ func (m *Mutation) one(ones []string) {
 	}
 }
 
-// life is how long a row of a table lives: the shorter of what the table and the write say.
-func (p *planner) life(t *Table) int32 {
+// rowTTL is how long a row of a table lives: the shorter of what the table and the write say.
+func (p *planner) rowTTL(t *Table) int32 {
 	if p.ttl > 0 && (t.TTL == 0 || p.ttl < t.TTL) {
 		return int32(p.ttl)
 	}

@@ -393,7 +393,7 @@ func TestKeysOfCopiesAreCanonical(t *testing.T) {
 	read := cell.Row{{7}, nil, list(oneToo, cell.Cell{0, 0, 0, 0, 2}), nil, list(at(5), at(9)), nil, list(nil, nil)}
 	stamps, err := of.Stamps(read)
 	require.NoError(t, err)
-	fillings, err := plan.PlanFill(of, &of.Copies[0], cell.Row{{7}, nil, list(cell.Cell{0, 0, 0, 0, 1}, cell.Cell{0, 0, 0, 0, 2})}, stamps, 0)
+	fillings, err := plan.PlanBackfill(of, &of.Copies[0], cell.Row{{7}, nil, list(cell.Cell{0, 0, 0, 0, 1}, cell.Cell{0, 0, 0, 0, 2})}, stamps, 0)
 	require.NoError(t, err)
 	require.Equal(t, []int64{5, 9}, []int64{fillings[0].At, fillings[1].At})
 }

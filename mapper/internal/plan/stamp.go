@@ -9,9 +9,9 @@ import (
 
 // Stamp is when a value was written, and how long it lives. The zero Stamp is that of nothing.
 type Stamp struct {
-	At    int64 // microseconds since 1970
-	Left  int32 // seconds, from when it was read on; 0: it stays
-	There bool
+	At           int64 // microseconds since 1970
+	RemainingTTL int32 // seconds, from when it was read on; 0: it stays
+	There        bool
 }
 
 // with gives the stamp of what derives from both: it is as new as the newer, and lives no longer than the first that goes.
@@ -22,7 +22,7 @@ func (s Stamp) with(o Stamp) Stamp {
 	case !s.There:
 		return o
 	}
-	return Stamp{At: max(s.At, o.At), Left: shorter(s.Left, o.Left), There: true}
+	return Stamp{At: max(s.At, o.At), RemainingTTL: shorter(s.RemainingTTL, o.RemainingTTL), There: true}
 }
 
 // or gives the stamp, and that of something else for nothing.
@@ -132,7 +132,7 @@ func stamp(written, left cell.Cell) (s Stamp) {
 		s.At = int64(binary.BigEndian.Uint64(written))
 	}
 	if len(left) == 4 {
-		s.Left = int32(binary.BigEndian.Uint32(left))
+		s.RemainingTTL = int32(binary.BigEndian.Uint32(left))
 	}
 	return s
 }

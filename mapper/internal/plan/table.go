@@ -139,7 +139,7 @@ func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Settle(row)
+	t.Normalize(row)
 	return row, nil
 }
 
@@ -155,9 +155,9 @@ func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	return row, nil
 }
 
-// Settle brings a row into the form that Cassandra would give it back in: a list, set or map that is not frozen is null
+// Normalize brings a row into the form that Cassandra would give it back in: a list, set or map that is not frozen is null
 // when it is empty, a UDT that is not frozen is null when all its fields are. The key becomes canonical.
-func (t *Table) Settle(row cell.Row) {
+func (t *Table) Normalize(row cell.Row) {
 	t.Canonical(row)
 	for i := t.Key; i < len(t.Columns); i++ {
 		row[i] = t.Normal(i, row[i])
