@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
-	"github.com/cassaml/cassaml/migrate/carry"
+	"github.com/cassaml/cassaml/migrate/copydata"
 )
 
 func decimal(text string) *inf.Dec {
@@ -158,7 +158,7 @@ func testOffersOfAnother(t *testing.T, session gocqlx.Session, s *exact.Store) {
 	require.Zero(t, byRate)
 
 	execute(t, session, `CREATE TABLE moved (amount decimal, shop text, PRIMARY KEY (amount, shop))`)
-	require.NoError(t, carry.Rows{From: "offers", To: "moved", Columns: []carry.Column{{From: "amount", To: "amount"}, {From: "shop", To: "shop"}}}.Run(ctx, session))
+	require.NoError(t, copydata.Rows{From: "offers", To: "moved", Columns: []copydata.Column{{From: "amount", To: "amount"}, {From: "shop", To: "shop"}}}.Run(ctx, session))
 	var moved int
 	require.NoError(t, session.Session.Query("SELECT count(*) FROM moved WHERE amount = 5").Scan(&moved))
 	require.Equal(t, 2, moved, "a copy of a migration has the keys that a store looks for")

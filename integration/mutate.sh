@@ -54,13 +54,13 @@ backfill-element-as-new-as-all|mapper/internal/plan/stamp.go|s.elements[column][
 backfill-beats-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
 backfill-outlives-the-source|mapper/gen/fill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
 backfill-leaves-out-a-partition|mapper/gen/fill.go|f.mark = markOf(f.r.c.Table, f.at)|f.mark = markOf(f.r.c.Table, at)|./mapper/gen
-carry-element-as-new-as-all|migrate/carry/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/carry
-carry-life-for-ever|migrate/carry/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/carry
-carry-last-second-for-ever|migrate/carry/stamp.go|s.ttl = -1|s.ttl = 0|./migrate/carry
-carry-shorter-life|migrate/carry/stamp.go|longest = 0|longest = out.ttl|./migrate/carry
-carry-list-over-its-own|migrate/carry/list.go|sent = true|sent = false|./migrate/carry
-carry-list-twice-at-one-time|migrate/carry/list.go|l.at += 2|l.at += 0|./migrate/carry
-carry-older-than-its-parts|migrate/carry/stamp.go|at: max(out.at, s.at)|at: min(out.at, s.at)|./migrate/carry
+copydata-element-as-new-as-all|migrate/copydata/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/copydata
+copydata-life-for-ever|migrate/copydata/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/copydata
+copydata-last-second-for-ever|migrate/copydata/stamp.go|s.ttl = -1|s.ttl = 0|./migrate/copydata
+copydata-shorter-life|migrate/copydata/stamp.go|longest = 0|longest = out.ttl|./migrate/copydata
+copydata-list-over-its-own|migrate/copydata/list.go|sent = true|sent = false|./migrate/copydata
+copydata-list-twice-at-one-time|migrate/copydata/list.go|l.at += 2|l.at += 0|./migrate/copydata
+copydata-older-than-its-parts|migrate/copydata/stamp.go|at: max(out.at, s.at)|at: min(out.at, s.at)|./migrate/copydata
 codec-invalid-utf8|mapper/internal/cell/text.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
 codec-end-of-text-unseen|mapper/internal/cell/text.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell
 codec-smallint-endian|mapper/internal/cell/encoder.go|0, 0, 0, 2, byte(v>>8), byte(v)|0, 0, 0, 2, byte(v), byte(v>>8)|./mapper/internal/cell
@@ -92,7 +92,7 @@ codec-set-in-byte-order|mapper/internal/cell/collection.go|return of.Compare(|re
 codec-element-of-its-own|mapper/internal/cell/collection.go|moved = AppendValue(moved, of.Canonical(e.b[s.from+lengthSize:s.key]))|moved = append(moved, e.b[s.from:s.key]...)|./mapper/internal/cell
 plan-key-of-copy-keeps-its-scale|mapper/internal/plan/link.go|l.p.Table.Columns[c].Form.Variants() {|l.p.Table.Columns[c].Form.Variants() && c < 0 {|./mapper/internal/plan
 backfill-element-of-another-scale|mapper/internal/plan/stamp.go|out[string(c.Form.Canonical(w.Next()))] = x|out[string(w.Next())] = x|./mapper/internal/plan
-carry-key-keeps-its-scale|migrate/carry/write.go|return c.form.Canonical(b), err|return b, err|./migrate/carry
+copydata-key-keeps-its-scale|migrate/copydata/write.go|return c.form.Canonical(b), err|return b, err|./migrate/copydata
 codec-date-in-utc|mapper/internal/cell/encoder.go|shown := t.Unix() + int64(offset)|shown := t.Unix() + 0*int64(offset)|./mapper/internal/cell
 codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e.Int(int32(day + dateEpoch + 1))|./mapper/internal/cell
 memory-tombstone-loses|mapper/memory/cell.go|return v.value == nil|return v.value != nil|./mapper/memory

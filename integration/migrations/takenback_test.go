@@ -15,7 +15,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/migrate"
-	"github.com/cassaml/cassaml/migrate/carry"
+	"github.com/cassaml/cassaml/migrate/copydata"
 	"github.com/cassaml/cassaml/migrate/diff"
 )
 
@@ -61,9 +61,9 @@ func (r *releases) deploy(structs string) {
 	for _, f := range plan.Funcs {
 		require.True(r.t, f.Complete(), "%s: %s", f.Name, f.Why)
 		require.NotContains(r.t, r.funcs, f.Name)
-		rows := carry.Rows{From: f.Move.From, To: f.Move.To}
+		rows := copydata.Rows{From: f.Move.From, To: f.Move.To}
 		for _, c := range f.Move.Columns {
-			rows.Columns = append(rows.Columns, carry.Column{From: c.From, To: c.To})
+			rows.Columns = append(rows.Columns, copydata.Column{From: c.From, To: c.To})
 		}
 		r.funcs[f.Name] = rows.Run
 	}

@@ -5,10 +5,10 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate/carry"
+	"github.com/cassaml/cassaml/migrate/copydata"
 )
 
-// Move is what a function copies, as package carry does it.
+// Move is what a function copies, as package copydata does it.
 type Move struct {
 	From, To string // tables; one where a column is copied to another
 	Columns  []Moved
@@ -94,7 +94,7 @@ func moved(was, c *schema.Column) (Moved, string) {
 	if c.Type.Counter() {
 		return of, fmt.Sprintf("column %s is a counter: what is added twice counts twice", c.Name)
 	}
-	if carry.Alike(was.Type, c.Type) {
+	if copydata.Alike(was.Type, c.Type) {
 		return of, ""
 	}
 	if of.Convert = conversion(was, c); of.Convert == nil {

@@ -38,9 +38,9 @@ func TestMovesOfTables(t *testing.T) {
 	const renamed = "FullName string `aml:\"full_name,was=name\"`\nTags []string `aml:\"tags,unique,final\"`\nAge int32 `aml:\"age\"`\nNew int32 `aml:\"new\"`\n"
 	text := stubOf(t, customer(fields), strings.Replace(customer(renamed), "customers", "clients,was=customers", 1))
 	for _, want := range []string{
-		`return carry.Rows{From: "customers", To: "clients", Columns: []carry.Column{`,
+		`return copydata.Rows{From: "customers", To: "clients", Columns: []copydata.Column{`,
 		`{From: "id", To: "id"},`, `{From: "name", To: "full_name"},`, `{From: "tags", To: "tags"},`,
-		`{From: "age", To: "age", Convert: carry.Convert(func(v string) (int32, error) {`,
+		`{From: "age", To: "age", Convert: copydata.Convert(func(v string) (int32, error) {`,
 		"// Write how age, of type int, follows from age, of type text. Until then this does not compile.\n",
 		"// Nothing fills new.\n", "// What fax holds goes nowhere.\n",
 	} {

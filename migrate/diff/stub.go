@@ -41,7 +41,7 @@ func imports(funcs []Func) (standard, others []string) {
 		if f.Move == nil {
 			continue
 		}
-		all = append(all, "github.com/cassaml/cassaml/migrate/carry")
+		all = append(all, "github.com/cassaml/cassaml/migrate/copydata")
 		for _, c := range f.Move.Columns {
 			if c.Convert != nil {
 				all = append(all, c.Convert.imports...)

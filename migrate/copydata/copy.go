@@ -1,4 +1,4 @@
-package carry
+package copydata
 
 import (
 	"context"
@@ -39,7 +39,7 @@ const (
 // documentation says.
 func (c Rows) Run(ctx context.Context, session gocqlx.Session) error {
 	if err := c.run(ctx, session); err != nil {
-		return fmt.Errorf("carry: copy %s to %s: %w", c.From, c.To, err)
+		return fmt.Errorf("copydata: copy %s to %s: %w", c.From, c.To, err)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/migrate/carry"
+	"github.com/cassaml/cassaml/migrate/copydata"
 )
 
 // What is copied has a cell of every kind, each written at a time of its own, some with a life of their own.
@@ -32,13 +32,13 @@ const everyCell = `
 	INSERT INTO old (org, id) VALUES (1, 2);
 	UPDATE old USING TIMESTAMP 1400 SET country = 'PT' WHERE org = 2`
 
-var copyOld = carry.Rows{From: "old", To: "new", Columns: []carry.Column{
+var copyOld = copydata.Rows{From: "old", To: "new", Columns: []copydata.Column{
 	{From: "org", To: "org"},
 	{From: "id", To: "id"},
 	{From: "country", To: "state"},
 	{From: "lines", To: "lines"},
 	{From: "name", To: "full_name"},
-	{From: "score", To: "points", Convert: carry.Convert(func(n int32) (int64, error) { return 10 * int64(n), nil })},
+	{From: "score", To: "points", Convert: copydata.Convert(func(n int32) (int64, error) { return 10 * int64(n), nil })},
 	{From: "tags", To: "tags"},
 	{From: "tags", To: "labels"},
 	{From: "marks", To: "marks"},
@@ -109,8 +109,8 @@ func TestRowsThatCannotBeCopied(t *testing.T) {
 		execute(t, session, fmt.Sprintf("INSERT INTO people (id, email, age) VALUES (%d, '%d@x', '%d')", i, i, i))
 	}
 	execute(t, session, "UPDATE people SET age = 'many' WHERE id = 350")
-	years := func(convert func(string) (int32, error)) carry.Rows {
-		return carry.Rows{From: "people", To: "by_email", Columns: []carry.Column{{From: "email", To: "email"}, {From: "id", To: "id"}, {From: "age", To: "age", Convert: carry.Convert(convert)}}}
+	years := func(convert func(string) (int32, error)) copydata.Rows {
+		return copydata.Rows{From: "people", To: "by_email", Columns: []copydata.Column{{From: "email", To: "email"}, {From: "id", To: "id"}, {From: "age", To: "age", Convert: copydata.Convert(convert)}}}
 	}
 	errMany := errors.New("how many?")
 	err := years(func(s string) (n int32, err error) {
@@ -120,7 +120,7 @@ func TestRowsThatCannotBeCopied(t *testing.T) {
 		return n, nil
 	}).Run(t.Context(), session)
 	require.ErrorIs(t, err, errMany)
-	require.Regexp(t, `^carry: copy people to by_email: a row of people where token\(id\) = -?\d+: column age: how many\?$`, err.Error())
+	require.Regexp(t, `^copydata: copy people to by_email: a row of people where token\(id\) = -?\d+: column age: how many\?$`, err.Error())
 
 	execute(t, session, "UPDATE people SET email = null WHERE id = 350")
 	err = years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), session)
@@ -141,12 +141,12 @@ func TestColumnsAreCopied(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	execute(t, session, `CREATE TABLE c (id int PRIMARY KEY, name text, full_name text); UPDATE c USING TIMESTAMP 1000 SET name = 'Ana' WHERE id = 1;
 		CREATE TABLE hits (page text PRIMARY KEY, n counter); UPDATE hits SET n = n + 3 WHERE page = 'a'; CREATE TABLE hits_2 (page text PRIMARY KEY, n bigint)`)
-	require.NoError(t, carry.Rows{From: "c", To: "c", Columns: []carry.Column{{From: "name", To: "full_name"}}}.Run(t.Context(), session))
+	require.NoError(t, copydata.Rows{From: "c", To: "c", Columns: []copydata.Column{{From: "name", To: "full_name"}}}.Run(t.Context(), session))
 	require.Equal(t, []string{`1 "Ana" "Ana" 1000`}, selectAll(t, session, "SELECT id, name, full_name, WRITETIME(full_name) FROM c"))
 	execute(t, session, "DELETE name, full_name FROM c WHERE id = 1")
 	require.Empty(t, selectAll(t, session, "SELECT id FROM c"), "a row made by UPDATE goes with its columns")
 
-	count := carry.Rows{From: "hits", To: "hits_2", Columns: []carry.Column{{From: "page", To: "page"}, {From: "n", To: "n"}}}
+	count := copydata.Rows{From: "hits", To: "hits_2", Columns: []copydata.Column{{From: "page", To: "page"}, {From: "n", To: "n"}}}
 	require.NoError(t, count.Run(t.Context(), session))
 	execute(t, session, "UPDATE hits SET n = n + 2 WHERE page = 'a'")
 	require.NoError(t, count.Run(t.Context(), session))
@@ -160,7 +160,7 @@ func TestConversionsOfNothing(t *testing.T) {
 	execute(t, session, `CREATE TABLE a (id int PRIMARY KEY, n text, wide set<int>); CREATE TABLE b (id int PRIMARY KEY, n int, wide set<int>);
 		INSERT INTO a (id, n) VALUES (1, 'one') USING TIMESTAMP 1000; INSERT INTO b (id, n) VALUES (1, 5) USING TIMESTAMP 1000`)
 	with := func(convert func(string) (*int32, error)) error {
-		return carry.Rows{From: "a", To: "b", Columns: []carry.Column{{From: "id", To: "id"}, {From: "wide", To: "wide"}, {From: "n", To: "n", Convert: carry.Convert(convert)}}}.Run(t.Context(), session)
+		return copydata.Rows{From: "a", To: "b", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "wide", To: "wide"}, {From: "n", To: "n", Convert: copydata.Convert(convert)}}}.Run(t.Context(), session)
 	}
 	require.NoError(t, with(func(string) (*int32, error) { return nil, nil }))
 	require.Equal(t, []string{"1 5"}, selectAll(t, session, "SELECT id, n FROM b"), "what is there stays")
@@ -173,7 +173,7 @@ func TestConversionsOfNothing(t *testing.T) {
 
 	err := with(func(s string) (*int32, error) { panic("no " + s) })
 	require.ErrorContains(t, err, "column n: panic: no one")
-	require.Regexp(t, `^carry: copy a to b: a row of a where token\(id\) = -?\d+: `, err.Error())
+	require.Regexp(t, `^copydata: copy a to b: a row of a where token\(id\) = -?\d+: `, err.Error())
 }
 
 // A row can be larger than one request, and of more write times than a batch takes statements.
@@ -188,11 +188,11 @@ func TestRowsLargerThanARequest(t *testing.T) {
 	for i := range 250 {
 		require.NoError(t, session.Session.Query("UPDATE a USING TIMESTAMP ? SET s = s + ? WHERE id = 1", 2000+i, []int{i}).Exec())
 	}
-	var columns []carry.Column
+	var columns []copydata.Column
 	for _, name := range []string{"id", "x", "y", "z", "s"} {
-		columns = append(columns, carry.Column{From: name, To: name})
+		columns = append(columns, copydata.Column{From: name, To: name})
 	}
-	require.NoError(t, carry.Rows{From: "a", To: "b", Columns: columns}.Run(t.Context(), session))
+	require.NoError(t, copydata.Rows{From: "a", To: "b", Columns: columns}.Run(t.Context(), session))
 	const times = "SELECT WRITETIME(x), WRITETIME(y), WRITETIME(z), WRITETIME(s) FROM "
 	require.Equal(t, selectAll(t, session, times+"a"), selectAll(t, session, times+"b"))
 }
@@ -203,7 +203,7 @@ func TestPartitionsWithoutRows(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	execute(t, session, `CREATE TABLE a (org int, id int, name text STATIC, v int, PRIMARY KEY (org, id)); CREATE TABLE b (id int, org int, name text STATIC, v int, PRIMARY KEY (id, org));
 		UPDATE a SET name = 'empty' WHERE org = 1; INSERT INTO a (org, id, name, v) VALUES (2, 3, 'n', 4)`)
-	require.NoError(t, carry.Rows{From: "a", To: "b", Columns: []carry.Column{{From: "id", To: "id"}, {From: "org", To: "org"}, {From: "name", To: "name"}, {From: "v", To: "v"}}}.Run(t.Context(), session))
+	require.NoError(t, copydata.Rows{From: "a", To: "b", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "org", To: "org"}, {From: "name", To: "name"}, {From: "v", To: "v"}}}.Run(t.Context(), session))
 	require.Equal(t, []string{`3 2 "n" 4`}, selectAll(t, session, "SELECT id, org, name, v FROM b"))
 }
 
@@ -214,17 +214,17 @@ func TestCopiesThatCannotBe(t *testing.T) {
 	execute(t, session, `CREATE TYPE twin (pair frozen<tuple<int, int>>); CREATE TABLE a (id int PRIMARY KEY, name text, pair tuple<int, int>, twin twin);
 		CREATE TABLE b (id int PRIMARY KEY, name int, tags set<text>, pair tuple<int, int>, twin twin);
 		CREATE TABLE n (id int PRIMARY KEY, c counter)`)
-	err := carry.Rows{From: "a", To: "b", Columns: []carry.Column{
+	err := copydata.Rows{From: "a", To: "b", Columns: []copydata.Column{
 		{From: "name", To: "name"},
 		{From: "nick", To: "name"},
 		{From: "name", To: "nick"},
 		{From: "pair", To: "name"},
-		{From: "name", To: "pair", Convert: carry.Convert(func(s string) ([]int, error) { return nil, nil })},
+		{From: "name", To: "pair", Convert: copydata.Convert(func(s string) ([]int, error) { return nil, nil })},
 		{From: "twin", To: "twin"},
-		{From: "name", To: "tags", Convert: carry.Convert(func(s string) ([]string, error) { return nil, nil })},
+		{From: "name", To: "tags", Convert: copydata.Convert(func(s string) ([]string, error) { return nil, nil })},
 	}}.Run(t.Context(), session)
 	require.EqualError(t, err, strings.Join([]string{
-		"carry: copy a to b: column name is text and column name is int: give it a Convert",
+		"copydata: copy a to b: column name is text and column name is int: give it a Convert",
 		"column name is filled twice",
 		"table b has no column nick",
 		"column name is filled twice",
@@ -233,9 +233,9 @@ func TestCopiesThatCannotBe(t *testing.T) {
 		"column tags is set<text>, of which each element is a cell: Convert makes single values",
 		"nothing fills column id of the primary key of b",
 	}, "\n"))
-	err = carry.Rows{From: "a", To: "n", Columns: []carry.Column{{From: "id", To: "id"}, {From: "id", To: "c"}}}.Run(t.Context(), session)
-	require.EqualError(t, err, "carry: copy a to n: column c is a counter: nothing writes it at a time of the past, and what is added twice counts twice")
-	require.EqualError(t, carry.Rows{From: "a", To: "x"}.Run(t.Context(), session), "carry: copy a to x: there is no table x")
+	err = copydata.Rows{From: "a", To: "n", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "id", To: "c"}}}.Run(t.Context(), session)
+	require.EqualError(t, err, "copydata: copy a to n: column c is a counter: nothing writes it at a time of the past, and what is added twice counts twice")
+	require.EqualError(t, copydata.Rows{From: "a", To: "x"}.Run(t.Context(), session), "copydata: copy a to x: there is no table x")
 }
 
 // selectAll gives the rows of a query, each as the values of its columns, in their order, as JSON has them.

@@ -1,4 +1,4 @@
-// Package carry moves what a table holds to where a migration wants it: to another table, or to another column of the same
+// Package copydata moves what a table holds to where a migration wants it: to another table, or to another column of the same
 // one. aml diff writes the calls; each is a migration in Go, which a line -- aml:func of a file calls.
 //
 //	package main
@@ -14,15 +14,15 @@
 //		"github.com/scylladb/gocqlx/v2"
 //
 //		"github.com/cassaml/cassaml/migrate"
-//		"github.com/cassaml/cassaml/migrate/carry"
+//		"github.com/cassaml/cassaml/migrate/copydata"
 //	)
 //
 //	// CopyCustomersToClients fills table clients from table customers.
 //	func CopyCustomersToClients(ctx context.Context, session gocqlx.Session) error {
-//		return carry.Rows{From: "customers", To: "clients", Columns: []carry.Column{
+//		return copydata.Rows{From: "customers", To: "clients", Columns: []copydata.Column{
 //			{From: "id", To: "id"},
 //			{From: "name", To: "full_name"},
-//			{From: "points", To: "points", Convert: carry.Convert(func(points string) (int64, error) {
+//			{From: "points", To: "points", Convert: copydata.Convert(func(points string) (int64, error) {
 //				return strconv.ParseInt(points, 10, 64)
 //			})},
 //		}}.Run(ctx, session)
@@ -68,4 +68,4 @@
 //
 // A cell without a life gets that of its new table, if that has one, counted from the copy, and anew in each run. Cassandra
 // before 5.0 does not tell the write times of collections, and refuses the read.
-package carry
+package copydata
