@@ -159,10 +159,10 @@ status-late-unseen|migrate/status.go|case f.number < latest.number:|case f.numbe
 contained-delete-unseen|migrate/contained.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate
 compare-place-in-key|migrate/catalog/compare.go|1+slices.Index(t.ClusteringKey, c)|1+0*slices.Index(t.ClusteringKey, c)|./migrate/catalog
 compare-options-of-index|migrate/catalog/compare.go|text += " with " + i.Entries()|text += " with "|./migrate/catalog
-adopt-frozen-lost|migrate/adopt/table.go|multiCell && c.Type.Frozen|multiCell && !c.Type.Frozen|./migrate/adopt
-adopt-set-is-list|migrate/adopt/structure.go|f.option("unique", "")|f.option("final", "")|./migrate/adopt
-adopt-type-in-part|migrate/adopt/writer.go|why = err.Error()|why = err.Error()[:0]|./migrate/adopt
-adopt-gap-untold|migrate/adopt/gap.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject()|_ = append(out, gap{table: w.told(d.Table), text: d.Subject()|./migrate/adopt
+reverse-frozen-lost|migrate/reverse/table.go|multiCell && c.Type.Frozen|multiCell && !c.Type.Frozen|./migrate/reverse
+reverse-set-is-list|migrate/reverse/structure.go|f.option("unique", "")|f.option("final", "")|./migrate/reverse
+reverse-type-in-part|migrate/reverse/writer.go|why = err.Error()|why = err.Error()[:0]|./migrate/reverse
+reverse-gap-untold|migrate/reverse/gap.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject()|_ = append(out, gap{table: w.told(d.Table), text: d.Subject()|./migrate/reverse
 warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|case false:|./aml/load
 warning-null-and-false-are-one|aml/model/warning.go|last.Type.CQL == "boolean" && p.nilable()|false|./aml/load
 warning-delete-leaves-nothing|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load

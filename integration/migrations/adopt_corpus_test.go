@@ -15,8 +15,8 @@ import (
 	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
-	"github.com/cassaml/cassaml/migrate/adopt"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/reverse"
 )
 
 var adoptedModels = flag.Int("adopted", 4, "how many random models share the keyspace of TestAdoptCorpus")
@@ -52,7 +52,7 @@ func TestAdoptCorpus(t *testing.T) {
 	require.Empty(t, catalog.Compare(there, want))
 	require.Empty(t, catalog.Compare(there, ledToBy(t, &want.Schema)))
 
-	m, err := adopt.Adopt(there, adopt.Config{})
+	m, err := reverse.Adopt(there, reverse.Config{})
 	require.NoError(t, err)
 	left := requireAdopted(t, fset, known, there, m)
 	require.Len(t, m.Gaps, len(left))

@@ -18,8 +18,8 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/migrate"
-	"github.com/cassaml/cassaml/migrate/adopt"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/reverse"
 )
 
 // A node takes the schema.cql of models of the repository, with -all of every one: of the examples, of published services and
@@ -49,7 +49,7 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 			require.Empty(t, there.Notes)
 			require.Empty(t, catalog.Compare(there, ledToBy(t, &want.Schema)))
 
-			adopted, err := adopt.Adopt(there, adopt.Config{})
+			adopted, err := reverse.Adopt(there, reverse.Config{})
 			require.NoError(t, err)
 			requireAdopted(t, fset, known, there, adopted)
 		})
@@ -119,7 +119,7 @@ func inspected(t *testing.T, session gocqlx.Session) *catalog.Keyspace {
 
 // requireAdopted reads the source of a model and holds its schema against the keyspace: what differs is one of its gaps,
 // and each gap is told in the source. It gives what differs.
-func requireAdopted(t *testing.T, fset *token.FileSet, known imported, there *catalog.Keyspace, m *adopt.Model) []catalog.Difference {
+func requireAdopted(t *testing.T, fset *token.FileSet, known imported, there *catalog.Keyspace, m *reverse.Model) []catalog.Difference {
 	t.Helper()
 	p, err := load.Source(fset, "example.com/adopted", map[string][]byte{"model.go": m.Source}, known)
 	require.NoError(t, err, "%s", m.Source)

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate/adopt"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/reverse"
 )
 
 func importCommand() *cobra.Command {
@@ -37,9 +37,9 @@ func importCommand() *cobra.Command {
 
 func importModel(c *cobra.Command, n *connection, pkg, file, dir string) error {
 	if pkg == "" {
-		pkg = adopt.PackageName(n.keyspace)
+		pkg = reverse.PackageName(n.keyspace)
 	}
-	config := adopt.Config{Package: pkg, Keyspace: n.keyspace}
+	config := reverse.Config{Package: pkg, Keyspace: n.keyspace}
 	if err := errors.Join(n.needKeyspace(), config.Check(), absentFile(file)); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func importModel(c *cobra.Command, n *connection, pkg, file, dir string) error {
 	if len(k.Tables) == 0 {
 		return fmt.Errorf("keyspace %s has no tables to make a model of", n.keyspace)
 	}
-	m, err := adopt.Adopt(k, config)
+	m, err := reverse.Adopt(k, config)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Package adopt writes the model of a keyspace that was there first: Go structs with aml tags from which the same types
+// Package reverse writes the model of a keyspace that was there first: Go structs with aml tags from which the same types
 // and tables follow. What the language cannot say is named, one by one, and never left out in silence.
 //
 //	package main
@@ -11,7 +11,7 @@
 //
 //		"github.com/gocql/gocql"
 //
-//		"github.com/cassaml/cassaml/migrate/adopt"
+//		"github.com/cassaml/cassaml/migrate/reverse"
 //		"github.com/cassaml/cassaml/migrate/catalog"
 //	)
 //
@@ -25,7 +25,7 @@
 //		if err != nil {
 //			log.Fatal(err)
 //		}
-//		m, err := adopt.Adopt(there, adopt.Config{Package: "shop"})
+//		m, err := reverse.Adopt(there, reverse.Config{Package: "shop"})
 //		if err != nil {
 //			log.Fatal(err)
 //		}
@@ -36,4 +36,4 @@
 //			log.Fatal(err)
 //		}
 //	}
-package adopt
+package reverse

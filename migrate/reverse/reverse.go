@@ -1,4 +1,4 @@
-package adopt
+package reverse
 
 import (
 	"fmt"
@@ -18,7 +18,7 @@ type Config struct {
 // Check refuses a name that no package can have.
 func (c Config) Check() error {
 	if c.Package != "" && (!token.IsIdentifier(c.Package) || c.Package == "_") {
-		return fmt.Errorf("adopt: %q cannot be the name of a Go package: use letters and digits", c.Package)
+		return fmt.Errorf("reverse: %q cannot be the name of a Go package: use letters and digits", c.Package)
 	}
 	return nil
 }
@@ -55,18 +55,18 @@ func Adopt(k *catalog.Keyspace, c Config) (*Model, error) {
 		}
 		m, err := w.judge(c.Package)
 		if err != nil {
-			return nil, fmt.Errorf("adopt: %w", err)
+			return nil, fmt.Errorf("reverse: %w", err)
 		}
 		if len(reasons) > known {
 			continue
 		}
 		gaps, err := w.gaps(m)
 		if err != nil {
-			return nil, fmt.Errorf("adopt: %w", err)
+			return nil, fmt.Errorf("reverse: %w", err)
 		}
 		source, err := w.print(c, gaps)
 		if err != nil {
-			return nil, fmt.Errorf("adopt: %w", err)
+			return nil, fmt.Errorf("reverse: %w", err)
 		}
 		return &Model{Source: source, Gaps: lines(gaps)}, nil
 	}

@@ -1,4 +1,4 @@
-package adopt_test
+package reverse_test
 
 import (
 	"fmt"
@@ -9,17 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/migrate"
-	"github.com/cassaml/cassaml/migrate/adopt"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/reverse"
 )
 
-func adopted(t *testing.T, cql string) *adopt.Model {
+func adopted(t *testing.T, cql string) *reverse.Model {
 	t.Helper()
 	files, err := migrate.ReadFolder(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})
 	require.NoError(t, err)
 	k, err := catalog.Replay(files)
 	require.NoError(t, err)
-	m, err := adopt.Adopt(k, adopt.Config{Package: "shop"})
+	m, err := reverse.Adopt(k, reverse.Config{Package: "shop"})
 	require.NoError(t, err)
 	return m
 }
@@ -91,7 +91,7 @@ func TestGaps(t *testing.T) {
 
 func TestAdoptRefusesAPackage(t *testing.T) {
 	for _, name := range []string{"type", "a-b", "_", "1st"} {
-		_, err := adopt.Adopt(&catalog.Keyspace{}, adopt.Config{Package: name})
+		_, err := reverse.Adopt(&catalog.Keyspace{}, reverse.Config{Package: name})
 		require.ErrorContains(t, err, "cannot be the name of a Go package", name)
 	}
 }

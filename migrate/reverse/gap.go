@@ -1,4 +1,4 @@
-package adopt
+package reverse
 
 import (
 	"github.com/cassaml/cassaml/aml/model"
