@@ -15,7 +15,7 @@ import (
 
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/projection/computed"
-	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/migrate"
@@ -52,7 +52,7 @@ func TestBackfillsGiveWhatTheStoreWrote(t *testing.T) {
 func TestBackfillOfAColumnInARowThatCameBack(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	for _, s := range statements(t, schemaFile(t, "yard")) {
+	for _, s := range statements(t, schemaFile(t, "stockmodel")) {
 		if strings.Contains(s, "CREATE TYPE") || strings.Contains(s, "EXISTS crates (") || strings.Contains(s, "EXISTS sealed_crates (") {
 			require.NoError(t, session.ExecStmt(s), s)
 		}
@@ -65,7 +65,7 @@ func TestBackfillOfAColumnInARowThatCameBack(t *testing.T) {
 		DELETE FROM sealed_crates USING TIMESTAMP 1999 WHERE id = 1 AND hall = 'south';
 		INSERT INTO sealed_crates (id, hall) VALUES (1, 'south') USING TIMESTAMP 3000;`)
 	for range 2 {
-		require.NoError(t, yard.Backfills()["sealed_crates"](t.Context(), session, "", noSave))
+		require.NoError(t, stockmodel.Backfills()["sealed_crates"](t.Context(), session, "", noSave))
 		var name string
 		var at int64
 		require.NoError(t, session.Session.Query("SELECT name, WRITETIME(name) FROM sealed_crates").Scan(&name, &at))
@@ -125,8 +125,8 @@ func TestBackfillGoesOnFromItsMark(t *testing.T) {
 // follows from the jobs.
 func TestBackfillsBesideAWriter(t *testing.T) {
 	t.Parallel()
-	session := workshopKeyspace(t)
-	c := newChain(t, openWorkshop(t, session, mapper.Config{}))
+	session := jobKeyspace(t)
+	c := newChain(t, openJobs(t, session, mapper.Config{}))
 	for i := range 40 {
 		c.step(i)
 	}
@@ -134,7 +134,7 @@ func TestBackfillsBesideAWriter(t *testing.T) {
 	for _, table := range copies {
 		require.NoError(t, session.ExecStmt("TRUNCATE "+table))
 	}
-	other := openWorkshop(t, session, mapper.Config{})
+	other := openJobs(t, session, mapper.Config{})
 	written, filled := make(chan struct{}), make(chan error, 1)
 	var passes atomic.Int32
 	go func() {
@@ -190,10 +190,12 @@ func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 // What a backfill cannot do it says before it writes anything.
 func TestBackfillRefuses(t *testing.T) {
 	t.Parallel()
-	session := modelTables(t, "yard")
-	store, err := yard.Open(t.Context(), session, mapper.Config{})
+	session := modelTables(t, "stockmodel")
+	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
-	fill := func(table, mark string) error { return yard.Backfills()[table](t.Context(), session, mark, noSave) }
+	fill := func(table, mark string) error {
+		return stockmodel.Backfills()[table](t.Context(), session, mark, noSave)
+	}
 
 	for mark, why := range map[string]string{
 		"guards 00":     `mapper: backfill of prices: the mark "guards 00" is not one of table crates: with an empty mark it begins again`,
@@ -207,7 +209,7 @@ func TestBackfillRefuses(t *testing.T) {
 	for id, port := range []string{"Suape", "", ""} {
 		c := crate()
 		c.ID, c.Hall = int32(id), "south"
-		c.Route = []yard.Stop{{Port: "Suape"}}
+		c.Route = []stockmodel.Stop{{Port: "Suape"}}
 		require.NoError(t, store.Crates.Insert(t.Context(), &c))
 		execute(t, session, "UPDATE crates SET route = [{port: '"+port+"', day: 1}] WHERE hall = 'south' AND id = "+string(rune('0'+id)))
 	}

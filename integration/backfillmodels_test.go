@@ -18,9 +18,9 @@ import (
 	approach3 "github.com/cassaml/cassaml/examples/vehicles/approach3/fleet"
 	approach5 "github.com/cassaml/cassaml/examples/vehicles/approach5/fleet"
 	approach8 "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/integration/projection/computed"
-	"github.com/cassaml/cassaml/integration/workshop"
-	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate"
 )
@@ -33,18 +33,18 @@ type copied struct {
 }
 
 var copiedModels = []copied{
-	{"workshop", "workshop", workshop.Backfills(), func(t *testing.T, s gocqlx.Session, d draw) {
-		c := newChain(t, openWorkshop(t, s, mapper.Config{}))
+	{"jobs", "jobmodel", jobmodel.Backfills(), func(t *testing.T, s gocqlx.Session, d draw) {
+		c := newChain(t, openJobs(t, s, mapper.Config{}))
 		c.draw = d
 		for n := range c.jobs {
 			c.jobs[n] = c.change(n, chainKey(n), 30)
 			insert(t, c.store, c.jobs[n])
 		}
-		insert(t, c.store, with(brakes(), func(j *workshop.Job) {
-			j.ID, j.Tools = jobID(99), []workshop.Tool{{Serial: "s9", Bought: day(2026, 1, 2)}}
+		insert(t, c.store, with(brakes(), func(j *jobmodel.Job) {
+			j.ID, j.Tools = jobID(99), []jobmodel.Tool{{Serial: "s9", Bought: day(2026, 1, 2)}}
 		}))
 	}},
-	{"yard", "yard", yard.Backfills(), insertYard},
+	{"stock", "stockmodel", stockmodel.Backfills(), insertStock},
 	{"computed", "projection/computed", computed.Backfills(), insertComputed},
 	{"catalogue", "../examples/library/catalogue", library.Backfills(), insertCatalogue},
 	{"shop", "../examples/marketplace/shop", shop.Backfills(), insertShop},
@@ -93,8 +93,8 @@ var copiedModels = []copied{
 	}},
 }
 
-func insertYard(t *testing.T, s gocqlx.Session, d draw) {
-	store, err := yard.Open(t.Context(), s, mapper.Config{})
+func insertStock(t *testing.T, s gocqlx.Session, d draw) {
+	store, err := stockmodel.Open(t.Context(), s, mapper.Config{})
 	require.NoError(t, err)
 	whole := crate()
 	whole.ID = 98
@@ -103,28 +103,28 @@ func insertYard(t *testing.T, s gocqlx.Session, d draw) {
 		c := crate()
 		c.Hall, c.ID, c.Manager = d.text("north", "south"), n, d.text("", "Rui", "Ana")
 		c.Name, c.Weight, c.Sealed = d.text("", "glass"), d.Int32N(3), d.IntN(2) == 0
-		c.Sender, c.Labels = pickOne(d, nil, c.Sender, &yard.Party{City: "Olinda"}), d.some("frail", "up", "old")
+		c.Sender, c.Labels = pickOne(d, nil, c.Sender, &stockmodel.Party{City: "Olinda"}), d.some("frail", "up", "old")
 		c.Prices = pickOne(d, nil, c.Prices, map[string]int64{"sea": int64(n)})
-		c.Route, c.Stamp = pickOne(d, nil, c.Route, c.Route[:1]), pickOne(d, yard.Party{}, c.Stamp)
+		c.Route, c.Stamp = pickOne(d, nil, c.Route, c.Route[:1]), pickOne(d, stockmodel.Party{}, c.Stamp)
 		c.Ship = pickOne(d, nil, c.Ship)
 		require.NoError(t, store.Crates.Insert(t.Context(), &c))
 	}
 	for n := range int32(5) {
-		v := &yard.Visit{Visitor: fmt.Sprint(n), Gate: d.text("east", "west"), Badge: "b"}
+		v := &stockmodel.Visit{Visitor: fmt.Sprint(n), Gate: d.text("east", "west"), Badge: "b"}
 		of := store.Visits
 		if n%2 == 0 { // a shorter life than the table's
 			of = store.With(mapper.Options{TTL: 20 * time.Minute}).Visits
 		}
 		require.NoError(t, of.Insert(t.Context(), v))
-		item := &yard.Item{Hall: d.text("east", "west"), Place: n, Name: d.text("", "vase"), Colors: d.some("red", "green"), Shape: [3]float32{float32(n), 1}}
+		item := &stockmodel.Item{Hall: d.text("east", "west"), Place: n, Name: d.text("", "vase"), Colors: d.some("red", "green"), Shape: [3]float32{float32(n), 1}}
 		if n == 0 {
 			item.Colors = []string{"red"}
 		}
 		require.NoError(t, store.Items.Insert(t.Context(), item))
-		key := yard.Key{Serial: fmt.Sprint("k", n), Teeth: "x", Holder: d.text("Ana", "Rui")}
-		require.NoError(t, store.Lockers.Insert(t.Context(), &yard.Locker{Code: fmt.Sprint(n), Row: n, Lock: "l",
-			Spares: map[string]yard.Key{fmt.Sprint("s", n): key}, Keys: []yard.Key{key}}))
-		require.NoError(t, store.Guards.Insert(t.Context(), &yard.Guard{ID: n, Name: d.text("", "Ana", "Rui"), Rank: d.Int32N(3)}))
+		key := stockmodel.Key{Serial: fmt.Sprint("k", n), Teeth: "x", Holder: d.text("Ana", "Rui")}
+		require.NoError(t, store.Lockers.Insert(t.Context(), &stockmodel.Locker{Code: fmt.Sprint(n), Row: n, Lock: "l",
+			Spares: map[string]stockmodel.Key{fmt.Sprint("s", n): key}, Keys: []stockmodel.Key{key}}))
+		require.NoError(t, store.Guards.Insert(t.Context(), &stockmodel.Guard{ID: n, Name: d.text("", "Ana", "Rui"), Rank: d.Int32N(3)}))
 	}
 	brief := crate()                                    // one that goes, in tables that keep the others
 	brief.ID, brief.Manager, brief.Labels = 99, "", nil // what other crates need does not go with it

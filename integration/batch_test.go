@@ -8,14 +8,14 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // What is sent is as small as it can be, and no larger than the server takes.
 func TestBatches(t *testing.T) {
 	t.Parallel()
-	inOneWorkshop(t, []workshopTest{
+	inOneKeyspace(t, []keyspaceTest{
 		{"limit", testBatchLimitIsTheServers}, {"batchlog", testBatchlogIsTheServers}, {"shapes", testShapesOfWrites},
 		{"request", testLargestWriteIsTheServers},
 	})
@@ -25,7 +25,7 @@ func TestBatches(t *testing.T) {
 // partition, a batch that the server logs otherwise. Want is that, and the tables that are written, in order.
 func testShapesOfWrites(t *testing.T, session gocqlx.Session) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	const everywhere = "jobs jobs_by_title jobs_by_due tools_by_serial tools_by_serial parts_by_number parts_by_number jobs_by_tag jobs_by_tag"
 	job := brakes()
 	for _, c := range []struct {
@@ -35,31 +35,31 @@ func testShapesOfWrites(t *testing.T, session gocqlx.Session) {
 	}{
 		{"insert", func() error { return store.Jobs.Insert(t.Context(), job) }, []string{"logged, batchlog: " + everywhere}},
 		{"get", func() error { _, err := get(t.Context(), store, job); return err }, []string{"none: jobs"}},
-		{"update of nothing", change(t, store, func(*workshop.Job) {}), []string{"none: jobs"}},
-		{"update of a field without copies", change(t, store, func(j *workshop.Job) { j.Sketch = nil }), []string{"none: jobs", "none: jobs"}},
-		{"update of an element without rows of its own", change(t, store, func(j *workshop.Job) { j.Shifts = nil }), []string{"none: jobs", "none: jobs"}},
-		{"update of a copy beside the job", change(t, store, func(j *workshop.Job) { j.Due = day(2027, 1, 1) }),
+		{"update of nothing", change(t, store, func(*jobmodel.Job) {}), []string{"none: jobs"}},
+		{"update of a field without copies", change(t, store, func(j *jobmodel.Job) { j.Sketch = nil }), []string{"none: jobs", "none: jobs"}},
+		{"update of an element without rows of its own", change(t, store, func(j *jobmodel.Job) { j.Shifts = nil }), []string{"none: jobs", "none: jobs"}},
+		{"update of a copy beside the job", change(t, store, func(j *jobmodel.Job) { j.Due = day(2027, 1, 1) }),
 			[]string{"none: jobs", "logged: jobs jobs_by_due jobs_by_due"}},
-		{"update of one set element", change(t, store, func(j *workshop.Job) { j.Tags = []string{"night", "urgent", "paid"} }),
+		{"update of one set element", change(t, store, func(j *jobmodel.Job) { j.Tags = []string{"night", "urgent", "paid"} }),
 			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title jobs_by_tag"}},
-		{"update of one map entry", change(t, store, func(j *workshop.Job) { j.Parts["pad"] = workshop.Part{Maker: "Zeta"} }),
+		{"update of one map entry", change(t, store, func(j *jobmodel.Job) { j.Parts["pad"] = jobmodel.Part{Maker: "Zeta"} }),
 			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title parts_by_number"}},
-		{"update of a UDT's field", change(t, store, func(j *workshop.Job) { j.Worker.Name = "Ana" }),
+		{"update of a UDT's field", change(t, store, func(j *jobmodel.Job) { j.Worker.Name = "Ana" }),
 			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title tools_by_serial tools_by_serial"}},
-		{"update of another key", change(t, store, func(j *workshop.Job) { j.Title = "lamps" }),
+		{"update of another key", change(t, store, func(j *jobmodel.Job) { j.Title = "lamps" }),
 			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title jobs_by_title tools_by_serial tools_by_serial jobs_by_tag jobs_by_tag jobs_by_tag"}},
-		{"order of tools", change(t, store, func(j *workshop.Job) { j.Tools[0], j.Tools[1] = j.Tools[1], j.Tools[0] }),
+		{"order of tools", change(t, store, func(j *jobmodel.Job) { j.Tools[0], j.Tools[1] = j.Tools[1], j.Tools[0] }),
 			[]string{"none: jobs", "logged, batchlog: jobs tools_by_serial tools_by_serial"}},
 		{"change of nothing", func() error { return store.Jobs.Change(t.Context(), job, brakes()) }, nil},
 		{"change", func() error {
-			return store.Jobs.Change(t.Context(), job, with(job, func(j *workshop.Job) { j.Sketch = []byte{1} }))
+			return store.Jobs.Change(t.Context(), job, with(job, func(j *jobmodel.Job) { j.Sketch = []byte{1} }))
 		}, []string{"none: jobs"}},
 		{"delete", func() error { return remove(t.Context(), store, job) },
 			[]string{"none: jobs", "none: tools_by_serial", "none: tools_by_serial", "logged, batchlog: " + everywhere + " jobs_by_tag"}},
 		{"delete of nothing", func() error { return remove(t.Context(), store, job) }, []string{"none: jobs"}},
 		{"insert without elements", func() error { return store.Jobs.Insert(t.Context(), chainKey(0)) },
 			[]string{"logged, batchlog: jobs jobs_by_title jobs_by_due"}},
-		{"insert without copies", func() error { return store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, TimeUUID: timeUUID}) }, []string{"none: samples"}},
+		{"insert without copies", func() error { return store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, TimeUUID: timeUUID}) }, []string{"none: samples"}},
 		{"delete without copies", func() error { return store.Samples.Delete(t.Context(), 1) }, []string{"none: samples"}},
 	} {
 		require.NoError(t, c.run(), c.name)
@@ -72,7 +72,7 @@ func testShapesOfWrites(t *testing.T, session gocqlx.Session) {
 	}
 }
 
-func change(t *testing.T, store *workshop.Store, f func(*workshop.Job)) func() error {
+func change(t *testing.T, store *jobmodel.Store, f func(*jobmodel.Job)) func() error {
 	return func() error {
 		_, err := tryUpdate(t.Context(), store, brakes(), f)
 		return err
@@ -103,48 +103,48 @@ func requireOneTimestamp(t *testing.T, r mapper.Request) {
 
 // The server is asked: what it keeps in its batchlog is what the tracer says.
 func testBatchlogIsTheServers(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{BatchLimit: 1 << 20})
+	store := openJobs(t, session, mapper.Config{BatchLimit: 1 << 20})
 	large := string(bytes.Repeat([]byte("x"), 60<<10)) // a batch of more than one partition that large would be refused
-	job := with(brakes(), func(j *workshop.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil })
+	job := with(brakes(), func(j *jobmodel.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil })
 	insert(t, store, job)
 
-	update(t, store, job, func(j *workshop.Job) { j.Sketch, j.Due = []byte(large), day(2027, 1, 1) })
-	_, err := tryUpdate(t.Context(), store, job, func(j *workshop.Job) { j.Notes = []string{large} })
+	update(t, store, job, func(j *jobmodel.Job) { j.Sketch, j.Due = []byte(large), day(2027, 1, 1) })
+	_, err := tryUpdate(t.Context(), store, job, func(j *jobmodel.Job) { j.Notes = []string{large} })
 	require.ErrorContains(t, err, "Batch too large")
-	require.NoError(t, store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, TimeUUID: timeUUID, Text: large}))
+	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, TimeUUID: timeUUID, Text: large}))
 }
 
 // A write as large as the limit is one that the server takes. One more byte would be refused, and is not sent.
 func testBatchLimitIsTheServers(t *testing.T, session gocqlx.Session) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	small := 0
 	for _, s := range sent.take()[0].Statements {
 		small += s.Bytes
 	}
 	// The sketch is in the job alone.
-	sketched := func(bytes int) *workshop.Job {
-		return with(brakes(), func(j *workshop.Job) { j.Sketch = make([]byte, len(j.Sketch)+bytes-small) })
+	sketched := func(bytes int) *jobmodel.Job {
+		return with(brakes(), func(j *jobmodel.Job) { j.Sketch = make([]byte, len(j.Sketch)+bytes-small) })
 	}
 	insert(t, store, sketched(mapper.DefaultBatchLimit))
 	sent.take()
 
-	other := with(sketched(mapper.DefaultBatchLimit+1), func(j *workshop.Job) { j.ID = jobID(2) })
+	other := with(sketched(mapper.DefaultBatchLimit+1), func(j *jobmodel.Job) { j.ID = jobID(2) })
 	err := store.Jobs.Insert(t.Context(), other)
 	require.Equal(t, &mapper.BatchTooLargeError{Aggregate: "Job", Table: "jobs", Key: strings.TrimSuffix(brakesKey, "1") + "2",
 		Bytes: mapper.DefaultBatchLimit + 1, Limit: mapper.DefaultBatchLimit}, err)
 	require.Empty(t, sent.take())
-	err = openWorkshop(t, session, mapper.Config{BatchLimit: 1 << 20}).Jobs.Insert(t.Context(), other)
+	err = openJobs(t, session, mapper.Config{BatchLimit: 1 << 20}).Jobs.Insert(t.Context(), other)
 	require.ErrorContains(t, err, "Batch too large")
-	requireTables(t, session, []*workshop.Job{sketched(mapper.DefaultBatchLimit)})
+	requireTables(t, session, []*jobmodel.Job{sketched(mapper.DefaultBatchLimit)})
 }
 
 // The largest value that the store sends in one partition is one that the server takes, although a statement has a length
 // for every column that is not set, and a mutation the name of every column that is.
 func testLargestWriteIsTheServers(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
-	old := &workshop.Sample{ID: 1, TimeUUID: timeUUID}
+	store := openJobs(t, session, mapper.Config{})
+	old := &jobmodel.Sample{ID: 1, TimeUUID: timeUUID}
 	require.NoError(t, store.Samples.Insert(t.Context(), old))
 	change := func(blob int) error {
 		v := *old

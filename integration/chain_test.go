@@ -10,15 +10,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // After every write of a random chain, every table holds what follows from the jobs. WORKSHOP_SEED plays a chain again.
 func TestRandomWrites(t *testing.T) {
 	t.Parallel()
-	session := workshopKeyspace(t)
-	c := newChain(t, openWorkshop(t, session, mapper.Config{}))
+	session := jobKeyspace(t)
+	c := newChain(t, openJobs(t, session, mapper.Config{}))
 	for i := 0; i < 150 || len(c.ops) < 6; i++ { // on until there was each operation
 		c.step(i)
 		requireTables(t, session, c.present(), "seed %d, step %d, %s", c.seed, i, c.op)
@@ -28,15 +28,15 @@ func TestRandomWrites(t *testing.T) {
 // chain is a number of jobs, written by one random operation after the other.
 type chain struct {
 	t     *testing.T
-	store *workshop.Store
+	store *jobmodel.Store
 	draw
-	jobs []*workshop.Job // by number; nil: not there
+	jobs []*jobmodel.Job // by number; nil: not there
 	seed uint64
 	op   string          // the last
 	ops  map[string]bool // all that there were
 }
 
-func newChain(t *testing.T, store *workshop.Store) *chain {
+func newChain(t *testing.T, store *jobmodel.Store) *chain {
 	t.Helper()
 	seed := rand.Uint64()
 	if text := os.Getenv("WORKSHOP_SEED"); text != "" {
@@ -44,11 +44,11 @@ func newChain(t *testing.T, store *workshop.Store) *chain {
 		seed, err = strconv.ParseUint(text, 10, 64)
 		require.NoError(t, err)
 	}
-	return &chain{t: t, store: store, draw: draw{rand.New(rand.NewPCG(seed, 0))}, jobs: make([]*workshop.Job, 5),
+	return &chain{t: t, store: store, draw: draw{rand.New(rand.NewPCG(seed, 0))}, jobs: make([]*jobmodel.Job, 5),
 		seed: seed, ops: map[string]bool{}}
 }
 
-func (c *chain) present() (jobs []*workshop.Job) {
+func (c *chain) present() (jobs []*jobmodel.Job) {
 	for _, j := range c.jobs {
 		if j != nil {
 			jobs = append(jobs, j)
@@ -74,7 +74,7 @@ func (c *chain) step(i int) {
 	require.Equal(c.t, jobRow(c.jobs[n]), jobRow(got), "seed %d, step %d, %s", c.seed, i, c.op)
 }
 
-func (c *chain) write(n int, key *workshop.Job) error {
+func (c *chain) write(n int, key *jobmodel.Job) error {
 	ctx, old := c.t.Context(), c.jobs[n]
 	switch k := c.IntN(10); {
 	case old == nil && k < 8:
@@ -94,12 +94,12 @@ func (c *chain) write(n int, key *workshop.Job) error {
 		return c.store.Jobs.Change(ctx, old, c.jobs[n])
 	case k < 6:
 		c.op = "Update without a change"
-		_, err := tryUpdate(ctx, c.store, key, func(j *workshop.Job) {})
+		_, err := tryUpdate(ctx, c.store, key, func(j *jobmodel.Job) {})
 		return err
 	}
 	c.op = "Update"
 	c.jobs[n] = c.change(n, old, 1+c.IntN(3))
-	_, err := tryUpdate(ctx, c.store, key, func(j *workshop.Job) { *j = *with(c.jobs[n], nil) })
+	_, err := tryUpdate(ctx, c.store, key, func(j *jobmodel.Job) { *j = *with(c.jobs[n], nil) })
 	return err
 }
 
@@ -108,13 +108,13 @@ func (c *chain) write(n int, key *workshop.Job) error {
 // job. The hours of a part's row do not: beside the part, they are the job's.
 func TestOverlappingWritersConverge(t *testing.T) {
 	t.Parallel()
-	session := workshopKeyspace(t)
+	session := jobKeyspace(t)
 	now := time.UnixMicro(1_700_000_000_000_000)
-	first := openWorkshop(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return now }})
+	first := openJobs(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return now }})
 	c := newChain(t, first)
-	base := with(brakes(), func(j *workshop.Job) { j.Tools = nil })
+	base := with(brakes(), func(j *jobmodel.Job) { j.Tools = nil })
 	insert(t, first, base)
-	change := func(j *workshop.Job) {
+	change := func(j *jobmodel.Job) {
 		for range 1 + c.IntN(6) {
 			c.fieldOf(pickOne(c.draw, 3, 4, 5, 7, 9, 12, 12, 12, 12, 14, 14, 15, 16), 0, j)
 		}
@@ -124,12 +124,12 @@ func TestOverlappingWritersConverge(t *testing.T) {
 		times := []time.Time{now.Add(time.Millisecond), now.Add(2 * time.Millisecond)}
 		c.Shuffle(2, func(a, b int) { times[a], times[b] = times[b], times[a] })
 		for _, at := range times {
-			store := openWorkshop(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return at }})
+			store := openJobs(t, session, mapper.Config{MaxClockSkew: -1, Now: func() time.Time { return at }})
 			require.NoError(t, store.Jobs.Change(t.Context(), base, with(base, change)))
 		}
 		merged, err := get(t.Context(), first, base)
 		require.NoError(t, err)
-		want, got := derive(t, []*workshop.Job{merged}), held(t, session)
+		want, got := derive(t, []*jobmodel.Job{merged}), held(t, session)
 		for _, side := range []tables{want, got} {
 			for _, r := range side["parts_by_number"] {
 				delete(r, "hours")
@@ -141,15 +141,15 @@ func TestOverlappingWritersConverge(t *testing.T) {
 }
 
 // chainKey gives a job that has nothing but its key, what must not be absent, and a clustering key before 1970.
-func chainKey(n int) *workshop.Job {
-	return &workshop.Job{
+func chainKey(n int) *jobmodel.Job {
+	return &jobmodel.Job{
 		Site: []string{"Recife", ""}[n%2], Year: int16(n/2 - 1), Opened: time.UnixMilli(int64(n%3-1) * 1234567891).UTC(), ID: jobID(byte(n)),
 		Title: "brakes", Due: day(1970, 1, 1),
 	}
 }
 
 // change gives job n after some random changes.
-func (c *chain) change(n int, old *workshop.Job, changes int) *workshop.Job {
+func (c *chain) change(n int, old *jobmodel.Job, changes int) *jobmodel.Job {
 	j := with(old, nil)
 	for range changes {
 		c.field(n, j)
@@ -158,9 +158,9 @@ func (c *chain) change(n int, old *workshop.Job, changes int) *workshop.Job {
 }
 
 // field changes one field, or an element or a field of it.
-func (c *chain) field(n int, j *workshop.Job) { c.fieldOf(c.IntN(17), n, j) }
+func (c *chain) field(n int, j *jobmodel.Job) { c.fieldOf(c.IntN(17), n, j) }
 
-func (c *chain) fieldOf(field, n int, j *workshop.Job) {
+func (c *chain) fieldOf(field, n int, j *jobmodel.Job) {
 	switch field {
 	case 0:
 		j.Title = c.text("brakes", "lamps", "São João")
@@ -181,7 +181,7 @@ func (c *chain) fieldOf(field, n int, j *workshop.Job) {
 			j.Worker = c.otherPerson(*j.Worker)
 		}
 	case 9:
-		j.Place = workshop.Place{Street: c.text("", "Rua"), Door: pickOne(c.draw, nil, new(int32(1))), Codes: pickOne(c.draw, nil, []string{}, []string{"x", ""})}
+		j.Place = jobmodel.Place{Street: c.text("", "Rua"), Door: pickOne(c.draw, nil, new(int32(1))), Codes: pickOne(c.draw, nil, []string{}, []string{"x", ""})}
 	case 10:
 		j.Tools = c.tools(n)
 	case 11:
@@ -197,23 +197,23 @@ func (c *chain) fieldOf(field, n int, j *workshop.Job) {
 	}
 }
 
-func (c *chain) part(j *workshop.Job) {
+func (c *chain) part(j *jobmodel.Job) {
 	number := c.text("disc", "pad", "lamp", "ø")
 	switch {
 	case c.IntN(8) == 0:
-		j.Parts = pickOne(c.draw, nil, map[string]workshop.Part{})
+		j.Parts = pickOne(c.draw, nil, map[string]jobmodel.Part{})
 	case c.IntN(3) == 0:
 		delete(j.Parts, number)
 	default:
 		if j.Parts == nil {
-			j.Parts = map[string]workshop.Part{}
+			j.Parts = map[string]jobmodel.Part{}
 		}
-		j.Parts[number] = workshop.Part{Maker: c.text("Alfa", "Beta"), Price: pickOne(c.draw, nil, new(int64(0)), new(int64(-1<<40)))}
+		j.Parts[number] = jobmodel.Part{Maker: c.text("Alfa", "Beta"), Price: pickOne(c.draw, nil, new(int64(0)), new(int64(-1<<40)))}
 	}
 }
 
 // tools draws from those that no other job holds. One may be there twice, bought on two days or as equal elements.
-func (c *chain) tools(n int) (tools []workshop.Tool) {
+func (c *chain) tools(n int) (tools []jobmodel.Tool) {
 	held := map[string]bool{}
 	for i, j := range c.jobs {
 		if i == n || j == nil {
@@ -227,7 +227,7 @@ func (c *chain) tools(n int) (tools []workshop.Tool) {
 		if held[serial] {
 			continue
 		}
-		x := workshop.Tool{Serial: serial, Bought: c.date(), Kind: c.text("", "jack", "saw")}
+		x := jobmodel.Tool{Serial: serial, Bought: c.date(), Kind: c.text("", "jack", "saw")}
 		tools = append(tools, x)
 		switch c.IntN(5) {
 		case 0:
@@ -259,11 +259,11 @@ func (d draw) some(from ...string) (some []string) {
 	return some
 }
 
-func (d draw) person() *workshop.Person {
-	return &workshop.Person{Name: d.text("", "Rui", "Ana"), Phone: pickOne(d, nil, new(""), new("555")), Born: pickOne(d, time.Time{}, d.date())}
+func (d draw) person() *jobmodel.Person {
+	return &jobmodel.Person{Name: d.text("", "Rui", "Ana"), Phone: pickOne(d, nil, new(""), new("555")), Born: pickOne(d, time.Time{}, d.date())}
 }
 
-func (d draw) otherPerson(p workshop.Person) *workshop.Person {
+func (d draw) otherPerson(p jobmodel.Person) *jobmodel.Person {
 	switch other := d.person(); d.IntN(3) {
 	case 0:
 		p.Name = other.Name

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -45,15 +45,15 @@ func TestKilledNodes(t *testing.T) {
 // acknowledged is there when it is restarted.
 func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	once := rowsOfOneReplica(t, cluster)
-	session, err := cluster.Session(t.Context(), "workshop", 3)
+	session, err := cluster.Session(t.Context(), "jobs", 3)
 	require.NoError(t, err)
 	defer session.Close()
-	text, err := os.ReadFile("workshop/schema.cql")
+	text, err := os.ReadFile("jobmodel/schema.cql")
 	require.NoError(t, err)
 	execute(t, session, string(text))
 
 	attempts := &failedWrites{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: attempts})
+	store := openJobs(t, session, mapper.Config{Tracer: attempts})
 	writers := make([]*killWriter, 6)
 	for i := range writers {
 		writers[i] = &killWriter{store: store, random: rand.New(rand.NewPCG(rand.Uint64(), 0)), number: i}
@@ -152,13 +152,13 @@ func bounce(t *testing.T, cluster *cassandra.Cluster, node int) error {
 
 // killWriter writes jobs of its own, one write at a time.
 type killWriter struct {
-	store  *workshop.Store
+	store  *jobmodel.Store
 	random *rand.Rand
 	number int
 	made   int
 
-	jobs         []*workshop.Job    // as they were last acknowledged; nil: deleted
-	unknown      [][2]*workshop.Job // the two that a job of unknown outcome can be
+	jobs         []*jobmodel.Job    // as they were last acknowledged; nil: deleted
+	unknown      [][2]*jobmodel.Job // the two that a job of unknown outcome can be
 	acknowledged int
 }
 
@@ -172,7 +172,7 @@ func (w *killWriter) write(ctx context.Context) {
 		w.jobs = append(w.jobs, nil)
 	}
 	old := w.jobs[i]
-	var next *workshop.Job
+	var next *jobmodel.Job
 	var err error
 	switch {
 	case old == nil:
@@ -190,14 +190,14 @@ func (w *killWriter) write(ctx context.Context) {
 		w.acknowledged++
 		w.jobs[i] = next
 	case errors.As(err, &outcome):
-		w.unknown = append(w.unknown, [2]*workshop.Job{old, next})
+		w.unknown = append(w.unknown, [2]*jobmodel.Job{old, next})
 		w.jobs = slices.Delete(w.jobs, i, i+1)
 	}
 	// Any other error says that nothing was written.
 }
 
 // job gives a job whose keys nobody else has.
-func (w *killWriter) job() *workshop.Job {
+func (w *killWriter) job() *jobmodel.Job {
 	w.made++
 	j := with(brakes(), nil)
 	j.ID[0], j.ID[1], j.ID[2] = byte(w.number), byte(w.made>>8), byte(w.made)
@@ -205,17 +205,17 @@ func (w *killWriter) job() *workshop.Job {
 	return j
 }
 
-func (w *killWriter) serial(j *workshop.Job) string {
+func (w *killWriter) serial(j *jobmodel.Job) string {
 	return fmt.Sprintf("%v %d", j.ID, w.random.Uint64())
 }
 
 // other gives the job with other cells, and with rows of copies that move, come and go.
-func (w *killWriter) other(old *workshop.Job) *workshop.Job {
-	return with(old, func(j *workshop.Job) {
+func (w *killWriter) other(old *jobmodel.Job) *jobmodel.Job {
+	return with(old, func(j *jobmodel.Job) {
 		j.Title = fmt.Sprint("title ", w.random.IntN(3))
 		j.Hours = float64(w.random.IntN(9))
 		j.Tools[0].Serial = w.serial(j)
-		j.Parts[fmt.Sprint("part ", w.random.IntN(3))] = workshop.Part{Maker: fmt.Sprint("maker ", w.random.IntN(9))}
+		j.Parts[fmt.Sprint("part ", w.random.IntN(3))] = jobmodel.Part{Maker: fmt.Sprint("maker ", w.random.IntN(9))}
 		delete(j.Parts, fmt.Sprint("part ", w.random.IntN(3)))
 		j.Tags = []string{"night", fmt.Sprint("tag ", w.random.IntN(3))}
 	})
@@ -226,7 +226,7 @@ func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Sessi
 	t.Helper()
 	awaitBatchlogs(t, cluster)
 	got := held(t, session)
-	var jobs []*workshop.Job
+	var jobs []*jobmodel.Job
 	for _, w := range writers {
 		for _, j := range w.jobs {
 			if j != nil {
@@ -243,13 +243,13 @@ func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Sessi
 }
 
 // whichever gives the one of two jobs that the root holds; nil when it holds none, as one of them may be.
-func whichever(t *testing.T, pair [2]*workshop.Job, got tables) *workshop.Job {
+func whichever(t *testing.T, pair [2]*jobmodel.Job, got tables) *jobmodel.Job {
 	t.Helper()
 	for _, j := range pair {
 		if j == nil {
 			continue
 		}
-		for key, r := range derive(t, []*workshop.Job{j})["jobs"] {
+		for key, r := range derive(t, []*jobmodel.Job{j})["jobs"] {
 			if fmt.Sprint(got["jobs"][key]) == fmt.Sprint(r) {
 				return j
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 	"github.com/cassaml/cassaml/mapper/memory/conformance"
@@ -61,16 +61,16 @@ func TestMemorySorts(t *testing.T) {
 // clients leave that know nothing of each other and whose clocks are apart.
 func TestMemoryServesAGeneratedStore(t *testing.T) {
 	t.Parallel()
-	session := workshopKeyspace(t)
+	session := jobKeyspace(t)
 	pair := conformance.NewPair(session.Session, memory.Config{})
-	store, err := workshop.OpenOn(t.Context(), pair)
+	store, err := jobmodel.OpenOn(t.Context(), pair)
 	require.NoError(t, err)
 	c := newChain(t, store)
 	for i := range 60 {
 		c.step(i)
 		readTables(t, store, c.present())
 	}
-	behind, err := workshop.OpenOn(t.Context(), pair, mapper.Config{Now: func() time.Time { return time.Now().Add(-time.Minute) }})
+	behind, err := jobmodel.OpenOn(t.Context(), pair, mapper.Config{Now: func() time.Time { return time.Now().Add(-time.Minute) }})
 	require.NoError(t, err)
 	clients := []*chain{newChain(t, store), newChain(t, behind)}
 	for range 60 {
@@ -88,7 +88,7 @@ func TestMemoryServesAGeneratedStore(t *testing.T) {
 }
 
 // readTables reads partitions of every table, in both directions and in parts.
-func readTables(t *testing.T, store *workshop.Store, jobs []*workshop.Job) {
+func readTables(t *testing.T, store *jobmodel.Store, jobs []*jobmodel.Job) {
 	t.Helper()
 	drain := func(err error) { require.NoError(t, err) }
 	for _, j := range jobs {

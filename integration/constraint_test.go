@@ -11,14 +11,14 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // What cannot be written or read is refused, and changes nothing.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	inOneWorkshop(t, []workshopTest{
+	inOneKeyspace(t, []keyspaceTest{
 		{"constraints", testConstraints}, {"identifier", testIdentifierCannotChange}, {"keys", testKeysThatCannotBe},
 		{"not found", testNotFound}, {"update gives up", testUpdateGivesUp}, {"cancelled context", testCancelledContext},
 		{"closed session", testClosedSession}, {"queries", testQueriesThatCannotBe}, {"values", testValuesThatCannotBe},
@@ -29,18 +29,18 @@ func TestRefusals(t *testing.T) {
 // What breaks a rule is refused with all of its faults, by Insert, Change and Update alike, and nothing is written.
 func testConstraints(t *testing.T, session gocqlx.Session) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	sent.take()
 	for _, c := range []struct {
 		name   string
-		change func(*workshop.Job)
+		change func(*jobmodel.Job)
 		faults []mapper.Fault
 	}{
-		{"required", func(j *workshop.Job) {
+		{"required", func(j *jobmodel.Job) {
 			j.Title = ""
 			j.Tools[1].Serial = ""
-			j.Parts = map[string]workshop.Part{"disc": {}}
+			j.Parts = map[string]jobmodel.Part{"disc": {}}
 		}, []mapper.Fault{
 			{Path: "Title", Problem: "is required"},
 			{Path: "Tools[1].Serial", Problem: "is required"},
@@ -48,25 +48,25 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 			{Path: "Title", Problem: "is empty, but is in the key of jobs_by_title"},
 			{Path: "Tools[1]", Problem: "gives a row of tools_by_serial whose key serial is empty"},
 		}},
-		{"a null in the key of a copy", func(j *workshop.Job) { j.Due = time.Time{} },
+		{"a null in the key of a copy", func(j *jobmodel.Job) { j.Due = time.Time{} },
 			[]mapper.Fault{{Path: "Due", Problem: "is null, but is in the key of jobs_by_due"}}},
-		{"a null in the key of an element's copy", func(j *workshop.Job) { j.Tools[0].Bought = time.Time{} },
+		{"a null in the key of an element's copy", func(j *jobmodel.Job) { j.Tools[0].Bought = time.Time{} },
 			[]mapper.Fault{{Path: "Tools[0]", Problem: "gives a row of tools_by_serial whose key bought is null"}}},
-		{"an empty text as the whole partition key of a copy", func(j *workshop.Job) {
+		{"an empty text as the whole partition key of a copy", func(j *jobmodel.Job) {
 			j.Tags = append(j.Tags, "")
-			j.Parts = map[string]workshop.Part{"": {Maker: "Alfa"}}
+			j.Parts = map[string]jobmodel.Part{"": {Maker: "Alfa"}}
 		}, []mapper.Fault{
 			{Path: `Parts[""]`, Problem: "gives a row of parts_by_number whose key number is empty"},
 			{Path: `Tags[""]`, Problem: "gives a row of jobs_by_tag whose key tag is empty"},
 		}},
-		{"two elements with one key", func(j *workshop.Job) {
-			j.Tools = append(j.Tools, workshop.Tool{Serial: "s1", Bought: day(2020, 1, 2), Kind: "other"})
+		{"two elements with one key", func(j *jobmodel.Job) {
+			j.Tools = append(j.Tools, jobmodel.Tool{Serial: "s1", Bought: day(2020, 1, 2), Kind: "other"})
 		}, []mapper.Fault{{Path: "Tools[2]", Problem: "and Tools[0] give different rows of tools_by_serial with the key serial='s1', bought=2020-01-02"}}},
-		{"invalid UTF-8", func(j *workshop.Job) { j.Notes = []string{"fine", "br\xffken"} },
+		{"invalid UTF-8", func(j *jobmodel.Job) { j.Notes = []string{"fine", "br\xffken"} },
 			[]mapper.Fault{{Path: "Notes[1]", Problem: "is not valid UTF-8"}}},
-		{"two equal elements of a set", func(j *workshop.Job) { j.Tags = []string{"a", "b", "a"} },
+		{"two equal elements of a set", func(j *jobmodel.Job) { j.Tags = []string{"a", "b", "a"} },
 			[]mapper.Fault{{Path: "Tags", Problem: "holds two equal elements"}}},
-		{"a text that cannot be encoded beside what is required", func(j *workshop.Job) { j.Title, j.Notes = "", []string{"\xff"} },
+		{"a text that cannot be encoded beside what is required", func(j *jobmodel.Job) { j.Title, j.Notes = "", []string{"\xff"} },
 			[]mapper.Fault{{Path: "Title", Problem: "is required"}, {Path: "Notes[0]", Problem: "is not valid UTF-8"}}},
 	} {
 		bad := with(brakes(), c.change)
@@ -74,7 +74,7 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 			"Insert": func() error { return store.Jobs.Insert(t.Context(), bad) },
 			"Change": func() error { return store.Jobs.Change(t.Context(), brakes(), bad) },
 			"Update": func() error {
-				_, err := tryUpdate(t.Context(), store, bad, func(j *workshop.Job) { *j = *bad })
+				_, err := tryUpdate(t.Context(), store, bad, func(j *jobmodel.Job) { *j = *bad })
 				return err
 			},
 		} {
@@ -87,20 +87,20 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 			require.Empty(t, sent.writes(), "%s, %s", op, c.name)
 		}
 	}
-	requireTables(t, session, []*workshop.Job{brakes()})
+	requireTables(t, session, []*jobmodel.Job{brakes()})
 }
 
 // The primary key of an aggregate stays what it is.
 func testIdentifierCannotChange(t *testing.T, session gocqlx.Session) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	sent.take()
-	for _, change := range []func(*workshop.Job){
-		func(j *workshop.Job) { j.Site = "Olinda" },
-		func(j *workshop.Job) { j.Year++ },
-		func(j *workshop.Job) { j.Opened = j.Opened.Add(time.Millisecond) },
-		func(j *workshop.Job) { j.ID = jobID(2) },
+	for _, change := range []func(*jobmodel.Job){
+		func(j *jobmodel.Job) { j.Site = "Olinda" },
+		func(j *jobmodel.Job) { j.Year++ },
+		func(j *jobmodel.Job) { j.Opened = j.Opened.Add(time.Millisecond) },
+		func(j *jobmodel.Job) { j.ID = jobID(2) },
 	} {
 		_, err := tryUpdate(t.Context(), store, brakes(), change)
 		require.EqualError(t, err, "mapper: Update Job (jobs "+brakesKey+"): the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
@@ -108,17 +108,17 @@ func testIdentifierCannotChange(t *testing.T, session gocqlx.Session) {
 		require.EqualError(t, err, "mapper: Change Job (jobs "+brakesKey+"): the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
 	}
 	require.Empty(t, sent.writes())
-	requireTables(t, session, []*workshop.Job{brakes()})
+	requireTables(t, session, []*jobmodel.Job{brakes()})
 }
 
 // A key that no row can have is refused before anything is sent.
 func testKeysThatCannotBe(t *testing.T, session gocqlx.Session) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
-	noTime := with(brakes(), func(j *workshop.Job) { j.Opened = time.Time{} })
-	noText := with(brakes(), func(j *workshop.Job) { j.Site = "\xff" })
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
+	noTime := with(brakes(), func(j *jobmodel.Job) { j.Opened = time.Time{} })
+	noText := with(brakes(), func(j *jobmodel.Job) { j.Site = "\xff" })
 	_, byGet := get(t.Context(), store, noTime)
-	_, byUpdate := tryUpdate(t.Context(), store, noTime, func(*workshop.Job) {})
+	_, byUpdate := tryUpdate(t.Context(), store, noTime, func(*jobmodel.Job) {})
 	_, notText := get(t.Context(), store, noText)
 	_, empty := store.JobsByTag.Get(t.Context(), "", "Recife", 2026, brakes().Opened, jobID(1))
 	for _, c := range []struct {
@@ -140,52 +140,52 @@ func testKeysThatCannotBe(t *testing.T, session gocqlx.Session) {
 }
 
 func testNotFound(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
-	nobody := with(brakes(), func(j *workshop.Job) { j.ID = jobID(2) })
+	store := openJobs(t, session, mapper.Config{})
+	nobody := with(brakes(), func(j *jobmodel.Job) { j.ID = jobID(2) })
 	key := strings.TrimSuffix(brakesKey, "1") + "2"
 	_, err := get(t.Context(), store, nobody)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	require.EqualError(t, err, "mapper: Get Job (jobs "+key+"): not found")
-	_, err = tryUpdate(t.Context(), store, nobody, func(*workshop.Job) { t.Error("there is nothing to update") })
+	_, err = tryUpdate(t.Context(), store, nobody, func(*jobmodel.Job) { t.Error("there is nothing to update") })
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	require.EqualError(t, err, "mapper: Update Job (jobs "+key+"): not found")
 	_, err = store.JobsByTag.Get(t.Context(), "night", "Recife", 2026, brakes().Opened, nobody.ID)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	require.ErrorContains(t, err, "mapper: Get JobByTag (jobs_by_tag tag='night', site='Recife'")
 	require.NoError(t, remove(t.Context(), store, nobody))
-	requireTables(t, session, []*workshop.Job{brakes()})
+	requireTables(t, session, []*jobmodel.Job{brakes()})
 }
 
 // An error of the function that changes a job is given as it is, and nothing is written.
 func testUpdateGivesUp(t *testing.T, session gocqlx.Session) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	sent.take()
 	reason := errors.New("not today")
-	_, err := store.Jobs.Update(t.Context(), "Recife", 2026, brakes().Opened, jobID(1), func(j *workshop.Job) error {
+	_, err := store.Jobs.Update(t.Context(), "Recife", 2026, brakes().Opened, jobID(1), func(j *jobmodel.Job) error {
 		j.Title = "lamps"
 		return reason
 	})
 	require.Equal(t, reason, err)
 	require.Empty(t, sent.writes())
-	requireTables(t, session, []*workshop.Job{brakes()})
+	requireTables(t, session, []*jobmodel.Job{brakes()})
 }
 
 // A context that has ended ends every call with its error, and nothing is written.
 func testCancelledContext(t *testing.T, session gocqlx.Session) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	insert(t, store, brakes())
 	sent.take()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, byGet := get(ctx, store, brakes())
-	_, byUpdate := tryUpdate(ctx, store, brakes(), func(j *workshop.Job) { j.Title = "lamps" })
+	_, byUpdate := tryUpdate(ctx, store, brakes(), func(j *jobmodel.Job) { j.Title = "lamps" })
 	for op, err := range map[string]error{
 		"Get": byGet, "Update": byUpdate, "Delete": remove(ctx, store, brakes()),
-		"Insert": store.Jobs.Insert(ctx, with(brakes(), func(j *workshop.Job) { j.ID = jobID(2) })),
-		"Change": store.Jobs.Change(ctx, brakes(), with(brakes(), func(j *workshop.Job) { j.Title = "lamps" })),
+		"Insert": store.Jobs.Insert(ctx, with(brakes(), func(j *jobmodel.Job) { j.ID = jobID(2) })),
+		"Change": store.Jobs.Change(ctx, brakes(), with(brakes(), func(j *jobmodel.Job) { j.Title = "lamps" })),
 	} {
 		require.ErrorIs(t, err, context.Canceled, op)
 		require.ErrorContains(t, err, "mapper: "+op+" Job (jobs site='Recife', year=2026")
@@ -193,13 +193,13 @@ func testCancelledContext(t *testing.T, session gocqlx.Session) {
 		require.NotErrorAs(t, err, &unknown, op)
 	}
 	require.Empty(t, sent.writes())
-	requireTables(t, session, []*workshop.Job{brakes()})
+	requireTables(t, session, []*jobmodel.Job{brakes()})
 }
 
 // A session that has been closed is an error whose outcome is known.
 func testClosedSession(t *testing.T, session gocqlx.Session) {
 	closed := behind(t, session, &network{}, 0)
-	store := openWorkshop(t, closed, mapper.Config{})
+	store := openJobs(t, closed, mapper.Config{})
 	closed.Close()
 	err := store.Jobs.Insert(t.Context(), brakes())
 	require.ErrorIs(t, err, gocql.ErrSessionClosed)

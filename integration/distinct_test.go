@@ -7,7 +7,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -16,25 +16,25 @@ import (
 func TestDistinct(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		store, err := workshop.OpenOn(t.Context(), memory.New(memory.Config{}))
+		store, err := jobmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
 		require.NoError(t, err)
 		distinctRows(t, store)
 	})
-	inOneWorkshop(t, []workshopTest{
-		{"rows", func(t *testing.T, s gocqlx.Session) { distinctRows(t, openWorkshop(t, s, mapper.Config{})) }},
+	inOneKeyspace(t, []keyspaceTest{
+		{"rows", func(t *testing.T, s gocqlx.Session) { distinctRows(t, openJobs(t, s, mapper.Config{})) }},
 		{"times", distinctTimes},
 	})
 }
 
-var jack = workshop.Tool{Serial: "s1", Bought: day(2020, 1, 2), Kind: "jack"}
+var jack = jobmodel.Tool{Serial: "s1", Bought: day(2020, 1, 2), Kind: "jack"}
 
 // lent returns a job with tools and no more.
-func lent(id byte, tools ...workshop.Tool) *workshop.Job {
-	return &workshop.Job{Site: "Recife", Year: 2026, Opened: brakes().Opened, ID: jobID(id), Title: string('a' + rune(id)), Tools: tools, Due: day(2026, 3, 9)}
+func lent(id byte, tools ...jobmodel.Tool) *jobmodel.Job {
+	return &jobmodel.Job{Site: "Recife", Year: 2026, Opened: brakes().Opened, ID: jobID(id), Title: string('a' + rune(id)), Tools: tools, Due: day(2026, 3, 9)}
 }
 
 // holder returns the title of the job that has a tool; "" for none.
-func holder(t *testing.T, store *workshop.Store, tool workshop.Tool) string {
+func holder(t *testing.T, store *jobmodel.Store, tool jobmodel.Tool) string {
 	t.Helper()
 	row, err := store.ToolsBySerial.Get(t.Context(), tool.Serial, tool.Bought)
 	if err != nil {
@@ -45,32 +45,32 @@ func holder(t *testing.T, store *workshop.Store, tool workshop.Tool) string {
 }
 
 // giveUp is how a job gives up its tools, by method.
-var giveUp = map[string]func(*testing.T, *workshop.Store, *workshop.Job) error{
-	"Update": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
-		_, err := tryUpdate(t.Context(), s, j, func(j *workshop.Job) { j.Tools = nil })
+var giveUp = map[string]func(*testing.T, *jobmodel.Store, *jobmodel.Job) error{
+	"Update": func(t *testing.T, s *jobmodel.Store, j *jobmodel.Job) error {
+		_, err := tryUpdate(t.Context(), s, j, func(j *jobmodel.Job) { j.Tools = nil })
 		return err
 	},
-	"Change": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
-		return s.Jobs.Change(t.Context(), j, with(j, func(j *workshop.Job) { j.Tools = nil }))
+	"Change": func(t *testing.T, s *jobmodel.Store, j *jobmodel.Job) error {
+		return s.Jobs.Change(t.Context(), j, with(j, func(j *jobmodel.Job) { j.Tools = nil }))
 	},
-	"Put": func(t *testing.T, s *workshop.Store, j *workshop.Job) error {
-		return s.Jobs.Put(t.Context(), with(j, func(j *workshop.Job) { j.Tools = nil }))
+	"Put": func(t *testing.T, s *jobmodel.Store, j *jobmodel.Job) error {
+		return s.Jobs.Put(t.Context(), with(j, func(j *jobmodel.Job) { j.Tools = nil }))
 	},
-	"Delete": func(t *testing.T, s *workshop.Store, j *workshop.Job) error { return remove(t.Context(), s, j) },
+	"Delete": func(t *testing.T, s *jobmodel.Store, j *jobmodel.Job) error { return remove(t.Context(), s, j) },
 }
 
-func distinctRows(t *testing.T, store *workshop.Store) {
-	saw := workshop.Tool{Serial: "s2", Bought: day(2021, 1, 2), Kind: "saw"}
+func distinctRows(t *testing.T, store *jobmodel.Store) {
+	saw := jobmodel.Tool{Serial: "s2", Bought: day(2021, 1, 2), Kind: "saw"}
 	for name, give := range giveUp {
 		first, second := lent(1, jack, saw), lent(2)
 		insert(t, store, first, second)
-		second = update(t, store, second, func(j *workshop.Job) { j.Tools = []workshop.Tool{jack} })
+		second = update(t, store, second, func(j *jobmodel.Job) { j.Tools = []jobmodel.Tool{jack} })
 		require.NoError(t, give(t, store, first), name)
 		require.Equal(t, second.Title, holder(t, store, jack), name)
 		require.Empty(t, holder(t, store, saw), name)
 		require.NoError(t, give(t, store, second), name)
 		require.Empty(t, holder(t, store, jack), name)
-		for _, j := range []*workshop.Job{first, second} {
+		for _, j := range []*jobmodel.Job{first, second} {
 			require.NoError(t, remove(t.Context(), store, j))
 		}
 	}
@@ -78,7 +78,7 @@ func distinctRows(t *testing.T, store *workshop.Store) {
 
 // A row that leaves is deleted above the write times that it has, and also where it is absent or shows no holder.
 func distinctTimes(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	exec := func(cql, serial string, at time.Time) {
 		require.NoError(t, session.Session.Query(cql, at.UnixMicro(), serial, jack.Bought).Exec())
 	}
@@ -101,7 +101,7 @@ func distinctTimes(t *testing.T, session gocqlx.Session) {
 		exec(write, ahead.Serial, hour)
 		require.NoError(t, give(t, store, job), name)
 		exec(write, ahead.Serial, hour)
-		for _, tool := range []workshop.Tool{ahead, absent, ownerless} {
+		for _, tool := range []jobmodel.Tool{ahead, absent, ownerless} {
 			_, err := store.ToolsBySerial.Get(t.Context(), tool.Serial, tool.Bought)
 			require.ErrorIs(t, err, mapper.ErrNotFound, tool.Serial)
 		}

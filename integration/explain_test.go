@@ -15,7 +15,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/explain"
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -90,49 +90,49 @@ func requireCertainty(t *testing.T, want explain.Certainty, seen []bool, what st
 
 // variation is what is done to the fields of a job: one way is not enough to see every statement.
 type variation struct {
-	base   func(*workshop.Job) // makes the job before, nil: brakes as it is
-	change func(*workshop.Job)
+	base   func(*jobmodel.Job) // makes the job before, nil: brakes as it is
+	change func(*jobmodel.Job)
 }
 
 // person makes a person that differs from another.
-func person(of *workshop.Person, change func(*workshop.Person)) *workshop.Person {
+func person(of *jobmodel.Person, change func(*jobmodel.Person)) *jobmodel.Person {
 	p := *of
 	change(&p)
 	return &p
 }
 
-func bare(j *workshop.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil }
+func bare(j *jobmodel.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil }
 
 var variations = map[string][]variation{
-	"Title":  {{nil, func(j *workshop.Job) { j.Title = "clutch" }}},
-	"Due":    {{nil, func(j *workshop.Job) { j.Due = day(2026, 4, 1) }}},
-	"Hours":  {{nil, func(j *workshop.Job) { j.Hours++ }}, {bare, func(j *workshop.Job) { j.Hours++ }}},
-	"Budget": {{nil, func(j *workshop.Job) { j.Budget = inf.NewDec(1, 0) }}},
-	"Level":  {{nil, func(j *workshop.Job) { j.Level = nil }}},
-	"Sketch": {{nil, func(j *workshop.Job) { j.Sketch = []byte{1} }}},
-	"Worker": {{nil, func(j *workshop.Job) {
-		j.Worker = &workshop.Person{Name: "Eva", Phone: j.Worker.Phone, Born: j.Worker.Born}
+	"Title":  {{nil, func(j *jobmodel.Job) { j.Title = "clutch" }}},
+	"Due":    {{nil, func(j *jobmodel.Job) { j.Due = day(2026, 4, 1) }}},
+	"Hours":  {{nil, func(j *jobmodel.Job) { j.Hours++ }}, {bare, func(j *jobmodel.Job) { j.Hours++ }}},
+	"Budget": {{nil, func(j *jobmodel.Job) { j.Budget = inf.NewDec(1, 0) }}},
+	"Level":  {{nil, func(j *jobmodel.Job) { j.Level = nil }}},
+	"Sketch": {{nil, func(j *jobmodel.Job) { j.Sketch = []byte{1} }}},
+	"Worker": {{nil, func(j *jobmodel.Job) {
+		j.Worker = &jobmodel.Person{Name: "Eva", Phone: j.Worker.Phone, Born: j.Worker.Born}
 	}},
-		{nil, func(j *workshop.Job) { j.Worker = nil }},
-		{nil, func(j *workshop.Job) { j.Worker = person(j.Worker, func(p *workshop.Person) { p.Phone = nil }) }},
-		{nil, func(j *workshop.Job) {
-			j.Worker = person(j.Worker, func(p *workshop.Person) { p.Born = day(1990, 1, 2) })
+		{nil, func(j *jobmodel.Job) { j.Worker = nil }},
+		{nil, func(j *jobmodel.Job) { j.Worker = person(j.Worker, func(p *jobmodel.Person) { p.Phone = nil }) }},
+		{nil, func(j *jobmodel.Job) {
+			j.Worker = person(j.Worker, func(p *jobmodel.Person) { p.Born = day(1990, 1, 2) })
 		}}},
-	"Place": {{nil, func(j *workshop.Job) { j.Place.Street = "Rua do Sol" }}},
-	"Tools": {{nil, func(j *workshop.Job) { j.Tools = j.Tools[:1] }}, {bare, func(j *workshop.Job) { j.Tools = brakes().Tools[:1] }},
-		{func(j *workshop.Job) { j.Tools = j.Tools[:1] }, func(j *workshop.Job) { j.Tools = nil }}}, // the tool that another job has claimed
-	"Parts": {{nil, func(j *workshop.Job) { delete(j.Parts, "pad") }},
-		{bare, func(j *workshop.Job) { j.Parts = map[string]workshop.Part{"disc": {Maker: "Alfa"}} }}},
-	"Tags":   {{nil, func(j *workshop.Job) { j.Tags = j.Tags[:1] }}, {bare, func(j *workshop.Job) { j.Tags = []string{"new"} }}},
-	"Notes":  {{nil, func(j *workshop.Job) { j.Notes = nil }}},
-	"Shifts": {{nil, func(j *workshop.Job) { j.Shifts = nil }}},
+	"Place": {{nil, func(j *jobmodel.Job) { j.Place.Street = "Rua do Sol" }}},
+	"Tools": {{nil, func(j *jobmodel.Job) { j.Tools = j.Tools[:1] }}, {bare, func(j *jobmodel.Job) { j.Tools = brakes().Tools[:1] }},
+		{func(j *jobmodel.Job) { j.Tools = j.Tools[:1] }, func(j *jobmodel.Job) { j.Tools = nil }}}, // the tool that another job has claimed
+	"Parts": {{nil, func(j *jobmodel.Job) { delete(j.Parts, "pad") }},
+		{bare, func(j *jobmodel.Job) { j.Parts = map[string]jobmodel.Part{"disc": {Maker: "Alfa"}} }}},
+	"Tags":   {{nil, func(j *jobmodel.Job) { j.Tags = j.Tags[:1] }}, {bare, func(j *jobmodel.Job) { j.Tags = []string{"new"} }}},
+	"Notes":  {{nil, func(j *jobmodel.Job) { j.Notes = nil }}},
+	"Shifts": {{nil, func(j *jobmodel.Job) { j.Shifts = nil }}},
 }
 
-// What aml explain says of the workshop is what the store sends: every operation, and every field.
+// What aml explain says of the jobs is what the store sends: every operation, and every field.
 func TestExplain(t *testing.T) {
 	t.Parallel()
-	jobs := explained(t, "workshop", "jobs")
-	inOneWorkshop(t, []workshopTest{
+	jobs := explained(t, "jobmodel", "jobs")
+	inOneKeyspace(t, []keyspaceTest{
 		{"operations", func(t *testing.T, s gocqlx.Session) { explainOperations(t, s, jobs) }},
 		{"fields", func(t *testing.T, s gocqlx.Session) { explainFields(t, s, jobs) }},
 		{"sets", func(t *testing.T, s gocqlx.Session) { explainSets(t, s, jobs) }},
@@ -143,13 +143,13 @@ func TestExplain(t *testing.T) {
 
 func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	insert, put, deleted := operation(t, x, "Insert"), operation(t, x, "Put"), operation(t, x, "Delete")
 
 	require.NoError(t, store.Jobs.Insert(t.Context(), brakes()))
 	requireSent(t, insert.Requests[0], sent.take()...)
 
-	require.NoError(t, store.Jobs.Put(t.Context(), with(brakes(), func(j *workshop.Job) { j.Sketch = []byte{9} })))
+	require.NoError(t, store.Jobs.Put(t.Context(), with(brakes(), func(j *jobmodel.Job) { j.Sketch = []byte{9} })))
 	got := sent.take()
 	require.Len(t, got, put.RoundTrips)
 	require.True(t, put.ByField)
@@ -157,13 +157,13 @@ func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	requireSent(t, fieldOf(t, x, "Sketch").Update, got[1])
 
 	require.True(t, put.OrInsert)
-	require.NoError(t, store.Jobs.Put(t.Context(), with(brakes(), func(j *workshop.Job) {
+	require.NoError(t, store.Jobs.Put(t.Context(), with(brakes(), func(j *jobmodel.Job) {
 		j.ID, j.Tools[0].Serial, j.Tools[1].Serial = jobID(2), "s3", "s4"
 	})))
 	requireSent(t, insert.Requests[0], sent.take()[1])
 
 	for _, id := range []gocql.UUID{jobID(1), jobID(2)} {
-		require.NoError(t, remove(t.Context(), store, with(brakes(), func(j *workshop.Job) { j.ID = id })))
+		require.NoError(t, remove(t.Context(), store, with(brakes(), func(j *jobmodel.Job) { j.ID = id })))
 		got, checks := unchecked(deleted, sent.take())
 		require.Equal(t, len(brakes().Tools), checks, "a read for each row that goes")
 		require.Len(t, got, deleted.RoundTrips)
@@ -186,9 +186,9 @@ func explainFields(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	}
 	require.ElementsMatch(t, slices.Collect(maps.Keys(variations)), names)
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	updated, changed := operation(t, x, "Update"), operation(t, x, "Change")
-	other := with(brakes(), func(j *workshop.Job) { bare(j); j.ID, j.Tools = jobID(2), brakes().Tools[:1] })
+	other := with(brakes(), func(j *jobmodel.Job) { bare(j); j.ID, j.Tools = jobID(2), brakes().Tools[:1] })
 	for _, f := range x.Fields {
 		t.Run(f.Attribute.GoName(), func(t *testing.T) {
 			var writes []mapper.Request
@@ -215,7 +215,7 @@ func explainFields(t *testing.T, session gocqlx.Session, x *explain.Table) {
 
 func explainSets(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	j := brakes()
 	methods := map[string]func() error{
 		"SetSketch": func() error { return store.Jobs.SetSketch(t.Context(), j.Site, j.Year, j.Opened, j.ID, []byte{3}) },
@@ -238,9 +238,9 @@ func explainSets(t *testing.T, session gocqlx.Session, x *explain.Table) {
 }
 
 func explainReads(t *testing.T, session gocqlx.Session) {
-	x := explained(t, "workshop", "jobs_by_title")
+	x := explained(t, "jobmodel", "jobs_by_title")
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	j := brakes()
 	_, err := store.JobsByTitle.Get(t.Context(), j.Title, j.Opened, j.Site, j.Year, j.ID)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
@@ -253,10 +253,10 @@ func explainReads(t *testing.T, session gocqlx.Session) {
 
 // A root without copies sends one statement, and reads only to update.
 func explainAlone(t *testing.T, session gocqlx.Session) {
-	x := explained(t, "workshop", "samples")
+	x := explained(t, "jobmodel", "samples")
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
-	v := &workshop.Sample{ID: 77, TimeUUID: timeUUID}
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
+	v := &jobmodel.Sample{ID: 77, TimeUUID: timeUUID}
 	for name, do := range map[string]func() error{
 		"Insert": func() error { return store.Samples.Insert(t.Context(), v) },
 		"Put":    func() error { return store.Samples.Put(t.Context(), v) },

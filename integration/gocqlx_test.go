@@ -11,13 +11,13 @@ import (
 	"github.com/scylladb/gocqlx/v2/table"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // What a store does not offer, gocqlx does, with the metadata that is generated and the store's own session.
 func testMetadataServesGocqlx(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	insert(t, store, append(shelf(), brakes())...)
 	type job struct {
 		Site, Title string
@@ -29,19 +29,19 @@ func testMetadataServesGocqlx(t *testing.T, session gocqlx.Session) {
 	}
 	want := job{Site: "Recife", Title: "brakes", Year: 2026, Opened: brakes().Opened, ID: jobID(1), Hours: 2.5, Tags: []string{"night", "urgent"}}
 
-	jobs, got := table.New(workshop.JobsMetadata), want
+	jobs, got := table.New(jobmodel.JobsMetadata), want
 	got.Title, got.Hours, got.Tags = "", 0, nil
 	require.NoError(t, jobs.GetQuery(store.Session(), "site", "year", "opened", "id", "title", "hours", "tags").BindStruct(got).GetRelease(&got))
 	require.Equal(t, want, got)
 
 	var since []job
-	q := qb.Select(workshop.JobsMetadata.Name).Columns("site", "year", "opened", "id", "title", "hours", "tags").
+	q := qb.Select(jobmodel.JobsMetadata.Name).Columns("site", "year", "opened", "id", "title", "hours", "tags").
 		Where(qb.Eq("site"), qb.Eq("year"), qb.Gt("opened")).Query(store.Session())
 	require.NoError(t, q.BindMap(qb.M{"site": "Recife", "year": 2026, "opened": opened(2)}).SelectRelease(&since))
 	require.Equal(t, []job{want}, since)
 
 	var tools []struct{ Serial, Kind string }
-	q = qb.Select(workshop.ToolsBySerialMetadata.Name).Columns("serial", "kind").Where(qb.Eq(workshop.ToolsBySerialMetadata.PartKey[0])).Query(store.Session())
+	q = qb.Select(jobmodel.ToolsBySerialMetadata.Name).Columns("serial", "kind").Where(qb.Eq(jobmodel.ToolsBySerialMetadata.PartKey[0])).Query(store.Session())
 	require.NoError(t, q.Bind("s2").SelectRelease(&tools))
 	require.Len(t, tools, 1)
 	require.Equal(t, "saw", tools[0].Kind)
@@ -50,33 +50,33 @@ func testMetadataServesGocqlx(t *testing.T, session gocqlx.Session) {
 // The structs of the model serve gocqlx too: a field whose column gocqlx would name otherwise has its tag, db, and fields of
 // user-defined types have the driver's, cql. Each reads what the other writes.
 func testStructsServeGocqlx(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	insert(t, store, brakes())
 	beside := store.Session()
-	jobs := table.New(workshop.JobsMetadata)
+	jobs := table.New(jobmodel.JobsMetadata)
 
-	var got workshop.Job
+	var got jobmodel.Job
 	require.NoError(t, beside.Query(jobs.Get()).BindStruct(brakes()).GetRelease(&got))
 	sort.Strings(got.Tags)
 	require.Equal(t, brakes(), &got)
 
-	other := with(brakes(), func(j *workshop.Job) { j.ID, j.Title, j.Tools = jobID(2), "lights", j.Tools[:1] })
+	other := with(brakes(), func(j *jobmodel.Job) { j.ID, j.Title, j.Tools = jobID(2), "lights", j.Tools[:1] })
 	require.NoError(t, beside.Query(jobs.Insert()).BindStruct(other).ExecRelease())
 	read, err := get(t.Context(), store, other)
 	require.NoError(t, err)
 	require.Equal(t, other, read)
 
-	var copies []workshop.ToolBySerial
-	tools := table.New(workshop.ToolsBySerialMetadata)
+	var copies []jobmodel.ToolBySerial
+	tools := table.New(jobmodel.ToolsBySerialMetadata)
 	require.NoError(t, beside.Query(tools.Select("serial", "bought", "kind")).Bind("s1").SelectRelease(&copies))
 	require.Len(t, copies, 1)
-	require.Equal(t, workshop.ToolBySerial{Serial: "s1", Bought: day(2020, 1, 2), Kind: "jack"}, copies[0])
+	require.Equal(t, jobmodel.ToolBySerial{Serial: "s1", Bought: day(2020, 1, 2), Kind: "jack"}, copies[0])
 }
 
 // The metadata names the columns and keys of the schema that was generated beside it.
 func testMetadataIsTheSchema(t *testing.T, session gocqlx.Session) {
-	for _, m := range []table.Metadata{workshop.JobsMetadata, workshop.JobsByTitleMetadata, workshop.JobsByDueMetadata, workshop.ToolsBySerialMetadata,
-		workshop.PartsByNumberMetadata, workshop.JobsByTagMetadata, workshop.SamplesMetadata} {
+	for _, m := range []table.Metadata{jobmodel.JobsMetadata, jobmodel.JobsByTitleMetadata, jobmodel.JobsByDueMetadata, jobmodel.ToolsBySerialMetadata,
+		jobmodel.PartsByNumberMetadata, jobmodel.JobsByTagMetadata, jobmodel.SamplesMetadata} {
 		columns, keys := map[string]string{}, map[string]string{}
 		for i, c := range m.PartKey {
 			keys[c] = "partition_key" + string(rune('0'+i))

@@ -7,42 +7,42 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 func TestOptions(t *testing.T) {
 	t.Parallel()
-	inOneWorkshop(t, []workshopTest{{"import", testImport}, {"TTL", testTTLOfOptions}})
+	inOneKeyspace(t, []keyspaceTest{{"import", testImport}, {"TTL", testTTLOfOptions}})
 }
 
 // Import writes a value at the time at which it was true, once, and gives way to what was written or deleted since.
 func testImport(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	start := time.Now().Add(-time.Hour).UnixMicro()
-	imports := func(at int64, j *workshop.Job, want bool) {
+	imports := func(at int64, j *jobmodel.Job, want bool) {
 		t.Helper()
 		written, err := store.With(mapper.Options{Timestamp: at}).Jobs.Import(t.Context(), j)
 		require.NoError(t, err)
 		require.Equal(t, want, written)
 	}
 	imports(start, brakes(), true)
-	requireTables(t, session, []*workshop.Job{brakes()})
+	requireTables(t, session, []*jobmodel.Job{brakes()})
 	for cell, at := range writeTimes(t, session) {
 		require.Equal(t, start, at, cell)
 	}
 	imports(start, brakes(), false)
-	requireTables(t, session, []*workshop.Job{brakes()}, "imported twice")
+	requireTables(t, session, []*jobmodel.Job{brakes()}, "imported twice")
 
-	renamed := with(brakes(), func(j *workshop.Job) { j.Title, j.Tags, j.Level = "lamps", nil, nil })
+	renamed := with(brakes(), func(j *jobmodel.Job) { j.Title, j.Tags, j.Level = "lamps", nil, nil })
 	imports(start+1_000_000, renamed, true)
-	requireTables(t, session, []*workshop.Job{renamed}, "a newer value over an older one")
+	requireTables(t, session, []*jobmodel.Job{renamed}, "a newer value over an older one")
 	imports(start, brakes(), false)
-	requireTables(t, session, []*workshop.Job{renamed}, "an older value over a newer one")
+	requireTables(t, session, []*jobmodel.Job{renamed}, "an older value over a newer one")
 
-	live := update(t, store, brakes(), func(j *workshop.Job) { j.Title = "doors" })
+	live := update(t, store, brakes(), func(j *jobmodel.Job) { j.Title = "doors" })
 	imports(start+2_000_000, brakes(), false)
-	requireTables(t, session, []*workshop.Job{live}, "beside a live writer")
+	requireTables(t, session, []*jobmodel.Job{live}, "beside a live writer")
 
 	require.NoError(t, remove(t.Context(), store, brakes()))
 	imports(start+3_000_000, brakes(), false)
@@ -51,9 +51,9 @@ func testImport(t *testing.T, session gocqlx.Session) {
 
 // What is written with a TTL of the options expires in the root and in all copies, and what is written without it does not.
 func testTTLOfOptions(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	require.NoError(t, store.With(mapper.Options{TTL: time.Hour}).Jobs.Insert(t.Context(), brakes()))
-	requireTables(t, session, []*workshop.Job{brakes()})
+	requireTables(t, session, []*jobmodel.Job{brakes()})
 	cells := 0
 	for table := range writtenColumns {
 		for key, r := range snapshot(t, session, table).rows {
@@ -68,7 +68,7 @@ func testTTLOfOptions(t *testing.T, session gocqlx.Session) {
 	}
 	require.Greater(t, cells, 20)
 
-	update(t, store, brakes(), func(j *workshop.Job) { j.Level = new(int32(8)) })
+	update(t, store, brakes(), func(j *jobmodel.Job) { j.Level = new(int32(8)) })
 	for _, table := range []string{"jobs", "jobs_by_title"} {
 		for _, r := range snapshot(t, session, table).rows {
 			var forever int

@@ -14,14 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // What Open refuses, and what it checks again while a store is open.
 func TestOpen(t *testing.T) {
 	t.Parallel()
-	inWorkshop(t, ownWorkshop(t), []workshopTest{
+	inKeyspace(t, ownJobKeyspace(t), []keyspaceTest{
 		{"zero session", testOpenZeroSession}, {"protocol version 3", testOpenProtocol3}, {"wrong clock", testOpenWrongClock},
 		{"clock becomes wrong", testClockBecomesWrong}, {"gc_grace_seconds", testOpenShortGrace}, {"default_time_to_live", testDefaultTTL},
 		{"downgrading session", testDowngradingSession}, {"replaced table", testReplacedTable},
@@ -30,9 +30,9 @@ func TestOpen(t *testing.T) {
 
 func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
 	const want = "mapper: the session is the zero value: make one with gocqlx.WrapSession"
-	_, err := workshop.Open(t.Context(), gocqlx.Session{}, mapper.Config{})
+	_, err := jobmodel.Open(t.Context(), gocqlx.Session{}, mapper.Config{})
 	require.EqualError(t, err, want)
-	for _, fill := range workshop.Backfills() {
+	for _, fill := range jobmodel.Backfills() {
 		require.EqualError(t, fill(t.Context(), gocqlx.Session{}, "", nil), want)
 	}
 }
@@ -54,13 +54,13 @@ func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
 	old := like(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 3 })
 	const want = "mapper: the session uses version 3 of the native protocol, in which a write cannot leave a column as it is: " +
 		"set ProtoVersion of the gocql.ClusterConfig to 4, or leave it 0"
-	_, err := workshop.Open(t.Context(), old, mapper.Config{})
+	_, err := jobmodel.Open(t.Context(), old, mapper.Config{})
 	require.EqualError(t, err, want)
-	for _, fill := range workshop.Backfills() {
+	for _, fill := range jobmodel.Backfills() {
 		require.EqualError(t, fill(t.Context(), old, "", nil), want)
 	}
 	found := like(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 0 })
-	openWorkshop(t, found, mapper.Config{})
+	openJobs(t, found, mapper.Config{})
 }
 
 // movable is a clock that can be moved.
@@ -75,31 +75,31 @@ func testOpenWrongClock(t *testing.T, session gocqlx.Session) {
 	config := mapper.Config{Now: clock.now}
 	for _, ahead := range []time.Duration{time.Hour, -time.Hour, 5 * time.Second, -5 * time.Second} {
 		clock.set(ahead)
-		_, err := workshop.Open(t.Context(), session, config)
+		_, err := jobmodel.Open(t.Context(), session, config)
 		var wrong *mapper.ClockError
 		require.ErrorAs(t, err, &wrong)
 		require.InDelta(t, ahead, wrong.Skew, float64(3*time.Second), "half the round trip is allowed for")
 		require.Equal(t, time.Second, wrong.Limit)
 		require.NotEmpty(t, wrong.Host)
 	}
-	openWorkshop(t, session, mapper.Config{Now: clock.now, MaxClockSkew: -1})
-	openWorkshop(t, session, mapper.Config{Now: clock.now, MaxClockSkew: time.Hour})
+	openJobs(t, session, mapper.Config{Now: clock.now, MaxClockSkew: -1})
+	openJobs(t, session, mapper.Config{Now: clock.now, MaxClockSkew: time.Hour})
 	clock.set(0)
-	openWorkshop(t, session, config)
+	openJobs(t, session, config)
 }
 
 // untilWrites writes a sample until a write ends as it is to.
-func untilWrites(t *testing.T, store *workshop.Store, end func(error) bool) {
+func untilWrites(t *testing.T, store *jobmodel.Store, end func(error) bool) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		return end(store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, Text: "a"}))
+		return end(store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, Text: "a"}))
 	}, time.Minute, 20*time.Millisecond)
 }
 
 func testClockBecomesWrong(t *testing.T, session gocqlx.Session) {
 	var clock movable
-	store := openWorkshop(t, session, mapper.Config{Now: clock.now})
-	require.NoError(t, store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1}))
+	store := openJobs(t, session, mapper.Config{Now: clock.now})
+	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1}))
 	clock.set(-time.Hour)
 	untilWrites(t, store, func(err error) bool {
 		_, wrong := errors.AsType[*mapper.ClockError](err)
@@ -116,25 +116,25 @@ func testClockBecomesWrong(t *testing.T, session gocqlx.Session) {
 // A batch that is older than gc_grace_seconds is not replayed. Tables without copies are not written in batches.
 func testOpenShortGrace(t *testing.T, session gocqlx.Session) {
 	execute(t, session, "ALTER TABLE samples WITH gc_grace_seconds = 0; ALTER TABLE jobs WITH gc_grace_seconds = 3599; ALTER TABLE jobs_by_tag WITH gc_grace_seconds = 3600")
-	_, err := workshop.Open(t.Context(), session, mapper.Config{})
+	_, err := jobmodel.Open(t.Context(), session, mapper.Config{})
 	require.EqualError(t, err, "mapper: keyspace "+session.Query("", nil).Keyspace()+
 		": gc_grace_seconds of table jobs is 3599, not at least 3600: a batch that is older is not replayed")
 	var schema *mapper.SchemaError
 	require.ErrorAs(t, err, &schema)
 	execute(t, session, "ALTER TABLE jobs WITH gc_grace_seconds = 3600")
-	openWorkshop(t, session, mapper.Config{})
+	openJobs(t, session, mapper.Config{})
 }
 
 // Without a TTL of the model nothing expires, whatever the default of the table: every INSERT and UPDATE binds its TTL.
 func testDefaultTTL(t *testing.T, session gocqlx.Session) {
 	execute(t, session, "ALTER TABLE jobs WITH default_time_to_live = 1000; ALTER TABLE jobs_by_title WITH default_time_to_live = 1000")
 	var log bytes.Buffer
-	store := openWorkshop(t, session, mapper.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	store := openJobs(t, session, mapper.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	require.Contains(t, log.String(), "default_time_to_live of table jobs is 1000, not 0, default_time_to_live of table jobs_by_title is 1000, not 0")
 	insert(t, store, brakes())
-	update(t, store, brakes(), func(j *workshop.Job) {
+	update(t, store, brakes(), func(j *jobmodel.Job) {
 		j.Hours, j.Worker.Born, j.Tags = 7, day(1980, 1, 1), []string{"urgent", "paid"}
-		j.Parts["pad"] = workshop.Part{Maker: "Beta"}
+		j.Parts["pad"] = jobmodel.Part{Maker: "Beta"}
 	})
 	for table, columns := range map[string][]string{"jobs": {"title", "hours", "worker", "parts", "tags"}, "jobs_by_title": {"level", "worker", "parts", "tags"}} {
 		for _, c := range columns {
@@ -160,8 +160,8 @@ func testDowngradingSession(t *testing.T, session gocqlx.Session) {
 	var n network
 	policy := &countingPolicy{DowngradingConsistencyRetryPolicy: gocql.DowngradingConsistencyRetryPolicy{ConsistencyLevelsToTry: []gocql.Consistency{gocql.One}}}
 	down := like(t, session, func(c *gocql.ClusterConfig) { c.Dialer, c.RetryPolicy = &n, policy })
-	store := openWorkshop(t, down, mapper.Config{})
-	require.NoError(t, store.Samples.Insert(t.Context(), &workshop.Sample{ID: 1, Text: "a"}))
+	store := openJobs(t, down, mapper.Config{})
+	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, Text: "a"}))
 	_, err := store.Samples.Get(t.Context(), 1)
 	require.NoError(t, err)
 	var refusal *gocql.RequestErrReadTimeout
@@ -192,7 +192,7 @@ func (p *countingPolicy) GetRetryType(err error) gocql.RetryType {
 // A table that is dropped and created again under an open store is not written. A clock that jumps makes the check due.
 func testReplacedTable(t *testing.T, session gocqlx.Session) {
 	var clock movable
-	store := openWorkshop(t, session, mapper.Config{Now: clock.now})
+	store := openJobs(t, session, mapper.Config{Now: clock.now})
 	execute(t, session, "DROP TABLE jobs_by_tag; CREATE TABLE jobs_by_tag (tag text, site text, year smallint, opened timestamp, id uuid, title text, PRIMARY KEY (tag, site, year, opened, id))")
 	clock.set(-5 * time.Second)
 	untilWrites(t, store, func(error) bool {
@@ -203,5 +203,5 @@ func testReplacedTable(t *testing.T, session gocqlx.Session) {
 		}
 		return replaced
 	})
-	require.NoError(t, openWorkshop(t, session, mapper.Config{}).Jobs.Insert(t.Context(), brakes()))
+	require.NoError(t, openJobs(t, session, mapper.Config{}).Jobs.Insert(t.Context(), brakes()))
 }

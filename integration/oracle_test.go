@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 )
 
-// What follows says what the tables of package workshop have to hold, straight from the jobs, and reads what they do
+// What follows says what the tables of package jobmodel have to hold, straight from the jobs, and reads what they do
 // hold as the JSON that the server itself makes of them. Neither goes through the mapper or through generated code.
 
 // row is a row by column; its values are those of encoding/json.
@@ -37,7 +37,7 @@ var keys = map[string][]string{
 }
 
 // requireTables requires that all tables hold what follows from the jobs, cell by cell.
-func requireTables(t *testing.T, session gocqlx.Session, jobs []*workshop.Job, message ...any) {
+func requireTables(t *testing.T, session gocqlx.Session, jobs []*jobmodel.Job, message ...any) {
 	t.Helper()
 	requireSame(t, derive(t, jobs), held(t, session), message...)
 }
@@ -95,7 +95,7 @@ func put(rows map[string]row, table string, r row) {
 }
 
 // derive gives what all tables have to hold.
-func derive(t *testing.T, jobs []*workshop.Job) tables {
+func derive(t *testing.T, jobs []*jobmodel.Job) tables {
 	t.Helper()
 	all := tables{}
 	for table := range keys {
@@ -129,7 +129,7 @@ func derive(t *testing.T, jobs []*workshop.Job) tables {
 }
 
 // jobRow gives the row of a job. Collections that are not frozen are null when they are empty.
-func jobRow(j *workshop.Job) row {
+func jobRow(j *jobmodel.Job) row {
 	r := row{"site": j.Site, "year": j.Year, "opened": momentText(j.Opened), "id": j.ID.String(), "title": j.Title,
 		"due": dateText(j.Due), "hours": json.Number(fmt.Sprintf("%.1f", j.Hours)), "budget": decimalNumber(j.Budget), "level": j.Level,
 		"sketch": nil, "worker": personRow(j.Worker), "tools": nil, "parts": nil, "tags": nil, "notes": nil, "shifts": nil,
@@ -171,7 +171,7 @@ func shiftsRow(shifts map[string][]int8) row {
 	return r
 }
 
-func personRow(p *workshop.Person) any {
+func personRow(p *jobmodel.Person) any {
 	if p == nil {
 		return nil
 	}

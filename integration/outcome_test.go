@@ -9,15 +9,15 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// lossy is a workshop whose server's answers may not arrive.
+// lossy is a store of jobs whose server's answers may not arrive.
 type lossy struct {
 	*testing.T
 	session gocqlx.Session // that hears everything
-	store   *workshop.Store
+	store   *jobmodel.Store
 	network network
 	requests
 }
@@ -25,14 +25,14 @@ type lossy struct {
 func newLossy(t *testing.T, session gocqlx.Session, timeout time.Duration) *lossy {
 	t.Helper()
 	l := &lossy{T: t, session: session}
-	l.store = openWorkshop(t, behind(t, session, &l.network, timeout), mapper.Config{Tracer: &l.requests})
+	l.store = openJobs(t, behind(t, session, &l.network, timeout), mapper.Config{Tracer: &l.requests})
 	return l
 }
 
 // Whatever becomes of the answers to a write, the caller learns what is known of it, and the tables stay right.
 func TestAnswersThatDoNotArrive(t *testing.T) {
 	t.Parallel()
-	inOneWorkshop(t, []workshopTest{
+	inOneKeyspace(t, []keyspaceTest{
 		{"time-out is repeated", testTimeoutIsRepeated}, {"lost acknowledgement is repeated", testLostAcknowledgementIsRepeated},
 		{"unknown outcome", testUnknownOutcome}, {"nothing answers", testNothingAnswers}, {"unknown stays unknown", testUnknownStaysUnknown},
 		{"refusal is not repeated", testRefusedWriteIsNotRepeated}, {"cancel after a time-out", testCancelAfterTimeout},
@@ -46,26 +46,26 @@ var operations = []struct {
 	fresh      bool // it is not there before
 	repeatable bool
 	list       bool // it writes the list of the root that is not frozen
-	run        func(context.Context, *workshop.Store) error
-	want       *workshop.Job
+	run        func(context.Context, *jobmodel.Store) error
+	want       *jobmodel.Job
 }{
-	{"Insert", true, true, true, func(ctx context.Context, s *workshop.Store) error { return s.Jobs.Insert(ctx, brakes()) }, brakes()},
-	{"Update", false, false, true, func(ctx context.Context, s *workshop.Store) error {
-		_, err := tryUpdate(ctx, s, brakes(), func(j *workshop.Job) { *j = *altered() })
+	{"Insert", true, true, true, func(ctx context.Context, s *jobmodel.Store) error { return s.Jobs.Insert(ctx, brakes()) }, brakes()},
+	{"Update", false, false, true, func(ctx context.Context, s *jobmodel.Store) error {
+		_, err := tryUpdate(ctx, s, brakes(), func(j *jobmodel.Job) { *j = *altered() })
 		return err
 	}, altered()},
-	{"Change", false, true, true, func(ctx context.Context, s *workshop.Store) error {
+	{"Change", false, true, true, func(ctx context.Context, s *jobmodel.Store) error {
 		return s.Jobs.Change(ctx, brakes(), altered())
 	}, altered()},
-	{"Change without a list", false, true, false, func(ctx context.Context, s *workshop.Store) error {
+	{"Change without a list", false, true, false, func(ctx context.Context, s *jobmodel.Store) error {
 		return s.Jobs.Change(ctx, brakes(), with(brakes(), retag))
 	}, with(brakes(), retag)},
-	{"Delete", false, true, false, func(ctx context.Context, s *workshop.Store) error { return remove(ctx, s, brakes()) }, nil},
+	{"Delete", false, true, false, func(ctx context.Context, s *jobmodel.Store) error { return remove(ctx, s, brakes()) }, nil},
 }
 
 // altered is brakes with other copies.
-func altered() *workshop.Job {
-	return with(brakes(), func(j *workshop.Job) {
+func altered() *jobmodel.Job {
+	return with(brakes(), func(j *jobmodel.Job) {
 		j.Title, j.Due = "lamps", day(2026, 4, 1)
 		j.Notes = []string{"noise", "right"}
 		j.Tools = j.Tools[1:]
@@ -74,7 +74,7 @@ func altered() *workshop.Job {
 	})
 }
 
-func retag(j *workshop.Job) { j.Tags = []string{"urgent", "paid"} }
+func retag(j *jobmodel.Job) { j.Tags = []string{"urgent", "paid"} }
 
 // A write whose acknowledgement is a time-out is repeated with its own timestamp, one of a list a little later.
 func testTimeoutIsRepeated(t *testing.T, session gocqlx.Session) {
@@ -169,7 +169,7 @@ func testCancelAfterTimeout(t *testing.T, session gocqlx.Session) {
 	l := newLossy(t, session, 0)
 	l.prepare(true)
 	ctx, cancel := context.WithCancel(t.Context())
-	store := openWorkshop(t, l.store.Session(), mapper.Config{Tracer: endFunc(cancel)})
+	store := openJobs(t, l.store.Session(), mapper.Config{Tracer: endFunc(cancel)})
 	l.network.every(writeTimeout("BATCH"))
 	err := store.Jobs.Insert(ctx, brakes())
 	var unknown *mapper.UnknownOutcomeError
@@ -247,9 +247,9 @@ func (l *lossy) requireAttempts(op string, n int, list bool) {
 	}
 }
 
-func (l *lossy) requireWritten(op string, job *workshop.Job) {
+func (l *lossy) requireWritten(op string, job *jobmodel.Job) {
 	l.Helper()
-	var jobs []*workshop.Job
+	var jobs []*jobmodel.Job
 	if job != nil {
 		jobs = append(jobs, job)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -27,7 +27,7 @@ func pages[T any](t *testing.T, page func(token string) (mapper.Page[T], error))
 	}
 }
 
-func placesOf(pages [][]*yard.Item) (out []int32) {
+func placesOf(pages [][]*stockmodel.Item) (out []int32) {
 	for _, p := range pages {
 		for _, i := range p {
 			out = append(out, i.Place)
@@ -41,31 +41,35 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	for name, key := range map[string][]byte{"bound": nil, "sealed": bytes.Repeat([]byte{7}, 32)} {
 		t.Run(name, func(t *testing.T) {
-			onBoth(t, mapper.Config{TokenKey: key}, func(t *testing.T, store *yard.Store) {
+			onBoth(t, mapper.Config{TokenKey: key}, func(t *testing.T, store *stockmodel.Store) {
 				ctx := t.Context()
 				for i := range int32(7) {
-					require.NoError(t, store.Items.Insert(ctx, &yard.Item{Hall: "north", Row: 1, Place: i, Marks: []int32{i % 2}, Keeper: "Rui",
+					require.NoError(t, store.Items.Insert(ctx, &stockmodel.Item{Hall: "north", Row: 1, Place: i, Marks: []int32{i % 2}, Keeper: "Rui",
 						Shape: [3]float32{1, 1, 1}, Colors: []string{"red"}}))
 				}
 				require.NoError(t, store.Items.SetKeeper(ctx, "north", 2, "Rui"))
 				of := store.Items.Of("north", 1)
 				for size := range 8 {
 					q := of.PlaceFrom(1).PlaceTo(5).Reverse().PageSize(size + 1)
-					got := pages(t, func(token string) (mapper.Page[yard.Item], error) { return q.Page(ctx, token) })
+					got := pages(t, func(token string) (mapper.Page[stockmodel.Item], error) { return q.Page(ctx, token) })
 					require.Equal(t, []int32{5, 4, 3, 2, 1}, placesOf(got))
 					require.LessOrEqual(t, len(got[0]), size+1)
 				}
-				limited := pages(t, func(token string) (mapper.Page[yard.Item], error) { return of.Limit(4).PageSize(3).Page(ctx, token) })
+				limited := pages(t, func(token string) (mapper.Page[stockmodel.Item], error) {
+					return of.Limit(4).PageSize(3).Page(ctx, token)
+				})
 				require.Equal(t, []int32{0, 1, 2, 3}, placesOf(limited))
-				found := pages(t, func(token string) (mapper.Page[yard.Item], error) {
+				found := pages(t, func(token string) (mapper.Page[stockmodel.Item], error) {
 					return store.Items.ByMarks(1).PageSize(2).Page(ctx, token)
 				})
 				require.ElementsMatch(t, []int32{1, 3, 5}, placesOf(found))
-				static := pages(t, func(token string) (mapper.Page[yard.Item], error) {
+				static := pages(t, func(token string) (mapper.Page[stockmodel.Item], error) {
 					return store.Items.ByKeeper("Rui").PageSize(2).Page(ctx, token)
 				})
 				require.ElementsMatch(t, []int32{0, 1, 2, 3, 4, 5, 6}, placesOf(static), "not the partition that has static values alone")
-				require.Empty(t, placesOf(pages(t, func(token string) (mapper.Page[yard.Item], error) { return store.Items.Of("south", 1).Page(ctx, token) })))
+				require.Empty(t, placesOf(pages(t, func(token string) (mapper.Page[stockmodel.Item], error) {
+					return store.Items.Of("south", 1).Page(ctx, token)
+				})))
 			})
 		})
 	}
@@ -75,8 +79,8 @@ func TestPages(t *testing.T) {
 func TestPageTokens(t *testing.T) {
 	t.Parallel()
 	secret := bytes.Repeat([]byte{7}, 32)
-	open := func(key []byte) *yard.Store {
-		store, err := yard.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TokenKey: key})
+	open := func(key []byte) *stockmodel.Store {
+		store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TokenKey: key})
 		require.NoError(t, err)
 		fill(t, store)
 		return store
@@ -91,15 +95,15 @@ func TestPageTokens(t *testing.T) {
 			token := page.Next
 			second, err := open(key).Items.Of("north", 1).PageSize(5).Page(ctx, token)
 			require.NoError(t, err, "in another process of the same key, with another size")
-			require.Equal(t, []int32{2}, placesOf([][]*yard.Item{second.Items}))
+			require.Equal(t, []int32{2}, placesOf([][]*stockmodel.Item{second.Items}))
 
 			read, err := base64.RawURLEncoding.DecodeString(token)
 			require.NoError(t, err)
 			require.Equal(t, key == nil, bytes.Contains(read, []byte("north")), "a sealed token shows no key")
 			changed := slices.Clone(read)
 			changed[0]++
-			refused := func(what string) func(mapper.Page[yard.Item], error) {
-				return func(p mapper.Page[yard.Item], err error) {
+			refused := func(what string) func(mapper.Page[stockmodel.Item], error) {
+				return func(p mapper.Page[stockmodel.Item], err error) {
 					t.Helper()
 					require.ErrorIs(t, err, mapper.ErrPageToken, what)
 					require.Empty(t, p.Items)
@@ -117,7 +121,7 @@ func TestPageTokens(t *testing.T) {
 			refused("of another key")(open(other).Items.Of("north", 1).Page(ctx, token))
 		})
 	}
-	_, err := yard.OpenOn(ctx, memory.New(memory.Config{}), mapper.Config{TokenKey: secret[:16]})
+	_, err := stockmodel.OpenOn(ctx, memory.New(memory.Config{}), mapper.Config{TokenKey: secret[:16]})
 	require.EqualError(t, err, "mapper: Config.TokenKey has 16 bytes, not 32")
 }
 
@@ -125,10 +129,10 @@ func TestPageTokens(t *testing.T) {
 func TestCutPageToken(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	store, err := yard.Open(ctx, yardKeyspace(t), mapper.Config{})
+	store, err := stockmodel.Open(ctx, stockKeyspace(t), mapper.Config{})
 	require.NoError(t, err)
 	for i := range int32(3) {
-		require.NoError(t, store.Items.Insert(ctx, &yard.Item{Hall: "north", Row: 1, Place: i, Shape: [3]float32{1}}))
+		require.NoError(t, store.Items.Insert(ctx, &stockmodel.Item{Hall: "north", Row: 1, Place: i, Shape: [3]float32{1}}))
 	}
 	of := store.Items.Of("north", 1).PageSize(2)
 	first, err := of.Page(ctx, "")

@@ -12,17 +12,17 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
 // shelf is jobs of one title, on three days, at two sites, in two years, two of each.
-func shelf() (jobs []*workshop.Job) {
+func shelf() (jobs []*jobmodel.Job) {
 	for i := range 24 {
-		jobs = append(jobs, &workshop.Job{
+		jobs = append(jobs, &jobmodel.Job{
 			Title: "shelf", Opened: opened(i % 3), Site: []string{"Olinda", "Recife"}[i/3%2], Year: int16(2025 + i/6%2), ID: jobID(byte(i)),
-			Due: day(2026, 1, 1), Place: workshop.Place{Street: "Rua"},
+			Due: day(2026, 1, 1), Place: jobmodel.Place{Street: "Rua"},
 		})
 	}
 	return jobs
@@ -32,9 +32,9 @@ func shelf() (jobs []*workshop.Job) {
 func opened(n int) time.Time { return day(1970, 1, n) }
 
 // sift gives the identifiers of the jobs for which keep holds, in the order of jobs_by_title.
-func sift(jobs []*workshop.Job, keep func(*workshop.Job) bool) (ids []gocql.UUID) {
+func sift(jobs []*jobmodel.Job, keep func(*jobmodel.Job) bool) (ids []gocql.UUID) {
 	jobs = slices.Clone(jobs)
-	slices.SortFunc(jobs, func(a, b *workshop.Job) int {
+	slices.SortFunc(jobs, func(a, b *jobmodel.Job) int {
 		return cmp.Or(b.Opened.Compare(a.Opened), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Year, b.Year), slices.Compare(a.ID[:], b.ID[:]))
 	})
 	for _, j := range jobs {
@@ -54,10 +54,10 @@ func idsOf[T any](t *testing.T, rows iter.Seq2[*T, error], id func(*T) gocql.UUI
 	return ids
 }
 
-// What is in a workshop is read as it was written, by the store and beside it.
+// What is in the tables is read as it was written, by the store and beside it.
 func TestReads(t *testing.T) {
 	t.Parallel()
-	inOneWorkshop(t, []workshopTest{
+	inOneKeyspace(t, []keyspaceTest{
 		{"copies", testCopiesAreRead}, {"absent values", testAbsentValuesAreRead}, {"queries", testQueries},
 		{"queries of other tables", testQueriesOfOtherTables}, {"error of a page", testErrorOfAPage}, {"break", testBreakClosesAQuery},
 		{"cancelled query", testCancelledQuery}, {"values", testValues}, {"values of no bytes", testValuesOfNoBytes},
@@ -68,7 +68,7 @@ func TestReads(t *testing.T) {
 // Every restriction that a table offers gives the rows that a loop over the jobs gives, in both directions, limited, and
 // across pages.
 func testQueries(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	jobs := shelf()
 	insert(t, store, jobs...)
 	of := store.JobsByTitle.Of("shelf")
@@ -76,41 +76,41 @@ func testQueries(t *testing.T, session gocqlx.Session) {
 	site := middle.Site("Olinda")
 	year := site.Year(2025)
 	for name, c := range map[string]struct {
-		query gen.Query[workshop.JobByTitle]
-		keep  func(*workshop.Job) bool
+		query gen.Query[jobmodel.JobByTitle]
+		keep  func(*jobmodel.Job) bool
 	}{
-		"all":          {of.Query, func(*workshop.Job) bool { return true }},
-		"of nothing":   {store.JobsByTitle.Of("lamps").Query, func(*workshop.Job) bool { return false }},
-		"opened =":     {middle.Query, func(j *workshop.Job) bool { return j.Opened.Equal(opened(1)) }},
-		"opened >=":    {of.OpenedFrom(opened(1)).Query, func(j *workshop.Job) bool { return !j.Opened.Before(opened(1)) }},
-		"opened >":     {of.OpenedAfter(opened(1)).Query, func(j *workshop.Job) bool { return j.Opened.After(opened(1)) }},
-		"opened <=":    {of.OpenedTo(opened(1)), func(j *workshop.Job) bool { return !j.Opened.After(opened(1)) }},
-		"opened <":     {of.OpenedBefore(opened(1)), func(j *workshop.Job) bool { return j.Opened.Before(opened(1)) }},
-		"opened >= <":  {of.OpenedFrom(opened(0)).OpenedBefore(opened(2)), func(j *workshop.Job) bool { return j.Opened.Before(opened(2)) }},
-		"opened > <=":  {of.OpenedAfter(opened(0)).OpenedTo(opened(2)), func(j *workshop.Job) bool { return j.Opened.After(opened(0)) }},
-		"opened empty": {of.OpenedAfter(opened(1)).OpenedBefore(opened(1)), func(*workshop.Job) bool { return false }},
-		"site =":       {site.Query, func(j *workshop.Job) bool { return j.Opened.Equal(opened(1)) && j.Site == "Olinda" }},
-		"site >":       {middle.SiteAfter("Olinda").Query, func(j *workshop.Job) bool { return j.Opened.Equal(opened(1)) && j.Site > "Olinda" }},
-		"site >= <":    {middle.SiteFrom("").SiteBefore("P"), func(j *workshop.Job) bool { return j.Opened.Equal(opened(1)) && j.Site < "P" }},
-		"year =": {year.Query, func(j *workshop.Job) bool {
+		"all":          {of.Query, func(*jobmodel.Job) bool { return true }},
+		"of nothing":   {store.JobsByTitle.Of("lamps").Query, func(*jobmodel.Job) bool { return false }},
+		"opened =":     {middle.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(opened(1)) }},
+		"opened >=":    {of.OpenedFrom(opened(1)).Query, func(j *jobmodel.Job) bool { return !j.Opened.Before(opened(1)) }},
+		"opened >":     {of.OpenedAfter(opened(1)).Query, func(j *jobmodel.Job) bool { return j.Opened.After(opened(1)) }},
+		"opened <=":    {of.OpenedTo(opened(1)), func(j *jobmodel.Job) bool { return !j.Opened.After(opened(1)) }},
+		"opened <":     {of.OpenedBefore(opened(1)), func(j *jobmodel.Job) bool { return j.Opened.Before(opened(1)) }},
+		"opened >= <":  {of.OpenedFrom(opened(0)).OpenedBefore(opened(2)), func(j *jobmodel.Job) bool { return j.Opened.Before(opened(2)) }},
+		"opened > <=":  {of.OpenedAfter(opened(0)).OpenedTo(opened(2)), func(j *jobmodel.Job) bool { return j.Opened.After(opened(0)) }},
+		"opened empty": {of.OpenedAfter(opened(1)).OpenedBefore(opened(1)), func(*jobmodel.Job) bool { return false }},
+		"site =":       {site.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(opened(1)) && j.Site == "Olinda" }},
+		"site >":       {middle.SiteAfter("Olinda").Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(opened(1)) && j.Site > "Olinda" }},
+		"site >= <":    {middle.SiteFrom("").SiteBefore("P"), func(j *jobmodel.Job) bool { return j.Opened.Equal(opened(1)) && j.Site < "P" }},
+		"year =": {year.Query, func(j *jobmodel.Job) bool {
 			return j.Opened.Equal(opened(1)) && j.Site == "Olinda" && j.Year == 2025
 		}},
-		"year <=": {site.YearTo(2025), func(j *workshop.Job) bool {
+		"year <=": {site.YearTo(2025), func(j *jobmodel.Job) bool {
 			return j.Opened.Equal(opened(1)) && j.Site == "Olinda" && j.Year <= 2025
 		}},
-		"id =": {year.ID(id), func(j *workshop.Job) bool {
+		"id =": {year.ID(id), func(j *jobmodel.Job) bool {
 			return j.ID == id
 		}},
-		"id >=": {year.IDFrom(id).Query, func(j *workshop.Job) bool {
+		"id >=": {year.IDFrom(id).Query, func(j *jobmodel.Job) bool {
 			return j.Opened.Equal(opened(1)) && j.Site == "Olinda" && j.Year == 2025 && j.ID[15] >= id[15]
 		}},
-		"id <": {year.IDBefore(id), func(j *workshop.Job) bool {
+		"id <": {year.IDBefore(id), func(j *jobmodel.Job) bool {
 			return j.Opened.Equal(opened(1)) && j.Site == "Olinda" && j.Year == 2025 && j.ID[15] < id[15]
 		}},
 	} {
 		want := sift(jobs, c.keep)
-		got := func(q gen.Query[workshop.JobByTitle]) []gocql.UUID {
-			return idsOf(t, q.All(t.Context()), func(j *workshop.JobByTitle) gocql.UUID { return j.ID })
+		got := func(q gen.Query[jobmodel.JobByTitle]) []gocql.UUID {
+			return idsOf(t, q.All(t.Context()), func(j *jobmodel.JobByTitle) gocql.UUID { return j.ID })
 		}
 		backwards := slices.Clone(want)
 		slices.Reverse(backwards)
@@ -127,22 +127,22 @@ func testQueries(t *testing.T, session gocqlx.Session) {
 
 // The root is queried like its copies, and so is a key of several columns.
 func testQueriesOfOtherTables(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	jobs := append(shelf(), brakes())
 	insert(t, store, jobs...)
-	recife := func(j *workshop.Job) bool { return j.Site == "Recife" && j.Year == 2026 }
-	require.Equal(t, sift(jobs, recife), idsOf(t, store.Jobs.Of("Recife", 2026).All(t.Context()), func(j *workshop.Job) gocql.UUID { return j.ID }))
+	recife := func(j *jobmodel.Job) bool { return j.Site == "Recife" && j.Year == 2026 }
+	require.Equal(t, sift(jobs, recife), idsOf(t, store.Jobs.Of("Recife", 2026).All(t.Context()), func(j *jobmodel.Job) gocql.UUID { return j.ID }))
 	byDue := idsOf(t, store.JobsByDue.Of("Recife", 2026).Due(day(2026, 1, 1)).OpenedFrom(opened(1)).Limit(2).All(t.Context()),
-		func(j *workshop.JobByDue) gocql.UUID { return j.ID })
+		func(j *jobmodel.JobByDue) gocql.UUID { return j.ID })
 	require.Equal(t, []gocql.UUID{jobID(10), jobID(22)}, byDue)
 	parts := idsOf(t, store.PartsByNumber.Of("disc").Site("Recife").Year(2026).OpenedAfter(opened(2)).All(t.Context()),
-		func(p *workshop.PartByNumber) gocql.UUID { return p.ID })
+		func(p *jobmodel.PartByNumber) gocql.UUID { return p.ID })
 	require.Equal(t, []gocql.UUID{jobID(1)}, parts)
 }
 
 // What the copies of a job hold is read as it was written.
 func testCopiesAreRead(t *testing.T, session gocqlx.Session) {
-	store, ctx := openWorkshop(t, session, mapper.Config{}), t.Context()
+	store, ctx := openJobs(t, session, mapper.Config{}), t.Context()
 	j := brakes()
 	insert(t, store, j)
 
@@ -151,37 +151,37 @@ func testCopiesAreRead(t *testing.T, session gocqlx.Session) {
 	require.Equal(t, j, root)
 	byTitle, err := store.JobsByTitle.Get(ctx, j.Title, j.Opened, j.Site, j.Year, j.ID)
 	require.NoError(t, err)
-	require.Equal(t, &workshop.JobByTitle{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID, Budget: j.Budget,
+	require.Equal(t, &jobmodel.JobByTitle{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID, Budget: j.Budget,
 		Level: j.Level, Worker: j.Worker, Place: j.Place, Parts: j.Parts, Tags: j.Tags, Notes: j.Notes}, byTitle)
 	byDue, err := store.JobsByDue.Get(ctx, j.Site, j.Year, j.Due, j.Opened, j.ID)
 	require.NoError(t, err)
-	require.Equal(t, &workshop.JobByDue{Site: j.Site, Year: j.Year, Due: j.Due, Opened: j.Opened, ID: j.ID, Phone: j.Worker.Phone, Born: j.Worker.Born}, byDue)
+	require.Equal(t, &jobmodel.JobByDue{Site: j.Site, Year: j.Year, Due: j.Due, Opened: j.Opened, ID: j.ID, Phone: j.Worker.Phone, Born: j.Worker.Born}, byDue)
 	tool, err := store.ToolsBySerial.Get(ctx, "s2", day(2021, 1, 2))
 	require.NoError(t, err)
-	require.Equal(t, &workshop.ToolBySerial{Serial: "s2", Bought: day(2021, 1, 2), Kind: "saw", Holder: workshop.Holder{
+	require.Equal(t, &jobmodel.ToolBySerial{Serial: "s2", Bought: day(2021, 1, 2), Kind: "saw", Holder: jobmodel.Holder{
 		Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title, Worker: j.Worker}}, tool)
 	part, err := store.PartsByNumber.Get(ctx, "pad", j.Site, j.Year, j.Opened, j.ID)
 	require.NoError(t, err)
-	require.Equal(t, &workshop.PartByNumber{Number: "pad", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Maker: "Beta", Hours: j.Hours}, part)
+	require.Equal(t, &jobmodel.PartByNumber{Number: "pad", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Maker: "Beta", Hours: j.Hours}, part)
 	tagged, err := store.JobsByTag.Get(ctx, "urgent", j.Site, j.Year, j.Opened, j.ID)
 	require.NoError(t, err)
-	require.Equal(t, &workshop.JobByTag{Tag: "urgent", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title}, tagged)
+	require.Equal(t, &jobmodel.JobByTag{Tag: "urgent", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title}, tagged)
 }
 
 // What is absent is nil, also what was written empty and Cassandra does not tell from nothing.
 func testAbsentValuesAreRead(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	bare := chainKey(0)
-	empty := with(bare, func(j *workshop.Job) {
-		j.Tools, j.Parts, j.Tags, j.Notes = []workshop.Tool{}, map[string]workshop.Part{}, []string{}, []string{}
+	empty := with(bare, func(j *jobmodel.Job) {
+		j.Tools, j.Parts, j.Tags, j.Notes = []jobmodel.Tool{}, map[string]jobmodel.Part{}, []string{}, []string{}
 	})
-	for _, j := range []*workshop.Job{bare, empty} {
+	for _, j := range []*jobmodel.Job{bare, empty} {
 		insert(t, store, j)
 		got, err := get(t.Context(), store, j)
 		require.NoError(t, err)
 		require.Equal(t, bare, got)
 	}
-	frozen := with(bare, func(j *workshop.Job) {
+	frozen := with(bare, func(j *jobmodel.Job) {
 		j.Sketch, j.Shifts, j.Place.Codes = []byte{}, map[string][]int8{}, []string{}
 	})
 	insert(t, store, frozen)
@@ -191,7 +191,7 @@ func testAbsentValuesAreRead(t *testing.T, session gocqlx.Session) {
 }
 
 // failures collects what a sequence gives: rows first, then at most one error, without a row.
-func failures(t *testing.T, rows iter.Seq2[*workshop.JobByTitle, error]) (n int, failure error) {
+func failures(t *testing.T, rows iter.Seq2[*jobmodel.JobByTitle, error]) (n int, failure error) {
 	t.Helper()
 	for v, err := range rows {
 		require.NoError(t, failure, "an error is the last")
@@ -240,7 +240,7 @@ func testBreakClosesAQuery(t *testing.T, session gocqlx.Session) {
 
 // A context that ends ends a query with its error, before the first page or between two.
 func testCancelledQuery(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	insert(t, store, shelf()...)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -265,9 +265,9 @@ func testCancelledQuery(t *testing.T, session gocqlx.Session) {
 // A restriction that no row can meet is the error of the sequence, and nothing is sent.
 func testQueriesThatCannotBe(t *testing.T, session gocqlx.Session) {
 	sent := &requests{}
-	store := openWorkshop(t, session, mapper.Config{Tracer: sent})
+	store := openJobs(t, session, mapper.Config{Tracer: sent})
 	for _, c := range []struct {
-		query gen.Query[workshop.JobByTitle]
+		query gen.Query[jobmodel.JobByTitle]
 		want  mapper.Fault
 	}{
 		{store.JobsByTitle.Of("").Query, mapper.Fault{Path: "Title", Problem: "is empty, but is in the key"}},

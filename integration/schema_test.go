@@ -11,14 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // Open lists everything that a keyspace lacks or has otherwise, at once.
 func TestSchemaError(t *testing.T) {
 	t.Parallel()
-	session := ownWorkshop(t)
+	session := ownJobKeyspace(t)
 	execute(t, session, `
 		DROP TABLE jobs_by_due;
 		DROP TABLE jobs_by_tag;
@@ -34,7 +34,7 @@ func TestSchemaError(t *testing.T) {
 			PRIMARY KEY (serial, bought, extra)) WITH CLUSTERING ORDER BY (bought DESC, extra ASC);
 		DROP TYPE holder;
 		ALTER TYPE part RENAME maker TO vendor`)
-	_, err := workshop.Open(t.Context(), session, mapper.Config{})
+	_, err := jobmodel.Open(t.Context(), session, mapper.Config{})
 	var faults *mapper.SchemaError
 	require.ErrorAs(t, err, &faults)
 	keyspace := session.Query("", nil).Keyspace()
@@ -65,7 +65,7 @@ func TestSchemaErrorOfAShortType(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	execute(t, session, "CREATE TYPE person (name text, phone int)")
-	_, err := workshop.Open(t.Context(), session, mapper.Config{})
+	_, err := jobmodel.Open(t.Context(), session, mapper.Config{})
 	var faults *mapper.SchemaError
 	require.ErrorAs(t, err, &faults)
 	require.Equal(t, []mapper.SchemaFault{
@@ -82,22 +82,22 @@ func TestOpenTakesFieldsThatAreNotFrozen(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	execute(t, session, "CREATE TYPE place (street text, door int, codes list<text>)")
-	text, err := os.ReadFile("workshop/schema.cql")
+	text, err := os.ReadFile("jobmodel/schema.cql")
 	require.NoError(t, err)
 	execute(t, session, string(text))
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	insert(t, store, brakes())
-	update(t, store, brakes(), func(j *workshop.Job) { j.Place.Codes = append(j.Place.Codes, "more") })
+	update(t, store, brakes(), func(j *jobmodel.Job) { j.Place.Codes = append(j.Place.Codes, "more") })
 	got, err := get(t.Context(), store, brakes())
 	require.NoError(t, err)
-	require.Equal(t, jobRow(with(brakes(), func(j *workshop.Job) { j.Place.Codes = append(j.Place.Codes, "more") })), jobRow(got))
+	require.Equal(t, jobRow(with(brakes(), func(j *jobmodel.Job) { j.Place.Codes = append(j.Place.Codes, "more") })), jobRow(got))
 }
 
 // What a keyspace has beyond the model is accepted and does not disturb: an older program has to run beside a newer one.
 // Columns and fields of the model's own tables and types are logged in one line; other tables and types are not named.
 func TestExtraSchemaIsAccepted(t *testing.T) {
 	t.Parallel()
-	session := ownWorkshop(t)
+	session := ownJobKeyspace(t)
 	execute(t, session, `
 		CREATE TABLE customers (id int PRIMARY KEY);
 		CREATE TYPE address (street text);
@@ -107,26 +107,26 @@ func TestExtraSchemaIsAccepted(t *testing.T) {
 		ALTER TYPE tool ADD weight int;
 		ALTER TYPE holder ADD mail text`)
 	var log bytes.Buffer
-	store := openWorkshop(t, session, mapper.Config{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
+	store := openJobs(t, session, mapper.Config{Logger: slog.New(slog.NewJSONHandler(&log, nil))})
 	require.Equal(t, 1, bytes.Count(log.Bytes(), []byte("\n")), &log)
 	require.Contains(t, log.String(), `"extra":"column jobs.moves, column jobs.price, column jobs_by_tag.price, `+
 		`type holder.mail, type person.mail, type tool.weight"`)
 
 	insert(t, store, brakes())
-	update(t, store, brakes(), func(j *workshop.Job) { j.Worker.Name = "Ana" })
+	update(t, store, brakes(), func(j *jobmodel.Job) { j.Worker.Name = "Ana" })
 	got, err := get(t.Context(), store, brakes())
 	require.NoError(t, err)
-	require.Equal(t, jobRow(with(brakes(), func(j *workshop.Job) { j.Worker.Name = "Ana" })), jobRow(got))
+	require.Equal(t, jobRow(with(brakes(), func(j *jobmodel.Job) { j.Worker.Name = "Ana" })), jobRow(got))
 }
 
 // A session without a keyspace cannot be opened, nor can one be with less than a quorum.
 func testOpenRefuses(t *testing.T, session gocqlx.Session) {
-	_, err := workshop.Open(t.Context(), session, mapper.Config{Consistency: gocql.LocalOne})
+	_, err := jobmodel.Open(t.Context(), session, mapper.Config{Consistency: gocql.LocalOne})
 	require.EqualError(t, err, "mapper: consistency LOCAL_ONE: copies need at least LOCAL_QUORUM")
 	nowhere, err := cassandra.Test(t).Cluster().CreateSession()
 	require.NoError(t, err)
 	defer nowhere.Close()
 	session.Session = nowhere
-	_, err = workshop.Open(t.Context(), session, mapper.Config{})
+	_, err = jobmodel.Open(t.Context(), session, mapper.Config{})
 	require.EqualError(t, err, "mapper: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -23,8 +23,8 @@ func (o *overhearing) Start(ctx context.Context, q mapper.Request) context.Conte
 
 func (o *overhearing) End(_ context.Context, r mapper.Result) { fmt.Fprintf(o, "%+v\n", r) }
 
-func locker(change func(*yard.Locker)) *yard.Locker {
-	l := &yard.Locker{Code: "s3cret", Row: 1, Lock: "s3cret", Words: []string{"s3cret"}}
+func locker(change func(*stockmodel.Locker)) *stockmodel.Locker {
+	l := &stockmodel.Locker{Code: "s3cret", Row: 1, Lock: "s3cret", Words: []string{"s3cret"}}
 	change(l)
 	return l
 }
@@ -35,27 +35,33 @@ func TestSecretsStaySo(t *testing.T) {
 	t.Parallel()
 	tracer := &overhearing{}
 	backend := memory.New(memory.Config{})
-	store, err := yard.OpenOn(t.Context(), backend, mapper.Config{Tracer: tracer})
+	store, err := stockmodel.OpenOn(t.Context(), backend, mapper.Config{Tracer: tracer})
 	require.NoError(t, err)
-	held := yard.Key{Serial: "s3cret", Holder: "Ana"}
-	other := yard.Key{Serial: "s3cret", Holder: "Eva"}
-	for says, l := range map[string]*yard.Locker{
-		"Lock cannot be encoded":            locker(func(l *yard.Locker) { l.Lock = "s3cret!" }),
-		"Keys[…].Teeth cannot be encoded":   locker(func(l *yard.Locker) { l.Keys = []yard.Key{{Serial: "s3cret", Holder: "Ana", Teeth: "s3cret!"}} }),
-		"Spares[…].Teeth cannot be encoded": locker(func(l *yard.Locker) { l.Spares = map[string]yard.Key{"s3cret": {Holder: "Ana", Teeth: "s3cret!"}} }),
-		"Spares[…].Holder is required":      locker(func(l *yard.Locker) { l.Spares = map[string]yard.Key{"s3cret": {Serial: "s3cret"}} }),
-		"Pins[…].Holder is required":        locker(func(l *yard.Locker) { l.Pins = map[yard.Pin]yard.Key{{Digits: "s3cret"}: {Serial: "s3cret"}} }),
-		"Pins[…].Serial is not valid UTF-8": locker(func(l *yard.Locker) {
-			l.Pins = map[yard.Pin]yard.Key{{Digits: "s3cret"}: {Serial: "s3cret\xff", Holder: "Ana"}}
+	held := stockmodel.Key{Serial: "s3cret", Holder: "Ana"}
+	other := stockmodel.Key{Serial: "s3cret", Holder: "Eva"}
+	for says, l := range map[string]*stockmodel.Locker{
+		"Lock cannot be encoded": locker(func(l *stockmodel.Locker) { l.Lock = "s3cret!" }),
+		"Keys[…].Teeth cannot be encoded": locker(func(l *stockmodel.Locker) {
+			l.Keys = []stockmodel.Key{{Serial: "s3cret", Holder: "Ana", Teeth: "s3cret!"}}
 		}),
-		"mapper: Locker (lockers code=…, row=1): Pins[…]":        locker(func(l *yard.Locker) { l.Pins = map[yard.Pin]yard.Key{{Digits: "s3cret\xff"}: held} }),
-		"Keys[…] has the identity of Keys[…]":                    locker(func(l *yard.Locker) { l.Keys = []yard.Key{held, other} }),
-		"Spares[…] has the identity of Spares[…]":                locker(func(l *yard.Locker) { l.Spares = map[string]yard.Key{"s3cret": held, "s3cret2": other} }),
-		"Bolts[…] is not valid UTF-8":                            locker(func(l *yard.Locker) { l.Bolts = map[string][]string{"s3cret": {"s3cret\xff"}} }),
-		"Words holds two equal elements":                         locker(func(l *yard.Locker) { l.Words = []string{"s3cret", "s3cret"} }),
-		"Code is not valid UTF-8":                                locker(func(l *yard.Locker) { l.Code = "s3cret\xff" }),
-		"Spares has 10 values, more than 9":                      locker(func(l *yard.Locker) { l.Spares = manySpares() }),
-		"gives a row of lockers_by_name whose key name is empty": locker(func(l *yard.Locker) { l.Spares = map[string]yard.Key{"": held} }),
+		"Spares[…].Teeth cannot be encoded": locker(func(l *stockmodel.Locker) {
+			l.Spares = map[string]stockmodel.Key{"s3cret": {Holder: "Ana", Teeth: "s3cret!"}}
+		}),
+		"Spares[…].Holder is required": locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": {Serial: "s3cret"}} }),
+		"Pins[…].Holder is required": locker(func(l *stockmodel.Locker) {
+			l.Pins = map[stockmodel.Pin]stockmodel.Key{{Digits: "s3cret"}: {Serial: "s3cret"}}
+		}),
+		"Pins[…].Serial is not valid UTF-8": locker(func(l *stockmodel.Locker) {
+			l.Pins = map[stockmodel.Pin]stockmodel.Key{{Digits: "s3cret"}: {Serial: "s3cret\xff", Holder: "Ana"}}
+		}),
+		"mapper: Locker (lockers code=…, row=1): Pins[…]":        locker(func(l *stockmodel.Locker) { l.Pins = map[stockmodel.Pin]stockmodel.Key{{Digits: "s3cret\xff"}: held} }),
+		"Keys[…] has the identity of Keys[…]":                    locker(func(l *stockmodel.Locker) { l.Keys = []stockmodel.Key{held, other} }),
+		"Spares[…] has the identity of Spares[…]":                locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": held, "s3cret2": other} }),
+		"Bolts[…] is not valid UTF-8":                            locker(func(l *stockmodel.Locker) { l.Bolts = map[string][]string{"s3cret": {"s3cret\xff"}} }),
+		"Words holds two equal elements":                         locker(func(l *stockmodel.Locker) { l.Words = []string{"s3cret", "s3cret"} }),
+		"Code is not valid UTF-8":                                locker(func(l *stockmodel.Locker) { l.Code = "s3cret\xff" }),
+		"Spares has 10 values, more than 9":                      locker(func(l *stockmodel.Locker) { l.Spares = manySpares() }),
+		"gives a row of lockers_by_name whose key name is empty": locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"": held} }),
 	} {
 		err := store.Lockers.Insert(t.Context(), l)
 		require.ErrorContains(t, err, says)
@@ -66,20 +72,20 @@ func TestSecretsStaySo(t *testing.T) {
 	_, err = store.LockersByName.Get(t.Context(), "s3cret")
 	require.EqualError(t, err, "mapper: Get LockerByName (lockers_by_name name=…): not found", "what is made of a secret is one")
 
-	require.NoError(t, store.Lockers.Insert(t.Context(), locker(func(l *yard.Locker) { l.Spares = map[string]yard.Key{"s3cret": held} })))
+	require.NoError(t, store.Lockers.Insert(t.Context(), locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": held} })))
 	backend.Intercept(func(r memory.Request) memory.Outcome { return memory.Refused })
-	err = store.Lockers.Insert(t.Context(), locker(func(l *yard.Locker) { l.Keys = []yard.Key{held} }))
+	err = store.Lockers.Insert(t.Context(), locker(func(l *stockmodel.Locker) { l.Keys = []stockmodel.Key{held} }))
 	require.ErrorContains(t, err, "mapper: Insert Locker (lockers code=…, row=1)")
 	require.NotContains(t, err.Error(), "s3cret")
 	require.NotEmpty(t, tracer.String())
 	require.NotContains(t, tracer.String(), "s3cret")
 }
 
-func manySpares() map[string]yard.Key {
-	spares := map[string]yard.Key{}
+func manySpares() map[string]stockmodel.Key {
+	spares := map[string]stockmodel.Key{}
 	for i := range 10 {
 		name := fmt.Sprintf("s3cret%d", i)
-		spares[name] = yard.Key{Serial: name, Holder: "Ana"}
+		spares[name] = stockmodel.Key{Serial: name, Holder: "Ana"}
 	}
 	return spares
 }
@@ -87,9 +93,9 @@ func manySpares() map[string]yard.Key {
 // So is one that is read and cannot be understood.
 func TestSecretsStaySoWhenRead(t *testing.T) {
 	t.Parallel()
-	session := yardKeyspace(t)
+	session := stockKeyspace(t)
 	tracer := &overhearing{}
-	store, err := yard.Open(t.Context(), session, mapper.Config{Tracer: tracer})
+	store, err := stockmodel.Open(t.Context(), session, mapper.Config{Tracer: tracer})
 	require.NoError(t, err)
 	for code, c := range map[string]struct{ column, value, path string }{
 		"s3cret1": {"lock", "'s3cret?'", "Lock"},

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -16,14 +16,14 @@ import (
 // frozen and is assigned whole. So does a Put of what is not there, in all tables of the aggregate.
 func TestDeletionsOnDisk(t *testing.T) {
 	t.Parallel()
-	session := ownWorkshop(t)
-	store := openWorkshop(t, session, mapper.Config{})
+	session := ownJobKeyspace(t)
+	store := openJobs(t, session, mapper.Config{})
 	full := brakes()
-	put := with(full, func(j *workshop.Job) { j.ID, j.Title = jobID(2), "put" })
-	bare := &workshop.Job{Site: full.Site, Year: full.Year, Opened: full.Opened, ID: jobID(3), Due: full.Due, Title: "lamps", Tags: []string{"night"}}
+	put := with(full, func(j *jobmodel.Job) { j.ID, j.Title = jobID(2), "put" })
+	bare := &jobmodel.Job{Site: full.Site, Year: full.Year, Opened: full.Opened, ID: jobID(3), Due: full.Due, Title: "lamps", Tags: []string{"night"}}
 	insert(t, store, full, bare)
 	require.NoError(t, store.Jobs.Put(t.Context(), put))
-	require.NoError(t, store.Jobs.Put(t.Context(), with(bare, func(j *workshop.Job) { j.ID, j.Title = jobID(4), "fans" })))
+	require.NoError(t, store.Jobs.Put(t.Context(), with(bare, func(j *jobmodel.Job) { j.ID, j.Title = jobID(4), "fans" })))
 
 	whole := []string{"notes", "parts", "tags", "tools", "worker"}
 	require.Equal(t, map[string]deletions{

@@ -13,16 +13,16 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// yardKeyspace returns a session in a keyspace that has the tables of package yard, with their indexes built, and no rows.
+// stockKeyspace returns a session in a keyspace that has the tables of package stockmodel, with their indexes built, and no rows.
 // The test does not change the tables.
-func yardKeyspace(t *testing.T) gocqlx.Session {
+func stockKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	session := sharedTables(t, "yard")
+	session := sharedTables(t, "stockmodel")
 	awaitIndexes(t, session)
 	return session
 }
@@ -57,25 +57,25 @@ func keyspaceDropped(err error) bool {
 }
 
 // onBoth runs a test on a node and on the backend in memory: what it asserts is so on both.
-func onBoth(t *testing.T, config mapper.Config, test func(*testing.T, *yard.Store)) {
+func onBoth(t *testing.T, config mapper.Config, test func(*testing.T, *stockmodel.Store)) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		store, err := yard.OpenOn(t.Context(), memory.New(memory.Config{}), config)
+		store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), config)
 		require.NoError(t, err)
 		test(t, store)
 	})
 	t.Run("node", func(t *testing.T) {
-		store, err := yard.Open(t.Context(), yardKeyspace(t), config)
+		store, err := stockmodel.Open(t.Context(), stockKeyspace(t), config)
 		require.NoError(t, err)
 		test(t, store)
 	})
 }
 
 // stock are items in three partitions; their places tell them apart.
-func stock() []*yard.Item {
-	return []*yard.Item{
+func stock() []*stockmodel.Item {
+	return []*stockmodel.Item{
 		{Hall: "north", Row: 1, Place: 1, Tier: 1, Keeper: "Rui", Name: "Vase", Note: "old", Code: new(int64(7)), Colors: []string{"blue", "red"}, Marks: []int32{1, 2}, From: net.IPv4(10, 0, 0, 1),
-			Shape: [3]float32{1, 0, 0}, Spot: [2]float32{1, 1}, Value: [2]float32{1, 0}, Sender: &yard.Party{Name: "Ana"}},
+			Shape: [3]float32{1, 0, 0}, Spot: [2]float32{1, 1}, Value: [2]float32{1, 0}, Sender: &stockmodel.Party{Name: "Ana"}},
 		{Hall: "north", Row: 1, Place: 2, Tier: 2, Keeper: "Rui", Name: "VASE", Note: "new", Colors: []string{"red"}, Marks: []int32{2, 2},
 			Shape: [3]float32{90, 10, 0}, Spot: [2]float32{90, 10}, Value: [2]float32{90, 10}},
 		{Hall: "north", Row: 2, Place: 3, Tier: 1, Keeper: "Eva", Name: "clock", Note: "old", Code: new(int64(7)), Colors: []string{"blue"},
@@ -85,7 +85,7 @@ func stock() []*yard.Item {
 	}
 }
 
-func fill(t *testing.T, store *yard.Store) {
+func fill(t *testing.T, store *stockmodel.Store) {
 	t.Helper()
 	for _, i := range stock() {
 		require.NoError(t, store.Items.Insert(t.Context(), i))
@@ -93,7 +93,7 @@ func fill(t *testing.T, store *yard.Store) {
 }
 
 // places are those of the items that were read, in their order.
-func places(t *testing.T, rows iter.Seq2[*yard.Item, error]) []int32 {
+func places(t *testing.T, rows iter.Seq2[*stockmodel.Item, error]) []int32 {
 	t.Helper()
 	var out []int32
 	for i, err := range rows {
@@ -104,11 +104,11 @@ func places(t *testing.T, rows iter.Seq2[*yard.Item, error]) []int32 {
 }
 
 func TestItemsAreFoundByIndex(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
 		fill(t, store)
 		ctx, items, north := t.Context(), store.Items, store.Items.Of("north", 1)
 		for what, c := range map[string]struct {
-			rows iter.Seq2[*yard.Item, error]
+			rows iter.Seq2[*stockmodel.Item, error]
 			want []int32
 		}{
 			"a part of the partition key":    {items.ByRow(1).All(ctx), []int32{1, 2, 4}},
@@ -139,14 +139,14 @@ func TestItemsAreFoundByIndex(t *testing.T) {
 }
 
 // itemsOf shows rows of a copy as the items they come from.
-func itemsOf(rows iter.Seq2[*yard.ItemByColor, error]) iter.Seq2[*yard.Item, error] {
-	return func(yield func(*yard.Item, error) bool) {
+func itemsOf(rows iter.Seq2[*stockmodel.ItemByColor, error]) iter.Seq2[*stockmodel.Item, error] {
+	return func(yield func(*stockmodel.Item, error) bool) {
 		for r, err := range rows {
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			if !yield(&yard.Item{Place: r.Place}, nil) {
+			if !yield(&stockmodel.Item{Place: r.Place}, nil) {
 				return
 			}
 		}
@@ -155,10 +155,10 @@ func itemsOf(rows iter.Seq2[*yard.ItemByColor, error]) iter.Seq2[*yard.Item, err
 
 // What is written, removed and deleted is found, and found no more.
 func TestIndexFollowsWrites(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
 		fill(t, store)
 		ctx := t.Context()
-		_, err := store.Items.Update(ctx, "north", 1, 1, 1, func(i *yard.Item) error {
+		_, err := store.Items.Update(ctx, "north", 1, 1, 1, func(i *stockmodel.Item) error {
 			i.Colors, i.Code, i.Shape = []string{"green", "red"}, nil, [3]float32{0, 0, 1}
 			return nil
 		})
@@ -176,7 +176,7 @@ func TestIndexFollowsWrites(t *testing.T) {
 
 // By default the angle counts; the functions of the options each order the same vectors in another way.
 func TestNearestItems(t *testing.T) {
-	onBoth(t, mapper.Config{}, func(t *testing.T, store *yard.Store) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
 		fill(t, store)
 		ctx, items := t.Context(), store.Items
 		require.Equal(t, []int32{2, 1, 3}, places(t, items.ByShape([3]float32{2, 0.4, 0}, 3).All(ctx)), "cosine")
@@ -191,9 +191,9 @@ func TestNearestItems(t *testing.T) {
 func TestIndexRefuses(t *testing.T) {
 	t.Parallel()
 	sent := &requests{}
-	store, err := yard.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
-	first := func(rows iter.Seq2[*yard.Item, error]) error {
+	first := func(rows iter.Seq2[*stockmodel.Item, error]) error {
 		for i, err := range rows {
 			require.Nil(t, i)
 			return err
@@ -215,8 +215,8 @@ func TestIndexRefuses(t *testing.T) {
 func TestIndexRequests(t *testing.T) {
 	t.Parallel()
 	sent := &requests{}
-	session := yardKeyspace(t)
-	store, err := yard.Open(t.Context(), session, mapper.Config{Tracer: sent, Consistency: gocql.Quorum})
+	session := stockKeyspace(t)
+	store, err := stockmodel.Open(t.Context(), session, mapper.Config{Tracer: sent, Consistency: gocql.Quorum})
 	require.NoError(t, err)
 	fill(t, store)
 	sent.take()
@@ -232,46 +232,46 @@ func TestIndexRequests(t *testing.T) {
 	require.Equal(t, "ByColors", got[1].Op)
 	require.Equal(t, gocql.Quorum, got[1].Consistency)
 	require.Equal(t, columns+"WHERE colors CONTAINS ?", got[1].Statements[0].CQL)
-	x := explained(t, "yard", "items")
+	x := explained(t, "stockmodel", "items")
 	requireSent(t, operation(t, x, "Of.ByShape").Requests[0], got[0])
 	requireSent(t, operation(t, x, "ByColors").Requests[0], got[1])
 
 	require.NoError(t, session.ExecStmt("DROP INDEX items__colors_index"))
-	_, err = yard.Open(context.Background(), session, mapper.Config{})
+	_, err = stockmodel.Open(context.Background(), session, mapper.Config{})
 	var schema *mapper.SchemaError
 	require.ErrorAs(t, err, &schema)
 	require.Equal(t, []mapper.SchemaFault{{Table: "items", Index: "values(colors)"}}, schema.Faults)
 	require.ErrorContains(t, err, "index on items (values(colors)) is missing")
-	execute(t, session, schemaFile(t, "yard"))
+	execute(t, session, schemaFile(t, "stockmodel"))
 }
 
 // What the server cannot put into an index of vectors is refused before it is sent: the server fails such a write as if a
 // node was down, or takes it and answers no write of the row any more. What is just inside is written.
 func TestVectorsThatAnIndexCannotHold(t *testing.T) {
 	t.Parallel()
-	store, err := yard.Open(t.Context(), yardKeyspace(t), mapper.Config{})
+	store, err := stockmodel.Open(t.Context(), stockKeyspace(t), mapper.Config{})
 	require.NoError(t, err)
-	item := func(change func(*yard.Item)) *yard.Item {
-		i := &yard.Item{Hall: "a", Place: 1, Shape: [3]float32{1}}
+	item := func(change func(*stockmodel.Item)) *stockmodel.Item {
+		i := &stockmodel.Item{Hall: "a", Place: 1, Shape: [3]float32{1}}
 		change(i)
 		return i
 	}
-	for name, bad := range map[string]*yard.Item{
-		"zero":      item(func(i *yard.Item) { i.Shape = [3]float32{} }),
-		"near zero": item(func(i *yard.Item) { i.Shape = [3]float32{1e-20, -1e-20} }),
-		"far":       item(func(i *yard.Item) { i.Spot[1] = -1.01e17 }),
-		"NaN":       item(func(i *yard.Item) { i.Value[0] = float32(math.NaN()) }),
-		"infinite":  item(func(i *yard.Item) { i.Value[0] = float32(math.Inf(-1)) }),
+	for name, bad := range map[string]*stockmodel.Item{
+		"zero":      item(func(i *stockmodel.Item) { i.Shape = [3]float32{} }),
+		"near zero": item(func(i *stockmodel.Item) { i.Shape = [3]float32{1e-20, -1e-20} }),
+		"far":       item(func(i *stockmodel.Item) { i.Spot[1] = -1.01e17 }),
+		"NaN":       item(func(i *stockmodel.Item) { i.Value[0] = float32(math.NaN()) }),
+		"infinite":  item(func(i *stockmodel.Item) { i.Value[0] = float32(math.Inf(-1)) }),
 	} {
 		var refused *mapper.ConstraintError
 		require.ErrorAs(t, store.Items.Insert(t.Context(), bad), &refused, name)
 		require.Len(t, refused.Faults, 1, name)
 		require.ErrorAs(t, store.Items.SetSpot(t.Context(), "a", 0, 1, 0, [2]float32{2e17}), &refused)
 	}
-	for _, good := range []*yard.Item{
-		item(func(i *yard.Item) { i.Shape = [3]float32{2e-19} }),
-		item(func(i *yard.Item) { i.Spot, i.Value = [2]float32{9.9e16, 0}, [2]float32{-9.9e16, 0} }),
-		item(func(i *yard.Item) { i.Spot, i.Value = [2]float32{}, [2]float32{} }),
+	for _, good := range []*stockmodel.Item{
+		item(func(i *stockmodel.Item) { i.Shape = [3]float32{2e-19} }),
+		item(func(i *stockmodel.Item) { i.Spot, i.Value = [2]float32{9.9e16, 0}, [2]float32{-9.9e16, 0} }),
+		item(func(i *stockmodel.Item) { i.Spot, i.Value = [2]float32{}, [2]float32{} }),
 	} {
 		for range 3 {
 			require.NoError(t, store.Items.Insert(t.Context(), good))

@@ -6,7 +6,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -14,23 +14,23 @@ import (
 // them when it reads. (It counts 0 and 1 as one, and the deletion before a collection that is written whole not at all: TestDeletionsOnDisk has it.)
 func TestTombstones(t *testing.T) {
 	t.Parallel()
-	session := ownWorkshop(t)
-	store := openWorkshop(t, session, mapper.Config{})
+	session := ownJobKeyspace(t)
+	store := openJobs(t, session, mapper.Config{})
 	full := brakes()
-	bare := &workshop.Job{Site: full.Site, Year: full.Year, Opened: full.Opened, ID: jobID(2), Title: "lamps", Due: full.Due}
+	bare := &jobmodel.Job{Site: full.Site, Year: full.Year, Opened: full.Opened, ID: jobID(2), Title: "lamps", Due: full.Due}
 	insert(t, store, bare, full)
-	for _, j := range []*workshop.Job{bare, full} {
+	for _, j := range []*jobmodel.Job{bare, full} {
 		_, err := get(t.Context(), store, j)
 		require.NoError(t, err)
 	}
 	require.LessOrEqual(t, tombstonesPerRead(t, session, "jobs"), 1.0, "ten absent columns, and all there")
 
-	update(t, store, full, func(j *workshop.Job) { j.Title, j.Hours = "brakes again", 4 })
+	update(t, store, full, func(j *jobmodel.Job) { j.Title, j.Hours = "brakes again", 4 })
 	_, err := get(t.Context(), store, full)
 	require.NoError(t, err)
 	require.LessOrEqual(t, tombstonesPerRead(t, session, "jobs"), 1.0, "what is overwritten leaves none")
 
-	update(t, store, full, func(j *workshop.Job) { j.Level, j.Budget, j.Sketch = nil, nil, nil })
+	update(t, store, full, func(j *jobmodel.Job) { j.Level, j.Budget, j.Sketch = nil, nil, nil })
 	_, err = get(t.Context(), store, full)
 	require.NoError(t, err)
 	require.Equal(t, 3.0, tombstonesPerRead(t, session, "jobs"))

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -13,8 +13,8 @@ import (
 // Change writes what its struct holds.
 func TestFieldsOfANewerVersion(t *testing.T) {
 	t.Parallel()
-	session := ownWorkshop(t)
-	store := openWorkshop(t, session, mapper.Config{})
+	session := ownJobKeyspace(t)
+	store := openJobs(t, session, mapper.Config{})
 	insert(t, store, brakes())
 	execute(t, session, `
 		ALTER TYPE tool ADD owner text;
@@ -25,15 +25,15 @@ func TestFieldsOfANewerVersion(t *testing.T) {
 	execute(t, session, `
 		UPDATE jobs SET tools = [{serial: 's1', bought: '2020-01-02', kind: 'jack', owner: 'Ana'}, {serial: 's2', bought: '2021-01-02', kind: 'saw', owner: 'Bia'}],
 			parts['disc'] = {maker: 'Alfa', price: 100, stock: 5}, parts['pad'] = {maker: 'Beta', stock: 6}, place = {street: 'Rua da Aurora', door: 7, codes: ['a', 'b'], zone: 'north'}, worker.nick = 'R'`+where)
-	store = openWorkshop(t, session, mapper.Config{})
+	store = openJobs(t, session, mapper.Config{})
 	newer := func(column string) (text string) {
 		require.NoError(t, session.Session.Query("SELECT JSON "+column+" FROM jobs"+where).Scan(&text))
 		return text
 	}
 
-	update(t, store, brakes(), func(j *workshop.Job) {
-		j.Tools = []workshop.Tool{j.Tools[1], {Serial: "s3", Bought: day(2022, 1, 2), Kind: "drill"}, j.Tools[0]}
-		j.Parts["disc"] = workshop.Part{Maker: "Gama"}
+	update(t, store, brakes(), func(j *jobmodel.Job) {
+		j.Tools = []jobmodel.Tool{j.Tools[1], {Serial: "s3", Bought: day(2022, 1, 2), Kind: "drill"}, j.Tools[0]}
+		j.Parts["disc"] = jobmodel.Part{Maker: "Gama"}
 		j.Place.Street, j.Worker.Name = "Rua Nova", "Rui Sá"
 	})
 	require.Equal(t, `{"tools": [{"serial": "s2", "bought": "2021-01-02", "kind": "saw", "owner": "Bia"}, `+
@@ -45,11 +45,11 @@ func TestFieldsOfANewerVersion(t *testing.T) {
 	job, err := get(t.Context(), store, brakes())
 	require.NoError(t, err)
 	unchanged := newer("tools")
-	update(t, store, job, func(j *workshop.Job) { j.Hours++ })
+	update(t, store, job, func(j *jobmodel.Job) { j.Hours++ })
 	require.Equal(t, unchanged, newer("tools"))
 
 	job, err = get(t.Context(), store, brakes())
 	require.NoError(t, err)
-	require.NoError(t, store.Jobs.Change(t.Context(), job, with(job, func(j *workshop.Job) { j.Tools = j.Tools[:1] })))
+	require.NoError(t, store.Jobs.Change(t.Context(), job, with(job, func(j *jobmodel.Job) { j.Tools = j.Tools[:1] })))
 	require.Equal(t, `{"tools": [{"serial": "s2", "bought": "2021-01-02", "kind": "saw", "owner": null}]}`, newer("tools"))
 }

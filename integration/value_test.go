@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -89,15 +89,15 @@ func fraction(literal string) value {
 
 // What is written in CQL is read by the store, what the store writes is read by gocql, and the server renders both alike.
 func testValues(t *testing.T, session gocqlx.Session) {
-	store, ctx := openWorkshop(t, session, mapper.Config{}), t.Context()
+	store, ctx := openJobs(t, session, mapper.Config{}), t.Context()
 	id, all := int32(0), values()
-	for i := range reflect.TypeFor[workshop.Sample]().NumField() {
-		f := reflect.TypeFor[workshop.Sample]().Field(i)
+	for i := range reflect.TypeFor[jobmodel.Sample]().NumField() {
+		f := reflect.TypeFor[jobmodel.Sample]().Field(i)
 		if f.Anonymous || f.Name == "ID" {
 			continue
 		}
 		require.NotEmpty(t, all[f.Name], "no values for %s", f.Name)
-		column := workshop.SamplesMetadata.Columns[i-1]
+		column := jobmodel.SamplesMetadata.Columns[i-1]
 		for _, v := range all[f.Name] {
 			name := f.Name + " " + v.literal
 			id += 2
@@ -106,7 +106,7 @@ func testValues(t *testing.T, session gocqlx.Session) {
 			require.NoError(t, err, name)
 			requireValue(t, v.want, reflect.ValueOf(got).Elem().Field(i).Interface(), name)
 
-			s := &workshop.Sample{ID: id + 1, TimeUUID: timeUUID}
+			s := &jobmodel.Sample{ID: id + 1, TimeUUID: timeUUID}
 			reflect.ValueOf(s).Elem().Field(i).Set(reflect.ValueOf(v.want))
 			require.NoError(t, store.Samples.Insert(ctx, s), name)
 			plain := reflect.New(reflect.TypeOf(v.plain))
@@ -168,30 +168,30 @@ func decimalText(d *inf.Dec) string {
 func testValuesOfNoBytes(t *testing.T, session gocqlx.Session) {
 	execute(t, session, `INSERT INTO samples (id, boolean, int, bigint, uuid, varint) VALUES
 		(1, blobAsBoolean(0x), blobAsInt(0x), blobAsBigint(0x), blobAsUuid(0x), blobAsVarint(0x))`)
-	got, err := openWorkshop(t, session, mapper.Config{}).Samples.Get(t.Context(), 1)
+	got, err := openJobs(t, session, mapper.Config{}).Samples.Get(t.Context(), 1)
 	require.NoError(t, err)
 	require.Zero(t, got.Varint.Sign())
 	got.Varint = nil
-	require.Equal(t, &workshop.Sample{ID: 1}, got)
+	require.Equal(t, &jobmodel.Sample{ID: 1}, got)
 }
 
 // What CQL cannot hold is refused before it is sent.
 func testValuesThatCannotBe(t *testing.T, session gocqlx.Session) {
-	store := openWorkshop(t, session, mapper.Config{})
+	store := openJobs(t, session, mapper.Config{})
 	for _, c := range []struct {
-		change func(*workshop.Sample)
+		change func(*jobmodel.Sample)
 		want   mapper.Fault
 	}{
-		{func(s *workshop.Sample) { s.ASCII = "São" }, mapper.Fault{Path: "ASCII", Problem: "is not ASCII"}},
-		{func(s *workshop.Sample) { s.Time = 24 * time.Hour }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
-		{func(s *workshop.Sample) { s.Time = -1 }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
-		{func(s *workshop.Sample) { s.Duration = gocql.Duration{Months: 1, Days: -1} },
+		{func(s *jobmodel.Sample) { s.ASCII = "São" }, mapper.Fault{Path: "ASCII", Problem: "is not ASCII"}},
+		{func(s *jobmodel.Sample) { s.Time = 24 * time.Hour }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
+		{func(s *jobmodel.Sample) { s.Time = -1 }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
+		{func(s *jobmodel.Sample) { s.Duration = gocql.Duration{Months: 1, Days: -1} },
 			mapper.Fault{Path: "Duration", Problem: "mixes positive and negative parts"}},
-		{func(s *workshop.Sample) { s.Inet = net.IP{1, 2, 3} }, mapper.Fault{Path: "Inet", Problem: "is not an IP address"}},
-		{func(s *workshop.Sample) { s.Addr = netip.MustParseAddr("fe80::1%eth0") }, mapper.Fault{Path: "Addr", Problem: "has a zone, which an inet cannot hold"}},
-		{func(s *workshop.Sample) { s.MaybeText = new("\xc3") }, mapper.Fault{Path: "MaybeText", Problem: "is not valid UTF-8"}},
+		{func(s *jobmodel.Sample) { s.Inet = net.IP{1, 2, 3} }, mapper.Fault{Path: "Inet", Problem: "is not an IP address"}},
+		{func(s *jobmodel.Sample) { s.Addr = netip.MustParseAddr("fe80::1%eth0") }, mapper.Fault{Path: "Addr", Problem: "has a zone, which an inet cannot hold"}},
+		{func(s *jobmodel.Sample) { s.MaybeText = new("\xc3") }, mapper.Fault{Path: "MaybeText", Problem: "is not valid UTF-8"}},
 	} {
-		s := &workshop.Sample{ID: 1, TimeUUID: timeUUID}
+		s := &jobmodel.Sample{ID: 1, TimeUUID: timeUUID}
 		c.change(s)
 		var constraint *mapper.ConstraintError
 		require.ErrorAs(t, store.Samples.Insert(t.Context(), s), &constraint)

@@ -6,22 +6,22 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/yard"
+	"github.com/cassaml/cassaml/integration/stockmodel"
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // A view reads its fields and nothing else, by the key of its table, which need not be in it.
 func TestViews(t *testing.T) {
 	sent := &requests{}
-	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *yard.Store) {
+	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stockmodel.Store) {
 		fill(t, store)
 		ctx := t.Context()
-		require.NoError(t, store.Guards.Insert(ctx, &yard.Guard{ID: 4, Name: "Zé", Rank: 2}))
+		require.NoError(t, store.Guards.Insert(ctx, &stockmodel.Guard{ID: 4, Name: "Zé", Rank: 2}))
 		sent.take()
 
 		tag, err := store.Tag.Get(ctx, "north", 1, 1, 1)
 		require.NoError(t, err)
-		require.Equal(t, &yard.Tag{Tier: 1, Name: "Vase", Keeper: "Rui", Colors: map[string]struct{}{"blue": {}, "red": {}}, Sender: &yard.Party{Name: "Ana"}}, tag)
+		require.Equal(t, &stockmodel.Tag{Tier: 1, Name: "Vase", Keeper: "Rui", Colors: map[string]struct{}{"blue": {}, "red": {}}, Sender: &stockmodel.Party{Name: "Ana"}}, tag)
 		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?", sent.take()[0].Statements[0].CQL)
 
 		_, err = store.Tag.Get(ctx, "north", 1, 1, 2)
@@ -47,10 +47,10 @@ func TestViews(t *testing.T) {
 
 		color, err := store.ColorName.Get(ctx, "red", "north", 1, 2, 2)
 		require.NoError(t, err)
-		require.Equal(t, &yard.ColorName{Name: "VASE"}, color, "of a redundant aggregate")
+		require.Equal(t, &stockmodel.ColorName{Name: "VASE"}, color, "of a redundant aggregate")
 		guardian, err := store.Guardian.Get(ctx, 4)
 		require.NoError(t, err)
-		require.Equal(t, &yard.Guardian{Rank: 2}, guardian)
+		require.Equal(t, &stockmodel.Guardian{Rank: 2}, guardian)
 
 		require.NoError(t, store.Items.SetKeeper(ctx, "south", 7, "Rui"))
 		for tag, err := range store.Tag.Of("south", 7).All(ctx) {

@@ -144,7 +144,7 @@ func lines(faults []model.Diagnostic) string {
 }
 
 // fewModels is how many models a node creates by default. With seed 1 they ask for 218 of the 241 things that all of them ask
-// for; the tables of packages workshop and conformance have every type in every place.
+// for; the tables of packages jobmodel and conformance have every type in every place.
 const fewModels = 6
 
 // covering returns a few of the valid models: each asks a node for more than any other that those before it do not ask for.

@@ -33,7 +33,7 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 	require.Greater(t, len(folders), 25)
 	if !*all {
 		folders = []string{"../../examples/library/catalogue", "../../examples/vehicles/approach8/fleet", "../../aml/testdata/reach/killrvideo",
-			"../../integration/projection/computed", "../../integration/yard"}
+			"../../integration/projection/computed", "../../integration/stockmodel"}
 	}
 	for i, p := range models.Folders(t, folders...) {
 		dir := folders[i]

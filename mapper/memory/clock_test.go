@@ -14,7 +14,7 @@ import (
 func TestStoresShareAFixedClock(t *testing.T) {
 	ctx, at := t.Context(), time.UnixMicro(7_000_000)
 	b := memory.New(memory.Config{Now: func() time.Time { return at }})
-	one, two := openWorkshop(t, b), openWorkshop(t, b)
+	one, two := openJobs(t, b), openJobs(t, b)
 	old, next := sample(1), sample(1)
 	for range 3 {
 		require.NoError(t, one.Samples.Insert(ctx, old))

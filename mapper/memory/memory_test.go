@@ -10,7 +10,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -18,36 +18,36 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-func openWorkshop(t *testing.T, b *memory.Backend, config ...mapper.Config) *workshop.Store {
+func openJobs(t *testing.T, b *memory.Backend, config ...mapper.Config) *jobmodel.Store {
 	t.Helper()
-	s, err := workshop.OpenOn(t.Context(), b, config...)
+	s, err := jobmodel.OpenOn(t.Context(), b, config...)
 	require.NoError(t, err)
 	return s
 }
 
-func sample(id int32) *workshop.Sample { return &workshop.Sample{ID: id, Text: "a"} }
+func sample(id int32) *jobmodel.Sample { return &jobmodel.Sample{ID: id, Text: "a"} }
 
 func TestStoreOnABackend(t *testing.T) {
 	at := time.UnixMicro(7_000_000)
 	b := memory.New(memory.Config{Now: func() time.Time { return at }})
-	s := openWorkshop(t, b)
+	s := openJobs(t, b)
 	require.Nil(t, s.Session().Session)
 	require.NoError(t, s.Samples.Insert(t.Context(), sample(1)))
 	cells, err := b.Cells("samples")
 	require.NoError(t, err)
 	require.Equal(t, memory.Cell{Key: "id=1", Timestamp: 7_000_000}, cells[0], "the backend's clock stamps the writes")
-	got, err := openWorkshop(t, b).Samples.Get(t.Context(), 1)
+	got, err := openJobs(t, b).Samples.Get(t.Context(), 1)
 	require.NoError(t, err)
 	require.Equal(t, "a", got.Text, "another store on the same backend sees it")
-	_, err = openWorkshop(t, memory.New(memory.Config{})).Samples.Get(t.Context(), 1)
+	_, err = openJobs(t, memory.New(memory.Config{})).Samples.Get(t.Context(), 1)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 
-	ahead := openWorkshop(t, b, mapper.Config{Now: func() time.Time { return at.Add(time.Second) }})
+	ahead := openJobs(t, b, mapper.Config{Now: func() time.Time { return at.Add(time.Second) }})
 	require.NoError(t, ahead.Samples.Insert(t.Context(), sample(2)))
 	cells, err = b.Cells("samples")
 	require.NoError(t, err)
 	require.Equal(t, int64(8_000_000), cells[len(cells)-1].Timestamp, "a store's own clock goes first")
-	_, err = workshop.OpenOn(t.Context(), b, mapper.Config{}, mapper.Config{})
+	_, err = jobmodel.OpenOn(t.Context(), b, mapper.Config{}, mapper.Config{})
 	require.EqualError(t, err, "mapper: 2 configs given, at most one can be")
 	_, err = b.Cells("nothing")
 	require.EqualError(t, err, "memory: there is no table nothing")
@@ -110,7 +110,7 @@ func TestRefusals(t *testing.T) {
 func TestIntercept(t *testing.T) {
 	ctx := t.Context()
 	b := memory.New(memory.Config{})
-	s := openWorkshop(t, b)
+	s := openJobs(t, b)
 	var requests []memory.Request
 	end := memory.Done
 	b.Intercept(func(r memory.Request) memory.Outcome {
@@ -155,7 +155,7 @@ func TestIntercept(t *testing.T) {
 // A lost answer is repeated at its own timestamp, so the write is there once.
 func TestLostAnswerIsRepeated(t *testing.T) {
 	b := memory.New(memory.Config{})
-	s := openWorkshop(t, b)
+	s := openJobs(t, b)
 	var stamps []int64
 	b.Intercept(func(r memory.Request) memory.Outcome {
 		if stamps = append(stamps, r.Timestamp); len(stamps) == 1 {
@@ -172,18 +172,18 @@ func TestLostAnswerIsRepeated(t *testing.T) {
 func TestInterceptorWrites(t *testing.T) {
 	ctx := t.Context()
 	b := memory.New(memory.Config{})
-	s, other := openWorkshop(t, b), openWorkshop(t, b)
+	s, other := openJobs(t, b), openJobs(t, b)
 	require.NoError(t, s.Samples.Insert(ctx, sample(1)))
 	busy := false
 	b.Intercept(func(r memory.Request) memory.Outcome {
 		if r.Write && !busy {
 			busy = true
-			_, err := other.Samples.Update(ctx, 1, func(v *workshop.Sample) error { v.Text, v.Int = "other", 5; return nil })
+			_, err := other.Samples.Update(ctx, 1, func(v *jobmodel.Sample) error { v.Text, v.Int = "other", 5; return nil })
 			require.NoError(t, err)
 		}
 		return memory.Done
 	})
-	_, err := s.Samples.Update(ctx, 1, func(v *workshop.Sample) error { v.Text = "mine"; return nil })
+	_, err := s.Samples.Update(ctx, 1, func(v *jobmodel.Sample) error { v.Text = "mine"; return nil })
 	require.NoError(t, err)
 	got, err := s.Samples.Get(ctx, 1)
 	require.NoError(t, err)
@@ -192,7 +192,7 @@ func TestInterceptorWrites(t *testing.T) {
 
 func TestConcurrentUse(t *testing.T) {
 	b := memory.New(memory.Config{})
-	s := openWorkshop(t, b)
+	s := openJobs(t, b)
 	var work sync.WaitGroup
 	for id := range int32(8) {
 		work.Go(func() {

@@ -13,7 +13,7 @@ import (
 
 // A model and the migration that creates all of it lead to one keyspace.
 func TestOfAModelIsWhatItsStatementsLeadTo(t *testing.T) {
-	dirs := []string{"../../examples/documents", "../../examples/library/catalogue", "../../examples/game/auction", "../../examples/vehicles/approach5versioned", "../../integration/workshop", "../../integration/yard"}
+	dirs := []string{"../../examples/documents", "../../examples/library/catalogue", "../../examples/game/auction", "../../examples/vehicles/approach5versioned", "../../integration/jobmodel", "../../integration/stockmodel"}
 	for i, p := range models.Folders(t, dirs...) {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults))

@@ -18,10 +18,10 @@ import (
 
 // The JSON of an explanation has the statements of the text, in the order of the text, and no other.
 func TestExplainJSONHasTheStatementsOfTheText(t *testing.T) {
-	const yard = "../../../integration/yard"
+	const folder = "../../../integration/stockmodel"
 	var text, lines, faults bytes.Buffer
-	require.Zero(t, run(t.Context(), []string{"explain", yard}, &text, &faults), &faults)
-	require.Zero(t, run(t.Context(), []string{"explain", "-json", yard}, &lines, &faults), &faults)
+	require.Zero(t, run(t.Context(), []string{"explain", folder}, &text, &faults), &faults)
+	require.Zero(t, run(t.Context(), []string{"explain", "-json", folder}, &lines, &faults), &faults)
 
 	statement := regexp.MustCompile(`^ +((?:SELECT|INSERT|UPDATE|DELETE) .*?)(?:  -- .*)?$`)
 	want := map[string]bool{}

@@ -1,4 +1,4 @@
-package yard
+package stockmodel
 
 import (
 	"fmt"

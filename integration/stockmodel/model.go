@@ -1,7 +1,7 @@
-// Package yard is the model of a shipping yard, with the constructs of redundant tables that package workshop has not:
+// Package stockmodel is the model of a shipping yard, with the constructs of redundant tables that package jobmodel has not:
 // rows that come and go, that many share and that expire, static columns, alternatives, methods, and columns that can be
 // set without reading.
-package yard
+package stockmodel
 
 import (
 	"fmt"

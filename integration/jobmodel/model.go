@@ -1,6 +1,6 @@
-// Package workshop is the model that the runtime is held against a real Cassandra with: it has every construct that the
+// Package jobmodel is the model that the runtime is held against a real Cassandra with: it has every construct that the
 // mapper writes and reads, in as few tables as hold them.
-package workshop
+package jobmodel
 
 import (
 	"math/big"

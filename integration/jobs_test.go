@@ -16,22 +16,22 @@ import (
 	"gopkg.in/inf.v0"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/integration/workshop"
+	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// workshopKeyspace returns a session in a keyspace that has the tables of package workshop, and no rows. The test does not
+// jobKeyspace returns a session in a keyspace that has the tables of package jobmodel, and no rows. The test does not
 // change them.
-func workshopKeyspace(t *testing.T) gocqlx.Session {
+func jobKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	return sharedTables(t, "workshop")
+	return sharedTables(t, "jobmodel")
 }
 
-// ownWorkshop returns a session in a keyspace of the test's own that has the tables of package workshop.
-func ownWorkshop(t *testing.T) gocqlx.Session {
+// ownJobKeyspace returns a session in a keyspace of the test's own that has the tables of package jobmodel.
+func ownJobKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	return modelTables(t, "workshop")
+	return modelTables(t, "jobmodel")
 }
 
 // sharedTables returns a session in a keyspace that has the tables of a model, and no rows. The test does not change them.
@@ -67,19 +67,19 @@ func statements(t *testing.T, text string) (out []string) {
 	return out
 }
 
-// workshopTest is a test that leaves a workshop as those after it can use it.
-type workshopTest struct {
+// keyspaceTest is a test that leaves a keyspace as those after it can use it.
+type keyspaceTest struct {
 	name string
 	run  func(*testing.T, gocqlx.Session)
 }
 
-// inOneWorkshop runs tests one after the other in one keyspace, because making its tables takes longer than most tests.
-func inOneWorkshop(t *testing.T, tests []workshopTest) {
+// inOneKeyspace runs tests one after the other in one keyspace, because making its tables takes longer than most tests.
+func inOneKeyspace(t *testing.T, tests []keyspaceTest) {
 	t.Helper()
-	inWorkshop(t, workshopKeyspace(t), tests)
+	inKeyspace(t, jobKeyspace(t), tests)
 }
 
-func inWorkshop(t *testing.T, session gocqlx.Session, tests []workshopTest) {
+func inKeyspace(t *testing.T, session gocqlx.Session, tests []keyspaceTest) {
 	t.Helper()
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { test.run(t, session) })
@@ -94,9 +94,9 @@ func execute(t *testing.T, session gocqlx.Session, text string) {
 	}
 }
 
-func openWorkshop(t *testing.T, session gocqlx.Session, config mapper.Config) *workshop.Store {
+func openJobs(t *testing.T, session gocqlx.Session, config mapper.Config) *jobmodel.Store {
 	t.Helper()
-	store, err := workshop.Open(t.Context(), session, config)
+	store, err := jobmodel.Open(t.Context(), session, config)
 	require.NoError(t, err)
 	return store
 }
@@ -144,48 +144,48 @@ func day(year int, month time.Month, day int) time.Time {
 }
 
 // brakes is a job with a value in every field, and in every element.
-func brakes() *workshop.Job {
-	return &workshop.Job{
+func brakes() *jobmodel.Job {
+	return &jobmodel.Job{
 		Site: "Recife", Year: 2026, Opened: time.Date(2026, 3, 1, 9, 30, 0, 125e6, time.UTC), ID: jobID(1),
 		Title: "brakes", Due: day(2026, 3, 9), Hours: 2.5, Budget: inf.NewDec(-12345, 2), Level: new(int32(3)),
-		Sketch: []byte{0xca, 0xfe}, Worker: &workshop.Person{Name: "Rui", Phone: new("555"), Born: day(1969, 7, 20)},
-		Place:  workshop.Place{Street: "Rua da Aurora", Door: new(int32(7)), Codes: []string{"a", "b"}},
-		Tools:  []workshop.Tool{{Serial: "s1", Bought: day(2020, 1, 2), Kind: "jack"}, {Serial: "s2", Bought: day(2021, 1, 2), Kind: "saw"}},
-		Parts:  map[string]workshop.Part{"disc": {Maker: "Alfa", Price: new(int64(100))}, "pad": {Maker: "Beta"}},
+		Sketch: []byte{0xca, 0xfe}, Worker: &jobmodel.Person{Name: "Rui", Phone: new("555"), Born: day(1969, 7, 20)},
+		Place:  jobmodel.Place{Street: "Rua da Aurora", Door: new(int32(7)), Codes: []string{"a", "b"}},
+		Tools:  []jobmodel.Tool{{Serial: "s1", Bought: day(2020, 1, 2), Kind: "jack"}, {Serial: "s2", Bought: day(2021, 1, 2), Kind: "saw"}},
+		Parts:  map[string]jobmodel.Part{"disc": {Maker: "Alfa", Price: new(int64(100))}, "pad": {Maker: "Beta"}},
 		Tags:   []string{"night", "urgent"},
 		Notes:  []string{"noise", "left", "noise"},
 		Shifts: map[string][]int8{"mon": {1, -2}, "tue": {}},
 	}
 }
 
-func insert(t *testing.T, store *workshop.Store, jobs ...*workshop.Job) {
+func insert(t *testing.T, store *jobmodel.Store, jobs ...*jobmodel.Job) {
 	t.Helper()
 	for _, j := range jobs {
 		require.NoError(t, store.Jobs.Insert(t.Context(), j))
 	}
 }
 
-func update(t *testing.T, store *workshop.Store, j *workshop.Job, change func(*workshop.Job)) *workshop.Job {
+func update(t *testing.T, store *jobmodel.Store, j *jobmodel.Job, change func(*jobmodel.Job)) *jobmodel.Job {
 	t.Helper()
 	got, err := tryUpdate(t.Context(), store, j, change)
 	require.NoError(t, err)
 	return got
 }
 
-func tryUpdate(ctx context.Context, store *workshop.Store, j *workshop.Job, change func(*workshop.Job)) (*workshop.Job, error) {
-	return store.Jobs.Update(ctx, j.Site, j.Year, j.Opened, j.ID, func(j *workshop.Job) error { change(j); return nil })
+func tryUpdate(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job, change func(*jobmodel.Job)) (*jobmodel.Job, error) {
+	return store.Jobs.Update(ctx, j.Site, j.Year, j.Opened, j.ID, func(j *jobmodel.Job) error { change(j); return nil })
 }
 
-func remove(ctx context.Context, store *workshop.Store, j *workshop.Job) error {
+func remove(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job) error {
 	return store.Jobs.Delete(ctx, j.Site, j.Year, j.Opened, j.ID)
 }
 
-func get(ctx context.Context, store *workshop.Store, j *workshop.Job) (*workshop.Job, error) {
+func get(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job) (*jobmodel.Job, error) {
 	return store.Jobs.Get(ctx, j.Site, j.Year, j.Opened, j.ID)
 }
 
 // with gives a copy of a job after a change. What the copy's pointers point to is the original's.
-func with(j *workshop.Job, change func(*workshop.Job)) *workshop.Job {
+func with(j *jobmodel.Job, change func(*jobmodel.Job)) *jobmodel.Job {
 	c := *j
 	c.Tools, c.Tags, c.Notes = slices.Clone(j.Tools), slices.Clone(j.Tags), slices.Clone(j.Notes)
 	c.Parts, c.Shifts = maps.Clone(j.Parts), maps.Clone(j.Shifts)
