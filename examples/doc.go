@@ -12,7 +12,7 @@
 //	library               Chebotko's digital library
 //	marketplace           users, sellers, products, orders and reviews
 //
-// Each starts a Cassandra, or uses that of CASSANDRA_HOSTS, plays on a keyspace of its own, prints what it sends and what
+// Each starts a Cassandra, or uses that of CASSANDRA_HOSTS, uses a keyspace of its own, prints what it sends and what
 // the tables hold then, and leaves nothing behind:
 //
 //	go run ./examples/vehicles/approach3

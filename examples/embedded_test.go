@@ -11,7 +11,7 @@ import (
 
 // One row, one query, one write, whatever changes.
 func TestApproach1(t *testing.T) {
-	p := run(t, approach1.Schema, approach1.Play)
+	p := run(t, approach1.Schema, approach1.Demo)
 	p.sent(t, `
 		1: write clientes
 		2: write clientes
@@ -31,7 +31,7 @@ func TestApproach1(t *testing.T) {
 
 // The same with a map.
 func TestApproach1Map(t *testing.T) {
-	p := run(t, approach1map.Schema, approach1map.Play)
+	p := run(t, approach1map.Schema, approach1map.Demo)
 	p.sent(t, `
 		1: write clientes
 		2: write clientes
@@ -49,7 +49,7 @@ func TestApproach1Map(t *testing.T) {
 
 // Both tables are written in one logged batch, and what only one holds in that alone.
 func TestApproach2(t *testing.T) {
-	p := run(t, approach2.Schema, approach2.Play)
+	p := run(t, approach2.Schema, approach2.Demo)
 	p.sent(t, `
 		1: [[write clientes, write veiculos, write veiculos]]
 		2: [[write clientes, write veiculos, write veiculos]]
@@ -73,7 +73,7 @@ func TestApproach2(t *testing.T) {
 
 // A change of the client reaches the row of each of its vehicles in its batch, and a vehicle is sold in two batches.
 func TestApproach3(t *testing.T) {
-	p := run(t, approach3.Schema, approach3.Play)
+	p := run(t, approach3.Schema, approach3.Demo)
 	p.sent(t, `
 		1: [[write clientes, write veiculos, write veiculos]]
 		2: [[write clientes, write veiculos, write veiculos]]

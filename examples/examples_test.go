@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/internal/example"
 	"github.com/cassaml/cassaml/examples/internal/show"
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
@@ -23,11 +23,11 @@ type played struct {
 	out   bytes.Buffer
 }
 
-func run(t *testing.T, schema string, program play.Program) *played {
+func run(t *testing.T, schema string, program example.Program) *played {
 	t.Helper()
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	require.NoError(t, play.Apply(session, schema))
+	require.NoError(t, example.Apply(session, schema))
 	p := &played{}
 	p.stage = show.NewStage(session, &p.out)
 	require.NoError(t, program(t.Context(), p.stage), "%s", &p.out)

@@ -9,7 +9,7 @@ import (
 
 // One row for a vehicle with its client; a renamed client is two names until the application is done.
 func TestApproach4(t *testing.T) {
-	p := run(t, approach4.Schema, approach4.Play)
+	p := run(t, approach4.Schema, approach4.Demo)
 	p.sent(t, `
 		1: write veiculos
 		1: write veiculos
@@ -43,7 +43,7 @@ func TestApproach4(t *testing.T) {
 // A vehicle brings its client in one logged batch and never takes it away; a renamed client is two names until the application is
 // done.
 func TestApproach5(t *testing.T) {
-	p := run(t, approach5.Schema, approach5.Play)
+	p := run(t, approach5.Schema, approach5.Demo)
 	p.sent(t, `
 		1: [[write veiculos, write clientes]]
 		1: [[write veiculos, write clientes]]

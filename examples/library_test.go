@@ -10,7 +10,7 @@ import (
 // A title reaches every copy; a renamed venue or author moves rows; nothing but what was said of it is left of what is
 // withdrawn.
 func TestLibrary(t *testing.T) {
-	p := run(t, catalogue.Schema+ratings.Schema, catalogue.Play)
+	p := run(t, catalogue.Schema+ratings.Schema, catalogue.Demo)
 	p.sent(t, `
 		1: [[write artifacts, write artifacts_by_venue, write artifacts_by_author, write artifacts_by_author]]
 		1: [[write artifacts, write artifacts_by_venue, write artifacts_by_author, write artifacts_by_author]]

@@ -8,7 +8,7 @@ import (
 
 // An order is one mutation over two tables that share a partition, and is found with and without its date.
 func TestMarketplace(t *testing.T) {
-	p := run(t, shop.Schema, shop.Play)
+	p := run(t, shop.Schema, shop.Demo)
 	p.sent(t, `
 		1: write users
 		1: write sellers

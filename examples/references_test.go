@@ -10,7 +10,7 @@ import (
 
 // The vehicles are a second read, and nothing keeps an orphan from being left.
 func TestApproach6(t *testing.T) {
-	p := run(t, approach6.Schema, approach6.Play)
+	p := run(t, approach6.Schema, approach6.Demo)
 	p.sent(t, `
 		1: write veiculos
 		1: write veiculos
@@ -48,7 +48,7 @@ func TestApproach6(t *testing.T) {
 
 // The client is a second read, and nothing keeps an orphan from being left.
 func TestApproach7(t *testing.T) {
-	p := run(t, approach7.Schema, approach7.Play)
+	p := run(t, approach7.Schema, approach7.Demo)
 	p.sent(t, `
 		1: write clientes
 		1: write clientes
@@ -84,7 +84,7 @@ func TestApproach7(t *testing.T) {
 
 // N:M: both sides find their pairs, which come and go in both tables in one logged batch.
 func TestApproach8(t *testing.T) {
-	p := run(t, approach8.Schema, approach8.Play)
+	p := run(t, approach8.Schema, approach8.Demo)
 	p.sent(t, `
 		1: write clientes
 		1: write clientes

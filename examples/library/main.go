@@ -1,4 +1,4 @@
-// Library plays the digital library of Chebotko, Kashlev and Lu ("A Big Data Modeling Methodology for Apache Cassandra",
+// Library runs the digital library of Chebotko, Kashlev and Lu ("A Big Data Modeling Methodology for Apache Cassandra",
 // 2015): nine tables, one for every query. Package catalogue has eight of them as a store, four truths and four copies that
 // follow two of them; the ninth, counters, is package ratings.
 //
@@ -9,9 +9,9 @@
 package main
 
 import (
-	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/internal/example"
 	"github.com/cassaml/cassaml/examples/library/catalogue"
 	"github.com/cassaml/cassaml/examples/library/ratings"
 )
 
-func main() { play.Main("library", catalogue.Schema+ratings.Schema, catalogue.Play) }
+func main() { example.Main("library", catalogue.Schema+ratings.Schema, catalogue.Demo) }

@@ -1,4 +1,4 @@
-// Marketplace plays a shop of many sellers, designed from its queries as published: users, sellers, the products of a
+// Marketplace runs a shop of many sellers, designed from its queries as published: users, sellers, the products of a
 // category, the orders of a user newest first, the reviews of a product newest first.
 //
 // One of the published queries, an order by user_id and order_id, is not answerable by the key of orders_by_user, whose
@@ -9,8 +9,8 @@
 package main
 
 import (
-	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/internal/example"
 	"github.com/cassaml/cassaml/examples/marketplace/shop"
 )
 
-func main() { play.Main("marketplace", shop.Schema, shop.Play) }
+func main() { example.Main("marketplace", shop.Schema, shop.Demo) }

@@ -1,4 +1,4 @@
-// Quickstart starts a Cassandra, creates the tables of package fleet in it and plays the published experiment on one 1:N
+// Quickstart starts a Cassandra, creates the tables of package fleet in it and runs the published experiment on one 1:N
 // relationship: clients with their vehicles, and a redundant table of vehicles with their owner embedded. After every
 // step it prints what was asked, what was sent and what both tables hold, and holds the redundant table against rows
 // computed by a plain loop over the clients.
@@ -16,13 +16,13 @@ import (
 
 	"github.com/scylladb/gocqlx/v2"
 
-	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/internal/example"
 	"github.com/cassaml/cassaml/examples/quickstart/fleet"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate"
 )
 
-func main() { play.Run("quickstart", experiment) }
+func main() { example.Run("quickstart", experiment) }
 
 // experiment is what a service does at its start, and then the steps.
 func experiment(ctx context.Context, session gocqlx.Session, out io.Writer) error {
@@ -40,7 +40,7 @@ func experiment(ctx context.Context, session gocqlx.Session, out io.Writer) erro
 	}
 	s := &story{store: store, session: session, sent: sent, out: out}
 	for i, step := range steps() {
-		if err := s.play(ctx, i+1, step); err != nil {
+		if err := s.run(ctx, i+1, step); err != nil {
 			return fmt.Errorf("step %d, %s: %w", i+1, step.title, err)
 		}
 	}

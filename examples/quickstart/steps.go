@@ -83,7 +83,7 @@ func readPlate(plate string) func(context.Context, *fleet.Store, io.Writer) erro
 	}
 }
 
-// story plays steps against one store and keeps the picture of what is in its tables.
+// story runs steps against one store and keeps the picture of what is in its tables.
 type story struct {
 	store   *fleet.Store
 	session gocqlx.Session
@@ -91,8 +91,8 @@ type story struct {
 	out     io.Writer
 }
 
-// play does one step, shows it and checks both tables.
-func (s *story) play(ctx context.Context, number int, step step) error {
+// run does one step, shows it and checks both tables.
+func (s *story) run(ctx context.Context, number int, step step) error {
 	fmt.Fprintf(s.out, "\n== %d. %s\n  asked %s\n", number, step.title, step.call)
 	s.sent.reset()
 	if err := step.do(ctx, s.store, s.out); err != nil {

@@ -10,8 +10,8 @@
 package main
 
 import (
-	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/internal/example"
 	"github.com/cassaml/cassaml/examples/vehicles/approach3/fleet"
 )
 
-func main() { play.Main("approach3", fleet.Schema, fleet.Play) }
+func main() { example.Main("approach3", fleet.Schema, fleet.Demo) }

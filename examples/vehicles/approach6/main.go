@@ -9,8 +9,8 @@
 package main
 
 import (
-	"github.com/cassaml/cassaml/examples/internal/play"
+	"github.com/cassaml/cassaml/examples/internal/example"
 	"github.com/cassaml/cassaml/examples/vehicles/approach6/fleet"
 )
 
-func main() { play.Main("approach6", fleet.Schema, fleet.Play) }
+func main() { example.Main("approach6", fleet.Schema, fleet.Demo) }

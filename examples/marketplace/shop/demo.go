@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Schema is what Play needs in its keyspace.
+// Schema is what Demo needs in its keyspace.
 //
 //go:embed schema.cql
 var Schema string
@@ -21,8 +21,8 @@ const books = "books"
 
 var home = Address{Street: "Rua da Aurora 10", City: "Recife", Country: "Brasil"}
 
-// Play is a day of the marketplace: something is offered, ordered, sent, reviewed and taken back.
-func Play(ctx context.Context, s *show.Stage) error {
+// Demo is a day of the marketplace: something is offered, ordered, sent, reviewed and taken back.
+func Demo(ctx context.Context, s *show.Stage) error {
 	store, err := Open(ctx, s.Session, s.Config)
 	if err != nil {
 		return err

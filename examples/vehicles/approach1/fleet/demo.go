@@ -7,42 +7,45 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what Play needs in its keyspace.
+// Schema is what Demo needs in its keyspace.
 //
 //go:embed schema.cql
 var Schema string
 
-// Play is the published experiment, with the vehicles of a client by their plates.
-func Play(ctx context.Context, s *show.Stage) error {
+// Demo is the published experiment.
+func Demo(ctx context.Context, s *show.Stage) error {
 	store, err := Open(ctx, s.Session, s.Config)
 	if err != nil {
 		return err
 	}
 	joao := &Cliente{ID: 1, Nome: "João Silva", Emails: []string{"joao@exemplo.br"}, Telefones: []string{"+55 81 99999-0001"},
-		Veiculos: byPlate(Veiculo{Placa: "ABC1234", Cor: "Azul"}, Veiculo{Placa: "DEF5678", Cor: "Preto"})}
+		Veiculos: []Veiculo{{Placa: "ABC1234", Cor: "Azul"}, {Placa: "DEF5678", Cor: "Preto"}}}
 	maria := &Cliente{ID: 2, Nome: "Maria Souza", Emails: []string{"maria@exemplo.br"}, Telefones: []string{"+55 81 99999-0002"},
-		Veiculos: byPlate(Veiculo{Placa: "GHI9012", Cor: "Vermelho"}, Veiculo{Placa: "JKL3456", Cor: "Branco"})}
+		Veiculos: []Veiculo{{Placa: "GHI9012", Cor: "Vermelho"}, {Placa: "JKL3456", Cor: "Branco"}}}
 	s.Step("insert client 1 with its vehicles: one write of one row", func() error { return store.Clientes.Insert(ctx, joao) })
 	s.Step("insert client 2 with its vehicles", func() error { return store.Clientes.Insert(ctx, maria) })
-	s.Step("read client 1: one query gives all of the aggregate, a vehicle is found by its plate", func() error {
+	s.Step("read client 1: one query gives all of the aggregate", func() error {
 		c, err := store.Clientes.Get(ctx, 1)
 		if err != nil {
 			return err
 		}
-		s.Say("client %d, %s, has %d vehicles; DEF5678 is %s", c.ID, c.Nome, len(c.Veiculos), c.Veiculos["DEF5678"].Cor)
+		s.Say("client %d, %s", c.ID, c.Nome)
+		for _, v := range c.Veiculos {
+			s.Say("has %s, %s", v.Placa, v.Cor)
+		}
 		return nil
 	})
-	s.Step("recolour ABC1234 and add MNO7890: the other vehicle is not written", func() error {
+	s.Step("rename client 1 and recolour a vehicle of it: both or neither, the list as a whole", func() error {
 		_, err := store.Clientes.Update(ctx, 1, func(c *Cliente) error {
-			c.Veiculos["ABC1234"] = Veiculo{Placa: "ABC1234", Cor: "Verde"}
-			c.Veiculos["MNO7890"] = Veiculo{Placa: "MNO7890", Cor: "Prata"}
+			c.Nome = "João da Silva"
+			c.Veiculos[0].Cor = "Verde"
 			return nil
 		})
 		return err
 	})
-	s.Step("client 2 sells JKL3456", func() error {
+	s.Step("client 2 sells JKL3456: the list without it", func() error {
 		_, err := store.Clientes.Update(ctx, 2, func(c *Cliente) error {
-			delete(c.Veiculos, "JKL3456")
+			c.Veiculos = c.Veiculos[:1]
 			return nil
 		})
 		return err
@@ -51,13 +54,4 @@ func Play(ctx context.Context, s *show.Stage) error {
 	s.Step("delete client 2: its vehicles go with it", func() error { return store.Clientes.Delete(ctx, 2) })
 	s.Tables(ctx, "clientes")
 	return s.Err()
-}
-
-// byPlate is the map of a client's vehicles.
-func byPlate(vehicles ...Veiculo) map[string]Veiculo {
-	out := map[string]Veiculo{}
-	for _, v := range vehicles {
-		out[v.Placa] = v
-	}
-	return out
 }

@@ -1,14 +1,14 @@
-// Package play starts a Cassandra for a program of the examples, gives it a keyspace of its own and takes both away again:
+// Package example starts a Cassandra for a program of the examples, gives it a keyspace of its own and takes both away again:
 //
 //	package main
 //
 //	import (
-//		"github.com/cassaml/cassaml/examples/internal/play"
+//		"github.com/cassaml/cassaml/examples/internal/example"
 //		"github.com/cassaml/cassaml/examples/vehicles/approach1/fleet"
 //	)
 //
-//	func main() { play.Main("approach1", fleet.Schema, fleet.Play) }
-package play
+//	func main() { example.Main("approach1", fleet.Schema, fleet.Demo) }
+package example
 
 import (
 	"context"
@@ -32,7 +32,7 @@ import (
 // Program is what an example does on its stage.
 type Program func(context.Context, *show.Stage) error
 
-// Main is the main function of an example: it plays the program in a fresh keyspace with the schema, CQL statements that
+// Main is the main function of an example: it runs the program in a fresh keyspace with the schema, CQL statements that
 // end in semicolons. Ctrl-C ends it, too.
 func Main(name, schema string, program Program) {
 	Run(name, func(ctx context.Context, session gocqlx.Session, out io.Writer) error {

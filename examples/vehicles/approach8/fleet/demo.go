@@ -7,13 +7,13 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what Play needs in its keyspace.
+// Schema is what Demo needs in its keyspace.
 //
 //go:embed schema.cql
 var Schema string
 
-// Play is the published experiment, and a vehicle of two clients.
-func Play(ctx context.Context, s *show.Stage) error {
+// Demo is the published experiment, and a vehicle of two clients.
+func Demo(ctx context.Context, s *show.Stage) error {
 	store, err := Open(ctx, s.Session, s.Config)
 	if err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what a store of this package needs. Play also needs the counters of package ratings.
+// Schema is what a store of this package needs. Demo also needs the counters of package ratings.
 //
 //go:embed schema.cql
 var Schema string
@@ -20,8 +20,8 @@ const (
 	acm    = "ACM SIGOPS Operating Systems Review"
 )
 
-// Play is a day of the library: artifacts are catalogued and corrected, liked and reviewed, and one is withdrawn.
-func Play(ctx context.Context, s *show.Stage) error {
+// Demo is a day of the library: artifacts are catalogued and corrected, liked and reviewed, and one is withdrawn.
+func Demo(ctx context.Context, s *show.Stage) error {
 	store, err := Open(ctx, s.Session, s.Config)
 	if err != nil {
 		return err
