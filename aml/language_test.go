@@ -35,7 +35,7 @@ type example struct {
 	from   int // the line of the result's first line
 }
 
-// examples gives the models of the documentation. Every block of Go is one, and the block after it is its result.
+// examples returns the models of the documentation. Every block of Go is one, and the block after it is its result.
 func examples(t *testing.T) []example {
 	var out []example
 	var kind string
@@ -66,7 +66,7 @@ func examples(t *testing.T) []example {
 	return out
 }
 
-// documented gives the lines of the documentation.
+// documented returns the lines of the documentation.
 func documented(t *testing.T) []string {
 	text, err := os.ReadFile(document)
 	require.NoError(t, err)
@@ -272,7 +272,7 @@ func TestLanguageLinks(t *testing.T) {
 	}
 }
 
-// anchor gives the fragment that leads to a heading.
+// anchor returns the fragment that leads to a heading.
 func anchor(heading string) string {
 	s := strings.ToLower(heading)
 	s = regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(s, "")
@@ -399,7 +399,7 @@ func TestConstructs(t *testing.T) {
 	assert.Equal(t, append([]string{"Construct"}, names...), rows)
 }
 
-// inModel says whether package model has a type, or a type with a field, of a name.
+// inModel reports whether package model has a type, or a type with a field, of a name.
 func inModel(name string) bool {
 	types := map[string]any{
 		"Aggregate": model.Aggregate{}, "Object": model.Object{}, "Attribute": model.Attribute{}, "Discriminator": model.Discriminator{},

@@ -26,7 +26,7 @@ func (c *codecs) check(o *model.Object, goType string) string {
 	})
 }
 
-// constrained says whether any value of the attributes, or inside them, is required.
+// constrained reports whether any value of the attributes, or inside them, is required.
 func constrained(in []*model.Attribute) bool {
 	for _, a := range in {
 		if a.Mandatory && present(a, "") != "" || a.Disjunction != nil || a.Alternative != nil || a.Multiplicity.Min > 0 || a.Multiplicity.Max >= 0 || constrainedType(a.Type) {
@@ -48,7 +48,7 @@ func constrainedType(t *model.Type) bool {
 	return constrainedType(t.Elem) // the key of a map is no struct
 }
 
-// checkAttribute gives the statements that check the value x of an attribute.
+// checkAttribute returns the statements that check the value x of an attribute.
 func (c *codecs) checkAttribute(a *model.Attribute, x string) []string {
 	path := valuePath{format: a.GoName()}
 	var out []string
@@ -86,7 +86,7 @@ func (i *imports) path(p valuePath) string {
 	return i.pkg("fmt", "fmt") + ".Sprintf(" + strconv.Quote(p.format) + ", " + strings.Join(p.keys, ", ") + ")"
 }
 
-// present gives the condition under which a required attribute has a value; "" where it always has: 0 and false are values.
+// present returns the condition under which a required attribute has a value; "" where it always has: 0 and false are values.
 func (i *imports) present(a *model.Attribute, x string) string {
 	if p := present(a, x); p != "uuid" {
 		return p
@@ -126,7 +126,7 @@ func presentScalar(k model.GoKind, x string) string {
 	return ""
 }
 
-// checkValue gives the statements that check the structs inside a value.
+// checkValue returns the statements that check the structs inside a value.
 func (c *codecs) checkValue(t *model.Type, x string, path valuePath, depth int) []string {
 	if !constrainedType(t) {
 		return nil

@@ -36,7 +36,7 @@ func (c *codecs) flush() []Function {
 	return c.out
 }
 
-// ask gives the name of a function and has it written once.
+// ask returns the name of a function and has it written once.
 func (c *codecs) ask(purpose, name string, of *model.Struct, write func(name string) Function) string {
 	if n, ok := c.done[purpose]; ok {
 		return n
@@ -47,7 +47,7 @@ func (c *codecs) ask(purpose, name string, of *model.Struct, write func(name str
 	return n
 }
 
-// structName gives the part of a function's name that stands for a struct.
+// structName returns the part of a function's name that stands for a struct.
 func (c *codecs) structName(s *model.Struct) string {
 	if s.Path == c.imports.self {
 		return camel(s.Name)
@@ -63,7 +63,7 @@ func structKey(o *model.Object) string {
 	return o.Struct.Path + "." + o.Struct.Name
 }
 
-// rowObject gives the attributes of a table's rows the form of those of a type.
+// rowObject returns the attributes of a table's rows the form of those of a type.
 func rowObject(s *model.Struct, attributes []*model.Attribute) *model.Object {
 	return &model.Object{Struct: s, UDT: "row", Attributes: attributes}
 }
@@ -91,7 +91,7 @@ func (c *codecs) decodeStruct(o *model.Object, goType string) string {
 	})
 }
 
-// encode gives the statement that writes the value x.
+// encode returns the statement that writes the value x.
 func (c *codecs) encode(t *model.Type, x string, of *model.Struct) string {
 	if s, ok := shapeOf(t); ok {
 		args := []string{"e", s.reference + x}
@@ -107,7 +107,7 @@ func (c *codecs) encode(t *model.Type, x string, of *model.Struct) string {
 	return c.scalar(t).encode("e", x)
 }
 
-// decode gives the statement that reads into x.
+// decode returns the statement that reads into x.
 func (c *codecs) decode(t *model.Type, x string, of *model.Struct) string {
 	s, ok := shapeOf(t)
 	switch {
@@ -138,7 +138,7 @@ func (c *codecs) qualify(t *model.Type) string {
 	})
 }
 
-// encoders gives the functions that write what a value is made of.
+// encoders returns the functions that write what a value is made of.
 func (c *codecs) encoders(s shape, of *model.Struct) (out []string) {
 	for i, t := range s.parts {
 		if s.inner && i == len(s.parts)-1 {
@@ -150,7 +150,7 @@ func (c *codecs) encoders(s shape, of *model.Struct) (out []string) {
 	return out
 }
 
-// decoders gives the functions that read it.
+// decoders returns the functions that read it.
 func (c *codecs) decoders(s shape, of *model.Struct) (out []string) {
 	for i, t := range s.parts {
 		if s.inner && i == len(s.parts)-1 {
@@ -162,7 +162,7 @@ func (c *codecs) decoders(s shape, of *model.Struct) (out []string) {
 	return out
 }
 
-// encoder gives a function value that writes an element: one of the runtime, or a function of its own where Go needs a
+// encoder returns a function value that writes an element: one of the runtime, or a function of its own where Go needs a
 // conversion or the element is a collection.
 func (c *codecs) encoder(t *model.Type, of *model.Struct) string {
 	if _, composite := shapeOf(t); !composite {
@@ -175,12 +175,12 @@ func (c *codecs) encoder(t *model.Type, of *model.Struct) string {
 	})
 }
 
-// key gives an encoder that holds the value v.
+// key returns an encoder that holds the value v.
 func (c *codecs) key(t *model.Type, of *model.Struct) string {
 	return "gen.Key(v, " + c.encoder(t, of) + ")"
 }
 
-// decoder gives a function value that reads an element.
+// decoder returns a function value that reads an element.
 func (c *codecs) decoder(t *model.Type, of *model.Struct) string {
 	if _, composite := shapeOf(t); !composite {
 		if f := c.scalar(t).decoder(); f != "" {
@@ -203,7 +203,7 @@ func (c *codecs) elementKey(t *model.Type) string {
 	return c.imports.goType(t.Go) + " as " + t.String()
 }
 
-// elementName gives the part of a function's name that stands for the type of an element: []Color => ListOfColor.
+// elementName returns the part of a function's name that stands for the type of an element: []Color => ListOfColor.
 func (c *codecs) elementName(t *model.Type) string {
 	switch {
 	case isStruct(t):

@@ -40,7 +40,7 @@ func fieldsOf(c *schema.Column) int {
 	return len(c.Attribute.Type.Object.Attributes)
 }
 
-// secret says whether a value, or anything in it, is shown nowhere.
+// secret reports whether a value, or anything in it, is shown nowhere.
 func secret(a *model.Attribute) bool {
 	var in func(t *model.Type) bool
 	in = func(t *model.Type) bool {
@@ -57,7 +57,7 @@ func secret(a *model.Attribute) bool {
 
 var kinds = map[schema.Kind]string{schema.Regular: "gen.Regular", schema.PartitionKey: "gen.PartitionKey", schema.ClusteringKey: "gen.ClusteringKey", schema.Static: "gen.Static"}
 
-// cellsOf says how Cassandra keeps a value of several cells; "" for one cell.
+// cellsOf returns how Cassandra keeps a value of several cells; "" for one cell.
 func cellsOf(t *schema.Type) string {
 	switch {
 	case !t.MultiCell():

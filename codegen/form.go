@@ -81,7 +81,7 @@ func collectionName(t *model.Type) string {
 	return name
 }
 
-// formOf gives the form of a column, where the planner needs it.
+// formOf returns the form of a column, where the planner needs it.
 func (b *viewer) formOf(c *schema.Column) string {
 	switch {
 	case c.InKey():

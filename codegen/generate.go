@@ -22,7 +22,7 @@ type Config struct {
 //go:embed template/*.tmpl
 var templates embed.FS
 
-// Generate gives the formatted source of aml_gen.go for the package of m. A generated name that the package already
+// Generate returns the formatted source of aml_gen.go for the package of m. A generated name that the package already
 // declares is a diagnostic, and there is no source then. The same model gives the same bytes.
 func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagnostic, error) {
 	if c.Prefix != "" && !(token.IsIdentifier(c.Prefix) && token.IsExported(c.Prefix)) {

@@ -36,7 +36,7 @@ func newImports(self string, n *names) *imports {
 	return i
 }
 
-// pkg gives the local name of a package, one that nothing else in the file has.
+// pkg returns the local name of a package, one that nothing else in the file has.
 func (i *imports) pkg(path, name string) string {
 	if local, ok := i.used[path]; ok {
 		return local
@@ -58,7 +58,7 @@ func (i *imports) taken(local string) bool {
 	return false
 }
 
-// sorted gives the standard library first, then the others, each group by path.
+// sorted returns the standard library first, then the others, each group by path.
 func (i *imports) sorted() (std, others []Import) {
 	for path, local := range i.used {
 		im := Import{Path: path}
@@ -77,7 +77,7 @@ func (i *imports) sorted() (std, others []Import) {
 	return std, others
 }
 
-// ownName gives the name that a package gives itself, as far as its path says it.
+// ownName returns the name that a package gives itself, as far as its path says it.
 func ownName(path string) string {
 	switch path {
 	case "github.com/scylladb/gocqlx/v2":
@@ -88,7 +88,7 @@ func ownName(path string) string {
 	return path[strings.LastIndex(path, "/")+1:]
 }
 
-// isStandard says whether a path is of the standard library: its first element has no dot.
+// isStandard reports whether a path is of the standard library: its first element has no dot.
 func isStandard(path string) bool {
 	for _, r := range path {
 		if r == '/' {

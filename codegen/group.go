@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// encodeAttribute gives the statement that writes an attribute of v. What names the alternative in use follows from the
+// encodeAttribute returns the statement that writes an attribute of v. What names the alternative in use follows from the
 // alternatives, whatever a field of that name holds.
 func (c *codecs) encodeAttribute(a *model.Attribute, o *model.Object, goType string) string {
 	if g := a.Disjunction; g != nil && g.Column == a {
@@ -17,7 +17,7 @@ func (c *codecs) encodeAttribute(a *model.Attribute, o *model.Object, goType str
 	return c.encode(a.Type, fieldOf(a), o.Struct)
 }
 
-// decodeAttribute gives the statement that reads an attribute into v. No field holds a hidden one; one that names the
+// decodeAttribute returns the statement that reads an attribute into v. No field holds a hidden one; one that names the
 // alternative in use goes into a variable.
 func (c *codecs) decodeAttribute(a *model.Attribute, o *model.Object) string {
 	switch {
@@ -72,7 +72,7 @@ func (c *codecs) choose(g *model.Disjunction, o *model.Object, goType string) st
 	})
 }
 
-// checkGroups gives the statements that count the values of the groups among the attributes.
+// checkGroups returns the statements that count the values of the groups among the attributes.
 func (c *codecs) checkGroups(in []*model.Attribute) (out []string) {
 	var done []any
 	for _, a := range in {

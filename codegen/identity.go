@@ -2,12 +2,12 @@ package codegen
 
 import "github.com/cassaml/cassaml/aml/model"
 
-// identified says whether a value is a collection of entities, which have an identity within it.
+// identified reports whether a value is a collection of entities, which have an identity within it.
 func identified(t *model.Type) bool {
 	return t.Kind != model.Scalar && t.Elem != nil && isStruct(t.Elem) && t.Elem.Object.Entity && len(t.Elem.Object.Identity) > 0
 }
 
-// checkIdentity gives the statement that looks for two entities of one identity.
+// checkIdentity returns the statement that looks for two entities of one identity.
 func (c *codecs) checkIdentity(t *model.Type, x string, path valuePath) string {
 	verb := "CheckIdentities"
 	switch {

@@ -23,7 +23,7 @@ type indexView struct {
 
 var lookups = map[schema.Lookup]string{schema.Equals: "gen.Equals", schema.Contains: "gen.Contains", schema.Near: "gen.Near"}
 
-// indexes gives every index of a table its method.
+// indexes returns every index of a table its method.
 func (b *viewer) indexes(v *tableView) {
 	for number, i := range v.source.Indexes {
 		x := b.find(v, i, number)
@@ -82,7 +82,7 @@ func indexText(t *schema.Table, i *schema.Index) string {
 	return strings.Join(fields, ", ")
 }
 
-// finders gives the first state of a partition's query the methods that read by an index within the partition.
+// finders returns the first state of a partition's query the methods that read by an index within the partition.
 func (b *viewer) finders(v *tableView) {
 	if v.Query == nil {
 		return

@@ -39,7 +39,7 @@ func (c *codecs) infoValue(t *model.CQLType) string {
 	return "gen.Info(" + driverType(driver, t) + ")"
 }
 
-// thawed gives what is inside frozen<>, which the driver does not tell from a type that is not frozen.
+// thawed returns what is inside frozen<>, which the driver does not tell from a type that is not frozen.
 func thawed(t *model.CQLType) *model.CQLType {
 	for t.Name == "frozen" {
 		t = t.Args[0]
@@ -47,7 +47,7 @@ func thawed(t *model.CQLType) *model.CQLType {
 	return t
 }
 
-// driverType gives the driver's constant of a type.
+// driverType returns the driver's constant of a type.
 func driverType(driver string, t *model.CQLType) string {
 	return driver + ".Type" + cqlTypes[t.Name].driver
 }

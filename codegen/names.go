@@ -31,12 +31,12 @@ func newNames(prefix string, declared map[string]model.Pos) *names {
 	return n
 }
 
-// exported gives a name that users see.
+// exported returns a name that users see.
 func (n *names) exported(name string, of *model.Struct) string {
 	return n.claim(n.prefix+name, of)
 }
 
-// internal gives a name of the generated file's own.
+// internal returns a name of the generated file's own.
 func (n *names) internal(name string, of *model.Struct) string {
 	return n.claim(lowerFirst(n.prefix+upperFirst(name)), of)
 }
@@ -52,7 +52,7 @@ func (n *names) claim(name string, of *model.Struct) string {
 	return name
 }
 
-// function gives a name to a function of the codec. Two types can lead to one name, which is the generator's to solve.
+// function returns a name to a function of the codec. Two types can lead to one name, which is the generator's to solve.
 func (n *names) function(name string, of *model.Struct) string {
 	unique := name
 	for i := 2; n.taken[lowerFirst(n.prefix+upperFirst(unique))]; i++ {
@@ -74,7 +74,7 @@ var local = map[string]bool{"e": true, "d": true, "f": true, "v": true, "k": tru
 // limit is the parameter of methods that have one beside v.
 const limit = "limit"
 
-// free says whether a package can be known by a name.
+// free reports whether a package can be known by a name.
 func (n *names) free(name string) bool {
 	_, declared := n.declared[name]
 	return !declared && !local[name] && name != limit
@@ -91,7 +91,7 @@ func (n *names) distinct(of *model.Struct, owner string, has []string, member st
 	}
 }
 
-// goName gives the Go name of a table.
+// goName returns the Go name of a table.
 func (n *names) goName(table string, of *model.Struct) string {
 	name := model.CamelCase(table)
 	if !token.IsIdentifier(name) {
@@ -121,7 +121,7 @@ func lowerFirst(s string) string {
 	return string(r)
 }
 
-// plural says whether an s ends the word before it.
+// plural reports whether an s ends the word before it.
 func plural(r []rune) bool { return r[0] == 's' && (len(r) == 1 || unicode.IsUpper(r[1])) }
 
 // isCodec reports whether a name may be that of a function that writes or checks a value.

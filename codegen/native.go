@@ -20,7 +20,7 @@ type scalarCodec struct {
 	slice    bool   // the method takes the slice of an array
 }
 
-// scalar says how a scalar is written and read.
+// scalar returns how a scalar is written and read.
 func (c *codecs) scalar(t *model.Type) scalarCodec {
 	if t.Conversion != model.ByKind {
 		return c.ownCodec(t)
@@ -35,7 +35,7 @@ func (c *codecs) scalar(t *model.Type) scalarCodec {
 	return n
 }
 
-// ownCodec says how a value is converted by its own methods.
+// ownCodec returns how a value is converted by its own methods.
 func (c *codecs) ownCodec(t *model.Type) scalarCodec {
 	switch t.Conversion {
 	case model.ByText:
@@ -57,7 +57,7 @@ func (c *codecs) ownCodec(t *model.Type) scalarCodec {
 	return scalarCodec{own: own, argument: c.info(&model.CQLType{Name: t.CQL})}
 }
 
-// encode gives the statement that writes x to the encoder e.
+// encode returns the statement that writes x to the encoder e.
 func (n scalarCodec) encode(e, x string) string {
 	switch {
 	case n.own != "":
@@ -72,7 +72,7 @@ func (n scalarCodec) encode(e, x string) string {
 	return e + "." + n.method + "(" + x + ")"
 }
 
-// decode gives the statement that reads into x from the decoder d.
+// decode returns the statement that reads into x from the decoder d.
 func (n scalarCodec) decode(d, x string) string {
 	switch {
 	case n.own == "Text":
@@ -91,10 +91,10 @@ func (n scalarCodec) decode(d, x string) string {
 	return x + " = " + d + "." + n.method + "()"
 }
 
-// encoder gives a function of the runtime that takes the value as it is; "" where there is none.
+// encoder returns a function of the runtime that takes the value as it is; "" where there is none.
 func (n scalarCodec) encoder() string { return n.value("gen.Encode", "(*gen.Encoder).") }
 
-// decoder gives one that returns it.
+// decoder returns one that returns it.
 func (n scalarCodec) decoder() string { return n.value("gen.Decode", "(*gen.Decoder).") }
 
 func (n scalarCodec) value(function, method string) string {
@@ -141,7 +141,7 @@ var natives = map[model.GoKind]scalarCodec{
 	model.InfDec:      {method: "Decimal"},
 }
 
-// defaultCQL gives the CQL type that a Go kind has without type=; "" where there is no choice.
+// defaultCQL returns the CQL type that a Go kind has without type=; "" where there is no choice.
 func defaultCQL(k model.GoKind) string {
 	return map[model.GoKind]string{model.String: "text", model.Time: "timestamp", model.UUID: "uuid"}[k]
 }

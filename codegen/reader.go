@@ -40,7 +40,7 @@ func (b *viewer) viewColumns(v *tableView, s *schema.View) {
 	v.Decode = b.codecs.decodeStruct(rowObject(s.Model.Struct, read), b.imports.structType(s.Model.Struct))
 }
 
-// attributeOf gives the attribute that a column is read into; one that is read into none is hidden.
+// attributeOf returns the attribute that a column is read into; one that is read into none is hidden.
 func attributeOf(v *schema.View, c *schema.Column) *model.Attribute {
 	if a := v.Attribute(c); a != nil {
 		return a

@@ -18,7 +18,7 @@ type setView struct {
 	Column int
 }
 
-// sets gives the Set methods of a root: one for every field that needs nothing of what the row holds.
+// sets returns the Set methods of a root: one for every field that needs nothing of what the row holds.
 func (b *viewer) sets(v *tableView) {
 	if !v.Root {
 		return
@@ -51,7 +51,7 @@ func (b *viewer) set(v *tableView, c *schema.Column, column int) setView {
 	return s
 }
 
-// keyCall gives the call that encodes a key, and has its method written.
+// keyCall returns the call that encodes a key, and has its method written.
 func (b *viewer) keyCall(v *tableView, static bool, names []string) string {
 	method := "key"
 	if static {

@@ -12,7 +12,7 @@ type shape struct {
 	inner     bool          // the function of the last part takes a pointer to a struct
 }
 
-// shapeOf gives the shape of a value; ok is false for a scalar.
+// shapeOf returns the shape of a value; ok is false for a scalar.
 func shapeOf(t *model.Type) (s shape, ok bool) {
 	switch {
 	case t.SQLNull:
@@ -45,7 +45,7 @@ func collectionShape(t *model.Type) (s shape, ok bool) {
 	return s, true
 }
 
-// sequenceShape gives the shape of a list, and of a set in a slice or a map.
+// sequenceShape returns the shape of a list, and of a set in a slice or a map.
 func sequenceShape(t *model.Type) shape {
 	s := shape{encode: "List", decode: "List", parts: []*model.Type{t.Elem}}
 	unique := ""
@@ -62,7 +62,7 @@ func sequenceShape(t *model.Type) shape {
 	return s
 }
 
-// isStruct says whether a value is a Go struct that is stored by its fields.
+// isStruct reports whether a value is a Go struct that is stored by its fields.
 func isStruct(t *model.Type) bool {
 	return t.Kind == model.Composed || t.Kind == model.Tuple && t.Object != nil
 }

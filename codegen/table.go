@@ -126,7 +126,7 @@ func (b *viewer) selects(v *tableView, name string, of *model.Struct) {
 	}
 }
 
-// statement gives a statement a constant.
+// statement returns a statement a constant.
 func (b *viewer) statement(v *tableView, name, cql string, of *model.Struct) string {
 	n := b.names.internal(name, of)
 	v.Statements = append(v.Statements, statementView{n, literal(cql)})
@@ -178,7 +178,7 @@ func (b *viewer) parameterList(in []*model.Attribute, names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// encodeKey gives the statements that write parameters into k.
+// encodeKey returns the statements that write parameters into k.
 func (b *viewer) encodeKey(in []*model.Attribute, names []string, of *model.Struct) (out []string) {
 	for i, a := range in {
 		out = append(out, b.encodeInto(a.Type, names[i], of))
@@ -186,7 +186,7 @@ func (b *viewer) encodeKey(in []*model.Attribute, names []string, of *model.Stru
 	return out
 }
 
-// encodeInto gives the statement that writes x into k.
+// encodeInto returns the statement that writes x into k.
 func (b *viewer) encodeInto(t *model.Type, x string, of *model.Struct) string {
 	call := b.codecs.encode(t, x, of)
 	if method, ok := strings.CutPrefix(call, "e."); ok {

@@ -120,7 +120,7 @@ func (b *viewer) typeOf(u *schema.UDT) typeView {
 	return t
 }
 
-// of gives the name of the struct that a value, or an element of it, is made of; "" for none. The struct of a tuple is
+// of returns the name of the struct that a value, or an element of it, is made of; "" for none. The struct of a tuple is
 // described when it is met first, because the schema has no type for it.
 func (b *viewer) of(t *model.Type) string {
 	switch {

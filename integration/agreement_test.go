@@ -21,7 +21,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// modelKeyspace gives a session in a keyspace of the test's own that has the tables of a package.
+// modelKeyspace returns a session in a keyspace of the test's own that has the tables of a package.
 func modelKeyspace(t *testing.T, dir string) (gocqlx.Session, *schema.Schema) {
 	t.Helper()
 	p, err := load.Load(t.Context(), dir)
@@ -105,7 +105,7 @@ func (table everyTable) agree(t *testing.T, session gocqlx.Session, of *schema.T
 	})
 }
 
-// field gives the Go field of a column.
+// field returns the Go field of a column.
 func field(v any, c *schema.Column) reflect.Value {
 	return reflect.ValueOf(v).Elem().FieldByName(c.Attribute.GoName())
 }

@@ -140,7 +140,7 @@ func TestOverlappingWritersConverge(t *testing.T) {
 	}
 }
 
-// chainKey gives a job that has nothing but its key, what must not be absent, and a clustering key before 1970.
+// chainKey returns a job that has nothing but its key, what must not be absent, and a clustering key before 1970.
 func chainKey(n int) *jobmodel.Job {
 	return &jobmodel.Job{
 		Site: []string{"Recife", ""}[n%2], Year: int16(n/2 - 1), Opened: time.UnixMilli(int64(n%3-1) * 1234567891).UTC(), ID: jobID(byte(n)),
@@ -148,7 +148,7 @@ func chainKey(n int) *jobmodel.Job {
 	}
 }
 
-// change gives job n after some random changes.
+// change returns job n after some random changes.
 func (c *chain) change(n int, old *jobmodel.Job, changes int) *jobmodel.Job {
 	j := with(old, nil)
 	for range changes {

@@ -196,7 +196,7 @@ func (w *killWriter) write(ctx context.Context) {
 	// Any other error says that nothing was written.
 }
 
-// job gives a job whose keys nobody else has.
+// job returns a job whose keys nobody else has.
 func (w *killWriter) job() *jobmodel.Job {
 	w.made++
 	j := with(brakes(), nil)
@@ -209,7 +209,7 @@ func (w *killWriter) serial(j *jobmodel.Job) string {
 	return fmt.Sprintf("%v %d", j.ID, w.random.Uint64())
 }
 
-// other gives the job with other cells, and with rows of copies that move, come and go.
+// other returns the job with other cells, and with rows of copies that move, come and go.
 func (w *killWriter) other(old *jobmodel.Job) *jobmodel.Job {
 	return with(old, func(j *jobmodel.Job) {
 		j.Title = fmt.Sprint("title ", w.random.IntN(3))
@@ -242,7 +242,7 @@ func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Sessi
 	requireSame(t, derive(t, jobs), got)
 }
 
-// whichever gives the one of two jobs that the root holds; nil when it holds none, as one of them may be.
+// whichever returns the one of two jobs that the root holds; nil when it holds none, as one of them may be.
 func whichever(t *testing.T, pair [2]*jobmodel.Job, got tables) *jobmodel.Job {
 	t.Helper()
 	for _, j := range pair {

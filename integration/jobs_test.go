@@ -121,7 +121,7 @@ func (r *requests) End(_ context.Context, result mapper.Result) {
 	r.results = append(r.results, result)
 }
 
-// take gives what was sent since the last call.
+// take returns what was sent since the last call.
 func (r *requests) take() []mapper.Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -184,7 +184,7 @@ func get(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job) (*jobmodel
 	return store.Jobs.Get(ctx, j.Site, j.Year, j.Opened, j.ID)
 }
 
-// with gives a copy of a job after a change. What the copy's pointers point to is the original's.
+// with returns a copy of a job after a change. What the copy's pointers point to is the original's.
 func with(j *jobmodel.Job, change func(*jobmodel.Job)) *jobmodel.Job {
 	c := *j
 	c.Tools, c.Tags, c.Notes = slices.Clone(j.Tools), slices.Clone(j.Tags), slices.Clone(j.Notes)

@@ -84,7 +84,7 @@ func TestMigrateReplica(t *testing.T) {
 	fmt.Println("done")
 }
 
-// isLast says whether all is applied, and the lock not yet given up.
+// isLast reports whether all is applied, and the lock not yet given up.
 func isLast(e migrate.Event) bool {
 	return e.Kind == migrate.Applied && e.File == "0005_again.cql" && e.Number == 3
 }

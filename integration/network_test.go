@@ -115,7 +115,7 @@ func (n *network) judge(k kind) answer {
 	return nil
 }
 
-// count gives how many answers of a kind there were.
+// count returns how many answers of a kind there were.
 func (n *network) count(k kind) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -177,7 +177,7 @@ func (c *connection) frame() error {
 	return nil
 }
 
-// behind gives a session in the same keyspace as another, with a network before it.
+// behind returns a session in the same keyspace as another, with a network before it.
 func behind(t *testing.T, session gocqlx.Session, n *network, timeout time.Duration) gocqlx.Session {
 	t.Helper()
 	cluster := cassandra.Test(t).Cluster()

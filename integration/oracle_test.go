@@ -94,7 +94,7 @@ func put(rows map[string]row, table string, r row) {
 	rows[strings.Join(key, "|")] = r
 }
 
-// derive gives what all tables have to hold.
+// derive returns what all tables have to hold.
 func derive(t *testing.T, jobs []*jobmodel.Job) tables {
 	t.Helper()
 	all := tables{}
@@ -128,7 +128,7 @@ func derive(t *testing.T, jobs []*jobmodel.Job) tables {
 	return all
 }
 
-// jobRow gives the row of a job. Collections that are not frozen are null when they are empty.
+// jobRow returns the row of a job. Collections that are not frozen are null when they are empty.
 func jobRow(j *jobmodel.Job) row {
 	r := row{"site": j.Site, "year": j.Year, "opened": momentText(j.Opened), "id": j.ID.String(), "title": j.Title,
 		"due": dateText(j.Due), "hours": json.Number(fmt.Sprintf("%.1f", j.Hours)), "budget": decimalNumber(j.Budget), "level": j.Level,

@@ -247,7 +247,7 @@ func atLeast(yes bool) int64 {
 
 func joined(l money.Label) string { return l.Parts[0] + ":" + l.Parts[1] }
 
-// driven gives a value as the driver takes it: it knows MarshalCQL alone of the ways to convert, tuples as slices, and no
+// driven returns a value as the driver takes it: it knows MarshalCQL alone of the ways to convert, tuples as slices, and no
 // vectors, whose bytes are those of their elements.
 func driven(v reflect.Value, cql *schema.Type, types map[string]*schema.UDT) any {
 	switch x := v.Interface().(type) {

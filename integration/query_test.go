@@ -28,10 +28,10 @@ func shelf() (jobs []*jobmodel.Job) {
 	return jobs
 }
 
-// opened gives one of three days, the middle one the first of 1970.
+// opened returns one of three days, the middle one the first of 1970.
 func opened(n int) time.Time { return day(1970, 1, n) }
 
-// sift gives the identifiers of the jobs for which keep holds, in the order of jobs_by_title.
+// sift returns the identifiers of the jobs for which keep holds, in the order of jobs_by_title.
 func sift(jobs []*jobmodel.Job, keep func(*jobmodel.Job) bool) (ids []gocql.UUID) {
 	jobs = slices.Clone(jobs)
 	slices.SortFunc(jobs, func(a, b *jobmodel.Job) int {

@@ -199,7 +199,7 @@ var structs = map[string]reflect.Type{
 	"Scalars": reflect.TypeFor[every.Scalars](), "Nullable": reflect.TypeFor[every.Nullable](), "Point": reflect.TypeFor[every.Point](),
 }
 
-// goType gives the Go type of a value.
+// goType returns the Go type of a value.
 func goType(t *model.Type) reflect.Type {
 	if t.Nullable {
 		inner := *t
@@ -259,7 +259,7 @@ func spelled(t *model.Type, v reflect.Value) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// plain gives a value as the driver takes it. Where it is not the value itself the driver has no Go type like it:
+// plain returns a value as the driver takes it. Where it is not the value itself the driver has no Go type like it:
 //   - null: the driver has zero values for a zero time and a zero UUID, and panics at a nil *big.Int
 //   - a UDT: the driver finds its fields by tags of its own
 //   - a time.Time as a time of day: the driver has time.Duration

@@ -45,7 +45,7 @@ type deletions struct {
 	row            bool
 }
 
-// deletionsIn gives the deletions of a table on disk, by the last column of the clustering key of each row.
+// deletionsIn returns the deletions of a table on disk, by the last column of the clustering key of each row.
 func deletionsIn(t *testing.T, session gocqlx.Session, table string) map[string]deletions {
 	t.Helper()
 	var partitions []struct {

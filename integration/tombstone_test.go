@@ -36,7 +36,7 @@ func TestTombstones(t *testing.T) {
 	require.Equal(t, 3.0, tombstonesPerRead(t, session, "jobs"))
 }
 
-// tombstonesPerRead gives the most tombstones that one read of a table has met, as soon as the server counts one.
+// tombstonesPerRead returns the most tombstones that one read of a table has met, as soon as the server counts one.
 func tombstonesPerRead(t *testing.T, session gocqlx.Session, table string) (most float64) {
 	t.Helper()
 	columns := session.Session.Query("SELECT * FROM " + table + " LIMIT 1").Iter()

@@ -119,7 +119,7 @@ func testValues(t *testing.T, session gocqlx.Session) {
 	}
 }
 
-// absent says whether a Go value that is not a pointer is null in CQL.
+// absent reports whether a Go value that is not a pointer is null in CQL.
 func absent(v any) bool {
 	switch v := v.(type) {
 	case time.Time:
@@ -134,7 +134,7 @@ func absent(v any) bool {
 	return false
 }
 
-// rendered gives a value as the server writes it.
+// rendered returns a value as the server writes it.
 func rendered(t *testing.T, session gocqlx.Session, column string, id int32) (text string) {
 	t.Helper()
 	require.NoError(t, session.Session.Query("SELECT JSON "+column+" FROM samples WHERE id = ?", id).Scan(&text))

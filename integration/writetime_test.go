@@ -80,7 +80,7 @@ func sortedCells(list string) []string {
 	return slices.Sorted(slices.Values(strings.Split(list, ", ")))
 }
 
-// later gives the cells that have another write time than before, or had none.
+// later returns the cells that have another write time than before, or had none.
 func later(before, after map[string]int64) (cells []string) {
 	for cell, at := range after {
 		if at != before[cell] {
@@ -104,7 +104,7 @@ var writtenColumns = map[string][]string{
 // rowName is the column that names a row of a table with several.
 var rowName = map[string]string{"tools_by_serial": "serial", "parts_by_number": "number", "jobs_by_tag": "tag"}
 
-// writeTimes gives the write time of every cell.
+// writeTimes returns the write time of every cell.
 func writeTimes(t *testing.T, session gocqlx.Session) map[string]int64 {
 	t.Helper()
 	times := map[string]int64{}

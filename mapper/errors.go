@@ -46,7 +46,7 @@ type UnknownOutcomeError struct {
 	Err        error // the driver's
 }
 
-// Error says whether the call can be repeated.
+// Error reports whether the call can be repeated.
 func (e *UnknownOutcomeError) Error() string {
 	advice := "repeating the call is safe"
 	if !e.Repeatable {
@@ -55,7 +55,7 @@ func (e *UnknownOutcomeError) Error() string {
 	return fmt.Sprintf("mapper: %s: outcome unknown, %s: %v", Where(e.Aggregate, e.Table, e.Key), advice, e.Err)
 }
 
-// Unwrap gives the driver's error.
+// Unwrap returns the driver's error.
 func (e *UnknownOutcomeError) Unwrap() error { return e.Err }
 
 // OutcomeUnknown reports whether err is that of a write that may or may not have been carried out, or will be later. Any
@@ -82,7 +82,7 @@ type BatchTooLargeError struct {
 	Limit     int // Config.BatchLimit, or the 16 MiB of a mutation and of a request
 }
 
-// Error gives both sizes.
+// Error returns both sizes.
 func (e *BatchTooLargeError) Error() string {
 	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d", Where(e.Aggregate, e.Table, e.Key), e.Bytes, e.Limit)
 }

@@ -45,7 +45,7 @@ const (
 	Logged              // all or nothing
 )
 
-// String gives the kind in lower case.
+// String returns the kind in lower case.
 func (b Batch) String() string { return [...]string{"none", "logged"}[b] }
 
 // Result is how a request ended.

@@ -33,7 +33,7 @@ func (l *folderLock) plan(migration file, with []Companion) error {
 // planEnd ends a plan.
 const planEnd = "planned"
 
-// relative gives a path as seen from the folder, so that it means the same to a command that runs elsewhere.
+// relative returns a path as seen from the folder, so that it means the same to a command that runs elsewhere.
 func (l *folderLock) relative(path string) (string, error) {
 	dir, err := filepath.Abs(l.dir)
 	if err != nil {

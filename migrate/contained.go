@@ -33,7 +33,7 @@ func CheckContained(files []File) error {
 // within are the words behind CREATE, ALTER and DROP for what a keyspace holds.
 var within = []string{"TABLE", "COLUMNFAMILY", "TYPE", "INDEX", "CUSTOM", "MATERIALIZED", "FUNCTION", "AGGREGATE", "TRIGGER"}
 
-// reaches says why a statement may have an effect outside its keyspace; "" is none.
+// reaches returns why a statement may have an effect outside its keyspace; "" is none.
 func reaches(words []lex.Word) string {
 	verb, object := wordAt(words, 0), wordAt(words, 1)
 	if object == "OR" { // CREATE OR REPLACE
@@ -60,7 +60,7 @@ func wordAt(words []lex.Word, i int) string {
 	return words[i].Upper
 }
 
-// qualified says which name of a statement is keyspace.name; "" is none. Where fields of user-defined types can stand, a
+// qualified returns which name of a statement is keyspace.name; "" is none. Where fields of user-defined types can stand, a
 // name is one only directly behind some words.
 func qualified(words []lex.Word, behind []string) string {
 	for i := 1; i+1 < len(words); i++ {

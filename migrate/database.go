@@ -25,7 +25,7 @@ type database interface {
 	take(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error)
 	// renew lets the lock last for its whole time again.
 	renew(ctx context.Context, l lock) (bool, error)
-	// release gives the lock up.
+	// release returns the lock up.
 	release(ctx context.Context, l lock) error
 	// fence raises the epoch of a named folder's partition from the one known to that
 	// of the lock. Where the partition has another epoch it does nothing.

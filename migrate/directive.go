@@ -56,7 +56,7 @@ func directives(text string, statements []Statement) (found []Directive, misspel
 	}
 }
 
-// fault says what is wrong with a directive, "" if nothing is.
+// fault returns what is wrong with a directive, "" if nothing is.
 func (d Directive) fault(statements []Statement) string {
 	switch d.Verb {
 	case allowDirective:

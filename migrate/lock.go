@@ -97,7 +97,7 @@ func (t *lease) left() time.Duration {
 // lost reports whether another run has the lock, or may have it.
 func (t *lease) lost() bool { return context.Cause(t.has) == errLockLost }
 
-// end gives the lock up, or leaves it to lapse.
+// end returns the lock up, or leaves it to lapse.
 func (t *lease) end(lapse bool) error {
 	lost := t.lost()
 	t.cancel(context.Canceled)

@@ -29,7 +29,7 @@ func (m Misspelling) fault(f *file) *SyntaxError {
 	return e
 }
 
-// meantBy gives the directive that a comment was meant to be: whatever begins with the word aml in any case, a @ before it or
+// meantBy returns the directive that a comment was meant to be: whatever begins with the word aml in any case, a @ before it or
 // not, then blanks and any of : . _ -, then a verb. "" is a comment like any other.
 func meantBy(comment string) string {
 	pattern := regexp.MustCompile(`(?is)^(?:--+|//+|/\*+)[\s\p{Z}]*@?aml([\s\p{Z}:._-]+)(func|backfill|optional|allow|manual|shared|unshared)\b(.*)$`)

@@ -57,7 +57,7 @@ func (f *file) syntaxError(offset int, reason string) *SyntaxError {
 	return e
 }
 
-// unfit says why a statement cannot be part of a migration, "" if it can, and where.
+// unfit returns why a statement cannot be part of a migration, "" if it can, and where.
 func unfit(verb string, words []lex.Word) (why string, at int) {
 	switch verb {
 	case "USE":

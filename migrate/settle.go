@@ -30,7 +30,7 @@ func (r *run) settle(t *lease, s step, e *effect) error {
 	return nil
 }
 
-// settleIndex says which other index stands for the one of the statement, and waits until it answers.
+// settleIndex returns which other index stands for the one of the statement, and waits until it answers.
 func (r *run) settleIndex(t *lease, s step, i index) error {
 	built, err := r.indexes(t, i)
 	if err != nil {

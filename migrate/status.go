@@ -65,7 +65,7 @@ type Report struct {
 	Others    []string      // the names of the other folders that the keyspace has recorded; "" is the one without a name
 }
 
-// Status says what [Up] would find: which migrations of fsys are applied to the keyspace of the session, which are pending,
+// Status returns what [Up] would find: which migrations of fsys are applied to the keyspace of the session, which are pending,
 // and which it would refuse. It reads aml_migrations and changes nothing; a keyspace without that table has nothing
 // applied. Of config only the functions that are migrations of their own are looked at.
 //

@@ -123,7 +123,7 @@ func sumDifference(have, want string) *SumError {
 	return &SumError{File: SumFile, Reason: "its first line does not cover the others"}
 }
 
-// explain says what happened where aml.sum has the line h instead of w.
+// explain returns what happened where aml.sum has the line h instead of w.
 func explain(h, w string, wants []string) *SumError {
 	had, _, _ := strings.Cut(h, " ")
 	file, _, _ := strings.Cut(w, " ")

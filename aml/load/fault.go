@@ -29,7 +29,7 @@ type Fault struct {
 	Message string
 }
 
-// Error gives the lines.
+// Error returns the lines.
 func (e *SourceError) Error() string { return strings.Join(e.Lines, "\n") }
 
 // fault is what the compiler has against a place.
@@ -38,7 +38,7 @@ type fault struct {
 	msg string
 }
 
-// failed gives the faults in the order of the source, each once; nil for none.
+// failed returns the faults in the order of the source, each once; nil for none.
 func (l *loader) failed() error {
 	if len(l.faults) == 0 {
 		return nil
@@ -170,7 +170,7 @@ func (l *loader) judge(err error) {
 	}
 }
 
-// undeclared says whether a name of the package itself is not declared.
+// undeclared reports whether a name of the package itself is not declared.
 func undeclared(msg string) bool {
 	name, ok := strings.CutPrefix(msg, "undefined: ")
 	return ok && token.IsIdentifier(name)

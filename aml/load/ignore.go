@@ -27,7 +27,7 @@ func (l *loader) ignores(f *ast.File) []model.Ignore {
 	return out
 }
 
-// lines says which lines a comment speaks of.
+// lines returns which lines a comment speaks of.
 func (l *loader) lines(f *ast.File, group *ast.CommentGroup, c *ast.Comment) (from, to int) {
 	at := l.fset.Position(c.Pos())
 	src := l.sources[at.Filename]

@@ -110,7 +110,7 @@ func Dirs(ctx context.Context, dir string, paths []string) (map[string]string, e
 	return out, nil
 }
 
-// because gives the end of the context as the reason, which the go command's own error does not say.
+// because returns the end of the context as the reason, which the go command's own error does not say.
 func because(ctx context.Context, err error) error {
 	return cmp.Or(ctx.Err(), err)
 }
@@ -242,7 +242,7 @@ func (l *loader) imported() []string {
 	return out
 }
 
-// Import gives a dependency to the type checker.
+// Import returns a dependency to the type checker.
 func (l *loader) Import(path string) (*types.Package, error) {
 	if path == "unsafe" {
 		return types.Unsafe, nil
@@ -276,7 +276,7 @@ func (l *loader) check(name string) (*model.Package, error) {
 	return p, l.failed()
 }
 
-// others gives the roots of imported packages, which associations may name.
+// others returns the roots of imported packages, which associations may name.
 func (l *loader) others() []*model.Struct {
 	var out []*model.Struct
 	for _, path := range l.imported() {
@@ -295,7 +295,7 @@ func (l *loader) others() []*model.Struct {
 	return out
 }
 
-// inOrder gives what a package declares, in the order of the source.
+// inOrder returns what a package declares, in the order of the source.
 func (l *loader) inOrder(s *types.Scope) []types.Object {
 	var out []types.Object
 	for _, n := range s.Names() {

@@ -76,7 +76,7 @@ func section(b *strings.Builder, r model.Rule, text string, faults []model.Diagn
 	b.WriteString("```\n")
 }
 
-// broken gives the diagnostics of a model, all of one rule. What is not executed yet, and names that only generated code
+// broken returns the diagnostics of a model, all of one rule. What is not executed yet, and names that only generated code
 // makes, are looked at where these are the rule.
 func broken(t *testing.T, r model.Rule, text string) []model.Diagnostic {
 	imports := source.NewImporter()

@@ -170,7 +170,7 @@ func ofC(e ast.Expr) bool {
 	return ok && x.Name == "C"
 }
 
-// bound says whether the type of a field of an instance depends on a type argument.
+// bound reports whether the type of a field of an instance depends on a type argument.
 func bound(n *types.Named, field int) bool {
 	generic, ok := n.Origin().Underlying().(*types.Struct)
 	if !ok || n.TypeArgs().Len() == 0 {
@@ -294,7 +294,7 @@ func (l *loader) known(g *model.GoType, n *types.Named) bool {
 	return g.Kind != model.Unsupported
 }
 
-// overLibrary says whether a type of this package is defined over a library type that has a CQL type of its own: Go's types
+// overLibrary reports whether a type of this package is defined over a library type that has a CQL type of its own: Go's types
 // do not tell that from one over the same basic type, which is stored as another CQL type.
 func (l *loader) overLibrary(n *types.Named) bool {
 	t, ok := l.uses[l.defined[n.Obj().Pos()]].(*types.TypeName)
@@ -308,7 +308,7 @@ func (l *loader) overLibrary(n *types.Named) bool {
 	return library[o.Obj().Pkg().Path()+"."+o.Obj().Name()] != model.Unsupported || l.overLibrary(o)
 }
 
-// has says whether a type or a pointer to it has both methods.
+// has reports whether a type or a pointer to it has both methods.
 func has(n *types.Named, names ...string) bool {
 	set := types.NewMethodSet(types.NewPointer(n))
 	for _, name := range names {
@@ -388,7 +388,7 @@ func (l *loader) spellShort(n *types.Named) string {
 	return text
 }
 
-// pos gives a place with the file's name as seen from the working directory.
+// pos returns a place with the file's name as seen from the working directory.
 func (l *loader) pos(p token.Pos) model.Pos { return place(l.fset.Position(p)) }
 
 func place(at token.Position) model.Pos {

@@ -133,7 +133,7 @@ func (b *builder) times(a *Aggregate) {
 	}
 }
 
-// batched says whether a logged batch writes the table of a.
+// batched reports whether a logged batch writes the table of a.
 func (b *builder) batched(a *Aggregate) bool {
 	return a.Tag.Has("redundant") || a.Root != nil || len(a.Parts) > 0 || len(a.Copies) > 0 || len(a.Uniques) > 0 || len(a.Projections) > 0
 }

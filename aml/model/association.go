@@ -13,10 +13,10 @@ type walkStep struct {
 
 func (w walkStep) attribute() *Attribute { return w.path[len(w.path)-1] }
 
-// copied says whether the attribute lies in a copy of another root, which keeps the rules for it.
+// copied reports whether the attribute lies in a copy of another root, which keeps the rules for it.
 func (w walkStep) copied() bool { return len(w.path) > 1 && w.path[0].Tag.Has("copy") }
 
-// names gives the CQL names on the way, joined: what derived tables are called after.
+// names returns the CQL names on the way, joined: what derived tables are called after.
 func (w walkStep) names() string {
 	var out []string
 	for _, a := range w.path {
@@ -25,7 +25,7 @@ func (w walkStep) names() string {
 	return strings.Join(out, "_")
 }
 
-// walk gives every attribute of an aggregate, also those inside its compositions, in order.
+// walk returns every attribute of an aggregate, also those inside its compositions, in order.
 func walk(in []*Attribute) []walkStep { return walkFrom(in, walkStep{}) }
 
 func walkFrom(in []*Attribute, before walkStep) []walkStep {
@@ -37,7 +37,7 @@ func walkFrom(in []*Attribute, before walkStep) []walkStep {
 	return out
 }
 
-// into gives the attributes of the structs in a value. The members of a tuple are none, but what lies in them may be.
+// into returns the attributes of the structs in a value. The members of a tuple are none, but what lies in them may be.
 func (w walkStep) into(t *Type) []walkStep {
 	switch {
 	case t.Kind == Composed:
@@ -145,7 +145,7 @@ func (b *builder) referred(name string) (target *Aggregate, field string) {
 	return b.target(name[:i]), name[i+1:]
 }
 
-// foreign says whether a root belongs to another package.
+// foreign reports whether a root belongs to another package.
 func (b *builder) foreign(a *Aggregate) bool { return a.Struct.Path != b.model.Package.Path }
 
 // target finds a root by its Go name, in this package or as pkg.Name in one that it imports.
@@ -176,7 +176,7 @@ func (b *builder) external(s *Struct) *Aggregate {
 	return b.externals[s]
 }
 
-// mismatch says why the attribute cannot hold the key of the target, which the tag calls name, and how to mend it; "" is
+// mismatch returns why the attribute cannot hold the key of the target, which the tag calls name, and how to mend it; "" is
 // nothing.
 func (x *Association) mismatch(name string) (why, mend string) {
 	t, key, what := x.Attribute.Type, x.Target.Key(), x.Attribute.GoName()+" is "

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Build gives the meaning of a package. Where a diagnostic is a refusal the model is incomplete and must not be used; with
+// Build returns the meaning of a package. Where a diagnostic is a refusal the model is incomplete and must not be used; with
 // warnings alone it is whole. They come in the order of the source, all of them at once.
 func Build(p *Package) (*Model, []Diagnostic) {
 	b := newBuilder(p)
@@ -233,7 +233,7 @@ func (b *builder) fill(o *Object) {
 	b.open = b.open[:len(b.open)-1]
 }
 
-// placeOr gives the place of a name that the tag gives, or that of what has its name by default.
+// placeOr returns the place of a name that the tag gives, or that of what has its name by default.
 func (t Tag) placeOr(named Pos) Pos {
 	if t.Name == "" {
 		return named

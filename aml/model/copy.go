@@ -35,7 +35,7 @@ func (b *builder) copies() {
 
 func isPart(at *Attribute) bool { return at.Key || at.Static }
 
-// nearest gives the last association of a root among some attributes; nil for none.
+// nearest returns the last association of a root among some attributes; nil for none.
 func nearest(in []*Attribute, root string) *Association {
 	for _, at := range slices.Backward(in) {
 		if x := at.Association; x != nil && x.Target.Struct.Name == root {
@@ -103,7 +103,7 @@ func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attr
 	at.Copy = a.Copies[i]
 }
 
-// firstOf gives the association whose field stands for a whole reference where several hold the key: the one with the first
+// firstOf returns the association whose field stands for a whole reference where several hold the key: the one with the first
 // field of the key, after which all that is derived for the reference is named.
 func firstOf(x *Association, in []*Attribute) *Association {
 	if x.Of == nil {
@@ -122,7 +122,7 @@ func firstOf(x *Association, in []*Attribute) *Association {
 	return x
 }
 
-// refersTo says whether a field was meant as an association of a root.
+// refersTo reports whether a field was meant as an association of a root.
 func refersTo(at *Attribute, root string) bool {
 	o, ok := at.Tag.Option("association")
 	return ok && (o.Value == root || strings.HasPrefix(o.Value, root+"."))

@@ -132,7 +132,7 @@ func native(name string) (*CQLType, error) {
 var natives = set(`ascii bigint blob boolean counter date decimal double duration float inet int smallint text time
 	timestamp timeuuid tinyint uuid varint`)
 
-// holds says whether a native type occurs anywhere in t.
+// holds reports whether a native type occurs anywhere in t.
 func (t *CQLType) holds(native string) bool {
 	for _, a := range t.Args {
 		if a.holds(native) {
@@ -142,7 +142,7 @@ func (t *CQLType) holds(native string) bool {
 	return t.Name == native
 }
 
-// fault says what Cassandra refuses in a type, wherever it stands; "" is nothing.
+// fault returns what Cassandra refuses in a type, wherever it stands; "" is nothing.
 func (t *CQLType) fault() string {
 	for _, a := range t.Args {
 		if why := a.fault(); why != "" {

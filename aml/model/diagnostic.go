@@ -13,10 +13,10 @@ type Pos struct {
 	Col  int
 }
 
-// String gives file:line:col.
+// String returns file:line:col.
 func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
 
-// at gives the place n bytes further on the same line.
+// at returns the place n bytes further on the same line.
 func (p Pos) at(n int) Pos { p.Col += n; return p }
 
 // Diagnostic is one fault of a model: where it is, which rule it breaks, what is wrong and how to mend it.
@@ -27,7 +27,7 @@ type Diagnostic struct {
 	Mend string
 }
 
-// String gives one line: file:line:col: CODE: what; how to mend it. Of a warning the code is followed by that word.
+// String returns one line: file:line:col: CODE: what; how to mend it. Of a warning the code is followed by that word.
 func (d Diagnostic) String() string {
 	code := d.Rule.Code
 	if d.Rule.Severity == Warning {
@@ -36,7 +36,7 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s: %s: %s; %s", d.Pos, code, d.What, d.Mend)
 }
 
-// Refused says whether any of the diagnostics is more than a warning.
+// Refused reports whether any of the diagnostics is more than a warning.
 func Refused(list []Diagnostic) bool {
 	return slices.ContainsFunc(list, func(d Diagnostic) bool { return d.Rule.Severity == Refusal })
 }
@@ -79,12 +79,12 @@ func (f *faults) ignore(comments []Ignore) {
 	}
 }
 
-// covers says whether a comment speaks of a diagnostic.
+// covers reports whether a comment speaks of a diagnostic.
 func (c Ignore) covers(d Diagnostic) bool {
 	return d.Rule.Code == c.Code && d.Pos.File == c.Pos.File && d.Pos.Line >= c.From && d.Pos.Line <= c.To
 }
 
-// Sorted gives the diagnostics in the order of the source, each once.
+// Sorted returns the diagnostics in the order of the source, each once.
 func Sorted(list []Diagnostic) []Diagnostic {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Diagnostic) int {

@@ -22,10 +22,10 @@ const (
 	defaultText     = 32   // bytes of a text, a blob or a number of any size
 )
 
-// Large says whether the partition is beyond what Cassandra is comfortable with: 100 MB or 100,000 rows.
+// Large reports whether the partition is beyond what Cassandra is comfortable with: 100 MB or 100,000 rows.
 func (e Estimate) Large() bool { return e.Bytes > 100_000_000 || e.Rows > 100_000 }
 
-// Size gives the bytes for people to read.
+// Size returns the bytes for people to read.
 func (e Estimate) Size() string {
 	switch {
 	case e.Bytes >= 1_000_000_000:
@@ -73,7 +73,7 @@ func containsAttribute(in []*Attribute, at *Attribute) bool {
 	return false
 }
 
-// rowsOf gives the rows of a partition, and whether they are not declared but the default.
+// rowsOf returns the rows of a partition, and whether they are not declared but the default.
 func rowsOf(a *Aggregate) (rows int64, assumed bool) {
 	for _, p := range a.Parts {
 		if p.InRootTable && (p.Rows > 0 || a.Rows == 0) {
@@ -91,7 +91,7 @@ func rowsOf(a *Aggregate) (rows int64, assumed bool) {
 	return defaultRows, true
 }
 
-// rowsFromSource gives the rows of a redundant aggregate that has discriminators: those of its source's partition, or of one
+// rowsFromSource returns the rows of a redundant aggregate that has discriminators: those of its source's partition, or of one
 // row of it, times the elements of the collection, where its partition key is the source's.
 func rowsFromSource(a *Aggregate) (rows int64, assumed bool) {
 	r := a.Redundancy
@@ -116,7 +116,7 @@ func rowsFromSource(a *Aggregate) (rows int64, assumed bool) {
 	return rows, assumed
 }
 
-// instances gives how many instances of an aggregate stand in a partition.
+// instances returns how many instances of an aggregate stand in a partition.
 func instances(a *Aggregate) (n int64, assumed bool) {
 	switch {
 	case len(a.Discriminators) == 0:

@@ -13,15 +13,15 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// typed gives the type of a native CQL type.
+// typed returns the type of a native CQL type.
 func typed(cql string) *model.Type { return &model.Type{Kind: model.Scalar, CQL: cql} }
 
-// column gives an attribute of which nothing bounds the number of values.
+// column returns an attribute of which nothing bounds the number of values.
 func column(t *model.Type) *model.Attribute {
 	return &model.Attribute{Type: t, Multiplicity: model.Multiplicity{Min: -1, Max: -1}}
 }
 
-// table gives an aggregate of which the first attributes are the partition key, the next ones the clustering key.
+// table returns an aggregate of which the first attributes are the partition key, the next ones the clustering key.
 func table(rows, partition, clustering int, columns ...*model.Attribute) *model.Aggregate {
 	a := &model.Aggregate{Attributes: columns, Identifier: columns[:partition], Rows: rows}
 	for _, c := range columns[partition : partition+clustering] {
@@ -185,7 +185,7 @@ type Sale struct {
 	}
 }
 
-// rows gives the tables of a model with the rows of a partition of each.
+// rows returns the tables of a model with the rows of a partition of each.
 func rows(t *testing.T, text string, args ...any) string {
 	var out []string
 	for _, e := range estimates(t, fmt.Sprintf(text, args...)) {

@@ -67,7 +67,7 @@ func pairs(table string, holder, target *Aggregate, by *Attribute) TableEstimate
 	return t
 }
 
-// holders gives how many instances of an aggregate hold one key of another in an attribute, or in several of which it is one.
+// holders returns how many instances of an aggregate hold one key of another in an attribute, or in several of which it is one.
 // The model says it only where what they hold is their own partition key.
 func holders(a *Aggregate, by *Attribute) (rows int64, assumed bool) {
 	fields := []*Attribute{by}

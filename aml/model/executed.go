@@ -23,7 +23,7 @@ func NotExecuted(m *Model) []Diagnostic {
 	return Sorted(e.list)
 }
 
-// untilExecuted says of an option that advice names that following it ends in AML103 today; "" where a store executes it.
+// untilExecuted returns of an option that advice names that following it ends in AML103 today; "" where a store executes it.
 func untilExecuted(option string) string {
 	if r, _ := ruleOf(option); r.executed {
 		return ""
@@ -66,7 +66,7 @@ func (e *execution) attributes(in []*Attribute) {
 	}
 }
 
-// nameable says whether generated code can write the type: one without a name can have parts of packages that nobody else
+// nameable reports whether generated code can write the type: one without a name can have parts of packages that nobody else
 // in the file imports.
 func (g *GoType) nameable() bool {
 	if g == nil {

@@ -37,10 +37,10 @@ type Aggregate struct {
 	methods []*Attribute // what paths through methods lead to
 }
 
-// IsSource says whether the aggregate is written by itself, not made from another.
+// IsSource reports whether the aggregate is written by itself, not made from another.
 func (a *Aggregate) IsSource() bool { return a.Redundancy == nil }
 
-// Key gives the whole primary key: the identifier, then the discriminators.
+// Key returns the whole primary key: the identifier, then the discriminators.
 func (a *Aggregate) Key() []*Attribute {
 	key := append([]*Attribute(nil), a.Identifier...)
 	for _, d := range a.Discriminators {
@@ -49,7 +49,7 @@ func (a *Aggregate) Key() []*Attribute {
 	return key
 }
 
-// Versioned says whether the aggregate is saved under an optimistic lock, its root's where it is a part.
+// Versioned reports whether the aggregate is saved under an optimistic lock, its root's where it is a part.
 func (a *Aggregate) Versioned() bool {
 	return a.Version != nil || a.Root != nil && a.Root.Version != nil
 }
@@ -117,7 +117,7 @@ type Attribute struct {
 // GoName is the last Go name of the attribute's path.
 func (a *Attribute) GoName() string { return a.Path[len(a.Path)-1] }
 
-// Method gives the method whose result the attribute is; nil for a field.
+// Method returns the method whose result the attribute is; nil for a field.
 func (a *Attribute) Method() *Method { return a.method }
 
 // Multiplicity bounds how many values a collection has; -1 is no bound.
@@ -283,7 +283,7 @@ const (
 	Position             // the place in a list, from 0
 )
 
-// Method gives the method that the path leads through, nil for none.
+// Method returns the method that the path leads through, nil for none.
 func (p *Path) Method() *Method {
 	if p == nil || len(p.Steps) == 0 {
 		return nil
@@ -291,7 +291,7 @@ func (p *Path) Method() *Method {
 	return p.Steps[0].method
 }
 
-// Bool says whether the value at the end of the path is true or false.
+// Bool reports whether the value at the end of the path is true or false.
 func (p *Path) Bool() bool { return isBool(p.valueType()) }
 
 // Origin says how a value of a redundant aggregate is made from its source.

@@ -69,7 +69,7 @@ func (b *builder) either(groups []*Alternatives, at *Attribute, o Option) []*Alt
 	return groups
 }
 
-// checkGroup says what is wrong with a group's name; "" is nothing.
+// checkGroup returns what is wrong with a group's name; "" is nothing.
 func checkGroup(name string) string {
 	for i, r := range name {
 		if !isWord(r) || i == 0 && r >= '0' && r <= '9' {
@@ -113,5 +113,5 @@ func (b *builder) disjunction(g *Disjunction, in []*Attribute) []*Attribute {
 	return slices.Insert(slices.Clone(in), slices.Index(in, first), g.Column)
 }
 
-// Hidden says whether no field of the struct holds the attribute.
+// Hidden reports whether no field of the struct holds the attribute.
 func (a *Attribute) Hidden() bool { return a.Field == nil && a.method == nil }

@@ -71,7 +71,7 @@ func (b *builder) keyType(at *Attribute, o Option, h holder) {
 	}
 }
 
-// Frozen says whether the attribute was declared to be written as a whole.
+// Frozen reports whether the attribute was declared to be written as a whole.
 func (a *Attribute) Frozen() bool { return a.Final || a.Type.Final && a.Type.Kind == Composed }
 
 // columnOptions applies what only a column of a table can have.

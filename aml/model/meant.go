@@ -33,7 +33,7 @@ func nearestMethod(name string, of *Struct) string {
 	return nearestField(name, methods)
 }
 
-// noAggregate says that no aggregate of the package has a Go name, and which one was probably meant: by the name of its
+// noAggregate returns that no aggregate of the package has a Go name, and which one was probably meant: by the name of its
 // table, by a view of it, or by a name like its own.
 func (b *builder) noAggregate(name string) string {
 	what := fmt.Sprintf("there is no aggregate %s in this package", name)
@@ -50,7 +50,7 @@ func (b *builder) noAggregate(name string) string {
 	return what + nearestField(name, all)
 }
 
-// viewed gives what a struct is a view of.
+// viewed returns what a struct is a view of.
 func (b *builder) viewed(name string) (of string, ok bool) {
 	i := slices.IndexFunc(b.model.Views, func(v *View) bool { return v.Struct.Name == name })
 	if i < 0 {
@@ -103,7 +103,7 @@ var cTypes = map[string]string{
 	"*C.char": "string",
 }
 
-// insteadOf says what to use instead of a Go type that has no CQL type.
+// insteadOf returns what to use instead of a Go type that has no CQL type.
 func insteadOf(g *GoType) string {
 	const out = "leave the field out with aml:\"-\""
 	switch g.Kind {

@@ -9,7 +9,7 @@ import (
 var initialisms = []string{"HTTPS", "UUID", "HTTP", "JSON", "HTML", "GUID", "ISBN", "IPv4", "IPv6", "URL", "URI", "API", "SQL", "CQL", "XML", "CPU",
 	"DOI", "TTL", "UDT", "UTC", "SKU", "VAT", "TCP", "UDP", "DNS", "ID", "IP", "OS", "UI"}
 
-// SnakeCase gives the default CQL name of a Go name: UserID => user_id, HTTPServer => http_server, Address2 => address2.
+// SnakeCase returns the default CQL name of a Go name: UserID => user_id, HTTPServer => http_server, Address2 => address2.
 func SnakeCase(name string) string {
 	var words []string
 	for name != "" {
@@ -22,7 +22,7 @@ func SnakeCase(name string) string {
 	return strings.Join(words, "_")
 }
 
-// wordLength says how many bytes the first word of a Go name has.
+// wordLength returns how many bytes the first word of a Go name has.
 func wordLength(name string) int {
 	for _, w := range initialisms {
 		if n := initialismLength(name, w); n > 0 {
@@ -37,7 +37,7 @@ func wordLength(name string) int {
 	return len(string(runes[:i]))
 }
 
-// initialismLength says how many bytes of a Go name an initialism takes at its start, with a plural's s and the digits
+// initialismLength returns how many bytes of a Go name an initialism takes at its start, with a plural's s and the digits
 // behind it; 0 where the name does not begin with it.
 func initialismLength(name, initialism string) int {
 	rest, ok := strings.CutPrefix(name, initialism)
@@ -53,7 +53,7 @@ func initialismLength(name, initialism string) int {
 	return len(name) - len(rest)
 }
 
-// startsWord says whether a word starts at i: a capital after a small letter, or the last capital of a run.
+// startsWord reports whether a word starts at i: a capital after a small letter, or the last capital of a run.
 func startsWord(r []rune, i int) bool {
 	if r[i] == '_' {
 		return true
@@ -64,7 +64,7 @@ func startsWord(r []rune, i int) bool {
 	return !unicode.IsUpper(r[i-1]) || i+1 < len(r) && unicode.IsLower(r[i+1])
 }
 
-// endsWord says whether what follows an initialism begins another word.
+// endsWord reports whether what follows an initialism begins another word.
 func endsWord(rest string) bool {
 	for _, r := range rest {
 		return !unicode.IsLower(r)
@@ -72,7 +72,7 @@ func endsWord(rest string) bool {
 	return true
 }
 
-// CamelCase gives the Go name of a table: artifacts_by_venue => ArtifactsByVenue, user_ids => UserIDs.
+// CamelCase returns the Go name of a table: artifacts_by_venue => ArtifactsByVenue, user_ids => UserIDs.
 func CamelCase(name string) string {
 	var b strings.Builder
 	for _, w := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -98,7 +98,7 @@ func camelWord(w string) string {
 // maxName leaves room for what is derived from a name: Cassandra puts a table's name into file names.
 const maxName = 200
 
-// checkTable says what is wrong with a table's name; "" is nothing.
+// checkTable returns what is wrong with a table's name; "" is nothing.
 func checkTable(name string) string {
 	switch {
 	case name == "":
@@ -111,7 +111,7 @@ func checkTable(name string) string {
 	return ""
 }
 
-// checkColumn says what is wrong with the name of a column or of a field of a type.
+// checkColumn returns what is wrong with the name of a column or of a field of a type.
 func checkColumn(name string) string {
 	switch {
 	case name == "":
@@ -124,7 +124,7 @@ func checkColumn(name string) string {
 	return ""
 }
 
-// checkType says what is wrong with the name of a user-defined type.
+// checkType returns what is wrong with the name of a user-defined type.
 func checkType(name string) string {
 	if nativeTypes[strings.ToLower(name)] {
 		return "it is the name of a CQL type, and a node with such a type does not start again"
@@ -173,7 +173,7 @@ func Quote(name string) string {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
-// isPlain says whether a name is an identifier that CQL takes without quotes and keeps as it is.
+// isPlain reports whether a name is an identifier that CQL takes without quotes and keeps as it is.
 func isPlain(name string) bool {
 	if name == "" || name[0] < 'a' || name[0] > 'z' {
 		return false

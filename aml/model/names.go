@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Derived gives the tables that an aggregate needs beside its own.
+// Derived returns the tables that an aggregate needs beside its own.
 func (a *Aggregate) Derived() []string {
 	var out []string
 	for _, u := range a.Uniques {
@@ -25,7 +25,7 @@ func (a *Aggregate) Derived() []string {
 	return out
 }
 
-// Pending says whether a save of the aggregate writes rows of other tables, so that what an earlier one left to do is kept
+// Pending reports whether a save of the aggregate writes rows of other tables, so that what an earlier one left to do is kept
 // with it.
 func (a *Aggregate) Pending() bool {
 	return a.Version != nil && (len(a.Projections) > 0 || len(a.Copies) > 0 ||
@@ -101,7 +101,7 @@ func (b *builder) table(a *Aggregate, name string, taken map[string]*Aggregate) 
 	}
 }
 
-// columns gives what stands in the table of an aggregate; a table shared with a part has the columns of both.
+// columns returns what stands in the table of an aggregate; a table shared with a part has the columns of both.
 func (a *Aggregate) columns() []*Attribute {
 	out := a.Attributes
 	for _, p := range a.Parts {

@@ -187,7 +187,7 @@ func isNumber(s string) bool {
 	return err == nil
 }
 
-// number gives the value of an option that has a number, none where it is not given.
+// number returns the value of an option that has a number, none where it is not given.
 func (t Tag) number(key string, none int) int {
 	o, ok := t.Option(key)
 	if !ok {
@@ -200,7 +200,7 @@ func (t Tag) number(key string, none int) int {
 	return n
 }
 
-// value gives the value of an option; "" where it is not given.
+// value returns the value of an option; "" where it is not given.
 func (t Tag) value(key string) string {
 	o, _ := t.Option(key)
 	return o.Value
@@ -215,7 +215,7 @@ func (f *faults) misplaced(t Tag, why string, keys ...string) {
 	}
 }
 
-// String says where an option stands, for a message.
+// String returns where an option stands, for a message.
 func (p place) String() string {
 	names := []string{"on a field", "on the marker of an aggregate", "on the marker of an entity", "on the marker of a value object"}
 	var out []string
@@ -251,7 +251,7 @@ var optionsMeant = map[string]string{
 	"sensitive": "secret", "hidden": "secret", "indexed": "index", "sai": "index", "oldname": "was", "renamed": "was", "optimisticlock": "version",
 }
 
-// nearestOption gives the option that was probably meant by one that does not exist; "" for none.
+// nearestOption returns the option that was probably meant by one that does not exist; "" for none.
 func nearestOption(name string, where place) string {
 	if _, known := ruleOf(name); known {
 		return ""

@@ -42,7 +42,7 @@ func (b *builder) partMarker(a *Aggregate) {
 	}
 }
 
-// part says why a cannot be a part of root, and how to mend it; "" is nothing.
+// part returns why a cannot be a part of root, and how to mend it; "" is nothing.
 func part(a, root *Aggregate) (why, mend string) {
 	name := root.Struct.Name
 	switch {

@@ -18,7 +18,7 @@ func (p *Path) String() string {
 	return strings.Join(names, ".")
 }
 
-// collection gives the collection that the path goes into; nil for none.
+// collection returns the collection that the path goes into; nil for none.
 func (p *Path) collection() *Attribute {
 	if p == nil || p.Loop < 0 {
 		return nil
@@ -26,7 +26,7 @@ func (p *Path) collection() *Attribute {
 	return p.Steps[p.Loop]
 }
 
-// valueType gives the type at the end of the path; nil for the source itself.
+// valueType returns the type at the end of the path; nil for the source itself.
 func (p *Path) valueType() *Type {
 	if len(p.Steps) == 0 {
 		return nil
@@ -44,7 +44,7 @@ func (p *Path) valueType() *Type {
 	return last.Elem
 }
 
-// fields gives the attributes of a value that is a struct.
+// fields returns the attributes of a value that is a struct.
 func (t *Type) fields() []*Attribute {
 	if t != nil && t.Object != nil && (t.Kind == Composed || t.Kind == Tuple) {
 		return t.Object.Attributes
@@ -52,7 +52,7 @@ func (t *Type) fields() []*Attribute {
 	return nil
 }
 
-// attributes gives what can follow the path: the fields of the struct at its end.
+// attributes returns what can follow the path: the fields of the struct at its end.
 func (p *Path) attributes() []*Attribute {
 	if len(p.Steps) == 0 {
 		return p.Source.Attributes
@@ -60,7 +60,7 @@ func (p *Path) attributes() []*Attribute {
 	return p.valueType().fields()
 }
 
-// structure gives the struct at the end of the path; nil for none.
+// structure returns the struct at the end of the path; nil for none.
 func (p *Path) structure() *Struct {
 	if len(p.Steps) == 0 {
 		return p.Source.Struct
@@ -79,7 +79,7 @@ func (p *Path) field(name string) *Field {
 	return nil
 }
 
-// unread says whether the path could go on to a field if that had no fault, which has been reported.
+// unread reports whether the path could go on to a field if that had no fault, which has been reported.
 func (p *Path) unread(name string) bool {
 	f := p.field(name)
 	return f != nil && !f.leftOut() && !slices.ContainsFunc(p.attributes(), func(a *Attribute) bool { return a.Field == f })
@@ -145,7 +145,7 @@ func (p *Path) entry(name string) (*Path, string) {
 	return nil, name + " is none of $key, $value and $index"
 }
 
-// sameLoop says whether two paths go into the same collection.
+// sameLoop reports whether two paths go into the same collection.
 func (p *Path) sameLoop(o *Path) bool {
 	return o.collection() != nil && slices.Equal(p.Steps[:p.Loop+1], o.Steps[:o.Loop+1])
 }
@@ -158,7 +158,7 @@ func (p *Path) where() string {
 	return p.Steps[len(p.Steps)-1].GoName()
 }
 
-// resolve gives the path that is the value of an option, or reports by rule r what is wrong with it.
+// resolve returns the path that is the value of an option, or reports by rule r what is wrong with it.
 func (b *builder) resolve(o Option, r Rule, mend string) *Path {
 	p, why := b.path(o.Value)
 	if p == nil && why != "" {
@@ -221,7 +221,7 @@ func (b *builder) call(p *Path, name string, first bool) (*Path, string) {
 	return &q, ""
 }
 
-// result gives the type of what a method returns: plain structs are read field by field and stored nowhere, so they are
+// result returns the type of what a method returns: plain structs are read field by field and stored nowhere, so they are
 // tuples.
 func (b *builder) result(m *Method) *Type {
 	f := &Field{Name: m.Name, Pos: m.Pos, Type: m.Results[0], Exported: true}
@@ -236,7 +236,7 @@ func (b *builder) result(m *Method) *Type {
 	return y.resolve()
 }
 
-// nilable says whether the value at the end of the path can be missing.
+// nilable reports whether the value at the end of the path can be missing.
 func (p *Path) nilable() bool {
 	for i, s := range p.Steps {
 		if s.Key && i == 0 || s.Mandatory && (s.Disjunction == nil || s.Disjunction.Column == s) || i < p.Loop || i == p.Loop && i == len(p.Steps)-1 {
@@ -249,12 +249,12 @@ func (p *Path) nilable() bool {
 	return false
 }
 
-// namesNone says whether the attribute is the column of a disjunction that may have no member in use.
+// namesNone reports whether the attribute is the column of a disjunction that may have no member in use.
 func (a *Attribute) namesNone() bool {
 	return a.Disjunction != nil && a.Disjunction.Column == a && !a.Disjunction.Mandatory
 }
 
-// equal says whether two paths lead to one value.
+// equal reports whether two paths lead to one value.
 func (p *Path) equal(o *Path) bool {
 	return p.Source == o.Source && p.Loop == o.Loop && p.Part == o.Part && slices.Equal(p.Steps, o.Steps)
 }

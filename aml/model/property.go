@@ -27,7 +27,7 @@ func (b *builder) properties(a *Aggregate) {
 // indexable are the native types that a storage-attached index takes.
 var indexable = set(`ascii bigint boolean date decimal double float inet int smallint text time timestamp timeuuid tinyint uuid varint`)
 
-// index gives an attribute a secondary index.
+// index returns an attribute a secondary index.
 func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 	t := at.Type
 	if t.collection() && t.Kind != MapType && !at.Final {
@@ -57,7 +57,7 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 	b.derived(at, at.Index.Name)
 }
 
-// withoutIndex says what to do about a value that cannot have an index.
+// withoutIndex returns what to do about a value that cannot have an index.
 func withoutIndex(at *Attribute) string {
 	switch t := at.Type; {
 	case at.Counter:
@@ -74,7 +74,7 @@ func withoutIndex(at *Attribute) string {
 	return "delete it, or give the field another type: no index takes " + at.Type.String()
 }
 
-// optionsOf says how the options of an index on a value are written.
+// optionsOf returns how the options of an index on a value are written.
 func optionsOf(t *Type, key bool) string {
 	switch {
 	case t.Kind == Vector && t.Size == 1:
@@ -103,7 +103,7 @@ func indexOptions(s string) []IndexOption {
 	return out
 }
 
-// checkIndexOptions says what is wrong with the options of an index on a value; "" is nothing.
+// checkIndexOptions returns what is wrong with the options of an index on a value; "" is nothing.
 func checkIndexOptions(options []IndexOption, key bool, t *Type) string {
 	given := map[string]string{}
 	for _, o := range options {

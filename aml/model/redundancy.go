@@ -207,7 +207,7 @@ func (b *builder) byName(r *Redundancy, at *Attribute) *Path {
 	return nil
 }
 
-// makeOrigin gives the value at the end of p as a value of type t, or says why it cannot: "" where that has been
+// makeOrigin returns the value at the end of p as a value of type t, or says why it cannot: "" where that has been
 // reported. A struct is filled field by field where the path leads to another struct or to the source itself.
 func makeOrigin(p *Path, t *Type) (*Origin, string) {
 	from := p.valueType()
@@ -247,7 +247,7 @@ func typeName(t *Type) string {
 	return t.String()
 }
 
-// paths gives every path that an origin reads, those of its fields instead of the struct's.
+// paths returns every path that an origin reads, those of its fields instead of the struct's.
 func (o *Origin) paths() []*Path {
 	if o.Object == nil {
 		return []*Path{o.Path}
@@ -280,12 +280,12 @@ func (b *builder) staticOrigins(a *Aggregate) {
 	}
 }
 
-// everySource says whether every source has its one row, for as long as it lives.
+// everySource reports whether every source has its one row, for as long as it lives.
 func (a *Aggregate) everySource() bool {
 	return a.Redundancy.When == nil && a.Redundancy.Path == nil && a.Properties.TTL == 0
 }
 
-// onePartition says whether all rows of a partition come from one source.
+// onePartition reports whether all rows of a partition come from one source.
 func (b *builder) onePartition(a *Aggregate) bool {
 	var paths []*Path
 	for _, k := range a.Identifier {

@@ -69,12 +69,12 @@ func keyOf(a *Aggregate) *copyColumns {
 	return key
 }
 
-// distinguishesElements says whether the key holds all of what tells elements apart, in any of the ways in which that can be said.
+// distinguishesElements reports whether the key holds all of what tells elements apart, in any of the ways in which that can be said.
 func (k *copyColumns) distinguishesElements(ways [][]*Path) bool {
 	return slices.ContainsFunc(ways, func(w []*Path) bool { return within(w, k.plain) })
 }
 
-// missing says why the key is not enough and how to mend it.
+// missing returns why the key is not enough and how to mend it.
 func (k *copyColumns) missing(need []*Path) (why, mend string) {
 	mend = "add to the key what comes from " + strings.Join(pathTexts(need), ", ")
 	switch {
@@ -86,7 +86,7 @@ func (k *copyColumns) missing(need []*Path) (why, mend string) {
 	return "", mend
 }
 
-// claimless says why a unique text is not enough, and how else to mend it than by what is given.
+// claimless returns why a unique text is not enough, and how else to mend it than by what is given.
 func (k *copyColumns) claimless(other string) (why, mend string) {
 	u := k.empty[0]
 	mend = "make it the only identifier, " + other
@@ -96,7 +96,7 @@ func (k *copyColumns) claimless(other string) (why, mend string) {
 	return ": an empty text claims nothing, so several can have an empty " + u.String(), mend
 }
 
-// unique says whether a key holds what is declared unique in the source: one instance of the source has it, or even only
+// unique reports whether a key holds what is declared unique in the source: one instance of the source has it, or even only
 // one element of the collection.
 func (r *Redundancy) unique(key *copyColumns) (instance, element bool) {
 	for _, u := range r.Source.uniquePaths() {
@@ -112,7 +112,7 @@ func (r *Redundancy) unique(key *copyColumns) (instance, element bool) {
 	return instance, element
 }
 
-// canBeEmpty says whether rows of a copy can have an empty text for what is unique in the source. An empty text claims
+// canBeEmpty reports whether rows of a copy can have an empty text for what is unique in the source. An empty text claims
 // nothing, but one that is the whole partition key is refused before it is written, as nil is in any key; in a group it is
 // a value like any other.
 func (k *copyColumns) canBeEmpty(unique []*Path) bool {
@@ -138,7 +138,7 @@ func within(need, have []*Path) bool {
 	return !slices.ContainsFunc(need, func(n *Path) bool { return !slices.ContainsFunc(have, n.equal) })
 }
 
-// uniquePaths gives what is declared unique, before or after it has been judged.
+// uniquePaths returns what is declared unique, before or after it has been judged.
 func (a *Aggregate) uniquePaths() [][]*Path {
 	var out [][]*Path
 	groups := map[string]int{}
@@ -158,7 +158,7 @@ func (a *Aggregate) uniquePaths() [][]*Path {
 	return out
 }
 
-// sourceKey gives what tells two instances of the source apart.
+// sourceKey returns what tells two instances of the source apart.
 func (r *Redundancy) sourceKey() []*Path {
 	var need []*Path
 	for _, k := range r.Source.Key() {
@@ -167,7 +167,7 @@ func (r *Redundancy) sourceKey() []*Path {
 	return need
 }
 
-// elementIdentity gives what tells the elements of the collection apart, each way in which it can be said; none for value
+// elementIdentity returns what tells the elements of the collection apart, each way in which it can be said; none for value
 // objects in a list.
 func (r *Redundancy) elementIdentity() [][]*Path {
 	p := r.Path
@@ -190,7 +190,7 @@ func (r *Redundancy) elementIdentity() [][]*Path {
 	return append(ways, p.entity(t)...)
 }
 
-// entity gives the identity of the elements where they are entities.
+// entity returns the identity of the elements where they are entities.
 func (p *Path) entity(t *Type) [][]*Path {
 	if o := t.Elem.Object; o == nil || !o.Entity {
 		return nil
@@ -198,7 +198,7 @@ func (p *Path) entity(t *Type) [][]*Path {
 	return [][]*Path{p.fields(t.Elem.Object.Identity)}
 }
 
-// position gives the place in a list, which tells its elements apart too.
+// position returns the place in a list, which tells its elements apart too.
 func (p *Path) position() [][]*Path {
 	if p.collection().Type.Kind != List {
 		return nil
@@ -208,7 +208,7 @@ func (p *Path) position() [][]*Path {
 	return [][]*Path{{&q}}
 }
 
-// fields gives the paths to some fields of the element.
+// fields returns the paths to some fields of the element.
 func (p *Path) fields(in []*Attribute) []*Path {
 	var out []*Path
 	for _, a := range in {

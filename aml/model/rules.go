@@ -18,7 +18,7 @@ type Rule struct {
 	Source   string // a manual or a publication that it comes from; "" for none
 }
 
-// Rules gives all rules in the order of their codes.
+// Rules returns all rules in the order of their codes.
 func Rules() []Rule {
 	return []Rule{
 		RuleUnknownOption, RuleRepeatedOption, RuleNotExecuted, RuleMalformedTag, RuleMisplacedOption, RuleProperty, RuleIndex,

@@ -98,10 +98,10 @@ type Field struct {
 	Bound    bool // of an instance of a generic struct: its type depends on a type argument
 }
 
-// leftOut says whether the field is none of the language's.
+// leftOut reports whether the field is none of the language's.
 func (f *Field) leftOut() bool { return f.Name == "_" || strings.TrimSpace(f.Tag.Text) == "-" }
 
-// keyed says whether the field was to be part of a key, whatever else is wrong with it.
+// keyed reports whether the field was to be part of a key, whatever else is wrong with it.
 func (f *Field) keyed() bool {
 	if f.Tag.Broken || f.Tag.Twice {
 		return strings.Contains(f.Tag.Text, "identifier")
@@ -111,7 +111,7 @@ func (f *Field) keyed() bool {
 		f.misspelt()
 }
 
-// misspelt says whether the field was to be part of a key by an option with a typing error, which has been reported.
+// misspelt reports whether the field was to be part of a key by an option with a typing error, which has been reported.
 func (f *Field) misspelt() bool {
 	t, err := ParseTag(f.Tag)
 	return err == nil && t.Name != "-" && slices.ContainsFunc(t.Options, func(o Option) bool {

@@ -22,7 +22,7 @@ type Option struct {
 	Pos    Pos
 }
 
-// String gives the option as it stands in a tag.
+// String returns the option as it stands in a tag.
 func (o Option) String() string {
 	if !o.Valued {
 		return o.Key
@@ -30,7 +30,7 @@ func (o Option) String() string {
 	return o.Key + "=" + quoteValue(o.Value)
 }
 
-// String gives the tag back; parsing it gives the same tag.
+// String returns the tag back; parsing it gives the same tag.
 func (t Tag) String() string {
 	name := quoteValue(t.Name)
 	if name == t.Name && t.Name != "-" && (t.Quoted || isOption(t.Name) || strings.ContainsAny(t.Name, ":=")) {
@@ -51,7 +51,7 @@ func quoteValue(v string) string {
 	return "'" + strings.ReplaceAll(v, "'", "''") + "'"
 }
 
-// Option gives the option of a name.
+// Option returns the option of a name.
 func (t Tag) Option(key string) (Option, bool) {
 	for _, o := range t.Options {
 		if o.Key == key {
@@ -61,7 +61,7 @@ func (t Tag) Option(key string) (Option, bool) {
 	return Option{}, false
 }
 
-// Has says whether the tag has the option.
+// Has reports whether the tag has the option.
 func (t Tag) Has(key string) bool {
 	_, ok := t.Option(key)
 	return ok
@@ -73,7 +73,7 @@ type TagError struct {
 	Problem string
 }
 
-// Error gives the problem.
+// Error returns the problem.
 func (e *TagError) Error() string { return e.Problem }
 
 // ParseTag reads a tag. A malformed one is a *TagError.
@@ -101,7 +101,7 @@ func ParseTag(l Literal) (Tag, error) {
 	return t, nil
 }
 
-// at gives the place of the n-th byte of the tag.
+// at returns the place of the n-th byte of the tag.
 func (l Literal) at(n int) Pos {
 	if !l.Exact {
 		return l.Pos
@@ -175,5 +175,5 @@ func splitTag(s string) (pieces []piece, at int, err error) {
 	return append(pieces, piece{s[from:], from}), 0, nil
 }
 
-// closing gives the bracket that closes another: in ASCII it stands two further.
+// closing returns the bracket that closes another: in ASCII it stands two further.
 func closing(open byte) byte { return open + 2 }

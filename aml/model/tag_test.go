@@ -130,7 +130,7 @@ func TestTagStringParsesBack(t *testing.T) {
 	})
 }
 
-// tagOf gives the diagnostics of a package whose only field has a tag.
+// tagOf returns the diagnostics of a package whose only field has a tag.
 func tagOf(text string) []model.Diagnostic {
 	pos := model.Pos{File: "m.go", Line: 1, Col: 1}
 	id := &model.Field{Name: "ID", Exported: true, Pos: pos, Type: &model.GoType{Kind: model.String, Text: "string"}, Tag: exact(text)}

@@ -18,7 +18,7 @@ var kinds = map[GoKind][]string{
 // maxDimensions is how many elements Cassandra allows a vector.
 const maxDimensions = 8192
 
-// String gives the type in CQL's words, for messages: what is frozen depends on where it stands.
+// String returns the type in CQL's words, for messages: what is frozen depends on where it stands.
 func (t *Type) String() string {
 	switch t.Kind {
 	case List:
@@ -43,15 +43,15 @@ func (t *Type) String() string {
 	return t.CQL
 }
 
-// collection says whether a path can go into the value's elements.
+// collection reports whether a path can go into the value's elements.
 func (t *Type) collection() bool { return t.Kind == List || t.Kind == Set || t.Kind == MapType }
 
-// multiCell says whether Cassandra keeps the value in several cells unless it is frozen.
+// multiCell reports whether Cassandra keeps the value in several cells unless it is frozen.
 func (t *Type) multiCell() bool {
 	return t.collection() || t.Kind == Composed || t.Kind == Declared && slices.Contains([]string{"list", "set", "map"}, t.Spelled.Name)
 }
 
-// canBeNil says whether Go can hold no value at all.
+// canBeNil reports whether Go can hold no value at all.
 func (t *Type) canBeNil() bool {
 	if t.Nullable || t.collection() {
 		return true
@@ -60,17 +60,17 @@ func (t *Type) canBeNil() bool {
 		slices.Contains([]GoKind{Bytes, IP, BigInt, InfDec, Slice, Map, Pointer}, t.Go.Kind)
 }
 
-// canBeEmpty says whether a value can be absent: nil, or a zero that is stored as null.
+// canBeEmpty reports whether a value can be absent: nil, or a zero that is stored as null.
 func (t *Type) canBeEmpty() bool {
 	return t.canBeNil() || t.Kind == Scalar && t.Conversion == ByKind && (t.Go.Kind == Time || t.Go.Kind == Addr)
 }
 
-// canBeMissing says whether required means anything for the value.
+// canBeMissing reports whether required means anything for the value.
 func (t *Type) canBeMissing() bool {
 	return t.canBeEmpty() || t.Kind == Scalar && t.Conversion == ByKind && (t.Go.Kind == String || t.Go.Kind == UUID)
 }
 
-// object gives the struct of a composition of one or many; nil for none.
+// object returns the struct of a composition of one or many; nil for none.
 func (t *Type) object() *Object {
 	switch {
 	case t.Kind == Composed:
@@ -81,7 +81,7 @@ func (t *Type) object() *Object {
 	return nil
 }
 
-// inside gives the types that t is made of.
+// inside returns the types that t is made of.
 func (t *Type) inside() []*Type {
 	switch t.Kind {
 	case List, Set, Vector:
@@ -100,7 +100,7 @@ func (t *Type) inside() []*Type {
 	return nil
 }
 
-// holds says whether a native type occurs anywhere in t.
+// holds reports whether a native type occurs anywhere in t.
 func (t *Type) holds(native string) bool {
 	if t.Kind == Declared {
 		return t.Spelled.holds(native)
@@ -109,7 +109,7 @@ func (t *Type) holds(native string) bool {
 		slices.ContainsFunc(t.inside(), func(i *Type) bool { return i.holds(native) })
 }
 
-// same says whether two values are stored alike; a pointer and what it points to are.
+// same reports whether two values are stored alike; a pointer and what it points to are.
 func (t *Type) same(o *Type) bool {
 	if t.Kind != o.Kind {
 		return false
@@ -157,7 +157,7 @@ func (y *typing) refuseType(mend, what string, args ...any) *Type {
 	return nil
 }
 
-// resolve gives the type of the attribute; nil after a fault.
+// resolve returns the type of the attribute; nil after a fault.
 func (y *typing) resolve() *Type {
 	o, given := y.tag.Option("type")
 	if given && !y.option(o) {
@@ -240,7 +240,7 @@ func (y *typing) value(g *GoType, want *CQLType) *Type {
 	return y.native(g, want)
 }
 
-// hidden says whether a type is another package's own.
+// hidden reports whether a type is another package's own.
 func (b *builder) hidden(n *GoName) bool {
 	return n.Path != "" && n.Path != b.model.Package.Path && !token.IsExported(n.Name)
 }
@@ -280,7 +280,7 @@ func (y *typing) own(g *GoType, want *CQLType) (*Type, bool) {
 
 func isText(t *CQLType) bool { return t != nil && (t.Name == "text" || t.Name == "ascii") }
 
-// wanted says whether type= allows a shape; what it says does not fit is a fault.
+// wanted reports whether type= allows a shape; what it says does not fit is a fault.
 func (y *typing) wanted(g *GoType, want *CQLType, name string, args int) bool {
 	if want == nil || want.Name == name && len(want.Args) == args {
 		return true
@@ -296,7 +296,7 @@ func arg(want *CQLType, i int) *CQLType {
 	return want.Args[i]
 }
 
-// unwrapFrozen gives what is inside frozen<>: everything inside a collection is frozen without being asked.
+// unwrapFrozen returns what is inside frozen<>: everything inside a collection is frozen without being asked.
 func unwrapFrozen(t *CQLType) *CQLType {
 	for t != nil && t.Name == "frozen" {
 		t = t.Args[0]

@@ -78,7 +78,7 @@ func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
 	a.Uniques = append(a.Uniques, &Unique{Name: name, Paths: []*Path{p}})
 }
 
-// uniqueFault says why a value cannot be claimed; "" is nothing.
+// uniqueFault returns why a value cannot be claimed; "" is nothing.
 func uniqueFault(w walkStep, o Option) string {
 	if w.tuple {
 		return "its values lie in a tuple in " + w.path[0].GoName()
@@ -110,7 +110,7 @@ func uniqueFault(w walkStep, o Option) string {
 	return ""
 }
 
-// Column gives the name that a value of the group has in the reservation table: its own, or with what leads to it where
+// Column returns the name that a value of the group has in the reservation table: its own, or with what leads to it where
 // two have the same.
 func (u *Unique) Column(p *Path) string {
 	name := p.Steps[len(p.Steps)-1].Name
@@ -122,7 +122,7 @@ func (u *Unique) Column(p *Path) string {
 	return name
 }
 
-// table gives the part of the reservation table's name that stands for what is unique.
+// table returns the part of the reservation table's name that stands for what is unique.
 func (u *Unique) table() string {
 	if len(u.Paths) == 1 && u.Name == u.goPath() {
 		return walkStep{path: u.Paths[0].Steps}.names()

@@ -22,16 +22,16 @@ func (b *builder) enter(s *Struct) (leave func()) {
 // reach goes to a field of the struct that is being read.
 func (b *builder) reach(f *Field) { b.visits[len(b.visits)-1].field = f }
 
-// written says whether a struct is the user's to change as it stands: it belongs to the package, and is no instance of a
+// written reports whether a struct is the user's to change as it stands: it belongs to the package, and is no instance of a
 // generic one.
 func (b *builder) written(s *Struct) bool {
 	return s.Path == b.model.Package.Path && !s.instance()
 }
 
-// instance says whether the struct is a generic one with its type arguments.
+// instance reports whether the struct is a generic one with its type arguments.
 func (s *Struct) instance() bool { return strings.Contains(s.Name, "[") && !s.Generic }
 
-// user gives the innermost field on a way that is the user's to change; nil for none.
+// user returns the innermost field on a way that is the user's to change; nil for none.
 func (b *builder) user(way []visit) *visit {
 	for i := len(way) - 1; i >= 0; i-- {
 		if way[i].field != nil && b.written(way[i].of) {
@@ -73,7 +73,7 @@ func (b *builder) spelled(s *Struct) string {
 	return s.Pkg + "." + s.Name
 }
 
-// rename says where and how the user gives an object another name: its marker has one, and a type that is defined over a
+// rename returns where and how the user gives an object another name: its marker has one, and a type that is defined over a
 // struct of another package, or over an instance of a generic one, is named after itself.
 func (b *builder) rename(o *Object) (Pos, string) {
 	u := b.user(o.way)

@@ -70,7 +70,7 @@ func (b *builder) overlap(a *Aggregate) {
 	}
 }
 
-// Diverges says why two writers of one aggregate at a time can leave its redundant aggregate a wrong; "" when they cannot,
+// Diverges returns why two writers of one aggregate at a time can leave its redundant aggregate a wrong; "" when they cannot,
 // or when a is none.
 func (a *Aggregate) Diverges() string {
 	if r := a.Redundancy; r == nil || r.Source.Version != nil || r.Shared {
@@ -79,7 +79,7 @@ func (a *Aggregate) Diverges() string {
 	return diverges(a)
 }
 
-// oneWriter says how the copies of a source stay right: a version is the other way, where the source can have one.
+// oneWriter returns how the copies of a source stay right: a version is the other way, where the source can have one.
 func oneWriter(source *Aggregate) string {
 	mend := "let one writer at a time change a " + source.Struct.Name
 	switch {
@@ -93,7 +93,7 @@ func oneWriter(source *Aggregate) string {
 	return mend + ", or add a version to it" + untilExecuted("version")
 }
 
-// diverges says why the cells of a copy do not converge by themselves; "" when they do.
+// diverges returns why the cells of a copy do not converge by themselves; "" when they do.
 func diverges(a *Aggregate) string {
 	r := a.Redundancy
 	if c := r.Path.collection(); c != nil {
@@ -163,7 +163,7 @@ func (b *builder) claimants(a *Aggregate) {
 		"the rows of %s do not contain %s: a row that a %s gives up is deleted, also after another %s has claimed its key", a.Table, from, r.Source.Struct.Name, r.Source.Struct.Name)
 }
 
-// distinguishesElements says whether a key has what tells the elements of the collection apart.
+// distinguishesElements reports whether a key has what tells the elements of the collection apart.
 func (r *Redundancy) distinguishesElements(key []*Attribute) bool {
 	var paths []*Path
 	for _, k := range key {
@@ -174,7 +174,7 @@ func (r *Redundancy) distinguishesElements(key []*Attribute) bool {
 	return slices.ContainsFunc(r.elementIdentity(), func(e []*Path) bool { return within(e, paths) })
 }
 
-// rewrites says why a write of one cell writes others, too: what expires is written whole, for one life.
+// rewrites returns why a write of one cell writes others, too: what expires is written whole, for one life.
 func rewrites(a *Aggregate) string {
 	r := a.Redundancy
 	source := r.Source
@@ -194,7 +194,7 @@ func rewrites(a *Aggregate) string {
 	return ""
 }
 
-// moves says why a key column can change.
+// moves returns why a key column can change.
 func moves(r *Redundancy, k *Attribute) string {
 	for _, p := range k.Origin.paths() {
 		switch {
@@ -209,7 +209,7 @@ func moves(r *Redundancy, k *Attribute) string {
 	return ""
 }
 
-// mixes says why a cell does not follow from one cell of the source.
+// mixes returns why a cell does not follow from one cell of the source.
 func mixes(r *Redundancy, at *Attribute) string {
 	for _, p := range at.Origin.paths() {
 		switch {
@@ -256,7 +256,7 @@ func (o *Origin) sourceCells() int {
 	return 1
 }
 
-// several says whether the path leads to a whole column of several cells.
+// several reports whether the path leads to a whole column of several cells.
 func (p *Path) several() bool { return p.Loop < 0 && len(p.Steps) == 1 && p.Steps[0].severalCells() }
 
 // absentInSeveralWays reports whether the cell that a condition is in has more than one value with which there is no row: both
@@ -275,7 +275,7 @@ func (p *Path) absentInSeveralWays() bool {
 	return p.Method() == nil && (len(p.Steps)-1 > cell || last.Type.CQL == "boolean" && p.nilable())
 }
 
-// severalCells says whether the attribute is a column of several cells of which one can be written alone.
+// severalCells reports whether the attribute is a column of several cells of which one can be written alone.
 func (a *Attribute) severalCells() bool {
 	return a.Type.multiCell() && a.Type.Kind != List && !a.Frozen()
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model/property"
 )
 
-// checkWith says what is wrong with the properties of with=, each in a message.
+// checkWith returns what is wrong with the properties of with=, each in a message.
 func checkWith(with string, commented bool) []string {
 	given := map[string]property.Value{}
 	if commented {
@@ -50,7 +50,7 @@ func splitWith(s string) []string {
 // ownOption names the option for properties that the language judges.
 var ownOption = map[string]string{"default_time_to_live": "ttl=", "gc_grace_seconds": "gc_grace="}
 
-// checkProperty says what is wrong with one property; "" is nothing.
+// checkProperty returns what is wrong with one property; "" is nothing.
 func checkProperty(s string, given map[string]property.Value) string {
 	name, value, ok := strings.Cut(s, "=")
 	name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
@@ -94,7 +94,7 @@ func valueOf(s string, k property.Kind) (v property.Value, problem string) {
 // isNumeral matches a number as CQL writes it.
 var isNumeral = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?$`)
 
-// isString says whether s is one CQL string.
+// isString reports whether s is one CQL string.
 func isString(s string) bool {
 	if len(s) < 2 || s[0] != '\'' || s[len(s)-1] != '\'' {
 		return false
@@ -102,7 +102,7 @@ func isString(s string) bool {
 	return !strings.Contains(strings.ReplaceAll(s[1:len(s)-1], "''", ""), "'")
 }
 
-// unquoted gives what a CQL string says.
+// unquoted returns what a CQL string says.
 func unquoted(s string) string { return strings.ReplaceAll(s[1:len(s)-1], "''", "'") }
 
 // mapLiteral reads a CQL map of strings to strings, numbers or booleans; problem says why it is none.

@@ -104,7 +104,7 @@ func direction(o model.Order) string {
 	return "ASC"
 }
 
-// Names gives the names of columns as CQL writes them.
+// Names returns the names of columns as CQL writes them.
 func Names(in []*Column) []string {
 	var out []string
 	for _, c := range in {

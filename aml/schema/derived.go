@@ -29,7 +29,7 @@ func copies(holder, target *model.Aggregate) bool {
 	return slices.ContainsFunc(holder.Copies, func(c *model.Copy) bool { return c.Target == target })
 }
 
-// derived gives the tables that an aggregate needs beside its own.
+// derived returns the tables that an aggregate needs beside its own.
 func derived(a *model.Aggregate) []*Table {
 	var out []*Table
 	for _, u := range a.Uniques {
@@ -52,7 +52,7 @@ func derived(a *model.Aggregate) []*Table {
 	return out
 }
 
-// reservations gives the table in which unique values are claimed: value, owner, since when.
+// reservations returns the table in which unique values are claimed: value, owner, since when.
 func reservations(a *model.Aggregate, u *model.Unique) *Table {
 	t := &Table{Name: u.Table}
 	for _, p := range u.Paths {
@@ -67,7 +67,7 @@ func reservations(a *model.Aggregate, u *model.Unique) *Table {
 	return t
 }
 
-// pairs gives a table from one aggregate's key to another's, with the version that wrote the pair.
+// pairs returns a table from one aggregate's key to another's, with the version that wrote the pair.
 func pairs(name, one string, of *model.Aggregate, many string, with *model.Aggregate) *Table {
 	t := &Table{Name: name}
 	t.key(one, of.Key(), PartitionKey)

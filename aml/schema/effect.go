@@ -12,7 +12,7 @@ type Effect struct {
 	Cells   []*Column // beyond the key: written in the rows that stay
 }
 
-// Effect says what changing columns of the source does to the copy.
+// Effect returns what changing columns of the source does to the copy.
 func (p *Projection) Effect(columns ...*Column) Effect {
 	all := trace(p, false)
 	var e Effect
@@ -54,7 +54,7 @@ const (
 	AsEither             // by the UPDATE, and by the INSERT where the value as a whole appears or goes
 )
 
-// Writes says how a column of the copy is written when some columns of the source change. What follows a set or a map of
+// Writes returns how a column of the copy is written when some columns of the source change. What follows a set or a map of
 // the source has the same elements added and removed; what is a UDT has those of its fields written that derive from the
 // change.
 func (p *Projection) Writes(column *Column) Part {
@@ -74,7 +74,7 @@ func (p *Projection) Writes(column *Column) Part {
 	return p.made(r)
 }
 
-// made says how a UDT is written that a step puts together.
+// made returns how a UDT is written that a step puts together.
 func (p *Projection) made(register int) Part {
 	for _, o := range p.Ops {
 		if o.Dst == register && (o.Code == Make || o.Code == MakeIf) {
@@ -100,7 +100,7 @@ func (p *Projection) ownCells() bool {
 	return o != nil && o.Src < len(p.Source.Columns) && p.Source.Ordered()[o.Src].Type.MultiCell() && !isSequence(p.Source.Ordered()[o.Src].Type)
 }
 
-// Loop gives the step that makes a row of every element of a collection; nil where the copy has one row.
+// Loop returns the step that makes a row of every element of a collection; nil where the copy has one row.
 func (p *Projection) Loop() *Op {
 	for i := range p.Ops {
 		if p.Ops[i].Code == Each || p.Ops[i].Code == Entry {
@@ -120,7 +120,7 @@ const (
 	PerElement              // each row in a partition of its own
 )
 
-// Place says in which partitions the rows that a source has lie. The server applies what lies in the source's partition
+// Place returns in which partitions the rows that a source has lie. The server applies what lies in the source's partition
 // together with the source's row, as one mutation.
 func (p *Projection) Place() Place {
 	key := p.Columns[:len(p.Table.PartitionKey)]
@@ -140,7 +140,7 @@ func (p *Projection) MovesPartition(columns ...*Column) bool {
 	return slices.ContainsFunc(f.columns[:len(p.Table.PartitionKey)], func(s sources) bool { return p.reads(s, columns) })
 }
 
-// sequence gives 0 … n-1.
+// sequence returns 0 … n-1.
 func sequence(n int) []int {
 	out := make([]int, n)
 	for i := range out {

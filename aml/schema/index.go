@@ -16,7 +16,7 @@ type Index struct {
 	Class   string // what keeps it, where that is not SAI
 }
 
-// Option gives the value of an option, or what it is by default.
+// Option returns the value of an option, or what it is by default.
 func (i *Index) Option(name, byDefault string) string {
 	for _, o := range i.Options {
 		if o.Name == name {

@@ -95,7 +95,7 @@ func (t *Table) compute(a *model.Aggregate) {
 	}
 }
 
-// register gives the number of an attribute of the source: of its column, or of a method's result.
+// register returns the number of an attribute of the source: of its column, or of a method's result.
 func (t *Table) register(a *model.Attribute) int {
 	if a.Method() != nil {
 		return len(t.Columns) + slices.IndexFunc(t.Computed, func(x *model.Attribute) bool { return sameResult(x, a) })
@@ -108,12 +108,12 @@ func (t *Table) register(a *model.Attribute) int {
 	return slices.IndexFunc(t.Ordered(), func(c *Column) bool { return c.Attribute == a })
 }
 
-// sameResult says whether two attributes are one result of a method: the same method, stored as the same type.
+// sameResult reports whether two attributes are one result of a method: the same method, stored as the same type.
 func sameResult(a, b *model.Attribute) bool {
 	return a.Method() == b.Method() && a.Type.String() == b.Type.String()
 }
 
-// readsPosition says whether any value is the place of an element in its list.
+// readsPosition reports whether any value is the place of an element in its list.
 func readsPosition(a *model.Aggregate) bool {
 	return slices.ContainsFunc(a.Attributes, func(at *model.Attribute) bool {
 		return at.Origin.Object == nil && at.Origin.Path.Part == model.Position
@@ -196,7 +196,7 @@ func (c *compiler) descend(at int, t *model.Type, steps []*model.Attribute) int 
 	return at
 }
 
-// members gives the first register of the members of a UDT.
+// members returns the first register of the members of a UDT.
 func (c *compiler) members(of, n int) int {
 	for _, s := range c.split {
 		if s.of == of {
@@ -209,7 +209,7 @@ func (c *compiler) members(of, n int) int {
 	return first
 }
 
-// value gives the register of an origin.
+// value returns the register of an origin.
 func (c *compiler) value(o *model.Origin) int {
 	if o.Object == nil {
 		return c.path(o.Path)
@@ -227,7 +227,7 @@ func (c *compiler) value(o *model.Origin) int {
 	return dst
 }
 
-// path gives the register of the value at the end of a path.
+// path returns the register of the value at the end of a path.
 func (c *compiler) path(p *model.Path) int {
 	if p.Loop < 0 {
 		return c.walk(p.Steps)

@@ -64,16 +64,16 @@ const (
 	Static
 )
 
-// InKey says whether a column is of the primary key.
+// InKey reports whether a column is of the primary key.
 func (c *Column) InKey() bool { return c.Kind == PartitionKey || c.Kind == ClusteringKey }
 
 // Property is a property of a table as CQL writes it; one that is passed through has no name.
 type Property struct{ Name, Value string }
 
-// Key gives the whole primary key.
+// Key returns the whole primary key.
 func (t *Table) Key() []*Column { return slices.Concat(t.PartitionKey, t.ClusteringKey) }
 
-// Ordered gives the columns as the runtime numbers them: the primary key first, then the others as declared.
+// Ordered returns the columns as the runtime numbers them: the primary key first, then the others as declared.
 func (t *Table) Ordered() []*Column {
 	out := t.Key()
 	for _, c := range t.Columns {
@@ -115,15 +115,15 @@ func (t *Type) String() string {
 	return s
 }
 
-// MultiCell says whether Cassandra keeps each element or field of the value as a cell of its own.
+// MultiCell reports whether Cassandra keeps each element or field of the value as a cell of its own.
 func (t *Type) MultiCell() bool {
 	return !t.Frozen && (t.UDT || t.Name == "list" || t.Name == "set" || t.Name == "map")
 }
 
-// Counter says whether the type is CQL's counter, and no user-defined type of that name.
+// Counter reports whether the type is CQL's counter, and no user-defined type of that name.
 func (t *Type) Counter() bool { return t.Name == "counter" && !t.UDT }
 
-// Of gives the schema of a model, in which nothing is refused.
+// Of returns the schema of a model, in which nothing is refused.
 func Of(m *model.Model) *Schema {
 	s := &Schema{}
 	for _, a := range m.Aggregates {
@@ -159,7 +159,7 @@ func (s *Schema) tableOf(a *model.Aggregate) *Table {
 	return s.Tables[slices.IndexFunc(s.Tables, func(t *Table) bool { return t.Aggregate == a || t.Part == a })]
 }
 
-// uses says whether any column of the model's tables has the type of an object in it.
+// uses reports whether any column of the model's tables has the type of an object in it.
 func (s *Schema) uses(m *model.Model, o *model.Object) bool {
 	var in func(t *Type) bool
 	in = func(t *Type) bool {
@@ -177,7 +177,7 @@ func (s *Schema) uses(m *model.Model, o *model.Object) bool {
 	return false
 }
 
-// typeOf gives the UDT of an object; Cassandra wants everything inside one frozen.
+// typeOf returns the UDT of an object; Cassandra wants everything inside one frozen.
 func typeOf(o *model.Object) *UDT {
 	u := &UDT{Name: o.UDT, Object: o}
 	for _, a := range o.Attributes {
@@ -186,7 +186,7 @@ func typeOf(o *model.Object) *UDT {
 	return u
 }
 
-// tableOf gives the table of an aggregate, with the columns of a part that stands in it and those of the tool.
+// tableOf returns the table of an aggregate, with the columns of a part that stands in it and those of the tool.
 func tableOf(a *model.Aggregate, m *model.Model) *Table {
 	t := &Table{Name: a.Table, Aggregate: a, TTL: lifetime(a)}
 	t.Properties = properties(a.Properties, t.TTL)
@@ -250,7 +250,7 @@ func (t *Table) include(p *model.Aggregate) {
 	}
 }
 
-// columnType gives the CQL type of a value: what stands inside a collection is frozen.
+// columnType returns the CQL type of a value: what stands inside a collection is frozen.
 func columnType(t *model.Type, frozen bool) *Type {
 	switch t.Kind {
 	case model.List:
@@ -275,7 +275,7 @@ func columnType(t *model.Type, frozen bool) *Type {
 	return &Type{Name: t.CQL}
 }
 
-// spelled gives the type that a tag spells out.
+// spelled returns the type that a tag spells out.
 func spelled(t *model.CQLType, frozen bool) *Type {
 	if t.Name == "frozen" {
 		return spelled(t.Args[0], true)
@@ -287,7 +287,7 @@ func spelled(t *model.CQLType, frozen bool) *Type {
 	return out
 }
 
-// lifetime gives how long a row lives, in seconds; 0 is for ever. The copies of what expires do, too: the smaller time
+// lifetime returns how long a row lives, in seconds; 0 is for ever. The copies of what expires do, too: the smaller time
 // counts.
 func lifetime(a *model.Aggregate) int {
 	ttl := a.Properties.TTL
@@ -304,7 +304,7 @@ func lifetime(a *model.Aggregate) int {
 	return ttl
 }
 
-// properties gives the properties of a table.
+// properties returns the properties of a table.
 func properties(p model.Properties, ttl int) []Property {
 	var out []Property
 	if p.Comment != "" {

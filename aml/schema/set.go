@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Settable says why a column of a root cannot be given a value without reading the row; "" when it can. It can where
+// Settable returns why a column of a root cannot be given a value without reading the row; "" when it can. It can where
 // the rows of every copy follow from the primary key, and what they hold of the column from its value alone.
 func (t *Table) Settable(c *Column) string {
 	a := c.Attribute
@@ -29,7 +29,7 @@ func (t *Table) Settable(c *Column) string {
 	return ""
 }
 
-// settable says why the rows of a copy do not follow from the key and a column; "" when they do.
+// settable returns why the rows of a copy do not follow from the key and a column; "" when they do.
 func (p *Projection) settable(c *Column) string {
 	f := trace(p, false)
 	changed := slices.Index(p.Source.Ordered(), c)

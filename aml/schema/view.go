@@ -13,7 +13,7 @@ type View struct {
 	Model  *model.View
 }
 
-// viewOf gives the columns that a view reads; of a part in its root's table, those of the whole table.
+// viewOf returns the columns that a view reads; of a part in its root's table, those of the whole table.
 func (s *Schema) viewOf(v *model.View) *View {
 	of := s.tableOf(v.Of)
 	t := &Table{Name: of.Name, Aggregate: v.Of, PartitionKey: of.PartitionKey, ClusteringKey: of.ClusteringKey}
@@ -25,7 +25,7 @@ func (s *Schema) viewOf(v *model.View) *View {
 	return &View{Table: t, Model: v}
 }
 
-// Attribute gives the view's own attribute of a column; nil for one of the key that the view has not.
+// Attribute returns the view's own attribute of a column; nil for one of the key that the view has not.
 func (v *View) Attribute(c *Column) *model.Attribute {
 	if i := slices.Index(v.Model.Columns, c.Attribute); i >= 0 {
 		return v.Model.Attributes[i]

@@ -46,7 +46,7 @@ func tableOf(t *schema.Table, s *schema.Schema) *Table {
 	return out
 }
 
-// missing says why a store does nothing with an aggregate yet; "" where it does.
+// missing returns why a store does nothing with an aggregate yet; "" where it does.
 func missing(a *model.Aggregate) string {
 	switch {
 	case !a.IsSource():

@@ -33,7 +33,7 @@ func (x *explainer) update(c *schema.Column) *Request {
 	return newRequest(writes)
 }
 
-// with gives the columns that change with a field: of alternatives also the one that names which is in use.
+// with returns the columns that change with a field: of alternatives also the one that names which is in use.
 func (x *explainer) with(c *schema.Column) []*schema.Column {
 	out := []*schema.Column{c}
 	if d := c.Attribute.Disjunction; d != nil && d.Column != c.Attribute {
@@ -134,7 +134,7 @@ func (c *Copy) decided(column *schema.Column) bool {
 	return c.Rows.Per == "" && when != nil && len(when.Steps) == 1 && when.Steps[0] == column.Attribute
 }
 
-// statements gives what is sent for each row of a copy.
+// statements returns what is sent for each row of a copy.
 func (c *Copy) statements(w *Write, e schema.Effect, changed []*schema.Column, s *schema.Schema) {
 	if !e.Moves && !e.Whole {
 		for _, column := range e.Cells {
@@ -149,7 +149,7 @@ func (c *Copy) statements(w *Write, e schema.Effect, changed []*schema.Column, s
 	}
 }
 
-// inserts gives the INSERTs of which one is sent for a row of a copy.
+// inserts returns the INSERTs of which one is sent for a row of a copy.
 func (c *Copy) inserts(e schema.Effect, changed []*schema.Column) (out []Statement) {
 	whole := Statement{CQL: c.Table.Insert()}
 	if e.Moves && !e.Whole && !e.Changed && c.Rows.Per == "" {

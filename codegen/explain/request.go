@@ -1,6 +1,6 @@
 package explain
 
-// newRequest says how writes travel together: one statement by itself, more as one logged batch, and that through the
+// newRequest returns how writes travel together: one statement by itself, more as one logged batch, and that through the
 // batchlog where it touches more than the root's partition. The root's write is the first and is always there.
 func newRequest(writes []*Write) *Request {
 	r := &Request{Writes: writes}

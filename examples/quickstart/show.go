@@ -35,7 +35,7 @@ func (r *recorder) show(out io.Writer) {
 	}
 }
 
-// how says in what way the statements of a request travelled.
+// how returns in what way the statements of a request travelled.
 func how(q mapper.Request) string {
 	if q.Batch == mapper.None {
 		return "one statement, no batch"

@@ -51,7 +51,7 @@ func readClients(ctx context.Context, session *gocql.Session) ([]clientRow, erro
 	return out, iter.Close()
 }
 
-// readVehicles gives the rows of the redundant table by plate.
+// readVehicles returns the rows of the redundant table by plate.
 func readVehicles(ctx context.Context, session *gocql.Session) (map[string]vehicleRow, error) {
 	iter := session.Query(`SELECT placa, cor, cliente FROM veiculos`).WithContext(ctx).Iter()
 	out := map[string]vehicleRow{}

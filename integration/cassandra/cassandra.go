@@ -77,7 +77,7 @@ type origin interface {
 	logDir() string
 	// logTail is the end of the server's output and log.
 	logTail(lines int) string
-	// keepLogs says whether the logs must survive the server; a process that is killed keeps what it said last.
+	// keepLogs reports whether the logs must survive the server; a process that is killed keeps what it said last.
 	keepLogs(keep bool)
 	// release stops the server or gives up the share.
 	release() error

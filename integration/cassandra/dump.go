@@ -65,7 +65,7 @@ func tableDirs(ctx context.Context, session *gocql.Session, table string) ([]str
 	return dirs, nil
 }
 
-// onDisk gives the first folder that is on this machine; "" for none.
+// onDisk returns the first folder that is on this machine; "" for none.
 func onDisk(dirs []string) string {
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -91,7 +91,7 @@ func flush(ctx context.Context, session *gocql.Session, table, dir string) (stri
 	}
 }
 
-// complete gives the data file of a folder, once all that belongs to it is there: the table of contents comes last, and the
+// complete returns the data file of a folder, once all that belongs to it is there: the table of contents comes last, and the
 // log of the flush goes with its end.
 func complete(dir string) (string, error) {
 	entries, err := fs.ReadDir(os.DirFS(dir), ".")

@@ -28,7 +28,7 @@ type NoClusterError struct {
 	Local error
 }
 
-// Error says what a cluster needs, and why it cannot be had.
+// Error returns what a cluster needs, and why it cannot be had.
 func (e *NoClusterError) Error() string {
 	return oneLine(fmt.Sprintf("no cluster: nodes that a test kills and restarts run as processes, not in Docker and not by %s: install Java 17 or 11 and Maven (%v)",
 		hostsVariable, e.Local))

@@ -51,7 +51,7 @@ func parseHosts(list string) ([]string, error) {
 	return hosts, nil
 }
 
-// malformed says what is wrong with a host:port before anything is dialled; "" is nothing.
+// malformed returns what is wrong with a host:port before anything is dialled; "" is nothing.
 func malformed(hostPort string) string {
 	host, port, err := net.SplitHostPort(hostPort)
 	if err != nil {

@@ -62,7 +62,7 @@ var allowed = map[string][]string{
 	"integration/projection/computed": {"aml", "mapper", "mapper/gen"},
 }
 
-// ruleOf gives what a package may import.
+// ruleOf returns what a package may import.
 func ruleOf(name string) ([]string, bool) {
 	if may, ok := allowed[name]; ok {
 		return may, true
@@ -75,7 +75,7 @@ func ruleOf(name string) ([]string, bool) {
 	return nil, false
 }
 
-// permits says whether an import is one of those.
+// permits reports whether an import is one of those.
 func permits(may []string, name string) bool {
 	return slices.ContainsFunc(may, func(m string) bool { return m == name || strings.HasSuffix(m, "/") && strings.HasPrefix(name, m) })
 }

@@ -69,7 +69,7 @@ func (f *firstStep) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// hasKeyspace says whether the keyspace that a quickstart printed is there.
+// hasKeyspace reports whether the keyspace that a quickstart printed is there.
 func hasKeyspace(t *testing.T, server *cassandra.Server, out string) bool {
 	t.Helper()
 	name := regexp.MustCompile(`the keyspace is (\S+)`).FindStringSubmatch(out)

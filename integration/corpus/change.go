@@ -67,7 +67,7 @@ func (g *Generator) structs(is func(*Struct) bool) (out []*Struct) {
 	return out
 }
 
-// having gives the structs that have a field of some kind.
+// having returns the structs that have a field of some kind.
 func having(in []*Struct, is func(*Field) bool) []*Struct {
 	return slices.DeleteFunc(slices.Clone(in), func(s *Struct) bool { return !slices.ContainsFunc(s.Fields, is) })
 }
@@ -80,14 +80,14 @@ func (g *Generator) among(s *Struct, is func(*Field) bool) *Field {
 
 func (f *Field) hasOne(options ...string) bool { return slices.ContainsFunc(options, f.Has) }
 
-// alone says whether a field is in no key or group and says nothing of another.
+// alone reports whether a field is in no key or group and says nothing of another.
 func alone(f *Field) bool {
 	return !f.Embedded && !f.hasOne("identifier", "discriminator", "version", "association", "checked", "copy", "xor", "any", "unique", "counter", "from", "qualifier")
 }
 
 func droppable(f *Field) bool { return alone(f) }
 
-// named says whether a tag gives the CQL name, which can then be another.
+// named reports whether a tag gives the CQL name, which can then be another.
 func named(f *Field) bool {
 	return f.Tag != nil && f.Tag.Name != "" && f.Tag.Name != "-" && !f.Has("was")
 }
@@ -132,14 +132,14 @@ func (g *Generator) dropFamily(family int) {
 	}
 }
 
-// rename gives a field another CQL name.
+// rename returns a field another CQL name.
 func (g *Generator) rename(f *Field) {
 	was := f.Tag.Name
 	f.Tag.Name = fmt.Sprintf("other_%d", g.rand.IntN(1000000))
 	f.option("was=" + was)
 }
 
-// renameTable gives an aggregate another table.
+// renameTable returns an aggregate another table.
 func (g *Generator) renameTable(s *Struct) {
 	was, ok := s.Tag.Value("was")
 	if !ok || was == s.Name+"_before" {
@@ -170,7 +170,7 @@ func (g *Generator) reorder(s *Struct, f *Field) {
 	}
 }
 
-// reset gives a table other properties.
+// reset returns a table other properties.
 func (g *Generator) reset(s *Struct) {
 	if s.Tag != nil {
 		s.Tag.drop("comment").drop("gc_grace").drop("with").drop("ttl")

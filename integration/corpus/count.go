@@ -38,7 +38,7 @@ var options = strings.Fields(`identifier discriminator asc desc static required 
 // places are where a single value can stand.
 var places = []string{atColumn, atStatic, atPartition, atClustering, atField, atElement, atSetElement, atMapKey, atMapValue, atMember}
 
-// possible says whether a single value can stand in a place.
+// possible reports whether a single value can stand in a place.
 func possible(t *Type, at string) bool {
 	switch at {
 	case atPartition, atClustering:
@@ -96,7 +96,7 @@ func (c Counts) tag(t *Tag) {
 	}
 }
 
-// placeOf says where a field stands.
+// placeOf returns where a field stands.
 func placeOf(s *Struct, f *Field) string {
 	switch {
 	case s.Role == Object:
@@ -135,7 +135,7 @@ func (c Counts) place(t *Type, at string) {
 	}
 }
 
-// Below gives what occurs less often than n times.
+// Below returns what occurs less often than n times.
 func (c Counts) Below(n int) []string {
 	var out []string
 	for _, k := range c.names() {
@@ -155,7 +155,7 @@ func (c Counts) names() []string {
 	return out
 }
 
-// String gives one line for each kind of thing that is counted.
+// String returns one line for each kind of thing that is counted.
 func (c Counts) String() string {
 	var b strings.Builder
 	last := ""

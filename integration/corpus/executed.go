@@ -20,7 +20,7 @@ func (g *Generator) Executable() *Model {
 	return m
 }
 
-// executes says whether a store executes the type, what is in it aside.
+// executes reports whether a store executes the type, what is in it aside.
 func (t *Type) executes() bool {
 	return !slices.Contains([]Kind{Vector, Coded, Texted, Null, Tuple}, t.Kind)
 }
@@ -146,7 +146,7 @@ func (g *Generator) declared(name string) Place {
 	return Place{Struct: s}
 }
 
-// untaken gives one of some names that nothing in the model has, and takes it. A model has fewer faults than there are names.
+// untaken returns one of some names that nothing in the model has, and takes it. A model has fewer faults than there are names.
 func (g *Generator) untaken(names []string) string {
 	name := g.oneOf(names)
 	for g.m.taken[name] {

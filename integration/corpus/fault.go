@@ -12,13 +12,13 @@ type Fault struct {
 	Apply func(g *Generator) Place // breaks the generator's model and says where
 }
 
-// Warning says whether the fault is only warned of.
+// Warning reports whether the fault is only warned of.
 func (f *Fault) Warning() bool { return strings.HasPrefix(f.Code, "AML9") }
 
-// Generated says whether only the generator of a store finds the fault.
+// Generated reports whether only the generator of a store finds the fault.
 func (f *Fault) Generated() bool { return f.Code == "AML505" || f.Code == "AML506" }
 
-// Refused says whether the fault is refused before a store is generated.
+// Refused reports whether the fault is refused before a store is generated.
 func (f *Fault) Refused() bool { return !f.Warning() && !f.Generated() }
 
 // Faults are all ways to break a model.

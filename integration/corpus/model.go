@@ -14,7 +14,7 @@ type Model struct {
 	broken map[int]bool    // families that have a fault
 }
 
-// Broken says whether a fault of the model is to be refused; one that has only warnings planted is valid.
+// Broken reports whether a fault of the model is to be refused; one that has only warnings planted is valid.
 func (m *Model) Broken() bool {
 	for _, f := range m.Faults {
 		if !f.Fault.Warning() {
@@ -118,7 +118,7 @@ func (t *Tag) add(o string) *Tag {
 	return t
 }
 
-// Value gives the value of an option and whether the tag has it.
+// Value returns the value of an option and whether the tag has it.
 func (t *Tag) Value(key string) (string, bool) {
 	if t == nil {
 		return "", false
@@ -131,7 +131,7 @@ func (t *Tag) Value(key string) (string, bool) {
 	return "", false
 }
 
-// Has says whether a field has an option.
+// Has reports whether a field has an option.
 func (f *Field) Has(key string) bool {
 	_, ok := f.Tag.Value(key)
 	return ok
@@ -156,7 +156,7 @@ func (s *Struct) field(name string) *Field {
 	return nil
 }
 
-// all gives the fields with those of embedded structs among them.
+// all returns the fields with those of embedded structs among them.
 func (s *Struct) all() []*Field {
 	var out []*Field
 	for _, f := range s.Fields {
@@ -169,7 +169,7 @@ func (s *Struct) all() []*Field {
 	return out
 }
 
-// with gives the fields that have one of some options.
+// with returns the fields that have one of some options.
 func (s *Struct) with(keys ...string) []*Field {
 	var out []*Field
 	for _, f := range s.all() {
@@ -183,10 +183,10 @@ func (s *Struct) with(keys ...string) []*Field {
 	return out
 }
 
-// key gives the primary key: identifiers, then discriminators.
+// key returns the primary key: identifiers, then discriminators.
 func (s *Struct) key() []*Field { return append(s.with("identifier"), s.with("discriminator")...) }
 
-// versioned says whether the struct has an optimistic lock.
+// versioned reports whether the struct has an optimistic lock.
 func (s *Struct) versioned() bool { return len(s.with("version")) > 0 }
 
 // marker adds an option to the marker's tag.

@@ -15,10 +15,10 @@ const Module = "example.com/corpus"
 //go:embed kinds.go.txt
 var kinds []byte
 
-// Kinds gives the source of the package kinds, whose types models share.
+// Kinds returns the source of the package kinds, whose types models share.
 func Kinds() []byte { return kinds }
 
-// Libraries gives the import paths of all packages that models and the package kinds import, kinds itself left out.
+// Libraries returns the import paths of all packages that models and the package kinds import, kinds itself left out.
 func Libraries() []string {
 	out := []string{"database/sql/driver"}
 	for name, path := range libraries {
@@ -55,7 +55,7 @@ func Write(dir, root string, models []*Model) ([]string, error) {
 	return folders, nil
 }
 
-// moduleFiles gives go.mod and go.sum of a module with this project's dependencies and itself.
+// moduleFiles returns go.mod and go.sum of a module with this project's dependencies and itself.
 func moduleFiles(root string) (map[string][]byte, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {

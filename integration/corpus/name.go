@@ -28,7 +28,7 @@ var typeNames = append(strings.Fields(`add allow alter and apply asc authorize b
 	clustering compact storage partition CamelCase Capital _under 1digit a-b a.b $ref @type #tag %`),
 	"with space", "with, comma", "it's", `say "so"`, "a=b", "a<b", "a>b", "a(b)", "semi;colon", strings.Repeat("t", 200))
 
-// typeName gives a new Go name for a struct.
+// typeName returns a new Go name for a struct.
 func (g *Generator) typeName(base string) string {
 	if base == "" {
 		base = ascii(g.oneOf(nouns))
@@ -55,7 +55,7 @@ func ascii(name string) string {
 	return out
 }
 
-// table gives a tag's name for a table; "" leaves it to the Go name.
+// table returns a tag's name for a table; "" leaves it to the Go name.
 func (g *Generator) table(goName string) string {
 	switch g.rand.IntN(6) {
 	case 0:
@@ -71,7 +71,7 @@ func (g *Generator) table(goName string) string {
 	return ""
 }
 
-// udt gives a tag's name for a user-defined type; "" leaves it to the Go name. A name of its own occurs once in a block of
+// udt returns a tag's name for a user-defined type; "" leaves it to the Go name. A name of its own occurs once in a block of
 // models that share a keyspace.
 func (g *Generator) udt(goName string) string {
 	switch g.rand.IntN(4) {
@@ -86,7 +86,7 @@ func (g *Generator) udt(goName string) string {
 	return ""
 }
 
-// fieldName gives a Go name that the struct does not have.
+// fieldName returns a Go name that the struct does not have.
 func (g *Generator) fieldName(s *Struct, plain bool) string {
 	for {
 		name := g.oneOf(nouns)
@@ -119,7 +119,7 @@ func (s *Struct) claim(name string) bool {
 	return true
 }
 
-// column gives the CQL name of a field; "" leaves it to the Go name. A plain name can be part of a derived one.
+// column returns the CQL name of a field; "" leaves it to the Go name. A plain name can be part of a derived one.
 func (g *Generator) column(s *Struct, plain bool) string {
 	if g.rand.IntN(5) < 2 {
 		return ""

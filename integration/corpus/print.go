@@ -14,7 +14,7 @@ func (m *Model) Source() []byte {
 	return text
 }
 
-// Line gives the line of a place in the model's source.
+// Line returns the line of a place in the model's source.
 func (m *Model) Line(p Place) int {
 	_, lines := m.print()
 	return lines[p]
@@ -78,7 +78,7 @@ func (m *Model) head(body string) string {
 	return "package " + m.Name + "\n\nimport (\n" + strings.Join(lines, "\n") + "\n)\n\n"
 }
 
-// used says whether code outside a tag speaks of a package.
+// used reports whether code outside a tag speaks of a package.
 func used(body, name string) bool {
 	for line := range strings.SplitSeq(body, "\n") {
 		code, _, _ := strings.Cut(line, "`")

@@ -15,7 +15,7 @@ func (g *Generator) redundant(source *Struct, path string, options ...string) *S
 	return p
 }
 
-// keyOf gives a redundant aggregate the whole key of its source as its own: one or more identifiers, then discriminators.
+// keyOf returns a redundant aggregate the whole key of its source as its own: one or more identifiers, then discriminators.
 func (g *Generator) keyOf(p, source *Struct) { g.keyFrom(p, source.key(), 0) }
 
 // keyFrom makes discriminators of a source's key, of which the first become identifiers where there is none yet.
@@ -91,7 +91,7 @@ func (g *Generator) byAnotherKey() {
 	g.carry(p, s, 40)
 }
 
-// indexOn gives a column of a redundant aggregate an index.
+// indexOn returns a column of a redundant aggregate an index.
 func (g *Generator) indexOn(p *Struct) *Field {
 	for _, f := range p.Fields {
 		plain := f.Tag == nil || f.Tag.Name == ""

@@ -80,7 +80,7 @@ func (g *Generator) part(root *Struct, inside bool) *Struct {
 	return p
 }
 
-// tableOf gives the name of a root's table, which its tag then says.
+// tableOf returns the name of a root's table, which its tag then says.
 func (g *Generator) tableOf(s *Struct) string {
 	if s.Tag == nil {
 		s.Tag = &Tag{}

@@ -39,7 +39,7 @@ func (g *Generator) rootOf(o shapeOf) *Struct {
 	return s
 }
 
-// keys gives a root its primary key.
+// keys returns a root its primary key.
 func (g *Generator) keys(s *Struct, o shapeOf) {
 	ids := "1"
 	if !o.one {
@@ -83,7 +83,7 @@ func (g *Generator) keyType(s *Struct, at string, simple bool) *Type {
 	return g.scalar(at, wants{ordered: true})
 }
 
-// single says whether the key of a struct can only have single values: those of another that repeats it.
+// single reports whether the key of a struct can only have single values: those of another that repeats it.
 func (s *Struct) single() bool { return s.Role != Root }
 
 // attributes are the ways to give a root another attribute.
@@ -315,7 +315,7 @@ func (g *Generator) indexedElements(s *Struct) {
 	g.maybe(50, f, "unique")
 }
 
-// properties gives a table its properties.
+// properties returns a table its properties.
 func (g *Generator) properties(s *Struct) {
 	var all []string
 	if !s.versioned() && s.Role == Root && !g.executed {

@@ -87,7 +87,7 @@ func (f *Field) spelled() string {
 	return s
 }
 
-// anywhere says whether a type or one that it is made of fulfils a condition.
+// anywhere reports whether a type or one that it is made of fulfils a condition.
 func (t *Type) anywhere(is func(*Type) bool) bool {
 	if t == nil {
 		return false
@@ -106,7 +106,7 @@ func (t *Type) anywhere(is func(*Type) bool) bool {
 	return false
 }
 
-// composes says whether the field of such a type needs the option composition.
+// composes reports whether the field of such a type needs the option composition.
 func (t *Type) composes() bool {
 	switch t.Kind {
 	case Value:
@@ -123,7 +123,7 @@ func (t *Type) duration() bool {
 	return t.anywhere(func(x *Type) bool { return strings.Contains(x.CQL, "duration") })
 }
 
-// comparable says whether Go allows the type as the key of a map.
+// comparable reports whether Go allows the type as the key of a map.
 func (t *Type) comparable() bool {
 	switch t.Kind {
 	case Native:
@@ -142,7 +142,7 @@ func (t *Type) comparable() bool {
 	return true
 }
 
-// nilable says whether a value of the type can be missing.
+// nilable reports whether a value of the type can be missing.
 func (t *Type) nilable() bool {
 	switch t.Kind {
 	case Pointer, Null, Slice, Map, MapSet:
@@ -153,12 +153,12 @@ func (t *Type) nilable() bool {
 	return false
 }
 
-// bare says whether the type is of a kind, maybe behind a pointer.
+// bare reports whether the type is of a kind, maybe behind a pointer.
 func (t *Type) bare(k Kind) bool { return t.Kind == k || t.Kind == Pointer && t.Elem.Kind == k }
 
 func (t *Type) collection() bool { return t.Kind == Slice || t.Kind == Map || t.Kind == MapSet }
 
-// leaf gives what type= without <> speaks of.
+// leaf returns what type= without <> speaks of.
 func (t *Type) leaf() *Type {
 	switch t.Kind {
 	case Pointer, Null, Slice, Map:
@@ -169,7 +169,7 @@ func (t *Type) leaf() *Type {
 	return t
 }
 
-// whole says whether only the whole type, written with <>, tells what is stored.
+// whole reports whether only the whole type, written with <>, tells what is stored.
 func (t *Type) whole() bool {
 	switch t.Kind {
 	case Pointer, Null:
@@ -184,13 +184,13 @@ func (t *Type) whole() bool {
 	return false
 }
 
-// parameters says whether what type= says of the leaf has parameters itself.
+// parameters reports whether what type= says of the leaf has parameters itself.
 func (t *Type) parameters() bool {
 	l := t.leaf()
 	return l.Kind == Coded && strings.Contains(l.CQL, "<")
 }
 
-// option gives what type= has to say; "" is nothing.
+// option returns what type= has to say; "" is nothing.
 func (t *Type) option() string {
 	l := t.leaf()
 	switch {
@@ -204,10 +204,10 @@ func (t *Type) option() string {
 	return ""
 }
 
-// sayable says whether a tag can tell what is stored.
+// sayable reports whether a tag can tell what is stored.
 func (t *Type) sayable() bool { return !t.whole() || t.spellable() }
 
-// spellable says whether the type can be written with <>.
+// spellable reports whether the type can be written with <>.
 func (t *Type) spellable() bool {
 	return !t.anywhere(func(x *Type) bool { return x.Kind == Value || x.Kind == Texted })
 }

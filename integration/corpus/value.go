@@ -55,13 +55,13 @@ func (g *Generator) scalar(at string, w wants) *Type {
 	return t
 }
 
-// allows says whether a single value is what is wanted.
+// allows reports whether a single value is what is wanted.
 func (w wants) allows(t *Type) bool {
 	return !(w.comparable && !t.comparable() || w.ordered && t.duration() || w.present && t.nilable() ||
 		w.flat && (t.Odd || t.Kind == Coded || t.Kind == Texted))
 }
 
-// coded gives the CQL type of a value that converts itself.
+// coded returns the CQL type of a value that converts itself.
 func (g *Generator) coded(at string, w wants) string {
 	if (at == atColumn || at == atField || at == atElement || at == atMember) && !w.ordered && g.chance(50) {
 		cql := g.pick("type= of Go code", richCQL)
@@ -264,7 +264,7 @@ func (g *Generator) object(w wants) *Struct {
 	return s
 }
 
-// generic gives a struct a type parameter, the type of its first field.
+// generic returns a struct a type parameter, the type of its first field.
 func (g *Generator) generic(s *Struct) {
 	f := s.Fields[0]
 	if f.Tag != nil || f.Type.Kind != Native || !f.Type.comparable() {
@@ -276,7 +276,7 @@ func (g *Generator) generic(s *Struct) {
 	f.Type = scalar("T", f.Type.CQL)
 }
 
-// fill gives a struct that is composed its fields.
+// fill returns a struct that is composed its fields.
 func (g *Generator) fill(s *Struct, at string, w wants) {
 	for range 1 + g.rand.IntN(4) {
 		t := g.shape(at, wants{comparable: w.comparable, ordered: w.ordered, depth: w.depth + 1, attribute: true})
@@ -309,7 +309,7 @@ func (g *Generator) fieldOptions(f *Field) {
 	}
 }
 
-// missing says whether required means anything on the type.
+// missing reports whether required means anything on the type.
 func (t *Type) missing() bool {
 	return t.nilable() || t.Kind == Native && (t.CQL == "text" || t.CQL == "timestamp" || t.CQL == "uuid" || t.Go == "netip.Addr")
 }

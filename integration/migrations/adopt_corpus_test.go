@@ -59,7 +59,7 @@ func TestAdoptCorpus(t *testing.T) {
 	t.Logf("%d types, %d tables, %d columns; not said: %v", len(there.Types), len(there.Tables), columnsOf(there), countGaps(t, m.Gaps))
 }
 
-// randomKeyspace gives what the models of a seed ask for together.
+// randomKeyspace returns what the models of a seed ask for together.
 func randomKeyspace(t *testing.T, fset *token.FileSet, known imported) *catalog.Keyspace {
 	t.Helper()
 	all := &catalog.Keyspace{}

@@ -238,7 +238,7 @@ func TestCopiesThatCannotBe(t *testing.T) {
 	require.EqualError(t, copydata.Rows{From: "a", To: "x"}.Run(t.Context(), session), "copydata: copy a to x: there is no table x")
 }
 
-// selectAll gives the rows of a query, each as the values of its columns, in their order, as JSON has them.
+// selectAll returns the rows of a query, each as the values of its columns, in their order, as JSON has them.
 func selectAll(t *testing.T, session gocqlx.Session, query string) []string {
 	t.Helper()
 	it := session.Session.Query(strings.Replace(query, "SELECT", "SELECT JSON", 1)).WithContext(t.Context()).Iter()
@@ -251,7 +251,7 @@ func selectAll(t *testing.T, session gocqlx.Session, query string) []string {
 	return out
 }
 
-// valuesOf gives the values of a JSON object, in their order.
+// valuesOf returns the values of a JSON object, in their order.
 func valuesOf(t *testing.T, object string) []string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(object))

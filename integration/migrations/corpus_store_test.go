@@ -53,7 +53,7 @@ func TestStoresOfCorpusCompile(t *testing.T) {
 // imported are the types of packages.
 type imported map[string]*types.Package
 
-// Import gives the types of one.
+// Import returns the types of one.
 func (i imported) Import(path string) (*types.Package, error) {
 	if p := i[path]; p != nil {
 		return p, nil

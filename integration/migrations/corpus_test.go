@@ -308,7 +308,7 @@ func readAgain(t *testing.T, session *gocql.Session, keyspace string) {
 	}
 }
 
-// open gives a session in a new keyspace, which does not listen to the changes that it makes itself.
+// open returns a session in a new keyspace, which does not listen to the changes that it makes itself.
 func open(server *cassandra.Server, keyspace string) (*gocql.Session, error) {
 	first, err := server.Keyspace(context.Background(), keyspace)
 	if err != nil {
@@ -378,7 +378,7 @@ func indexLine(table, name, target string) string {
 	return fmt.Sprintf("index %s of %s (%s)", name, table, target)
 }
 
-// asked gives the lines that a schema asks for.
+// asked returns the lines that a schema asks for.
 func asked(s *schema.Schema) catalogue {
 	c := catalogue{}
 	for _, t := range s.Tables {

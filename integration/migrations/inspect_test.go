@@ -70,7 +70,7 @@ func modelFolders(t *testing.T) []string {
 	return out
 }
 
-// catalogOf gives what a package's model asks for.
+// catalogOf returns what a package's model asks for.
 func catalogOf(t *testing.T, p *model.Package) *catalog.Keyspace {
 	t.Helper()
 	m, faults := model.Build(p)
@@ -80,7 +80,7 @@ func catalogOf(t *testing.T, p *model.Package) *catalog.Keyspace {
 	return k
 }
 
-// ledToBy gives what a folder leads to whose only migration has the statements of a schema.
+// ledToBy returns what a folder leads to whose only migration has the statements of a schema.
 func ledToBy(t *testing.T, s *schema.Schema) *catalog.Keyspace {
 	t.Helper()
 	files, err := migrate.ReadFolder(fstest.MapFS{"0001_init.cql": {Data: []byte(s.CQL())}})

@@ -21,7 +21,7 @@ type statements struct {
 
 func choose[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
-// maybe gives a text now and then: once in so many times.
+// maybe returns a text now and then: once in so many times.
 func (g statements) maybe(in int, text string) string {
 	if g.IntN(in) == 0 {
 		return text
@@ -29,7 +29,7 @@ func (g statements) maybe(in int, text string) string {
 	return ""
 }
 
-// there gives one of names that are there, or now and then, or without any, another.
+// there returns one of names that are there, or now and then, or without any, another.
 func there[T any](g statements, of []T, name func(T) string, other string) string {
 	if len(of) == 0 || g.IntN(8) == 0 {
 		return other
@@ -52,7 +52,7 @@ func (g statements) udt() string {
 	return there(g, g.now.Types, func(u *schema.UDT) string { return u.Name }, g.newUDT())
 }
 
-// column gives a column of a table.
+// column returns a column of a table.
 func (g statements) column(table string) string {
 	for _, t := range g.now.Tables {
 		if model.Quote(t.Name) == table {
@@ -62,7 +62,7 @@ func (g statements) column(table string) string {
 	return g.newColumn()
 }
 
-// field gives a field of a type.
+// field returns a field of a type.
 func (g statements) field(udt string) string {
 	for _, u := range g.now.Types {
 		if model.Quote(u.Name) == udt {
@@ -83,7 +83,7 @@ func (g statements) index() string {
 func (g statements) exists() string { return g.maybe(6, "IF EXISTS ") }
 func (g statements) unless() string { return g.maybe(6, "IF NOT EXISTS ") }
 
-// next gives a statement, one in four with something changed in it. What a view selects is not judged, so views stay.
+// next returns a statement, one in four with something changed in it. What a view selects is not judged, so views stay.
 func (g statements) next() string {
 	s := g.valid()
 	if !strings.HasPrefix(s, "CREATE MATERIALIZED") && g.IntN(4) == 0 {
@@ -122,7 +122,7 @@ func (g statements) list(most int, one func() string) string {
 
 var natives = strings.Fields("ascii bigint blob boolean date decimal double duration float inet int smallint text time timestamp timeuuid tinyint uuid varchar varint")
 
-// kind gives a type, as deep as it says.
+// kind returns a type, as deep as it says.
 func (g statements) kind(deep int) string {
 	if deep == 0 || g.IntN(3) > 0 {
 		switch g.IntN(12) {
@@ -146,7 +146,7 @@ func (g statements) kind(deep int) string {
 	return g.frozen(choose(g.Rand, "list", "set") + "<" + g.inner(deep-1) + ">")
 }
 
-// inner gives a type that stands in another, most often as it must be there.
+// inner returns a type that stands in another, most often as it must be there.
 func (g statements) inner(deep int) string {
 	t := g.kind(deep)
 	if first := tokens.FindString(t); g.IntN(6) > 0 && first != "frozen" && !slices.Contains(natives, first) {

@@ -35,7 +35,7 @@ func newReleases(t *testing.T) *releases {
 	return &releases{t, cassandra.Keyspace(t), t.TempDir(), map[string]migrate.Func{}, fset, libraries(t, fset)}
 }
 
-// planned gives what leads to the structs of a model, after their package clause.
+// planned returns what leads to the structs of a model, after their package clause.
 func (r *releases) planned(structs string) *diff.Plan {
 	r.t.Helper()
 	source := "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n" + structs

@@ -77,7 +77,7 @@ func (c *Compiled) Converges(t *Table) bool {
 	return w == "" || strings.Contains(w, "a Delete beside a write")
 }
 
-// Warning gives the model's warning that overlapping writers can leave the copy wrong; "" for none.
+// Warning returns the model's warning that overlapping writers can leave the copy wrong; "" for none.
 func (c *Compiled) Warning(t *Table) string {
 	i := slices.IndexFunc(c.Warnings, func(d model.Diagnostic) bool {
 		return d.Rule.Code == model.RuleOverlap.Code && d.Pos == t.Aggregate.Struct.Pos

@@ -157,7 +157,7 @@ func write[T any](ctx context.Context, r *rand.Rand, s subject[T], live *T, next
 	return err
 }
 
-// expect gives when each cell of the copy was written.
+// expect returns when each cell of the copy was written.
 func expect[T any](held map[string]map[string]int64, s subject[T], live *T, next T, at int64) map[string]map[string]int64 {
 	if live != nil && reflect.DeepEqual(*live, next) {
 		return held

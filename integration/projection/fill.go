@@ -110,7 +110,7 @@ func (f *filled) keep(key string) {
 	}
 }
 
-// life gives when a row ends that was written whole; the zero value when it has ended.
+// life returns when a row ends that was written whole; the zero value when it has ended.
 func (f *filled) life(x written) written {
 	x = x.with(written{at: x.at, expires: x.at/1e6 + int64(f.t.TTL)})
 	if x.at == 0 || x.expires <= f.now {
@@ -181,7 +181,7 @@ func (f *filled) put(key string, at Place, value string, x written) {
 	}
 }
 
-// of gives when the newest of some of the root's cells was written.
+// of returns when the newest of some of the root's cells was written.
 func (f *filled) of(instance Record, names cells) (out written) {
 	f.each(instance, func(at Place, name string, x written) {
 		column, _, _ := strings.Cut(strings.Replace(name, "[", ".", 1), ".")
@@ -192,7 +192,7 @@ func (f *filled) of(instance Record, names cells) (out written) {
 	return out
 }
 
-// own gives it for all cells that are not static.
+// own returns it for all cells that are not static.
 func (f *filled) own(instance Record) (out written) {
 	f.each(instance, func(at Place, _ string, x written) {
 		if !at.Static {
@@ -202,7 +202,7 @@ func (f *filled) own(instance Record) (out written) {
 	return out
 }
 
-// each gives the cells of an instance in the root's table, by the names that [cells] have for them.
+// each returns the cells of an instance in the root's table, by the names that [cells] have for them.
 func (f *filled) each(instance Record, yield func(at Place, name string, x written)) {
 	row := f.c.RootRow(instance)
 	for static, key := range map[bool]string{false: row.Key, true: row.Partition} {
@@ -236,7 +236,7 @@ func (f *filled) nameOf(at Place) string {
 	return ""
 }
 
-// CompareValues gives how a table differs from what it is expected to hold, whatever the times of the writes. Of a table
+// CompareValues returns how a table differs from what it is expected to hold, whatever the times of the writes. Of a table
 // whose rows are shared it only says which are missing: what they hold beside their key is the last writer's.
 func (w *World) CompareValues(t *Table, found []Cell) (out []string) {
 	shared := t.Aggregate.Redundancy != nil && t.Aggregate.Redundancy.Shared

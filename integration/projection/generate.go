@@ -79,7 +79,7 @@ func (t *typ) String() string {
 	return t.text
 }
 
-// object gives the struct in a type.
+// object returns the struct in a type.
 func (t *typ) object() *structure {
 	if t.elem != nil {
 		return t.elem.object()

@@ -34,7 +34,7 @@ func (c *Compiled) valueOf(v *Instance, a *model.Attribute) Value {
 	return v.Row[c.Root.index(a)]
 }
 
-// index gives the place of an attribute in a row.
+// index returns the place of an attribute in a row.
 func (t *Table) index(a *model.Attribute) int { return indexOf(t.Aggregate.Attributes, a) }
 
 func indexOf(in []*model.Attribute, a *model.Attribute) int {
@@ -46,7 +46,7 @@ func indexOf(in []*model.Attribute, a *model.Attribute) int {
 	return -1
 }
 
-// zero gives what Go's zero value of a type is stored as.
+// zero returns what Go's zero value of a type is stored as.
 func zero(t *model.Type) Value {
 	switch {
 	case t.Nullable || t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType:

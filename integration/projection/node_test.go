@@ -187,7 +187,7 @@ func canonicalPath(t *model.Type, b []byte) []byte {
 	return b
 }
 
-// partTypes gives the types of the cells of a column; nil for those that are empty.
+// partTypes returns the types of the cells of a column; nil for those that are empty.
 func partTypes(t *model.Type) func(int) *model.Type {
 	return func(i int) *model.Type {
 		switch t.Kind {
@@ -200,7 +200,7 @@ func partTypes(t *model.Type) func(int) *model.Type {
 	}
 }
 
-// parts gives the values and paths of a column of several cells.
+// parts returns the values and paths of a column of several cells.
 func parts(t *schema.Type, value raw) (values, paths [][]byte) {
 	switch {
 	case t.UDT:

@@ -35,7 +35,7 @@ type Derived struct {
 	when cells // of a field of a UDT: what it derives from that there is a UDT
 }
 
-// Rows gives the rows of a copy that follow from an instance: a plain evaluation of the model. What makes the instance
+// Rows returns the rows of a copy that follow from an instance: a plain evaluation of the model. What makes the instance
 // impossible is a sentence.
 func (c *Compiled) Rows(copy *Table, instance Record) (rows []Row, problem string) {
 	if instance == nil {
@@ -56,7 +56,7 @@ func (c *Compiled) Rows(copy *Table, instance Record) (rows []Row, problem strin
 	return rows, ""
 }
 
-// entries gives the elements of the collection at the end of a path.
+// entries returns the elements of the collection at the end of a path.
 func (t *tracer) entries(p *model.Path) (out []entryOf) {
 	at, in := t.column(p.Steps[0]), p.Steps[0].Type
 	for _, s := range p.Steps[1:] {
@@ -168,7 +168,7 @@ func (r Row) add(x *schema.Column, v traced) {
 	}
 }
 
-// elementPath gives the value and the path of the cell that an element has to itself.
+// elementPath returns the value and the path of the cell that an element has to itself.
 func elementPath(i int, e, of Value) (value Value, path string) {
 	if x, ok := e.(Entry); ok {
 		return x.Value, hex.EncodeToString(Encode(x.Key))
@@ -179,7 +179,7 @@ func elementPath(i int, e, of Value) (value Value, path string) {
 	return "", hex.EncodeToString(Encode(e))
 }
 
-// RootRow gives the row of an instance in the root's own table.
+// RootRow returns the row of an instance in the root's own table.
 func (c *Compiled) RootRow(instance Record) Row {
 	row := Row{Cells: map[Place]Derived{}, givers: 1}
 	var key []string

@@ -70,7 +70,7 @@ func (o *overlap) root(like projection.Record) projection.Record {
 	return o.c.Stored(v.Row)
 }
 
-// held gives what a table holds, as text, without the times of its writes.
+// held returns what a table holds, as text, without the times of its writes.
 func (o *overlap) held(table *projection.Table) []string {
 	o.t.Helper()
 	cells, err := cellsOf(o.backend, o.now)(table)
@@ -88,7 +88,7 @@ func cellText(key string, at projection.Place, value string) string {
 	return fmt.Sprintf("row %s: %s[%s] = %x", key, at.Column, at.Path, value)
 }
 
-// projected gives what a copy should hold for an instance.
+// projected returns what a copy should hold for an instance.
 func (o *overlap) projected(table *projection.Table, of projection.Record) (out []string, problem string) {
 	rows, problem := o.c.Rows(table, of)
 	held := map[string]bool{}

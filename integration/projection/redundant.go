@@ -75,7 +75,7 @@ func (g *generator) collection(all []place) *place {
 	return &found[g.rand.IntN(len(found))]
 }
 
-// descend gives a place and what is in it.
+// descend returns a place and what is in it.
 func descend(p place, self bool) (out []place) {
 	if self {
 		out = append(out, p)
@@ -99,7 +99,7 @@ func descend(p place, self bool) (out []place) {
 	return out
 }
 
-// inside gives what the elements of a collection hold.
+// inside returns what the elements of a collection hold.
 func inside(p place) []place {
 	value := place{path: p.path + ".$value", t: p.t.elem, loop: true}
 	out := []place{value}
@@ -249,7 +249,7 @@ func (g *generator) staticColumn(s *structure) {
 	s.add("Common", f.t, "static")
 }
 
-// alike gives a type that can be filled from another: the same, or a struct of some of the fields.
+// alike returns a type that can be filled from another: the same, or a struct of some of the fields.
 func (g *generator) alike(t *typ) *typ {
 	if t.kind == pointer && t.elem.kind == object {
 		return &typ{kind: pointer, elem: g.alike(t.elem)}

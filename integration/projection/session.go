@@ -194,7 +194,7 @@ func (s *Session) delete(ctx context.Context, at int64, old Record) error {
 	return s.done("Delete", Write{Old: old, At: at}, gen.Delete(ctx, s.root(at), s.c.Key(old)))
 }
 
-// set gives one column a value, where the generator would write a method for that.
+// set returns one column a value, where the generator would write a method for that.
 func (s *Session) set(ctx context.Context, at int64, old Record) error {
 	i := s.draw.Rand.IntN(len(s.c.Root.Columns))
 	x := s.c.Root.Columns[i]

@@ -39,7 +39,7 @@ type traced struct {
 	parts []traced // of a UDT the fields, of a set the elements, of a map the entries, where they derive from different cells
 }
 
-// member gives a field of a struct.
+// member returns a field of a struct.
 func (t traced) member(i int) traced {
 	if t.parts != nil {
 		return t.parts[i]
@@ -60,13 +60,13 @@ type tracer struct {
 	entry entryOf
 }
 
-// column gives the value of a column.
+// column returns the value of a column.
 func (t *tracer) column(a *model.Attribute) traced {
 	i := t.root.index(a)
 	return traceColumn(i, t.row[i], t.root.typeOf(a))
 }
 
-// typeOf gives the type of an attribute's column.
+// typeOf returns the type of an attribute's column.
 func (t *Table) typeOf(a *model.Attribute) *schema.Type {
 	for _, c := range t.Columns {
 		if c.Attribute == a {
@@ -111,7 +111,7 @@ func elementCell(i int, e Value) string {
 	return fmt.Sprintf("%d[%s]", i, hex.EncodeToString(Encode(e)))
 }
 
-// elementsOf gives the elements of a collection; of a map its entries.
+// elementsOf returns the elements of a collection; of a map its entries.
 func elementsOf(v Value) (out []Value) {
 	switch x := v.(type) {
 	case List:
@@ -126,7 +126,7 @@ func elementsOf(v Value) (out []Value) {
 	return out
 }
 
-// path gives the value at the end of a path.
+// path returns the value at the end of a path.
 func (t *tracer) path(p *model.Path) traced {
 	var at traced
 	var steps []*model.Attribute

@@ -64,7 +64,7 @@ type Write struct {
 	Changed  cells  // nil: where Old and New differ
 }
 
-// Problem says why a write cannot be; "" when it can.
+// Problem returns why a write cannot be; "" when it can.
 func (w *World) Problem(new Record) string {
 	for _, t := range w.c.Copies {
 		if _, problem := w.c.Rows(t, new); problem != "" {
@@ -166,7 +166,7 @@ func find(in []Row, key string) *Row {
 	return nil
 }
 
-// row gives the row that a cell of r belongs to, which may be new.
+// row returns the row that a cell of r belongs to, which may be new.
 func (w *writing) row(r Row, at Place) *heldRow {
 	key := r.Key
 	if at.Static {
@@ -254,7 +254,7 @@ func (w *World) Expire(now int64) {
 	}
 }
 
-// Compare gives how a table differs from what it is expected to hold, in sentences. Afterwards what was left open is what
+// Compare returns how a table differs from what it is expected to hold, in sentences. Afterwards what was left open is what
 // was found.
 func (w *World) Compare(t *Table, found []Cell, slack int64) (out []string) {
 	have := map[string]map[Place]Cell{}

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Backfill gives a function that fills one redundant table of a root from what is in the root's table, beside living
+// Backfill returns a function that fills one redundant table of a root from what is in the root's table, beside living
 // writers. It begins behind the mark from, which is empty at first, and gives save a mark after every page; an error of save
 // ends it. A run that goes on from a mark, or does what another has done, changes nothing that is right. Before anything is
 // read it ends in a *mapper.SchemaError when the keyspace lacks what it needs of the two tables.
@@ -48,7 +48,7 @@ func verifyBackfill(ctx context.Context, cql store.CQL, schema *Schema, a *Aggre
 	return err
 }
 
-// projectionTo gives the projection that fills a table.
+// projectionTo returns the projection that fills a table.
 func projectionTo(a *Aggregate, table string) (*Projection, error) {
 	i := slices.IndexFunc(a.Copies, func(p Projection) bool { return p.Table.Name == table })
 	if i < 0 {

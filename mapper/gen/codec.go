@@ -60,7 +60,7 @@ func (c *Codec[T]) decode(d *Decoder) any {
 	return v
 }
 
-// check gives what v breaks of the model's rules.
+// check returns what v breaks of the model's rules.
 func (c *Codec[T]) check(v any) []mapper.Fault {
 	if c.Check == nil {
 		return nil
@@ -117,7 +117,7 @@ func newRecord(last int) *record {
 	return &s.record
 }
 
-// encode gives the row of v. Err is cell.Faults when v cannot be encoded; the row is its key then, or nil.
+// encode returns the row of v. Err is cell.Faults when v cannot be encoded; the row is its key then, or nil.
 func (c *codec) encode(v any) (cell.Row, error) {
 	last := int(atomic.LoadInt32(&c.size))
 	r := newRecord(last)
@@ -139,7 +139,7 @@ func (c *codec) key(e *Encoder) cell.Row {
 	return row
 }
 
-// encodeOver gives the row of v with what the row that was read has beyond what this program knows.
+// encodeOver returns the row of v with what the row that was read has beyond what this program knows.
 func (c *codec) encodeOver(s *Schema, read cell.Row, v any) (cell.Row, error) {
 	if read == nil {
 		return c.encode(v)
@@ -155,7 +155,7 @@ func (c *codec) encodeOver(s *Schema, read cell.Row, v any) (cell.Row, error) {
 	return row, nil
 }
 
-// decodeError says which value of which row the fault is about.
+// decodeError returns which value of which row the fault is about.
 func (db *DB) decodeError(t *Table, row cell.Row, err error) error {
 	var fault *cell.Fault
 	if !errors.As(err, &fault) {
@@ -169,7 +169,7 @@ func (db *DB) decodeError(t *Table, row cell.Row, err error) error {
 	return e
 }
 
-// discreet gives the problem of a fault. What the user's own code said of a secret value, behind the colon, can have the value
+// discreet returns the problem of a fault. What the user's own code said of a secret value, behind the colon, can have the value
 // in it.
 func discreet(t *Table, f *cell.Fault) string {
 	problem := f.Problem
@@ -294,7 +294,7 @@ func (db *DB) keyable(t *Table, row cell.Row) error {
 	return db.constraint(t, row, faults, nil)
 }
 
-// nullOr gives the fault of the column after key: the one of its encoding, or that it is null.
+// nullOr returns the fault of the column after key: the one of its encoding, or that it is null.
 func (db *DB) nullOr(t *Table, key cell.Row, err error) error {
 	if err != nil {
 		return db.constraint(t, key, nil, err)

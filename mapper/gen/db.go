@@ -173,7 +173,7 @@ func checkSizes(c mapper.Config) error {
 	return nil
 }
 
-// Session gives back the session that the store was opened with.
+// Session returns back the session that the store was opened with.
 func (db *DB) Session() gocqlx.Session {
 	if db == nil {
 		return gocqlx.Session{}
@@ -181,7 +181,7 @@ func (db *DB) Session() gocqlx.Session {
 	return db.session
 }
 
-// With gives the same store under other options. Options that cannot be make every call of it fail, so that a chain
+// With returns the same store under other options. Options that cannot be make every call of it fail, so that a chain
 // of calls has one place for errors.
 func (db *DB) With(o mapper.Options) *DB {
 	if db == nil {

@@ -59,7 +59,7 @@ func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error
 	}
 }
 
-// Page gives the rows two at a time; the state is how many were given.
+// Page returns the rows two at a time; the state is how many were given.
 func (d *double) Page(_ context.Context, r store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
 	d.reads = append(d.reads, r)
 	at := 0

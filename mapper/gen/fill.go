@@ -170,7 +170,7 @@ func (f *fill) plan(row cell.Row) ([]plan.BackfillWrite, error) {
 	return writes, f.r.db.constraint(t, source, nil, err)
 }
 
-// source gives a row as the mapper writes it, with the results of methods. A partition that has static values and no row
+// source returns a row as the mapper writes it, with the results of methods. A partition that has static values and no row
 // is left as it is: there is nothing that a method could be called with.
 func (f *fill) source(read cell.Row) (cell.Row, error) {
 	t := f.r.c.Table

@@ -90,22 +90,22 @@ func (q query) op() string {
 
 func (q query) nearest() bool { return q.find.Index != nil && q.find.Index.Read == plan.Near }
 
-// Limit gives at most n rows; 0 means all. One below 0 is an error of the query.
+// Limit returns at most n rows; 0 means all. One below 0 is an error of the query.
 func (f Found[T]) Limit(n int) Found[T] { return Found[T]{f.q.limited(n)} }
 
 // PageSize fetches n rows at a time; 0 means what the session is configured to. One below 0 is an error of the query.
 func (f Found[T]) PageSize(n int) Found[T] { return Found[T]{f.q.paged(n)} }
 
-// All gives the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes the query.
+// All returns the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes the query.
 // A value that no index finds is such an error, and nothing is sent.
 func (f Found[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T](ctx, f.q, f.q.op()) }
 
-// Page gives one page of the rows: the first for an empty token, else the one after the page whose Next it is.
+// Page returns one page of the rows: the first for an empty token, else the one after the page whose Next it is.
 // mapper.ErrPageToken says that the token is another query's.
 func (f Found[T]) Page(ctx context.Context, token string) (mapper.Page[T], error) {
 	return page[T](ctx, f.q, f.q.op(), token)
 }
 
-// All gives the rows, the nearest first. An error comes once, with a nil item, and ends the sequence. A value that no index
+// All returns the rows, the nearest first. An error comes once, with a nil item, and ends the sequence. A value that no index
 // finds, or a limit below 1, is such an error, and nothing is sent.
 func (n Nearest[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T](ctx, n.q, n.q.op()) }

@@ -80,7 +80,7 @@ func Link(a Aggregate) *Aggregate { return plan.Link(a) }
 // MustForm returns the form of a type in which each UDT is written as a tuple.
 func MustForm(cqlType string) *Form { return form.Must(cqlType) }
 
-// NewKey gives an encoder for a key, with room for most of them.
+// NewKey returns an encoder for a key, with room for most of them.
 func NewKey() *Encoder {
 	k := &struct {
 		e    Encoder
@@ -90,7 +90,7 @@ func NewKey() *Encoder {
 	return &k.e
 }
 
-// Key gives an encoder that holds v.
+// Key returns an encoder that holds v.
 func Key[T any](v T, encode func(*Encoder, T)) *Encoder {
 	k := NewKey()
 	encode(k, v)

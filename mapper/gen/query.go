@@ -113,10 +113,10 @@ func (s *selection) value(k *Encoder) cell.Cell {
 	return nil
 }
 
-// Reverse gives the rows in the opposite of the table's order.
+// Reverse returns the rows in the opposite of the table's order.
 func (q Query[T]) Reverse() Query[T] { q.q.reverse = true; return q }
 
-// Limit gives at most n rows; 0 means all. One below 0, or above what CQL can say, is an error of the query.
+// Limit returns at most n rows; 0 means all. One below 0, or above what CQL can say, is an error of the query.
 func (q Query[T]) Limit(n int) Query[T] { return Query[T]{q.q.limited(n)} }
 
 // PageSize fetches n rows at a time; 0 means what the session is configured to. One below 0, or above what CQL can say, is
@@ -145,17 +145,17 @@ func (q query) count(what string, n int, none string) query {
 	return q
 }
 
-// All gives the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes
+// All returns the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes
 // the query. Restrictions that CQL cannot hold, and a limit or page size below 0, are such an error, and nothing is sent.
 func (q Query[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T](ctx, q.q, "All") }
 
-// Page gives one page of the rows: the first for an empty token, else the one after the page whose Next it is.
+// Page returns one page of the rows: the first for an empty token, else the one after the page whose Next it is.
 // mapper.ErrPageToken says that the token is another query's.
 func (q Query[T]) Page(ctx context.Context, token string) (mapper.Page[T], error) {
 	return page[T](ctx, q.q, "Page", token)
 }
 
-// all gives the rows of a query their type. Each method All would have a copy of it, with the promoted ones.
+// all returns the rows of a query their type. Each method All would have a copy of it, with the promoted ones.
 //
 //go:noinline
 func all[T any](ctx context.Context, q query, op string) iter.Seq2[*T, error] {
@@ -167,7 +167,7 @@ func all[T any](ctx context.Context, q query, op string) iter.Seq2[*T, error] {
 	}
 }
 
-// page gives the rows of a page their type.
+// page returns the rows of a page their type.
 func page[T any](ctx context.Context, q query, op, token string) (mapper.Page[T], error) {
 	items := []*T{}
 	next, err := q.page(ctx, op, token, func(v any) { items = append(items, v.(*T)) })
@@ -229,7 +229,7 @@ func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
 	}
 }
 
-// cannot says why nothing is sent.
+// cannot returns why nothing is sent.
 func (q query) cannot(op string) error {
 	if q.err == nil && q.r.db.broken != nil {
 		return q.r.wrap(op, q.key, q.r.db.broken)

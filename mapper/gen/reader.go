@@ -90,7 +90,7 @@ func count(found bool) int {
 	return 0
 }
 
-// wrap says which row an error of the driver is about.
+// wrap returns which row an error of the driver is about.
 func (r reader) wrap(op string, key cell.Row, err error) error {
 	if _, ok := err.(*mapper.DecodeError); ok {
 		return err
@@ -99,7 +99,7 @@ func (r reader) wrap(op string, key cell.Row, err error) error {
 	return fmt.Errorf("mapper: %s %s: %w", op, mapper.Where(t.Aggregate, t.Name, t.KeyText(key)), err)
 }
 
-// latest gives the greatest of some timestamps; what was never written has none.
+// latest returns the greatest of some timestamps; what was never written has none.
 func latest(row cell.Row) (at int64) {
 	for _, c := range row {
 		if len(c) == 8 {

@@ -26,7 +26,7 @@ type root struct {
 	aggregate *Aggregate
 }
 
-// untyped gives v without its type; a nil pointer as nil.
+// untyped returns v without its type; a nil pointer as nil.
 func untyped[T any](v *T) any {
 	if v == nil {
 		return nil
@@ -310,7 +310,7 @@ func (r root) checkExpiry(mutations []plan.Mutation) error {
 	return nil
 }
 
-// wrapPlan says which aggregate an error of planning is about.
+// wrapPlan returns which aggregate an error of planning is about.
 func wrapPlan(err error, t *Table, c *change) error {
 	if _, ok := err.(*mapper.ConstraintError); ok {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// SetColumn gives one column of a row a new value, in every table, without reading the row. Values holds the primary key, for
+// SetColumn returns one column of a row a new value, in every table, without reading the row. Values holds the primary key, for
 // a static column the partition key, and the value; f has what the value breaks of the model's rules, nil: nothing. On a row
 // that is not there it makes one of what it knows, as CQL does.
 //

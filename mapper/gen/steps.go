@@ -20,12 +20,12 @@ type (
 // EncodeRow encodes v.
 func EncodeRow[T any](c *Codec[T], v *T) (Row, error) { return c.untyped().encode(v) }
 
-// Plan gives the mutations that take all tables of an aggregate from old to new. Nil old inserts, nil new deletes.
+// Plan returns the mutations that take all tables of an aggregate from old to new. Nil old inserts, nil new deletes.
 func Plan(a *Aggregate, old, new Row) ([]Mutation, error) {
 	return plan.Plan(a, plan.Change{Old: old, New: new})
 }
 
-// Bind gives the statements and arguments of mutations with a timestamp, in microseconds since 1970.
+// Bind returns the statements and arguments of mutations with a timestamp, in microseconds since 1970.
 func Bind(mutations []Mutation, timestamp int64) []gocql.BatchEntry {
 	return store.Bind(mutations, store.Write{Timestamp: timestamp})
 }

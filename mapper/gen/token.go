@@ -39,7 +39,7 @@ func newTokens(key []byte) (tokens, error) {
 	return tokens{seal: seal}, err
 }
 
-// write gives the token of a state; the end of a query has none.
+// write returns the token of a state; the end of a query has none.
 func (t tokens) write(q *store.Read, state []byte) string {
 	if len(state) == 0 {
 		return ""
@@ -53,7 +53,7 @@ func (t tokens) write(q *store.Read, state []byte) string {
 	return base64.RawURLEncoding.EncodeToString(token)
 }
 
-// read gives the state of a token; no token is the beginning of a query.
+// read returns the state of a token; no token is the beginning of a query.
 func (t tokens) read(q *store.Read, token string) (state []byte, err error) {
 	if token == "" {
 		return nil, nil

@@ -45,7 +45,7 @@ func newBatch(c change, t *Table, mutations []plan.Mutation) batch {
 	return b
 }
 
-// timestamp gives the timestamp of a write: above what it has read, so that it counts.
+// timestamp returns the timestamp of a write: above what it has read, so that it counts.
 func (db *DB) timestamp(c *change, repeats int) (int64, error) {
 	written := c.written
 	switch {

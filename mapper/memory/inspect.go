@@ -19,7 +19,7 @@ type Cell struct {
 	TTL       int32  // seconds that are left to it; 0: it stays
 }
 
-// Cells gives all cells of a table that can be read, in the order of the rows, then of the columns.
+// Cells returns all cells of a table that can be read, in the order of the rows, then of the columns.
 func (b *Backend) Cells(table string) ([]Cell, error) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()

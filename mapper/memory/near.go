@@ -44,7 +44,7 @@ func dot(a, b cell.Cell) (sum float64) {
 	return sum
 }
 
-// element gives an element of a vector of floats.
+// element returns an element of a vector of floats.
 func element(c cell.Cell, i int) float64 {
 	return float64(math.Float32frombits(binary.BigEndian.Uint32(c[4*i:])))
 }

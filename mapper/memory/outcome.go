@@ -29,7 +29,7 @@ const (
 	LostAnswer                 // it is, and the caller is told only that it timed out
 )
 
-// String gives the outcome's name.
+// String returns the outcome's name.
 func (o Outcome) String() string {
 	return [...]string{"Done", "Refused", "NotSent", "LostRequest", "LostAnswer"}[o]
 }
@@ -74,7 +74,7 @@ func (f *failure) Error() string { return "memory: " + f.text }
 
 func (f *failure) Unwrap() error { return f.err }
 
-// ofWrite gives what the store learns of a write.
+// ofWrite returns what the store learns of a write.
 func (o Outcome) ofWrite(w store.Write) error {
 	switch o {
 	case Done:
@@ -87,7 +87,7 @@ func (o Outcome) ofWrite(w store.Write) error {
 	return &store.Error{Outcome: store.Unknown, Err: &failure{"the write timed out", &gocql.RequestErrWriteTimeout{Consistency: w.Consistency, WriteType: "BATCH"}}}
 }
 
-// ofRead gives what the store learns of a query.
+// ofRead returns what the store learns of a query.
 func (o Outcome) ofRead(c gocql.Consistency) error {
 	switch o {
 	case Done:

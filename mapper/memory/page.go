@@ -31,7 +31,7 @@ func (d database) Page(ctx context.Context, r store.Read, state []byte) (rows []
 	return rows, next, err
 }
 
-// page gives the next rows, at most a page full, and whether there may be more.
+// page returns the next rows, at most a page full, and whether there may be more.
 func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()

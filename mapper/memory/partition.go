@@ -25,7 +25,7 @@ func newPartition(key cell.Row) *partition {
 	return &partition{key: key, deleted: never, static: newRow(nil)}
 }
 
-// row gives the row with a clustering key, which may be new.
+// row returns the row with a clustering key, which may be new.
 func (p *partition) row(clustering cell.Row, compare rowOrder) *row {
 	i, found := slices.BinarySearchFunc(p.rows, clustering, func(r *row, c cell.Row) int { return compare(r.clustering, c) })
 	if !found {

@@ -66,7 +66,7 @@ type place struct {
 	clustering cell.Row
 }
 
-// partitions gives the partitions that are left to read.
+// partitions returns the partitions that are left to read.
 func (q *query) partitions() iter.Seq2[string, *partition] {
 	return func(yield func(string, *partition) bool) {
 		if len(q.Key) >= q.Table.Partition {
@@ -178,7 +178,7 @@ func within(order int, c store.Comparison) bool {
 	return order < 0
 }
 
-// row gives a row as the descriptor has its columns; nil for static values without one.
+// row returns a row as the descriptor has its columns; nil for static values without one.
 func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 	t := q.Table
 	out := make(cell.Row, q.Columns())
@@ -241,7 +241,7 @@ func (t *table) udt(i int, cells []version) (out cell.Cell) {
 	return out
 }
 
-// latest gives the MAXWRITETIME of a column.
+// latest returns the MAXWRITETIME of a column.
 func latest(cells []version) cell.Cell {
 	if len(cells) == 0 {
 		return nil

@@ -24,7 +24,7 @@ func newRow(clustering cell.Row) *row {
 	return &row{clustering: clustering, marker: written{at: never}, deleted: never}
 }
 
-// column gives the column with an index, which may be new.
+// column returns the column with an index, which may be new.
 func (r *row) column(i int) *column {
 	for len(r.columns) <= i {
 		r.columns = append(r.columns, column{deleted: never})
@@ -32,7 +32,7 @@ func (r *row) column(i int) *column {
 	return &r.columns[i]
 }
 
-// cells gives what was written to the column with an index.
+// cells returns what was written to the column with an index.
 func (r *row) cells(i int) column {
 	if i < len(r.columns) {
 		return r.columns[i]
@@ -51,7 +51,7 @@ func (c *column) write(v version, path *cell.Form) {
 	}
 }
 
-// live gives the cells that can be read at now, when everything up to deleted is gone.
+// live returns the cells that can be read at now, when everything up to deleted is gone.
 func (c column) live(deleted, now int64) []version {
 	deleted = max(deleted, c.deleted)
 	var out []version

@@ -28,7 +28,7 @@ func (q *query) stamp(out cell.Row, i int, cells []version) {
 	}
 }
 
-// stamps gives the write time and what is left; a cell that is not there has none.
+// stamps returns the write time and what is left; a cell that is not there has none.
 func (v *version) stamps(now int64) (written, left cell.Cell) {
 	if v.value == nil {
 		return nil, nil
@@ -39,7 +39,7 @@ func (v *version) stamps(now int64) (written, left cell.Cell) {
 	return binary.BigEndian.AppendUint64(nil, uint64(v.at)), left
 }
 
-// everyField gives the cells of a UDT with those that are null between them.
+// everyField returns the cells of a UDT with those that are null between them.
 func everyField(cells []version, fields int) []version {
 	out := make([]version, fields)
 	for _, v := range cells {

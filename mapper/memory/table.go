@@ -54,7 +54,7 @@ func (b *Backend) extend(schema *plan.Schema) error {
 	return nil
 }
 
-// extend gives the table with the columns of a descriptor. What is in it is shared; nil is a table that is not there yet.
+// extend returns the table with the columns of a descriptor. What is in it is shared; nil is a table that is not there yet.
 func (t *table) extend(with *plan.Table) *table {
 	out := &table{Table: *with, partitions: map[string]*partition{}}
 	if t != nil {
@@ -90,7 +90,7 @@ func (u types) arrange(t *table) error {
 	return nil
 }
 
-// pathOrder gives the order of a clustering column's values, of a set's elements, of a map's keys. The cells of a list or
+// pathOrder returns the order of a clustering column's values, of a set's elements, of a map's keys. The cells of a list or
 // a UDT are in the order of their numbers.
 func (u types) pathOrder(c *plan.Column) (*cell.Form, error) {
 	switch {
@@ -115,7 +115,7 @@ func typesOf(k *store.Keyspace) types {
 	}
 }
 
-// ofElements gives the order of a collection's elements or keys.
+// ofElements returns the order of a collection's elements or keys.
 func (u types) ofElements(collection string) (*cell.Form, error) {
 	element, err := form.Key(collection)
 	if err != nil {
@@ -149,7 +149,7 @@ func (b *Backend) layoutOf(d *plan.Table) layout {
 	return l
 }
 
-// partition gives the partition of a key, which may be new.
+// partition returns the partition of a key, which may be new.
 func (t *table) partition(key cell.Row) *partition {
 	k := keyOf(key)
 	if t.partitions[k] == nil {

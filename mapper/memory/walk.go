@@ -6,7 +6,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// elements gives the elements of a list or set, or with per 2 the keys and values of a map.
+// elements returns the elements of a list or set, or with per 2 the keys and values of a map.
 func elements(c cell.Cell, per int) iter.Seq[[2]cell.Cell] {
 	return func(yield func([2]cell.Cell) bool) {
 		w, n := cell.Elements(c, per)
@@ -22,7 +22,7 @@ func elements(c cell.Cell, per int) iter.Seq[[2]cell.Cell] {
 	}
 }
 
-// members gives the members of a UDT, numbered.
+// members returns the members of a UDT, numbered.
 func members(c cell.Cell) iter.Seq2[int, cell.Cell] {
 	return func(yield func(int, cell.Cell) bool) {
 		i := 0

@@ -121,7 +121,7 @@ func (s *RenameColumns) apply(k *Keyspace) error {
 	return nil
 }
 
-// lastNames gives what each name becomes: of one that is given twice the server knows the last only.
+// lastNames returns what each name becomes: of one that is given twice the server knows the last only.
 func lastNames(in []Rename) map[string]string {
 	to := map[string]string{}
 	for _, r := range in {

@@ -30,7 +30,7 @@ func (s *CreateType) apply(k *Keyspace) error {
 	return nil
 }
 
-// fieldType says why the server refuses the type of a field.
+// fieldType returns why the server refuses the type of a field.
 func fieldType(of string, f *schema.Field) error {
 	if f.Type.Counter() {
 		return fmt.Errorf("field %s of type %s is a counter, which is for tables", f.Name, of)
@@ -122,7 +122,7 @@ func unless(forgiven bool, format string, args ...any) error {
 	return fmt.Errorf(format, args...)
 }
 
-// fieldAt gives the place of a field; -1 for none.
+// fieldAt returns the place of a field; -1 for none.
 func fieldAt(u *schema.UDT, name string) int {
 	return slices.IndexFunc(u.Fields, func(f *schema.Field) bool { return f.Name == name })
 }
@@ -178,7 +178,7 @@ func names(t *schema.Type) []string {
 	return out
 }
 
-// inside says whether a user-defined type is in a type, at whatever depth.
+// inside reports whether a user-defined type is in a type, at whatever depth.
 func (k *Keyspace) inside(t *schema.Type, name string) bool {
 	return slices.ContainsFunc(names(t), func(n string) bool {
 		u := k.Type(n)
@@ -186,7 +186,7 @@ func (k *Keyspace) inside(t *schema.Type, name string) bool {
 	})
 }
 
-// Holds says whether a column holds values of a user-defined type, at whatever depth.
+// Holds reports whether a column holds values of a user-defined type, at whatever depth.
 func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.inside(c.Type, name) }
 
 // PartitionKeyOf finds a table whose partition key, or that of a view of it, holds values of a user-defined type, and the

@@ -29,7 +29,7 @@ func (s *CreateView) apply(k *Keyspace) error {
 	return nil
 }
 
-// checkViewKey says why the server refuses the key of a view.
+// checkViewKey returns why the server refuses the key of a view.
 func (k *Keyspace) checkViewKey(t *schema.Table, s *CreateView) error {
 	key, beyond := s.key(), 0
 	for i, name := range key {

@@ -77,7 +77,7 @@ func (k *Keyspace) Index(name string) (*schema.Table, *schema.Index) {
 	return nil, nil
 }
 
-// Has says whether a table, a type, an index or a view has a name.
+// Has reports whether a table, a type, an index or a view has a name.
 func (k *Keyspace) Has(name string) bool {
 	_, i := k.Index(name)
 	return k.Table(name) != nil || k.Type(name) != nil || i != nil || k.views[name] != nil

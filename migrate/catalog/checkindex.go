@@ -17,7 +17,7 @@ var (
 	targets     = regexp.MustCompile(`^(?s)(?:keys|values|entries|full)\((.*)\)$`)
 )
 
-// check says why the server refuses an index of a column, whatever else the table has.
+// check returns why the server refuses an index of a column, whatever else the table has.
 func (i indexSpec) check(k *Keyspace, t *schema.Table, c *schema.Column) error {
 	frozen := collection(c.Type) && c.Type.Frozen
 	switch {
@@ -39,7 +39,7 @@ func (i indexSpec) check(k *Keyspace, t *schema.Table, c *schema.Column) error {
 	return nil
 }
 
-// accepted says why the class of an index refuses it.
+// accepted returns why the class of an index refuses it.
 func (i indexSpec) accepted(t *schema.Table, c *schema.Column) error {
 	switch {
 	case i.written == sasiClass && (c.Type.MultiCell() || c.Kind == schema.PartitionKey):
@@ -50,7 +50,7 @@ func (i indexSpec) accepted(t *schema.Table, c *schema.Column) error {
 	return nil
 }
 
-// attached says why SAI refuses an index.
+// attached returns why SAI refuses an index.
 func (i indexSpec) attached(c *schema.Column) error {
 	terms := i.terms(c.Type)
 	for _, t := range terms {
@@ -72,7 +72,7 @@ func (i indexSpec) attached(c *schema.Column) error {
 	return nil
 }
 
-// terms gives the types of what is looked up in an index.
+// terms returns the types of what is looked up in an index.
 func (i indexSpec) terms(t *schema.Type) []*schema.Type {
 	switch {
 	case !collection(t) || t.Frozen:
@@ -85,12 +85,12 @@ func (i indexSpec) terms(t *schema.Type) []*schema.Type {
 	return t.Args[len(t.Args)-1:]
 }
 
-// indexable says whether SAI has an index of a type.
+// indexable reports whether SAI has an index of a type.
 func indexable(t *schema.Type) bool {
 	return t.UDT || len(t.Args) > 0 || t.Name != "blob" && t.Name != "counter" && t.Name != "duration"
 }
 
-// besides says why an index cannot be beside another one, and whether it would be quite the same.
+// besides returns why an index cannot be beside another one, and whether it would be quite the same.
 func (k *Keyspace) besides(t *schema.Table, i *schema.Index, class string) (same *schema.Index, err error) {
 	for _, o := range t.Indexes {
 		if SameIndex(o, i) && k.classOf(o) == class {
@@ -105,7 +105,7 @@ func (k *Keyspace) besides(t *schema.Table, i *schema.Index, class string) (same
 	return nil, nil
 }
 
-// classOf gives the class of an index as it was written.
+// classOf returns the class of an index as it was written.
 func (k *Keyspace) classOf(i *schema.Index) string {
 	if written, known := k.classes[i.Name]; known {
 		return written

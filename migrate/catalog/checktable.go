@@ -12,7 +12,7 @@ import (
 // tableName is what the server allows as the name of a table.
 var tableName = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
 
-// checkTable says why the server refuses a new table.
+// checkTable returns why the server refuses a new table.
 func (k *Keyspace) checkTable(t *schema.Table) error {
 	if !tableName.MatchString(t.Name) {
 		return fmt.Errorf("table %q has a name that is not of up to 222 letters, digits and _", t.Name)
@@ -32,7 +32,7 @@ func (k *Keyspace) checkTable(t *schema.Table) error {
 	return expiring(t, counters)
 }
 
-// expiring says why rows of a table cannot expire.
+// expiring returns why rows of a table cannot expire.
 func expiring(t *schema.Table, counters bool) error {
 	if counters && Option(t, "default_time_to_live") != "0" {
 		return fmt.Errorf("table %s holds counters, which do not expire: default_time_to_live is to be 0", t.Name)
@@ -40,7 +40,7 @@ func expiring(t *schema.Table, counters bool) error {
 	return nil
 }
 
-// storable says why the server refuses a new column of a table, whatever else is in it.
+// storable returns why the server refuses a new column of a table, whatever else is in it.
 func (k *Keyspace) storable(t *schema.Table, c *schema.Column) error {
 	if err := k.known(c.Type); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (k *Keyspace) storable(t *schema.Table, c *schema.Column) error {
 	return nil
 }
 
-// Unfrozen gives the field of a column's type that is a collection of its own inside a value that is not frozen either; nil is
+// Unfrozen returns the field of a column's type that is a collection of its own inside a value that is not frozen either; nil is
 // none. No statement makes such a column, but a type that a column holds may get such a field later.
 func (k *Keyspace) Unfrozen(t *schema.Type) *schema.Field {
 	u := k.Type(t.Name)
@@ -69,12 +69,12 @@ func (k *Keyspace) Unfrozen(t *schema.Type) *schema.Field {
 	return nil
 }
 
-// keyable says whether a type can be one of a primary key.
+// keyable reports whether a type can be one of a primary key.
 func (k *Keyspace) keyable(t *schema.Type) bool {
 	return !t.MultiCell() && !t.Counter() && !k.containsDuration(t)
 }
 
-// containsDuration says whether there is a duration in a type. Sets and vectors are not looked into.
+// containsDuration reports whether there is a duration in a type. Sets and vectors are not looked into.
 func (k *Keyspace) containsDuration(t *schema.Type) bool {
 	if t.UDT {
 		u := k.Type(t.Name)
@@ -89,7 +89,7 @@ func (k *Keyspace) containsDuration(t *schema.Type) bool {
 	return false
 }
 
-// hasCounter says whether a table is one of counters, as which it was made and stays, also when the last of them was dropped.
+// hasCounter reports whether a table is one of counters, as which it was made and stays, also when the last of them was dropped.
 func (k *Keyspace) hasCounter(t *schema.Table) bool {
 	if slices.ContainsFunc(t.Columns, isCounter) {
 		return true
@@ -102,7 +102,7 @@ func (k *Keyspace) hasCounter(t *schema.Table) bool {
 	return false
 }
 
-// settings says why the server refuses to build a table anew with the properties that it has come to.
+// settings returns why the server refuses to build a table anew with the properties that it has come to.
 func settings(t *schema.Table) error {
 	least, _ := property.ReadWhole(Option(t, "min_index_interval"), 32)
 	most, _ := property.ReadWhole(Option(t, "max_index_interval"), 32)
@@ -114,7 +114,7 @@ func settings(t *schema.Table) error {
 
 func isCounter(c *schema.Column) bool { return c.Type.Counter() }
 
-// addable says why the server refuses to add a column to a table.
+// addable returns why the server refuses to add a column to a table.
 func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
 	if err := k.storable(t, c); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
 	return k.Readdable(t.Name, c)
 }
 
-// droppable says why a column is not to be dropped.
+// droppable returns why a column is not to be dropped.
 func (k *Keyspace) droppable(t *schema.Table, c *schema.Column) error {
 	if c.InKey() {
 		return fmt.Errorf("column %s of %s is of the primary key and cannot be dropped", c.Name, t.Name)
@@ -145,7 +145,7 @@ func (k *Keyspace) droppable(t *schema.Table, c *schema.Column) error {
 	return nil
 }
 
-// Stays says why a column of a type can never be dropped, in words that go on after the type; "" is for one that can. A
+// Stays returns why a column of a type can never be dropped, in words that go on after the type; "" is for one that can. A
 // user-defined type that is not frozen the server refuses to drop. A vector of a user-defined type it drops, and keeps the type
 // of what was dropped by its name, which it does not know yet when it reads that at its next start: it ends there.
 func Stays(t *schema.Type) string {
@@ -158,7 +158,7 @@ func Stays(t *schema.Type) string {
 	return ""
 }
 
-// vectorOfUDT says whether there is a vector in a type that has a user-defined one in it.
+// vectorOfUDT reports whether there is a vector in a type that has a user-defined one in it.
 func vectorOfUDT(t *schema.Type) bool {
 	return !t.UDT && t.Name == "vector" && len(names(t)) > 0 || slices.ContainsFunc(t.Args, vectorOfUDT)
 }
@@ -173,7 +173,7 @@ func indexed(t *schema.Table, column string) *schema.Index {
 	return nil
 }
 
-// renamable says why the server refuses to rename a column. IF EXISTS forgives nothing here, and what becomes of other
+// renamable returns why the server refuses to rename a column. IF EXISTS forgives nothing here, and what becomes of other
 // columns in the same statement is not looked at.
 func renamable(t *schema.Table, from, to string) error {
 	c := Column(t, from)

@@ -39,7 +39,7 @@ func namesOf[T any](in []T, name func(T) string) []string {
 	return out
 }
 
-// together gives names in their order, and behind them those of others that are not among them, sorted.
+// together returns names in their order, and behind them those of others that are not among them, sorted.
 func together(first, others []string) []string {
 	more := slices.DeleteFunc(slices.Clone(others), func(n string) bool { return slices.Contains(first, n) })
 	slices.Sort(more)
@@ -99,7 +99,7 @@ func compareTables(name string, have, want *schema.Table) []Difference {
 	return out
 }
 
-// describe says what a column of a table is; "" is none.
+// describe returns what a column of a table is; "" is none.
 func describe(t *schema.Table, name string) string {
 	c := Column(t, name)
 	if c == nil {
@@ -127,7 +127,7 @@ func propertyOf(t *schema.Table, name string) string {
 	return ""
 }
 
-// indexText says what an index of a table is; "" is none.
+// indexText returns what an index of a table is; "" is none.
 func indexText(t *schema.Table, name string) string {
 	for _, i := range t.Indexes {
 		if i.Name != name {

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// keyspaceOf gives what statements lead to.
+// keyspaceOf returns what statements lead to.
 func keyspaceOf(t *testing.T, cql string) *Keyspace {
 	t.Helper()
 	files, err := migrate.ReadFolder(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})

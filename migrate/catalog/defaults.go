@@ -33,7 +33,7 @@ var subDefaults = map[string]map[string]string{
 // leveled is the only compaction with another chance of false positives in its Bloom filters.
 const leveled = "LeveledCompactionStrategy"
 
-// defaultOf gives the value that a property has where none is given, beside a compaction in the canonical form; "" for a
+// defaultOf returns the value that a property has where none is given, beside a compaction in the canonical form; "" for a
 // property that is not known.
 func defaultOf(name, compaction string) string {
 	if name == "bloom_filter_fp_chance" && class(compaction) == leveled {

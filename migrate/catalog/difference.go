@@ -14,10 +14,10 @@ type Difference struct {
 	Want     string
 }
 
-// String gives one line, such as "table customers, column name: has int, not text".
+// String returns one line, such as "table customers, column name: has int, not text".
 func (d Difference) String() string { return d.Subject() + ": " + d.verdict() }
 
-// Subject says what differs, such as "table customers, column name".
+// Subject returns what differs, such as "table customers, column name".
 func (d Difference) Subject() string {
 	of := "table " + d.Table
 	member := "column"

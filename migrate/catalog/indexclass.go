@@ -18,7 +18,7 @@ const (
 	sasiClass = "org.apache.cassandra.index.sasi." + sasi
 )
 
-// indexClass gives the name under which a class of indexes stands in [schema.Index.Class]: "" for SAI, however it is
+// indexClass returns the name under which a class of indexes stands in [schema.Index.Class]: "" for SAI, however it is
 // written.
 func indexClass(name string) string {
 	if class := indexname.Class(name); class != indexname.SAI {
@@ -27,7 +27,7 @@ func indexClass(name string) string {
 	return ""
 }
 
-// classForm says why the server knows no such class of indexes.
+// classForm returns why the server knows no such class of indexes.
 func classForm(name string) error {
 	if name == sasiClass || property.Foreign(name) || indexClass(name) == "" && (name == indexname.Attached || !strings.Contains(name, ".")) {
 		return nil
@@ -63,7 +63,7 @@ func SameIndex(a, b *schema.Index) bool {
 	return a.Target == b.Target && a.Class == b.Class && slices.Equal(a.Options, b.Options)
 }
 
-// on gives the index of a table.
+// on returns the index of a table.
 func (i indexSpec) on(t *schema.Table, name string) (*schema.Index, error) {
 	c := Column(t, i.column)
 	if c == nil {
@@ -72,7 +72,7 @@ func (i indexSpec) on(t *schema.Table, name string) (*schema.Index, error) {
 	return &schema.Index{Name: name, Target: indexTarget(c, i.function), Options: indexOptions(i.options), Class: i.class}, nil
 }
 
-// Index gives the index that a statement creates on the table of a keyspace.
+// Index returns the index that a statement creates on the table of a keyspace.
 func (s *CreateIndex) Index(k *Keyspace) (*schema.Index, error) {
 	t := k.Table(s.Table)
 	if t == nil {
@@ -81,7 +81,7 @@ func (s *CreateIndex) Index(k *Keyspace) (*schema.Index, error) {
 	return s.spec.on(t, s.Name)
 }
 
-// IndexedColumn gives the name of the column that an index is on.
+// IndexedColumn returns the name of the column that an index is on.
 func IndexedColumn(i *schema.Index) string {
 	name := i.Target
 	if m := targets.FindStringSubmatch(name); m != nil {

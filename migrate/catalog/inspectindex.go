@@ -40,7 +40,7 @@ func (in *inspection) index(t *schema.Table, name, kind string, options map[stri
 	}
 }
 
-// customIndex gives the statement that creates an index of a class with its whole name.
+// customIndex returns the statement that creates an index of a class with its whole name.
 func customIndex(t *schema.Table, i *schema.Index, class string) string {
 	return fmt.Sprintf("CREATE CUSTOM INDEX %s ON %s (%s) USING %s%s", model.Quote(i.Name), model.Quote(t.Name), i.Target, model.QuoteText(class), i.With())
 }

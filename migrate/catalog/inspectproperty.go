@@ -58,7 +58,7 @@ type tableRow struct {
 	properties map[string]string // as CQL writes their values; those that are null are left out
 }
 
-// compact says whether the table is of the kind that CQL shows otherwise than it is stored.
+// compact reports whether the table is of the kind that CQL shows otherwise than it is stored.
 func (r tableRow) compact() bool {
 	return !slices.Contains(r.flags, "compound") || slices.Contains(r.flags, "dense") || slices.Contains(r.flags, "super")
 }
@@ -95,7 +95,7 @@ func scanTable(rows *gocql.Iter) (tableRow, bool) {
 	return row, true
 }
 
-// holderOf gives what a property is scanned into; null stays nil.
+// holderOf returns what a property is scanned into; null stays nil.
 func holderOf(t gocql.TypeInfo) any {
 	switch t.Type() {
 	case gocql.TypeBoolean:

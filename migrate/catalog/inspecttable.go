@@ -46,7 +46,7 @@ func (in *inspection) columns() error {
 	return nil
 }
 
-// classed says whether a type is a class of the server, in quotes, as tables of Thrift have them.
+// classed reports whether a type is a class of the server, in quotes, as tables of Thrift have them.
 func classed(of string) bool {
 	return slices.ContainsFunc(lex.Words(of), func(w lex.Word) bool { return strings.HasPrefix(w.Text, "'") })
 }

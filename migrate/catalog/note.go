@@ -9,5 +9,5 @@ type Note struct {
 	Text   string // what it is, in one line
 }
 
-// String gives one line: object name: text.
+// String returns one line: object name: text.
 func (n Note) String() string { return n.Object + " " + n.Name + ": " + n.Text }

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// Of gives the schema of a model as the server would show it, with its types and properties in their canonical form. What
+// Of returns the schema of a model as the server would show it, with its types and properties in their canonical form. What
 // it consists of keeps its place in the model. A property that cannot be read is an error that names its table.
 func Of(s *schema.Schema) (*Keyspace, error) {
 	k := &Keyspace{}

@@ -15,7 +15,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// Option gives the value of a property of a table, that of the server where the table does not say, in the canonical form;
+// Option returns the value of a property of a table, that of the server where the table does not say, in the canonical form;
 // "" for a property that is not known and not given.
 func Option(t *schema.Table, name string) string {
 	given := optionsOf(t)
@@ -25,7 +25,7 @@ func Option(t *schema.Table, name string) string {
 	return defaultOf(name, given["compaction"])
 }
 
-// optionsOf gives the properties of a table of a [Keyspace] by name.
+// optionsOf returns the properties of a table of a [Keyspace] by name.
 func optionsOf(t *schema.Table) map[string]string {
 	out := map[string]string{}
 	for _, p := range t.Properties {
@@ -154,7 +154,7 @@ func caching(given map[string]string) map[string]string {
 	return out
 }
 
-// class gives the class of a compaction in the canonical form.
+// class returns the class of a compaction in the canonical form.
 func class(compaction string) string {
 	_, rest, _ := strings.Cut(compaction, "'class': '")
 	name, _, _ := strings.Cut(rest, "'")

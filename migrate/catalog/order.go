@@ -17,10 +17,10 @@ type Order struct {
 	filled map[string]int            // by the names of tables, when the last file began that asks for it
 }
 
-// Made says when a column was made, or, where the column is "", a table.
+// Made returns when a column was made, or, where the column is "", a table.
 func (o *Order) Made(table, column string) int { return o.made[table][column] }
 
-// Called says when a function whose name is meant was called last.
+// Called returns when a function whose name is meant was called last.
 func (o *Order) Called(meant func(name string) bool) int {
 	last := 0
 	for name, at := range o.called {
@@ -31,7 +31,7 @@ func (o *Order) Called(meant func(name string) bool) int {
 	return last
 }
 
-// Filled says when a backfill of a table was asked for last: later than all that is made by the same file.
+// Filled returns when a backfill of a table was asked for last: later than all that is made by the same file.
 func (o *Order) Filled(table string) int {
 	if at, asked := o.filled[table]; asked {
 		return at + 1
@@ -39,7 +39,7 @@ func (o *Order) Filled(table string) int {
 	return 0
 }
 
-// FilledBehind says whether a backfill of a table was asked for by a file behind the one that makes something at a time.
+// FilledBehind reports whether a backfill of a table was asked for by a file behind the one that makes something at a time.
 func (o *Order) FilledBehind(table string, made int) bool { return o.filled[table] > made }
 
 // ordering is the order of a keyspace which a folder makes.

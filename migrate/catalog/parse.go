@@ -117,7 +117,7 @@ func (p *parser) columnType() *schema.Type {
 	return t
 }
 
-// typeWord says whether the next word, in small letters, can be one of a type.
+// typeWord reports whether the next word, in small letters, can be one of a type.
 func (p *parser) typeWord(w string) bool {
 	if w == "set" {
 		return p.At+1 < len(p.Words) && p.Words[p.At+1].Is("<")

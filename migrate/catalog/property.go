@@ -24,7 +24,7 @@ func (p *parser) judge(name string, v value, at int) {
 	}
 }
 
-// late says whether the server looks at what is wrong only when it comes to a table that the property is for: at how large
+// late reports whether the server looks at what is wrong only when it comes to a table that the property is for: at how large
 // numbers are, and at the options of a compaction but one.
 func late(name string, f property.Fault) bool {
 	return f.Range || name == "compaction" && f.Entry != "" && f.Entry != "class" && f.Entry != "provide_overlapping_tombstones"

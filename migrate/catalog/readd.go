@@ -6,7 +6,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Readdable says why the server refuses a column because the table had one of that name: what is stored of it may still be
+// Readdable returns why the server refuses a column because the table had one of that name: what is stored of it may still be
 // there, and could not be read as anything else.
 func (k *Keyspace) Readdable(table string, c *schema.Column) error {
 	old := k.Dropped[table][c.Name]
@@ -25,7 +25,7 @@ func (k *Keyspace) Readdable(table string, c *schema.Column) error {
 	return fmt.Errorf("column %s of %s was dropped as %s, and comes back as nothing else", c.Name, table, old.Type)
 }
 
-// expanded gives a type as the server keeps that of a dropped column: in place of a user-defined type the tuple of its fields.
+// expanded returns a type as the server keeps that of a dropped column: in place of a user-defined type the tuple of its fields.
 func (k *Keyspace) expanded(t *schema.Type) *schema.Type {
 	out := *t
 	out.Args = nil
@@ -117,7 +117,7 @@ func (k *Keyspace) members(now, old *schema.Type, as func(now, old *schema.Type)
 	return true
 }
 
-// expandedOnce gives the tuple of the fields of a user-defined type, each as it was declared: a collection that is not frozen
+// expandedOnce returns the tuple of the fields of a user-defined type, each as it was declared: a collection that is not frozen
 // there is none in what a dropped column is kept as.
 func (k *Keyspace) expandedOnce(t *schema.Type) *schema.Type {
 	out := &schema.Type{Name: "tuple", Frozen: true}
@@ -143,7 +143,7 @@ var lengths = map[string]int{
 	"bigint": 8, "boolean": 1, "double": 8, "float": 4, "int": 4, "timestamp": 8, "timeuuid": 16, "uuid": 16,
 }
 
-// length gives the length of the values of a type; -1 is for one whose values differ in it.
+// length returns the length of the values of a type; -1 is for one whose values differ in it.
 func length(t *schema.Type) int {
 	if n := lengths[t.Name]; n > 0 && !t.UDT {
 		return n

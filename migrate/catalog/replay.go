@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// Replay gives the keyspace that a folder of migrations leads to, by executing its statements in order as Cassandra 5.0 would,
+// Replay returns the keyspace that a folder of migrations leads to, by executing its statements in order as Cassandra 5.0 would,
 // IF [NOT] EXISTS included, and without a server. What changes no type, table or index is passed over, and so is a statement
 // that names a keyspace: the folder does not know that of its session. What begins with no word of CQL is refused. Whether another table has the id of a new one is not
 // looked at, nor what a materialized view selects, nor what a server of one's own is configured to: memtables, repairs, and

@@ -140,7 +140,7 @@ func collection(t *schema.Type) bool {
 	return !t.UDT && (t.Name == "list" || t.Name == "set" || t.Name == "map")
 }
 
-// nesting says why the server refuses a type for what is in it.
+// nesting returns why the server refuses a type for what is in it.
 func nesting(t *schema.Type) error {
 	for i, a := range t.Args {
 		native := !a.UDT && len(a.Args) == 0

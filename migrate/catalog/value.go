@@ -44,12 +44,12 @@ func spelled(text string) string {
 	return text
 }
 
-// plain says whether a word can be a piece of a number, a UUID or a name.
+// plain reports whether a word can be a piece of a number, a UUID or a name.
 func plain(w lex.Word) bool {
 	return w.Kind == lex.WordToken || w.Kind == lex.Other && strings.ContainsAny(w.Text, "0123456789.-+")
 }
 
-// unquoted gives a string of CQL without its quotes.
+// unquoted returns a string of CQL without its quotes.
 func unquoted(s string) string {
 	if strings.HasPrefix(s, "$$") {
 		return s[2 : len(s)-2]

@@ -13,7 +13,7 @@ var verbs = setOf(`add alter begin create delete desc describe drop grant insert
 var commands = setOf(`capture clear cls consistency copy debug elapsed exit expand help history login paging quit serial show source
 	tracing unicode`)
 
-// noStatement says why a text cannot be a statement of CQL, by its first word; "" where it can be one.
+// noStatement returns why a text cannot be a statement of CQL, by its first word; "" where it can be one.
 func noStatement(text string) string {
 	words := lex.Words(text)
 	if len(words) == 0 {

@@ -22,7 +22,7 @@ var keywords = setOf(`access aggregate aggregates all ann as called cast cidrs c
 	options partition password per permission permissions replace returns role roles select_masked sfunc static storage stype
 	superuser superusers tables trigger ttl tuple type types unmask unset user users values vector writetime`)
 
-// reservedWord says whether a word is a name in quotes alone.
+// reservedWord reports whether a word is a name in quotes alone.
 func reservedWord(w string) bool { return strings.HasPrefix(model.Quote(strings.ToLower(w)), `"`) }
 
 // notTypes are words that are names, but not of types, without quotes.

@@ -101,7 +101,7 @@ func (l *layout) form(c *schema.Column) *form.Form {
 	return f
 }
 
-// notCopied gives the columns of From's rows that go nowhere.
+// notCopied returns the columns of From's rows that go nowhere.
 func (l *layout) notCopied() (out []*schema.Column) {
 	for _, x := range l.from.Columns {
 		if x.Kind == schema.Regular && !slices.ContainsFunc(l.others, func(of column) bool { return of.from == x }) {
@@ -125,7 +125,7 @@ func (l *layout) readable(c *schema.Column) error {
 	return nil
 }
 
-// fields gives the fields of a column that has a cell for each of them; none of any other.
+// fields returns the fields of a column that has a cell for each of them; none of any other.
 func (l *layout) fields(c *schema.Column) []*schema.Field {
 	if !c.Type.UDT || !c.Type.MultiCell() {
 		return nil

@@ -48,7 +48,7 @@ func (w *writing) once(l list, has func() (bool, error), send func(statement) er
 	return errors.Join(errs...)
 }
 
-// has says whether a row has a value in a column.
+// has reports whether a row has a value in a column.
 func (w *writing) has(ctx context.Context, session *gocql.Session, column string) (bool, error) {
 	s := w.where(statement{text: "SELECT " + model.Quote(column) + " FROM " + model.Quote(w.table)})
 	var value raw

@@ -50,7 +50,7 @@ const (
 	pageBytes = 4 << 20 // of values, as far as a page before tells
 )
 
-// read gives all rows to a function, until that gives an error.
+// read returns all rows to a function, until that gives an error.
 func (c *copying) read(ctx context.Context, each func(row) error) error {
 	sources := c.sources()
 	into := make([]raw, 1+len(c.selected(sources)))
@@ -95,7 +95,7 @@ func nextPage(rows, size int) int {
 	return max(1, min(4*rows, mostRows, pageBytes*rows/max(1, size)))
 }
 
-// sources gives the columns that are read, each once: all of From's key, so that a partition without a row is told from a row.
+// sources returns the columns that are read, each once: all of From's key, so that a partition without a row is told from a row.
 func (c *copying) sources() []*schema.Column {
 	out := c.from.Key()
 	for _, of := range slices.Concat(c.partition, c.cluster, c.others) {
@@ -110,7 +110,7 @@ func (c *copying) selection(sources []*schema.Column) string {
 	return "SELECT TOKEN(" + names(c.from.PartitionKey) + "), " + strings.Join(c.selected(sources), ", ") + " FROM " + model.Quote(c.from.Name)
 }
 
-// selected gives what is read of each column: the value of one that is copied, and beyond the key its write times and what is
+// selected returns what is read of each column: the value of one that is copied, and beyond the key its write times and what is
 // left of its lives.
 func (c *copying) selected(sources []*schema.Column) []string {
 	var out []string
@@ -146,7 +146,7 @@ func (c *copying) rowOf(sources []*schema.Column, read []raw, info []gocql.Colum
 	return r
 }
 
-// ofPartition says whether two rows have the same of what belongs to a partition of To. It is written once then.
+// ofPartition reports whether two rows have the same of what belongs to a partition of To. It is written once then.
 func (c *copying) ofPartition(a, b row) bool {
 	return !slices.ContainsFunc(slices.Concat(c.partition, c.others), func(of column) bool {
 		x, y := a.of[of.from.Name], b.of[of.from.Name]

@@ -17,7 +17,7 @@ type slot struct {
 	whole bool   // it is a column, which INSERT has, too
 }
 
-// slots gives the places of a column: one, or one for each field of a user-defined type that is not frozen. A list that is not
+// slots returns the places of a column: one, or one for each field of a user-defined type that is not frozen. A list that is not
 // frozen has none.
 func (l *layout) slots(c *schema.Column) []slot {
 	name := model.Quote(c.Name)
@@ -59,7 +59,7 @@ type group struct {
 	values []any
 }
 
-// groupOf gives the group of a stamp; nil for one whose life is over.
+// groupOf returns the group of a stamp; nil for one whose life is over.
 func (w *writing) groupOf(s stamp) *group {
 	if s.ttl < 0 {
 		return nil
@@ -126,7 +126,7 @@ func (w *writing) element(x cells, i int) stamp {
 	return w.whole(x)
 }
 
-// statements gives one for each stamp, and of the row's own two where INSERT cannot say all of it.
+// statements returns one for each stamp, and of the row's own two where INSERT cannot say all of it.
 func (w *writing) statements() []statement {
 	var out []statement
 	for _, g := range w.groups {
@@ -140,7 +140,7 @@ func (w *writing) statements() []statement {
 	return out
 }
 
-// updates says whether a group has a value that its INSERT, if it has one, does not have.
+// updates reports whether a group has a value that its INSERT, if it has one, does not have.
 func (w *writing) updates(g *group) bool {
 	for i, v := range g.values {
 		if v != gocql.UnsetValue && !(g.marker && w.slots[i].whole) {

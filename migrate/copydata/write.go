@@ -43,7 +43,7 @@ func (c canonical) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
 	return c.form.Canonical(b), err
 }
 
-// at says in which partition a row is, without a value of it.
+// at returns in which partition a row is, without a value of it.
 func (c *copying) at(r row, err error) error {
 	if err == nil {
 		return nil

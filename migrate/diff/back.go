@@ -46,7 +46,7 @@ func (p *planner) takeBackColumn(old, t *schema.Table, c *schema.Column) {
 	})
 }
 
-// earlierTable says whether a table came to its rows no later than the one that was= names.
+// earlierTable reports whether a table came to its rows no later than the one that was= names.
 func (p *planner) earlierTable(t, old *schema.Table) bool {
 	o := p.from.Order
 	switch {
@@ -58,7 +58,7 @@ func (p *planner) earlierTable(t, old *schema.Table) bool {
 	return max(o.Made(t.Name, ""), o.Filled(t.Name)) <= max(o.Made(old.Name, ""), o.Filled(old.Name))
 }
 
-// earlierColumn says whether a column of a table that is there came to its values no later than the one that was= names. A
+// earlierColumn reports whether a column of a table that is there came to its values no later than the one that was= names. A
 // backfill fills all columns that its model has, and so it counts for neither of two that one file makes.
 func (p *planner) earlierColumn(t *schema.Table, name, was string) bool {
 	o := p.from.Order
@@ -72,7 +72,7 @@ func (p *planner) earlierColumn(t *schema.Table, name, was string) bool {
 	return max(o.Made(t.Name, name), p.called("copy", t.Name, was, "to", name)) <= max(o.Made(t.Name, was), p.called("copy", t.Name, name, "to", was))
 }
 
-// called says when the folder last called a function that funcName names so.
+// called returns when the folder last called a function that funcName names so.
 func (p *planner) called(words ...string) int {
 	if p.from.Order == nil {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Diff gives the steps that lead from a keyspace to the schema of a model, as [schema.Of] gives it, in an order in which they
+// Diff returns the steps that lead from a keyspace to the schema of a model, as [schema.Of] gives it, in an order in which they
 // can run while programs of the earlier model are at work: what is new comes before what goes, and what fills redundant
 // tables comes last. A plan without steps says that there is no difference. from is left as it is.
 //

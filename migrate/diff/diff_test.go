@@ -31,7 +31,7 @@ var imported = map[string]string{
 	"inf.": "gopkg.in/inf.v0", "netip.": "net/netip",
 }
 
-// declared gives the schema of structs, whose package clause and import are line 1.
+// declared returns the schema of structs, whose package clause and import are line 1.
 func declared(t *testing.T, structs string) *schema.Schema {
 	t.Helper()
 	text := "package shop; import ("
@@ -45,7 +45,7 @@ func declared(t *testing.T, structs string) *schema.Schema {
 	return schema.Of(m)
 }
 
-// planned gives the steps from one model to the next, one a line, without comments.
+// planned returns the steps from one model to the next, one a line, without comments.
 func planned(t *testing.T, from, to string) string {
 	t.Helper()
 	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))
@@ -53,7 +53,7 @@ func planned(t *testing.T, from, to string) string {
 	return stepsOf(plan)
 }
 
-// stepsOf gives the steps of a plan, one a line, without comments.
+// stepsOf returns the steps of a plan, one a line, without comments.
 func stepsOf(plan *diff.Plan) string {
 	var lines []string
 	for _, s := range plan.Steps {

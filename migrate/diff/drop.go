@@ -27,7 +27,7 @@ func (p *planner) dropColumns() {
 	}
 }
 
-// earlierColumn says whether was= names a column.
+// earlierColumn reports whether was= names a column.
 func earlierColumn(t *schema.Table, name string) bool {
 	return slices.ContainsFunc(t.Columns, func(c *schema.Column) bool {
 		return c.Attribute != nil && c.Attribute.Was == name && !c.InKey()

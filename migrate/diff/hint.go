@@ -17,7 +17,7 @@ type Hint struct {
 	Text string
 }
 
-// String gives file:line:col: text.
+// String returns file:line:col: text.
 func (h Hint) String() string { return h.Pos.String() + ": " + h.Text }
 
 // hints finds what may not be what is meant.

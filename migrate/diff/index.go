@@ -54,7 +54,7 @@ func (p *planner) inTheWay(t *schema.Table, i *schema.Index) bool {
 	return slices.ContainsFunc(to.Indexes, func(w *schema.Index) bool { return catalog.SameIndex(i, w) })
 }
 
-// change says how an index changes.
+// change returns how an index changes.
 func change(t *schema.Table, i *schema.Index, table *schema.Table, want *schema.Index) string {
 	switch {
 	case t.Name != table.Name:

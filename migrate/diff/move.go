@@ -26,7 +26,7 @@ func (f Func) Complete() bool {
 	return f.Move != nil && !slices.ContainsFunc(f.Move.Columns, func(c Moved) bool { return c.Convert != nil && c.Convert.Result == "" })
 }
 
-// copyRows gives a function that copies a table, with what is copied where the two tables say that.
+// copyRows returns a function that copies a table, with what is copied where the two tables say that.
 func (p *planner) copyRows(old, t *schema.Table) Func {
 	f := Func{Name: p.funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name}
 	if f.Why = p.locked(t); f.Why != "" {
@@ -62,7 +62,7 @@ func (p *planner) copyRows(old, t *schema.Table) Func {
 	return f
 }
 
-// locked says why the rows of a table cannot be written by any statement; "" where they can.
+// locked returns why the rows of a table cannot be written by any statement; "" where they can.
 func (p *planner) locked(t *schema.Table) string {
 	if p.owner[t].Version != nil {
 		return "a row with a version is written by conditional statements alone"
@@ -70,7 +70,7 @@ func (p *planner) locked(t *schema.Table) string {
 	return ""
 }
 
-// copyColumn gives a function that copies a column to another of its table.
+// copyColumn returns a function that copies a column to another of its table.
 func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
 	f := Func{
 		Name: p.funcName("copy", t.Name, was.Name, "to", c.Name),
@@ -88,7 +88,7 @@ func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
 	return f
 }
 
-// moved says how a column becomes another, or why nothing general can be said of it.
+// moved returns how a column becomes another, or why nothing general can be said of it.
 func moved(was, c *schema.Column) (Moved, string) {
 	of := Moved{From: was.Name, To: c.Name}
 	if c.Type.Counter() {
@@ -103,7 +103,7 @@ func moved(was, c *schema.Column) (Moved, string) {
 	return of, ""
 }
 
-// native gives the name of a type without elements; "" of any other.
+// native returns the name of a type without elements; "" of any other.
 func native(t *schema.Type) string {
 	if t.UDT || len(t.Args) > 0 {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/diff"
 )
 
-// stubOf gives the functions that lead from one model to the next, as source that compiles.
+// stubOf returns the functions that lead from one model to the next, as source that compiles.
 func stubOf(t *testing.T, from, to string) string {
 	t.Helper()
 	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))

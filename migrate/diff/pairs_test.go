@@ -29,7 +29,7 @@ func modelsIn(t *testing.T, dirs ...string) []*schema.Schema {
 	return out
 }
 
-// after gives the keyspace behind a folder of one migration for each list of steps.
+// after returns the keyspace behind a folder of one migration for each list of steps.
 func after(t *testing.T, migrations ...[]string) *catalog.Keyspace {
 	t.Helper()
 	folder := fstest.MapFS{}

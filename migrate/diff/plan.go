@@ -31,7 +31,7 @@ type Step struct {
 	Directive string // "func NAME" or "backfill TABLE"; "" for a statement
 }
 
-// String gives the step as it stands in a file, without a semicolon: its comment, then -- aml:… or the statement.
+// String returns the step as it stands in a file, without a semicolon: its comment, then -- aml:… or the statement.
 func (s Step) String() string {
 	text := ""
 	for line := range strings.Lines(s.Comment) {
@@ -46,7 +46,7 @@ func (s Step) String() string {
 	return text + s.CQL
 }
 
-// Text gives the steps one by one, as migrate.WriteFile takes them.
+// Text returns the steps one by one, as migrate.WriteFile takes them.
 func (p *Plan) Text() []string {
 	var out []string
 	for _, s := range p.Steps {
@@ -55,7 +55,7 @@ func (p *Plan) Text() []string {
 	return out
 }
 
-// String gives all steps as they stand in a file, each statement with its semicolon.
+// String returns all steps as they stand in a file, each statement with its semicolon.
 func (p *Plan) String() string {
 	var blocks []string
 	for _, s := range p.Steps {
@@ -90,7 +90,7 @@ func (p *planner) funcName(words ...string) string {
 	return name
 }
 
-// named says whether a function has a name, one of this plan or one that the folder calls.
+// named reports whether a function has a name, one of this plan or one that the folder calls.
 func (p *planner) named(name string) bool {
 	same := func(other string) bool { return Func{Name: other}.GoName() == Func{Name: name}.GoName() }
 	return p.from.Order != nil && p.from.Order.Called(same) > 0 || slices.ContainsFunc(p.fills, func(f fill) bool { return same(f.Name) })

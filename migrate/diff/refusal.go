@@ -16,7 +16,7 @@ type RefusedError struct {
 	Refusals []model.Diagnostic
 }
 
-// Error gives one line for each.
+// Error returns one line for each.
 func (e *RefusedError) Error() string {
 	var lines []string
 	for _, d := range e.Refusals {

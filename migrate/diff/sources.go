@@ -31,7 +31,7 @@ func (p *planner) sources(old, t *schema.Table) (*sources, string) {
 	return s, s.merges()
 }
 
-// claimed says whether was= gives an earlier column to one of another name.
+// claimed reports whether was= gives an earlier column to one of another name.
 func (s *sources) claimed(name string) bool {
 	return slices.ContainsFunc(s.new.Columns, func(c *schema.Column) bool {
 		return c.Name != name && c.Attribute != nil && c.Attribute.Was == name
@@ -60,7 +60,7 @@ func (s *sources) changesPlaces(c *schema.Column) string {
 	return ""
 }
 
-// merges says why rows would become one row, or share what was of each; "" where they do not.
+// merges returns why rows would become one row, or share what was of each; "" where they do not.
 func (s *sources) merges() string {
 	for _, c := range s.new.Key() {
 		if s.of[c] == nil {
@@ -99,10 +99,10 @@ func (s *sources) shared(c *schema.Column) []string {
 	return out
 }
 
-// within says whether one of some columns takes the values of a column.
+// within reports whether one of some columns takes the values of a column.
 func (s *sources) within(was *schema.Column, columns []*schema.Column) bool {
 	return slices.ContainsFunc(columns, func(c *schema.Column) bool { return s.of[c] == was })
 }
 
-// takes says whether a column of the earlier table goes anywhere.
+// takes reports whether a column of the earlier table goes anywhere.
 func (s *sources) takes(c *schema.Column) bool { return s.within(c, s.new.Columns) }

@@ -13,7 +13,7 @@ import (
 //go:embed stub.tmpl
 var stubTemplate string
 
-// Stub gives the Go source of functions that a migration calls, for the package of the model. One that copies what the two
+// Stub returns the Go source of functions that a migration calls, for the package of the model. One that copies what the two
 // schemas say is whole; any other does not compile until it is written. migration is the file that calls them:
 // 0002_rename.cql.
 func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
@@ -34,7 +34,7 @@ func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
 	return out, nil
 }
 
-// imports gives the packages that functions need, those of the standard library apart.
+// imports returns the packages that functions need, those of the standard library apart.
 func imports(funcs []Func) (standard, others []string) {
 	all := []string{"context", "github.com/scylladb/gocqlx/v2"}
 	for _, f := range funcs {

@@ -243,7 +243,7 @@ func (p *planner) source(old, t *schema.Table, c *schema.Column) string {
 	return was
 }
 
-// says tells whether a table has a property of its own.
+// says reports whether a table has a property of its own.
 func says(t *schema.Table, name string) bool {
 	return slices.ContainsFunc(t.Properties, func(p schema.Property) bool { return p.Name == name })
 }

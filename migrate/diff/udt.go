@@ -228,7 +228,7 @@ func (p *planner) refillGrown(u *schema.UDT) {
 	}
 }
 
-// makes says whether a value of a redundant aggregate is put together from single fields into an object.
+// makes reports whether a value of a redundant aggregate is put together from single fields into an object.
 func makes(o *model.Origin, object *model.Object) bool {
 	if o == nil {
 		return false
@@ -236,7 +236,7 @@ func makes(o *model.Origin, object *model.Object) bool {
 	return o.Object == object || slices.ContainsFunc(o.Fields, func(f *model.Origin) bool { return makes(f, object) })
 }
 
-// renamed says whether two types differ by the names of user-defined types that was= connects; these are refused by name.
+// renamed reports whether two types differ by the names of user-defined types that was= connects; these are refused by name.
 func (p *planner) renamed(old, now *schema.Type) bool {
 	text := now.String()
 	for _, u := range p.to.Types {

@@ -24,7 +24,7 @@ func (p *planner) earlier() {
 	}
 }
 
-// replaced gives the table that a new table takes the place of; nil for none.
+// replaced returns the table that a new table takes the place of; nil for none.
 func (p *planner) replaced(t *schema.Table) *schema.Table {
 	if a := t.Aggregate; a != nil && a.Was != "" {
 		return p.from.Table(a.Was)
@@ -32,7 +32,7 @@ func (p *planner) replaced(t *schema.Table) *schema.Table {
 	return nil
 }
 
-// stored says whether an aggregate has rows already, under its name or the one before.
+// stored reports whether an aggregate has rows already, under its name or the one before.
 func (p *planner) stored(a *model.Aggregate) bool {
 	if a.InRootTable {
 		a = a.Root
@@ -56,7 +56,7 @@ func (p *planner) placeOf(t *schema.Table, c *schema.Column) model.Pos {
 	return markerOf(p.owner[t])
 }
 
-// another says how to write the marker of an aggregate so that its table is made anew.
+// another returns how to write the marker of an aggregate so that its table is made anew.
 func (p *planner) another(t *schema.Table) string {
 	a := p.owner[t]
 	return fmt.Sprintf("make a new table: write `aml:%q` on the marker of %s", p.marker(a), a.Struct.Name)
@@ -74,7 +74,7 @@ func (p *planner) marker(a *model.Aggregate) string {
 	return tag.String()
 }
 
-// fresh gives a name like another that no table has: orders => orders_2, orders_2 => orders_3.
+// fresh returns a name like another that no table has: orders => orders_2, orders_2 => orders_3.
 func (p *planner) fresh(name string) string {
 	base, n := name, 2
 	if i := strings.LastIndexByte(name, '_'); i > 0 {
@@ -90,7 +90,7 @@ func (p *planner) fresh(name string) string {
 	}
 }
 
-// newName says how to write the tag of a field so that its column is made anew.
+// newName returns how to write the tag of a field so that its column is made anew.
 func newName(c *schema.Column, t *schema.Table) string {
 	name := c.Name + "_2"
 	for n := 3; catalog.Column(t, name) != nil; n++ {

@@ -38,7 +38,7 @@ func known(code string) bool {
 	return slices.ContainsFunc(Rules(), func(r Rule) bool { return r.Code == code && r != BadAllow && r != IdleAllow && r != Misspelt })
 }
 
-// statementOf gives the number of the statement that a directive stands in, or behind on its last line, else of that which
+// statementOf returns the number of the statement that a directive stands in, or behind on its last line, else of that which
 // comes next; 0 for none.
 func (l *linter) statementOf(d migrate.Directive) int {
 	number := 0

@@ -93,7 +93,7 @@ func (l *linter) update(r *lex.Reader, t *schema.Table) {
 	l.drawn(r)
 }
 
-// steps says whether words begin with x = x + …, x = x - …, x = … + x or x += ….
+// steps reports whether words begin with x = x + …, x = x - …, x = … + x or x += ….
 func steps(words []lex.Word) bool {
 	if len(words) < 5 || words[0].Kind != lex.WordToken && words[0].Kind != lex.Quoted {
 		return false
@@ -124,7 +124,7 @@ func steps(words []lex.Word) bool {
 	return false
 }
 
-// takesAway says whether words that begin with a step are x = x - … or x -= …: a list is the same when that is done twice.
+// takesAway reports whether words that begin with a step are x = x - … or x -= …: a list is the same when that is done twice.
 func takesAway(words []lex.Word) bool {
 	return words[1].Is("-") || words[2].Text == words[0].Text && words[3].Is("-")
 }

@@ -17,7 +17,7 @@ type Finding struct {
 	Mend    string
 }
 
-// String gives file:line: code: message; how to mend it.
+// String returns file:line: code: message; how to mend it.
 func (f Finding) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s; %s", f.File, f.Line, f.Code, f.Message, f.Mend)
 }

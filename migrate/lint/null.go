@@ -118,7 +118,7 @@ func (l *linter) emptied(value []lex.Word, name lex.Word, table, part string) {
 	}
 }
 
-// null says whether words begin with null, or with (type) null.
+// null reports whether words begin with null, or with (type) null.
 func null(words []lex.Word) bool {
 	if r := (&lex.Reader{Words: words}); r.Accept("(") {
 		if r.Skip(); r.Accept(")") {
@@ -128,7 +128,7 @@ func null(words []lex.Word) bool {
 	return len(words) > 0 && words[0].Is("NULL")
 }
 
-// many says whether a column holds elements that are cells of their own.
+// many reports whether a column holds elements that are cells of their own.
 func (l *linter) many(name lex.Word, table string) bool {
 	t := l.now.Table(table)
 	if t == nil {

@@ -73,7 +73,7 @@ func (l *linter) addField(s *catalog.AddField) {
 	}
 }
 
-// loose says whether each field of the type is a cell of its own in a column.
+// loose reports whether each field of the type is a cell of its own in a column.
 func loose(c *schema.Column, name string) bool {
 	return c.Type.MultiCell() && c.Type.UDT && c.Type.Name == name
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// more says whether a statement goes on. In a batch the next one, or the end of the batch, follows it.
+// more reports whether a statement goes on. In a batch the next one, or the end of the batch, follows it.
 func more(r *lex.Reader) bool {
 	return r.Peek().Text != "" && !slices.Contains([]string{"INSERT", "UPDATE", "DELETE", "APPLY"}, r.Peek().Upper)
 }

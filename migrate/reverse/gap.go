@@ -36,7 +36,7 @@ func (w *writer) gaps(m *model.Model) ([]gap, error) {
 	return out, nil
 }
 
-// told gives the table at whose struct something is told; "" for none.
+// told returns the table at whose struct something is told; "" for none.
 func (w *writer) told(table string) string {
 	for _, s := range w.tables {
 		if s.table == table {
@@ -46,7 +46,7 @@ func (w *writer) told(table string) string {
 	return ""
 }
 
-// why says why the model differs from the keyspace, or only says otherwise what is stored alike.
+// why returns why the model differs from the keyspace, or only says otherwise what is stored alike.
 func (w *writer) why(d catalog.Difference, alike bool) string {
 	of := subject{udt: d.Type, table: d.Table, column: d.Column, option: d.Property}
 	if d.Index != "" {

@@ -32,7 +32,7 @@ func (w *writer) judge(name string) (*model.Model, error) {
 	return m, nil
 }
 
-// packageOf gives the structs as the loader would read them from their source.
+// packageOf returns the structs as the loader would read them from their source.
 func packageOf(name string, all []*structure) *model.Package {
 	p := &model.Package{Path: name, Name: name}
 	for i, s := range all {
@@ -57,7 +57,7 @@ func literal(t model.Tag, at model.Pos) model.Literal {
 
 func placed(at model.Pos) model.Pos { return model.Pos{Line: at.Line, Col: behindTag} }
 
-// refused says what a diagnostic is about: an option that can be left out, a field, or the struct.
+// refused returns what a diagnostic is about: an option that can be left out, a field, or the struct.
 func refused(s *structure, field int, d model.Diagnostic) subject {
 	of, tag := s.subject, s.tag
 	if field >= 0 {
@@ -67,7 +67,7 @@ func refused(s *structure, field int, d model.Diagnostic) subject {
 	return of
 }
 
-// optionAt gives the key of the option at a place; "" is none.
+// optionAt returns the key of the option at a place; "" is none.
 func optionAt(l model.Literal, at model.Pos) string {
 	t, err := model.ParseTag(l)
 	if err != nil {
@@ -80,7 +80,7 @@ func optionAt(l model.Literal, at model.Pos) string {
 	return t.Options[i].Key
 }
 
-// optional gives an option by the name that it has in a subject, when the rest can stand without it.
+// optional returns an option by the name that it has in a subject, when the rest can stand without it.
 func optional(of subject, key string) string {
 	if of.column != "" {
 		if key == "index" {
@@ -99,7 +99,7 @@ func optional(of subject, key string) string {
 	return ""
 }
 
-// refusedProperty says why the language refuses a property by itself; "" is nothing.
+// refusedProperty returns why the language refuses a property by itself; "" is nothing.
 func refusedProperty(p schema.Property) string {
 	s := newStructure(model.AggregateMarker, "T")
 	s.tag = model.Tag{Name: "t", Options: []model.Option{option("with", p.Name+" = "+p.Value)}}

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// goName gives the exported Go name of a CQL name: user_id => UserID. What gives none is named after the word: 1st with
+// goName returns the exported Go name of a CQL name: user_id => UserID. What gives none is named after the word: 1st with
 // Column => Column1st.
 func goName(cql, word string) string {
 	name := model.CamelCase(cql)
@@ -20,7 +20,7 @@ func goName(cql, word string) string {
 	return name
 }
 
-// goNames gives each of some CQL names a Go name that is not taken. Those from which the CQL name follows come first, so
+// goNames returns each of some CQL names a Go name that is not taken. Those from which the CQL name follows come first, so
 // that of user_id and "userID" the former is UserID.
 func goNames(cql []string, word string, taken map[string]bool) map[string]string {
 	out := map[string]string{}
@@ -55,7 +55,7 @@ func reserve(tables []string) map[string]bool {
 	return taken
 }
 
-// PackageName gives the name of a Go package for a keyspace: Shop_2 => shop2, 2fa => k2fa.
+// PackageName returns the name of a Go package for a keyspace: Shop_2 => shop2, 2fa => k2fa.
 func PackageName(keyspace string) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

@@ -77,7 +77,7 @@ func (w *writer) marker(t *schema.Table) model.Tag {
 	return tag
 }
 
-// unquoted gives what a string of CQL says; what is none stays.
+// unquoted returns what a string of CQL says; what is none stays.
 func unquoted(s string) string {
 	if !strings.HasPrefix(s, "'") {
 		return s

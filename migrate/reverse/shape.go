@@ -74,7 +74,7 @@ func (w *writer) shapeOf(t *schema.Type, in *structure, at string) (shape, error
 	return s, nil
 }
 
-// composed gives the struct of a user-defined type.
+// composed returns the struct of a user-defined type.
 func (w *writer) composed(t *schema.Type, in *structure) (shape, error) {
 	s := w.udts[t.Name]
 	if s == nil {
@@ -84,7 +84,7 @@ func (w *writer) composed(t *schema.Type, in *structure) (shape, error) {
 	return shape{text: s.name, of: &model.GoType{Kind: model.StructKind, Text: s.name, Struct: s.of}, udt: true, key: s.key, nameless: true}, nil
 }
 
-// elements gives a slice. A set in another collection is a map without values where Go allows it, for only the type of
+// elements returns a slice. A set in another collection is a map without values where Go allows it, for only the type of
 // the whole could say that a slice is one.
 func (w *writer) elements(t *schema.Type, in *structure, at string) (shape, error) {
 	s, err := w.shapeOf(t.Args[0], in, at)
@@ -100,7 +100,7 @@ func (w *writer) elements(t *schema.Type, in *structure, at string) (shape, erro
 	return s, nil
 }
 
-// slice gives the slice of some elements.
+// slice returns the slice of some elements.
 func slice(s shape, spelled bool) shape {
 	s.key, s.spelled, s.text = false, s.spelled || spelled, "[]"+s.text
 	s.of = &model.GoType{Kind: model.Slice, Text: s.text, Elem: s.of}
@@ -128,7 +128,7 @@ func (w *writer) mapping(t *schema.Type, in *structure, at string) (shape, error
 	return s, nil
 }
 
-// tuple gives a struct that is written for this tuple.
+// tuple returns a struct that is written for this tuple.
 func (w *writer) tuple(t *schema.Type, in *structure, at string) (shape, error) {
 	s := newStructure(model.Plain, unique(at+"Tuple", w.taken))
 	s.about = s.name + " is " + t.String() + "."

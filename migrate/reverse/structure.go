@@ -99,7 +99,7 @@ func tagText(t model.Tag) string {
 	return t.String()
 }
 
-// reachable gives structs and all that they need, each before what it needs, once.
+// reachable returns structs and all that they need, each before what it needs, once.
 func reachable(from []*structure) []*structure {
 	var out []*structure
 	var visit func(s *structure)

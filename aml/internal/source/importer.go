@@ -32,7 +32,7 @@ func NewImporter() *Importer {
 	return &Importer{Fset: token.NewFileSet(), Texts: map[string]string{}, known: map[string]*types.Package{}}
 }
 
-// Import gives a package.
+// Import returns a package.
 func (i *Importer) Import(path string) (*types.Package, error) {
 	if p := i.known[path]; p != nil {
 		return p, nil

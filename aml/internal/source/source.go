@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
 
-// Updating says whether tests write what is instead of comparing it with what was.
+// Updating reports whether tests write what is instead of comparing it with what was.
 func Updating() bool { return *update }
 
 // Case is one archive: the files of a package, whose files in subfolders are packages of their own, and what is expected
@@ -78,7 +78,7 @@ func (c *Case) Local(text string) string {
 	return strings.ReplaceAll(text, c.Dir+string(filepath.Separator), "")
 }
 
-// Has says whether the archive has a file.
+// Has reports whether the archive has a file.
 func (c *Case) Has(name string) bool {
 	return slices.ContainsFunc(c.archive.Files, func(f txtar.File) bool { return f.Name == name })
 }

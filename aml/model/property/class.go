@@ -10,12 +10,12 @@ const own = "org.apache.cassandra."
 
 var packages = map[string]string{"compaction": own + "db.compaction.", "compression": own + "io.compress."}
 
-// Foreign says whether a class comes from elsewhere than the server. What it takes is for it alone to say.
+// Foreign reports whether a class comes from elsewhere than the server. What it takes is for it alone to say.
 func Foreign(class string) bool {
 	return strings.Contains(class, ".") && !strings.HasPrefix(class, own)
 }
 
-// ShortClass gives the name of a class of compaction or compression without the server's own package.
+// ShortClass returns the name of a class of compaction or compression without the server's own package.
 func ShortClass(class string) string {
 	for _, p := range packages {
 		class = strings.TrimPrefix(class, p)
@@ -32,7 +32,7 @@ func noClass[V any](name string, entries map[string]string, known map[string]V) 
 	return Fault{Entry: "class", What: fmt.Sprintf("class of %s cannot be %q: it is one of %s", name, class, names(known)), Local: Foreign(class)}
 }
 
-// withoutClass gives the entries beside the class.
+// withoutClass returns the entries beside the class.
 func withoutClass(entries map[string]string) map[string]string {
 	out := map[string]string{}
 	for k, v := range entries {

@@ -44,7 +44,7 @@ func judgeCompression(entries map[string]string) []Fault {
 	return append(options.judge(class, rest), ratio(class, rest)...)
 }
 
-// uncompressed says whether entries without a class say that nothing is compressed.
+// uncompressed reports whether entries without a class say that nothing is compressed.
 func uncompressed(entries map[string]string) bool {
 	enabled, said := entries["enabled"]
 	return len(entries) == 0 || len(entries) == 1 && said && !compressing["enabled"].holds(enabled)

@@ -23,7 +23,7 @@ var (
 	}
 )
 
-// Judge says why Cassandra refuses the options of an index; "" is nothing.
+// Judge returns why Cassandra refuses the options of an index; "" is nothing.
 func (i Indexed) Judge(options map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if why := i.option(name, options[name]); why != "" {

@@ -43,10 +43,10 @@ func ReadBoolean(s string) (truth, ok bool) {
 	return false, false
 }
 
-// IsBoolean says whether the value of an entry of a map is true or false, for which no other word stands there.
+// IsBoolean reports whether the value of an entry of a map is true or false, for which no other word stands there.
 func IsBoolean(s string) bool { return strings.EqualFold(s, "true") || strings.EqualFold(s, "false") }
 
-// digitsOnly says whether a text is a whole number without a sign.
+// digitsOnly reports whether a text is a whole number without a sign.
 func digitsOnly(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // numberOr reads the number of an entry, or gives what stands where there is none.

@@ -72,10 +72,10 @@ var properties = map[string]property{
 	"speculative_retry":           {kind: Text, valid: rule{retrySay, isRetry}},
 }
 
-// KindOf says what the property of a name takes.
+// KindOf returns what the property of a name takes.
 func KindOf(name string) Kind { return properties[name].kind }
 
-// Judge says what is wrong with the value of a property by itself, first what is wrong with the value as a whole. Of a
+// Judge returns what is wrong with the value of a property by itself, first what is wrong with the value as a whole. Of a
 // property that is not known it says nothing.
 func Judge(name string, v Value) []Fault {
 	p := properties[name]
@@ -98,7 +98,7 @@ func Judge(name string, v Value) []Fault {
 	return []Fault{f}
 }
 
-// reads says whether a text is a number of the kind.
+// reads reports whether a text is a number of the kind.
 func (k Kind) reads(s string) bool {
 	switch k {
 	case Whole:
@@ -135,7 +135,7 @@ var cached = rules{"keys": oneOf(false, "ALL", "NONE"), "rows_per_partition": {"
 	return strings.EqualFold(s, "ALL") || strings.EqualFold(s, "NONE") || ok && digitsOnly(s)
 }}}
 
-// JudgeIntervals says whether the longest interval of an index summary is below the shortest. One that is not given counts
+// JudgeIntervals reports whether the longest interval of an index summary is below the shortest. One that is not given counts
 // as the server's own, whatever a table had before. What is no number is not judged.
 func JudgeIntervals(given map[string]Value) *Fault {
 	least, ofLeast, lok := interval(given, "min_index_interval", 128)

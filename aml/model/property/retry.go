@@ -61,7 +61,7 @@ func percentile(s string) (float64, bool) {
 // places rounds to the four places with which the server writes percentiles down.
 func places(f float64) float64 { return math.RoundToEven(f*1e4) / 1e4 }
 
-// rounded gives 0p or 100p where the server takes a percentile and writes that down instead, which it does not read again;
+// rounded returns 0p or 100p where the server takes a percentile and writes that down instead, which it does not read again;
 // "" is for none.
 func rounded(s string) string {
 	bounds := []string{s}

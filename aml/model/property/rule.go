@@ -24,7 +24,7 @@ func (r rules) and(more rules) rules {
 	return out
 }
 
-// judge says what is wrong with entries, each by itself.
+// judge returns what is wrong with entries, each by itself.
 func (r rules) judge(owner string, entries map[string]string) []Fault {
 	var out []Fault
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
@@ -45,7 +45,7 @@ func (r rule) refused(owner, key, v string) Fault {
 // names lists the keys of a map.
 func names[V any](m map[string]V) string { return strings.Join(slices.Sorted(maps.Keys(m)), ", ") }
 
-// whole gives the whole numbers from one to another.
+// whole returns the whole numbers from one to another.
 func whole(from, to int64) rule {
 	bits := 64
 	if from >= math.MinInt32 && to <= math.MaxInt32 {
@@ -57,7 +57,7 @@ func whole(from, to int64) rule {
 	}}
 }
 
-// oneOf gives words, where cased in that case alone.
+// oneOf returns words, where cased in that case alone.
 func oneOf(cased bool, words ...string) rule {
 	return rule{strings.Join(words, " or "), func(s string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return s == w || !cased && strings.EqualFold(s, w) })

@@ -39,7 +39,7 @@ func (n *connection) keyspaceOption(c *cobra.Command) {
 	c.Flags().StringVar(&n.keyspace, "keyspace", "", "the keyspace, with its case as it is stored")
 }
 
-// contacts gives the contact points; none is an error that says how to give them.
+// contacts returns the contact points; none is an error that says how to give them.
 func (n *connection) contacts() ([]string, error) {
 	list := n.hosts
 	if list == "" {
@@ -94,7 +94,7 @@ func (n *connection) open(ctx context.Context, keyspace string) (gocqlx.Session,
 	return gocqlx.WrapSession(session, nil)
 }
 
-// refusal says why there is no session. Of a keyspace that is not there the driver says only that it could not connect.
+// refusal returns why there is no session. Of a keyspace that is not there the driver says only that it could not connect.
 func refusal(ctx context.Context, cluster *gocql.ClusterConfig, err error) error {
 	hosts, keyspace := strings.Join(cluster.Hosts, ","), cluster.Keyspace
 	if keyspace != "" && errors.Is(err, gocql.ErrNoConnectionsStarted) {

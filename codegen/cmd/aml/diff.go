@@ -186,7 +186,7 @@ func (d *difference) write(c *cobra.Command, name string) error {
 	return d.lint(c, file)
 }
 
-// sayFresh says what a rolling deploy does to redundant tables that one file makes and fills.
+// sayFresh returns what a rolling deploy does to redundant tables that one file makes and fills.
 func (d *difference) sayFresh(c *cobra.Command, file string) {
 	for _, table := range d.plan.Fresh {
 		fmt.Fprintf(c.ErrOrStderr(), "%s: %s is made and filled at once: what programs of the earlier release still write makes it stale, until it is filled again;\n"+
@@ -194,7 +194,7 @@ func (d *difference) sayFresh(c *cobra.Command, file string) {
 	}
 }
 
-// stubs gives the Go file of the functions that a migration calls, if it calls any.
+// stubs returns the Go file of the functions that a migration calls, if it calls any.
 func (d *difference) stubs(migration string) ([]migrate.Companion, error) {
 	if len(d.plan.Funcs) == 0 {
 		return nil, nil
@@ -206,7 +206,7 @@ func (d *difference) stubs(migration string) ([]migrate.Companion, error) {
 	return []migrate.Companion{{Path: diff.StubFile(migration), Text: string(text)}}, nil
 }
 
-// inTheWay says what to do about a stub that is there.
+// inTheWay returns what to do about a stub that is there.
 func inTheWay(err error, stubs []migrate.Companion) error {
 	there, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrExist) && len(stubs) == 1 && there.Path == stubs[0].Path {
@@ -215,7 +215,7 @@ func inTheWay(err error, stubs []migrate.Companion) error {
 	return err
 }
 
-// sayFuncs says where functions are to be written and how they are given to Up.
+// sayFuncs returns where functions are to be written and how they are given to Up.
 func (d *difference) sayFuncs(c *cobra.Command, stub string) {
 	do := "read"
 	if slices.ContainsFunc(d.plan.Funcs, func(f diff.Func) bool { return !f.Complete() }) {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fromLive gives aml diff the options with which it looks at a live keyspace in place of the folder.
+// fromLive returns aml diff the options with which it looks at a live keyspace in place of the folder.
 func fromLive(c *cobra.Command) *cobra.Command {
 	var n connection
 	from := ""

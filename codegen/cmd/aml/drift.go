@@ -52,7 +52,7 @@ func driftOf(have *catalog.Keyspace, s *schema.Schema) (*drift, error) {
 	return d, nil
 }
 
-// harmless says whether something beside the model is owned by hand, or a field that a type has had before: were it not the
+// harmless reports whether something beside the model is owned by hand, or a field that a type has had before: were it not the
 // last, those behind it would differ, too.
 func harmless(d catalog.Difference, manual map[string]bool) bool {
 	return manual[d.Table] || manual[d.Type] || manual[d.Index] || d.Type != "" && d.Column != ""
@@ -71,7 +71,7 @@ func (d *drift) print(out io.Writer) {
 	}
 }
 
-// beside says what is there beside the model.
+// beside returns what is there beside the model.
 func (d *drift) beside(x catalog.Difference) string {
 	if x.Column == "" && x.Index == "" && x.Property == "" {
 		if folder, ok := d.owners[x.Subject()]; ok {

@@ -34,7 +34,7 @@ func (p *page) checks(depth int, o *explain.Operation) {
 	}
 }
 
-// cost says how many requests an operation waits for, and how the last of them travels.
+// cost returns how many requests an operation waits for, and how the last of them travels.
 func cost(o *explain.Operation) string {
 	text := "1 request"
 	switch {
@@ -75,7 +75,7 @@ func differences(o *explain.Operation) string {
 	return text
 }
 
-// sending says how the statements of a request travel.
+// sending returns how the statements of a request travel.
 func sending(r *explain.Request) string {
 	through := "through the batchlog (server: +1)"
 	switch {
@@ -151,7 +151,7 @@ func partitions(r *explain.Request) string {
 	return strings.Join(list, " + ")
 }
 
-// describe says what a request does to one table.
+// describe returns what a request does to one table.
 func describe(w *explain.Write) string {
 	text := rowsOf(w.Rows)
 	switch {

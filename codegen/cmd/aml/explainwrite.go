@@ -84,7 +84,7 @@ func (p *page) view(v *explain.View) {
 	}
 }
 
-// alone says whether a field is one cell of the root's row that no copy reads: its Set method sends what an Update does.
+// alone reports whether a field is one cell of the root's row that no copy reads: its Set method sends what an Update does.
 func alone(f *explain.Field) bool {
 	return f.Set != nil && len(f.Update.Writes) == 1 && slices.Equal(f.Update.Writes[0].Statements, f.Set.Requests[0].Writes[0].Statements)
 }
@@ -163,10 +163,10 @@ func (p *page) copy(c *explain.Copy) {
 	}
 }
 
-// rowsOf says how many rows there are.
+// rowsOf returns how many rows there are.
 func rowsOf(r explain.Rows) string { return "one row" + elements(r) }
 
-// elements says of which elements there is one; "" for one alone.
+// elements returns of which elements there is one; "" for one alone.
 func elements(r explain.Rows) string {
 	switch {
 	case r.Per == "":

@@ -119,7 +119,7 @@ func folderNames(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// details says how far a migration has got, and why no further.
+// details returns how far a migration has got, and why no further.
 func details(f migrate.FileStatus) string {
 	text := fmt.Sprintf("%d statements", f.Total)
 	if f.Total == 1 {

@@ -88,7 +88,7 @@ func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
 
 func warns(c *cobra.Command) bool { return c.Name() == "generate" }
 
-// folders gives the packages that a command line names, the working directory when it names none.
+// folders returns the packages that a command line names, the working directory when it names none.
 func folders(args []string) []string {
 	if len(args) == 0 {
 		return []string{"."}

@@ -68,7 +68,7 @@ func tried(err error) error {
 		e.File, e.Line, e.Number, e.Total, headline(e.Statement), e.Err)
 }
 
-// scratchName gives a keyspace a name that no other has.
+// scratchName returns a keyspace a name that no other has.
 func scratchName() string { return "aml_verify_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12] }
 
 // absent refuses a keyspace that is there: it would be dropped.

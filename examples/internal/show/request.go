@@ -15,7 +15,7 @@ func (s *Stage) request(r mapper.Request) {
 	}
 }
 
-// How says how the statements of a request travel.
+// How returns how the statements of a request travel.
 func How(r mapper.Request) string {
 	switch {
 	case r.Batch == mapper.None:
@@ -26,7 +26,7 @@ func How(r mapper.Request) string {
 	return fmt.Sprintf("one logged batch of %d statements, one partition: no batchlog", len(r.Statements))
 }
 
-// What says what the statements of a request do to which tables: "write clientes, delete veiculos".
+// What returns what the statements of a request do to which tables: "write clientes, delete veiculos".
 func What(r mapper.Request) string {
 	verbs := map[string]string{"INSERT": "write", "UPDATE": "write", "DELETE": "delete", "SELECT": "read"}
 	var out []string

@@ -29,7 +29,7 @@ type Step struct {
 	Requests []mapper.Request
 }
 
-// NewStage gives a stage that prints to out.
+// NewStage returns a stage that prints to out.
 func NewStage(session gocqlx.Session, out io.Writer) *Stage {
 	s := &Stage{Session: session, out: out}
 	s.Config.Tracer = tracer{s}
@@ -69,7 +69,7 @@ func (s *Stage) Tables(ctx context.Context, tables ...string) {
 // Err is the error of the step that failed.
 func (s *Stage) Err() error { return s.err }
 
-// Rows gives all rows of a table as JSON, sorted, read through the driver alone.
+// Rows returns all rows of a table as JSON, sorted, read through the driver alone.
 func Rows(ctx context.Context, session gocqlx.Session, table string) ([]string, error) {
 	rows, err := session.Session.Query("SELECT JSON * FROM " + table).WithContext(ctx).Iter().SliceMap()
 	if err != nil {

@@ -107,7 +107,7 @@ func correct(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
 	})
 }
 
-// publishedIn gives the artifacts of a venue. They are collected before they are moved, because a move changes the
+// publishedIn returns the artifacts of a venue. They are collected before they are moved, because a move changes the
 // partition that is read.
 func publishedIn(ctx context.Context, store *Store, venue string) ([]gocql.UUID, error) {
 	var ids []gocql.UUID

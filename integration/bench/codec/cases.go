@@ -78,7 +78,7 @@ func (d *driver) widen() error {
 	return nil
 }
 
-// Cases gives all that is measured without a server.
+// Cases returns all that is measured without a server.
 func Cases() ([]measure.Case, error) {
 	d, err := newDriver()
 	if err != nil {

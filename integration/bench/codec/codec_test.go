@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// newBench gives the driver and all variants.
+// newBench returns the driver and all variants.
 func newBench(t *testing.T) (*driver, []named) {
 	t.Helper()
 	d, err := newDriver()

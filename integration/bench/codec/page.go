@@ -45,7 +45,7 @@ func newPage(columns []gocql.ColumnInfo, rows int, content []byte) (*page, error
 	return p, nil
 }
 
-// open gives the iterator before the first row. There is one at a time.
+// open returns the iterator before the first row. There is one at a time.
 func (p *page) open() *gocql.Iter {
 	*p.position, *p.closed, *p.rest = 0, 0, p.content
 	p.framer.Set(p.full) // Close takes it away

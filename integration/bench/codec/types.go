@@ -21,7 +21,7 @@ func field(name string, t gocql.Type) gocql.UDTField {
 	return gocql.UDTField{Name: name, Type: native(t)}
 }
 
-// typesOf gives what the driver learns from the server about columns: their types. They are written out here, because
+// typesOf returns what the driver learns from the server about columns: their types. They are written out here, because
 // gocql's are not the mapper's.
 func typesOf(table *gen.Table) ([]gocql.ColumnInfo, error) {
 	address := udt("address", field("street", gocql.TypeVarchar), field("city", gocql.TypeVarchar), field("zip", gocql.TypeInt),

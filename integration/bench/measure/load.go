@@ -165,7 +165,7 @@ func (l *loaded) result() LoadResult {
 		Spread:     round((percentile(cpu, 0.9)-percentile(cpu, 0.1))/2/percentile(cpu, 0.5), 4)}
 }
 
-// latency gives a percentile of the sorted latencies, in nanoseconds.
+// latency returns a percentile of the sorted latencies, in nanoseconds.
 func (l *loaded) latency(p float64) float64 {
 	return float64(l.latencies[int(p*float64(len(l.latencies)-1))])
 }

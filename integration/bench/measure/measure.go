@@ -77,7 +77,7 @@ func Run(cases []Case, config Config) ([]Series, error) {
 	return series, nil
 }
 
-// faster gives the faster of two slices of a case; there may be none yet.
+// faster returns the faster of two slices of a case; there may be none yet.
 func (r Round) faster(other Round) Round {
 	if r.Ops == 0 || other.Time < r.Time {
 		return other
@@ -85,7 +85,7 @@ func (r Round) faster(other Round) Round {
 	return r
 }
 
-// shuffled gives each of the first n numbers several times, in random order.
+// shuffled returns each of the first n numbers several times, in random order.
 func shuffled(n, times int) []int {
 	order := rand.Perm(n * times)
 	for i := range order {

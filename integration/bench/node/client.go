@@ -74,7 +74,7 @@ func (c *Client) fill(ctx context.Context) error {
 	return nil
 }
 
-// own gives a worker's order, in a partition of its own.
+// own returns a worker's order, in a partition of its own.
 func own(worker int) *order.Order {
 	o := order.Sample()
 	o.Customer[15] = byte(100 + worker)

@@ -16,10 +16,10 @@ type floor struct{ *Client }
 // prepared is a value that is encoded already.
 type prepared []byte
 
-// MarshalCQL gives the bytes.
+// MarshalCQL returns the bytes.
 func (p *prepared) MarshalCQL(gocql.TypeInfo) ([]byte, error) { return *p, nil }
 
-// ready gives columns of an order as arguments.
+// ready returns columns of an order as arguments.
 func ready(o *order.Order, columns ...string) ([]any, error) {
 	row, err := order.Row(o)
 	if err != nil {

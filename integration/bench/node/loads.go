@@ -26,7 +26,7 @@ var works = []struct {
 	{"get", true, variant.get}, {"page", true, variant.page},
 }
 
-// Loads gives every work by every variant, with so many operations in flight.
+// Loads returns every work by every variant, with so many operations in flight.
 func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
 	variants := []struct {
 		name string

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { cassandra.Main(m) }
 
-// connect gives a client in a keyspace of the test's own.
+// connect returns a client in a keyspace of the test's own.
 func connect(t *testing.T) *Client {
 	t.Helper()
 	server := cassandra.Test(t)
@@ -35,7 +35,7 @@ func connect(t *testing.T) *Client {
 	return c
 }
 
-// held gives a worker's rows as the server prints them, table by table, and deletes them.
+// held returns a worker's rows as the server prints them, table by table, and deletes them.
 func held(t *testing.T, c *Client, o *order.Order) (rows []string) {
 	t.Helper()
 	for _, table := range order.Tables() {

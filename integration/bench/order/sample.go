@@ -8,7 +8,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Sample gives an order with a value in every column and five items: 12 columns, about 500 bytes of values.
+// Sample returns an order with a value in every column and five items: 12 columns, about 500 bytes of values.
 func Sample() *Order {
 	o := &Order{
 		Customer:  gocql.UUID{0x6f, 0x1c, 0x2c, 0x52, 0x64, 0xd1, 0x41, 0xf0, 0x9d, 0x0b, 0x02, 0x42, 0xac, 0x12, 0x00, 0x02},
@@ -32,7 +32,7 @@ func Sample() *Order {
 // Rows is how many rows the copy of a [Wide] shipment has.
 const Rows = 20
 
-// Wide gives a shipment of so many parcels: about 3 KiB of values in all rows.
+// Wide returns a shipment of so many parcels: about 3 KiB of values in all rows.
 func Wide() *Shipment {
 	s := &Shipment{
 		ID:      gocql.UUID{0x6f, 0x1c, 0x2c, 0x52, 0x64, 0xd1, 0x41, 0xf0, 0x9d, 0x0b, 0x02, 0x42, 0xac, 0x12, 0x00, 0x02},

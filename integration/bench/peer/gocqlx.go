@@ -57,7 +57,7 @@ func NewGocqlx(o *order.Order) *Gocqlx {
 	return v
 }
 
-// Tables gives [order.Tables] to gocqlx.
+// Tables returns [order.Tables] to gocqlx.
 func Tables() (all []*table.Table) {
 	for _, m := range []table.Metadata{order.OrdersMetadata, order.OrdersByEmailMetadata, order.OrdersByStoreMetadata, order.OrdersByNumberMetadata} {
 		all = append(all, table.New(m))

@@ -22,7 +22,7 @@ type MarshalledAddress struct {
 	Longitude float64
 }
 
-// MarshalUDT gives the bytes of a field.
+// MarshalUDT returns the bytes of a field.
 func (a MarshalledAddress) MarshalUDT(name string, info gocql.TypeInfo) ([]byte, error) {
 	switch name {
 	case "street":
@@ -64,7 +64,7 @@ type MarshalledItem struct {
 	Note     string
 }
 
-// MarshalUDT gives the bytes of a field.
+// MarshalUDT returns the bytes of a field.
 func (i MarshalledItem) MarshalUDT(name string, info gocql.TypeInfo) ([]byte, error) {
 	switch name {
 	case "sku":

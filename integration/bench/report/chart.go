@@ -59,7 +59,7 @@ func Chart(title string, results []measure.Result) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// compared gives the works that the peer does, and the variants, in the order in which they come.
+// compared returns the works that the peer does, and the variants, in the order in which they come.
 func compared(results []measure.Result) (works, variants []string) {
 	for _, r := range results {
 		if _, ok := Ratio(results, r); !ok {
@@ -75,7 +75,7 @@ func compared(results []measure.Result) (works, variants []string) {
 	return works, variants
 }
 
-// ratios gives a variant's ratio for each work.
+// ratios returns a variant's ratio for each work.
 func ratios(results []measure.Result, works []string, variant string) plotter.Values {
 	values := make(plotter.Values, len(works))
 	for _, r := range results {

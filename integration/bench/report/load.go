@@ -9,7 +9,7 @@ import (
 // LoadPeer is the variant that the others are held against on a server.
 const LoadPeer = "gocql"
 
-// LoadTable gives the results of loads as Table does. The ratio is that of the processor times to the peer's.
+// LoadTable returns the results of loads as Table does. The ratio is that of the processor times to the peer's.
 func LoadTable(results []measure.LoadResult) string {
 	rows := [][]string{{"work, in flight", "variant", "CPU µs/op", "spread", "ratio to " + LoadPeer, "allocs/op", "round trips", "p50 µs", "p99 µs", "ops/s"}}
 	last := ""
@@ -27,7 +27,7 @@ func LoadTable(results []measure.LoadResult) string {
 	return align(rows)
 }
 
-// peerOf gives the result that r is held against; r itself when nothing else did the work.
+// peerOf returns the result that r is held against; r itself when nothing else did the work.
 func peerOf(results []measure.LoadResult, r measure.LoadResult) measure.LoadResult {
 	for _, p := range results {
 		if p.Work == r.Work && p.InFlight == r.InFlight && p.Variant == LoadPeer {

@@ -10,7 +10,7 @@ import (
 // Peer is the variant that the others are held against.
 const Peer = "gocqlx"
 
-// Table gives the results as a table in Markdown that is aligned for a terminal, in the results' order. The ratio is that of
+// Table returns the results as a table in Markdown that is aligned for a terminal, in the results' order. The ratio is that of
 // the times to the peer's; where the peer does not do the work there is none.
 func Table(results []measure.Result) string {
 	rows := [][]string{{"work", "variant", "ns/op", "spread", "allocs/op", "B/op", "ratio to " + Peer}}

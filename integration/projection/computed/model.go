@@ -78,7 +78,7 @@ type Leg struct {
 	Price *int32
 }
 
-// Legs gives a leg for each stop.
+// Legs returns a leg for each stop.
 func (t Trip) Legs() []Leg {
 	var out []Leg
 	for _, stop := range []string{"a", "b", "c"} {

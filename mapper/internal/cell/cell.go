@@ -45,7 +45,7 @@ func Elements(c Cell, per int) (w Walker, count int) {
 	return Walker{b: c[lengthSize:]}, n
 }
 
-// Count gives the number of elements of a collection; ok is false when the bytes cannot hold that many.
+// Count returns the number of elements of a collection; ok is false when the bytes cannot hold that many.
 func Count(c Cell, per int) (n int, ok bool) {
 	if len(c) < lengthSize {
 		return 0, c == nil
@@ -54,7 +54,7 @@ func Count(c Cell, per int) (n int, ok bool) {
 	return n, n >= 0 && n <= (len(c)-lengthSize)/(per*lengthSize)
 }
 
-// Next gives the next value; nil when it is null and when there is none: a UDT may end early, after a field
+// Next returns the next value; nil when it is null and when there is none: a UDT may end early, after a field
 // was added to its type.
 func (w *Walker) Next() Cell {
 	c, rest, ok := form.Next(w.b)

@@ -255,7 +255,7 @@ func (e *Encoder) spans(at, per, n int) []span {
 	return e.order.spans
 }
 
-// end gives where the value that starts at from ends.
+// end returns where the value that starts at from ends.
 func (e *Encoder) end(from int) int {
 	return from + lengthSize + int(binary.BigEndian.Uint32(e.b[from:]))
 }

@@ -54,7 +54,7 @@ func (d *Decoder) Row(r Row) {
 	}
 }
 
-// Err gives the first fault of the row, a *[Fault], or nil.
+// Err returns the first fault of the row, a *[Fault], or nil.
 func (d *Decoder) Err() error {
 	if d.fault == nil {
 		return nil
@@ -68,10 +68,10 @@ func (d *Decoder) Err() error {
 // with the path of the value.
 func (d *Decoder) Refuse(problem string) { d.fail(problem) }
 
-// Failed says whether there is a fault: then every value is zero.
+// Failed reports whether there is a fault: then every value is zero.
 func (d *Decoder) Failed() bool { return d.fault != nil }
 
-// Unknown says whether a UDT of the row had members that were not read: a newer version of the type wrote them.
+// Unknown reports whether a UDT of the row had members that were not read: a newer version of the type wrote them.
 func (d *Decoder) Unknown() bool { return d.unknown }
 
 // Text reads a text or an ascii.
@@ -247,7 +247,7 @@ func (d *Decoder) Decimal() *inf.Dec {
 	return inf.NewDecBig(form.Varint(c[4:]), inf.Scale(int32(binary.BigEndian.Uint32(c))))
 }
 
-// next gives the next value of what is being read.
+// next returns the next value of what is being read.
 func (d *Decoder) next() Cell {
 	if d.fault != nil {
 		return nil
@@ -271,7 +271,7 @@ func (d *Decoder) next() Cell {
 	return b[:n:n]
 }
 
-// nullOrEnd gives a value whose length is less than zero, or more than what follows.
+// nullOrEnd returns a value whose length is less than zero, or more than what follows.
 func (d *Decoder) nullOrEnd(n int) Cell {
 	if n < 0 {
 		d.at += lengthSize
@@ -280,7 +280,7 @@ func (d *Decoder) nullOrEnd(n int) Cell {
 	return d.end()
 }
 
-// end gives what stands behind the last value: nulls, because the value may be older than its last fields.
+// end returns what stands behind the last value: nulls, because the value may be older than its last fields.
 func (d *Decoder) end() Cell {
 	if d.left() > 0 {
 		d.at = len(d.b)
@@ -307,7 +307,7 @@ func (d *Decoder) SkipNull() bool {
 	return d.next() == nil
 }
 
-// fixed gives the next value if it has n bytes; nil for null and for no bytes.
+// fixed returns the next value if it has n bytes; nil for null and for no bytes.
 func (d *Decoder) fixed(n int) Cell {
 	c := d.next()
 	if len(c) == n {

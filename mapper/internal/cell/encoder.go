@@ -34,7 +34,7 @@ func (e *Encoder) Use(storage []byte) { e.b, e.faults = storage[:0], nil }
 // Len returns how many bytes were written.
 func (e *Encoder) Len() int { return len(e.b) }
 
-// Err gives all faults, as [Faults], or nil. The paths start at the values that e itself holds.
+// Err returns all faults, as [Faults], or nil. The paths start at the values that e itself holds.
 func (e *Encoder) Err() error {
 	if e.faults == nil {
 		return nil

@@ -24,7 +24,7 @@ type Step struct {
 	Text   string // [2] or ["home"] for an element
 }
 
-// Error gives the path by numbers; who knows the columns' names prints [Fault.Problem] after their own path.
+// Error returns the path by numbers; who knows the columns' names prints [Fault.Problem] after their own path.
 func (f *Fault) Error() string {
 	var b strings.Builder
 	for i, s := range f.Path {
@@ -74,7 +74,7 @@ func (e *Encoder) inKey(start int, key any) {
 	}
 }
 
-// within gives the faults that lie in the value at start and do not know yet where in it. They are the last ones: a
+// within returns the faults that lie in the value at start and do not know yet where in it. They are the last ones: a
 // fault from before the value lies before start.
 func (e *Encoder) within(start int) func(yield func(*Fault) bool) {
 	return func(yield func(*Fault) bool) {
@@ -86,7 +86,7 @@ func (e *Encoder) within(start int) func(yield func(*Fault) bool) {
 	}
 }
 
-// faultAt says whether the value at start is known to hold a fault.
+// faultAt reports whether the value at start is known to hold a fault.
 func (e *Encoder) faultAt(start int) bool {
 	n := len(e.faults)
 	return n > 0 && e.faults[n-1].at == start

@@ -43,7 +43,7 @@ func (e *Encoder) grow(n int) { e.b = append(e.b, make([]byte, n)...)[:len(e.b)]
 
 const highBits = 0x8080808080808080
 
-// isASCII says whether all bytes of s are below 128. It looks at eight of them at once, at the last eight twice.
+// isASCII reports whether all bytes of s are below 128. It looks at eight of them at once, at the last eight twice.
 func isASCII(s string) bool {
 	b := unsafe.Slice(unsafe.StringData(s), len(s)) // only read
 	if len(b) < 8 {

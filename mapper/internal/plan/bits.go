@@ -19,7 +19,7 @@ func (s *Bits) Len() int {
 	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
 }
 
-// first gives the least number in the set, which is not empty.
+// first returns the least number in the set, which is not empty.
 func (s *Bits) first() int {
 	i := 0
 	for s[i] == 0 {
@@ -31,7 +31,7 @@ func (s *Bits) first() int {
 // Empty reports whether nothing is in the set.
 func (s *Bits) Empty() bool { return s[0]|s[1]|s[2]|s[3] == 0 }
 
-// all gives the numbers in order.
+// all returns the numbers in order.
 func (s *Bits) all() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, word := range s {

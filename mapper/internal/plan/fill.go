@@ -13,7 +13,7 @@ type BackfillWrite struct {
 // before every write of a living writer, so that whatever became of the row since it was read, or will, counts.
 const longAgo = 1
 
-// PlanBackfill gives the writes that make the rows which a copy has of one row of the root, beside living writers: the row
+// PlanBackfill returns the writes that make the rows which a copy has of one row of the root, beside living writers: the row
 // itself as new as the newest of the root's cells that decide about it (those behind its key, the condition and the loop's
 // element), each cell as new as the newest of those and of the cells that it derives from. So what a living writer writes or
 // takes away because of a later change is newer, and wins in whatever order the two come; what was deleted when the row
@@ -68,7 +68,7 @@ type group struct {
 	regular, static []cell.Cell // as Fill and FillStatic have them
 }
 
-// loop gives the stamps of the elements that the rows come from. Elements of one row count as one.
+// loop returns the stamps of the elements that the rows come from. Elements of one row count as one.
 func (f *filler) loop(given *rows, found *finder) []Stamp {
 	out := make([]Stamp, given.n)
 	if !f.c.elements {
@@ -109,7 +109,7 @@ func (f *filler) statics(row cell.Row) {
 	f.flush(row)
 }
 
-// wholeRow gives the stamp that all of a row has which expires: it was written whole with the last change of any cell of it,
+// wholeRow returns the stamp that all of a row has which expires: it was written whole with the last change of any cell of it,
 // and what is left of its life is counted from there, rounded down.
 func (f *filler) wholeRow(row cell.Row) Stamp {
 	whole := f.exists
@@ -167,7 +167,7 @@ func (f *filler) column(i, slot int, v cell.Cell) {
 	}
 }
 
-// stamp gives the stamp of a cell, from that of what its value derives from. A row that left has a tombstone, which is older
+// stamp returns the stamp of a cell, from that of what its value derives from. A row that left has a tombstone, which is older
 // than what decided that the row came back, and newer than a value that has not changed since: so a cell is as new as both.
 // Static cells do not leave with a row. All of a row that expires has one stamp.
 func (f *filler) stamp(kind Kind, value Stamp) Stamp {
@@ -180,7 +180,7 @@ func (f *filler) stamp(kind Kind, value Stamp) Stamp {
 	return value.or(f.exists)
 }
 
-// ofField gives the stamp of what a field of a UDT derives from. Where writers write the whole UDT when it comes and goes, a
+// ofField returns the stamp of what a field of a UDT derives from. Where writers write the whole UDT when it comes and goes, a
 // field is also as new as what decides that there is one.
 func (f *filler) ofField(t *target, k int) Stamp {
 	field, when := f.stamps.of(&t.fields[k], f.element), f.stamps.of(&t.when, f.element)
@@ -243,7 +243,7 @@ func (f *filler) set(g *group, column, slot int, v cell.Cell) {
 	(*values)[slot] = v
 }
 
-// group gives the group of a stamp, which may be new.
+// group returns the group of a stamp, which may be new.
 func (f *filler) group(s Stamp) *group {
 	for i := range f.groups {
 		if f.groups[i].Stamp == s {

@@ -13,7 +13,7 @@ func (t *Table) slots(kind Kind) (n int) {
 	return n
 }
 
-// fill gives the statement of a Fill or a FillStatic: "UPDATE t USING TIMESTAMP ? AND TTL ? SET a = ?, tags = tags + ?,
+// fill returns the statement of a Fill or a FillStatic: "UPDATE t USING TIMESTAMP ? AND TTL ? SET a = ?, tags = tags + ?,
 // owner.name = ? WHERE …". It is an UPDATE because an INSERT would write the row's marker, too.
 func (m *Mutation) fill() string {
 	kind := Regular
@@ -57,7 +57,7 @@ func (t *Table) where(columns int) string {
 	return b.String()
 }
 
-// cql gives the table's name as its statements have it.
+// cql returns the table's name as its statements have it.
 func (t *Table) cql() string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(t.Insert, "INSERT INTO "), " (")
 	return name

@@ -23,7 +23,7 @@ const fewRows = 16
 
 func newFinder(r *rows, key int) finder { return finder{rows: r, key: key} }
 
-// find gives the first row with the key of row, or -1.
+// find returns the first row with the key of row, or -1.
 func (f *finder) find(row cell.Row) int {
 	if f.rows.n > fewRows {
 		return f.findIndexed(row)
@@ -41,7 +41,7 @@ func (f *finder) find(row cell.Row) int {
 	return -1
 }
 
-// first gives the first row that has the key of row i: i itself, when there is none before it.
+// first returns the first row that has the key of row i: i itself, when there is none before it.
 func (f *finder) first(i int) int {
 	row := f.rows.at(i)
 	if f.rows.n > fewRows {

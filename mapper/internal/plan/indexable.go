@@ -18,7 +18,7 @@ const (
 // term is how many bytes of a value the server puts into an index, where nobody has set another guardrail.
 const term = 8192
 
-// Refuses says what is wrong with a value for the index, or with an element of one; "" is nothing. The server takes a value that is too long and never
+// Refuses returns what is wrong with a value for the index, or with an element of one; "" is nothing. The server takes a value that is too long and never
 // finds it, or refuses it, depending on who asks. It fails the write of vectors that it cannot index in a way that cannot be
 // told from a node that is down, or accepts them and does not answer any more.
 func (i *Index) Refuses(c cell.Cell) string {
@@ -44,7 +44,7 @@ func (i *Index) Refuses(c cell.Cell) string {
 	return ""
 }
 
-// refuses says what is wrong with what an index of the table is to hold of a row.
+// refuses returns what is wrong with what an index of the table is to hold of a row.
 func (t *Table) refuses(i *Index, c cell.Cell) string {
 	if i.Read != Contains {
 		return i.Refuses(c)

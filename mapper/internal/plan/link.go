@@ -175,7 +175,7 @@ func (l *linker) index() {
 	}
 }
 
-// rewritten gives the columns beyond the key that are rewritten when units change, and when the loop's element
+// rewritten returns the columns beyond the key that are rewritten when units change, and when the loop's element
 // is not what it was.
 func (p *Projection) rewritten(changed *Bits, element bool) (columns Bits) {
 	for i, word := range changed { // spelled out: this runs for every row
@@ -189,7 +189,7 @@ func (p *Projection) rewritten(changed *Bits, element bool) (columns Bits) {
 	return columns
 }
 
-// roots gives the registers of the root's row their sources.
+// roots returns the registers of the root's row their sources.
 func (l *linker) roots() {
 	l.members, l.when = map[int][]source{}, map[int]source{}
 	var every source

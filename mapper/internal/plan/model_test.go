@@ -261,7 +261,7 @@ func items(s *shop) (out []element) {
 	return out
 }
 
-// placed gives the items with their places in the list.
+// placed returns the items with their places in the list.
 func placed(s *shop) (out []element) {
 	for i, p := range s.Items {
 		out = append(out, element{key: string([]byte{0, 0, 0, byte(i)}), value: p})
@@ -278,7 +278,7 @@ func oneWhen(holds func(*shop) bool) func(*shop) []element {
 	}
 }
 
-// whole gives the places of which both members are there.
+// whole returns the places of which both members are there.
 func whole(s *shop) (out []element) {
 	for _, e := range places(s) {
 		if e.value.B != nil {
@@ -405,7 +405,7 @@ func newCopy(f family, n int, chosen []columnOf) *copyOf {
 	return c
 }
 
-// oracle gives the rows that the copy must have, as text, by key. It fails when the shop cannot be written.
+// oracle returns the rows that the copy must have, as text, by key. It fails when the shop cannot be written.
 func (c *copyOf) oracle(s *shop) (rows map[string]string, ok bool) {
 	rows = map[string]string{}
 	for _, e := range c.elements(s) {

@@ -16,7 +16,7 @@ const (
 	Release                  // a Delete of a row of a copy, to be carried out unless the row belongs to another root
 )
 
-// String gives the action in lower case.
+// String returns the action in lower case.
 func (a Action) String() string {
 	return [...]string{"put", "delete", "update", "put static", "fill", "fill static", "release"}[a]
 }
@@ -35,7 +35,7 @@ type Mutation struct {
 	TTL     int32 // how long what is written stays from the write's timestamp on, in seconds; 0: without end, whatever the table's default
 }
 
-// Cell gives the cell of column i, in place: its address costs no allocation in an interface.
+// Cell returns the cell of column i, in place: its address costs no allocation in an interface.
 func (m *Mutation) Cell(i int) *cell.Cell {
 	if m.Through != nil {
 		i = int(m.Through.Columns[i])
@@ -43,7 +43,7 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 	return &m.Row[i]
 }
 
-// Statement gives the CQL. Its arguments are: for Put every column, with One the key and Column, the timestamp and the TTL; for PutStatic
+// Statement returns the CQL. Its arguments are: for Put every column, with One the key and Column, the timestamp and the TTL; for PutStatic
 // the [Mutation.KeyColumns], every static column, the timestamp and the TTL; for Delete the timestamp and the
 // KeyColumns; for Update, Fill and FillStatic the timestamp, the TTL, the Values and the KeyColumns.
 func (m *Mutation) Statement() string {

@@ -30,7 +30,7 @@ func (s *Schema) Path(t *Table, steps []cell.Step) string {
 	return path
 }
 
-// field gives a field of a Go struct.
+// field returns a field of a Go struct.
 func (s *Schema) field(of string, i int) Field {
 	for _, t := range slices.Concat(s.Types, s.Tuples) {
 		if t.Of == of && i < len(t.Fields) {
@@ -40,7 +40,7 @@ func (s *Schema) field(of string, i int) Field {
 	return Field{Go: strconv.Itoa(i)}
 }
 
-// keyType gives the type of a map's keys, or of a set's elements.
+// keyType returns the type of a map's keys, or of a set's elements.
 func keyType(cqlType string) string {
 	key, _ := arguments(cqlType)
 	return key

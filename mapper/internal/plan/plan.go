@@ -15,7 +15,7 @@ type Change struct {
 	Whole    bool // every cell that is not static is written, whether it changes or not and in the copies too: absent ones as null
 }
 
-// Plan gives the mutations that take every table of the aggregate from the old row to the new one. Both have the
+// Plan returns the mutations that take every table of the aggregate from the old row to the new one. Both have the
 // same primary key, or it is [ErrKeyChanged]. What the new row cannot be written with is a *[FaultError], which
 // lists all of it. The root's mutations come first, then those of each copy. Mutations share the rows' bytes. A [Release] among
 // them is to be settled before they are sent.
@@ -191,7 +191,7 @@ func (p *planner) unitsOf(i int) bool {
 	return false
 }
 
-// fieldsOf gives the fields of the UDT column i that change.
+// fieldsOf returns the fields of the UDT column i that change.
 func (p *planner) fieldsOf(i int) (write Bits) {
 	for u := p.a.units[i]; u < p.a.units[i+1]; u++ {
 		if p.changed.Has(int(u)) {

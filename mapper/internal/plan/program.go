@@ -58,7 +58,7 @@ type rows struct {
 	skipped []int // the elements that give no row, in order
 }
 
-// element gives the place of the element that row i comes from.
+// element returns the place of the element that row i comes from.
 func (r *rows) element(i int) int {
 	for _, s := range r.skipped {
 		if s <= i {
@@ -80,7 +80,7 @@ type machine struct {
 	out  rows
 }
 
-// project gives the rows that src gives; none for no row.
+// project returns the rows that src gives; none for no row.
 func (p *Projection) project(src cell.Row) (rows, error) {
 	m := machine{p: p, out: rows{width: p.width()}}
 	if src == nil {
@@ -139,7 +139,7 @@ func (m *machine) run() error {
 	return nil
 }
 
-// place gives the place of an element as a cell.
+// place returns the place of an element as a cell.
 func (m *machine) place(k int) cell.Cell {
 	from := len(m.made)
 	m.made = binary.BigEndian.AppendUint32(m.made, uint32(k))

@@ -249,7 +249,7 @@ func changedUnits(old, new *shop) map[string]bool {
 	return units
 }
 
-// ownerFields gives a UDT's fields; when it is not there, they are neither null nor anything else.
+// ownerFields returns a UDT's fields; when it is not there, they are neither null nor anything else.
 func ownerFields(o *owner) [3]string {
 	if showOwner(o) == null {
 		return [3]string{"none", "none", "none"}
@@ -257,7 +257,7 @@ func ownerFields(o *owner) [3]string {
 	return [3]string{show(o.A), show(o.B), show(o.C)}
 }
 
-// staying gives the rows of a copy that are there before and after, and whether their element differs.
+// staying returns the rows of a copy that are there before and after, and whether their element differs.
 func staying(c *copyOf, old, new *shop) map[string]bool {
 	was := map[string]element{}
 	for _, e := range c.elements(old) {

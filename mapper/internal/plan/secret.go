@@ -2,7 +2,7 @@ package plan
 
 import "strings"
 
-// Masked gives what is wrong with a value of the table, and the path to it, without the elements and keys that either names,
+// Masked returns what is wrong with a value of the table, and the path to it, without the elements and keys that either names,
 // where the column holds something secret: Tokens["s3cret"].Hash => Tokens[…].Hash.
 func (t *Table) Masked(path, problem string) (string, string) {
 	for i := range t.Columns {

@@ -14,7 +14,7 @@ type Stamp struct {
 	There        bool
 }
 
-// with gives the stamp of what derives from both: it is as new as the newer, and lives no longer than the first that goes.
+// with returns the stamp of what derives from both: it is as new as the newer, and lives no longer than the first that goes.
 func (s Stamp) with(o Stamp) Stamp {
 	switch {
 	case !o.There:
@@ -25,7 +25,7 @@ func (s Stamp) with(o Stamp) Stamp {
 	return Stamp{At: max(s.At, o.At), RemainingTTL: shorter(s.RemainingTTL, o.RemainingTTL), There: true}
 }
 
-// or gives the stamp, and that of something else for nothing.
+// or returns the stamp, and that of something else for nothing.
 func (s Stamp) or(o Stamp) Stamp {
 	if s.There {
 		return s
@@ -137,7 +137,7 @@ func stamp(written, left cell.Cell) (s Stamp) {
 	return s
 }
 
-// of gives the stamp of what derives from a source.
+// of returns the stamp of what derives from a source.
 func (s *Stamps) of(from *source, element Stamp) (out Stamp) {
 	for u := range from.units.all() {
 		out = out.with(s.units[u])
@@ -148,7 +148,7 @@ func (s *Stamps) of(from *source, element Stamp) (out Stamp) {
 	return out
 }
 
-// element gives the stamp of an element, or of a map's entry, of a column. One that is encoded in another way than it was
+// element returns the stamp of an element, or of a map's entry, of a column. One that is encoded in another way than it was
 // read in is as new as the column.
 func (s *Stamps) element(a *Aggregate, column int, key cell.Cell) Stamp {
 	return s.elements[column][string(key)].or(s.units[a.units[column]])

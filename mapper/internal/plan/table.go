@@ -19,7 +19,7 @@ const (
 	Regular
 )
 
-// String gives the kind as system_schema.columns prints it.
+// String returns the kind as system_schema.columns prints it.
 func (k Kind) String() string {
 	return [...]string{"partition_key", "clustering", "static", "regular"}[k]
 }

@@ -17,7 +17,7 @@ func (s *Schema) Keep(t *Table, read, row cell.Row) {
 	}
 }
 
-// keep gives the value now with what old, of the same type, has beyond it.
+// keep returns the value now with what old, of the same type, has beyond it.
 func (s *Schema) keep(cqlType string, old, now cell.Cell) cell.Cell {
 	if len(old) == 0 || len(now) == 0 {
 		return now
@@ -41,7 +41,7 @@ func (s *Schema) keep(cqlType string, old, now cell.Cell) cell.Cell {
 	return now
 }
 
-// kindOf gives the shape of a type that can hold a UDT, and what it is made of; "" for what cannot.
+// kindOf returns the shape of a type that can hold a UDT, and what it is made of; "" for what cannot.
 func (s *Schema) kindOf(cqlType string) (kind, first, second string) {
 	if s.udt(cqlType) != nil {
 		return "udt", "", ""
@@ -55,7 +55,7 @@ func (s *Schema) kindOf(cqlType string) (kind, first, second string) {
 	return "", "", ""
 }
 
-// udt gives the UDT that cqlType names; nil for another type.
+// udt returns the UDT that cqlType names; nil for another type.
 func (s *Schema) udt(cqlType string) *Type {
 	name := strings.Trim(thawed(cqlType), `"`)
 	i := slices.IndexFunc(s.Types, func(t *Type) bool { return t.Name == name })
@@ -73,7 +73,7 @@ func fieldTypes(t *Type) []string {
 	return out
 }
 
-// allArguments gives the types of a tuple's members.
+// allArguments returns the types of a tuple's members.
 func allArguments(cqlType string) (out []string) {
 	_, rest, _ := strings.Cut(strings.TrimSuffix(thawed(cqlType), ">"), "<")
 	for rest != "" {
@@ -190,7 +190,7 @@ func (m *matcher) find(same func(element) bool) *element {
 	return nil
 }
 
-// sameElement says whether an element is the one that was read.
+// sameElement reports whether an element is the one that was read.
 func (s *Schema) sameElement(cqlType string, old, now cell.Cell) bool {
 	if t := s.udt(cqlType); t != nil && len(t.Identity) > 0 {
 		return s.sameIdentity(t, old, now)
@@ -233,7 +233,7 @@ func (s *Schema) equal(cqlType string, old, now cell.Cell) bool {
 	return s.form(cqlType).Compare(old, now) == 0
 }
 
-// zero says whether a null that was read can have become the value.
+// zero reports whether a null that was read can have become the value.
 func (s *Schema) zero(cqlType string, now cell.Cell) bool {
 	switch kind, _, _ := s.kindOf(cqlType); kind {
 	case "udt":

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// udt gives a UDT or tuple of texts; "-" is null.
+// udt returns a UDT or tuple of texts; "-" is null.
 func udt(members ...string) cell.Cell {
 	c := cell.Cell{}
 	for _, m := range members {
@@ -22,7 +22,7 @@ func udt(members ...string) cell.Cell {
 	return c
 }
 
-// many gives a list, a set or, of keys and values in turn with per 2, a map.
+// many returns a list, a set or, of keys and values in turn with per 2, a map.
 func many(per int, values ...cell.Cell) cell.Cell {
 	c := cell.Cell(cell.AppendCount(nil, len(values)/per))
 	for _, v := range values {

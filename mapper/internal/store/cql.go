@@ -24,7 +24,7 @@ var _ Store = CQL{}
 // value lets gocql carry a cell as it is. A pointer to one in an interface does not allocate.
 type value cell.Cell
 
-// MarshalCQL gives gocql the bytes; nil is null.
+// MarshalCQL returns gocql the bytes; nil is null.
 func (v *value) MarshalCQL(gocql.TypeInfo) ([]byte, error) { return *v, nil }
 
 // UnmarshalCQL takes the bytes of a column. They are a slice of the driver's frame, whose capacity runs into
@@ -104,7 +104,7 @@ func (w *wait) fault(err error) error {
 	return err
 }
 
-// Scan gives the rows that the driver has, as [CQL.Rows] does.
+// Scan returns the rows that the driver has, as [CQL.Rows] does.
 func Scan(it *gocql.Iter, columns int) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) { scan(it, newWait(context.Background(), 0), columns, yield) }
 }
@@ -114,7 +114,7 @@ func (s CQL) Row(ctx context.Context, l *Lookup) (cell.Row, error) {
 	return l.Scan(s.query(ctx, &l.Read, l.args[:0]).Iter())
 }
 
-// Scan gives the row that the driver has, as [CQL.Row] does.
+// Scan returns the row that the driver has, as [CQL.Row] does.
 func (l *Lookup) Scan(it *gocql.Iter) (cell.Row, error) {
 	row, columns := l.row()
 	found := it.Scan(columns...)
@@ -188,7 +188,7 @@ func values(args []any, row cell.Row) []any {
 	return args
 }
 
-// destinations gives a row and pointers to its cells, for Scan.
+// destinations returns a row and pointers to its cells, for Scan.
 func destinations(n int) (cell.Row, []any) {
 	row := make(cell.Row, n)
 	return row, values(nil, row)
@@ -213,7 +213,7 @@ type small struct {
 	few   [fewArguments]any
 }
 
-// Bind gives the mutations as statements with their arguments, which gocql takes as they are.
+// Bind returns the mutations as statements with their arguments, which gocql takes as they are.
 func Bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
 	n := 0
 	for i := range mutations {

@@ -8,13 +8,13 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// NewKeyspace gives a keyspace without tables and types.
+// NewKeyspace returns a keyspace without tables and types.
 func NewKeyspace(name string) *Keyspace {
 	return &Keyspace{Name: name, Tables: map[string]map[string]Column{}, Types: map[string][]plan.Field{}, Indexes: map[string][]string{},
 		Options: map[string]Options{}}
 }
 
-// Extend gives the keyspace with what the schema has beyond it: tables, columns, types and fields. What the keyspace has
+// Extend returns the keyspace with what the schema has beyond it: tables, columns, types and fields. What the keyspace has
 // in another form is a *[mapper.SchemaError].
 func (k *Keyspace) Extend(schema *plan.Schema) (*Keyspace, error) {
 	if faults := k.conflicts(schema); len(faults) > 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// classify says what an error of the driver means for a write. What it does not know may have been written.
+// classify returns what an error of the driver means for a write. What it does not know may have been written.
 func classify(err error) error {
 	if err == nil {
 		return nil

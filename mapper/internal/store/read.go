@@ -36,7 +36,7 @@ type Lookup struct {
 	cells [16]cell.Cell
 }
 
-// row gives a row and pointers to its cells, for Scan. Most rows fit.
+// row returns a row and pointers to its cells, for Scan. Most rows fit.
 func (l *Lookup) row() (cell.Row, []any) {
 	n := l.Columns()
 	row := cell.Row(l.cells[:min(n, len(l.cells))])
@@ -84,7 +84,7 @@ func (r *Read) Columns() int {
 	return n
 }
 
-// Position gives the place of a row's partition among those of its table, from a Stamped row. It keeps its meaning when
+// Position returns the place of a row's partition among those of its table, from a Stamped row. It keeps its meaning when
 // rows come and go, and outlives the process.
 func (r *Read) Position(row cell.Row) cell.Cell { return row[r.Columns()-1] }
 
@@ -93,7 +93,7 @@ func (r *Read) whole() bool {
 	return len(r.Key) == r.Table.Key && !r.Reverse && r.Limit == 0 && r.Find.Index == nil
 }
 
-// Statement gives the CQL. There are few shapes of it, so a driver prepares each once.
+// Statement returns the CQL. There are few shapes of it, so a driver prepares each once.
 func (r *Read) Statement() string {
 	switch {
 	case r.Written:
@@ -130,7 +130,7 @@ func (r *Read) Restrictions() string {
 	return b.String()
 }
 
-// stamped gives the statement of a Stamped read: partitions come in the order of their tokens.
+// stamped returns the statement of a Stamped read: partitions come in the order of their tokens.
 func (r *Read) stamped() string {
 	t := r.Table
 	var key, columns, written, left []string
@@ -176,7 +176,7 @@ func restrict(b *strings.Builder, and string, column *plan.Column, comparison st
 	return " AND "
 }
 
-// Args gives the arguments of the Statement.
+// Args returns the arguments of the Statement.
 func (r *Read) Args() cell.Row {
 	if r.After != nil {
 		return cell.Row{r.After}

@@ -245,7 +245,7 @@ func (v *verifier) beyond(table, name string, c Column) {
 	v.faults = append(v.faults, mapper.SchemaFault{Table: table, Column: name, Want: "no column of the key", Have: describe(c)})
 }
 
-// wanted gives column i of a table as system_schema would have it.
+// wanted returns column i of a table as system_schema would have it.
 func wanted(t *plan.Table, i int) Column {
 	c := &t.Columns[i]
 	w := Column{Kind: c.Kind.String(), Position: -1, Type: c.Type, Order: "none"}

@@ -16,12 +16,12 @@ import (
 type Store interface {
 	// Apply carries the mutations out as one atomic write, in one attempt. Its errors are *[Error]s.
 	Apply(ctx context.Context, mutations []plan.Mutation, w Write) error
-	// Rows gives the rows of a query, page by page. The row is reused, its cells are valid until the next. An
+	// Rows returns the rows of a query, page by page. The row is reused, its cells are valid until the next. An
 	// error comes once, without a row, and is the last.
 	Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error]
-	// Row gives the first row of a read, nil when it has none. Its cells stay valid.
+	// Row returns the first row of a read, nil when it has none. Its cells stay valid.
 	Row(ctx context.Context, l *Lookup) (cell.Row, error)
-	// Page gives one page of the rows of a query: the first without a state, else the one after the page whose next the
+	// Page returns one page of the rows of a query: the first without a state, else the one after the page whose next the
 	// state is. Without next there are no more rows. A page can have fewer rows than its size, or none, and a next.
 	// The state is good for the same query alone, and nothing checks that.
 	Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, next []byte, err error)
@@ -36,7 +36,7 @@ type Watched interface {
 	Identities(ctx context.Context) (map[string]string, error)
 }
 
-// First gives the first of some rows, nil when there is none.
+// First returns the first of some rows, nil when there is none.
 func First(rows iter.Seq2[cell.Row, error]) (cell.Row, error) {
 	for row, err := range rows {
 		return row, err
@@ -81,5 +81,5 @@ type Error struct {
 // Error is the driver's message.
 func (e *Error) Error() string { return e.Err.Error() }
 
-// Unwrap gives the driver's error.
+// Unwrap returns the driver's error.
 func (e *Error) Unwrap() error { return e.Err }

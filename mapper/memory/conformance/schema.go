@@ -37,7 +37,7 @@ var singleTable = complete(plan.Table{Name: "conform_single", Aggregate: "Single
 	{Name: "pair", Type: "conform_pair", Kind: plan.Regular, Cells: plan.UDT, Fields: 2},
 }})
 
-// complete gives a table its statements.
+// complete returns a table its statements.
 func complete(t plan.Table) *plan.Table {
 	var names, marks, times []string
 	for i := range t.Columns {

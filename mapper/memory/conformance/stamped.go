@@ -32,7 +32,7 @@ func (b *both) compareStamped(ctx context.Context) (*Report, error) {
 	return r, nil
 }
 
-// without gives the lines that the others have not.
+// without returns the lines that the others have not.
 func without(lines, others []string) (out string) {
 	for _, l := range lines {
 		if !slices.Contains(others, l) {

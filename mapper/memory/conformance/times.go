@@ -84,7 +84,7 @@ func rowTimes(t *plan.Table, row []raw) (out []string) {
 	return out
 }
 
-// list gives the cells of a WRITETIME or TTL, which is a list for a column of several cells.
+// list returns the cells of a WRITETIME or TTL, which is a list for a column of several cells.
 func list(t *plan.Table, i int, v raw) (out []cell.Cell) {
 	if t.Columns[i].Cells == plan.Single {
 		return []cell.Cell{cell.Cell(v)}

@@ -11,7 +11,7 @@ var noWord = regexp.MustCompile(`\W`)
 // base is table_column_idx, without what cannot be in the name of an index.
 func base(table, column string) string { return noWord.ReplaceAllString(table+"_"+column+"_idx", "") }
 
-// Free gives the name that the server makes up for an index: of table_column_idx, table_column_idx_1 and so on the first that
+// Free returns the name that the server makes up for an index: of table_column_idx, table_column_idx_1 and so on the first that
 // is not taken.
 func Free(table, column string, taken func(string) bool) string {
 	name := base(table, column)

@@ -38,7 +38,7 @@ type Reader struct {
 	Failed bool
 }
 
-// Peek gives the next word without taking it, an empty one behind the last.
+// Peek returns the next word without taking it, an empty one behind the last.
 func (r *Reader) Peek() Word {
 	if r.Failed || r.At >= len(r.Words) {
 		return Word{}

@@ -90,10 +90,10 @@ type Digest struct {
 	HeaderContent     string    `aml:"headercontent"`
 }
 
-// Unseen says whether nobody has read the message.
+// Unseen reports whether nobody has read the message.
 func (m MailboxMessage) Unseen() bool { return !m.Seen }
 
-// Undeleted says whether the message is not marked for deletion.
+// Undeleted reports whether the message is not marked for deletion.
 func (m MailboxMessage) Undeleted() bool { return !m.Deleted }
 
 // MailboxUUID is the mailbox as a uuid of any kind.

@@ -95,7 +95,7 @@ func (s Span) SpanName() string {
 	return *s.Name
 }
 
-// Searchable says whether a search can find the span at all: it knows its service and its time.
+// Searchable reports whether a search can find the span at all: it knows its service and its time.
 func (s Span) Searchable() bool {
 	return s.LocalEndpoint != nil && s.LocalEndpoint.Service != nil && s.Time() != 0
 }
@@ -103,12 +103,12 @@ func (s Span) Searchable() bool {
 // SearchNames are the names under which the span is found: its own, and the empty one.
 func (s Span) SearchNames() []string { return []string{s.SpanName(), ""} }
 
-// CallsRemote says whether the span knows both services.
+// CallsRemote reports whether the span knows both services.
 func (s Span) CallsRemote() bool {
 	return s.LocalEndpoint != nil && s.LocalEndpoint.Service != nil && s.RemoteEndpoint != nil && s.RemoteEndpoint.Service != nil
 }
 
-// RemoteSearchable says whether the span is found by the service it calls.
+// RemoteSearchable reports whether the span is found by the service it calls.
 func (s Span) RemoteSearchable() bool { return s.Searchable() && s.CallsRemote() && s.SpanName() != "" }
 
 // autocompleteKeys are the tags whose values a search form offers.

@@ -14,7 +14,7 @@ import (
 // Amount is a decimal by MarshalCQL, zero is null.
 type Amount struct{ Cents int64 }
 
-// MarshalCQL gives the scale, then the cents.
+// MarshalCQL returns the scale, then the cents.
 func (a Amount) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
 	switch {
 	case info.Type() != gocql.TypeDecimal:
@@ -42,7 +42,7 @@ func (a *Amount) UnmarshalCQL(info gocql.TypeInfo, b []byte) error {
 // Codes is a collection by MarshalCQL: what it holds, in the driver's form, is written as it is.
 type Codes struct{ Raw string }
 
-// MarshalCQL gives the bytes. The word info is refused, with what the type looks like.
+// MarshalCQL returns the bytes. The word info is refused, with what the type looks like.
 func (c *Codes) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
 	switch c.Raw {
 	case "":
@@ -83,7 +83,7 @@ func (l *Label) UnmarshalText(b []byte) error {
 // Level goes through package database/sql, as an integer.
 type Level string
 
-// Value gives the number of the level; an empty one is null.
+// Value returns the number of the level; an empty one is null.
 func (l Level) Value() (driver.Value, error) {
 	if l == "" {
 		return nil, nil
