@@ -80,8 +80,8 @@ func (n *names) free(name string) bool {
 	return !declared && !local[name] && name != limit
 }
 
-func (n *names) add(at model.Pos, mend, what string, args ...any) {
-	n.list = append(n.list, model.Diagnostic{Pos: at, Rule: model.RuleGoNameCollides, What: fmt.Sprintf(what, args...), Mend: mend})
+func (n *names) add(at model.Pos, fix, what string, args ...any) {
+	n.list = append(n.list, model.Diagnostic{Pos: at, Rule: model.RuleGoNameCollides, What: fmt.Sprintf(what, args...), Fix: fix})
 }
 
 // distinct refuses a member of a generated type that has the name of one that it has anyway.
@@ -95,7 +95,7 @@ func (n *names) distinct(of *model.Struct, owner string, has []string, member st
 func (n *names) goName(table string, of *model.Struct) string {
 	name := model.CamelCase(table)
 	if !token.IsIdentifier(name) {
-		n.list = append(n.list, model.Diagnostic{Pos: of.Pos, Rule: model.RuleNoGoName, What: fmt.Sprintf("table %s gives no Go name", table), Mend: "give it a name that starts with a letter"})
+		n.list = append(n.list, model.Diagnostic{Pos: of.Pos, Rule: model.RuleNoGoName, What: fmt.Sprintf("table %s gives no Go name", table), Fix: "give it a name that starts with a letter"})
 		n.twice[of] = true // so are the names made of it
 	}
 	return name

@@ -67,7 +67,7 @@ INSERT '-- AML:func x';
 	assert.Equal(t, []string{"INSERT '-- AML:func x'"}, db.sent)
 }
 
-// A file that is applied cannot be mended, so that it is left alone; one that is half applied can.
+// A file that is applied cannot be fixed, so that it is left alone; one that is half applied can.
 func TestMisspeltDirectivesOfAppliedFiles(t *testing.T) {
 	db := newFake()
 	text := "-- AML:func x\nCREATE a; CREATE b"

@@ -7,7 +7,7 @@ import (
 )
 
 // step is the next thing to do: one statement of a file, a backfill, or only the record of
-// a file that has no statement left, because it is empty or was mended by taking
+// a file that has no statement left, because it is empty or was fixed by taking
 // the rest out.
 type step struct {
 	file   *file

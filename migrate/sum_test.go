@@ -39,8 +39,8 @@ func TestSumIgnoresLineEnds(t *testing.T) {
 	assert.Equal(t, unix, windows)
 }
 
-// mend is how every difference ends.
-const mend = "; put it back, or if that is meant, write aml.sum anew with aml migrate sum"
+// fix is how every difference ends.
+const fix = "; put it back, or if that is meant, write aml.sum anew with aml migrate sum"
 
 func TestCheckSum(t *testing.T) {
 	sum, err := Sum(abc())
@@ -76,7 +76,7 @@ func TestCheckSum(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
-			require.EqualError(t, err, "migrate: "+c.want+mend)
+			require.EqualError(t, err, "migrate: "+c.want+fix)
 			assert.IsType(t, &SumError{}, err)
 		})
 	}
@@ -88,7 +88,7 @@ func TestCheckSumNamesWhatWasPutBetween(t *testing.T) {
 	fsys := abc()
 	fsys[SumFile] = &fstest.MapFile{Data: []byte(sum)}
 	_, err = load(fsys, nil)
-	require.EqualError(t, err, "migrate: 0002_b.cql: is in the folder and not in its place in aml.sum"+mend)
+	require.EqualError(t, err, "migrate: 0002_b.cql: is in the folder and not in its place in aml.sum"+fix)
 }
 
 func isCQL(name string, _ *fstest.MapFile) bool { return filepath.Ext(name) == ".cql" }

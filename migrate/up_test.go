@@ -67,22 +67,22 @@ func TestUpStopsAndGoesOn(t *testing.T) {
 	assert.Empty(t, db.owner(), "the lock is given up")
 	db.fault = nil
 
-	mended := folder("0001_first.cql", "/* mended */ CREATE a; INSERT bb; ALTER c", "0002_second.cql", second)
-	require.NoError(t, db.up(t, t.Context(), mended, Config{}))
+	fixed := folder("0001_first.cql", "/* fixed */ CREATE a; INSERT bb; ALTER c", "0002_second.cql", second)
+	require.NoError(t, db.up(t, t.Context(), fixed, Config{}))
 	assert.Equal(t, []string{"CREATE a", "INSERT bb", "ALTER c", "CREATE d"}, db.sent)
 	assert.Empty(t, db.state.records[1].failure)
-	require.NoError(t, db.up(t, t.Context(), mended, Config{}))
+	require.NoError(t, db.up(t, t.Context(), fixed, Config{}))
 }
 
 func TestUpGoesOnAfterTheRestWasTakenOut(t *testing.T) {
 	db := newFake()
 	db.fault = on("exec INSERT b", refuse)
 	require.Error(t, db.up(t, t.Context(), shop(), Config{}))
-	mended := folder("0001_first.cql", "CREATE a", "0002_second.cql", second)
-	require.NoError(t, db.up(t, t.Context(), mended, Config{}))
+	fixed := folder("0001_first.cql", "CREATE a", "0002_second.cql", second)
+	require.NoError(t, db.up(t, t.Context(), fixed, Config{}))
 	assert.True(t, db.state.records[1].whole())
 	db.took()
-	require.NoError(t, db.up(t, t.Context(), mended, Config{}))
+	require.NoError(t, db.up(t, t.Context(), fixed, Config{}))
 	assert.Equal(t, []string{"read"}, db.took())
 }
 

@@ -58,7 +58,7 @@ func TestWriteFileRefusesFolderThatDoesNotMatchItsSum(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "0001_a.cql"), []byte("b;\n"), 0o644))
 	before := contents(t, dir)
 	assert.EqualError(t, WriteFile(dir, "0002_b.cql", []string{"b"}),
-		"migrate: 0001_a.cql: was changed: it does not match aml.sum"+mend)
+		"migrate: 0001_a.cql: was changed: it does not match aml.sum"+fix)
 	assert.Equal(t, before, contents(t, dir))
 }
 

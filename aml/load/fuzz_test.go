@@ -40,7 +40,7 @@ func FuzzSource(f *testing.F) {
 		for _, d := range faults {
 			require.Positive(t, d.Pos.Line, d)
 			require.NotEmpty(t, d.What)
-			require.NotEmpty(t, d.Mend)
+			require.NotEmpty(t, d.Fix)
 		}
 		for _, a := range m.Aggregates {
 			requireOnce(t, a.Tag)

@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// What the compiler has against a package comes with its own words and places; what the generated file will mend is no
+// What the compiler has against a package comes with its own words and places; what the generated file will fix is no
 // fault. Each case says what is refused, or which structs were read.
 func TestSource(t *testing.T) {
 	for _, c := range source.Cases(t, "testdata/source/*.txtar") {

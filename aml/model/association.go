@@ -121,8 +121,8 @@ func (b *builder) association(at *Attribute) *Association {
 		}
 		x.Of = target.Key()[i]
 	}
-	if why, mend := x.mismatch(o.Value); why != "" {
-		b.add(o.Pos, RuleAssociation, mend, "association=%s: %s", o.Value, why)
+	if why, fix := x.mismatch(o.Value); why != "" {
+		b.add(o.Pos, RuleAssociation, fix, "association=%s: %s", o.Value, why)
 		return nil
 	}
 	if c, ok := at.Tag.Option("checked"); ok && b.foreign(target) {
@@ -176,9 +176,9 @@ func (b *builder) external(s *Struct) *Aggregate {
 	return b.externals[s]
 }
 
-// mismatch returns why the attribute cannot hold the key of the target, which the tag calls name, and how to mend it; "" is
+// mismatch returns why the attribute cannot hold the key of the target, which the tag calls name, and how to fix it; "" is
 // nothing.
-func (x *Association) mismatch(name string) (why, mend string) {
+func (x *Association) mismatch(name string) (why, fix string) {
 	t, key, what := x.Attribute.Type, x.Target.Key(), x.Attribute.GoName()+" is "
 	if x.Of != nil {
 		if x.Many {

@@ -168,8 +168,8 @@ func (b *builder) readObject(s *Struct, from *Field) *Object {
 	}
 	b.objects[s] = o
 	if why := checkType(o.UDT); why != "" {
-		pos, mend := b.rename(o)
-		b.put(pos, RuleName, mend, "type %q%s: %s", o.UDT, b.ofOther(o), why)
+		pos, fix := b.rename(o)
+		b.put(pos, RuleName, fix, "type %q%s: %s", o.UDT, b.ofOther(o), why)
 	}
 	if o.Entity && len(o.Identity) == 0 && !slices.ContainsFunc(s.Fields, (*Field).keyed) {
 		b.add(s.Pos, RuleNoIdentifier, "mark the field that tells it from its siblings with identifier, or embed aml.ValueObject", "entity %s has no identifier", s.Name)

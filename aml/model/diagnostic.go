@@ -19,21 +19,21 @@ func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.
 // at returns the place n bytes further on the same line.
 func (p Pos) at(n int) Pos { p.Col += n; return p }
 
-// Diagnostic is one fault of a model: where it is, which rule it breaks, what is wrong and how to mend it.
+// Diagnostic is one fault of a model: where it is, which rule it breaks, what is wrong and how to fix it.
 type Diagnostic struct {
 	Pos  Pos
 	Rule Rule
 	What string
-	Mend string
+	Fix  string
 }
 
-// String returns one line: file:line:col: CODE: what; how to mend it. Of a warning the code is followed by that word.
+// String returns one line: file:line:col: CODE: what; how to fix it. Of a warning the code is followed by that word.
 func (d Diagnostic) String() string {
 	code := d.Rule.Code
 	if d.Rule.Severity == Warning {
 		code += ": warning"
 	}
-	return fmt.Sprintf("%s: %s: %s; %s", d.Pos, code, d.What, d.Mend)
+	return fmt.Sprintf("%s: %s: %s; %s", d.Pos, code, d.What, d.Fix)
 }
 
 // Refused reports whether any of the diagnostics is more than a warning.
@@ -47,16 +47,16 @@ type faults struct {
 	moved func(Diagnostic) Diagnostic // where it stands that is reported somewhere else; nil for nowhere
 }
 
-func (f *faults) add(pos Pos, r Rule, mend, what string, args ...any) {
-	f.put(pos, r, mend, what, args...)
+func (f *faults) add(pos Pos, r Rule, fix, what string, args ...any) {
+	f.put(pos, r, fix, what, args...)
 	if last := len(f.list) - 1; f.moved != nil {
 		f.list[last] = f.moved(f.list[last])
 	}
 }
 
 // put is add for what stands where it is to be reported.
-func (f *faults) put(pos Pos, r Rule, mend, what string, args ...any) {
-	f.list = append(f.list, Diagnostic{Pos: pos, Rule: r, What: fmt.Sprintf(what, args...), Mend: mend})
+func (f *faults) put(pos Pos, r Rule, fix, what string, args ...any) {
+	f.list = append(f.list, Diagnostic{Pos: pos, Rule: r, What: fmt.Sprintf(what, args...), Fix: fix})
 }
 
 // ignore drops the warnings that comments silence, and reports comments that silence none.
@@ -68,7 +68,7 @@ func (f *faults) ignore(comments []Ignore) {
 			continue
 		}
 		if slices.ContainsFunc(f.list, func(d Diagnostic) bool { return d.Rule.Severity == Refusal && c.covers(d) }) {
-			f.add(c.Pos, RuleIgnore, "mend what is refused", "%s is no warning and cannot be ignored", c.Code)
+			f.add(c.Pos, RuleIgnore, "fix what is refused", "%s is no warning and cannot be ignored", c.Code)
 			continue
 		}
 		before := len(f.list)

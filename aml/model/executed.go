@@ -36,7 +36,7 @@ func Unexecuted(m *Model) []Diagnostic {
 	list := NotExecuted(m)
 	for i := range list {
 		list[i].Rule.Severity = Warning
-		list[i].Mend = "the schema and the migrations can be generated, with aml generate -schema and aml diff; no store yet"
+		list[i].Fix = "the schema and the migrations can be generated, with aml generate -schema and aml diff; no store yet"
 	}
 	return list
 }

@@ -72,7 +72,7 @@ func TestNearestOption(t *testing.T) {
 	} {
 		for _, f := range tagOf("id,identifier," + text) {
 			require.Equal(t, model.RuleUnknownOption, f.Rule, text)
-			require.True(t, strings.HasPrefix(f.Mend, want), "%s: %s", text, f.Mend)
+			require.True(t, strings.HasPrefix(f.Fix, want), "%s: %s", text, f.Fix)
 			want = ""
 		}
 		require.Empty(t, want, "%s is no fault", text)

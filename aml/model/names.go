@@ -74,7 +74,7 @@ func (b *builder) sameType(first, second *Object) {
 	if !b.written(second.Struct) && b.written(first.Struct) {
 		at = first
 	}
-	pos, mend := b.rename(at)
+	pos, fix := b.rename(at)
 	if b.written(at.Struct) {
 		pos = at.Struct.Pos
 	}
@@ -84,7 +84,7 @@ func (b *builder) sameType(first, second *Object) {
 		}
 		return o.Struct.Pkg + "." + o.Struct.Name
 	}
-	b.put(pos, RuleTypeTwice, mend, "%s and %s are both stored as type %s", describe(first), describe(second), second.UDT)
+	b.put(pos, RuleTypeTwice, fix, "%s and %s are both stored as type %s", describe(first), describe(second), second.UDT)
 }
 
 func (b *builder) table(a *Aggregate, name string, taken map[string]*Aggregate) {

@@ -141,11 +141,11 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 		what = fmt.Sprintf("the name %s contains %c", t.Name, t.Name[strings.IndexAny(t.Name, ":=")])
 	}
 	options := slices.Concat(meant, t.Options)
-	mend := fmt.Sprintf("put the name in quotes: aml:\"%s\"", Tag{Name: t.Name, Options: t.Options})
+	fix := fmt.Sprintf("put the name in quotes: aml:\"%s\"", Tag{Name: t.Name, Options: t.Options})
 	if len(meant) > 0 {
-		mend = fmt.Sprintf("write aml:\"%s\", or ", Tag{Name: name, Options: options}) + mend
+		fix = fmt.Sprintf("write aml:\"%s\", or ", Tag{Name: name, Options: options}) + fix
 	}
-	f.add(t.Pos, RuleOptionAsName, mend, "%s", what)
+	f.add(t.Pos, RuleOptionAsName, fix, "%s", what)
 	t.Name, t.Options = name, options
 	return t
 }

@@ -17,9 +17,9 @@ func (b *builder) parts() {
 			continue
 		}
 		root := b.model.Aggregates[i]
-		why, mend := part(a, root)
+		why, fix := part(a, root)
 		if why != "" {
-			b.add(o.Pos, RulePart, mend, "part=%s: %s", o.Value, why)
+			b.add(o.Pos, RulePart, fix, "part=%s: %s", o.Value, why)
 		}
 		if a.Root = root; !root.Tag.Has("part") {
 			a.InRootTable = a.Table == root.Table
@@ -42,8 +42,8 @@ func (b *builder) partMarker(a *Aggregate) {
 	}
 }
 
-// part returns why a cannot be a part of root, and how to mend it; "" is nothing.
-func part(a, root *Aggregate) (why, mend string) {
+// part returns why a cannot be a part of root, and how to fix it; "" is nothing.
+func part(a, root *Aggregate) (why, fix string) {
 	name := root.Struct.Name
 	switch {
 	case root == a || root.Tag.Has("part"):
@@ -64,7 +64,7 @@ func part(a, root *Aggregate) (why, mend string) {
 
 // partKey holds the part's identifier against the root's: the same types in the same order, in the root's table the same
 // names.
-func partKey(a, root *Aggregate) (why, mend string) {
+func partKey(a, root *Aggregate) (why, fix string) {
 	name := root.Struct.Name
 	if len(a.Identifier) != len(root.Identifier) {
 		return "its identifiers are not those of " + name, "give it the identifiers of " + name + ", in order, and a discriminator"

@@ -159,10 +159,10 @@ func (p *Path) where() string {
 }
 
 // resolve returns the path that is the value of an option, or reports by rule r what is wrong with it.
-func (b *builder) resolve(o Option, r Rule, mend string) *Path {
+func (b *builder) resolve(o Option, r Rule, fix string) *Path {
 	p, why := b.path(o.Value)
 	if p == nil && why != "" {
-		b.add(o.Pos, r, mend, "%s: %s", o, why)
+		b.add(o.Pos, r, fix, "%s: %s", o, why)
 	}
 	return p
 }

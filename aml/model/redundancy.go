@@ -197,13 +197,13 @@ func (b *builder) byName(r *Redundancy, at *Attribute) *Path {
 	if base.unread(at.GoName()) {
 		return nil
 	}
-	mend := fmt.Sprintf("add from=%s.Field, or delete the field", r.Source.Struct.Name)
+	fix := fmt.Sprintf("add from=%s.Field, or delete the field", r.Source.Struct.Name)
 	if r.Path != nil && slices.ContainsFunc(r.Source.Attributes, func(x *Attribute) bool { return x.GoName() == at.GoName() }) {
-		mend = fmt.Sprintf("add from=%s.%s", r.Source.Struct.Name, at.GoName())
+		fix = fmt.Sprintf("add from=%s.%s", r.Source.Struct.Name, at.GoName())
 	} else if t := base.valueType(); t != nil && t.fields() == nil {
-		mend = fmt.Sprintf("add from=%s for the element", base)
+		fix = fmt.Sprintf("add from=%s for the element", base)
 	}
-	b.add(at.Pos, RuleNoSource, mend, "%s has no field %s to fill it from", base.where(), at.GoName())
+	b.add(at.Pos, RuleNoSource, fix, "%s has no field %s to fill it from", base.where(), at.GoName())
 	return nil
 }
 

@@ -9,11 +9,11 @@ import (
 func (b *builder) copyKey(a *Aggregate) {
 	for _, k := range a.Key() {
 		if k.Origin.Path.nilable() && a.Redundancy.when.Key == "" {
-			mend := "add when=" + k.Origin.Path.String() + " to the marker, or mark the field of the source required"
+			fix := "add when=" + k.Origin.Path.String() + " to the marker, or mark the field of the source required"
 			if k.Origin.Path.Method() != nil {
-				mend = "add when=" + k.Origin.Path.String() + " to the marker, or return what cannot be nil"
+				fix = "add when=" + k.Origin.Path.String() + " to the marker, or return what cannot be nil"
 			}
-			b.add(k.Pos, RuleNilKey, mend, "%s comes from %s, which can be nil, and is part of the key", k.GoName(), k.Origin.Path)
+			b.add(k.Pos, RuleNilKey, fix, "%s comes from %s, which can be nil, and is part of the key", k.GoName(), k.Origin.Path)
 		}
 	}
 	r, key := a.Redundancy, keyOf(a)
@@ -29,18 +29,18 @@ func (b *builder) copyKey(a *Aggregate) {
 	}
 	if ways := r.elementIdentity(); r.Path != nil && r.Path.Method() == nil && !key.distinguishesElements(ways) && !key.distinguishesElements(r.Path.position()) {
 		if t := r.Path.collection().Type; t.Kind == List && len(r.Path.entity(t)) == 0 && t.Elem.fields() != nil {
-			why, mend := ": value objects in a list have no identity", "give them an identity (aml.Entity, a qualifier, a map)"
+			why, fix := ": value objects in a list have no identity", "give them an identity (aml.Entity, a qualifier, a map)"
 			if len(key.empty) > 0 {
-				why, mend = key.claimless(mend)
+				why, fix = key.claimless(fix)
 			}
-			b.add(a.Struct.Pos, RuleSharedKey, mend+", or vouch for the key with distinct on the marker", "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+			b.add(a.Struct.Pos, RuleSharedKey, fix+", or vouch for the key with distinct on the marker", "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 			return
 		}
 		missing = append(missing, ways[0]...)
 	}
 	if len(missing) > 0 {
-		why, mend := key.missing(missing)
-		b.add(a.Struct.Pos, RuleSharedKey, mend+", or vouch for the key with distinct on the marker", "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+		why, fix := key.missing(missing)
+		b.add(a.Struct.Pos, RuleSharedKey, fix+", or vouch for the key with distinct on the marker", "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 	}
 }
 
@@ -74,26 +74,26 @@ func (k *copyColumns) distinguishesElements(ways [][]*Path) bool {
 	return slices.ContainsFunc(ways, func(w []*Path) bool { return within(w, k.plain) })
 }
 
-// missing returns why the key is not enough and how to mend it.
-func (k *copyColumns) missing(need []*Path) (why, mend string) {
-	mend = "add to the key what comes from " + strings.Join(pathTexts(need), ", ")
+// missing returns why the key is not enough and how to fix it.
+func (k *copyColumns) missing(need []*Path) (why, fix string) {
+	fix = "add to the key what comes from " + strings.Join(pathTexts(need), ", ")
 	switch {
 	case len(k.empty) > 0:
-		return k.claimless(mend)
+		return k.claimless(fix)
 	case slices.ContainsFunc(need, func(n *Path) bool { return slices.ContainsFunc(k.inside, n.equal) }):
-		return ": what lies inside " + k.in[0].GoName() + " does not count, only plain columns do", mend + " as columns of its own"
+		return ": what lies inside " + k.in[0].GoName() + " does not count, only plain columns do", fix + " as columns of its own"
 	}
-	return "", mend
+	return "", fix
 }
 
-// claimless returns why a unique text is not enough, and how else to mend it than by what is given.
-func (k *copyColumns) claimless(other string) (why, mend string) {
+// claimless returns why a unique text is not enough, and how else to fix it than by what is given.
+func (k *copyColumns) claimless(other string) (why, fix string) {
 	u := k.empty[0]
-	mend = "make it the only identifier, " + other
+	fix = "make it the only identifier, " + other
 	if last := u.Steps[len(u.Steps)-1]; !last.Type.Nullable && last.Type.canBeMissing() {
-		mend = "mark " + u.String() + " required, " + mend
+		fix = "mark " + u.String() + " required, " + fix
 	}
-	return ": an empty text claims nothing, so several can have an empty " + u.String(), mend
+	return ": an empty text claims nothing, so several can have an empty " + u.String(), fix
 }
 
 // unique reports whether a key holds what is declared unique in the source: one instance of the source has it, or even only

@@ -306,7 +306,7 @@ var (
 	}
 	RuleUnusedIgnore = Rule{
 		Code: "AML909", Severity: Warning, Title: "aml:ignore that silences nothing",
-		About: "What it spoke of has been mended, or it stands on the wrong line.",
+		About: "What it spoke of has been fixed, or it stands on the wrong line.",
 	}
 	RuleClaimant = Rule{
 		Code: "AML910", Severity: Warning, Title: "distinct rows that do not contain the key of their source",

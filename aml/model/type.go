@@ -140,18 +140,18 @@ type typing struct {
 	stop   bool     // a fault has been reported
 }
 
-func (y *typing) refuse(r Rule, mend, what string, args ...any) *Type {
+func (y *typing) refuse(r Rule, fix, what string, args ...any) *Type {
 	if !y.stop {
-		y.b.add(y.at.Pos, r, mend, what, args...)
+		y.b.add(y.at.Pos, r, fix, what, args...)
 	}
 	y.stop = true
 	return nil
 }
 
-func (y *typing) refuseType(mend, what string, args ...any) *Type {
+func (y *typing) refuseType(fix, what string, args ...any) *Type {
 	o, _ := y.tag.Option("type")
 	if !y.stop {
-		y.b.add(o.Pos, RuleTypeOption, mend, what, args...)
+		y.b.add(o.Pos, RuleTypeOption, fix, what, args...)
 	}
 	y.stop = true
 	return nil
@@ -424,11 +424,11 @@ func (y *typing) native(g *GoType, want *CQLType) *Type {
 		return &Type{Kind: Scalar, Go: g, CQL: can[0]}
 	}
 	if !slices.Contains(can, want.Name) {
-		mend := fmt.Sprintf("%s can be %s", g.Text, strings.Join(can, ", "))
+		fix := fmt.Sprintf("%s can be %s", g.Text, strings.Join(can, ", "))
 		if other := goOf(want.Name); other != "" {
-			mend = fmt.Sprintf("use %s, which holds a CQL %s; ", other, want.Name) + mend
+			fix = fmt.Sprintf("use %s, which holds a CQL %s; ", other, want.Name) + fix
 		}
-		return y.refuseType(mend, "%s cannot hold a CQL %s", g.Text, want)
+		return y.refuseType(fix, "%s cannot hold a CQL %s", g.Text, want)
 	}
 	return &Type{Kind: Scalar, Go: g, CQL: want.Name}
 }

@@ -41,8 +41,8 @@ func (b *builder) user(way []visit) *visit {
 	return nil
 }
 
-// toUser moves a diagnostic of what is being read to where the user can mend it: what is wrong with a struct of an imported
-// package, or with a field that has the type which a generic struct was given, is mended at the field that composes it.
+// toUser moves a diagnostic of what is being read to where the user can fix it: what is wrong with a struct of an imported
+// package, or with a field that has the type which a generic struct was given, is fixed at the field that composes it.
 func (b *builder) toUser(d Diagnostic) Diagnostic {
 	if len(b.visits) == 0 {
 		return d
@@ -60,7 +60,7 @@ func (b *builder) toUser(d Diagnostic) Diagnostic {
 	}
 	d.What = name + ": " + d.What
 	if foreign || d.Rule == RuleNoComposition {
-		d.Mend = "compose a struct of your own in its place, and there: " + d.Mend
+		d.Fix = "compose a struct of your own in its place, and there: " + d.Fix
 	}
 	return d
 }

@@ -81,16 +81,16 @@ func (a *Aggregate) Diverges() string {
 
 // oneWriter returns how the copies of a source stay right: a version is the other way, where the source can have one.
 func oneWriter(source *Aggregate) string {
-	mend := "let one writer at a time change a " + source.Struct.Name
+	fix := "let one writer at a time change a " + source.Struct.Name
 	switch {
 	case source.Root != nil:
-		return mend + ": a part of " + source.Root.Struct.Name + " has no version of its own"
+		return fix + ": a part of " + source.Root.Struct.Name + " has no version of its own"
 	case source.Properties.TTL > 0:
-		return mend + ": what has ttl= has no version"
+		return fix + ": what has ttl= has no version"
 	case slices.ContainsFunc(source.Attributes, func(at *Attribute) bool { return at.Static }):
-		return mend + ": what has a static column has no version"
+		return fix + ": what has a static column has no version"
 	}
-	return mend + ", or add a version to it" + untilExecuted("version")
+	return fix + ", or add a version to it" + untilExecuted("version")
 }
 
 // diverges returns why the cells of a copy do not converge by themselves; "" when they do.

@@ -153,7 +153,7 @@ func TestColumnsAreCopied(t *testing.T) {
 	require.Equal(t, []string{`"a" 5`}, selectAll(t, session, "SELECT page, n FROM hits_2"))
 }
 
-// A conversion that gives nothing writes nothing, so that a mended one is not too late; one that panics is an error of its row.
+// A conversion that gives nothing writes nothing, so that a fixed one is not too late; one that panics is an error of its row.
 func TestConversionsOfNothing(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

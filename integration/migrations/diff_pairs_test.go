@@ -32,7 +32,7 @@ var (
 )
 
 // What `aml diff` writes leads from the keyspace of one model to exactly that of another, on a node: first with the tables
-// that was= keeps, then, without was=, to nothing but the model. What it refuses is mended by what it says.
+// that was= keeps, then, without was=, to nothing but the model. What it refuses is fixed by what it says.
 func TestDiffOfPairs(t *testing.T) {
 	t.Parallel()
 	cassandra.Test(t)
@@ -70,29 +70,29 @@ func TestDiffOfPairs(t *testing.T) {
 		})
 	}
 	running.Wait()
-	t.Logf("%d pairs of -pairs-seed=%d: %d statements, %d with a data step, %d mended, changes %v",
-		*pairsSize, *pairSeed, count.statements, count.dataSteps, count.mended, count.changes)
+	t.Logf("%d pairs of -pairs-seed=%d: %d statements, %d with a data step, %d fixed, changes %v",
+		*pairsSize, *pairSeed, count.statements, count.dataSteps, count.fixed, count.changes)
 	if *pairsSize >= 40 {
 		require.GreaterOrEqual(t, count.dataSteps, 10, "pairs with a data step")
-		require.Positive(t, count.mended, "pairs in which ALTER refuses a change")
+		require.Positive(t, count.fixed, "pairs in which ALTER refuses a change")
 	}
 }
 
 // pairCount is what was seen.
 type pairCount struct {
 	sync.Mutex
-	statements, dataSteps, mended int
-	changes                       map[string]int
+	statements, dataSteps, fixed int
+	changes                      map[string]int
 }
 
 // way is a model in three releases.
 type way struct {
 	pair   *corpus.Pair
 	models [3]*schema.Schema // before, after, and after without was=
-	mended bool
+	fixed  bool
 }
 
-// prepare mends what diff refuses in the second model. The problem is why the pair is of no use.
+// prepare fixes what diff refuses in the second model. The problem is why the pair is of no use.
 func prepare(p *corpus.Pair, of func(*corpus.Pair, []byte) (*schema.Schema, bool)) (w *way, problem string) {
 	w = &way{pair: p}
 	ok := false
@@ -114,19 +114,19 @@ func prepare(p *corpus.Pair, of func(*corpus.Pair, []byte) (*schema.Schema, bool
 			w.models[2], ok = of(p, withoutWas(after))
 			return w, map[bool]string{false: "the last model is refused"}[ok]
 		}
-		if after, ok = mend(after, refused.Refusals); !ok {
+		if after, ok = fix(after, refused.Refusals); !ok {
 			return nil, refused.Error()
 		}
-		w.mended = true
+		w.fixed = true
 	}
-	return nil, "what diff says does not mend it"
+	return nil, "what diff says does not fix it"
 }
 
-// mend writes the tags that refusals ask for where they ask for it; false where one asks for something else.
-func mend(source []byte, refusals []model.Diagnostic) ([]byte, bool) {
+// fix writes the tags that refusals ask for where they ask for it; false where one asks for something else.
+func fix(source []byte, refusals []model.Diagnostic) ([]byte, bool) {
 	lines := strings.Split(string(source), "\n")
 	for _, r := range refusals {
-		tag := regexp.MustCompile("`aml:.*`").FindString(r.Mend)
+		tag := regexp.MustCompile("`aml:.*`").FindString(r.Fix)
 		if tag == "" || r.Pos.Line < 1 || r.Pos.Line > len(lines) {
 			return nil, false
 		}
@@ -192,8 +192,8 @@ func (w *way) walk(t *testing.T, count *pairCount) {
 	if data {
 		count.dataSteps++
 	}
-	if w.mended {
-		count.mended++
+	if w.fixed {
+		count.fixed++
 	}
 	for _, c := range w.pair.Changes {
 		count.changes[c]++

@@ -107,7 +107,7 @@ func settings(t *schema.Table) error {
 	least, _ := property.ReadWhole(Option(t, "min_index_interval"), 32)
 	most, _ := property.ReadWhole(Option(t, "max_index_interval"), 32)
 	if least > most {
-		return fmt.Errorf("table %s has come to a min_index_interval of %d above its max_index_interval of %d: mend that first", t.Name, least, most)
+		return fmt.Errorf("table %s has come to a min_index_interval of %d above its max_index_interval of %d: fix that first", t.Name, least, most)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func (k *Keyspace) Step(f migrate.File, s migrate.Statement) (Statement, error) 
 		return nil, nil
 	}
 	if why := noStatement(s.Text); why != "" {
-		return nil, at(f, s.Offset, why+"; the server would refuse this: mend it")
+		return nil, at(f, s.Offset, why+"; the server would refuse this: fix it")
 	}
 	parsed, err := Parse(s.Text)
 	if err != nil {
@@ -73,7 +73,7 @@ func (k *Keyspace) Step(f migrate.File, s migrate.Statement) (Statement, error) 
 		return nil, at(f, s.Offset, err.Error()+": write the statement there, and share the type with -- aml:shared")
 	}
 	if err := k.Execute(parsed); err != nil {
-		return nil, at(f, s.Offset, err.Error()+"; the server would refuse this: mend it, or what comes before it")
+		return nil, at(f, s.Offset, err.Error()+"; the server would refuse this: fix it, or what comes before it")
 	}
 	k.ordering().follow(k, parsed)
 	return parsed, nil

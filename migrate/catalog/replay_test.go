@@ -158,14 +158,14 @@ func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
 		_, err := replay(t, before+statement)
 		require.ErrorContains(t, err, "0001_step.cql:2:", statement)
 		require.ErrorContains(t, err, want, statement)
-		require.ErrorContains(t, err, "; the server would refuse this: mend it, or what comes before it")
+		require.ErrorContains(t, err, "; the server would refuse this: fix it, or what comes before it")
 		require.IsType(t, &migrate.SyntaxError{}, err)
 	}
 }
 
 // What cqlsh knows and the server does not would fail at the first deploy.
 func TestReplayRefusesWhatIsNoCQL(t *testing.T) {
-	const behind = "; the server would refuse this: mend it"
+	const behind = "; the server would refuse this: fix it"
 	for _, word := range strings.Fields("CAPTURE CLEAR CLS CONSISTENCY COPY DEBUG EXIT EXPAND HELP HISTORY LOGIN PAGING QUIT SERIAL SHOW SOURCE TRACING source") {
 		_, err := replay(t, "CREATE TYPE u (a int);\n  -- why\n  "+word+" 'x';")
 		require.EqualError(t, err, "0001_step.cql:3:3: "+word+" is a command of cqlsh, and none of CQL: take it out"+behind)

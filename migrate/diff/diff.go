@@ -74,8 +74,8 @@ type fill struct {
 type refill struct{ table, why string }
 
 // refuse notes a change that the server would refuse.
-func (p *planner) refuse(pos model.Pos, rule model.Rule, mend, what string, args ...any) {
-	p.refusals = append(p.refusals, model.Diagnostic{Pos: pos, Rule: rule, What: fmt.Sprintf(what, args...), Mend: mend})
+func (p *planner) refuse(pos model.Pos, rule model.Rule, fix, what string, args ...any) {
+	p.refusals = append(p.refusals, model.Diagnostic{Pos: pos, Rule: rule, What: fmt.Sprintf(what, args...), Fix: fix})
 }
 
 // emit plans a statement.

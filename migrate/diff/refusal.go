@@ -11,7 +11,7 @@ import (
 var ErrRefused = errors.New("the model cannot be reached by ALTER")
 
 // RefusedError lists all changes of a model that the server refuses for a table or a type that keeps its name, in the order
-// of the source: where in the Go source each is, what is wrong and how to mend it.
+// of the source: where in the Go source each is, what is wrong and how to fix it.
 type RefusedError struct {
 	Refusals []model.Diagnostic
 }

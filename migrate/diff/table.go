@@ -37,7 +37,7 @@ func (p *planner) taken(t *schema.Table) bool {
 	return false
 }
 
-// twoSteps mends names that change places.
+// twoSteps fixes names that change places.
 const twoSteps = "give the new names in two steps: what has such a name now gets another, or goes, first"
 
 // create plans a new table, and what fills it.
@@ -189,11 +189,11 @@ func kindOf(c *schema.Column) string {
 // add plans a new column, and what fills it.
 func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 	if err := p.from.Readdable(t.Name, c); err != nil {
-		mend := p.another(t)
+		fix := p.another(t)
 		if c.Attribute != nil && c.Attribute.Field != nil {
-			mend = "give the column a name that it never had"
+			fix = "give the column a name that it never had"
 		}
-		p.refuse(p.placeOf(t, c), RefusedReturn, mend, "%s", err)
+		p.refuse(p.placeOf(t, c), RefusedReturn, fix, "%s", err)
 		return
 	}
 	if c.Type.Counter() != slices.ContainsFunc(old.Columns, func(c *schema.Column) bool { return c.Type.Counter() }) {

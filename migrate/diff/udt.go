@@ -147,11 +147,11 @@ func (p *planner) matched(old, u *schema.UDT) ([]catalog.Rename, bool) {
 			return nil, false
 		}
 		if !p.to.Alike(u.Name, was.Type, f.Type) && !p.renamed(was.Type, f.Type) {
-			mend := fmt.Sprintf("keep %s as it is, and add a field of another name at the end of %s", was.Name, u.Object.Struct.Name)
+			fix := fmt.Sprintf("keep %s as it is, and add a field of another name at the end of %s", was.Name, u.Object.Struct.Name)
 			if p.to.FieldByField(u.Name) && was.Type.MultiCell() {
-				mend = fmt.Sprintf("what holds %s field by field is not for a model: make it final, in a column of another name, or leave it out", u.Object.Struct.Name)
+				fix = fmt.Sprintf("what holds %s field by field is not for a model: make it final, in a column of another name, or leave it out", u.Object.Struct.Name)
 			}
-			p.refuse(placeOfField(u, f), RefusedFieldType, mend,
+			p.refuse(placeOfField(u, f), RefusedFieldType, fix,
 				"field %s of type %s is %s and cannot become %s", was.Name, u.Name, was.Type, f.Type)
 			return nil, false
 		}
@@ -202,11 +202,11 @@ func goName(u *schema.UDT, old *schema.Field) string {
 // grow adds fields, one statement each, because the server takes no more.
 func (p *planner) grow(u *schema.UDT, fields []*schema.Field) {
 	if t, c := p.now.PartitionKeyOf(u.Name); t != nil {
-		mend := "give " + u.Object.Struct.Name + " another name in its tag, so that it is a new type"
+		fix := "give " + u.Object.Struct.Name + " another name in its tag, so that it is a new type"
 		if stays := p.to.Table(t.Name); stays != nil {
-			mend += "; " + p.another(stays)
+			fix += "; " + p.another(stays)
 		}
-		p.refuse(placeOfField(u, fields[0]), RefusedGrowth, mend,
+		p.refuse(placeOfField(u, fields[0]), RefusedGrowth, fix,
 			"type %s can have no further field: column %s of the partition key of %s holds it", u.Name, c.Name, t.Name)
 		return
 	}

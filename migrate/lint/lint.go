@@ -14,12 +14,12 @@ type Finding struct {
 	Line    int // from 1
 	Code    string
 	Message string // what it is, and why it is named
-	Mend    string
+	Fix     string
 }
 
-// String returns file:line: code: message; how to mend it.
+// String returns file:line: code: message; how to fix it.
 func (f Finding) String() string {
-	return fmt.Sprintf("%s:%d: %s: %s; %s", f.File, f.Line, f.Code, f.Message, f.Mend)
+	return fmt.Sprintf("%s:%d: %s: %s; %s", f.File, f.Line, f.Code, f.Message, f.Fix)
 }
 
 // Lint names what a folder of migrations does to data and to programs of an earlier release that are still running, in the
@@ -115,7 +115,7 @@ func (l *linter) say(r Rule, what string, args ...any) {
 }
 
 func (l *linter) finding(r Rule, line int, what string) Finding {
-	return Finding{File: l.file.Name, Line: line, Code: r.Code, Message: what + ": " + r.Why, Mend: r.Mend}
+	return Finding{File: l.file.Name, Line: line, Code: r.Code, Message: what + ": " + r.Why, Fix: r.Fix}
 }
 
 // statement judges one statement, then executes it.

@@ -110,7 +110,7 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 func TestEveryRuleHasACodeOfItsOwnInOrder(t *testing.T) {
 	for i, r := range lint.Rules() {
 		require.Equal(t, fmt.Sprintf("MIG1%02d", i+1), r.Code)
-		require.NotEmpty(t, r.Title+r.Why+r.Mend)
+		require.NotEmpty(t, r.Title+r.Why+r.Fix)
 	}
 }
 
@@ -155,5 +155,5 @@ func TestAllowIsOfOneCodeAndOneStatement(t *testing.T) {
 
 func TestErrorsOfTheFolder(t *testing.T) {
 	_, err := lintOf(t, "DROP TABLE nowhere")
-	require.EqualError(t, err, "0002_x.cql:1:1: there is no table nowhere; the server would refuse this: mend it, or what comes before it")
+	require.EqualError(t, err, "0002_x.cql:1:1: there is no table nowhere; the server would refuse this: fix it, or what comes before it")
 }

@@ -5,7 +5,7 @@ type Rule struct {
 	Code  string
 	Title string
 	Why   string // what it does to data, or to programs that are still running
-	Mend  string
+	Fix   string
 }
 
 // The rules.

@@ -113,7 +113,7 @@ func jsonOf(d model.Diagnostic) diagnosticJSON {
 	if d.Rule.Severity == model.Warning {
 		severity = "warning"
 	}
-	return diagnosticJSON{filepath.ToSlash(d.Pos.File), d.Pos.Line, d.Pos.Col, d.Rule.Code, severity, d.What, d.Mend}
+	return diagnosticJSON{filepath.ToSlash(d.Pos.File), d.Pos.Line, d.Pos.Col, d.Rule.Code, severity, d.What, d.Fix}
 }
 
 func writeDiagnostics(c *cobra.Command, list []model.Diagnostic) error {

@@ -26,7 +26,7 @@
 //
 //	//go:generate go tool aml generate
 //
-// Faults of the model are printed one a line, as file:line:col: CODE: what is wrong; how to mend it. All of them are
+// Faults of the model are printed one a line, as file:line:col: CODE: what is wrong; how to fix it. All of them are
 // printed in one run, the exit code is 1 and no file is touched. After a signal the exit code is 128 and the number of the signal.
 //
 // docs/command.md describes the options, the exit codes and the JSON that -json writes.

@@ -65,7 +65,7 @@ func lintFolder(c *cobra.Command, dir string, from int, beside []string, asJSON 
 		}
 	}
 	if n > 0 {
-		return fmt.Errorf("%d found; mend each, or allow it with -- aml:allow CODE reason before its statement", n)
+		return fmt.Errorf("%d found; fix each, or allow it with -- aml:allow CODE reason before its statement", n)
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ type findingJSON struct {
 
 func writeFinding(c *cobra.Command, f lint.Finding, asJSON bool) error {
 	if asJSON {
-		return writeJSON(c, findingJSON{filepath.ToSlash(f.File), f.Line, f.Code, "refusal", f.Message, f.Mend})
+		return writeJSON(c, findingJSON{filepath.ToSlash(f.File), f.Line, f.Code, "refusal", f.Message, f.Fix})
 	}
 	_, err := fmt.Fprintln(c.OutOrStdout(), f)
 	return err

@@ -64,7 +64,7 @@ func tried(err error) error {
 	if !ok {
 		return err
 	}
-	return fmt.Errorf("%s:%d: statement %d of %d: %s: %w; mend the file and verify again, which begins with an empty keyspace",
+	return fmt.Errorf("%s:%d: statement %d of %d: %s: %w; fix the file and verify again, which begins with an empty keyspace",
 		e.File, e.Line, e.Number, e.Total, headline(e.Statement), e.Err)
 }
 

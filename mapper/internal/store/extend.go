@@ -46,7 +46,7 @@ func (k *Keyspace) clone() *Keyspace {
 	return out
 }
 
-// conflicts are the differences that adding does not mend.
+// conflicts are the differences that adding does not fix.
 func (k *Keyspace) conflicts(schema *plan.Schema) []mapper.SchemaFault {
 	v := verifier{have: k}
 	for _, t := range schema.Types {
