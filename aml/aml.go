@@ -4,7 +4,7 @@ package aml
 // names the table and carries what concerns the whole of it, such as redundant=.
 type Aggregate struct{}
 
-// Entity marks a struct as a secondary entity: it lives inside an aggregate and has an identity there.
+// Entity marks a struct as a secondary entity: it is inside an aggregate and has an identity there.
 type Entity struct{}
 
 // ValueObject marks a struct as a value object: it has no identity and is equal by value. The tag of the embedded

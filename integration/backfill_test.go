@@ -24,7 +24,7 @@ import (
 func noSave(string) error { return nil }
 
 // What a store has written beside its roots is there again after a backfill of the empty tables, cell by cell with its
-// write time and with what is left of its life; and a backfill of what is there changes nothing.
+// write time and with what is left of its time to live; and a backfill of what is there changes nothing.
 func TestBackfillsGiveWhatTheStoreWrote(t *testing.T) {
 	t.Parallel()
 	for _, m := range copiedModels {

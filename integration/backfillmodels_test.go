@@ -112,7 +112,7 @@ func insertStock(t *testing.T, s gocqlx.Session, d draw) {
 	for n := range int32(5) {
 		v := &stockmodel.Visit{Visitor: fmt.Sprint(n), Gate: d.text("east", "west"), Badge: "b"}
 		of := store.Visits
-		if n%2 == 0 { // a shorter life than the table's
+		if n%2 == 0 { // a shorter time to live than the table's
 			of = store.With(mapper.Options{TTL: 20 * time.Minute}).Visits
 		}
 		require.NoError(t, of.Insert(t.Context(), v))

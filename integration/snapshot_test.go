@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// storedRow is a row as the server has it: the values of its columns, the write times beyond the key, and the lives that
+// storedRow is a row as the server has it: the values of its columns, the write times beyond the key, and the times to live that
 // are left there, in seconds.
 type storedRow struct {
 	Values, Written []string
@@ -98,7 +98,7 @@ func seconds(b []byte) (out []int) {
 	return out
 }
 
-// requireRows requires that a table holds what it held: values and write times, and of each life what is left, or a little
+// requireRows requires that a table holds what it held: values and write times, and of each time to live what is left, or a little
 // less, because a backfill rounds down.
 func requireRows(t *testing.T, want, got storedTable, table string) {
 	t.Helper()
@@ -109,7 +109,7 @@ func requireRows(t *testing.T, want, got storedTable, table string) {
 		require.Equal(t, w.Values, g.Values, "%s: row %s", table, key)
 		require.Equal(t, w.Written, g.Written, "%s: write times of row %s", table, key)
 		for i := range w.Left {
-			require.Len(t, g.Left[i], len(w.Left[i]), "%s: lives of row %s", table, key)
+			require.Len(t, g.Left[i], len(w.Left[i]), "%s: times to live of row %s", table, key)
 			for k, left := range w.Left[i] {
 				require.LessOrEqual(t, g.Left[i][k], left, "%s: row %s", table, key)
 				require.True(t, left == 0 || g.Left[i][k] >= left-passed, "%s: %d seconds are left to row %s, they should be about %d", table, g.Left[i][k], key, left)

@@ -57,7 +57,7 @@ type Options struct {
 	Consistency gocql.Consistency // of reads and writes; the zero value keeps the store's
 	Timeout     time.Duration     // in the place of Config.Timeout; 0 keeps it
 
-	// TTL is how long everything that a write touches lives, in whole seconds, at most 20 years; 0 keeps what the
+	// TTL is the time to live of everything that a write touches, in whole seconds, at most 20 years; 0 keeps what the
 	// tables say, and of two the shorter counts. Every such write writes all columns, and all rows of all copies. What
 	// was once written with a TTL is to be written with one always: a cell that is written without outlives its row. A write
 	// is refused that would make a row of a shared copy or a static value expire, because other rows need them.

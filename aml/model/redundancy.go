@@ -280,7 +280,7 @@ func (b *builder) staticOrigins(a *Aggregate) {
 	}
 }
 
-// everySource reports whether every source has its one row, for as long as it lives.
+// everySource reports whether every source has its one row, until it expires or is deleted.
 func (a *Aggregate) everySource() bool {
 	return a.Redundancy.When == nil && a.Redundancy.Path == nil && a.Properties.TTL == 0
 }

@@ -58,7 +58,7 @@ var (
 	}
 	RuleProperty = Rule{
 		Code: "AML106", Severity: Refusal, Title: "table property that Cassandra refuses",
-		About:  "A statement that the server refuses would stop a migration half way; a life or a gc_grace that undoes what the tool promises is refused here, too. The batchlog never replays a batch that is older than the smallest gc_grace of its tables.",
+		About:  "A statement that the server refuses would stop a migration half way; a time to live or a gc_grace that undoes what the tool promises is refused here, too. The batchlog never replays a batch that is older than the smallest gc_grace of its tables.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/reference/cql-commands/create-table.html",
 	}
 	RuleIndex = Rule{
@@ -157,7 +157,7 @@ var (
 	}
 	RuleCounter = Rule{
 		Code: "AML307", Severity: Refusal, Title: "counter where it cannot be",
-		About:  "Cassandra keeps counters in tables of their own, without other columns outside the key, without lives and without batches with other tables.",
+		About:  "Cassandra keeps counters in tables of their own, without other columns outside the key, without a time to live and without batches with other tables.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/developing/cql/types.html",
 	}
 	RuleVersion = Rule{

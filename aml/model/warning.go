@@ -174,7 +174,7 @@ func (r *Redundancy) distinguishesElements(key []*Attribute) bool {
 	return slices.ContainsFunc(r.elementIdentity(), func(e []*Path) bool { return within(e, paths) })
 }
 
-// rewrites returns why a write of one cell writes others, too: what expires is written whole, for one life.
+// rewrites returns why a write of one cell writes others, too: what expires is written whole, with one time to live.
 func rewrites(a *Aggregate) string {
 	r := a.Redundancy
 	source := r.Source

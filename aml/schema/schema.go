@@ -38,7 +38,7 @@ type Table struct {
 	Aggregate     *model.Aggregate // nil for a derived table
 	Part          *model.Aggregate // whose rows stand in this table of a root
 	Properties    []Property
-	TTL           int // how long a row lives, in seconds; 0: for ever
+	TTL           int // the time to live of a row, in seconds; 0: none
 	Indexes       []*Index
 	Computed      []*model.Attribute // methods that projections of a row read; their results are registers after the columns
 	Projections   []*Projection      // of a root: how its redundant tables follow from a row of it
@@ -287,7 +287,7 @@ func spelled(t *model.CQLType, frozen bool) *Type {
 	return out
 }
 
-// lifetime returns how long a row lives, in seconds; 0 is for ever. The copies of what expires do, too: the smaller time
+// lifetime returns the time to live of a row, in seconds; 0: none. The copies of what expires do, too: the smaller time
 // counts.
 func lifetime(a *model.Aggregate) int {
 	ttl := a.Properties.TTL

@@ -38,7 +38,7 @@ type Config struct {
 	Log io.Writer
 	// Timeout limits the whole start: fetching, launching and waiting for an answer. Zero means three minutes.
 	Timeout time.Duration
-	// StateDir is where a server that runs as a process lives and is looked for, so only those who name the same
+	// StateDir is where a server that runs as a process is and is looked for, so only those who name the same
 	// folder share one. Empty means the folder common to all processes of the user.
 	StateDir string
 	// Keep keeps the data: the next server that is started with Keep has it. A server that runs as a process has it in
@@ -85,7 +85,7 @@ type origin interface {
 
 // Start returns a server that has answered a CQL read. It takes the first way that works, see the package's
 // documentation; [*NoServerError] means that none did, [*StartError] that a server was started and did not answer.
-// The context bounds the start alone, not the server's life.
+// The context bounds the start alone, not the time that the server runs.
 func Start(ctx context.Context, cfg Config) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, cfg.timeout())
 	defer cancel()

@@ -63,6 +63,6 @@
 // Of a server that it starts, limits and guardrails are those of a stock one (a batch warns at 5 KiB and fails at 50
 // KiB), time-outs are longer, and materialized views, SASI indexes and functions are switched on. It is configured to start
 // fast and to run for minutes; [Config] has Keep for data that stays, and Optimize for a server to measure. The jars of the third
-// way are fetched once into [os.UserCacheDir]/cassaml; a running server lives in [os.TempDir]/cassaml-UID, and its logs
+// way are fetched once into [os.UserCacheDir]/cassaml; a running server is in [os.TempDir]/cassaml-UID, and its logs
 // stay there when a start or a test failed. Data that is kept is beside the jars.
 package cassandra

@@ -11,7 +11,7 @@ import (
 
 type local struct{}
 
-// findLocal refuses: the life of the server hangs on a FIFO, file locks and sessions of processes.
+// findLocal refuses: the server ends with a FIFO, file locks and sessions of processes.
 func findLocal(context.Context, Config) (local, error) {
 	return local{}, errors.New("not on " + runtime.GOOS + ", which is no Unix")
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/copydata"
 )
 
-// What is copied has a cell of every kind, each written at a time of its own, some with a life of their own.
+// What is copied has a cell of every kind, each written at a time of its own, some with a time to live of their own.
 const everyCell = `
 	CREATE TYPE home (street text, phones frozen<list<text>>, door int);
 	CREATE TABLE old (org int, id int, country text STATIC, lines list<text> STATIC, name text, score int, tags set<text>, marks map<text, int>, notes list<text>,
@@ -49,7 +49,7 @@ var copyOld = copydata.Rows{From: "old", To: "new", Columns: []copydata.Column{
 	{From: "id", To: "old_id"},
 }}
 
-// Every cell is copied at its own write time, with the rest of its own life, and a second run changes nothing.
+// Every cell is copied at its own write time, with the rest of its own time to live, and a second run changes nothing.
 func TestRowsAreCopiedCellByCell(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

@@ -103,7 +103,7 @@ func (f *filled) instance(instance Record) {
 }
 
 // keep leaves a row as the writers made it: a backfill does not write a row that expires and of which no cell of the root has a
-// write time, so that nothing tells how long it has lived.
+// write time, so that nothing tells how old it is.
 func (f *filled) keep(key string) {
 	if held := f.w.tables[f.t].rows[key]; held != nil && f.rows[key] == nil {
 		f.rows[key] = held

@@ -218,7 +218,7 @@ func fillConverges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *ta
 				continue
 			}
 			if table.TTL > 0 && !hasRegularCell(o.c.RootRow(o.root(base))) {
-				continue // nothing tells how long the row has lived: the backfill leaves it out
+				continue // nothing tells how old the row is: the backfill leaves it out
 			}
 			if tally.add("copies compared", 1); redundancy.Path != nil {
 				tally.add("loops compared", 1)

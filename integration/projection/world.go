@@ -98,7 +98,7 @@ func (w *World) Apply(x Write) {
 	}
 }
 
-// life is how long a row that is written lives, in seconds; 0: for ever.
+// life is the time to live of a row that is written, in seconds; 0: none.
 func (w *World) life(t *Table) int {
 	if w.Life > 0 && (t.TTL == 0 || w.Life < t.TTL) {
 		return w.Life
@@ -228,7 +228,7 @@ func (w *writing) stays(old, new Row) {
 	}
 }
 
-// again writes a row that expires whole, for a new life.
+// again writes a row that expires whole, with a new time to live.
 func (w *writing) again(old, new Row) {
 	row := w.row(new, Place{})
 	row.expires = w.expiry

@@ -145,7 +145,7 @@ func TestFillWritesSoManyAtATime(t *testing.T) {
 	})
 }
 
-// What is left of a life is counted from before the page was read; what is over when it is to be written is not written.
+// What is left of a time to live is counted from before the page was read; what is over when it is to be written is not written.
 func TestFillOfWhatExpires(t *testing.T) {
 	for passed, left := range map[time.Duration]int32{0: 9, 4 * time.Second: 5, 8500 * time.Millisecond: 1, 9 * time.Second: 0, time.Hour: 0} {
 		f := newFull(t, 1, mapper.Options{TTL: 10 * time.Second})

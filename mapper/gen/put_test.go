@@ -123,7 +123,7 @@ func TestTTLOfWhatIsShared(t *testing.T) {
 	require.Len(t, d.writes, 2)
 }
 
-// What is sent again lives as long as it would have, and not at all when that is over.
+// What is sent again expires when it would have, and not at all when that is over.
 func TestTTLCountsFromTheTimestamp(t *testing.T) {
 	d := &double{answers: []error{unknown(), unknown(), unknown()}}
 	now := start

@@ -64,7 +64,7 @@ func (db *DB) timestamp(c *change, repeats int) (int64, error) {
 // errExpired is a write that had nothing left to live when it was to be sent.
 var errExpired = errors.New("its time to live is over")
 
-// age notes how long ago the timestamp is. A row lives from there on, however late it is sent, and one with nothing
+// age notes how long ago the timestamp is. Its time to live counts from there, however late it is sent, and one with nothing
 // left is not.
 func (b *batch) age(now func() time.Time, at int64) {
 	if !b.expires {

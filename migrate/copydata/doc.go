@@ -44,11 +44,11 @@
 //
 // # What it keeps
 //
-// Each cell is written at its own write time and with what is left of its own life: each element of a set, each entry of a
+// Each cell is written at its own write time and with what is left of its own time to live: each element of a set, each entry of a
 // map and each field of a user-defined type is one. So what a program has written to the new place is newer and stays, in
 // whatever order the two arrive, and a run that is broken off, or runs again soon, changes nothing that is right. A list that
 // is not frozen would hold its elements twice if it were written twice, so it is written only where the new place has none, at
-// the latest write time of its elements and with the longest of their lives. So is a frozen value that is made of elements.
+// the latest write time of its elements and with the longest of their times to live. So is a frozen value that is made of elements.
 //
 // # What it cannot keep
 //
@@ -63,9 +63,9 @@
 // way, a list can have its elements twice.
 //
 // Whether a row was made by INSERT, and stays without its values, or by UPDATE, and goes with the last of them, cannot be read.
-// Its copy is there as long as the value that lives longest, copied or not, and until it is deleted where one lives for ever. A
-// row that has values in its key alone tells neither time nor life: it is written as long ago as can be, and for ever.
+// Its copy is there as long as the value that expires last, copied or not, and until it is deleted where one does not expire. A
+// row that has values in its key alone has neither write time nor time to live: it is written as long ago as can be, and for ever.
 //
-// A cell without a life gets that of its new table, if that has one, counted from the copy, and anew in each run. Cassandra
+// A cell without a time to live gets that of its new table, if that has one, counted from the copy, and anew in each run. Cassandra
 // before 5.0 does not tell the write times of collections, and refuses the read.
 package copydata

@@ -19,7 +19,7 @@ type layout struct {
 	partition []column // of To's key, in its order
 	cluster   []column
 	others    []column         // beyond the key
-	unseen    []*schema.Column // of From's rows, not copied: they tell, too, how long a row lives
+	unseen    []*schema.Column // of From's rows, not copied: they decide, too, when a row expires
 	types     *catalog.Keyspace
 }
 

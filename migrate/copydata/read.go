@@ -111,7 +111,7 @@ func (c *copying) selection(sources []*schema.Column) string {
 }
 
 // selected returns what is read of each column: the value of one that is copied, and beyond the key its write times and what is
-// left of its lives.
+// left of its times to live.
 func (c *copying) selected(sources []*schema.Column) []string {
 	var out []string
 	for i, s := range slices.Concat(sources, c.unseen) {

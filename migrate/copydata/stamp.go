@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// stamp is when a cell was written, in microseconds since 1970, and how much of its life is left.
+// stamp is when a cell was written, in microseconds since 1970, and how much of its time to live is left.
 type stamp struct {
 	at  int64
 	ttl int32 // in seconds; 0: it does not expire; below 0: it is over
@@ -45,7 +45,7 @@ func stampOf(at, ttl raw) stamp {
 	return s
 }
 
-// together is the stamp of one value that is made of several: the latest write time, and the longest life.
+// together is the stamp of one value that is made of several: the latest write time, and the longest time to live.
 func together(in []stamp) stamp {
 	out := none
 	for _, s := range in {

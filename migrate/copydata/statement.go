@@ -59,7 +59,7 @@ type group struct {
 	values []any
 }
 
-// groupOf returns the group of a stamp; nil for one whose life is over.
+// groupOf returns the group of a stamp; nil for one that has expired.
 func (w *writing) groupOf(s stamp) *group {
 	if s.ttl < 0 {
 		return nil

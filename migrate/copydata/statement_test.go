@@ -16,7 +16,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Each stamp has a statement of its own, and what has lived its life has none.
+// Each stamp has a statement of its own, and what has expired has none.
 func TestStatements(t *testing.T) {
 	c := &copying{layout: &layout{types: &catalog.Keyspace{Schema: schema.Schema{Types: []*schema.UDT{{Name: "home", Fields: []*schema.Field{{Name: "street"}, {Name: "Door"}}}}}}}}
 	w := &writing{table: "new", key: []assignment{{"id", "K"}}, exists: stamp{at: 9}}
@@ -65,7 +65,7 @@ func TestStatements(t *testing.T) {
 	}, got)
 }
 
-// A row is there as long as the value that lives longest, whether or not that is copied.
+// A row is there as long as the value that expires last, whether or not that is copied.
 func TestLivesOfRows(t *testing.T) {
 	copied := []column{{from: &schema.Column{Name: "a", Kind: schema.Regular}}, {from: &schema.Column{Name: "s", Kind: schema.Static}}}
 	r := row{of: map[string]cells{"a": {stamps: []stamp{{at: 7, ttl: 4}}}, "s": {stamps: []stamp{{at: 9}}}}}

@@ -123,7 +123,7 @@ func (c *copying) add(w *writing, of column, x cells, slot int) error {
 	return nil
 }
 
-// exists is the stamp of the row itself: the latest of its cells, and as long a life as any of them has.
+// exists is the stamp of the row itself: the latest of its cells, and the longest time to live of them.
 func (r row) exists(others []column) stamp {
 	all := slices.Clone(r.unseen)
 	for _, of := range others {

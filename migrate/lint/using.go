@@ -14,7 +14,7 @@ func more(r *lex.Reader) bool {
 	return r.Peek().Text != "" && !slices.Contains([]string{"INSERT", "UPDATE", "DELETE", "APPLY"}, r.Peek().Upper)
 }
 
-// using judges for how long data of a table lives, and from when on: what stands behind USING, up to the end of a statement
+// using judges when data of a table expires, and from when on: what stands behind USING, up to the end of a statement
 // or to the first statement of a batch. A time that has passed is the best that can be said, since it is the same when the
 // statement is sent again.
 func (l *linter) using(r *lex.Reader, table string) {
@@ -25,7 +25,7 @@ func (l *linter) using(r *lex.Reader, table string) {
 		n := numberAt(r.Words[r.At+2:])
 		switch what := r.Words[r.At+1]; {
 		case what.Is("TTL") && n > 0:
-			l.say(Expiry, "what is written to %s lives %d seconds", table, n)
+			l.say(Expiry, "what is written to %s expires after %d seconds", table, n)
 		case what.Is("TIMESTAMP") && n > time.Now().UnixMicro():
 			l.say(Ahead, "%s is written at timestamp %d", table, n)
 		}

@@ -53,7 +53,7 @@ func (p *page) table(t *explain.Table) {
 		return
 	}
 	if t.TTL > 0 {
-		p.line(1, "whole rows, %d seconds: every write gives all that it touches a new life", t.TTL)
+		p.line(1, "whole rows, %d seconds: every write gives all that it touches a new time to live", t.TTL)
 	}
 	for _, c := range t.Copies {
 		p.copy(c)

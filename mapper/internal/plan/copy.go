@@ -141,8 +141,8 @@ func (p *planner) rewrite(c *Projection, old, new view, element bool) {
 	}
 }
 
-// renew plans a row that stays and expires: touched at all, it is written whole, for a whole new life. It is touched
-// when a cell of it changes, or when the root gets a new life.
+// renew plans a row that stays and expires: touched at all, it is written whole, with a whole new time to live. It is touched
+// when a cell of it changes, or when the root gets a new time to live.
 func (p *planner) renew(c *Projection, old, new view) {
 	if p.renews || !sameCells(old, new, c.Table.Key, len(c.Table.Columns)) {
 		p.appear(c.Table, new, true)

@@ -10,12 +10,12 @@ type BackfillWrite struct {
 }
 
 // longAgo is the write time of a row that nothing tells the time of, because its source has a value in no cell. It is
-// before every write of a living writer, so that whatever became of the row since it was read, or will, counts.
+// before every write of a live writer, so that whatever became of the row since it was read, or will, counts.
 const longAgo = 1
 
-// PlanBackfill returns the writes that make the rows which a copy has of one row of the root, beside living writers: the row
+// PlanBackfill returns the writes that make the rows which a copy has of one row of the root, beside live writers: the row
 // itself as new as the newest of the root's cells that decide about it (those behind its key, the condition and the loop's
-// element), each cell as new as the newest of those and of the cells that it derives from. So what a living writer writes or
+// element), each cell as new as the newest of those and of the cells that it derives from. So what a live writer writes or
 // takes away because of a later change is newer, and wins in whatever order the two come; what was deleted when the row
 // left earlier is older than what decided that it came back; and the same fill again changes nothing. What is absent is not
 // written. A row that expires is written as if it was written whole with the last change of what it is made from; now is
@@ -110,7 +110,7 @@ func (f *filler) statics(row cell.Row) {
 }
 
 // wholeRow returns the stamp that all of a row has which expires: it was written whole with the last change of any cell of it,
-// and what is left of its life is counted from there, rounded down.
+// and what is left of its time to live is counted from there, rounded down.
 func (f *filler) wholeRow(row cell.Row) Stamp {
 	whole := f.exists
 	for i := f.c.Table.Key; i < len(f.c.Columns); i++ {

@@ -192,7 +192,7 @@ func TestFillWritesNoNulls(t *testing.T) {
 	require.Empty(t, filled(t, 2, read, 0))
 }
 
-// A row that expires is written whole at its last change, for what is left of its life since then; what is over is not
+// A row that expires is written whole at its last change, for what is left of its time to live since then; what is over is not
 // written. Nothing outlives its source.
 func TestFillOfWhatExpires(t *testing.T) {
 	const second = 1_000_000

@@ -10,7 +10,7 @@ import (
 // [Table.Row]. To delete a row its key is enough where [Aggregate.DeletedByKey] says so.
 type Change struct {
 	Old, New cell.Row
-	TTL      int  // how long everything that is written lives, in seconds; 0: as long as its table says
+	TTL      int  // the time to live of all that is written, in seconds; 0: as long as its table says
 	Upsert   bool // without Old: the root's row may be there, so what is absent in New is deleted
 	Whole    bool // every cell that is not static is written, whether it changes or not and in the copies too: absent ones as null
 }
@@ -43,7 +43,7 @@ type planner struct {
 	ttl      int  // of this write
 	over     bool // there may be a row where the new one is inserted
 	whole    bool // all cells but static ones are written, in every table
-	renews   bool // the root's row gets a new life, so that all of it and of its copies is written
+	renews   bool // the root's row gets a new time to live, so that all of it and of its copies is written
 	changed  Bits // the units that are rewritten: those that old and new differ in
 	out      []Mutation
 	deltas   []delta
@@ -240,7 +240,7 @@ func (m *Mutation) one(ones []string) {
 	}
 }
 
-// rowTTL is how long a row of a table lives: the shorter of what the table and the write say.
+// rowTTL is the time to live of a row of a table: the shorter of what the table and the write say.
 func (p *planner) rowTTL(t *Table) int32 {
 	if p.ttl > 0 && (t.TTL == 0 || p.ttl < t.TTL) {
 		return int32(p.ttl)

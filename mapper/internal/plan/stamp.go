@@ -7,14 +7,14 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Stamp is when a value was written, and how long it lives. The zero Stamp is that of nothing.
+// Stamp is when a value was written, and how long it stays. The zero Stamp is that of nothing.
 type Stamp struct {
 	At           int64 // microseconds since 1970
 	RemainingTTL int32 // seconds, from when it was read on; 0: it stays
 	There        bool
 }
 
-// with returns the stamp of what derives from both: it is as new as the newer, and lives no longer than the first that goes.
+// with returns the stamp of what derives from both: it is as new as the newer, and expires with the first of them.
 func (s Stamp) with(o Stamp) Stamp {
 	switch {
 	case !o.There:
@@ -48,7 +48,7 @@ type Stamps struct {
 }
 
 // Stamps takes them from a row that was read with them: behind the columns stand the write times of those beyond the key,
-// then what is left of their lives, of a column of several cells a list of one for each.
+// then what is left of their time to live, of a column of several cells a list of one for each.
 func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) {
 	columns, key := len(a.Root.Columns), a.Root.Key
 	s := &Stamps{units: make([]Stamp, a.units[columns]), elements: make([]map[string]Stamp, columns)}
@@ -113,12 +113,12 @@ func paired(c *Column, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
 	return out, nil
 }
 
-// stamps pairs a list of write times with one of lives.
+// stamps pairs a list of write times with one of times to live.
 func stamps(written, left cell.Cell) ([]Stamp, error) {
 	w, n := cell.Elements(written, 1)
 	l, m := cell.Elements(left, 1)
 	if n != m {
-		return nil, fmt.Errorf("%d, but %d lives", n, m)
+		return nil, fmt.Errorf("%d, but %d times to live", n, m)
 	}
 	out := make([]Stamp, n)
 	for i := range out {

@@ -65,7 +65,7 @@ type Table struct {
 	Computed  []string // what stands behind them in a row of a root: results of methods, as Go names them: Day()
 	Partition int      // the first columns that are the partition key
 	Key       int      // the first columns that are the primary key
-	TTL       int      // how long a row lives, in seconds; 0: for ever
+	TTL       int      // the time to live of a row, in seconds; 0: none
 	Indexes   []Index
 
 	InsertStatic string // the partition key and every static column, "… USING TIMESTAMP ? AND TTL ?"; "" without any

@@ -29,7 +29,7 @@ func TestStampedRead(t *testing.T) {
 	require.Equal(t, cell.Row{{7}}, r.Args())
 }
 
-// A fill leaves unset what it has no value for, and has what is left of a life.
+// A fill leaves unset what it has no value for, and has what is left of a time to live.
 func TestBindOfAFill(t *testing.T) {
 	row := cell.Row{{1}, {2}, {3}, nil, nil}
 	entries := Bind([]plan.Mutation{

@@ -58,7 +58,7 @@ type Backend interface {
 // Write says how mutations are carried out.
 type Write struct {
 	Timestamp   int64 // microseconds since 1970; a mutation's Back is subtracted
-	Age         int64 // seconds since Timestamp, by which whatever has a TTL lives shorter
+	Age         int64 // seconds since Timestamp, by which every TTL is shortened
 	Consistency gocql.Consistency
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// compareStamped compares what backfills read: every row of the tables with the times and lives of its cells. Partitions
+// compareStamped compares what backfills read: every row of the tables with the write times and times to live of its cells. Partitions
 // come in an order of each side's own.
 func (b *both) compareStamped(ctx context.Context) (*Report, error) {
 	r := &Report{}
