@@ -17,7 +17,7 @@ var (
 )
 
 // Import writes v and its copies at mapper.Options.Timestamp, which the store must have: a value of another database, with the time
-// of its last change there. It reads the row first and leaves it alone if a cell of it was written at that time or later. It writes
+// of its last change there. It reads the row first and leaves it alone if a cell of it was written at that time or later. Else it writes
 // the whole row, absent fields as null; static fields that have their zero value are left as the partition has them. Where there are
 // copies it reads the row again after the write, and deletes the rows of copies that it wrote and that the row does not give,
 // because it has been changed or deleted at a later time. Written reports whether v was written and its row is there.
@@ -50,10 +50,13 @@ func (r root) imported(ctx context.Context, v any) (written bool, err error) {
 		return false, err
 	}
 	r.leaveStatics(row)
-	c := &change{op: "Import", new: row, whole: true, repeatable: true}
+	c := &change{op: "Import", new: row, whole: true, imported: true, repeatable: true}
 	there, at, err := r.present(ctx, c)
-	if err != nil || at >= r.db.at {
+	if err != nil {
 		return false, err
+	}
+	if at >= r.db.at { // an earlier attempt at this import can have left rows of copies
+		return false, r.clear(ctx, c, there)
 	}
 	c.old = there
 	if err := r.apply(ctx, c, v); err != nil || c.at == 0 {
@@ -62,7 +65,14 @@ func (r root) imported(ctx context.Context, v any) (written bool, err error) {
 	if len(r.aggregate.Copies) == 0 {
 		return true, nil
 	}
-	return r.clear(ctx, c)
+	now, _, err := r.present(ctx, c)
+	if err != nil {
+		return false, fmt.Errorf("mapper: the value was imported, but rows of its copies can be left if it has been deleted since; import it again: %w", err)
+	}
+	if err := r.clear(ctx, c, now); err != nil {
+		return false, err
+	}
+	return now != nil, nil
 }
 
 // present reads the row of an import, nil for none, and the greatest timestamp of its cells that are not static.
@@ -78,20 +88,17 @@ func (r root) present(ctx context.Context, c *change) (cell.Row, int64, error) {
 	return row, at.own, err
 }
 
-// clear deletes the rows of copies that an import has left, at its own timestamp: later writes of them stay.
-func (r root) clear(ctx context.Context, c *change) (written bool, err error) {
-	now, _, err := r.present(ctx, c)
-	if err != nil {
-		return false, fmt.Errorf("mapper: the value was imported, but rows of its copies can be left if it has been deleted since; import it again: %w", err)
-	}
+// clear deletes the rows of copies that an import has left beside the row that is there now, at its own timestamp: later writes of
+// them stay, and so do the rows of other roots.
+func (r root) clear(ctx context.Context, c *change, now cell.Row) error {
 	mutations, err := plan.PlanLeft(r.aggregate, c.new, now)
 	if err != nil {
-		return false, wrapPlan(err, r.c.Table, c)
+		return wrapPlan(err, r.c.Table, c)
 	}
-	if len(mutations) > 0 {
-		err = r.db.write(ctx, c, r.c.Table, mutations)
+	if mutations, err = r.settle(ctx, c, mutations); err != nil || len(mutations) == 0 {
+		return err
 	}
-	return now != nil && err == nil, err
+	return r.db.write(ctx, c, r.c.Table, mutations)
 }
 
 // stampable refuses a write at the timestamp of the options that does not look at what is there.

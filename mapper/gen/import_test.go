@@ -1,6 +1,7 @@
 package gen_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -183,6 +184,45 @@ func TestTimestampOfTheOptions(t *testing.T) {
 	plain := gen.NewRoot(at, &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable}))
 	require.NoError(t, plain.Insert(ctx, film()))
 	require.EqualValues(t, 1000, d.writes[0].Timestamp)
+}
+
+// An import that a live writer overtakes, and that ends before it has read the row again, leaves no rows of copies when it is made
+// again.
+func TestImportAgainAfterALiveWriter(t *testing.T) {
+	i := newImporting(t)
+	live := with("live")
+	live.Veiculos = []Veiculo{red}
+	short, cancel := context.WithCancel(ctx)
+	i.backend.Intercept(func(r memory.Request) memory.Outcome {
+		if r.Write {
+			i.backend.Intercept(nil)
+			require.NoError(t, i.Clientes.Put(ctx, live))
+			cancel()
+		}
+		return memory.Done
+	})
+	_, err := i.at(100).Clientes.Import(short, with("old"))
+	require.ErrorContains(t, err, "import it again")
+	_, plates := i.state()
+	require.Equal(t, []string{"placa='ABC'", "placa='XYZ'"}, plates)
+	require.False(t, i.imports(100, with("old")))
+	v, plates := i.state()
+	require.Equal(t, live, v)
+	require.Equal(t, []string{"placa='XYZ'"}, plates)
+}
+
+// An import that gives way leaves the rows of other roots alone, also where they are older.
+func TestImportLeavesTheRowsOfOthers(t *testing.T) {
+	i := newImporting(t)
+	other := with("other")
+	other.ID = 2
+	require.True(t, i.imports(50, other))
+	live := with("live")
+	live.Veiculos = nil
+	require.NoError(t, i.Clientes.Put(ctx, live))
+	require.False(t, i.imports(100, with("old")))
+	_, plates := i.state()
+	require.Equal(t, []string{"placa='ABC'"}, plates)
 }
 
 // After an unknown outcome an import can be repeated, but not with a list that is not frozen: at one timestamp it would have its elements

@@ -41,7 +41,10 @@ func (r root) settle(ctx context.Context, c *change, mutations []plan.Mutation) 
 	}
 	for _, x := range all {
 		if !x.keep {
-			x.Action, c.written = plan.Delete, max(c.written, x.written)
+			x.Action = plan.Delete
+			if !c.imported { // whose delete gives way to what is newer
+				c.written = max(c.written, x.written)
+			}
 		}
 	}
 	return slices.DeleteFunc(mutations, func(m plan.Mutation) bool { return m.Action == plan.Release }), nil

@@ -245,6 +245,7 @@ type change struct {
 	at         int64 // the timestamp: of a write that has been sent its last; 0: the clock's, or that of the options
 	over       bool  // the row may be there, unread
 	whole      bool  // all of the row is written
+	imported   bool  // at the timestamp of the options, whatever is newer
 	repeatable bool  // the caller can call again after an unknown outcome
 }
 

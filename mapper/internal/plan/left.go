@@ -3,7 +3,7 @@ package plan
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
 // PlanLeft returns the mutations that delete the rows of copies which one row of a root gives and another does not: what is left of a
-// write that another write, with a later timestamp, has replaced. Without a row now, the root is deleted.
+// write that another write, with a later timestamp, has replaced. Without a row now, the root is deleted. A [Release] among them is to be decided first.
 func PlanLeft(a *Aggregate, wrote, now cell.Row) ([]Mutation, error) {
 	p := planner{a: a, old: wrote}
 	for i := range a.Copies {
@@ -26,7 +26,7 @@ func PlanLeft(a *Aggregate, wrote, now cell.Row) ([]Mutation, error) {
 		there := newFinder(&is, c.Table.Key)
 		for j := range was.n {
 			if row := was.at(j); hasKey(view{row: row}, c.Table) && there.find(row) < 0 {
-				p.remove(c.Table, view{row: row}, 0)
+				p.leave(c, view{row: row})
 			}
 		}
 	}
