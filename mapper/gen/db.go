@@ -23,6 +23,7 @@ type DB struct {
 	store   store.Store
 	config  mapper.Config // without zero values
 	clock   *store.Clock
+	ahead   time.Duration // how far ahead of the clock the timestamp of options can be; negative: any distance
 	schema  *Schema
 	tokens  tokens
 	ttl     int   // of every write, in seconds; 0: what the tables say
@@ -89,6 +90,7 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 	if shared {
 		c.Now = backend.Now
 	}
+	ahead := cmp.Or(c.MaxClockSkew, mapper.DefaultMaxClockSkew)
 	if c.MaxClockSkew == 0 {
 		c.MaxClockSkew = -1
 	}
@@ -96,6 +98,7 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 	if err != nil {
 		return nil, err
 	}
+	db.ahead = ahead
 	if shared {
 		db.clock = backend.Clock()
 	}
@@ -122,7 +125,7 @@ func openStore(s store.Store, config mapper.Config, schema *Schema) (*DB, error)
 	if err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
-	return &DB{store: s, config: config, clock: store.NewClock(config.Now), schema: schema, tokens: tokens, admit: (*watch)(nil).admit}, nil
+	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens, admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {
@@ -239,7 +242,7 @@ func (db *DB) checkTimestamp(at int64) error {
 	if unit != "" {
 		return fmt.Errorf("the timestamp %d of the options is not in microseconds since 1970, by its size it is in %s", at, unit)
 	}
-	if limit := db.config.MaxClockSkew; limit >= 0 && at > db.config.Now().Add(limit).UnixMicro() {
+	if limit := db.ahead; limit >= 0 && at > db.config.Now().Add(limit).UnixMicro() {
 		return fmt.Errorf("the timestamp %d of the options is more than %v, Config.MaxClockSkew, ahead of the clock: it would hide later writes", at, limit)
 	}
 	return nil

@@ -40,7 +40,7 @@ func New(c Config) *Backend {
 		c.Now = time.Now
 	}
 	return &Backend{
-		now: c.Now, clock: store.NewClock(c.Now), keyspace: store.NewKeyspace("memory"), tables: map[string]*table{},
+		now: c.Now, clock: store.NewClock(c.Now, 0), keyspace: store.NewKeyspace("memory"), tables: map[string]*table{},
 		layouts: map[*plan.Table]layout{},
 	}
 }
