@@ -272,7 +272,7 @@ func (p *Path) absentInSeveralWays() bool {
 	if !p.Steps[0].Frozen() && len(p.Steps) > 1 {
 		cell = 1
 	}
-	return p.Method() == nil && (len(p.Steps)-1 > cell || last.Type.CQL == "boolean" && p.nilable())
+	return p.Method() == nil && (len(p.Steps)-1 > cell || last.Type.CQL == "boolean" && (p.nilable() || last.Type.Conversion != ByKind))
 }
 
 // severalCells reports whether the attribute is a column of several cells of which one can be written alone.

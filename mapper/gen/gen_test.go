@@ -165,7 +165,7 @@ func TestUpdateEndsWithTheCallersError(t *testing.T) {
 	_, err = s.Films.Update(ctx, "BR", 2002, "x", func(f *Film) error { f.Released = time.Time{}; return nil })
 	require.ErrorContains(t, err, "read before repeating the call")
 	d.rows = nil
-	_, err = s.Films.Update(ctx, "BR", 2002, "x", nil)
+	_, err = s.Films.Update(ctx, "BR", 2002, "x", func(*Film) error { return nil })
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 }
 
@@ -438,6 +438,8 @@ func TestNilValues(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
 	require.EqualError(t, s.Clientes.Insert(ctx, nil), "mapper: Insert Cliente (clientes): the value is a nil pointer")
+	_, err := s.Clientes.Update(ctx, 1, nil)
+	require.EqualError(t, err, "mapper: Update Cliente (clientes): the function is nil")
 	require.EqualError(t, s.Clientes.Change(ctx, nil, cliente()), "mapper: Change Cliente (clientes): the value is a nil pointer")
 	require.EqualError(t, s.Clientes.Change(ctx, cliente(), nil), "mapper: Change Cliente (clientes): the value is a nil pointer")
 	require.Empty(t, d.writes)

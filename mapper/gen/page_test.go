@@ -38,6 +38,16 @@ func TestPages(t *testing.T) {
 		require.EqualError(t, err, "mapper: Page Film (films country='AR'): the page token is not one of this query")
 		_, err = of.YearFrom(1).Page(ctx, first.Next)
 		require.ErrorIs(t, err, mapper.ErrPageToken)
+		for i := range first.Next {
+			for _, c := range "\n\rAZ_" {
+				if replaced := first.Next[:i] + string(c) + first.Next[i+1:]; replaced != first.Next {
+					_, err := newStore(db).Films.Of("BR").Page(ctx, replaced)
+					require.ErrorIs(t, err, mapper.ErrPageToken)
+				}
+			}
+			_, err := newStore(db).Films.Of("BR").Page(ctx, first.Next[:i]+"\n"+first.Next[i:])
+			require.ErrorIs(t, err, mapper.ErrPageToken)
+		}
 		require.Len(t, d.reads, reads, "nothing is sent")
 
 		d.readErr = errTimeout

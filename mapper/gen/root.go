@@ -166,7 +166,11 @@ func (r root) noValue(op string) error {
 //
 // Not atomic: a concurrent Update of the same cell is lost.
 func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
-	v, err := root{r.r, r.aggregate}.update(ctx, func(v any) error { return f(v.(*T)) }, key)
+	var change func(any) error
+	if f != nil {
+		change = func(v any) error { return f(v.(*T)) }
+	}
+	v, err := root{r.r, r.aggregate}.update(ctx, change, key)
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +183,9 @@ func (r root) update(ctx context.Context, f func(any) error, key *Encoder) (any,
 		return nil, err
 	}
 	defer end()
+	if f == nil {
+		return nil, fmt.Errorf("mapper: Update %s (%s): the function is nil", r.c.Table.Aggregate, r.c.Table.Name)
+	}
 	args, err := r.db.key(r.c.Table, key)
 	if err != nil {
 		return nil, err

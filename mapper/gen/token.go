@@ -60,7 +60,7 @@ func (t tokens) read(q *store.Read, token string) (state []byte, err error) {
 	}
 	b, err := base64.RawURLEncoding.DecodeString(token)
 	switch {
-	case err != nil:
+	case err != nil || base64.RawURLEncoding.EncodeToString(b) != token: // which skips line breaks and superfluous bits
 		return nil, mapper.ErrPageToken
 	case t.seal != nil:
 		state, err = t.seal.Open(nil, nil, b, t.bind(q, nil))
