@@ -2,6 +2,7 @@ package projection
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -105,9 +106,14 @@ func (f *filled) instance(instance Record) {
 // keep leaves a row as the writers made it: a backfill does not write a row that expires and of which no cell of the root has a
 // write time, so that nothing tells how old it is.
 func (f *filled) keep(key string) {
-	if held := f.w.tables[f.t].rows[key]; held != nil && f.rows[key] == nil {
-		f.rows[key] = held
+	held := f.w.tables[f.t].rows[key]
+	if held == nil || f.rows[key] != nil {
+		return
 	}
+	kept := *held
+	kept.cells = maps.Clone(held.cells)
+	maps.DeleteFunc(kept.cells, func(at Place, _ *heldCell) bool { return f.added != "" && at.Column == f.added })
+	f.rows[key] = &kept
 }
 
 // life returns when a row ends that was written whole; the zero value when it has ended.

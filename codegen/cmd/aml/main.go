@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -72,9 +73,21 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		}
 	default: // the command line is still being read
 	}
-	busy.Lock() // never unlocked: nothing is written after this
+	held := make(chan struct{})
+	go func() {
+		busy.Lock() // never unlocked: nothing is written after this
+		close(held)
+	}()
+	select {
+	case <-held:
+	case <-time.After(endBound):
+	}
 	return exitCode(ctx, err, stderr)
 }
+
+// endBound is how long a command that got a signal waits until files are replaced and the programs that it started have ended. The
+// type checker, which runs in between, cannot be interrupted and takes minutes for some packages.
+const endBound = 2 * time.Second
 
 // exitCode prints an error and returns the exit code for it.
 func exitCode(ctx context.Context, err error, stderr io.Writer) int {
