@@ -13,7 +13,7 @@ var ErrNotFound = errors.New("not found")
 // ErrKeyChanged is returned by an Update or a Change whose new value has another primary key. Nothing was sent.
 var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
 
-// Fault is one thing that is wrong with a value.
+// Fault is one fault of a value.
 type Fault struct {
 	Path    string // Vehicles[2].Plate
 	Problem string // is required

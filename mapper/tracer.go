@@ -36,7 +36,7 @@ type Statement struct {
 	Bytes int // the size of its values; of a write as the server counts it for the batch limit
 }
 
-// Batch says how statements are sent.
+// Batch describes how statements are sent.
 type Batch uint8
 
 // The kinds of batches.

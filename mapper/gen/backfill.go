@@ -13,7 +13,7 @@ import (
 )
 
 // Backfill returns a function that fills one redundant table of a root from what is in the root's table, beside live
-// writers. It begins behind the mark from, which is empty at first, and gives save a mark after every page; an error of save
+// writers. It begins after the mark from, which is empty at first, and calls save with a mark after every page; an error of save
 // ends it. A run that goes on from a mark, or does what another has done, changes nothing that is right. Before anything is
 // read it ends in a *mapper.SchemaError when the keyspace lacks what it needs of the two tables.
 func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {

@@ -169,7 +169,7 @@ func (db *DB) decodeError(t *Table, row cell.Row, err error) error {
 	return e
 }
 
-// discreet returns the problem of a fault. What the user's own code said of a secret value, behind the colon, can have the value
+// discreet returns the problem of a fault. What the user's own code reports of a secret value, after the colon, can have the value
 // in it.
 func discreet(t *Table, f *cell.Fault) string {
 	problem := f.Problem
@@ -237,7 +237,7 @@ func (r reader) decodeOne(l *lookup, row cell.Row) (v any, at loaded, err error)
 	return v, at, err
 }
 
-// constraint adds what encoding or planning found to what the rules found, and gives all of it as one error.
+// constraint adds what encoding or planning found to what the rules found, and returns all of it as one error.
 // Other errors stay as they are.
 func (db *DB) constraint(t *Table, row cell.Row, broken []mapper.Fault, err error) error {
 	if len(broken) == 0 && err == nil {

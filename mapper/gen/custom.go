@@ -18,7 +18,7 @@ func CustomInfo(name string) gocql.NativeType {
 	return gocql.NewNativeType(protocol, gocql.TypeCustom, name)
 }
 
-// EncodeCQL writes what MarshalCQL gives; nil is null. An error is a fault.
+// EncodeCQL writes what MarshalCQL returns; nil is null. An error is a fault.
 func EncodeCQL(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
 	b, err := v.MarshalCQL(info)
 	if err != nil {
@@ -28,12 +28,12 @@ func EncodeCQL(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
 	e.Blob(b)
 }
 
-// EncodeCQLSet writes a set that MarshalCQL gives, in the order of its type.
+// EncodeCQLSet writes a set that MarshalCQL returns, in the order of its type.
 func EncodeCQLSet(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo, of ...*Form) {
 	e.Canonical(1, func() { EncodeCQL(e, v, info) }, of...)
 }
 
-// EncodeCQLMap writes a map that MarshalCQL gives, in the order of its keys' type.
+// EncodeCQLMap writes a map that MarshalCQL returns, in the order of its keys' type.
 func EncodeCQLMap(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo, of ...*Form) {
 	e.Canonical(2, func() { EncodeCQL(e, v, info) }, of...)
 }
@@ -64,7 +64,7 @@ func refuseValue[T any](d *Decoder, v *T, null bool, err error) {
 	}
 }
 
-// EncodeText writes what MarshalText gives; write says as which type. An error is a fault.
+// EncodeText writes what MarshalText returns; write encodes it as its type. An error is a fault.
 func EncodeText(e *Encoder, v encoding.TextMarshaler, write func(*Encoder, string)) {
 	b, err := v.MarshalText()
 	if err != nil {

@@ -26,9 +26,9 @@ type DB struct {
 	ahead   time.Duration // how far ahead of the clock the timestamp of options can be; negative: any distance
 	schema  *Schema
 	tokens  tokens
-	ttl     int   // of every write, in seconds; 0: what the tables say
+	ttl     int   // of every write, in seconds; 0: that of the tables
 	at      int64 // the timestamp of every write; 0: the clock's
-	broken  error // the options are none that can be; every call gives it
+	broken  error // the options are invalid; every call returns it
 	// admit reports why a write must not be sent. It is a function, because every package with a store would compile the
 	// generic types in *watch.
 	admit func([]plan.Mutation) error

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// FillConfig says how a redundant table is filled. Its zero value is what [Backfill] does.
+// FillConfig configures how a redundant table is filled. Its zero value is what [Backfill] does.
 type FillConfig struct {
 	PageSize int // rows of the source that are read, and written, before the next; 0: 500
 	Parallel int // writes at a time; 0: 16
@@ -56,7 +56,7 @@ type fill struct {
 	read     store.Read
 	parallel int
 	save     func(string) error
-	done     string // the mark behind which it goes on
+	done     string // the mark after which it continues
 	mark     string // of the last partition of which all rows were read
 
 	since   int64     // before any row of the page was read, in microseconds since 1970
@@ -115,7 +115,7 @@ func (f *fill) pages(ctx context.Context) (err error) {
 	return f.finish(ctx)
 }
 
-// begin begins a page. Where the server gives fewer rows at a time, its first rows were read with the last of the page before.
+// begin begins a page. Where the server returns fewer rows at a time, its first rows were read with the last of the page before.
 func (f *fill) begin() {
 	f.since, f.started = f.started, f.now()
 	f.rows, f.writes, f.faults = 0, f.writes[:0], nil

@@ -93,7 +93,7 @@ func (q query) nearest() bool { return q.find.Index != nil && q.find.Index.Read 
 // Limit returns at most n rows; 0 means all. One below 0 is an error of the query.
 func (f Found[T]) Limit(n int) Found[T] { return Found[T]{f.q.limited(n)} }
 
-// PageSize fetches n rows at a time; 0 means what the session is configured to. One below 0 is an error of the query.
+// PageSize fetches n rows at a time; 0 means the default of the session. One below 0 is an error of the query.
 func (f Found[T]) PageSize(n int) Found[T] { return Found[T]{f.q.paged(n)} }
 
 // All returns the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes the query.
@@ -101,7 +101,7 @@ func (f Found[T]) PageSize(n int) Found[T] { return Found[T]{f.q.paged(n)} }
 func (f Found[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T](ctx, f.q, f.q.op()) }
 
 // Page returns one page of the rows: the first for an empty token, else the one after the page whose Next it is.
-// mapper.ErrPageToken says that the token is another query's.
+// mapper.ErrPageToken reports that the token is another query's.
 func (f Found[T]) Page(ctx context.Context, token string) (mapper.Page[T], error) {
 	return page[T](ctx, f.q, f.q.op(), token)
 }

@@ -33,7 +33,7 @@ func positionOf(t *Table, mark string) (cell.Cell, error) {
 	return position, nil
 }
 
-// refusedMark reports whether a read that begins behind a mark was refused for what it says: nothing else in the read comes
+// refusedMark reports whether a read that begins after a mark was refused for what it contains: nothing else in the read comes
 // from outside, so that no repeat of it helps.
 func refusedMark(mark string, err error) bool {
 	e, ok := errors.AsType[gocql.RequestError](err)

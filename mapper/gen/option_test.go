@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// A number of rows that CQL cannot say is refused before anything is sent: a server takes a page size below 0 for none, and
+// A number of rows that CQL cannot express is refused before anything is sent: a server takes a page size below 0 for none, and
 // gives all rows at once.
 func TestNumbersOfRows(t *testing.T) {
 	d := &double{}

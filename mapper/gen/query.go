@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Query is a read of rows of one partition. Its methods give a changed copy.
+// Query is a read of rows of one partition. Its methods return a changed copy.
 type Query[T any] struct{ q query }
 
 // query is a Query without its type. It is small, because the types of generated code have its methods, too, and each copies it.
@@ -23,13 +23,13 @@ type query struct {
 	portion
 }
 
-// portion says how many of the rows are read, and in which order.
+// portion describes how many of the rows are read, and in which order.
 type portion struct {
 	limit, pageSize int32
 	reverse         bool
 }
 
-// selection says which rows a query reads. It is not changed once a query has it.
+// selection describes which rows a query reads. It is not changed once a query has it.
 type selection struct {
 	r       reader
 	key     cell.Row    // equal to the table's first columns
@@ -38,7 +38,7 @@ type selection struct {
 	err     error       // in a value given
 }
 
-// Comparison says on which side of a bound a value lies.
+// Comparison describes on which side of a bound a value is.
 type Comparison = store.Comparison
 
 // The comparisons of [Bound].
@@ -116,10 +116,10 @@ func (s *selection) value(k *Encoder) cell.Cell {
 // Reverse returns the rows in the opposite of the table's order.
 func (q Query[T]) Reverse() Query[T] { q.q.reverse = true; return q }
 
-// Limit returns at most n rows; 0 means all. One below 0, or above what CQL can say, is an error of the query.
+// Limit returns at most n rows; 0 means all. One below 0, or above what CQL can express, is an error of the query.
 func (q Query[T]) Limit(n int) Query[T] { return Query[T]{q.q.limited(n)} }
 
-// PageSize fetches n rows at a time; 0 means what the session is configured to. One below 0, or above what CQL can say, is
+// PageSize fetches n rows at a time; 0 means the default of the session. One below 0, or above what CQL can express, is
 // an error of the query: a server takes it for none, and answers with all rows at once.
 func (q Query[T]) PageSize(n int) Query[T] { return Query[T]{q.q.paged(n)} }
 
@@ -133,7 +133,7 @@ func (q query) paged(n int) query {
 	return q.count("page size", n, "the session's own")
 }
 
-// count refuses a number of rows that CQL cannot say.
+// count refuses a number of rows that CQL cannot express.
 func (q query) count(what string, n int, none string) query {
 	if (n < 0 || n > math.MaxInt32) && q.err == nil {
 		t := q.r.c.Table
@@ -150,7 +150,7 @@ func (q query) count(what string, n int, none string) query {
 func (q Query[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T](ctx, q.q, "All") }
 
 // Page returns one page of the rows: the first for an empty token, else the one after the page whose Next it is.
-// mapper.ErrPageToken says that the token is another query's.
+// mapper.ErrPageToken reports that the token is another query's.
 func (q Query[T]) Page(ctx context.Context, token string) (mapper.Page[T], error) {
 	return page[T](ctx, q.q, "Page", token)
 }

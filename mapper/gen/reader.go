@@ -109,7 +109,7 @@ func latest(row cell.Row) (at int64) {
 	return at
 }
 
-// latestOwn returns the greatest of the timestamps behind a row's columns, but for those of static columns.
+// latestOwn returns the greatest of the timestamps after a row's columns, but for those of static columns.
 func latestOwn(t *Table, row cell.Row) (at int64) {
 	for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++ {
 		if t.Columns[i].Kind != plan.Static {

@@ -42,7 +42,7 @@ func (r root) settle(ctx context.Context, c *change, mutations []plan.Mutation) 
 	for _, x := range all {
 		if !x.keep {
 			x.Action = plan.Delete
-			if !c.imported { // whose delete gives way to what is newer
+			if !c.imported { // whose delete changes nothing that is newer
 				c.written = max(c.written, x.written)
 			}
 		}

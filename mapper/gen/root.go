@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// Root is a table whose struct is the truth: what is written to it is written to all its copies. Generated
+// Root is the table of a root: what is written to it is written to all its copies. Generated
 // tables embed it.
 type Root[T any] struct {
 	Reader[T]
@@ -158,7 +158,7 @@ func (r root) noValue(op string) error {
 }
 
 // Update reads the row with the whole primary key, calls f with it and writes what f changed, and what follows
-// from it in the copies. It gives the changed value. An error of f is given as it is, and nothing is written.
+// from it in the copies. It returns the changed value. An error of f is returned as it is, and nothing is written.
 // mapper.ErrNotFound when there is no row.
 //
 // Fields that a newer program has added to a UDT are kept. An element of a collection keeps them while it has the same
@@ -264,7 +264,7 @@ func (c *change) row() cell.Row {
 	return c.old
 }
 
-// encode encodes v, and gives all its faults when it cannot.
+// encode encodes v, and returns all its faults when it cannot.
 func (r root) encode(v any) (cell.Row, error) { return r.encodeOver(nil, v) }
 
 // encodeOver encodes v with what the row that was read has beyond it.

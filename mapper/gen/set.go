@@ -55,7 +55,7 @@ func (r root) set(ctx context.Context, values *Encoder, column int, broken []map
 	return r.db.write(ctx, &change{op: "Set", new: given[:known], repeatable: true}, t, mutations)
 }
 
-// behindKey makes faults of the value behind the key faults of its column.
+// behindKey makes faults of the value after the key faults of its column.
 func behindKey(err error, known, column int) error {
 	var faults cell.Faults
 	errors.As(err, &faults)

@@ -15,7 +15,7 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-// EncodeSQL writes what Value gives as a CQL type; nil is null. A value that the type cannot hold, and an error, is a
+// EncodeSQL writes what Value returns as a CQL type; nil is null. A value that the type cannot hold, and an error, is a
 // fault.
 func EncodeSQL(e *Encoder, v driver.Valuer, cqlType string) {
 	x, err := v.Value()

@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// tokens turn the state of a query that is read page by page into text and back. A state says where in a table a page
+// tokens turn the state of a query that is read page by page into text and back. A state describes where in a table a page
 // ended, not of which query: taken to another one it would silently read there. So a token is bound to its query, by a
 // hash.
 type tokens struct {
@@ -79,7 +79,7 @@ func (t tokens) read(q *store.Read, token string) (state []byte, err error) {
 // hashSize is how many bytes of the hash a token has.
 const hashSize = 16
 
-// bind returns a hash of all that tells a query from others, and of a state. The columns that are read are none of it: a
+// bind returns a hash of all that distinguishes a query from others, and of a state. The columns that are read are none of it: a
 // release that adds one takes the tokens of the release before.
 func (t tokens) bind(q *store.Read, state []byte) []byte {
 	h := sha256.New()

@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// traceWrite tells the tracer of an attempt of a write; the function that it gives tells of its end.
+// traceWrite reports an attempt of a write to the tracer; the function that it returns reports its end.
 func (db *DB) traceWrite(ctx context.Context, b *batch, at int64, attempt int) (context.Context, func(error, int)) {
 	if db.config.Tracer == nil {
 		return ctx, untraced
@@ -25,7 +25,7 @@ func (db *DB) traceWrite(ctx context.Context, b *batch, at int64, attempt int) (
 	return db.trace(ctx, r)
 }
 
-// traceRead tells the tracer of a query.
+// traceRead reports a query to the tracer.
 func (db *DB) traceRead(ctx context.Context, op string, q *store.Read) (context.Context, func(error, int)) {
 	if db.config.Tracer == nil {
 		return ctx, untraced

@@ -56,7 +56,7 @@
 //
 // # What it does not do
 //
-// There is one copy of the data, which every consistency level reads. Tombstones are kept for ever, and no limit of a server
+// There is one copy of the data, which every consistency level reads. Tombstones are never removed, and no limit of a server
 // is checked. An index with normalize or ascii finds texts of ASCII only, and any other is an error. Partitions are in the order of their keys' bytes when a table is read whole. Bytes
 // that are no value of their column's type are kept as they come. Vectors of elements without a fixed length cannot be sorted by: [Backend.Open] refuses a set of them. Only
 // stores reach it: [gocqlx] and its query builder need a session.

@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// finder says which values of a column an index finds.
+// finder decides which values of a column an index finds.
 type finder struct {
 	store.Find
 	compare *cell.Form

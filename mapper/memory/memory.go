@@ -13,7 +13,7 @@ import (
 
 // Config configures a backend. Its zero value works.
 type Config struct {
-	// Now is the clock: it stamps the writes of stores that have none of their own, and tells what has expired. Nil:
+	// Now is the clock: it stamps the writes of stores that have no Config.Now, and decides what has expired. Nil:
 	// time.Now.
 	Now func() time.Time
 }
@@ -28,7 +28,7 @@ type Backend struct {
 	keyspace  *store.Keyspace
 	tables    map[string]*table
 	layouts   map[*plan.Table]layout
-	list      uint64 // how many list elements were ever written: tells them apart, in order
+	list      uint64 // how many list elements were ever written: distinguishes them, in order
 	intercept func(Request) Outcome
 }
 

@@ -17,7 +17,7 @@ const (
 	euclidean  = "EUCLIDEAN"
 )
 
-// nearest sorts rows by how similar a vector of them is to the one that is looked for, and keeps as many as the limit says.
+// nearest sorts rows by how similar a vector of them is to the one that is looked for, and keeps as many as the limit.
 func (q *query) nearest(rows []cell.Row) ([]cell.Row, error) {
 	column, to := q.Find.Index.Column, q.Find.Value
 	if problem := q.Find.Index.Refuses(to); problem != "" {

@@ -67,7 +67,7 @@ func requestOf(mutations []plan.Mutation, w store.Write) Request {
 // failure is a request that the backend was told to let fail.
 type failure struct {
 	text string
-	err  error // as the driver would give it
+	err  error // as the driver would return it
 }
 
 func (f *failure) Error() string { return "memory: " + f.text }

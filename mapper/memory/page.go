@@ -87,7 +87,7 @@ func (q *query) size() int {
 // errState is a state that no page ended with.
 var errState = fmt.Errorf("memory: %w: its state is damaged", mapper.ErrPageToken)
 
-// state writes where a query goes on: the rows that its limit leaves, the partition and the clustering key.
+// state writes where a query continues: the rows that its limit leaves, the partition and the clustering key.
 func (q *query) state() []byte {
 	out := binary.BigEndian.AppendUint64(nil, uint64(q.left))
 	out = cell.AppendValue(out, cell.Cell(q.after.partition))

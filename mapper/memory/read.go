@@ -49,12 +49,12 @@ func (d database) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	return store.First(d.Rows(ctx, l.Read))
 }
 
-// query is a read that goes on where its last page ended.
+// query is a read that continues where its last page ended.
 type query struct {
 	store.Read
 	t     layout
 	now   int64
-	left  int     // rows to give, with a Limit
+	left  int     // rows to return, with a Limit
 	after *place  // the last row given; nil before the first
 	find  *finder // nil without an index
 	err   error   // of the finder
@@ -133,7 +133,7 @@ func (q *query) sequence(p *partition) iter.Seq2[int, *row] {
 	return slices.All(p.rows)
 }
 
-// behind reports whether a row comes after the last one given.
+// behind reports whether a row comes after the last one returned.
 func (q *query) behind(clustering cell.Row) bool {
 	if q.after.clustering == nil { // its static values were given, because it had no rows
 		return false

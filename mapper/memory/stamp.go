@@ -8,7 +8,7 @@ import (
 )
 
 // stamp puts the write times of column i and what is left of its cells into a row that is read with them, as WRITETIME and
-// TTL give them: of a column of several cells lists, of a UDT's with a null for each field that is null.
+// TTL return them: of a column of several cells lists, of a UDT's with a null for each field that is null.
 func (q *query) stamp(out cell.Row, i int, cells []version) {
 	t := q.Table
 	written, left := &out[len(t.Columns)+i-t.Key], &out[2*len(t.Columns)+i-2*t.Key]

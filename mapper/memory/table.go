@@ -19,7 +19,7 @@ type table struct {
 	partitions map[string]*partition
 }
 
-// layout says where the columns of a store's descriptor are in the table.
+// layout describes where the columns of a store's descriptor are in the table.
 type layout struct {
 	*table
 	columns []int
@@ -102,7 +102,7 @@ func (u types) pathOrder(c *plan.Column) (*cell.Form, error) {
 	return nil, nil
 }
 
-// types gives the types of a UDT's fields.
+// types returns the types of a UDT's fields.
 type types func(udt string) ([]string, bool)
 
 func typesOf(k *store.Keyspace) types {

@@ -13,23 +13,23 @@ type Cell []byte
 // Row is one cell per column of a table, in the order of its descriptor.
 type Row []Cell
 
-// lengthSize is the size of the length that stands before every value, and of a collection's count.
+// lengthSize is the size of the length before every value, and of a collection's count.
 const lengthSize = form.LengthSize
 
-// AppendValue appends c behind its length, as it stands in a UDT, a tuple or a collection.
+// AppendValue appends c after its length, as it is in a UDT, a tuple or a collection.
 func AppendValue(b []byte, c Cell) []byte { return form.Append(b, c) }
 
 // AppendCount appends the number of elements or entries that a collection starts with.
 func AppendCount(b []byte, n int) []byte { return binary.BigEndian.AppendUint32(b, uint32(n)) }
 
-// Walker walks the values of a UDT, a tuple or a collection. After malformed bytes it gives nulls, and
+// Walker walks the values of a UDT, a tuple or a collection. After malformed bytes it returns nulls, and
 // [Walker.Broken] reports it.
 type Walker struct {
 	b      []byte
 	broken bool
 }
 
-// Members walks the members of a UDT or a tuple. Null has none, which [Walker.Next] gives as nulls.
+// Members walks the members of a UDT or a tuple. Null has none, which [Walker.Next] returns as nulls.
 func Members(c Cell) Walker { return Walker{b: c} }
 
 // Elements walks a list's or a set's elements, or a map's keys and values in turn; per is how many values one

@@ -98,7 +98,7 @@ func EncodeUniqueStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T), o
 }
 
 // EncodeSet writes a set in the order of its type; nil is null, empty is the empty set. A null element, and two
-// elements that CQL does not tell apart, are faults.
+// elements that CQL does not distinguish, are faults.
 func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder, T), of ...*Form) {
 	if v == nil {
 		e.Null()
@@ -118,7 +118,7 @@ func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder
 }
 
 // EncodeMap writes a map in the order of its type; nil is null, empty is the empty map. A null key or value, and two
-// keys that CQL does not tell apart, are faults.
+// keys that CQL does not distinguish, are faults.
 func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, V), of ...*Form) {
 	if v == nil {
 		e.Null()

@@ -3,7 +3,7 @@ package cell
 import "unsafe"
 
 // DecodeStruct reads a UDT by f. Null makes v its zero value; a UDT that ends early has nulls in the missing
-// members; members that f does not read are left alone, and [Decoder.Unknown] tells of them.
+// members; members that f does not read are left alone, and [Decoder.Unknown] reports them.
 func DecodeStruct[T any](d *Decoder, v *T, f func(*Decoder, *T)) {
 	c := d.next()
 	if c == nil {
@@ -24,7 +24,7 @@ func readMembers[T any](d *Decoder, c Cell, v *T, f func(*Decoder, *T)) {
 	d.leave(outer)
 }
 
-// leaveMembers looks at what follows the members that were read, and says in which of them a fault lies.
+// leaveMembers looks at what follows the members that were read, and returns in which of them a fault is.
 func (d *Decoder) leaveMembers(c Cell) {
 	for d.left() > 0 && d.fault == nil {
 		d.unknown = true
@@ -164,7 +164,7 @@ func DecodeMapOfStructs[K comparable, V any](d *Decoder, key func(*Decoder) K, v
 	})
 }
 
-// outside is what a Decoder goes on with after a nested value.
+// outside is what a Decoder continues with after a nested value.
 type outside struct {
 	b     []byte
 	at    int

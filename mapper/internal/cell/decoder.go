@@ -15,7 +15,7 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 )
 
-// Decoder reads the values of a row, one after the other. Null gives the zero value, and so does a value of no
+// Decoder reads the values of a row, one after the other. Null is read as the zero value, and so does a value of no
 // bytes, which Cassandra allows for every type. Bytes that are no value of the type are a fault; the first
 // one is kept for [Decoder.Err], after it every value is zero.
 //
@@ -165,7 +165,7 @@ func (d *Decoder) Date() time.Time {
 	return time.Unix((int64(binary.BigEndian.Uint32(c))-dateEpoch)*secondsPerDay, 0).UTC()
 }
 
-// ClockTime reads a time as that clock on 1970-01-01 in UTC, which tells midnight from null: the zero time.
+// ClockTime reads a time as that clock on 1970-01-01 in UTC, which distinguishes midnight from null: the zero time.
 func (d *Decoder) ClockTime() time.Time {
 	c := d.fixed(8)
 	if c == nil {
@@ -280,7 +280,7 @@ func (d *Decoder) nullOrEnd(n int) Cell {
 	return d.end()
 }
 
-// end returns what stands behind the last value: nulls, because the value may be older than its last fields.
+// end returns what follows the last value: nulls, because the value may be older than its last fields.
 func (d *Decoder) end() Cell {
 	if d.left() > 0 {
 		d.at = len(d.b)

@@ -2,7 +2,7 @@
 // Cassandra stores, and such bytes back into Go values. It knows no driver, no table and no reflection.
 //
 // One encoded value is a [Cell], one row of a table is a [Row]. An [Encoder] writes values one after the
-// other into one slice of bytes, each behind its length, exactly as the members of a UDT are written; so one
+// other into one slice of bytes, each after its length, exactly as the members of a UDT are written; so one
 // function per struct encodes both a UDT and a row, and [Encoder.Cells] cuts the row's cells out of that
 // slice without copying. A [Decoder] mirrors it.
 //

@@ -15,8 +15,8 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 )
 
-// Encoder writes values one after the other, each behind its length. The zero Encoder is ready to use. What
-// CQL cannot hold is a fault; all of them are kept and [Encoder.Err] gives them, so a caller looks once, at
+// Encoder writes values one after the other, each after its length. The zero Encoder is ready to use. What
+// CQL cannot hold is a fault; all of them are kept and [Encoder.Err] returns them, so a caller looks once, at
 // the end.
 type Encoder struct {
 	b      []byte
@@ -53,7 +53,7 @@ func (e *Encoder) Refuse(problem string) {
 	e.Null()
 }
 
-// Cells cuts the values written so far, appends them to row and gives it. The cells share the encoder's
+// Cells cuts the values written so far, appends them to row and returns it. The cells share the encoder's
 // bytes: it must not be used again.
 func (e *Encoder) Cells(row Row) (Row, error) {
 	if e.faults != nil {
@@ -132,7 +132,7 @@ func (e *Encoder) Float(v float32) { e.Int(int32(math.Float32bits(v))) }
 // Double writes a double.
 func (e *Encoder) Double(v float64) { e.Bigint(int64(math.Float64bits(v))) }
 
-// Floats writes a vector of floats, which stand in it without lengths.
+// Floats writes a vector of floats, which are in it without lengths.
 func (e *Encoder) Floats(v []float32) {
 	e.length(4 * len(v))
 	for _, x := range v {
@@ -284,7 +284,7 @@ func (e *Encoder) Decimal(v *inf.Dec) {
 	e.close(at)
 }
 
-// length writes the length of a value. Here and elsewhere each append goes straight back to e.b: then the
+// length writes the length of a value. Here and elsewhere each append is assigned to e.b at once: then the
 // compiler stores only the new length, where a detour would store the pointer, too, through a write barrier.
 func (e *Encoder) length(n int) {
 	if n > math.MaxInt32 {
@@ -293,7 +293,7 @@ func (e *Encoder) length(n int) {
 	e.b = append(e.b, byte(n>>24), byte(n>>16), byte(n>>8), byte(n))
 }
 
-// open starts a value whose length is not known yet and gives where it starts; close fills the length in.
+// open starts a value whose length is not known yet and returns where it starts; close fills the length in.
 func (e *Encoder) open() int {
 	e.b = append(e.b, 0, 0, 0, 0)
 	return len(e.b) - lengthSize

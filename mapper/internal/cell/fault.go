@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 )
 
-// Fault says what a value has that CQL cannot hold, or what bytes have that the type does not allow, and
+// Fault describes what a value has that CQL cannot hold, or what bytes have that the type does not allow, and
 // where.
 type Fault struct {
 	Path    []Step // from the column inwards
@@ -75,7 +75,7 @@ func (e *Encoder) inKey(start int, key any) {
 }
 
 // within returns the faults that lie in the value at start and do not know yet where in it. They are the last ones: a
-// fault from before the value lies before start.
+// fault from before the value is before start.
 func (e *Encoder) within(start int) func(yield func(*Fault) bool) {
 	return func(yield func(*Fault) bool) {
 		for i := len(e.faults) - 1; i >= 0 && e.faults[i].at >= start; i-- {
@@ -97,7 +97,7 @@ func (f *Fault) wrap(at int, s Step) {
 	f.within(s)
 }
 
-// inMember notes in which member the fault lies, given the one that was read last.
+// inMember notes in which member the fault is, given the one that was read last.
 func (f *Fault) inMember(last int) {
 	if f.place > 0 {
 		last, f.place = f.place-1, 0
@@ -107,7 +107,7 @@ func (f *Fault) inMember(last int) {
 
 func (f *Fault) within(s Step) { f.Path = append([]Step{s}, f.Path...) }
 
-// inMember notes that the fault lies in the member of the UDT c that was read last.
+// inMember notes that the fault is in the member of the UDT c that was read last.
 func (d *Decoder) inMember(c Cell) {
 	d.fault.inMember(countValues(c[:d.at]) - 1)
 }

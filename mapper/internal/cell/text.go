@@ -25,7 +25,7 @@ func (e *Encoder) Text(s string) {
 	e.text(s)
 }
 
-// text writes bytes behind their length. It is the most frequent value, so it grows once and copies once.
+// text writes bytes after their length. It is the most frequent value, so it grows once and copies once.
 func (e *Encoder) text(s string) {
 	if len(s) > math.MaxInt32 {
 		e.fail("is longer than 2 GiB")

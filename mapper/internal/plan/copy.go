@@ -55,7 +55,7 @@ func (p *planner) removeRange(c *Projection) {
 	p.out = append(p.out, m)
 }
 
-// leave plans a row that the root no longer gives. One that another root can have claimed is released.
+// leave plans a row that no longer follows from the root. One that another root can have claimed is released.
 func (p *planner) leave(c *Projection, v view) {
 	if c.Shared {
 		return
@@ -175,7 +175,7 @@ func (p *planner) rewriteFields(c *Projection, t *target, v view, i int, element
 	}
 }
 
-// elementDiffers compares the elements that the loop was at; they stand behind the columns.
+// elementDiffers compares the elements that the loop was at; they follow the columns.
 func elementDiffers(c *Projection, a, b cell.Row) bool {
 	n := len(c.Columns)
 	return !same(a[n], b[n]) || !same(a[n+1], b[n+1])

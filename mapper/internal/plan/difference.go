@@ -74,7 +74,7 @@ func compareEntries(a, b *entries, f *cell.Form) int {
 	return f.Compare(a.key, b.key)
 }
 
-// collection collects elements or entries behind their count.
+// collection collects elements or entries after their count.
 type collection struct {
 	b []byte
 	n int

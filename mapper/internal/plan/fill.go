@@ -9,7 +9,7 @@ type BackfillWrite struct {
 	At        int64
 }
 
-// longAgo is the write time of a row that nothing tells the time of, because its source has a value in no cell. It is
+// longAgo is the write time of a row without a write time, because its source has a value in no cell. It is
 // before every write of a live writer, so that whatever became of the row since it was read, or will, counts.
 const longAgo = 1
 

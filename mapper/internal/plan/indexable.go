@@ -15,7 +15,7 @@ const (
 	shortest = 0x1p-126
 )
 
-// term is how many bytes of a value the server puts into an index, where nobody has set another guardrail.
+// term is how many bytes of a value the server puts into an index, unless a guardrail is configured otherwise.
 const term = 8192
 
 // Refuses returns what is wrong with a value for the index, or with an element of one; "" is nothing. The server takes a value that is too long and never

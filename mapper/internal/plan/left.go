@@ -2,7 +2,7 @@ package plan
 
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
-// PlanLeft returns the mutations that delete the rows of copies which one row of a root gives and another does not: what is left of a
+// PlanLeft returns the mutations that delete the rows of copies that follow from one row of a root and not from another: what is left of a
 // write that another write, with a later timestamp, has replaced. Without a row now, the root is deleted. A [Release] among them is to be decided first.
 func PlanLeft(a *Aggregate, wrote, now cell.Row) ([]Mutation, error) {
 	p := planner{a: a, old: wrote}

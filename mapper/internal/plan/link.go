@@ -273,7 +273,7 @@ func (l *linker) ownCells(op *Op) bool {
 }
 
 // needsNormalizing reports whether a column of several cells is filled from a register of one, in which an empty collection or a UDT
-// of nulls is a value. Columns of the root come in the form that [Table.Normal] gives them.
+// of nulls is a value. Columns of the root have the form that [Table.Normal] returns.
 func (l *linker) needsNormalizing(column, r int) bool {
 	cells := l.p.Table.Columns[column].Cells
 	if t := &l.p.targets[column]; t.form == byField {

@@ -25,7 +25,7 @@ func (a Action) String() string {
 type Mutation struct {
 	Table   *Table
 	Row     cell.Row    // the cells of the table's columns; with Through its registers
-	Through *Projection // gives the register of each column; nil: the columns themselves
+	Through *Projection // has the register of each column; nil: the columns themselves
 	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key
 	Write   Bits        // Put: the columns beyond the key that are written; Update: the Values that are; the others are left unset
 	One     *string     // Put: the INSERT of the key and Column alone; nil: Table.Insert

@@ -21,7 +21,7 @@ func (p Place) in(row cell.Row) cell.Cell {
 }
 
 // OwnedByOther reports whether a row of the copy, as it was read, belongs to another root than the one with a key: whether it
-// contains a whole key that differs. A row without one belongs to nobody.
+// contains a whole key that differs. A row without one has no owner.
 func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 	differs := false
 	for i, place := range p.Owner {

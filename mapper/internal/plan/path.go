@@ -46,7 +46,7 @@ func keyType(cqlType string) string {
 	return key
 }
 
-// arguments takes what stands between the outermost < and > of a type apart: list<int> => int; map<text, frozen<part>>
+// arguments takes what is between the outermost < and > of a type apart: list<int> => int; map<text, frozen<part>>
 // => text and frozen<part>.
 func arguments(cqlType string) (first, second string) {
 	_, args, _ := strings.Cut(strings.TrimSuffix(thawed(cqlType), ">"), "<")

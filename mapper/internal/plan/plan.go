@@ -7,10 +7,10 @@ import (
 )
 
 // Change is what becomes of one row of a root. Without Old it is inserted, without New deleted. Rows come from
-// [Table.Row]. To delete a row its key is enough where [Aggregate.DeletedByKey] says so.
+// [Table.Row]. To delete a row its key is enough where [Aggregate.DeletedByKey] reports so.
 type Change struct {
 	Old, New cell.Row
-	TTL      int  // the time to live of all that is written, in seconds; 0: as long as its table says
+	TTL      int  // the time to live of all that is written, in seconds; 0: that of its table
 	Upsert   bool // without Old: the root's row may be there, so what is absent in New is deleted
 	Whole    bool // every cell that is not static is written, whether it changes or not and in the copies too: absent ones as null
 }
@@ -90,7 +90,7 @@ func (p *planner) root() error {
 }
 
 // size is how many mutations to expect: exact for roots and copies of single cells, without loops or over a collection of the
-// root that comes or goes as a whole.
+// root that is written or deleted as a whole.
 func (p *planner) size() int {
 	n := 1
 	for i := range p.a.Copies {
@@ -112,7 +112,7 @@ func (p *planner) size() int {
 	return n
 }
 
-// elements is how many elements a copy's loop goes over in a row, where it goes over a column of the root.
+// elements is how many elements a copy's loop has in a row, where it is over a column of the root.
 func (p *planner) elements(c *Projection, row cell.Row) int {
 	op := &c.Ops[c.loop]
 	if int(op.Src) >= len(row) {
@@ -143,7 +143,7 @@ func (p *planner) compare() {
 	}
 }
 
-// compareFields compares a UDT by its fields. When it appears or goes, every field does.
+// compareFields compares a UDT by its fields. When it is added or removed, every field is.
 func (p *planner) compareFields(i, unit int) {
 	old, new := cell.Members(p.old[i]), cell.Members(p.new[i])
 	all := p.old[i] == nil || p.new[i] == nil
@@ -201,7 +201,7 @@ func (p *planner) fieldsOf(i int) (write Bits) {
 	return write
 }
 
-// view is a row of a table: its cells, or registers and the projection that says which.
+// view is a row of a table: its cells, or registers and the projection that selects them.
 type view struct {
 	row     cell.Row
 	through *Projection
@@ -240,7 +240,7 @@ func (m *Mutation) one(ones []string) {
 	}
 }
 
-// rowTTL is the time to live of a row of a table: the shorter of what the table and the write say.
+// rowTTL is the time to live of a row of a table: the shorter of those of the table and of the write.
 func (p *planner) rowTTL(t *Table) int32 {
 	if p.ttl > 0 && (t.TTL == 0 || p.ttl < t.TTL) {
 		return int32(p.ttl)

@@ -31,14 +31,14 @@ type Op struct {
 	Args []uint16 // Make, MakeIf: the registers that become the members
 }
 
-// Projection says which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of
+// Projection describes which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of
 // the root's row, with those computed; without Ops a copy is the root under another key. Each register is
 // written once.
 type Projection struct {
 	Table   *Table
 	Ops     []Op
 	Columns []uint16 // the register of each column of Table
-	Shared  bool     // a row belongs to all roots that give it: it is written, and never deleted
+	Shared  bool     // a row belongs to all roots that it follows from: it is written, and never deleted
 
 	Range    bool    // the rows of one root are one range of Table, because its key starts with the root's whole key
 	Distinct bool    // two roots can claim one row, because its key does not contain the root's
@@ -50,12 +50,12 @@ type Projection struct {
 // errBroken is a cell that a program cannot take apart. Encoders write no such cell.
 var errBroken = errors.New("malformed cell")
 
-// rows is the rows of a copy that one row of the root gives.
+// rows is the rows of a copy that follow from one row of the root.
 type rows struct {
 	cells   []cell.Cell
 	width   int // cells per row: the columns, then, when they matter, the key and value of the loop's element
 	n       int
-	skipped []int // the elements that give no row, in order
+	skipped []int // the elements without a row, in order
 }
 
 // element returns the place of the element that row i comes from.
@@ -80,7 +80,7 @@ type machine struct {
 	out  rows
 }
 
-// project returns the rows that src gives; none for no row.
+// project returns the rows that follow from src; none for no row.
 func (p *Projection) project(src cell.Row) (rows, error) {
 	m := machine{p: p, out: rows{width: p.width()}}
 	if src == nil {

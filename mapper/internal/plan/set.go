@@ -3,7 +3,7 @@ package plan
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
 // PlanSet returns the mutations that give one column a new value, in the root and in every copy, without knowing the
-// rest of the row: row has the key and that column, all else is null. It serves where the model says that the
+// rest of the row: row has the key and that column, all else is null. It serves where the model ensures that the
 // rows of the copies follow from the key and what they hold of the column from its value alone; a program in
 // which they do not is a bug of the generator, and is not noticed here.
 func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {

@@ -8,8 +8,8 @@ const (
 	rowSize       = 21 // of a row: its marker and its deletion
 	cellSize      = 20 // of a cell: its timestamp, its TTL and its deletion
 	complexSize   = 12 // of a column of several cells: its deletion
-	listPathSize  = 16 // what tells the elements of a list apart
-	fieldPathSize = 2  // what tells the fields of a UDT apart
+	listPathSize  = 16 // what distinguishes the elements of a list
+	fieldPathSize = 2  // what distinguishes the fields of a UDT
 
 	lengthSize = 4 // of the count of a collection, and of the length before each of its values: not counted
 )

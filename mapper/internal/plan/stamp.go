@@ -47,7 +47,7 @@ type Stamps struct {
 	row      Stamp              // of all that goes with the row: of every cell that is not static
 }
 
-// Stamps takes them from a row that was read with them: behind the columns stand the write times of those beyond the key,
+// Stamps takes them from a row that was read with them: the write times of those beyond the key follow the columns,
 // then what is left of their time to live, of a column of several cells a list of one for each.
 func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) {
 	columns, key := len(a.Root.Columns), a.Root.Key

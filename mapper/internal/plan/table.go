@@ -24,7 +24,7 @@ func (k Kind) String() string {
 	return [...]string{"partition_key", "clustering", "static", "regular"}[k]
 }
 
-// Cells says in how many cells Cassandra keeps a column's value, which is what can change by itself.
+// Cells describes in how many cells Cassandra keeps a column's value, which is what can change by itself.
 type Cells uint8
 
 const (
@@ -62,7 +62,7 @@ type Table struct {
 	Name      string   // as system_schema has it
 	Aggregate string   // the Go struct, for messages
 	Columns   []Column // partition key, clustering key, then the rest: the order of rows and codecs
-	Computed  []string // what stands behind them in a row of a root: results of methods, as Go names them: Day()
+	Computed  []string // what follows them in a row of a root: results of methods, as Go names them: Day()
 	Partition int      // the first columns that are the partition key
 	Key       int      // the first columns that are the primary key
 	TTL       int      // the time to live of a row, in seconds; 0: none
@@ -75,7 +75,7 @@ type Table struct {
 	Ranges   []string // Delete by the partition key alone, and by that and 1, 2, … clustering columns; nil where none is deleted so
 	Select   string   // every column, without WHERE
 	Get      string   // Select by the whole primary key
-	Load     string   // Get with MAXWRITETIME of every column beyond the key behind the columns; "" for a copy without a [Projection.Owner]
+	Load     string   // Get with MAXWRITETIME of every column beyond the key after the columns; "" for a copy without a [Projection.Owner]
 	Reversed string   // " ORDER BY …", the opposite of the table's order; "" without a clustering key
 }
 
@@ -84,7 +84,7 @@ type Type struct {
 	Name     string // as system_schema has it; "" of a tuple
 	Of       string // the Go struct
 	Fields   []Field
-	Identity []int // the fields that tell one element of a collection from another; none: all of them
+	Identity []int // the fields that distinguish the elements of a collection; none: all of them
 }
 
 // Field is a field of a UDT or a member of a tuple.
@@ -155,7 +155,7 @@ func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	return row, nil
 }
 
-// Normalize brings a row into the form that Cassandra would give it back in: a list, set or map that is not frozen is null
+// Normalize brings a row into the form in which Cassandra would return it: a list, set or map that is not frozen is null
 // when it is empty, a UDT that is not frozen is null when all its fields are. The key becomes canonical.
 func (t *Table) Normalize(row cell.Row) {
 	t.Canonical(row)
@@ -171,7 +171,7 @@ func (t *Table) Canonical(row cell.Row) {
 	}
 }
 
-// Normal brings a value of a column into the form that Cassandra would give it back in.
+// Normal brings a value of a column into the form in which Cassandra would return it.
 func (t *Table) Normal(column int, c cell.Cell) cell.Cell {
 	if kind := t.Columns[column].Cells; kind != Single && isEmpty(kind, c) {
 		return nil

@@ -100,7 +100,7 @@ func (s *Schema) keepMembers(types []string, old, now cell.Cell) cell.Cell {
 // element is an element of a collection, or an entry of a map.
 type element struct{ key, value cell.Cell }
 
-// content is the elements of a collection; pairs says that they are the entries of a map.
+// content is the elements of a collection; pairs reports that they are the entries of a map.
 type content struct {
 	all   []element
 	pairs bool
@@ -198,7 +198,7 @@ func (s *Schema) sameElement(cqlType string, old, now cell.Cell) bool {
 	return s.equal(cqlType, old, now)
 }
 
-// sameIdentity compares the identities of two UDT values; without an identity nothing tells one from another.
+// sameIdentity compares the identities of two UDT values; without an identity they cannot be distinguished.
 func (s *Schema) sameIdentity(t *Type, old, now cell.Cell) bool {
 	for _, i := range t.Identity {
 		o, n := cell.Members(old), cell.Members(now)

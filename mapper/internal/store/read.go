@@ -20,9 +20,9 @@ type Read struct {
 	Find        Find      // by an index, with no Key or the partition key
 	Reverse     bool      // the opposite of the table's order
 	Limit       int       // rows; 0: all
-	Written     bool      // the Table.Load of a whole Key: the MAXWRITETIMEs stand behind the columns
-	Stamped     bool      // every row, without a Key: the stamps, as plan.Aggregate.Stamps takes them, and the Position behind the columns
-	After       cell.Cell // Stamped: the Position behind which it begins; nil: at the beginning
+	Written     bool      // the Table.Load of a whole Key: the MAXWRITETIMEs follow the columns
+	Stamped     bool      // every row, without a Key: the stamps, as plan.Aggregate.Stamps takes them, and the Position after the columns
+	After       cell.Cell // Stamped: the Position after which it begins; nil: at the beginning
 	PageSize    int       // rows; 0: the driver's; below 0: all at once
 	Consistency gocql.Consistency
 	Timeout     time.Duration // the longest wait for a page of Rows; 0: the context's
@@ -58,7 +58,7 @@ type Bound struct {
 	Value      cell.Cell
 }
 
-// Comparison says on which side of a bound a value lies.
+// Comparison describes on which side of a bound a value is.
 type Comparison uint8
 
 // The comparisons.

@@ -161,7 +161,7 @@ func (v *verifier) verifyType(t *plan.Type) {
 	}
 }
 
-// alike reports whether a field is stored as it is wanted although the type says it otherwise: a collection that a type does
+// alike reports whether a field is stored as it is wanted although the type differs: a collection that a type does
 // not freeze is frozen with every value of it, unless a column of the store holds such values field by field.
 func (v *verifier) alike(udt, have, want string) bool {
 	if "frozen<"+have+">" != want {
@@ -225,7 +225,7 @@ func (v *verifier) verifyGrace() {
 	}
 }
 
-// Expiries lists the tables whose default_time_to_live is not what the model says. A store is not affected: it sends the TTL
+// Expiries lists the tables whose default_time_to_live differs from the model's. A store is not affected: it sends the TTL
 // with every write. Other programs are.
 func (k *Keyspace) Expiries(want *plan.Schema) (differ []string) {
 	for _, t := range want.Tables {

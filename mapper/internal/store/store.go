@@ -51,11 +51,11 @@ type Backend interface {
 	// Now is the backend's clock.
 	Now() time.Time
 	// Clock stamps the writes of all stores that have no clock of their own. They share it, so that no write of one is stamped
-	// below an earlier write of another, also while the clock stands still.
+	// below an earlier write of another, also while the clock does not move.
 	Clock() *Clock
 }
 
-// Write says how mutations are carried out.
+// Write describes how mutations are carried out.
 type Write struct {
 	Timestamp   int64 // microseconds since 1970; a mutation's Back is subtracted
 	Age         int64 // seconds since Timestamp, by which every TTL is shortened

@@ -33,7 +33,7 @@ func (b *both) Apply(ctx context.Context, mutations []plan.Mutation, w store.Wri
 	return nil
 }
 
-// compareRead reads from both. It gives what the server has.
+// compareRead reads from both. It returns what the server has.
 func (b *both) compareRead(ctx context.Context, r *Report, q store.Read) ([]cell.Row, error) {
 	if q.Find.Index == nil || q.Find.Index.Read != plan.Near {
 		q.Consistency = gocql.LocalQuorum
@@ -69,7 +69,7 @@ func collect(ctx context.Context, s store.Store, q store.Read) (rows []cell.Row,
 	return rows, nil
 }
 
-// text writes rows, each in a line, null apart from the empty value; what stands behind the columns are timestamps.
+// text writes rows, each in a line, null apart from the empty value; what follows the columns are timestamps.
 func text(q *store.Read, rows []cell.Row) (lines []string) {
 	for _, row := range rows {
 		var line strings.Builder

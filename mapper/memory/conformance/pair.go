@@ -93,7 +93,7 @@ func (p *Pair) note(r *Report) {
 	p.report.add(r)
 }
 
-// Compare reads all tables whole, and every cell's WRITETIME and TTL. It gives all differences since the pair was made, and
+// Compare reads all tables whole, and every cell's WRITETIME and TTL. It returns all differences since the pair was made, and
 // how many rows there are.
 func (p *Pair) Compare(ctx context.Context) (*Report, error) {
 	var r Report

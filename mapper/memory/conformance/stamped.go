@@ -42,7 +42,7 @@ func without(lines, others []string) (out string) {
 	return out
 }
 
-// stamped reads a table as text, and what is behind the position of its middle once more.
+// stamped reads a table as text, and what is after the position of its middle once more.
 func stamped(ctx context.Context, r *Report, s store.Store, t *plan.Table) (lines []string, err error) {
 	q := store.Read{Table: t, Stamped: true, PageSize: 100, Consistency: gocql.LocalQuorum}
 	rows, err := collect(ctx, s, q)
