@@ -15,7 +15,7 @@ import (
 func TestOwnerIsInTheVehiclesRow(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t) // of this test alone
-	require.NoError(t, migrate.Up(t.Context(), session, os.DirFS("quickstart/fleet/migrations"), migrate.Config{}))
+	require.NoError(t, migrate.Up(t.Context(), session, os.DirFS("quickstart/fleet/migrations"), migrate.Config{Backfills: fleet.Backfills()}))
 	store, err := fleet.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	ana := &fleet.Cliente{ID: 7, Nome: "Ana", Veiculos: []fleet.Veiculo{{Placa: "ABC1234"}}}

@@ -42,7 +42,7 @@ func TestUpBackfills(t *testing.T) {
 	config.Progress = func(e Event) { events = append(events, e) }
 	require.NoError(t, db.up(t, t.Context(), fsys, config))
 	assert.Equal(t, []string{"names from  after CREATE b", "names from m after CREATE b"}, calls)
-	assert.Contains(t, log.String(), "backfill left to a run that has a function for it")
+	assert.Contains(t, log.String(), "backfill left to a run that has a function for it: give migrate.Config.Backfills the Backfills() of the generated package")
 	assert.Contains(t, log.String(), "table=cities")
 	assert.Equal(t, Event{Kind: Applied, Epoch: 2, File: "0001_a.cql", Total: 1, Statement: "-- aml:backfill names"}, events[len(events)-1])
 

@@ -113,7 +113,7 @@ func (r *run) reportSkipped(t *lease) {
 		case err != nil:
 			log.WarnContext(t.ctx, "migrations: backfill left open, and cannot tell whether its table is there", "error", err)
 		case there:
-			log.WarnContext(t.ctx, "migrations: backfill left to a run that has a function for it")
+			log.WarnContext(t.ctx, "migrations: backfill left to a run that has a function for it: give migrate.Config.Backfills the Backfills() of the generated package")
 		default:
 			log.InfoContext(t.ctx, "migrations: backfill skipped, there is no such table")
 		}

@@ -43,7 +43,8 @@ type Config struct {
 	//
 	// and all that are asked for run after the last pending statement of all
 	// files. One that has no function here is logged and left to a run that has;
-	// one whose table is gone is skipped.
+	// one whose table is gone is skipped. Give it the Backfills() of the generated
+	// package: without them a redundant table that comes later stays empty.
 	Backfills map[string]Backfill
 	// TakeOverGocqlx records the migrations that gocqlx's migrate has applied as
 	// applied, the first time only. Without it Up refuses a keyspace that gocqlx

@@ -55,7 +55,7 @@
 //
 // A line -- aml:func NAME between statements calls a function of [Config.Funcs],
 // and -- aml:backfill TABLE asks for one of [Config.Backfills] to run behind all
-// statements. A line -- aml:optional before a conditional statement says that its
+// statements: a package that is generated from a model has them, Backfills(). A line -- aml:optional before a conditional statement says that its
 // condition may be false. Lines -- aml:allow and -- aml:manual speak to the tools that look at
 // a folder (packages lint and diff). What is nearly one of them is refused, see
 // [Misspelling].

@@ -30,7 +30,7 @@ func experiment(ctx context.Context, session gocqlx.Session, out io.Writer) erro
 	if err != nil {
 		return err
 	}
-	if err := migrate.Up(ctx, session, migrations, migrate.Config{}); err != nil {
+	if err := migrate.Up(ctx, session, migrations, migrate.Config{Backfills: fleet.Backfills()}); err != nil {
 		return err
 	}
 	sent := &recorder{}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,6 +40,32 @@ func TestUserModule(t *testing.T) {
 
 	m.env = append(m.env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","), "KEYSPACE="+keyspace)
 	require.Equal(t, strings.TrimSpace(m.read("want.txt")), strings.TrimSpace(m.run("./garage")))
+}
+
+// The service of README.md is written and run as its five steps say, in a keyspace of its own. For go tool aml it runs the command
+// that is built for all tests.
+func TestReadmeService(t *testing.T) {
+	t.Parallel()
+	server := cassandra.Test(t)
+	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
+	m := newUserModule(t, t.TempDir())
+	page, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	_, page, _ = bytes.Cut(page, []byte("```go\n"))
+	model, page, _ := bytes.Cut(page, []byte("```"))
+	_, main, ok := bytes.Cut(page, []byte("   package main\n"))
+	require.True(t, ok)
+	main, _, _ = bytes.Cut(main, []byte("   ```"))
+	command := program(t, "codegen/cmd/aml")
+	m.write("shop/model.go", "package shop\n\n//go:generate "+command+" generate\n\nimport (\n\t\"github.com/gocql/gocql\"\n\n\t\""+module+"aml\"\n)\n\n"+string(model))
+	m.write("main.go", "package main\n"+strings.Replace(string(main), `cluster.Keyspace = "shop"`, "cluster.Keyspace = "+strconv.Quote(keyspace), 1))
+	m.run("go", "mod", "edit", "-module", "example.com/service")
+	m.run("go", "get", module+"mapper", module+"migrate")
+	m.run("go", "generate", "./...")
+	m.run("sh", "-c", "cd shop && "+command+" diff init")
+	m.env = append(m.env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
+	require.Contains(t, string(main), "Backfills: shop.Backfills()", "else a redundant table that a later release adds is never filled")
+	require.Equal(t, "ABC1234 belongs to Ana\n", m.run("go", "run", "."))
 }
 
 // The tool in a module file of its own leaves the service's with what the service imports, as README.md has it. The test is not
@@ -95,6 +123,13 @@ func (m *userModule) run(name string, args ...string) string {
 	out, err := c.Output()
 	require.NoError(m.t, err, "%s\n%s%s", c, out, errs.String())
 	return string(out)
+}
+
+func (m *userModule) write(name, text string) {
+	m.t.Helper()
+	file := filepath.Join(m.dir, name)
+	require.NoError(m.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(m.t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 func (m *userModule) read(name string) string {

@@ -118,7 +118,7 @@ func (p *planner) backfills() {
 		for _, r := range p.refills {
 			if r.table == t.Name && why[t.Name] == "" {
 				why[t.Name] = r.why
-				p.plan.Steps = append(p.plan.Steps, Step{Comment: r.why, Directive: "backfill " + t.Name})
+				p.plan.Steps = append(p.plan.Steps, Step{Comment: r.why, Directive: backfill + t.Name})
 			}
 		}
 	}

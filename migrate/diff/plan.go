@@ -24,6 +24,20 @@ type Plan struct {
 	Fresh []string
 }
 
+// Backfills returns the redundant tables that the steps ask a backfill for.
+func (p *Plan) Backfills() []string {
+	var out []string
+	for _, s := range p.Steps {
+		if table, ok := strings.CutPrefix(s.Directive, backfill); ok {
+			out = append(out, table)
+		}
+	}
+	return out
+}
+
+// backfill begins the directive that asks for a backfill; the table follows.
+const backfill = "backfill "
+
 // Step is one statement of a migration, or a line in its place that says what else is to be done.
 type Step struct {
 	Comment   string // why; "" where the statement says enough

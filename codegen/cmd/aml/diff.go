@@ -182,6 +182,7 @@ func (d *difference) write(c *cobra.Command, name string) error {
 	for _, s := range stubs {
 		d.sayFuncs(c, s.Path)
 	}
+	d.sayBackfills(c, file)
 	d.sayFresh(c, file)
 	return d.lint(c, file)
 }
@@ -222,15 +223,33 @@ func (d *difference) sayFuncs(c *cobra.Command, stub string) {
 		do = "write"
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s: %s its functions, and give them to migrate.Up:\n", stub, do)
-	prefix := d.model.Package.Name + "."
-	if prefix == "main." {
-		prefix = ""
-	}
 	fmt.Fprintln(c.OutOrStdout(), "\tmigrate.Config{Funcs: map[string]migrate.Func{")
 	for _, f := range d.plan.Funcs {
-		fmt.Fprintf(c.OutOrStdout(), "\t\t%q: %s%s,\n", f.Name, prefix, f.GoName())
+		fmt.Fprintf(c.OutOrStdout(), "\t\t%q: %s,\n", f.Name, d.exported(f.GoName()))
 	}
 	fmt.Fprintln(c.OutOrStdout(), "\t}}")
+}
+
+// sayBackfills prints how the backfills that a file asks for are given to Up, if it asks for any.
+func (d *difference) sayBackfills(c *cobra.Command, file string) {
+	n := len(d.plan.Backfills())
+	if n == 0 {
+		return
+	}
+	asks := "a backfill"
+	if n > 1 {
+		asks = fmt.Sprintf("%d backfills", n)
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s: it asks for %s; give those of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
+		filepath.Join(d.dir, file), asks, d.exported("Backfills()"))
+}
+
+// exported returns how a program calls what the model's package declares.
+func (d *difference) exported(name string) string {
+	if d.model.Package.Name == "main" {
+		return name
+	}
+	return d.model.Package.Name + "." + name
 }
 
 // lint prints what is to be thought of before the new file is committed.

@@ -51,7 +51,11 @@ func (n *connection) replayed(c *cobra.Command, dir string, files []migrate.File
 			return nil, fmt.Errorf("create the shared type %s: %w", u.Name, err)
 		}
 	}
-	config := migrate.Config{Funcs: noFunctions(files), Progress: func(e migrate.Event) { progress(c.ErrOrStderr(), e) }}
+	config := migrate.Config{Funcs: noFunctions(files), Backfills: noBackfills(files), Progress: func(e migrate.Event) {
+		if e.Number > 0 { // 0 is a backfill
+			progress(c.ErrOrStderr(), e)
+		}
+	}}
 	if err := migrate.Up(c.Context(), session, os.DirFS(dir), config); err != nil {
 		return nil, tried(err)
 	}
@@ -90,6 +94,19 @@ func drop(ctx context.Context, session gocqlx.Session, keyspace string) error {
 		return fmt.Errorf("keyspace %s is left behind, drop it: %w", keyspace, err)
 	}
 	return nil
+}
+
+// noBackfills stands in for all backfills that files ask for: there is no data, and so nothing to say of them.
+func noBackfills(files []migrate.File) map[string]migrate.Backfill {
+	out := map[string]migrate.Backfill{}
+	for _, f := range files {
+		for _, d := range f.Directives {
+			if d.Verb == "backfill" {
+				out[d.Argument] = func(context.Context, gocqlx.Session, string, func(string) error) error { return nil }
+			}
+		}
+	}
+	return out
 }
 
 // noFunctions stands in for all functions that files call: they change data, of which there is none.

@@ -31,8 +31,9 @@ func main() {
 
 	migrations, err := fs.Sub(garage.Migrations, "migrations")
 	check(err)
-	check(migrate.Up(ctx, session, migrations, migrate.Config{}))
-	check(migrate.Up(ctx, session, migrations, migrate.Config{})) // a second start has nothing to do
+	config := migrate.Config{Backfills: garage.Backfills()}
+	check(migrate.Up(ctx, session, migrations, config))
+	check(migrate.Up(ctx, session, migrations, config)) // a second start has nothing to do
 	store, err := garage.Open(ctx, session, mapper.Config{})
 	check(err)
 
