@@ -127,6 +127,7 @@ replay-grows-partition-key|migrate/catalog/applytype.go|if t, c := k.PartitionKe
 diff-drops-what-was-names|migrate/diff/drop.go|!p.kept[t.Name] && ||./codegen/cmd/aml
 diff-drops-what-is-manual|migrate/diff/drop.go| && !p.from.Manual[t.Name] {| {|./codegen/cmd/aml
 diff-drops-earlier-column|migrate/diff/drop.go|&& !earlierColumn(t, c.Name) ||./migrate/diff
+diff-drops-index-of-earlier-column|migrate/diff/index.go| && !earlierColumn(to, catalog.IndexedColumn(i))||./migrate/diff
 diff-leaves-copies-empty|migrate/diff/table.go| p.stored(owner.Redundancy.Source)| false|./migrate/diff
 diff-leaves-new-fields-of-copies|migrate/diff/udt.go|return o.Object == object|return false|./migrate/diff
 diff-renames-in-any-order|migrate/diff/was.go|taken[r.From] && !taken[r.To]|taken[r.From]|./migrate/diff

@@ -56,6 +56,16 @@ func (f *folder) hints(structs string) string {
 	return strings.Join(out, "\n")
 }
 
+// The index of an earlier column stays, and is no difference, as long as was= names the column, and goes with it.
+func TestIndexOfAnEarlierColumnGoesWithIt(t *testing.T) {
+	f := newFolder(t)
+	f.next(customer("Score int32 `aml:\"score,index\"`\n"))
+	require.NotContains(t, f.next(customer("Score int64 `aml:\"score2,index,was=score\"`\n")), "DROP")
+	require.Empty(t, f.next(customer("Score int64 `aml:\"score2,index,was=score\"`\n")))
+	require.Equal(t, "-- aml:func copy_customers_score2_to_score", f.next(customer("Score int32 `aml:\"score,index,was=score2\"`\n")), "taken back")
+	require.Equal(t, "DROP INDEX customers__score2_index\nALTER TABLE customers DROP score2", f.next(customer("Score int32 `aml:\"score,index\"`\n")))
+}
+
 // A table that was= makes anew has never had the earlier column, but the copy of its rows reads it.
 func TestWasOfAColumnIsNeededInATableThatWasMadeAnew(t *testing.T) {
 	clients := strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\n"), "customers", "clients,was=customers", 1)

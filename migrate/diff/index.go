@@ -39,9 +39,11 @@ func (p *planner) dropIndex(t *schema.Table, i *schema.Index) {
 	p.emit(t.Name+" has no such index any more.", "DROP INDEX %s", model.Quote(i.Name))
 }
 
-// gone reports whether an index that the model does not have is to be dropped: it is not manual, and its table stays.
+// gone reports whether an index that the model does not have is to be dropped: it is not manual, its table stays, and was= does
+// not name its column. An earlier program does not open a keyspace without the index of a column that it knows.
 func (p *planner) gone(t *schema.Table, i *schema.Index) bool {
-	return !p.from.Manual[i.Name] && p.to.Table(t.Name) != nil
+	to := p.to.Table(t.Name)
+	return !p.from.Manual[i.Name] && to != nil && !earlierColumn(to, catalog.IndexedColumn(i))
 }
 
 // inTheWay reports whether an index has to be dropped before the other changes of its table.
