@@ -187,11 +187,15 @@ func (d *difference) write(c *cobra.Command, name string) error {
 	return d.lint(c, file)
 }
 
-// sayFresh returns what a rolling deploy does to redundant tables that one file makes and fills.
+// sayFresh prints what a rolling deploy does to redundant tables that one file makes and fills, or fills with what it adds to them.
 func (d *difference) sayFresh(c *cobra.Command, file string) {
-	for _, table := range d.plan.Fresh {
-		fmt.Fprintf(c.ErrOrStderr(), "%s: %s is made and filled at once: what programs of the earlier release still write makes it stale, until it is filled again;\n"+
-			"when the last of them has gone, write -- aml:backfill %s in a later file (aml migrate new NAME)\n", filepath.Join(d.dir, file), table, table)
+	for _, table := range d.plan.Backfills() {
+		does := "filled"
+		if slices.Contains(d.plan.Fresh, table) {
+			does = "made and filled"
+		}
+		fmt.Fprintf(c.ErrOrStderr(), "%s: %s is %s at once: what programs of the earlier release still write makes it stale, until it is filled again;\n"+
+			"when the last of them has gone, write -- aml:backfill %s in a later file (aml migrate new NAME)\n", filepath.Join(d.dir, file), table, does, table)
 	}
 }
 
