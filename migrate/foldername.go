@@ -92,41 +92,60 @@ func nameIn(text string) (string, error) {
 	return name, nil
 }
 
-// FolderError reports that what a keyspace has recorded under the name of a folder is none of the folder's statements: most likely
-// two folders have one name, or none has a name.
+// FolderError reports that what a keyspace has recorded under the name of a folder is none of the folder's statements, or only those
+// of types, and none of its tables: most likely two folders have one name, or none has a name.
 type FolderError struct {
 	Folder string // "" for the folder without a name
 	Err    error  // how the files differ from the record
 }
 
 func (e *FolderError) Error() string {
-	return fmt.Sprintf("migrate: what is recorded of %s in this keyspace is not this folder: it has none of the statements. "+
+	return fmt.Sprintf("migrate: what is recorded of %s in this keyspace is not this folder: it has none of the statements, or only those of types. "+
 		"Where several packages share a keyspace, give the folder that is applied last a name that no other has, with aml migrate sum -name NAME; "+
 		"where this is the folder, put its files back:\n%v", folderText(e.Folder), e.Err)
 }
 
 func (e *FolderError) Unwrap() error { return e.Err }
 
-// refusal explains files that contradict the record and have nothing in common with it.
-func refusal(err error, folder string, files []file, h history) error {
+// refusal explains files that contradict the record and are most likely of another folder: they have no statement in common with
+// it; or only those of types, which two packages can share, and create none of its tables.
+func refusal(err error, folder, keyspace string, files []file, s state) error {
 	if _, changed := errors.AsType[*ChangedError](err); !changed {
 		return err
 	}
-	own := map[string]bool{}
+	ofType := map[string]bool{} // by the hash of a statement
 	for _, f := range files {
-		for _, statement := range f.hashes {
-			own[statement] = true
+		for i, statement := range f.hashes {
+			ofType[statement] = strings.HasPrefix(changeOf(f.statements[i].Text, keyspace).object, string(typeObject)+" ")
 		}
 	}
-	for _, r := range h {
+	common := false
+	for _, r := range s.records {
 		for _, statement := range r.hashes {
-			if own[statement] {
+			of, own := ofType[statement]
+			if own && !of {
 				return err
 			}
+			common = common || own
 		}
+	}
+	if common && !apart(s.owners[folder].tables(), ownedBy(files, nil, keyspace).tables()) {
+		return err
 	}
 	return &FolderError{Folder: folder, Err: err}
 }
 
+// apart reports whether there are tables in both sets, and none in both at once.
+func apart(a, b owned) bool {
+	for table := range a {
+		if b[table] {
+			return false
+		}
+	}
+	return len(a) > 0 && len(b) > 0
+}
+
 // refusal explains what check has against the files.
-func (r *run) refusal(err error) error { return refusal(err, r.folder, r.files, r.state.records) }
+func (r *run) refusal(err error) error {
+	return refusal(err, r.folder, r.keyspace, r.files, r.state)
+}

@@ -105,6 +105,13 @@ func ownedBy(files []file, h history, keyspace string) owned {
 	return out
 }
 
+// tables returns the tables and views among the objects.
+func (o owned) tables() owned {
+	out := maps.Clone(o)
+	maps.DeleteFunc(out, func(object string, _ bool) bool { return !strings.HasPrefix(object, string(tableObject)+" ") })
+	return out
+}
+
 // list returns the objects in order, as they are recorded.
 func (o owned) list() []string { return slices.Sorted(maps.Keys(o)) }
 

@@ -213,6 +213,30 @@ func TestUpRefusesTheRecordOfAnotherFolder(t *testing.T) {
 	}
 }
 
+// Statements of types that two packages share do not make two folders one: the tables tell them apart.
+func TestUpRefusesTheRecordOfAFolderWithTheSameType(t *testing.T) {
+	const money = "CREATE TYPE money (amount bigint)"
+	for _, name := range []string{"", "shop"} {
+		db := newFake()
+		up := func(files ...string) error {
+			if name == "" {
+				return db.up(t, t.Context(), folder(files...), Config{})
+			}
+			return db.up(t, t.Context(), inFolderNamed(t, name, files...), Config{})
+		}
+		require.NoError(t, up("0001_init.cql", money+";\nCREATE TABLE customers (id int PRIMARY KEY)"))
+		var other *FolderError
+		err := up("0001_init.cql", money+";\nCREATE TABLE invoices (id int PRIMARY KEY)")
+		require.ErrorAs(t, err, &other)
+		assert.ErrorContains(t, err, "aml migrate sum -name NAME")
+
+		err = up("0001_init.cql", money+";\nCREATE TABLE customers (id bigint PRIMARY KEY)")
+		var changed *ChangedError
+		require.ErrorAs(t, err, &changed)
+		assert.False(t, errors.As(err, &other), "the same table: the file was edited")
+	}
+}
+
 // A type of another folder is there with the fields that this one needs before anything of it is sent.
 func TestUpNeedsSharedTypes(t *testing.T) {
 	db := newFake()

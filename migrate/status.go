@@ -120,8 +120,8 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 // refusedOf returns why Up refuses a folder of which something is pending, beside what it has against single files.
 func refusedOf(ctx context.Context, t *table, folder string, files []file, s state) (refused, err error) {
 	work, fault := next(files, s.records)
-	if _, other := errors.AsType[*FolderError](refusal(fault, folder, files, s.records)); other {
-		return refusal(fault, folder, files, s.records), nil
+	if other, ok := errors.AsType[*FolderError](refusal(fault, folder, t.keyspace(), files, s)); ok {
+		return other, nil
 	}
 	if work == nil {
 		return nil, nil
