@@ -68,8 +68,8 @@ func readNeighbour(dir, pkg string) (neighbour, error) {
 }
 
 // importedFolders reads the folders of the packages whose structs a model uses. They share its keyspace where one of both
-// folders has a name: two without are in two keyspaces.
-func importedFolders(c *cobra.Command, m *model.Model, dir, name string) ([]neighbour, error) {
+// folders has a name: those that have none, as this one, are taken to be in other keyspaces.
+func importedFolders(c *cobra.Command, m *model.Model, dir, name string) (beside, unnamed []neighbour, err error) {
 	var paths []string
 	note := func(s *model.Struct) {
 		if s.Path != m.Package.Path && !slices.Contains(paths, s.Path) {
@@ -83,14 +83,13 @@ func importedFolders(c *cobra.Command, m *model.Model, dir, name string) ([]neig
 		note(s)
 	}
 	var dirs map[string]string
-	err := uninterrupted(c.Context(), func() (err error) {
+	err = uninterrupted(c.Context(), func() (err error) {
 		dirs, err = load.Dirs(c.Context(), m.Package.Dir, paths)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []neighbour
 	for _, path := range paths {
 		of := filepath.Join(dirs[path], filepath.Base(dir))
 		if dirs[path] == "" {
@@ -101,13 +100,15 @@ func importedFolders(c *cobra.Command, m *model.Model, dir, name string) ([]neig
 		}
 		n, err := readNeighbour(of, path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if n.name != "" || name != "" {
-			out = append(out, n)
+			beside = append(beside, n)
+		} else {
+			unnamed = append(unnamed, n)
 		}
 	}
-	return out, nil
+	return beside, unnamed, nil
 }
 
 // share notes the types of a model that other folders create. A struct of this package is not shared.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
@@ -76,6 +77,9 @@ type difference struct {
 	files []migrate.File
 	model *model.Model
 	plan  *diff.Plan
+
+	types   []*schema.UDT // that the folder creates
+	unnamed []neighbour   // folders of imported packages that have no name, if this one has none
 }
 
 func differenceTo(c *cobra.Command, dir, given string, beside []string) (*difference, error) {
@@ -91,7 +95,7 @@ func differenceTo(c *cobra.Command, dir, given string, beside []string) (*differ
 	if err != nil {
 		return nil, err
 	}
-	imported, err := importedFolders(c, m, dir, name)
+	imported, unnamed, err := importedFolders(c, m, dir, name)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +122,7 @@ func differenceTo(c *cobra.Command, dir, given string, beside []string) (*differ
 	for _, h := range plan.Hints {
 		fmt.Fprintln(c.ErrOrStderr(), h)
 	}
-	return &difference{dir: dir, name: name, files: files, model: m, plan: plan}, nil
+	return &difference{dir: dir, name: name, files: files, model: m, plan: plan, unnamed: unnamed, types: from.Types}, nil
 }
 
 // folder reads the migrations; a folder that is not there has none.
@@ -183,8 +187,32 @@ func (d *difference) write(c *cobra.Command, name string) error {
 		d.sayFuncs(c, s.Path)
 	}
 	d.sayBackfills(c, file)
+	d.sayUnnamed(c)
 	d.sayFresh(c, file)
 	return d.lint(c, file)
+}
+
+// sayUnnamed prints what to do where this folder and that of an imported package are in one keyspace, although neither has a name. It
+// is said when that can matter: of a new folder, and where a file creates a type that the other folder creates, too.
+func (d *difference) sayUnnamed(c *cobra.Command) {
+	for _, n := range d.unnamed {
+		created := func(u *schema.UDT) bool {
+			return n.creates.Type(u.Name) != nil && !slices.ContainsFunc(d.types, func(was *schema.UDT) bool { return was.Name == u.Name })
+		}
+		if len(d.files) > 0 && !slices.ContainsFunc(d.plan.After.Types, created) {
+			continue
+		}
+		name := d.model.Package.Name
+		if migrate.CheckFolderName(name) != nil {
+			name = "NAME"
+		}
+		again := "aml diff -name " + name + " init"
+		if d.dir != "migrations" {
+			again += " -dir " + d.dir
+		}
+		fmt.Fprintf(c.ErrOrStderr(), "%s and the folder of %s have no name, and a keyspace has one folder without; "+
+			"if both packages are in one keyspace, delete %s, before a database has applied it, and run %s\n", d.dir, n.pkg, d.dir, again)
+	}
 }
 
 // sayFresh prints what a rolling deploy does to redundant tables that one file makes and fills, or fills with what it adds to them.
