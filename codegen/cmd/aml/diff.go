@@ -104,6 +104,9 @@ func differenceTo(c *cobra.Command, dir, given string, beside []string) (*differ
 	if err != nil {
 		return nil, err
 	}
+	if err := missingSum(dir, files); err != nil {
+		fmt.Fprintln(c.ErrOrStderr(), err)
+	}
 	from, err := catalog.Replay(files)
 	if err != nil {
 		return nil, inFolder(dir, err)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -64,10 +66,21 @@ func lintFolder(c *cobra.Command, dir string, from int, beside []string, asJSON 
 			}
 		}
 	}
+	sum := missingSum(dir, files)
 	if n > 0 {
-		return fmt.Errorf("%d found; fix each, or allow it with -- aml:allow CODE reason before its statement", n)
+		return errors.Join(sum, fmt.Errorf("%d found; fix each, or allow it with -- aml:allow CODE reason before its statement", n))
 	}
-	return nil
+	return sum
+}
+
+// missingSum returns an error for a folder that has migrations and no aml.sum.
+func missingSum(dir string, files []migrate.File) error {
+	_, err := os.Stat(filepath.Join(dir, migrate.SumFile))
+	if len(files) == 0 || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%s has no %s, without which nothing shows that a file was edited: put it back, "+
+		"or write it for the files as they are with aml migrate sum", dir, migrate.SumFile)
 }
 
 // findingJSON is the documented form of a finding. Its severity is that of what makes aml check fail.
