@@ -26,17 +26,7 @@ func checkCommand() *cobra.Command {
 			"With -json each diagnostic is one line on the standard output: an object with file, line, column, code, severity\n" +
 			"(refusal or warning), message and fix. What the compiler reports has the code \"\" and the severity error.",
 		RunE: func(c *cobra.Command, args []string) error {
-			dirs, all, err := expand(c.Context(), folders(args))
-			if err != nil {
-				return err
-			}
-			return each(c, dirs, func(dir string) error {
-				err := check(c, dir, config, asJSON)
-				if none := errNoModel(""); all[dir] && errors.As(err, &none) {
-					return nil
-				}
-				return err
-			})
+			return each(c, args, func(dir string) error { return check(c, dir, config, asJSON) })
 		},
 	}
 	prefixOption(c, &config)

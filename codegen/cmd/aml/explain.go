@@ -17,7 +17,8 @@ func explainCommand() *cobra.Command {
 			"A logged batch needs the batchlog where it touches more than one partition key. The server then writes the batch to\n" +
 			"two other nodes first, which is one more round trip inside the cluster: server: +1. Rows under the root's own\n" +
 			"partition key, in whichever table, are one mutation with it and cost almost nothing.\n\n" +
-			"It follows from the model alone and needs no server, also where no store is generated yet.\n\n" +
+			"It follows from the model alone and needs no server, also where no store is generated yet. ./... is every folder below\n" +
+			"that has a model.\n\n" +
 			"With -json each line of the standard output is an object: of kind package, table, operation or field.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return each(c, args, func(dir string) error {

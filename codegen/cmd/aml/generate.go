@@ -25,7 +25,8 @@ func generateCommand() *cobra.Command {
 		Short: "Write aml_gen.go and schema.cql beside the model",
 		Long: "Write aml_gen.go (codecs, descriptors, the typed store) and schema.cql beside the model of each folder, by\n" +
 			"default the working directory. Both files are written or none; the same model gives the same bytes. A store is\n" +
-			"written only when it executes all that the model declares; -schema writes schema.cql alone, for every model.\n\n" +
+			"written only when it executes all that the model declares; -schema writes schema.cql alone, for every model. ./... is\n" +
+			"every folder below that has a model, all with the same options.\n\n" +
 			"With -check nothing is written, and it fails if a file is missing or stale: for CI, after a change of the model.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if schemaOnly && config.Prefix != "" {

@@ -99,14 +99,21 @@ func folders(args []string) []string {
 // errPrinted is the error of a command that has printed what is wrong.
 var errPrinted = errors.New("what is wrong has been printed")
 
-// each does something for every folder. What is wrong with a folder is printed after the output and the warnings of that folder, and
-// before those of the next one.
+// each does something for every folder; of those that dir/... finds, only for those with a model. What is wrong with a folder is
+// printed after the output and the warnings of that folder, and before those of the next one.
 func each(c *cobra.Command, args []string, do func(dir string) error) error {
+	dirs, found, err := expand(c.Context(), folders(args))
+	if err != nil {
+		return err
+	}
 	var failed error
-	for _, dir := range folders(args) {
+	for _, dir := range dirs {
 		err := do(dir)
 		if c.Context().Err() != nil {
 			return err
+		}
+		if none := errNoModel(""); found[dir] && errors.As(err, &none) {
+			continue
 		}
 		if err != nil {
 			fmt.Fprintln(c.ErrOrStderr(), err)
