@@ -10,11 +10,11 @@ import (
 
 // ErrNoFiles reports that [Up] was given a file system whose root holds no
 // migration. The usual cause is an embed.FS without the [io/fs.Sub] that enters
-// the folder.
+// the folder; the error of Up then says which folder has migrations.
 var ErrNoFiles = errors.New("migrate: the root of the file system holds no NNNN_name.cql file")
 
 // ErrNoKeyspace reports that [Up] was given a session that names no keyspace.
-var ErrNoKeyspace = errors.New("migrate: the session names no keyspace")
+var ErrNoKeyspace = errors.New("migrate: the session names no keyspace: set Keyspace of the gocql.ClusterConfig")
 
 // NameError reports a .cql file whose name [Up] cannot order.
 type NameError struct {

@@ -156,9 +156,25 @@ func load(fsys fs.FS, funcs map[string]Func) ([]file, error) {
 		return nil, err
 	}
 	if len(files) == 0 {
-		return nil, ErrNoFiles
+		return nil, noFiles(fsys)
 	}
 	return files, nil
+}
+
+// noFiles returns [ErrNoFiles], and what to do where a folder below the root has migrations.
+func noFiles(fsys fs.FS) error {
+	for _, pattern := range []string{"*/*" + extension, "*/*/*" + extension} {
+		found, err := fs.Glob(fsys, pattern)
+		if err != nil {
+			return errors.Join(ErrNoFiles, err)
+		}
+		for _, name := range found {
+			if _, err := parseName(path.Base(name)); err == nil {
+				return fmt.Errorf("%w, and its folder %s does: give migrate.Up what fs.Sub(f, %q) returns", ErrNoFiles, path.Dir(name), path.Dir(name))
+			}
+		}
+	}
+	return ErrNoFiles
 }
 
 func splitAll(files []file) error {

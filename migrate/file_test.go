@@ -82,8 +82,17 @@ func TestLoadReportsEveryFault(t *testing.T) {
 }
 
 func TestLoadWithoutFiles(t *testing.T) {
-	_, err := load(folder("migrations/0001_a.cql", ""), nil)
-	assert.ErrorIs(t, err, ErrNoFiles)
+	for dir, fsys := range map[string]fs.FS{
+		"migrations":      folder("migrations/0001_a.cql", "", "embed.go", ""),
+		"shop/migrations": folder("shop/migrations/0001_a.cql", ""),
+	} {
+		_, err := load(fsys, nil)
+		assert.ErrorIs(t, err, ErrNoFiles)
+		assert.EqualError(t, err, "migrate: the root of the file system holds no NNNN_name.cql file, and its folder "+dir+
+			` does: give migrate.Up what fs.Sub(f, "`+dir+`") returns`)
+	}
+	_, err := load(folder("cql/schema.cql", ""), nil)
+	assert.Equal(t, ErrNoFiles, err)
 	_, err = load(fs.FS(noFolder{}), nil)
 	assert.ErrorIs(t, err, fs.ErrNotExist)
 }

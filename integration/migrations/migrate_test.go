@@ -278,7 +278,9 @@ func TestMigrateUpNeedsKeyspace(t *testing.T) {
 	session, err := gocqlx.WrapSession(cassandra.Test(t).Cluster().CreateSession())
 	require.NoError(t, err)
 	defer session.Close()
-	require.ErrorIs(t, migrate.Up(t.Context(), session, shopMigrations(), migrate.Config{}), migrate.ErrNoKeyspace)
+	err = migrate.Up(t.Context(), session, shopMigrations(), migrate.Config{})
+	require.ErrorIs(t, err, migrate.ErrNoKeyspace)
+	require.ErrorContains(t, err, "set Keyspace of the gocql.ClusterConfig")
 }
 
 func customerNames(t *testing.T, session gocqlx.Session) map[int]string {

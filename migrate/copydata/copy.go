@@ -47,7 +47,7 @@ func (c Rows) Run(ctx context.Context, session gocqlx.Session) error {
 func (c Rows) run(ctx context.Context, session gocqlx.Session) error {
 	keyspace := session.Session.Query("").Keyspace()
 	if keyspace == "" {
-		return errors.New("the session has no keyspace")
+		return errors.New("the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 	}
 	k, err := catalog.Inspect(ctx, session.Session, keyspace)
 	if err != nil {
