@@ -82,10 +82,18 @@ type BatchTooLargeError struct {
 	Limit     int // Config.BatchLimit, or the 16 MiB of a mutation and of a request
 }
 
-// Error returns both sizes.
+// Error returns both sizes, and what bounds them.
 func (e *BatchTooLargeError) Error() string {
-	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d", Where(e.Aggregate, e.Table, e.Key), e.Bytes, e.Limit)
+	or := ""
+	if e.Limit < largestMutation {
+		or = ", or set Config.BatchLimit to batch_size_fail_threshold of the servers"
+	}
+	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d: hold less in one aggregate (max= bounds a collection)%s",
+		Where(e.Aggregate, e.Table, e.Key), e.Bytes, e.Limit, or)
 }
+
+// largestMutation is the limit in bytes that no Config raises.
+const largestMutation = 16 << 20
 
 // DecodeError is a row of which a column holds what its type does not allow.
 type DecodeError struct {
@@ -143,13 +151,17 @@ func (f SchemaFault) String() string {
 	return fmt.Sprintf("%s is %s, not %s", what, f.Have, f.Want)
 }
 
-// Error lists all differences.
+// Error lists all differences, and what makes what is missing.
 func (e *SchemaError) Error() string {
 	text := make([]string, len(e.Faults))
+	missing := ""
 	for i, f := range e.Faults {
 		text[i] = f.String()
+		if f.Have == "" {
+			missing = ": apply the migrations first (migrate.Up); aml diff NAME writes what none of them makes"
+		}
 	}
-	return fmt.Sprintf("mapper: keyspace %s: %s", e.Keyspace, strings.Join(text, "; "))
+	return fmt.Sprintf("mapper: keyspace %s: %s%s", e.Keyspace, strings.Join(text, "; "), missing)
 }
 
 // ClockError is a clock that differs from the clocks of the servers by more than Config.MaxClockSkew. Nothing was sent: a

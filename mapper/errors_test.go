@@ -34,15 +34,17 @@ func ExampleUnknownOutcomeError() {
 func ExampleSchemaError() {
 	fmt.Println(&mapper.SchemaError{Keyspace: "shop", Faults: []mapper.SchemaFault{
 		{Table: "customers"}, {Table: "vehicles", Column: "color", Want: "text", Have: "int"}, {Type: "owner", Column: "name"}}})
-	// Output: mapper: keyspace shop: table customers is missing; table vehicles.color is int, not text; type owner.name is missing
+	// Output: mapper: keyspace shop: table customers is missing; table vehicles.color is int, not text; type owner.name is missing: apply the migrations first (migrate.Up); aml diff NAME writes what none of them makes
 }
 
 func ExampleDecodeError() {
 	fmt.Println(&mapper.DecodeError{Aggregate: "Customer", Table: "customers", Key: "id=7", Column: "age", Problem: "has a value of 3 bytes"})
 	fmt.Println(&mapper.BatchTooLargeError{Aggregate: "Customer", Table: "customers", Key: "id=7", Bytes: 60000, Limit: 51200})
+	fmt.Println(&mapper.BatchTooLargeError{Aggregate: "Customer", Table: "customers", Key: "id=7", Bytes: 20_000_000, Limit: 16 << 20})
 	// Output:
 	// mapper: Customer (customers id=7): column age has a value of 3 bytes
-	// mapper: Customer (customers id=7): the write has 60000 bytes, the limit is 51200
+	// mapper: Customer (customers id=7): the write has 60000 bytes, the limit is 51200: hold less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers
+	// mapper: Customer (customers id=7): the write has 20000000 bytes, the limit is 16777216: hold less in one aggregate (max= bounds a collection)
 }
 
 func ExampleSafeToRepeat() {
