@@ -21,6 +21,7 @@ type codecs struct {
 	queue   []func() Function
 	out     []Function
 	infos   []variable
+	structs []*model.Struct // whose fields the functions name
 }
 
 // variable is a package-level variable of the generated file.
@@ -70,6 +71,7 @@ func rowObject(s *model.Struct, attributes []*model.Attribute) *model.Object {
 
 // encodeStruct asks for the function that writes the attributes of a struct in order.
 func (c *codecs) encodeStruct(o *model.Object, goType string) string {
+	c.uses(o.Struct)
 	return c.ask("encode "+structKey(o), "encode"+c.structName(o.Struct), o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
 		for _, a := range o.Attributes {
@@ -81,6 +83,7 @@ func (c *codecs) encodeStruct(o *model.Object, goType string) string {
 
 // decodeStruct asks for the function that reads them.
 func (c *codecs) decodeStruct(o *model.Object, goType string) string {
+	c.uses(o.Struct)
 	return c.ask("decode "+structKey(o), "decode"+c.structName(o.Struct), o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(d *gen.Decoder, v *" + goType + ")"}
 		for _, a := range o.Attributes {

@@ -25,6 +25,7 @@ type view struct {
 	Views     []*tableView
 	Functions []Function
 	Infos     []variable // CQL types, for the users' own codecs
+	Unchanged []structView
 
 	names *names
 }
@@ -63,6 +64,7 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	v.link(s)
 	v.backfills()
 	v.Functions, v.Infos, v.Tuples = b.codecs.flush(), b.codecs.infos, b.tuples
+	v.Unchanged = b.codecs.unchanged() // after all that names parameters, which make way for imports
 	v.Standard, v.Others = im.sorted()
 	return v
 }

@@ -146,10 +146,14 @@ func places(errs []packages.Error) []packages.Error {
 
 // dependencyText is one line; what the compiler says of the dependency's own source has the place there.
 func dependencyText(e packages.Error) string {
-	if e.Kind == packages.TypeError && e.Pos != "" {
-		return e.Pos + ": " + oneLine(e.Msg)
+	if e.Kind != packages.TypeError || e.Pos == "" {
+		return oneLine(e.Msg)
 	}
-	return oneLine(e.Msg)
+	text := e.Pos + ": " + oneLine(e.Msg)
+	if name, _, _ := strings.Cut(e.Pos, ":"); filepath.Base(name) == Generated {
+		text += "; run aml generate in that folder first"
+	}
+	return text
 }
 
 // judge sorts what the type checker has to say: names that are not declared may come with the generated file.

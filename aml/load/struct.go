@@ -108,7 +108,7 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 		return done
 	}
 	t := n.Obj()
-	out := &model.Struct{Name: l.spellShort(n), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos()),
+	out := &model.Struct{Name: l.spellShort(n), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos()), Type: n,
 		Generic: n.TypeParams().Len() > n.TypeArgs().Len()}
 	l.structs[key] = out
 	outer := l.open

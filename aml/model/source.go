@@ -1,6 +1,7 @@
 package model
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -43,6 +44,7 @@ type Struct struct {
 	Pkg     string // name of its package
 	Pos     Pos
 	Generic bool // it has type parameters
+	Type    *types.Named
 	Marker  Marker
 	Tag     Literal // the marker's tag
 

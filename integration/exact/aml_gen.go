@@ -4,7 +4,9 @@ package exact
 
 import (
 	"context"
+	"time"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -66,6 +68,45 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"offers_by_rate":   gen.Backfill(storeSchema, offersCodec, offersAggregate, "offers_by_rate"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	Shop    string
+	Price   *inf.Dec
+	Weight  float64
+	Amount  *inf.Dec
+	Rates   []*inf.Dec
+	Levels  map[float64]string
+	Bundle  Bundle
+	Bundles []Bundle
+	Day     time.Time
+	Card    *string
+	Cash    *int64
+}(Offer{}) // a compile error here means that Offer has changed since go generate: run it again
+
+var _ = struct {
+	Numbers map[int32]struct{}
+	Names   map[int32]string
+	Total   *inf.Dec
+}(Bundle{}) // a compile error here means that Bundle has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Amount *inf.Dec
+	Shop   string
+	Price  *inf.Dec
+	Weight float64
+	Day    time.Time
+}(OfferByAmount{}) // a compile error here means that OfferByAmount has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Rate   *inf.Dec
+	Shop   string
+	Price  *inf.Dec
+	Weight float64
+	Day    time.Time
+}(OfferByRate{}) // a compile error here means that OfferByRate has changed since go generate: run it again
 
 // ---- offers (shop | price, weight)
 

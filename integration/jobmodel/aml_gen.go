@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
@@ -82,6 +83,142 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"jobs_by_tag":     gen.Backfill(storeSchema, jobsCodec, jobsAggregate, "jobs_by_tag"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	Site        string
+	Year        int16
+	Opened      time.Time
+	ID          gocql.UUID
+	Title       string
+	Due         time.Time
+	Hours       float64
+	Budget      *inf.Dec
+	Level       *int32
+	Sketch      []byte
+	Worker      *Person
+	Place       Place
+	Tools       []Tool
+	Parts       map[string]Part
+	Tags, Notes []string
+	Shifts      map[string][]int8
+}(Job{}) // a compile error here means that Job has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Title       string
+	Opened      time.Time
+	Site        string
+	Year        int16
+	ID          gocql.UUID
+	Budget      *inf.Dec
+	Level       *int32
+	Worker      *Person
+	Place       Place
+	Parts       map[string]Part
+	Tags, Notes []string
+}(JobByTitle{}) // a compile error here means that JobByTitle has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Site        string
+	Year        int16
+	Due, Opened time.Time
+	ID          gocql.UUID
+	Phone       *string
+	Born        time.Time
+}(JobByDue{}) // a compile error here means that JobByDue has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Serial string
+	Bought time.Time
+	Kind   string
+	Holder Holder
+}(ToolBySerial{}) // a compile error here means that ToolBySerial has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Number, Site string
+	Year         int16
+	Opened       time.Time
+	ID           gocql.UUID
+	Maker        string
+	Price        *int64
+	Hours        float64
+}(PartByNumber{}) // a compile error here means that PartByNumber has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Tag, Site string
+	Year      int16
+	Opened    time.Time
+	ID        gocql.UUID
+	Title     string
+}(JobByTag{}) // a compile error here means that JobByTag has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID                     int32
+	Boolean                bool
+	Tinyint                int8
+	Smallint               int16
+	Int                    int32
+	Bigint                 int64
+	Count                  int
+	Float                  float32
+	Double                 float64
+	Text, ASCII            string
+	Blob                   []byte
+	Timestamp, Date, Clock time.Time
+	Time                   time.Duration
+	Duration               gocql.Duration
+	UUID, TimeUUID         gocql.UUID
+	Inet                   net.IP
+	Addr                   netip.Addr
+	Varint                 *big.Int
+	Decimal                *inf.Dec
+	MaybeText              *string
+	MaybeInt               *int32
+	MaybeTime              *time.Time
+}(Sample{}) // a compile error here means that Sample has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Name  string
+	Phone *string
+	Born  time.Time
+}(Person{}) // a compile error here means that Person has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Street string
+	Door   *int32
+	Codes  []string
+}(Place{}) // a compile error here means that Place has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Serial string
+	Bought time.Time
+	Kind   string
+}(Tool{}) // a compile error here means that Tool has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Maker string
+	Price *int64
+}(Part{}) // a compile error here means that Part has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Site   string
+	Year   int16
+	Opened time.Time
+	ID     gocql.UUID
+	Title  string
+	Worker *Person
+}(Holder{}) // a compile error here means that Holder has changed since go generate: run it again
 
 // ---- jobs (site, year | opened desc, id)
 

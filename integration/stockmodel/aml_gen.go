@@ -7,6 +7,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -113,6 +114,196 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"items_by_color":    gen.Backfill(storeSchema, itemsCodec, itemsAggregate, "items_by_color"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	Code   string
+	Row    int32
+	Lock   Combination
+	Spares map[string]Key
+	Keys   []Key
+	Pins   map[Pin]Key
+	Bolts  map[string][]string
+	Words  []string
+}(Locker{}) // a compile error here means that Locker has changed since go generate: run it again
+
+var _ = struct {
+	aml.Entity
+	Serial string
+	Teeth  Combination
+	Holder string
+}(Key{}) // a compile error here means that Key has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Name, Holder string
+	Row          int32
+}(LockerByName{}) // a compile error here means that LockerByName has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Serial, Holder string
+}(LockerBySerial{}) // a compile error here means that LockerBySerial has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Hall          string
+	ID            int32
+	Manager, Name string
+	Weight        int32
+	Sealed        bool
+	Sender        *Party
+	Stamp         Party
+	Prices        map[string]int64
+	Labels        []string
+	Route         []Stop
+	Carrier       string
+	Ship          *string
+	Truck         *int32
+	Mail, Phone   *string
+}(Crate{}) // a compile error here means that Crate has changed since go generate: run it again
+
+var _ = struct {
+	Name, City string
+}(Party{}) // a compile error here means that Party has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Hall    string
+	ID      int32
+	Manager string
+	Weight  int32
+	Sender  *Party
+}(CrateInHall{}) // a compile error here means that CrateInHall has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID            int32
+	Hall          string
+	Weight        int32
+	Owner         *Owner
+	Labels        []string
+	City, Carrier string
+}(CrateByID{}) // a compile error here means that CrateByID has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID         int32
+	Hall, Name string
+}(SealedCrate{}) // a compile error here means that SealedCrate has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID         int32
+	Hall, Name string
+}(RecentCrate{}) // a compile error here means that RecentCrate has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Label string
+}(Label{}) // a compile error here means that Label has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	For, Hall string
+	ID        int32
+	Amount    int64
+}(Price{}) // a compile error here means that Price has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Port    string
+	Day     int32
+	Hall    string
+	ID      int32
+	Carrier *string
+}(StopByPort{}) // a compile error here means that StopByPort has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Visitor, Gate, Badge string
+	Seen                 map[string]int32
+}(Visit{}) // a compile error here means that Visit has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Gate, Visitor string
+}(VisitByGate{}) // a compile error here means that VisitByGate has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID   int32
+	Name string
+	Rank int32
+}(Guard{}) // a compile error here means that Guard has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Code     string
+	ID, Rank int32
+}(GuardByCode{}) // a compile error here means that GuardByCode has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Hall               string
+	Row, Place         int32
+	Tier               int16
+	Keeper, Name, Note string
+	Code               *int64
+	Colors             []string
+	Marks              []int32
+	Shape              [3]float32
+	Spot, Value        [2]float32
+	From               net.IP
+	Sender             *Party
+	Seen               time.Time
+}(Item{}) // a compile error here means that Item has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Color, Hall string
+	Row, Place  int32
+	Tier        int16
+	Name        string
+	Code        *int64
+	Shape       [3]float32
+}(ItemByColor{}) // a compile error here means that ItemByColor has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Tier         int16
+	Name, Keeper string
+	Colors       map[string]struct{}
+	Sender       *Party
+}(Tag{}) // a compile error here means that Tag has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Name string
+}(ColorName{}) // a compile error here means that ColorName has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Weight int32
+}(CrateWeight{}) // a compile error here means that CrateWeight has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Rank int32
+}(Guardian{}) // a compile error here means that Guardian has changed since go generate: run it again
+
+var _ = struct {
+	Digits string
+}(Pin{}) // a compile error here means that Pin has changed since go generate: run it again
+
+var _ = struct {
+	Port string
+	Day  int32
+}(Stop{}) // a compile error here means that Stop has changed since go generate: run it again
+
+var _ = struct {
+	Name string
+}(Owner{}) // a compile error here means that Owner has changed since go generate: run it again
 
 // ---- lockers (code | row)
 

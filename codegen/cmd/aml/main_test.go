@@ -3,6 +3,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"go/types"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,7 +66,7 @@ func module(dir, root string) error {
 }
 
 // compiles is a command of scripts: it type-checks the packages in folders. Unlike go vet it needs no facts of what they import.
-// With ! the last argument is a part of what the type checker reports.
+// With ! the last argument is a part of what the type checker reports, or of a line that it is about.
 func compiles(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 0 || neg && len(args) < 2 {
 		ts.Fatalf("usage: compiles folder..., or ! compiles folder... text")
@@ -84,7 +85,16 @@ func compiles(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	faults, err := models.Check(env, paths...)
 	ts.Check(err)
-	if text := fmt.Sprint(faults); neg != (len(faults) > 0) || !strings.Contains(text, want) {
+	text := fmt.Sprint(faults)
+	for _, f := range faults {
+		if e, ok := f.(types.Error); ok {
+			at := e.Fset.Position(e.Pos)
+			source, err := os.ReadFile(at.Filename)
+			ts.Check(err)
+			text += "\n" + strings.Split(string(source), "\n")[at.Line-1]
+		}
+	}
+	if neg != (len(faults) > 0) || !strings.Contains(text, want) {
 		ts.Fatalf("the type checker reports %s", text)
 	}
 }

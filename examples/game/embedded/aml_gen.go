@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
@@ -55,6 +56,26 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	PlayerID gocql.UUID
+	Name     string
+	Score    int64
+}(Player{}) // a compile error here means that Player has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	GameID, First, Second gocql.UUID
+	StartedAt             time.Time
+	Rounds                []Round
+}(Game{}) // a compile error here means that Game has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Move, Answer, Comment string
+	Points                int32
+}(Round{}) // a compile error here means that Round has changed since go generate: run it again
 
 // ---- players (player_id)
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
@@ -79,6 +80,83 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"experts_by_artifact": gen.Backfill(storeSchema, usersByArtifactCodec, usersByArtifactAggregate, "experts_by_artifact"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	ArtifactID        gocql.UUID
+	Type, Title       string
+	Authors, Keywords []string
+	VenueName         string
+	Year              int32
+}(Artifact{}) // a compile error here means that Artifact has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	VenueName         string
+	Year              int32
+	ArtifactID        gocql.UUID
+	Type, Title       string
+	Authors, Keywords []string
+}(ArtifactByVenue{}) // a compile error here means that ArtifactByVenue has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Author            string
+	Year              int32
+	ArtifactID        gocql.UUID
+	Type, Title       string
+	Authors, Keywords []string
+	VenueName         string
+}(ArtifactByAuthor{}) // a compile error here means that ArtifactByAuthor has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ArtifactID, UserID gocql.UUID
+	UserName, Email    string
+	Areas              []string
+	Type, Title        string
+	Authors            []string
+	VenueName          string
+	Year               int32
+}(Like{}) // a compile error here means that Like has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	UserID      gocql.UUID
+	Year        int32
+	ArtifactID  gocql.UUID
+	Type, Title string
+	Authors     []string
+	VenueName   string
+}(ArtifactByUser{}) // a compile error here means that ArtifactByUser has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ArtifactID      gocql.UUID
+	Area            string
+	UserID          gocql.UUID
+	UserName, Email string
+	Areas           []string
+}(ExpertByArtifact{}) // a compile error here means that ExpertByArtifact has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	UserID            gocql.UUID
+	VenueName         string
+	Year              int32
+	Country, Homepage string
+	Topics            []string
+}(VenueLike{}) // a compile error here means that VenueLike has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	UserID      gocql.UUID
+	Rating      int32
+	ReviewID    gocql.UUID
+	Title, Body string
+	Written     time.Time
+	ArtifactID  gocql.UUID
+}(Review{}) // a compile error here means that Review has changed since go generate: run it again
 
 // ---- artifacts (artifact_id)
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
@@ -73,6 +74,72 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"orders_by_user_and_id": gen.Backfill(storeSchema, ordersByUserCodec, ordersByUserAggregate, "orders_by_user_and_id"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	UserID      gocql.UUID
+	Name, Email string
+	Addresses   map[string]Address
+	CreatedAt   time.Time
+}(User{}) // a compile error here means that User has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Street, City, ZIP, Country string
+}(Address{}) // a compile error here means that Address has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	SellerID    gocql.UUID
+	Name, Email string
+}(Seller{}) // a compile error here means that Seller has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Category            string
+	ProductID, SellerID gocql.UUID
+	Name                string
+	Price               *inf.Dec
+	Stock               int32
+}(Product{}) // a compile error here means that Product has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	UserID    gocql.UUID
+	OrderDate time.Time
+	OrderID   gocql.UUID
+	Status    string
+	Total     *inf.Dec
+	ShipTo    Address
+	Items     []Item
+}(Order{}) // a compile error here means that Order has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	ProductID gocql.UUID
+	Name      string
+	Price     *inf.Dec
+	Quantity  int32
+}(Item{}) // a compile error here means that Item has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	UserID, OrderID gocql.UUID
+	OrderDate       time.Time
+	Status          string
+	Total           *inf.Dec
+	ShipTo          Address
+	Items           []Item
+}(OrderByID{}) // a compile error here means that OrderByID has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ProductID gocql.UUID
+	CreatedAt time.Time
+	UserID    gocql.UUID
+	Rating    int8
+	Body      string
+}(Review{}) // a compile error here means that Review has changed since go generate: run it again
 
 // ---- users (user_id)
 

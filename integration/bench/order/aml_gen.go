@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
@@ -75,6 +76,107 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"parcels_by_code":  gen.Backfill(storeSchema, shipmentsCodec, shipmentsAggregate, "parcels_by_code"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	Customer    gocql.UUID
+	Placed      time.Time
+	Number      int32
+	Name, Email string
+	Store       int32
+	Total       int64
+	Discount    float64
+	Paid        bool
+	Signature   []byte
+	Address     Address
+	Items       []LineItem
+}(Order{}) // a compile error here means that Order has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Email     string
+	Customer  gocql.UUID
+	Placed    time.Time
+	Number    int32
+	Name      string
+	Store     int32
+	Total     int64
+	Discount  float64
+	Paid      bool
+	Signature []byte
+	Address   Address
+	Items     []LineItem
+}(OrderByEmail{}) // a compile error here means that OrderByEmail has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Store       int32
+	Placed      time.Time
+	Customer    gocql.UUID
+	Number      int32
+	Name, Email string
+	Total       int64
+	Discount    float64
+	Paid        bool
+	Signature   []byte
+	Address     Address
+	Items       []LineItem
+}(OrderByStore{}) // a compile error here means that OrderByStore has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Number      int32
+	Customer    gocql.UUID
+	Placed      time.Time
+	Name, Email string
+	Store       int32
+	Total       int64
+	Discount    float64
+	Paid        bool
+	Signature   []byte
+	Address     Address
+	Items       []LineItem
+}(OrderByNumber{}) // a compile error here means that OrderByNumber has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID      gocql.UUID
+	Carrier string
+	Sent    time.Time
+	Note    string
+	Parcels []Parcel
+}(Shipment{}) // a compile error here means that Shipment has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Code                   string
+	Shipment               gocql.UUID
+	Carrier                string
+	Sent                   time.Time
+	Receiver, Street, City string
+	Zip, Weight            int32
+}(ParcelByCode{}) // a compile error here means that ParcelByCode has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Street, City        string
+	Zip                 int32
+	Latitude, Longitude float64
+}(Address{}) // a compile error here means that Address has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	SKU      string
+	Quantity int32
+	Price    int64
+	Note     string
+}(LineItem{}) // a compile error here means that LineItem has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Code, Receiver, Street, City string
+	Zip, Weight                  int32
+}(Parcel{}) // a compile error here means that Parcel has changed since go generate: run it again
 
 // ---- orders (customer | placed desc, number)
 

@@ -5,6 +5,7 @@ package billing
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/integration/market/shop"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -52,6 +53,23 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	ID    int32
+	Total shop.Money
+	Payer Payer
+}(Invoice{}) // a compile error here means that Invoice has changed since go generate: run it again
+
+var _ = struct {
+	Amount   int64
+	Currency string
+}(shop.Money{}) // a compile error here means that shop.Money has changed since go generate: run it again
+
+var _ = struct {
+	Customer int32
+	City     string
+}(Payer{}) // a compile error here means that Payer has changed since go generate: run it again
 
 // ---- invoices (id)
 

@@ -5,6 +5,7 @@ package shop
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -51,6 +52,18 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	ID     int32
+	Name   string
+	Credit Money
+}(Customer{}) // a compile error here means that Customer has changed since go generate: run it again
+
+var _ = struct {
+	Amount   int64
+	Currency string
+}(Money{}) // a compile error here means that Money has changed since go generate: run it again
 
 // ---- customers (id)
 

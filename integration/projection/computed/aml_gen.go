@@ -5,6 +5,7 @@ package computed
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -77,6 +78,63 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"tasks_to_do":    gen.Backfill(storeSchema, tasksCodec, tasksAggregate, "tasks_to_do"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	ID, Minutes int32
+	Title       string
+}(Video{}) // a compile error here means that Video has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Hour, ID int32
+	Title    string
+	Label    *string
+}(VideoByHour{}) // a compile error here means that VideoByHour has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID    int32
+	Text  string
+	Likes int32
+}(Post{}) // a compile error here means that Post has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Word      string
+	ID, Likes int32
+}(PostByWord{}) // a compile error here means that PostByWord has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID    int32
+	Stops map[string]string
+	Pace  int32
+}(Trip{}) // a compile error here means that Trip has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Stop  string
+	ID    int32
+	Price *int32
+	Pace  int32
+}(LegOfTrip{}) // a compile error here means that LegOfTrip has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID         int32
+	Open, Mine bool
+}(Task{}) // a compile error here means that Task has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID int32
+}(TaskToDo{}) // a compile error here means that TaskToDo has changed since go generate: run it again
+
+var _ = struct {
+	Stop  string
+	Price *int32
+}(Leg{}) // a compile error here means that Leg has changed since go generate: run it again
 
 // ---- videos (id)
 

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
@@ -70,6 +71,273 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	ID                         int32
+	Bool                       bool
+	Int8                       int8
+	Int16                      int16
+	Int32                      int32
+	Int64                      int64
+	Int                        int
+	Float32                    float32
+	Float64                    float64
+	Text, ASCII                string
+	Blob                       []byte
+	Timestamp, Date, ClockTime time.Time
+	Time                       time.Duration
+	Duration                   gocql.Duration
+	UUID, TimeUUID             gocql.UUID
+	IP                         net.IP
+	Addr                       netip.Addr
+	Varint                     *big.Int
+	Decimal                    *inf.Dec
+	Object                     Scalars
+	Null                       *Scalars
+	Final                      Scalars
+}(Columns{}) // a compile error here means that Columns has changed since go generate: run it again
+
+var _ = struct {
+	Bool                       bool
+	Int8                       int8
+	Int16                      int16
+	Int32                      int32
+	Int64                      int64
+	Int                        int
+	Float32                    float32
+	Float64                    float64
+	Text, ASCII                string
+	Blob                       []byte
+	Timestamp, Date, ClockTime time.Time
+	Time                       time.Duration
+	Duration                   gocql.Duration
+	UUID, TimeUUID             gocql.UUID
+	IP                         net.IP
+	Addr                       netip.Addr
+	Varint                     *big.Int
+	Decimal                    *inf.Dec
+}(Scalars{}) // a compile error here means that Scalars has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID                         int32
+	Bool                       *bool
+	Int8                       *int8
+	Int16                      *int16
+	Int32                      *int32
+	Int64                      *int64
+	Int                        *int
+	Float32                    *float32
+	Float64                    *float64
+	Text, ASCII                *string
+	Blob                       *[]byte
+	Timestamp, Date, ClockTime *time.Time
+	Time                       *time.Duration
+	Duration                   *gocql.Duration
+	UUID, TimeUUID             *gocql.UUID
+	IP                         *net.IP
+	Addr                       *netip.Addr
+	Object                     Nullable
+}(Pointers{}) // a compile error here means that Pointers has changed since go generate: run it again
+
+var _ = struct {
+	Bool                       *bool
+	Int8                       *int8
+	Int16                      *int16
+	Int32                      *int32
+	Int64                      *int64
+	Int                        *int
+	Float32                    *float32
+	Float64                    *float64
+	Text, ASCII                *string
+	Blob                       *[]byte
+	Timestamp, Date, ClockTime *time.Time
+	Time                       *time.Duration
+	Duration                   *gocql.Duration
+	UUID, TimeUUID             *gocql.UUID
+	IP                         *net.IP
+	Addr                       *netip.Addr
+}(Nullable{}) // a compile error here means that Nullable has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Bool                       bool
+	Int8                       int8
+	Int16                      int16
+	Int32                      int32
+	Int64                      int64
+	Int                        int
+	Float32                    float32
+	Float64                    float64
+	Text, ASCII                string
+	Blob                       []byte
+	Timestamp, Date, ClockTime time.Time
+	Time                       time.Duration
+	UUID, TimeUUID             gocql.UUID
+	IP                         net.IP
+	Addr                       netip.Addr
+	Varint                     *big.Int
+	Decimal                    *inf.Dec
+	List                       []int32
+	Object                     Point
+}(Keys{}) // a compile error here means that Keys has changed since go generate: run it again
+
+var _ = struct {
+	X, Y int32
+}(Point{}) // a compile error here means that Point has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID                                     int32
+	Bool                                   []bool
+	Int8                                   []int8
+	Int16                                  []int16
+	Int32                                  []int32
+	Int64                                  []int64
+	Int                                    []int
+	Float32                                []float32
+	Float64                                []float64
+	Text, ASCII                            []string
+	Blob                                   [][]byte
+	Timestamp, Date, ClockTime             []time.Time
+	Time                                   []time.Duration
+	Duration                               []gocql.Duration
+	UUID, TimeUUID                         []gocql.UUID
+	IP                                     []net.IP
+	Addr                                   []netip.Addr
+	Varint                                 []*big.Int
+	Decimal                                []*inf.Dec
+	ManyBool                               [][]bool
+	ManyInt8                               [][]int8
+	ManyInt16                              [][]int16
+	ManyInt32                              [][]int32
+	ManyInt64                              [][]int64
+	ManyInt                                [][]int
+	ManyFloat32                            [][]float32
+	ManyFloat64                            [][]float64
+	ManyText, ManyASCII                    [][]string
+	ManyBlob                               [][][]byte
+	ManyTimestamp, ManyDate, ManyClockTime [][]time.Time
+	ManyTime                               [][]time.Duration
+	ManyDuration                           [][]gocql.Duration
+	ManyUUID, ManyTimeUUID                 [][]gocql.UUID
+	ManyIP                                 [][]net.IP
+	ManyAddr                               [][]netip.Addr
+	ManyVarint                             [][]*big.Int
+	ManyDecimal                            [][]*inf.Dec
+	Objects                                []Scalars
+	ManyObjects                            [][]Scalars
+}(Lists{}) // a compile error here means that Lists has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID                                           int32
+	Bool                                         map[bool]struct{}
+	Int8                                         map[int8]struct{}
+	Int16                                        map[int16]struct{}
+	Int32                                        map[int32]struct{}
+	Int64                                        map[int64]struct{}
+	Int                                          map[int]struct{}
+	Float32                                      map[float32]struct{}
+	Float64                                      map[float64]struct{}
+	Text, ASCII                                  map[string]struct{}
+	Timestamp, Date, ClockTime                   map[time.Time]struct{}
+	Time                                         map[time.Duration]struct{}
+	UUID, TimeUUID                               map[gocql.UUID]struct{}
+	Addr                                         map[netip.Addr]struct{}
+	UniqueBool                                   []bool
+	UniqueInt8                                   []int8
+	UniqueInt16                                  []int16
+	UniqueInt32                                  []int32
+	UniqueInt64                                  []int64
+	UniqueInt                                    []int
+	UniqueFloat32                                []float32
+	UniqueFloat64                                []float64
+	UniqueText, UniqueASCII                      []string
+	UniqueBlob                                   [][]byte
+	UniqueTimestamp, UniqueDate, UniqueClockTime []time.Time
+	UniqueTime                                   []time.Duration
+	UniqueUUID, UniqueTimeUUID                   []gocql.UUID
+	UniqueIP                                     []net.IP
+	UniqueAddr                                   []netip.Addr
+	UniqueVarint                                 []*big.Int
+	UniqueDecimal                                []*inf.Dec
+	Points                                       map[Point]struct{}
+	UniquePoints                                 []Point
+	UniqueLists                                  [][]int32
+}(Sets{}) // a compile error here means that Sets has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID                               int32
+	Bool                             map[bool]string
+	Int8                             map[int8]string
+	Int16                            map[int16]string
+	Int32                            map[int32]string
+	Int64                            map[int64]string
+	Int                              map[int]string
+	Float32                          map[float32]string
+	Float64                          map[float64]string
+	Text                             map[string]string
+	Timestamp                        map[time.Time]string
+	Time                             map[time.Duration]string
+	UUID                             map[gocql.UUID]string
+	Addr                             map[netip.Addr]string
+	OfBool                           map[string]bool
+	OfInt8                           map[string]int8
+	OfInt16                          map[string]int16
+	OfInt32                          map[string]int32
+	OfInt64                          map[string]int64
+	OfInt                            map[string]int
+	OfFloat32                        map[string]float32
+	OfFloat64                        map[string]float64
+	OfText, OfASCII                  map[string]string
+	OfBlob                           map[string][]byte
+	OfTimestamp, OfDate, OfClockTime map[string]time.Time
+	OfTime                           map[string]time.Duration
+	OfDuration                       map[string]gocql.Duration
+	OfUUID, OfTimeUUID               map[string]gocql.UUID
+	OfIP                             map[string]net.IP
+	OfAddr                           map[string]netip.Addr
+	OfVarint                         map[string]*big.Int
+	OfDecimal                        map[string]*inf.Dec
+	Objects                          map[int32]Scalars
+	Points                           map[string][]Point
+	Deep                             map[string]map[int32]map[string]struct{}
+}(Maps{}) // a compile error here means that Maps has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID              int32
+	Bool            bool
+	Int             int
+	Text            string
+	Blob            []byte
+	Timestamp, Date time.Time
+	Time            time.Duration
+	UUID            gocql.UUID
+	IP              net.IP
+	Addr            netip.Addr
+	Varint          *big.Int
+	Decimal         *inf.Dec
+	Pointer         *int32
+	List            []string
+	Set             map[string]struct{}
+	Map             map[string]string
+	Object          Need
+	Null, Maybe     *Need
+	Objects, Unique []Need
+	Keys            map[Need]struct{}
+	Values          map[int32]Need
+	Deep            map[string][][]Need
+	Free            Point
+}(Required{}) // a compile error here means that Required has changed since go generate: run it again
+
+var _ = struct {
+	Text  string
+	Where Point
+}(Need{}) // a compile error here means that Need has changed since go generate: run it again
 
 // ---- columns (id)
 

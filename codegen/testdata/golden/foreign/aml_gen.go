@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml"
 	d_ "github.com/cassaml/cassaml/codegen/testdata/golden/foreign/d"
 	gen_ "github.com/cassaml/cassaml/codegen/testdata/golden/foreign/gen"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/foreign/geo"
@@ -59,6 +60,76 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	Kind           geo.Kind
+	ID             gocql.UUID
+	String         Name
+	Type           d_.Level
+	Where          geo.Point
+	Home           *geo_.Point
+	Kinds          []geo.Kind
+	Others, Unique Kinds
+	Levels         map[Name]*d_.Level
+	Ranks          map[Name]d_.Level
+	GeoKinds       map[GeoKind]struct{}
+	Deep           map[geo.Kind]map[Name]GeoKind
+	Default        *geo.Kind
+	Points         map[string]geo.Point
+	Set            map[geo_.Point]struct{}
+	Routes         [][]geo.Point
+	Size           gen_.Size
+	Alias          Alias
+	CheckGenSize   gen_.Size
+	Base
+}(Shop{}) // a compile error here means that Shop has changed since go generate: run it again
+
+var _ = struct {
+	Owner Owner
+	Note  string
+	geo.Audit
+}(Base{}) // a compile error here means that Base has changed since go generate: run it again
+
+var _ = struct {
+	By string
+}(geo.Audit{}) // a compile error here means that geo.Audit has changed since go generate: run it again
+
+var _ = struct {
+	X, Y float64
+}(geo.Point{}) // a compile error here means that geo.Point has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Latitude, Longitude geo_.Degree
+}(geo_.Point{}) // a compile error here means that geo_.Point has changed since go generate: run it again
+
+var _ = struct {
+	Unit  gen_.Unit
+	Value int
+}(gen_.Size{}) // a compile error here means that gen_.Size has changed since go generate: run it again
+
+var _ = struct {
+	ID    gocql.UUID
+	Homes map[string][]Home
+	Trips map[Home]struct{}
+}(Owner{}) // a compile error here means that Owner has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Type    d_.Level
+	Default geo.Kind
+	Home    geo_.Point
+	Board
+}(Sign{}) // a compile error here means that Sign has changed since go generate: run it again
+
+var _ = struct {
+	Note string
+}(Board{}) // a compile error here means that Board has changed since go generate: run it again
+
+var _ = struct {
+	Street string
+}(Home{}) // a compile error here means that Home has changed since go generate: run it again
 
 // ---- shops (kind, id, string | type desc, "where")
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -52,6 +53,21 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	VenueName         string
+	Year              int32
+	ID                int64
+	Title             string
+	Authors, Keywords []string
+	Abstract          string
+	Pages             int32
+	DOI               string
+	Score             float64
+	Open              bool
+	Added             time.Time
+}(ArtifactByVenue{}) // a compile error here means that ArtifactByVenue has changed since go generate: run it again
 
 // ---- artifacts_by_venue (venue_name | year desc, artifact_id)
 

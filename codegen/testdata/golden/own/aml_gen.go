@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/own/money"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -54,6 +55,71 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	ID                            ID[Account]
+	Label                         money.Label
+	Level                         money.Level
+	Amount                        money.Amount
+	Maybe                         *money.Amount
+	Name                          money.Label
+	Rank                          money.Level
+	Of                            money.Of[Account]
+	Amounts                       []money.Amount
+	Labels                        []money.Label
+	Levels                        map[string]money.Level
+	ByLabel                       map[money.Label]string
+	Ranks                         map[money.Level]struct{}
+	List, Set, Map, Frozen, Texts money.Codes
+	Null                          sql.Null[int32]
+	NullText                      sql.Null[string]
+	NullOwn                       sql.Null[money.Amount]
+	NullUUID                      sql.Null[gocql.UUID]
+	NullTime                      sql.NullTime
+	Vector                        [3]float32
+	Named                         *Embedding
+	Vectors                       []Embedding
+	ByVector                      map[[2]float32]string
+	Detail                        Detail
+	Details                       []Detail
+	Span                          []Span
+	Spans                         map[Span]Span
+	Unique                        map[Span]struct{}
+	Pair                          money.Pair[int32, string]
+	Pairs                         []money.Pair[Span, *Embedding]
+	Others                        []Box[money.Label]
+}(Account{}) // a compile error here means that Account has changed since go generate: run it again
+
+var _ = struct {
+	Amount money.Amount
+	Label  *money.Label
+	Level  money.Level
+	Null   sql.Null[bool]
+	Vector Embedding
+	Span   *Span
+	Codes  money.Codes
+}(Detail{}) // a compile error here means that Detail has changed since go generate: run it again
+
+var _ = struct {
+	From, To int32
+	Note     *string
+	Inner    Inner
+}(Span{}) // a compile error here means that Span has changed since go generate: run it again
+
+var _ = struct {
+	First  int32
+	Second string
+}(money.Pair[int32, string]{}) // a compile error here means that money.Pair[int32, string] has changed since go generate: run it again
+
+var _ = struct {
+	Content money.Label
+}(Box[money.Label]{}) // a compile error here means that Box[money.Label] has changed since go generate: run it again
+
+var _ = struct {
+	Text  string
+	Where [2]float32
+}(Inner{}) // a compile error here means that Inner has changed since go generate: run it again
 
 // ---- account (id, label | level desc)
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	fmt_ "fmt"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -54,6 +55,23 @@ func (s *ShopStore) With(o mapper.Options) *ShopStore { return shopNewStore(s.db
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *ShopStore) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	ID, Year int32
+	Name     string
+	Home     Home
+	Past     map[string][]Home
+}(Customer{}) // a compile error here means that Customer has changed since go generate: run it again
+
+var _ = struct {
+	City string
+}(Home{}) // a compile error here means that Home has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Home Home
+}(Address{}) // a compile error here means that Address has changed since go generate: run it again
 
 // ---- customers (id | year)
 

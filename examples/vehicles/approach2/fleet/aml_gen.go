@@ -5,6 +5,7 @@ package fleet
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -62,6 +63,24 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"veiculos": gen.Backfill(storeSchema, clientesCodec, clientesAggregate, "veiculos"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	ID                int32
+	Nome              string
+	Emails, Telefones []string
+	Veiculos          []Veiculo
+}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Placa, Cor string
+}(VeiculoPorPlaca{}) // a compile error here means that VeiculoPorPlaca has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	Placa, Cor string
+}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
 
 // ---- clientes (id)
 

@@ -5,6 +5,7 @@ package fleet
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -51,6 +52,20 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	Marca                          string
+	Ano                            int32
+	Placa, Modelo, Cor, PaisOrigem string
+	Cliente                        Cliente
+}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	ID   int32
+	Nome string
+}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
 
 // ---- veiculos (marca | ano desc, placa)
 

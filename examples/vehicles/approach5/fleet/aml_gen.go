@@ -5,6 +5,7 @@ package fleet
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -62,6 +63,24 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"clientes": gen.Backfill(storeSchema, veiculosCodec, veiculosAggregate, "clientes"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	Placa, Cor string
+	Cliente    Proprietario
+}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID   int32
+	Nome string
+}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
+
+var _ = struct {
+	aml.ValueObject
+	ID   int32
+	Nome string
+}(Proprietario{}) // a compile error here means that Proprietario has changed since go generate: run it again
 
 // ---- veiculos (placa)
 

@@ -5,6 +5,7 @@ package fleet
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -53,6 +54,18 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session gives back the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+
+var _ = struct {
+	aml.Aggregate
+	Placa, Cor string
+	IDCliente  *int32
+}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	ID   int32
+	Nome string
+}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
 
 // ---- veiculos (placa)
 

@@ -5,6 +5,7 @@ package fleet
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
@@ -66,6 +67,29 @@ func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from str
 		"veiculos_clientes": gen.Backfill(storeSchema, clientesVeiculosCodec, clientesVeiculosAggregate, "veiculos_clientes"),
 	}
 }
+
+var _ = struct {
+	aml.Aggregate
+	ID   int32
+	Nome string
+}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Placa, Cor string
+}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	IDCliente int32
+	Placa     string
+}(ClienteVeiculo{}) // a compile error here means that ClienteVeiculo has changed since go generate: run it again
+
+var _ = struct {
+	aml.Aggregate
+	Placa     string
+	IDCliente int32
+}(VeiculoCliente{}) // a compile error here means that VeiculoCliente has changed since go generate: run it again
 
 // ---- clientes (id)
 

@@ -1,0 +1,94 @@
+package codegen
+
+import (
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// structView is a struct with all its fields, as they were when the file was generated.
+type structView struct {
+	Name   string   // with its package and type arguments
+	Fields []string // A, B int
+}
+
+// uses notes that the codec is written for the fields of a struct, and of those embedded in it.
+func (c *codecs) uses(s *model.Struct) {
+	if slices.Contains(c.structs, s) {
+		return
+	}
+	c.structs = append(c.structs, s)
+	for _, f := range s.Fields {
+		if f.Embedded && !f.Tag.Found && f.Type.Struct != nil {
+			c.uses(f.Type.Struct)
+		}
+	}
+}
+
+// unchanged returns the structs that the file holds to their fields. A new field would not be encoded, and nothing else in the
+// file would say so.
+func (c *codecs) unchanged() (out []structView) {
+	for _, s := range c.structs {
+		if c.imports.canSpell(s) {
+			out = append(out, c.imports.structView(s))
+		}
+	}
+	return out
+}
+
+// unspeakable finds what another package can have in the type of a field and this one cannot write: a name that is not exported,
+// and types without a name, whose members may be such.
+var unspeakable = regexp.MustCompile(`\.\P{Lu}|(struct|interface)\{[^}]`)
+
+// canSpell reports whether the generated file can write all fields of a struct. It cannot where one has a type of C, or one that the
+// generated file itself declares, which is left out when a package is read.
+func (i *imports) canSpell(s *model.Struct) bool {
+	if s.Type == nil {
+		return false
+	}
+	internal := false
+	qualify := func(p *types.Package) string {
+		if p.Path() == i.self {
+			return ""
+		}
+		internal = internal || slices.Contains(strings.Split(p.Path(), "/"), "internal")
+		return p.Name()
+	}
+	for f := range s.Type.Underlying().(*types.Struct).Fields() {
+		internal = false
+		text := types.TypeString(f.Type(), qualify)
+		foreign := f.Pkg().Path() != i.self // also of an own type over a struct of another package
+		if strings.Contains(text, "invalid type") || foreign && (internal || !f.Exported() || unspeakable.MatchString(text)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (i *imports) structView(s *model.Struct) structView {
+	qualify := func(p *types.Package) string {
+		if p.Path() == i.self {
+			return ""
+		}
+		return i.pkg(p.Path(), p.Name())
+	}
+	v := structView{Name: types.TypeString(s.Type, qualify)}
+	last := "" // the type of the field before, unless that is embedded
+	for f := range s.Type.Underlying().(*types.Struct).Fields() {
+		text := types.TypeString(f.Type(), qualify)
+		switch {
+		case f.Embedded():
+			v.Fields, text = append(v.Fields, text), ""
+		case text == last:
+			n := len(v.Fields) - 1
+			v.Fields[n] = strings.TrimSuffix(v.Fields[n], " "+text) + ", " + f.Name() + " " + text
+		default:
+			v.Fields = append(v.Fields, f.Name()+" "+text)
+		}
+		last = text
+	}
+	return v
+}
