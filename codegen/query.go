@@ -27,7 +27,7 @@ type stateView struct {
 	Finders  []indexView // that read by an index
 }
 
-// methodView restricts one column; Doc is the restriction.
+// methodView restricts one column; Doc follows its name.
 type methodView struct{ Name, Doc, Param, Result, Call string }
 
 // query builds the chain of states for a table's clustering key. What is read has the form of a struct: the table's own, or
@@ -103,7 +103,7 @@ var restrictions = map[string]string{
 
 func (b *viewer) restrict(c *schema.Column, t *schema.Table, method string, result queryType, operator string) methodView {
 	call := restrictions[operator] + b.codecs.key(c.Attribute.Type, t.Aggregate.Struct) + ")"
-	return methodView{Name: method, Doc: c.Name + " " + operator + " v", Param: b.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
+	return methodView{Name: method, Doc: "reads the rows with " + c.Name + " " + operator + " v", Param: b.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
 }
 
 // distinct refuses a column whose methods would hide those that every query has.

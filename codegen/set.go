@@ -32,7 +32,7 @@ func (b *viewer) sets(v *tableView) {
 
 func (b *viewer) set(v *tableView, c *schema.Column, column int) setView {
 	a, at := v.source.Aggregate, c.Attribute
-	key, doc := a.Key(), strings.Join(at.Path, ".")+" alone, without reading"
+	key, doc := a.Key(), "sets "+strings.Join(at.Path, ".")+" alone, without reading"
 	if c.Kind == schema.Static {
 		key, doc = a.Identifier, doc+"; every row of the partition has it"
 	}

@@ -52,14 +52,14 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills gives for every redundant table a function that fills it from its source, beside live writers, as
+// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
 // migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
@@ -136,8 +136,8 @@ func (t OffersTable) Get(ctx context.Context, shop string, price *inf.Dec, weigh
 	return gen.Get(ctx, t.Reader, t.key(shop, price, weight))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Offer, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Offer, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t OffersTable) Update(ctx context.Context, shop string, price *inf.Dec, weight float64, change func(*Offer) error) (*Offer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(shop, price, weight))
 }
@@ -147,19 +147,24 @@ func (t OffersTable) Delete(ctx context.Context, shop string, price *inf.Dec, we
 	return gen.Delete(ctx, t.Root, t.key(shop, price, weight))
 }
 
-func (t OffersTable) SetLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, levels map[float64]string) error { // Levels alone, without reading
+// SetLevels sets Levels alone, without reading.
+func (t OffersTable) SetLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, levels map[float64]string) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeMap(k, levels, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
 	f := &gen.Faults{}
 	f.Count("Levels", len(levels), -1, 9)
 	return gen.SetColumn(ctx, t.Root, k, 5, f)
 }
-func (t OffersTable) SetBundle(ctx context.Context, shop string, price *inf.Dec, weight float64, bundle Bundle) error { // Bundle alone, without reading
+
+// SetBundle sets Bundle alone, without reading.
+func (t OffersTable) SetBundle(ctx context.Context, shop string, price *inf.Dec, weight float64, bundle Bundle) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeStruct(k, &bundle, encodeBundle)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec, weight float64, bundles []Bundle) error { // Bundles alone, without reading
+
+// SetBundles sets Bundles alone, without reading.
+func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec, weight float64, bundles []Bundle) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeUniqueStructs(k, bundles, encodeBundle, formTupleSetIntMapIntTextDecimal)
 	f := &gen.Faults{}
@@ -177,46 +182,62 @@ func (t OffersTable) Of(shop string) OffersQuery {
 // OffersQuery can restrict price next.
 type OffersQuery struct{ OffersPriceRange }
 
-func (q OffersQuery) Price(v *inf.Dec) OffersPriceQuery { // price = v
+// Price reads the rows with price = v.
+func (q OffersQuery) Price(v *inf.Dec) OffersPriceQuery {
 	return OffersPriceQuery{OffersWeightRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
-func (q OffersQuery) PriceFrom(v *inf.Dec) OffersPriceRange { // price >= v
+
+// PriceFrom reads the rows with price >= v.
+func (q OffersQuery) PriceFrom(v *inf.Dec) OffersPriceRange {
 	return OffersPriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
-func (q OffersQuery) PriceAfter(v *inf.Dec) OffersPriceRange { // price > v
+
+// PriceAfter reads the rows with price > v.
+func (q OffersQuery) PriceAfter(v *inf.Dec) OffersPriceRange {
 	return OffersPriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // OffersPriceRange can take an upper bound on price.
 type OffersPriceRange struct{ gen.Query[Offer] }
 
-func (q OffersPriceRange) PriceTo(v *inf.Dec) gen.Query[Offer] { // price <= v
+// PriceTo reads the rows with price <= v.
+func (q OffersPriceRange) PriceTo(v *inf.Dec) gen.Query[Offer] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
-func (q OffersPriceRange) PriceBefore(v *inf.Dec) gen.Query[Offer] { // price < v
+
+// PriceBefore reads the rows with price < v.
+func (q OffersPriceRange) PriceBefore(v *inf.Dec) gen.Query[Offer] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // OffersPriceQuery can restrict weight next.
 type OffersPriceQuery struct{ OffersWeightRange }
 
-func (q OffersPriceQuery) Weight(v float64) gen.Query[Offer] { // weight = v
+// Weight reads the rows with weight = v.
+func (q OffersPriceQuery) Weight(v float64) gen.Query[Offer] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))
 }
-func (q OffersPriceQuery) WeightFrom(v float64) OffersWeightRange { // weight >= v
+
+// WeightFrom reads the rows with weight >= v.
+func (q OffersPriceQuery) WeightFrom(v float64) OffersWeightRange {
 	return OffersWeightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
 }
-func (q OffersPriceQuery) WeightAfter(v float64) OffersWeightRange { // weight > v
+
+// WeightAfter reads the rows with weight > v.
+func (q OffersPriceQuery) WeightAfter(v float64) OffersWeightRange {
 	return OffersWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
 // OffersWeightRange can take an upper bound on weight.
 type OffersWeightRange struct{ gen.Query[Offer] }
 
-func (q OffersWeightRange) WeightTo(v float64) gen.Query[Offer] { // weight <= v
+// WeightTo reads the rows with weight <= v.
+func (q OffersWeightRange) WeightTo(v float64) gen.Query[Offer] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
 }
-func (q OffersWeightRange) WeightBefore(v float64) gen.Query[Offer] { // weight < v
+
+// WeightBefore reads the rows with weight < v.
+func (q OffersWeightRange) WeightBefore(v float64) gen.Query[Offer] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 
@@ -298,69 +319,93 @@ func (t OffersByAmountTable) Of(amount *inf.Dec) OffersByAmountQuery {
 // OffersByAmountQuery can restrict shop next.
 type OffersByAmountQuery struct{ OffersByAmountShopRange }
 
-func (q OffersByAmountQuery) Shop(v string) OffersByAmountShopQuery { // shop = v
+// Shop reads the rows with shop = v.
+func (q OffersByAmountQuery) Shop(v string) OffersByAmountShopQuery {
 	return OffersByAmountShopQuery{OffersByAmountPriceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q OffersByAmountQuery) ShopFrom(v string) OffersByAmountShopRange { // shop >= v
+
+// ShopFrom reads the rows with shop >= v.
+func (q OffersByAmountQuery) ShopFrom(v string) OffersByAmountShopRange {
 	return OffersByAmountShopRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q OffersByAmountQuery) ShopAfter(v string) OffersByAmountShopRange { // shop > v
+
+// ShopAfter reads the rows with shop > v.
+func (q OffersByAmountQuery) ShopAfter(v string) OffersByAmountShopRange {
 	return OffersByAmountShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // OffersByAmountShopRange can take an upper bound on shop.
 type OffersByAmountShopRange struct{ gen.Query[OfferByAmount] }
 
-func (q OffersByAmountShopRange) ShopTo(v string) gen.Query[OfferByAmount] { // shop <= v
+// ShopTo reads the rows with shop <= v.
+func (q OffersByAmountShopRange) ShopTo(v string) gen.Query[OfferByAmount] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q OffersByAmountShopRange) ShopBefore(v string) gen.Query[OfferByAmount] { // shop < v
+
+// ShopBefore reads the rows with shop < v.
+func (q OffersByAmountShopRange) ShopBefore(v string) gen.Query[OfferByAmount] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // OffersByAmountShopQuery can restrict price next.
 type OffersByAmountShopQuery struct{ OffersByAmountPriceRange }
 
-func (q OffersByAmountShopQuery) Price(v *inf.Dec) OffersByAmountPriceQuery { // price = v
+// Price reads the rows with price = v.
+func (q OffersByAmountShopQuery) Price(v *inf.Dec) OffersByAmountPriceQuery {
 	return OffersByAmountPriceQuery{OffersByAmountWeightRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
-func (q OffersByAmountShopQuery) PriceFrom(v *inf.Dec) OffersByAmountPriceRange { // price >= v
+
+// PriceFrom reads the rows with price >= v.
+func (q OffersByAmountShopQuery) PriceFrom(v *inf.Dec) OffersByAmountPriceRange {
 	return OffersByAmountPriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
-func (q OffersByAmountShopQuery) PriceAfter(v *inf.Dec) OffersByAmountPriceRange { // price > v
+
+// PriceAfter reads the rows with price > v.
+func (q OffersByAmountShopQuery) PriceAfter(v *inf.Dec) OffersByAmountPriceRange {
 	return OffersByAmountPriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // OffersByAmountPriceRange can take an upper bound on price.
 type OffersByAmountPriceRange struct{ gen.Query[OfferByAmount] }
 
-func (q OffersByAmountPriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByAmount] { // price <= v
+// PriceTo reads the rows with price <= v.
+func (q OffersByAmountPriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByAmount] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
-func (q OffersByAmountPriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByAmount] { // price < v
+
+// PriceBefore reads the rows with price < v.
+func (q OffersByAmountPriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByAmount] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // OffersByAmountPriceQuery can restrict weight next.
 type OffersByAmountPriceQuery struct{ OffersByAmountWeightRange }
 
-func (q OffersByAmountPriceQuery) Weight(v float64) gen.Query[OfferByAmount] { // weight = v
+// Weight reads the rows with weight = v.
+func (q OffersByAmountPriceQuery) Weight(v float64) gen.Query[OfferByAmount] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))
 }
-func (q OffersByAmountPriceQuery) WeightFrom(v float64) OffersByAmountWeightRange { // weight >= v
+
+// WeightFrom reads the rows with weight >= v.
+func (q OffersByAmountPriceQuery) WeightFrom(v float64) OffersByAmountWeightRange {
 	return OffersByAmountWeightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
 }
-func (q OffersByAmountPriceQuery) WeightAfter(v float64) OffersByAmountWeightRange { // weight > v
+
+// WeightAfter reads the rows with weight > v.
+func (q OffersByAmountPriceQuery) WeightAfter(v float64) OffersByAmountWeightRange {
 	return OffersByAmountWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
 // OffersByAmountWeightRange can take an upper bound on weight.
 type OffersByAmountWeightRange struct{ gen.Query[OfferByAmount] }
 
-func (q OffersByAmountWeightRange) WeightTo(v float64) gen.Query[OfferByAmount] { // weight <= v
+// WeightTo reads the rows with weight <= v.
+func (q OffersByAmountWeightRange) WeightTo(v float64) gen.Query[OfferByAmount] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
 }
-func (q OffersByAmountWeightRange) WeightBefore(v float64) gen.Query[OfferByAmount] { // weight < v
+
+// WeightBefore reads the rows with weight < v.
+func (q OffersByAmountWeightRange) WeightBefore(v float64) gen.Query[OfferByAmount] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 
@@ -420,69 +465,93 @@ func (t OffersByRateTable) Of(rate *inf.Dec) OffersByRateQuery {
 // OffersByRateQuery can restrict shop next.
 type OffersByRateQuery struct{ OffersByRateShopRange }
 
-func (q OffersByRateQuery) Shop(v string) OffersByRateShopQuery { // shop = v
+// Shop reads the rows with shop = v.
+func (q OffersByRateQuery) Shop(v string) OffersByRateShopQuery {
 	return OffersByRateShopQuery{OffersByRatePriceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q OffersByRateQuery) ShopFrom(v string) OffersByRateShopRange { // shop >= v
+
+// ShopFrom reads the rows with shop >= v.
+func (q OffersByRateQuery) ShopFrom(v string) OffersByRateShopRange {
 	return OffersByRateShopRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q OffersByRateQuery) ShopAfter(v string) OffersByRateShopRange { // shop > v
+
+// ShopAfter reads the rows with shop > v.
+func (q OffersByRateQuery) ShopAfter(v string) OffersByRateShopRange {
 	return OffersByRateShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // OffersByRateShopRange can take an upper bound on shop.
 type OffersByRateShopRange struct{ gen.Query[OfferByRate] }
 
-func (q OffersByRateShopRange) ShopTo(v string) gen.Query[OfferByRate] { // shop <= v
+// ShopTo reads the rows with shop <= v.
+func (q OffersByRateShopRange) ShopTo(v string) gen.Query[OfferByRate] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q OffersByRateShopRange) ShopBefore(v string) gen.Query[OfferByRate] { // shop < v
+
+// ShopBefore reads the rows with shop < v.
+func (q OffersByRateShopRange) ShopBefore(v string) gen.Query[OfferByRate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // OffersByRateShopQuery can restrict price next.
 type OffersByRateShopQuery struct{ OffersByRatePriceRange }
 
-func (q OffersByRateShopQuery) Price(v *inf.Dec) OffersByRatePriceQuery { // price = v
+// Price reads the rows with price = v.
+func (q OffersByRateShopQuery) Price(v *inf.Dec) OffersByRatePriceQuery {
 	return OffersByRatePriceQuery{OffersByRateWeightRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
-func (q OffersByRateShopQuery) PriceFrom(v *inf.Dec) OffersByRatePriceRange { // price >= v
+
+// PriceFrom reads the rows with price >= v.
+func (q OffersByRateShopQuery) PriceFrom(v *inf.Dec) OffersByRatePriceRange {
 	return OffersByRatePriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
-func (q OffersByRateShopQuery) PriceAfter(v *inf.Dec) OffersByRatePriceRange { // price > v
+
+// PriceAfter reads the rows with price > v.
+func (q OffersByRateShopQuery) PriceAfter(v *inf.Dec) OffersByRatePriceRange {
 	return OffersByRatePriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // OffersByRatePriceRange can take an upper bound on price.
 type OffersByRatePriceRange struct{ gen.Query[OfferByRate] }
 
-func (q OffersByRatePriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByRate] { // price <= v
+// PriceTo reads the rows with price <= v.
+func (q OffersByRatePriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByRate] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
-func (q OffersByRatePriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByRate] { // price < v
+
+// PriceBefore reads the rows with price < v.
+func (q OffersByRatePriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByRate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // OffersByRatePriceQuery can restrict weight next.
 type OffersByRatePriceQuery struct{ OffersByRateWeightRange }
 
-func (q OffersByRatePriceQuery) Weight(v float64) gen.Query[OfferByRate] { // weight = v
+// Weight reads the rows with weight = v.
+func (q OffersByRatePriceQuery) Weight(v float64) gen.Query[OfferByRate] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))
 }
-func (q OffersByRatePriceQuery) WeightFrom(v float64) OffersByRateWeightRange { // weight >= v
+
+// WeightFrom reads the rows with weight >= v.
+func (q OffersByRatePriceQuery) WeightFrom(v float64) OffersByRateWeightRange {
 	return OffersByRateWeightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
 }
-func (q OffersByRatePriceQuery) WeightAfter(v float64) OffersByRateWeightRange { // weight > v
+
+// WeightAfter reads the rows with weight > v.
+func (q OffersByRatePriceQuery) WeightAfter(v float64) OffersByRateWeightRange {
 	return OffersByRateWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
 // OffersByRateWeightRange can take an upper bound on weight.
 type OffersByRateWeightRange struct{ gen.Query[OfferByRate] }
 
-func (q OffersByRateWeightRange) WeightTo(v float64) gen.Query[OfferByRate] { // weight <= v
+// WeightTo reads the rows with weight <= v.
+func (q OffersByRateWeightRange) WeightTo(v float64) gen.Query[OfferByRate] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Double))
 }
-func (q OffersByRateWeightRange) WeightBefore(v float64) gen.Query[OfferByRate] { // weight < v
+
+// WeightBefore reads the rows with weight < v.
+func (q OffersByRateWeightRange) WeightBefore(v float64) gen.Query[OfferByRate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 

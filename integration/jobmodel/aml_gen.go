@@ -64,14 +64,14 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills gives for every redundant table a function that fills it from its source, beside live writers, as
+// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
 // migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
@@ -250,8 +250,8 @@ func (t JobsTable) Get(ctx context.Context, site string, year int16, opened time
 	return gen.Get(ctx, t.Reader, t.key(site, year, opened, id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Job, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Job, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t JobsTable) Update(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, change func(*Job) error) (*Job, error) {
 	return gen.Update(ctx, t.Root, change, t.key(site, year, opened, id))
 }
@@ -261,12 +261,15 @@ func (t JobsTable) Delete(ctx context.Context, site string, year int16, opened t
 	return gen.Delete(ctx, t.Root, t.key(site, year, opened, id))
 }
 
-func (t JobsTable) SetSketch(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) error { // Sketch alone, without reading
+// SetSketch sets Sketch alone, without reading.
+func (t JobsTable) SetSketch(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) error {
 	k := t.key(site, year, opened, id)
 	k.Blob(sketch)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t JobsTable) SetShifts(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, shifts map[string][]int8) error { // Shifts alone, without reading
+
+// SetShifts sets Shifts alone, without reading.
+func (t JobsTable) SetShifts(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, shifts map[string][]int8) error {
 	k := t.key(site, year, opened, id)
 	gen.EncodeMap(k, shifts, (*gen.Encoder).Text, encodeListOfInt8)
 	return gen.SetColumn(ctx, t.Root, k, 16, nil)
@@ -283,46 +286,62 @@ func (t JobsTable) Of(site string, year int16) JobsQuery {
 // JobsQuery can restrict opened next.
 type JobsQuery struct{ JobsOpenedRange }
 
-func (q JobsQuery) Opened(v time.Time) JobsOpenedQuery { // opened = v
+// Opened reads the rows with opened = v.
+func (q JobsQuery) Opened(v time.Time) JobsOpenedQuery {
 	return JobsOpenedQuery{JobsIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q JobsQuery) OpenedFrom(v time.Time) JobsOpenedRange { // opened >= v
+
+// OpenedFrom reads the rows with opened >= v.
+func (q JobsQuery) OpenedFrom(v time.Time) JobsOpenedRange {
 	return JobsOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q JobsQuery) OpenedAfter(v time.Time) JobsOpenedRange { // opened > v
+
+// OpenedAfter reads the rows with opened > v.
+func (q JobsQuery) OpenedAfter(v time.Time) JobsOpenedRange {
 	return JobsOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // JobsOpenedRange can take an upper bound on opened.
 type JobsOpenedRange struct{ gen.Query[Job] }
 
-func (q JobsOpenedRange) OpenedTo(v time.Time) gen.Query[Job] { // opened <= v
+// OpenedTo reads the rows with opened <= v.
+func (q JobsOpenedRange) OpenedTo(v time.Time) gen.Query[Job] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q JobsOpenedRange) OpenedBefore(v time.Time) gen.Query[Job] { // opened < v
+
+// OpenedBefore reads the rows with opened < v.
+func (q JobsOpenedRange) OpenedBefore(v time.Time) gen.Query[Job] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // JobsOpenedQuery can restrict id next.
 type JobsOpenedQuery struct{ JobsIDRange }
 
-func (q JobsOpenedQuery) ID(v gocql.UUID) gen.Query[Job] { // id = v
+// ID reads the rows with id = v.
+func (q JobsOpenedQuery) ID(v gocql.UUID) gen.Query[Job] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q JobsOpenedQuery) IDFrom(v gocql.UUID) JobsIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q JobsOpenedQuery) IDFrom(v gocql.UUID) JobsIDRange {
 	return JobsIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q JobsOpenedQuery) IDAfter(v gocql.UUID) JobsIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q JobsOpenedQuery) IDAfter(v gocql.UUID) JobsIDRange {
 	return JobsIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // JobsIDRange can take an upper bound on id.
 type JobsIDRange struct{ gen.Query[Job] }
 
-func (q JobsIDRange) IDTo(v gocql.UUID) gen.Query[Job] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q JobsIDRange) IDTo(v gocql.UUID) gen.Query[Job] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q JobsIDRange) IDBefore(v gocql.UUID) gen.Query[Job] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q JobsIDRange) IDBefore(v gocql.UUID) gen.Query[Job] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -439,92 +458,124 @@ func (t JobsByTitleTable) Of(title string) JobsByTitleQuery {
 // JobsByTitleQuery can restrict opened next.
 type JobsByTitleQuery struct{ JobsByTitleOpenedRange }
 
-func (q JobsByTitleQuery) Opened(v time.Time) JobsByTitleOpenedQuery { // opened = v
+// Opened reads the rows with opened = v.
+func (q JobsByTitleQuery) Opened(v time.Time) JobsByTitleOpenedQuery {
 	return JobsByTitleOpenedQuery{JobsByTitleSiteRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q JobsByTitleQuery) OpenedFrom(v time.Time) JobsByTitleOpenedRange { // opened >= v
+
+// OpenedFrom reads the rows with opened >= v.
+func (q JobsByTitleQuery) OpenedFrom(v time.Time) JobsByTitleOpenedRange {
 	return JobsByTitleOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q JobsByTitleQuery) OpenedAfter(v time.Time) JobsByTitleOpenedRange { // opened > v
+
+// OpenedAfter reads the rows with opened > v.
+func (q JobsByTitleQuery) OpenedAfter(v time.Time) JobsByTitleOpenedRange {
 	return JobsByTitleOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // JobsByTitleOpenedRange can take an upper bound on opened.
 type JobsByTitleOpenedRange struct{ gen.Query[JobByTitle] }
 
-func (q JobsByTitleOpenedRange) OpenedTo(v time.Time) gen.Query[JobByTitle] { // opened <= v
+// OpenedTo reads the rows with opened <= v.
+func (q JobsByTitleOpenedRange) OpenedTo(v time.Time) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q JobsByTitleOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByTitle] { // opened < v
+
+// OpenedBefore reads the rows with opened < v.
+func (q JobsByTitleOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // JobsByTitleOpenedQuery can restrict site next.
 type JobsByTitleOpenedQuery struct{ JobsByTitleSiteRange }
 
-func (q JobsByTitleOpenedQuery) Site(v string) JobsByTitleSiteQuery { // site = v
+// Site reads the rows with site = v.
+func (q JobsByTitleOpenedQuery) Site(v string) JobsByTitleSiteQuery {
 	return JobsByTitleSiteQuery{JobsByTitleYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q JobsByTitleOpenedQuery) SiteFrom(v string) JobsByTitleSiteRange { // site >= v
+
+// SiteFrom reads the rows with site >= v.
+func (q JobsByTitleOpenedQuery) SiteFrom(v string) JobsByTitleSiteRange {
 	return JobsByTitleSiteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q JobsByTitleOpenedQuery) SiteAfter(v string) JobsByTitleSiteRange { // site > v
+
+// SiteAfter reads the rows with site > v.
+func (q JobsByTitleOpenedQuery) SiteAfter(v string) JobsByTitleSiteRange {
 	return JobsByTitleSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // JobsByTitleSiteRange can take an upper bound on site.
 type JobsByTitleSiteRange struct{ gen.Query[JobByTitle] }
 
-func (q JobsByTitleSiteRange) SiteTo(v string) gen.Query[JobByTitle] { // site <= v
+// SiteTo reads the rows with site <= v.
+func (q JobsByTitleSiteRange) SiteTo(v string) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q JobsByTitleSiteRange) SiteBefore(v string) gen.Query[JobByTitle] { // site < v
+
+// SiteBefore reads the rows with site < v.
+func (q JobsByTitleSiteRange) SiteBefore(v string) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // JobsByTitleSiteQuery can restrict year next.
 type JobsByTitleSiteQuery struct{ JobsByTitleYearRange }
 
-func (q JobsByTitleSiteQuery) Year(v int16) JobsByTitleYearQuery { // year = v
+// Year reads the rows with year = v.
+func (q JobsByTitleSiteQuery) Year(v int16) JobsByTitleYearQuery {
 	return JobsByTitleYearQuery{JobsByTitleIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}
 }
-func (q JobsByTitleSiteQuery) YearFrom(v int16) JobsByTitleYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q JobsByTitleSiteQuery) YearFrom(v int16) JobsByTitleYearRange {
 	return JobsByTitleYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
-func (q JobsByTitleSiteQuery) YearAfter(v int16) JobsByTitleYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q JobsByTitleSiteQuery) YearAfter(v int16) JobsByTitleYearRange {
 	return JobsByTitleYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // JobsByTitleYearRange can take an upper bound on year.
 type JobsByTitleYearRange struct{ gen.Query[JobByTitle] }
 
-func (q JobsByTitleYearRange) YearTo(v int16) gen.Query[JobByTitle] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q JobsByTitleYearRange) YearTo(v int16) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q JobsByTitleYearRange) YearBefore(v int16) gen.Query[JobByTitle] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q JobsByTitleYearRange) YearBefore(v int16) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // JobsByTitleYearQuery can restrict id next.
 type JobsByTitleYearQuery struct{ JobsByTitleIDRange }
 
-func (q JobsByTitleYearQuery) ID(v gocql.UUID) gen.Query[JobByTitle] { // id = v
+// ID reads the rows with id = v.
+func (q JobsByTitleYearQuery) ID(v gocql.UUID) gen.Query[JobByTitle] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q JobsByTitleYearQuery) IDFrom(v gocql.UUID) JobsByTitleIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q JobsByTitleYearQuery) IDFrom(v gocql.UUID) JobsByTitleIDRange {
 	return JobsByTitleIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q JobsByTitleYearQuery) IDAfter(v gocql.UUID) JobsByTitleIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q JobsByTitleYearQuery) IDAfter(v gocql.UUID) JobsByTitleIDRange {
 	return JobsByTitleIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // JobsByTitleIDRange can take an upper bound on id.
 type JobsByTitleIDRange struct{ gen.Query[JobByTitle] }
 
-func (q JobsByTitleIDRange) IDTo(v gocql.UUID) gen.Query[JobByTitle] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q JobsByTitleIDRange) IDTo(v gocql.UUID) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q JobsByTitleIDRange) IDBefore(v gocql.UUID) gen.Query[JobByTitle] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q JobsByTitleIDRange) IDBefore(v gocql.UUID) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -593,69 +644,93 @@ func (t JobsByDueTable) Of(site string, year int16) JobsByDueQuery {
 // JobsByDueQuery can restrict due next.
 type JobsByDueQuery struct{ JobsByDueDueRange }
 
-func (q JobsByDueQuery) Due(v time.Time) JobsByDueDueQuery { // due = v
+// Due reads the rows with due = v.
+func (q JobsByDueQuery) Due(v time.Time) JobsByDueDueQuery {
 	return JobsByDueDueQuery{JobsByDueOpenedRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))}}
 }
-func (q JobsByDueQuery) DueFrom(v time.Time) JobsByDueDueRange { // due >= v
+
+// DueFrom reads the rows with due >= v.
+func (q JobsByDueQuery) DueFrom(v time.Time) JobsByDueDueRange {
 	return JobsByDueDueRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
 }
-func (q JobsByDueQuery) DueAfter(v time.Time) JobsByDueDueRange { // due > v
+
+// DueAfter reads the rows with due > v.
+func (q JobsByDueQuery) DueAfter(v time.Time) JobsByDueDueRange {
 	return JobsByDueDueRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
 // JobsByDueDueRange can take an upper bound on due.
 type JobsByDueDueRange struct{ gen.Query[JobByDue] }
 
-func (q JobsByDueDueRange) DueTo(v time.Time) gen.Query[JobByDue] { // due <= v
+// DueTo reads the rows with due <= v.
+func (q JobsByDueDueRange) DueTo(v time.Time) gen.Query[JobByDue] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Date))
 }
-func (q JobsByDueDueRange) DueBefore(v time.Time) gen.Query[JobByDue] { // due < v
+
+// DueBefore reads the rows with due < v.
+func (q JobsByDueDueRange) DueBefore(v time.Time) gen.Query[JobByDue] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
 // JobsByDueDueQuery can restrict opened next.
 type JobsByDueDueQuery struct{ JobsByDueOpenedRange }
 
-func (q JobsByDueDueQuery) Opened(v time.Time) JobsByDueOpenedQuery { // opened = v
+// Opened reads the rows with opened = v.
+func (q JobsByDueDueQuery) Opened(v time.Time) JobsByDueOpenedQuery {
 	return JobsByDueOpenedQuery{JobsByDueIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q JobsByDueDueQuery) OpenedFrom(v time.Time) JobsByDueOpenedRange { // opened >= v
+
+// OpenedFrom reads the rows with opened >= v.
+func (q JobsByDueDueQuery) OpenedFrom(v time.Time) JobsByDueOpenedRange {
 	return JobsByDueOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q JobsByDueDueQuery) OpenedAfter(v time.Time) JobsByDueOpenedRange { // opened > v
+
+// OpenedAfter reads the rows with opened > v.
+func (q JobsByDueDueQuery) OpenedAfter(v time.Time) JobsByDueOpenedRange {
 	return JobsByDueOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // JobsByDueOpenedRange can take an upper bound on opened.
 type JobsByDueOpenedRange struct{ gen.Query[JobByDue] }
 
-func (q JobsByDueOpenedRange) OpenedTo(v time.Time) gen.Query[JobByDue] { // opened <= v
+// OpenedTo reads the rows with opened <= v.
+func (q JobsByDueOpenedRange) OpenedTo(v time.Time) gen.Query[JobByDue] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q JobsByDueOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByDue] { // opened < v
+
+// OpenedBefore reads the rows with opened < v.
+func (q JobsByDueOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByDue] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // JobsByDueOpenedQuery can restrict id next.
 type JobsByDueOpenedQuery struct{ JobsByDueIDRange }
 
-func (q JobsByDueOpenedQuery) ID(v gocql.UUID) gen.Query[JobByDue] { // id = v
+// ID reads the rows with id = v.
+func (q JobsByDueOpenedQuery) ID(v gocql.UUID) gen.Query[JobByDue] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q JobsByDueOpenedQuery) IDFrom(v gocql.UUID) JobsByDueIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q JobsByDueOpenedQuery) IDFrom(v gocql.UUID) JobsByDueIDRange {
 	return JobsByDueIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q JobsByDueOpenedQuery) IDAfter(v gocql.UUID) JobsByDueIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q JobsByDueOpenedQuery) IDAfter(v gocql.UUID) JobsByDueIDRange {
 	return JobsByDueIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // JobsByDueIDRange can take an upper bound on id.
 type JobsByDueIDRange struct{ gen.Query[JobByDue] }
 
-func (q JobsByDueIDRange) IDTo(v gocql.UUID) gen.Query[JobByDue] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q JobsByDueIDRange) IDTo(v gocql.UUID) gen.Query[JobByDue] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q JobsByDueIDRange) IDBefore(v gocql.UUID) gen.Query[JobByDue] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q JobsByDueIDRange) IDBefore(v gocql.UUID) gen.Query[JobByDue] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -717,23 +792,31 @@ func (t ToolsBySerialTable) Of(serial string) ToolsBySerialQuery {
 // ToolsBySerialQuery can restrict bought next.
 type ToolsBySerialQuery struct{ ToolsBySerialBoughtRange }
 
-func (q ToolsBySerialQuery) Bought(v time.Time) gen.Query[ToolBySerial] { // bought = v
+// Bought reads the rows with bought = v.
+func (q ToolsBySerialQuery) Bought(v time.Time) gen.Query[ToolBySerial] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))
 }
-func (q ToolsBySerialQuery) BoughtFrom(v time.Time) ToolsBySerialBoughtRange { // bought >= v
+
+// BoughtFrom reads the rows with bought >= v.
+func (q ToolsBySerialQuery) BoughtFrom(v time.Time) ToolsBySerialBoughtRange {
 	return ToolsBySerialBoughtRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
 }
-func (q ToolsBySerialQuery) BoughtAfter(v time.Time) ToolsBySerialBoughtRange { // bought > v
+
+// BoughtAfter reads the rows with bought > v.
+func (q ToolsBySerialQuery) BoughtAfter(v time.Time) ToolsBySerialBoughtRange {
 	return ToolsBySerialBoughtRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
 // ToolsBySerialBoughtRange can take an upper bound on bought.
 type ToolsBySerialBoughtRange struct{ gen.Query[ToolBySerial] }
 
-func (q ToolsBySerialBoughtRange) BoughtTo(v time.Time) gen.Query[ToolBySerial] { // bought <= v
+// BoughtTo reads the rows with bought <= v.
+func (q ToolsBySerialBoughtRange) BoughtTo(v time.Time) gen.Query[ToolBySerial] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Date))
 }
-func (q ToolsBySerialBoughtRange) BoughtBefore(v time.Time) gen.Query[ToolBySerial] { // bought < v
+
+// BoughtBefore reads the rows with bought < v.
+func (q ToolsBySerialBoughtRange) BoughtBefore(v time.Time) gen.Query[ToolBySerial] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
@@ -793,92 +876,124 @@ func (t PartsByNumberTable) Of(number string) PartsByNumberQuery {
 // PartsByNumberQuery can restrict site next.
 type PartsByNumberQuery struct{ PartsByNumberSiteRange }
 
-func (q PartsByNumberQuery) Site(v string) PartsByNumberSiteQuery { // site = v
+// Site reads the rows with site = v.
+func (q PartsByNumberQuery) Site(v string) PartsByNumberSiteQuery {
 	return PartsByNumberSiteQuery{PartsByNumberYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q PartsByNumberQuery) SiteFrom(v string) PartsByNumberSiteRange { // site >= v
+
+// SiteFrom reads the rows with site >= v.
+func (q PartsByNumberQuery) SiteFrom(v string) PartsByNumberSiteRange {
 	return PartsByNumberSiteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q PartsByNumberQuery) SiteAfter(v string) PartsByNumberSiteRange { // site > v
+
+// SiteAfter reads the rows with site > v.
+func (q PartsByNumberQuery) SiteAfter(v string) PartsByNumberSiteRange {
 	return PartsByNumberSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // PartsByNumberSiteRange can take an upper bound on site.
 type PartsByNumberSiteRange struct{ gen.Query[PartByNumber] }
 
-func (q PartsByNumberSiteRange) SiteTo(v string) gen.Query[PartByNumber] { // site <= v
+// SiteTo reads the rows with site <= v.
+func (q PartsByNumberSiteRange) SiteTo(v string) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q PartsByNumberSiteRange) SiteBefore(v string) gen.Query[PartByNumber] { // site < v
+
+// SiteBefore reads the rows with site < v.
+func (q PartsByNumberSiteRange) SiteBefore(v string) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // PartsByNumberSiteQuery can restrict year next.
 type PartsByNumberSiteQuery struct{ PartsByNumberYearRange }
 
-func (q PartsByNumberSiteQuery) Year(v int16) PartsByNumberYearQuery { // year = v
+// Year reads the rows with year = v.
+func (q PartsByNumberSiteQuery) Year(v int16) PartsByNumberYearQuery {
 	return PartsByNumberYearQuery{PartsByNumberOpenedRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}
 }
-func (q PartsByNumberSiteQuery) YearFrom(v int16) PartsByNumberYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q PartsByNumberSiteQuery) YearFrom(v int16) PartsByNumberYearRange {
 	return PartsByNumberYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
-func (q PartsByNumberSiteQuery) YearAfter(v int16) PartsByNumberYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q PartsByNumberSiteQuery) YearAfter(v int16) PartsByNumberYearRange {
 	return PartsByNumberYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // PartsByNumberYearRange can take an upper bound on year.
 type PartsByNumberYearRange struct{ gen.Query[PartByNumber] }
 
-func (q PartsByNumberYearRange) YearTo(v int16) gen.Query[PartByNumber] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q PartsByNumberYearRange) YearTo(v int16) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q PartsByNumberYearRange) YearBefore(v int16) gen.Query[PartByNumber] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q PartsByNumberYearRange) YearBefore(v int16) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // PartsByNumberYearQuery can restrict opened next.
 type PartsByNumberYearQuery struct{ PartsByNumberOpenedRange }
 
-func (q PartsByNumberYearQuery) Opened(v time.Time) PartsByNumberOpenedQuery { // opened = v
+// Opened reads the rows with opened = v.
+func (q PartsByNumberYearQuery) Opened(v time.Time) PartsByNumberOpenedQuery {
 	return PartsByNumberOpenedQuery{PartsByNumberIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q PartsByNumberYearQuery) OpenedFrom(v time.Time) PartsByNumberOpenedRange { // opened >= v
+
+// OpenedFrom reads the rows with opened >= v.
+func (q PartsByNumberYearQuery) OpenedFrom(v time.Time) PartsByNumberOpenedRange {
 	return PartsByNumberOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q PartsByNumberYearQuery) OpenedAfter(v time.Time) PartsByNumberOpenedRange { // opened > v
+
+// OpenedAfter reads the rows with opened > v.
+func (q PartsByNumberYearQuery) OpenedAfter(v time.Time) PartsByNumberOpenedRange {
 	return PartsByNumberOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // PartsByNumberOpenedRange can take an upper bound on opened.
 type PartsByNumberOpenedRange struct{ gen.Query[PartByNumber] }
 
-func (q PartsByNumberOpenedRange) OpenedTo(v time.Time) gen.Query[PartByNumber] { // opened <= v
+// OpenedTo reads the rows with opened <= v.
+func (q PartsByNumberOpenedRange) OpenedTo(v time.Time) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q PartsByNumberOpenedRange) OpenedBefore(v time.Time) gen.Query[PartByNumber] { // opened < v
+
+// OpenedBefore reads the rows with opened < v.
+func (q PartsByNumberOpenedRange) OpenedBefore(v time.Time) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // PartsByNumberOpenedQuery can restrict id next.
 type PartsByNumberOpenedQuery struct{ PartsByNumberIDRange }
 
-func (q PartsByNumberOpenedQuery) ID(v gocql.UUID) gen.Query[PartByNumber] { // id = v
+// ID reads the rows with id = v.
+func (q PartsByNumberOpenedQuery) ID(v gocql.UUID) gen.Query[PartByNumber] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q PartsByNumberOpenedQuery) IDFrom(v gocql.UUID) PartsByNumberIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q PartsByNumberOpenedQuery) IDFrom(v gocql.UUID) PartsByNumberIDRange {
 	return PartsByNumberIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q PartsByNumberOpenedQuery) IDAfter(v gocql.UUID) PartsByNumberIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q PartsByNumberOpenedQuery) IDAfter(v gocql.UUID) PartsByNumberIDRange {
 	return PartsByNumberIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // PartsByNumberIDRange can take an upper bound on id.
 type PartsByNumberIDRange struct{ gen.Query[PartByNumber] }
 
-func (q PartsByNumberIDRange) IDTo(v gocql.UUID) gen.Query[PartByNumber] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q PartsByNumberIDRange) IDTo(v gocql.UUID) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q PartsByNumberIDRange) IDBefore(v gocql.UUID) gen.Query[PartByNumber] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q PartsByNumberIDRange) IDBefore(v gocql.UUID) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -942,92 +1057,124 @@ func (t JobsByTagTable) Of(tag string) JobsByTagQuery {
 // JobsByTagQuery can restrict site next.
 type JobsByTagQuery struct{ JobsByTagSiteRange }
 
-func (q JobsByTagQuery) Site(v string) JobsByTagSiteQuery { // site = v
+// Site reads the rows with site = v.
+func (q JobsByTagQuery) Site(v string) JobsByTagSiteQuery {
 	return JobsByTagSiteQuery{JobsByTagYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q JobsByTagQuery) SiteFrom(v string) JobsByTagSiteRange { // site >= v
+
+// SiteFrom reads the rows with site >= v.
+func (q JobsByTagQuery) SiteFrom(v string) JobsByTagSiteRange {
 	return JobsByTagSiteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q JobsByTagQuery) SiteAfter(v string) JobsByTagSiteRange { // site > v
+
+// SiteAfter reads the rows with site > v.
+func (q JobsByTagQuery) SiteAfter(v string) JobsByTagSiteRange {
 	return JobsByTagSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // JobsByTagSiteRange can take an upper bound on site.
 type JobsByTagSiteRange struct{ gen.Query[JobByTag] }
 
-func (q JobsByTagSiteRange) SiteTo(v string) gen.Query[JobByTag] { // site <= v
+// SiteTo reads the rows with site <= v.
+func (q JobsByTagSiteRange) SiteTo(v string) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q JobsByTagSiteRange) SiteBefore(v string) gen.Query[JobByTag] { // site < v
+
+// SiteBefore reads the rows with site < v.
+func (q JobsByTagSiteRange) SiteBefore(v string) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // JobsByTagSiteQuery can restrict year next.
 type JobsByTagSiteQuery struct{ JobsByTagYearRange }
 
-func (q JobsByTagSiteQuery) Year(v int16) JobsByTagYearQuery { // year = v
+// Year reads the rows with year = v.
+func (q JobsByTagSiteQuery) Year(v int16) JobsByTagYearQuery {
 	return JobsByTagYearQuery{JobsByTagOpenedRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}
 }
-func (q JobsByTagSiteQuery) YearFrom(v int16) JobsByTagYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q JobsByTagSiteQuery) YearFrom(v int16) JobsByTagYearRange {
 	return JobsByTagYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
-func (q JobsByTagSiteQuery) YearAfter(v int16) JobsByTagYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q JobsByTagSiteQuery) YearAfter(v int16) JobsByTagYearRange {
 	return JobsByTagYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // JobsByTagYearRange can take an upper bound on year.
 type JobsByTagYearRange struct{ gen.Query[JobByTag] }
 
-func (q JobsByTagYearRange) YearTo(v int16) gen.Query[JobByTag] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q JobsByTagYearRange) YearTo(v int16) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q JobsByTagYearRange) YearBefore(v int16) gen.Query[JobByTag] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q JobsByTagYearRange) YearBefore(v int16) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // JobsByTagYearQuery can restrict opened next.
 type JobsByTagYearQuery struct{ JobsByTagOpenedRange }
 
-func (q JobsByTagYearQuery) Opened(v time.Time) JobsByTagOpenedQuery { // opened = v
+// Opened reads the rows with opened = v.
+func (q JobsByTagYearQuery) Opened(v time.Time) JobsByTagOpenedQuery {
 	return JobsByTagOpenedQuery{JobsByTagIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q JobsByTagYearQuery) OpenedFrom(v time.Time) JobsByTagOpenedRange { // opened >= v
+
+// OpenedFrom reads the rows with opened >= v.
+func (q JobsByTagYearQuery) OpenedFrom(v time.Time) JobsByTagOpenedRange {
 	return JobsByTagOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q JobsByTagYearQuery) OpenedAfter(v time.Time) JobsByTagOpenedRange { // opened > v
+
+// OpenedAfter reads the rows with opened > v.
+func (q JobsByTagYearQuery) OpenedAfter(v time.Time) JobsByTagOpenedRange {
 	return JobsByTagOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // JobsByTagOpenedRange can take an upper bound on opened.
 type JobsByTagOpenedRange struct{ gen.Query[JobByTag] }
 
-func (q JobsByTagOpenedRange) OpenedTo(v time.Time) gen.Query[JobByTag] { // opened <= v
+// OpenedTo reads the rows with opened <= v.
+func (q JobsByTagOpenedRange) OpenedTo(v time.Time) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q JobsByTagOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByTag] { // opened < v
+
+// OpenedBefore reads the rows with opened < v.
+func (q JobsByTagOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // JobsByTagOpenedQuery can restrict id next.
 type JobsByTagOpenedQuery struct{ JobsByTagIDRange }
 
-func (q JobsByTagOpenedQuery) ID(v gocql.UUID) gen.Query[JobByTag] { // id = v
+// ID reads the rows with id = v.
+func (q JobsByTagOpenedQuery) ID(v gocql.UUID) gen.Query[JobByTag] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q JobsByTagOpenedQuery) IDFrom(v gocql.UUID) JobsByTagIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q JobsByTagOpenedQuery) IDFrom(v gocql.UUID) JobsByTagIDRange {
 	return JobsByTagIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q JobsByTagOpenedQuery) IDAfter(v gocql.UUID) JobsByTagIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q JobsByTagOpenedQuery) IDAfter(v gocql.UUID) JobsByTagIDRange {
 	return JobsByTagIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // JobsByTagIDRange can take an upper bound on id.
 type JobsByTagIDRange struct{ gen.Query[JobByTag] }
 
-func (q JobsByTagIDRange) IDTo(v gocql.UUID) gen.Query[JobByTag] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q JobsByTagIDRange) IDTo(v gocql.UUID) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q JobsByTagIDRange) IDBefore(v gocql.UUID) gen.Query[JobByTag] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q JobsByTagIDRange) IDBefore(v gocql.UUID) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -1076,8 +1223,8 @@ func (t SamplesTable) Get(ctx context.Context, id int32) (*Sample, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Sample, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Sample, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t SamplesTable) Update(ctx context.Context, id int32, change func(*Sample) error) (*Sample, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -1087,127 +1234,176 @@ func (t SamplesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t SamplesTable) SetBoolean(ctx context.Context, id int32, boolean bool) error { // Boolean alone, without reading
+// SetBoolean sets Boolean alone, without reading.
+func (t SamplesTable) SetBoolean(ctx context.Context, id int32, boolean bool) error {
 	k := t.key(id)
 	k.Boolean(boolean)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t SamplesTable) SetTinyint(ctx context.Context, id int32, tinyint int8) error { // Tinyint alone, without reading
+
+// SetTinyint sets Tinyint alone, without reading.
+func (t SamplesTable) SetTinyint(ctx context.Context, id int32, tinyint int8) error {
 	k := t.key(id)
 	k.Tinyint(tinyint)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t SamplesTable) SetSmallint(ctx context.Context, id int32, smallint int16) error { // Smallint alone, without reading
+
+// SetSmallint sets Smallint alone, without reading.
+func (t SamplesTable) SetSmallint(ctx context.Context, id int32, smallint int16) error {
 	k := t.key(id)
 	k.Smallint(smallint)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t SamplesTable) SetInt(ctx context.Context, id int32, int_ int32) error { // Int alone, without reading
+
+// SetInt sets Int alone, without reading.
+func (t SamplesTable) SetInt(ctx context.Context, id int32, int_ int32) error {
 	k := t.key(id)
 	k.Int(int_)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t SamplesTable) SetBigint(ctx context.Context, id int32, bigint int64) error { // Bigint alone, without reading
+
+// SetBigint sets Bigint alone, without reading.
+func (t SamplesTable) SetBigint(ctx context.Context, id int32, bigint int64) error {
 	k := t.key(id)
 	k.Bigint(bigint)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t SamplesTable) SetCount(ctx context.Context, id int32, count int) error { // Count alone, without reading
+
+// SetCount sets Count alone, without reading.
+func (t SamplesTable) SetCount(ctx context.Context, id int32, count int) error {
 	k := t.key(id)
 	k.Bigint(int64(count))
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t SamplesTable) SetFloat(ctx context.Context, id int32, float float32) error { // Float alone, without reading
+
+// SetFloat sets Float alone, without reading.
+func (t SamplesTable) SetFloat(ctx context.Context, id int32, float float32) error {
 	k := t.key(id)
 	k.Float(float)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t SamplesTable) SetDouble(ctx context.Context, id int32, double float64) error { // Double alone, without reading
+
+// SetDouble sets Double alone, without reading.
+func (t SamplesTable) SetDouble(ctx context.Context, id int32, double float64) error {
 	k := t.key(id)
 	k.Double(double)
 	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
-func (t SamplesTable) SetText(ctx context.Context, id int32, text string) error { // Text alone, without reading
+
+// SetText sets Text alone, without reading.
+func (t SamplesTable) SetText(ctx context.Context, id int32, text string) error {
 	k := t.key(id)
 	k.Text(text)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t SamplesTable) SetASCII(ctx context.Context, id int32, ascii string) error { // ASCII alone, without reading
+
+// SetASCII sets ASCII alone, without reading.
+func (t SamplesTable) SetASCII(ctx context.Context, id int32, ascii string) error {
 	k := t.key(id)
 	k.Ascii(ascii)
 	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
-func (t SamplesTable) SetBlob(ctx context.Context, id int32, blob []byte) error { // Blob alone, without reading
+
+// SetBlob sets Blob alone, without reading.
+func (t SamplesTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	k := t.key(id)
 	k.Blob(blob)
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
-func (t SamplesTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error { // Timestamp alone, without reading
+
+// SetTimestamp sets Timestamp alone, without reading.
+func (t SamplesTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	k := t.key(id)
 	k.Timestamp(timestamp)
 	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
-func (t SamplesTable) SetDate(ctx context.Context, id int32, date time.Time) error { // Date alone, without reading
+
+// SetDate sets Date alone, without reading.
+func (t SamplesTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	k := t.key(id)
 	k.Date(date)
 	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
-func (t SamplesTable) SetClock(ctx context.Context, id int32, clock time.Time) error { // Clock alone, without reading
+
+// SetClock sets Clock alone, without reading.
+func (t SamplesTable) SetClock(ctx context.Context, id int32, clock time.Time) error {
 	k := t.key(id)
 	k.ClockTime(clock)
 	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
-func (t SamplesTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error { // Time alone, without reading
+
+// SetTime sets Time alone, without reading.
+func (t SamplesTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	k := t.key(id)
 	k.Time(time_)
 	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
-func (t SamplesTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error { // Duration alone, without reading
+
+// SetDuration sets Duration alone, without reading.
+func (t SamplesTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeDuration(k, duration)
 	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
-func (t SamplesTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error { // UUID alone, without reading
+
+// SetUUID sets UUID alone, without reading.
+func (t SamplesTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUUID(k, uuid)
 	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
-func (t SamplesTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error { // TimeUUID alone, without reading
+
+// SetTimeUUID sets TimeUUID alone, without reading.
+func (t SamplesTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeTimeUUID(k, timeUUID)
 	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
-func (t SamplesTable) SetInet(ctx context.Context, id int32, inet net.IP) error { // Inet alone, without reading
+
+// SetInet sets Inet alone, without reading.
+func (t SamplesTable) SetInet(ctx context.Context, id int32, inet net.IP) error {
 	k := t.key(id)
 	k.Inet(inet)
 	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
-func (t SamplesTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error { // Addr alone, without reading
+
+// SetAddr sets Addr alone, without reading.
+func (t SamplesTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	k := t.key(id)
 	k.Addr(addr)
 	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
-func (t SamplesTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error { // Varint alone, without reading
+
+// SetVarint sets Varint alone, without reading.
+func (t SamplesTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	k := t.key(id)
 	k.Varint(varint)
 	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
-func (t SamplesTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error { // Decimal alone, without reading
+
+// SetDecimal sets Decimal alone, without reading.
+func (t SamplesTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	k := t.key(id)
 	k.Decimal(decimal)
 	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
-func (t SamplesTable) SetMaybeText(ctx context.Context, id int32, maybeText *string) error { // MaybeText alone, without reading
+
+// SetMaybeText sets MaybeText alone, without reading.
+func (t SamplesTable) SetMaybeText(ctx context.Context, id int32, maybeText *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, maybeText, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
-func (t SamplesTable) SetMaybeInt(ctx context.Context, id int32, maybeInt *int32) error { // MaybeInt alone, without reading
+
+// SetMaybeInt sets MaybeInt alone, without reading.
+func (t SamplesTable) SetMaybeInt(ctx context.Context, id int32, maybeInt *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, maybeInt, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
-func (t SamplesTable) SetMaybeTime(ctx context.Context, id int32, maybeTime *time.Time) error { // MaybeTime alone, without reading
+
+// SetMaybeTime sets MaybeTime alone, without reading.
+func (t SamplesTable) SetMaybeTime(ctx context.Context, id int32, maybeTime *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, maybeTime, (*gen.Encoder).Timestamp)
 	return gen.SetColumn(ctx, t.Root, k, 25, nil)

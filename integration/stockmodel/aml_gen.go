@@ -88,14 +88,14 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills gives for every redundant table a function that fills it from its source, beside live writers, as
+// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
 // migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
@@ -333,8 +333,8 @@ func (t LockersTable) Get(ctx context.Context, code string, row int32) (*Locker,
 	return gen.Get(ctx, t.Reader, t.key(code, row))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Locker, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Locker, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t LockersTable) Update(ctx context.Context, code string, row int32, change func(*Locker) error) (*Locker, error) {
 	return gen.Update(ctx, t.Root, change, t.key(code, row))
 }
@@ -344,12 +344,15 @@ func (t LockersTable) Delete(ctx context.Context, code string, row int32) error 
 	return gen.Delete(ctx, t.Root, t.key(code, row))
 }
 
-func (t LockersTable) SetLock(ctx context.Context, code string, row int32, lock Combination) error { // Lock alone, without reading
+// SetLock sets Lock alone, without reading.
+func (t LockersTable) SetLock(ctx context.Context, code string, row int32, lock Combination) error {
 	k := t.key(code, row)
 	gen.EncodeText(k, &lock, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins map[Pin]Key) error { // Pins alone, without reading
+
+// SetPins sets Pins alone, without reading.
+func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins map[Pin]Key) error {
 	k := t.key(code, row)
 	gen.EncodeMapOfStructs(k, pins, encodePinValue, encodeKey, formTupleText)
 	f := &gen.Faults{}
@@ -358,14 +361,18 @@ func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins 
 	gen.CheckMap(f, "Pins", pins, checkKey)
 	return gen.SetColumn(ctx, t.Root, k, 5, f)
 }
-func (t LockersTable) SetBolts(ctx context.Context, code string, row int32, bolts map[string][]string) error { // Bolts alone, without reading
+
+// SetBolts sets Bolts alone, without reading.
+func (t LockersTable) SetBolts(ctx context.Context, code string, row int32, bolts map[string][]string) error {
 	k := t.key(code, row)
 	gen.EncodeMap(k, bolts, (*gen.Encoder).Text, encodeListOfString)
 	f := &gen.Faults{}
 	f.Count("Bolts", len(bolts), -1, 2)
 	return gen.SetColumn(ctx, t.Root, k, 6, f)
 }
-func (t LockersTable) SetWords(ctx context.Context, code string, row int32, words []string) error { // Words alone, without reading
+
+// SetWords sets Words alone, without reading.
+func (t LockersTable) SetWords(ctx context.Context, code string, row int32, words []string) error {
 	k := t.key(code, row)
 	gen.EncodeUnique(k, words, (*gen.Encoder).Text)
 	f := &gen.Faults{}
@@ -383,23 +390,31 @@ func (t LockersTable) Of(code string) LockersQuery {
 // LockersQuery can restrict row next.
 type LockersQuery struct{ LockersRowRange }
 
-func (q LockersQuery) Row(v int32) gen.Query[Locker] { // row = v
+// Row reads the rows with row = v.
+func (q LockersQuery) Row(v int32) gen.Query[Locker] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q LockersQuery) RowFrom(v int32) LockersRowRange { // row >= v
+
+// RowFrom reads the rows with row >= v.
+func (q LockersQuery) RowFrom(v int32) LockersRowRange {
 	return LockersRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q LockersQuery) RowAfter(v int32) LockersRowRange { // row > v
+
+// RowAfter reads the rows with row > v.
+func (q LockersQuery) RowAfter(v int32) LockersRowRange {
 	return LockersRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // LockersRowRange can take an upper bound on row.
 type LockersRowRange struct{ gen.Query[Locker] }
 
-func (q LockersRowRange) RowTo(v int32) gen.Query[Locker] { // row <= v
+// RowTo reads the rows with row <= v.
+func (q LockersRowRange) RowTo(v int32) gen.Query[Locker] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q LockersRowRange) RowBefore(v int32) gen.Query[Locker] { // row < v
+
+// RowBefore reads the rows with row < v.
+func (q LockersRowRange) RowBefore(v int32) gen.Query[Locker] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -558,8 +573,8 @@ func (t CratesTable) Get(ctx context.Context, hall string, id int32) (*Crate, er
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Crate, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Crate, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t CratesTable) Update(ctx context.Context, hall string, id int32, change func(*Crate) error) (*Crate, error) {
 	return gen.Update(ctx, t.Root, change, t.key(hall, id))
 }
@@ -575,22 +590,29 @@ func (t CratesTable) partition(hall string) *gen.Encoder {
 	return k
 }
 
-func (t CratesTable) SetManager(ctx context.Context, hall string, manager string) error { // Manager alone, without reading; every row of the partition has it
+// SetManager sets Manager alone, without reading; every row of the partition has it.
+func (t CratesTable) SetManager(ctx context.Context, hall string, manager string) error {
 	k := t.partition(hall)
 	k.Text(manager)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t CratesTable) SetWeight(ctx context.Context, hall string, id int32, weight int32) error { // Weight alone, without reading
+
+// SetWeight sets Weight alone, without reading.
+func (t CratesTable) SetWeight(ctx context.Context, hall string, id int32, weight int32) error {
 	k := t.key(hall, id)
 	k.Int(weight)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t CratesTable) SetSender(ctx context.Context, hall string, id int32, sender *Party) error { // Sender alone, without reading
+
+// SetSender sets Sender alone, without reading.
+func (t CratesTable) SetSender(ctx context.Context, hall string, id int32, sender *Party) error {
 	k := t.key(hall, id)
 	gen.EncodeStruct(k, sender, encodeParty)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t CratesTable) SetStamp(ctx context.Context, hall string, id int32, stamp Party) error { // Stamp alone, without reading
+
+// SetStamp sets Stamp alone, without reading.
+func (t CratesTable) SetStamp(ctx context.Context, hall string, id int32, stamp Party) error {
 	k := t.key(hall, id)
 	gen.EncodeStruct(k, &stamp, encodeParty)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
@@ -606,23 +628,31 @@ func (t CratesTable) Of(hall string) CratesQuery {
 // CratesQuery can restrict id next.
 type CratesQuery struct{ CratesIDRange }
 
-func (q CratesQuery) ID(v int32) gen.Query[Crate] { // id = v
+// ID reads the rows with id = v.
+func (q CratesQuery) ID(v int32) gen.Query[Crate] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q CratesQuery) IDFrom(v int32) CratesIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q CratesQuery) IDFrom(v int32) CratesIDRange {
 	return CratesIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q CratesQuery) IDAfter(v int32) CratesIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q CratesQuery) IDAfter(v int32) CratesIDRange {
 	return CratesIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // CratesIDRange can take an upper bound on id.
 type CratesIDRange struct{ gen.Query[Crate] }
 
-func (q CratesIDRange) IDTo(v int32) gen.Query[Crate] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q CratesIDRange) IDTo(v int32) gen.Query[Crate] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q CratesIDRange) IDBefore(v int32) gen.Query[Crate] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q CratesIDRange) IDBefore(v int32) gen.Query[Crate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -748,23 +778,31 @@ func (t CratesInHallTable) Of(hall string) CratesInHallQuery {
 // CratesInHallQuery can restrict id next.
 type CratesInHallQuery struct{ CratesInHallIDRange }
 
-func (q CratesInHallQuery) ID(v int32) gen.Query[CrateInHall] { // id = v
+// ID reads the rows with id = v.
+func (q CratesInHallQuery) ID(v int32) gen.Query[CrateInHall] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q CratesInHallQuery) IDFrom(v int32) CratesInHallIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q CratesInHallQuery) IDFrom(v int32) CratesInHallIDRange {
 	return CratesInHallIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q CratesInHallQuery) IDAfter(v int32) CratesInHallIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q CratesInHallQuery) IDAfter(v int32) CratesInHallIDRange {
 	return CratesInHallIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // CratesInHallIDRange can take an upper bound on id.
 type CratesInHallIDRange struct{ gen.Query[CrateInHall] }
 
-func (q CratesInHallIDRange) IDTo(v int32) gen.Query[CrateInHall] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q CratesInHallIDRange) IDTo(v int32) gen.Query[CrateInHall] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q CratesInHallIDRange) IDBefore(v int32) gen.Query[CrateInHall] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q CratesInHallIDRange) IDBefore(v int32) gen.Query[CrateInHall] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -824,23 +862,31 @@ func (t CratesByIDTable) Of(id int32) CratesByIDQuery {
 // CratesByIDQuery can restrict hall next.
 type CratesByIDQuery struct{ CratesByIDHallRange }
 
-func (q CratesByIDQuery) Hall(v string) gen.Query[CrateByID] { // hall = v
+// Hall reads the rows with hall = v.
+func (q CratesByIDQuery) Hall(v string) gen.Query[CrateByID] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q CratesByIDQuery) HallFrom(v string) CratesByIDHallRange { // hall >= v
+
+// HallFrom reads the rows with hall >= v.
+func (q CratesByIDQuery) HallFrom(v string) CratesByIDHallRange {
 	return CratesByIDHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q CratesByIDQuery) HallAfter(v string) CratesByIDHallRange { // hall > v
+
+// HallAfter reads the rows with hall > v.
+func (q CratesByIDQuery) HallAfter(v string) CratesByIDHallRange {
 	return CratesByIDHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // CratesByIDHallRange can take an upper bound on hall.
 type CratesByIDHallRange struct{ gen.Query[CrateByID] }
 
-func (q CratesByIDHallRange) HallTo(v string) gen.Query[CrateByID] { // hall <= v
+// HallTo reads the rows with hall <= v.
+func (q CratesByIDHallRange) HallTo(v string) gen.Query[CrateByID] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q CratesByIDHallRange) HallBefore(v string) gen.Query[CrateByID] { // hall < v
+
+// HallBefore reads the rows with hall < v.
+func (q CratesByIDHallRange) HallBefore(v string) gen.Query[CrateByID] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
@@ -900,23 +946,31 @@ func (t SealedCratesTable) Of(id int32) SealedCratesQuery {
 // SealedCratesQuery can restrict hall next.
 type SealedCratesQuery struct{ SealedCratesHallRange }
 
-func (q SealedCratesQuery) Hall(v string) gen.Query[SealedCrate] { // hall = v
+// Hall reads the rows with hall = v.
+func (q SealedCratesQuery) Hall(v string) gen.Query[SealedCrate] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q SealedCratesQuery) HallFrom(v string) SealedCratesHallRange { // hall >= v
+
+// HallFrom reads the rows with hall >= v.
+func (q SealedCratesQuery) HallFrom(v string) SealedCratesHallRange {
 	return SealedCratesHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q SealedCratesQuery) HallAfter(v string) SealedCratesHallRange { // hall > v
+
+// HallAfter reads the rows with hall > v.
+func (q SealedCratesQuery) HallAfter(v string) SealedCratesHallRange {
 	return SealedCratesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // SealedCratesHallRange can take an upper bound on hall.
 type SealedCratesHallRange struct{ gen.Query[SealedCrate] }
 
-func (q SealedCratesHallRange) HallTo(v string) gen.Query[SealedCrate] { // hall <= v
+// HallTo reads the rows with hall <= v.
+func (q SealedCratesHallRange) HallTo(v string) gen.Query[SealedCrate] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q SealedCratesHallRange) HallBefore(v string) gen.Query[SealedCrate] { // hall < v
+
+// HallBefore reads the rows with hall < v.
+func (q SealedCratesHallRange) HallBefore(v string) gen.Query[SealedCrate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
@@ -972,23 +1026,31 @@ func (t RecentCratesTable) Of(id int32) RecentCratesQuery {
 // RecentCratesQuery can restrict hall next.
 type RecentCratesQuery struct{ RecentCratesHallRange }
 
-func (q RecentCratesQuery) Hall(v string) gen.Query[RecentCrate] { // hall = v
+// Hall reads the rows with hall = v.
+func (q RecentCratesQuery) Hall(v string) gen.Query[RecentCrate] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q RecentCratesQuery) HallFrom(v string) RecentCratesHallRange { // hall >= v
+
+// HallFrom reads the rows with hall >= v.
+func (q RecentCratesQuery) HallFrom(v string) RecentCratesHallRange {
 	return RecentCratesHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q RecentCratesQuery) HallAfter(v string) RecentCratesHallRange { // hall > v
+
+// HallAfter reads the rows with hall > v.
+func (q RecentCratesQuery) HallAfter(v string) RecentCratesHallRange {
 	return RecentCratesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // RecentCratesHallRange can take an upper bound on hall.
 type RecentCratesHallRange struct{ gen.Query[RecentCrate] }
 
-func (q RecentCratesHallRange) HallTo(v string) gen.Query[RecentCrate] { // hall <= v
+// HallTo reads the rows with hall <= v.
+func (q RecentCratesHallRange) HallTo(v string) gen.Query[RecentCrate] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q RecentCratesHallRange) HallBefore(v string) gen.Query[RecentCrate] { // hall < v
+
+// HallBefore reads the rows with hall < v.
+func (q RecentCratesHallRange) HallBefore(v string) gen.Query[RecentCrate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
@@ -1084,46 +1146,62 @@ func (t PricesTable) Of(for_ string) PricesQuery {
 // PricesQuery can restrict hall next.
 type PricesQuery struct{ PricesHallRange }
 
-func (q PricesQuery) Hall(v string) PricesHallQuery { // hall = v
+// Hall reads the rows with hall = v.
+func (q PricesQuery) Hall(v string) PricesHallQuery {
 	return PricesHallQuery{PricesIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q PricesQuery) HallFrom(v string) PricesHallRange { // hall >= v
+
+// HallFrom reads the rows with hall >= v.
+func (q PricesQuery) HallFrom(v string) PricesHallRange {
 	return PricesHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q PricesQuery) HallAfter(v string) PricesHallRange { // hall > v
+
+// HallAfter reads the rows with hall > v.
+func (q PricesQuery) HallAfter(v string) PricesHallRange {
 	return PricesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // PricesHallRange can take an upper bound on hall.
 type PricesHallRange struct{ gen.Query[Price] }
 
-func (q PricesHallRange) HallTo(v string) gen.Query[Price] { // hall <= v
+// HallTo reads the rows with hall <= v.
+func (q PricesHallRange) HallTo(v string) gen.Query[Price] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q PricesHallRange) HallBefore(v string) gen.Query[Price] { // hall < v
+
+// HallBefore reads the rows with hall < v.
+func (q PricesHallRange) HallBefore(v string) gen.Query[Price] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // PricesHallQuery can restrict id next.
 type PricesHallQuery struct{ PricesIDRange }
 
-func (q PricesHallQuery) ID(v int32) gen.Query[Price] { // id = v
+// ID reads the rows with id = v.
+func (q PricesHallQuery) ID(v int32) gen.Query[Price] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q PricesHallQuery) IDFrom(v int32) PricesIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q PricesHallQuery) IDFrom(v int32) PricesIDRange {
 	return PricesIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q PricesHallQuery) IDAfter(v int32) PricesIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q PricesHallQuery) IDAfter(v int32) PricesIDRange {
 	return PricesIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // PricesIDRange can take an upper bound on id.
 type PricesIDRange struct{ gen.Query[Price] }
 
-func (q PricesIDRange) IDTo(v int32) gen.Query[Price] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q PricesIDRange) IDTo(v int32) gen.Query[Price] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q PricesIDRange) IDBefore(v int32) gen.Query[Price] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q PricesIDRange) IDBefore(v int32) gen.Query[Price] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -1182,69 +1260,93 @@ func (t StopsByPortTable) Of(port string) StopsByPortQuery {
 // StopsByPortQuery can restrict day next.
 type StopsByPortQuery struct{ StopsByPortDayRange }
 
-func (q StopsByPortQuery) Day(v int32) StopsByPortDayQuery { // day = v
+// Day reads the rows with day = v.
+func (q StopsByPortQuery) Day(v int32) StopsByPortDayQuery {
 	return StopsByPortDayQuery{StopsByPortHallRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q StopsByPortQuery) DayFrom(v int32) StopsByPortDayRange { // day >= v
+
+// DayFrom reads the rows with day >= v.
+func (q StopsByPortQuery) DayFrom(v int32) StopsByPortDayRange {
 	return StopsByPortDayRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q StopsByPortQuery) DayAfter(v int32) StopsByPortDayRange { // day > v
+
+// DayAfter reads the rows with day > v.
+func (q StopsByPortQuery) DayAfter(v int32) StopsByPortDayRange {
 	return StopsByPortDayRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // StopsByPortDayRange can take an upper bound on day.
 type StopsByPortDayRange struct{ gen.Query[StopByPort] }
 
-func (q StopsByPortDayRange) DayTo(v int32) gen.Query[StopByPort] { // day <= v
+// DayTo reads the rows with day <= v.
+func (q StopsByPortDayRange) DayTo(v int32) gen.Query[StopByPort] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q StopsByPortDayRange) DayBefore(v int32) gen.Query[StopByPort] { // day < v
+
+// DayBefore reads the rows with day < v.
+func (q StopsByPortDayRange) DayBefore(v int32) gen.Query[StopByPort] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // StopsByPortDayQuery can restrict hall next.
 type StopsByPortDayQuery struct{ StopsByPortHallRange }
 
-func (q StopsByPortDayQuery) Hall(v string) StopsByPortHallQuery { // hall = v
+// Hall reads the rows with hall = v.
+func (q StopsByPortDayQuery) Hall(v string) StopsByPortHallQuery {
 	return StopsByPortHallQuery{StopsByPortIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q StopsByPortDayQuery) HallFrom(v string) StopsByPortHallRange { // hall >= v
+
+// HallFrom reads the rows with hall >= v.
+func (q StopsByPortDayQuery) HallFrom(v string) StopsByPortHallRange {
 	return StopsByPortHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q StopsByPortDayQuery) HallAfter(v string) StopsByPortHallRange { // hall > v
+
+// HallAfter reads the rows with hall > v.
+func (q StopsByPortDayQuery) HallAfter(v string) StopsByPortHallRange {
 	return StopsByPortHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // StopsByPortHallRange can take an upper bound on hall.
 type StopsByPortHallRange struct{ gen.Query[StopByPort] }
 
-func (q StopsByPortHallRange) HallTo(v string) gen.Query[StopByPort] { // hall <= v
+// HallTo reads the rows with hall <= v.
+func (q StopsByPortHallRange) HallTo(v string) gen.Query[StopByPort] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q StopsByPortHallRange) HallBefore(v string) gen.Query[StopByPort] { // hall < v
+
+// HallBefore reads the rows with hall < v.
+func (q StopsByPortHallRange) HallBefore(v string) gen.Query[StopByPort] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // StopsByPortHallQuery can restrict id next.
 type StopsByPortHallQuery struct{ StopsByPortIDRange }
 
-func (q StopsByPortHallQuery) ID(v int32) gen.Query[StopByPort] { // id = v
+// ID reads the rows with id = v.
+func (q StopsByPortHallQuery) ID(v int32) gen.Query[StopByPort] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q StopsByPortHallQuery) IDFrom(v int32) StopsByPortIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q StopsByPortHallQuery) IDFrom(v int32) StopsByPortIDRange {
 	return StopsByPortIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q StopsByPortHallQuery) IDAfter(v int32) StopsByPortIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q StopsByPortHallQuery) IDAfter(v int32) StopsByPortIDRange {
 	return StopsByPortIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // StopsByPortIDRange can take an upper bound on id.
 type StopsByPortIDRange struct{ gen.Query[StopByPort] }
 
-func (q StopsByPortIDRange) IDTo(v int32) gen.Query[StopByPort] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q StopsByPortIDRange) IDTo(v int32) gen.Query[StopByPort] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q StopsByPortIDRange) IDBefore(v int32) gen.Query[StopByPort] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q StopsByPortIDRange) IDBefore(v int32) gen.Query[StopByPort] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -1293,8 +1395,8 @@ func (t VisitsTable) Get(ctx context.Context, visitor string) (*Visit, error) {
 	return gen.Get(ctx, t.Reader, t.key(visitor))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Visit, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Visit, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t VisitsTable) Update(ctx context.Context, visitor string, change func(*Visit) error) (*Visit, error) {
 	return gen.Update(ctx, t.Root, change, t.key(visitor))
 }
@@ -1365,23 +1467,31 @@ func (t VisitsByGateTable) Of(gate string) VisitsByGateQuery {
 // VisitsByGateQuery can restrict visitor next.
 type VisitsByGateQuery struct{ VisitsByGateVisitorRange }
 
-func (q VisitsByGateQuery) Visitor(v string) gen.Query[VisitByGate] { // visitor = v
+// Visitor reads the rows with visitor = v.
+func (q VisitsByGateQuery) Visitor(v string) gen.Query[VisitByGate] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q VisitsByGateQuery) VisitorFrom(v string) VisitsByGateVisitorRange { // visitor >= v
+
+// VisitorFrom reads the rows with visitor >= v.
+func (q VisitsByGateQuery) VisitorFrom(v string) VisitsByGateVisitorRange {
 	return VisitsByGateVisitorRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q VisitsByGateQuery) VisitorAfter(v string) VisitsByGateVisitorRange { // visitor > v
+
+// VisitorAfter reads the rows with visitor > v.
+func (q VisitsByGateQuery) VisitorAfter(v string) VisitsByGateVisitorRange {
 	return VisitsByGateVisitorRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // VisitsByGateVisitorRange can take an upper bound on visitor.
 type VisitsByGateVisitorRange struct{ gen.Query[VisitByGate] }
 
-func (q VisitsByGateVisitorRange) VisitorTo(v string) gen.Query[VisitByGate] { // visitor <= v
+// VisitorTo reads the rows with visitor <= v.
+func (q VisitsByGateVisitorRange) VisitorTo(v string) gen.Query[VisitByGate] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q VisitsByGateVisitorRange) VisitorBefore(v string) gen.Query[VisitByGate] { // visitor < v
+
+// VisitorBefore reads the rows with visitor < v.
+func (q VisitsByGateVisitorRange) VisitorBefore(v string) gen.Query[VisitByGate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
@@ -1426,8 +1536,8 @@ func (t GuardsTable) Get(ctx context.Context, id int32) (*Guard, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Guard, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Guard, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t GuardsTable) Update(ctx context.Context, id int32, change func(*Guard) error) (*Guard, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -1498,23 +1608,31 @@ func (t GuardsByCodeTable) Of(code string) GuardsByCodeQuery {
 // GuardsByCodeQuery can restrict id next.
 type GuardsByCodeQuery struct{ GuardsByCodeIDRange }
 
-func (q GuardsByCodeQuery) ID(v int32) gen.Query[GuardByCode] { // id = v
+// ID reads the rows with id = v.
+func (q GuardsByCodeQuery) ID(v int32) gen.Query[GuardByCode] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q GuardsByCodeQuery) IDFrom(v int32) GuardsByCodeIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q GuardsByCodeQuery) IDFrom(v int32) GuardsByCodeIDRange {
 	return GuardsByCodeIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q GuardsByCodeQuery) IDAfter(v int32) GuardsByCodeIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q GuardsByCodeQuery) IDAfter(v int32) GuardsByCodeIDRange {
 	return GuardsByCodeIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // GuardsByCodeIDRange can take an upper bound on id.
 type GuardsByCodeIDRange struct{ gen.Query[GuardByCode] }
 
-func (q GuardsByCodeIDRange) IDTo(v int32) gen.Query[GuardByCode] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q GuardsByCodeIDRange) IDTo(v int32) gen.Query[GuardByCode] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q GuardsByCodeIDRange) IDBefore(v int32) gen.Query[GuardByCode] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q GuardsByCodeIDRange) IDBefore(v int32) gen.Query[GuardByCode] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -1566,8 +1684,8 @@ func (t ItemsTable) Get(ctx context.Context, hall string, row int32, place int32
 	return gen.Get(ctx, t.Reader, t.key(hall, row, place, tier))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Item, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Item, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ItemsTable) Update(ctx context.Context, hall string, row int32, place int32, tier int16, change func(*Item) error) (*Item, error) {
 	return gen.Update(ctx, t.Root, change, t.key(hall, row, place, tier))
 }
@@ -1584,44 +1702,59 @@ func (t ItemsTable) partition(hall string, row int32) *gen.Encoder {
 	return k
 }
 
-func (t ItemsTable) SetKeeper(ctx context.Context, hall string, row int32, keeper string) error { // Keeper alone, without reading; every row of the partition has it
+// SetKeeper sets Keeper alone, without reading; every row of the partition has it.
+func (t ItemsTable) SetKeeper(ctx context.Context, hall string, row int32, keeper string) error {
 	k := t.partition(hall, row)
 	k.Text(keeper)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t ItemsTable) SetNote(ctx context.Context, hall string, row int32, place int32, tier int16, note string) error { // Note alone, without reading
+
+// SetNote sets Note alone, without reading.
+func (t ItemsTable) SetNote(ctx context.Context, hall string, row int32, place int32, tier int16, note string) error {
 	k := t.key(hall, row, place, tier)
 	k.Text(note)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t ItemsTable) SetMarks(ctx context.Context, hall string, row int32, place int32, tier int16, marks []int32) error { // Marks alone, without reading
+
+// SetMarks sets Marks alone, without reading.
+func (t ItemsTable) SetMarks(ctx context.Context, hall string, row int32, place int32, tier int16, marks []int32) error {
 	k := t.key(hall, row, place, tier)
 	gen.EncodeList(k, marks, (*gen.Encoder).Int)
 	f := &gen.Faults{}
 	f.Count("Marks", len(marks), -1, 5)
 	return gen.SetColumn(ctx, t.Root, k, 9, f)
 }
-func (t ItemsTable) SetSpot(ctx context.Context, hall string, row int32, place int32, tier int16, spot [2]float32) error { // Spot alone, without reading
+
+// SetSpot sets Spot alone, without reading.
+func (t ItemsTable) SetSpot(ctx context.Context, hall string, row int32, place int32, tier int16, spot [2]float32) error {
 	k := t.key(hall, row, place, tier)
 	k.Floats(spot[:])
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
-func (t ItemsTable) SetValue(ctx context.Context, hall string, row int32, place int32, tier int16, value [2]float32) error { // Value alone, without reading
+
+// SetValue sets Value alone, without reading.
+func (t ItemsTable) SetValue(ctx context.Context, hall string, row int32, place int32, tier int16, value [2]float32) error {
 	k := t.key(hall, row, place, tier)
 	k.Floats(value[:])
 	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
-func (t ItemsTable) SetFrom(ctx context.Context, hall string, row int32, place int32, tier int16, from net.IP) error { // From alone, without reading
+
+// SetFrom sets From alone, without reading.
+func (t ItemsTable) SetFrom(ctx context.Context, hall string, row int32, place int32, tier int16, from net.IP) error {
 	k := t.key(hall, row, place, tier)
 	k.Inet(from)
 	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
-func (t ItemsTable) SetSender(ctx context.Context, hall string, row int32, place int32, tier int16, sender *Party) error { // Sender alone, without reading
+
+// SetSender sets Sender alone, without reading.
+func (t ItemsTable) SetSender(ctx context.Context, hall string, row int32, place int32, tier int16, sender *Party) error {
 	k := t.key(hall, row, place, tier)
 	gen.EncodeStruct(k, sender, encodeParty)
 	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
-func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place int32, tier int16, seen time.Time) error { // Seen alone, without reading
+
+// SetSeen sets Seen alone, without reading.
+func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place int32, tier int16, seen time.Time) error {
 	k := t.key(hall, row, place, tier)
 	k.Timestamp(seen)
 	return gen.SetColumn(ctx, t.Root, k, 15, nil)
@@ -1698,79 +1831,117 @@ func (t ItemsTable) Of(hall string, row int32) ItemsQuery {
 // ItemsQuery can restrict place next.
 type ItemsQuery struct{ ItemsPlaceRange }
 
-func (q ItemsQuery) Place(v int32) ItemsPlaceQuery { // place = v
+// Place reads the rows with place = v.
+func (q ItemsQuery) Place(v int32) ItemsPlaceQuery {
 	return ItemsPlaceQuery{ItemsTierRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ItemsQuery) PlaceFrom(v int32) ItemsPlaceRange { // place >= v
+
+// PlaceFrom reads the rows with place >= v.
+func (q ItemsQuery) PlaceFrom(v int32) ItemsPlaceRange {
 	return ItemsPlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ItemsQuery) PlaceAfter(v int32) ItemsPlaceRange { // place > v
+
+// PlaceAfter reads the rows with place > v.
+func (q ItemsQuery) PlaceAfter(v int32) ItemsPlaceRange {
 	return ItemsPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ItemsQuery) ByTier(v int16) gen.Found[Item] { // reads the rows whose Tier is v, in this partition
+
+// ByTier reads the rows whose Tier is v, in this partition.
+func (q ItemsQuery) ByTier(v int16) gen.Found[Item] {
 	return gen.Find(q.Query, 1, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q ItemsQuery) ByKeeper(v string) gen.Found[Item] { // reads the rows whose Keeper is v, in this partition
+
+// ByKeeper reads the rows whose Keeper is v, in this partition.
+func (q ItemsQuery) ByKeeper(v string) gen.Found[Item] {
 	return gen.Find(q.Query, 2, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q ItemsQuery) ByName(v string) gen.Found[Item] { // reads the rows whose Name is v, in this partition
+
+// ByName reads the rows whose Name is v, in this partition.
+func (q ItemsQuery) ByName(v string) gen.Found[Item] {
 	return gen.Find(q.Query, 3, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q ItemsQuery) ByNote(v string) gen.Found[Item] { // reads the rows whose Note is v, in this partition
+
+// ByNote reads the rows whose Note is v, in this partition.
+func (q ItemsQuery) ByNote(v string) gen.Found[Item] {
 	return gen.Find(q.Query, 4, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q ItemsQuery) ByCode(v int64) gen.Found[Item] { // reads the rows whose Code is v, in this partition
+
+// ByCode reads the rows whose Code is v, in this partition.
+func (q ItemsQuery) ByCode(v int64) gen.Found[Item] {
 	return gen.Find(q.Query, 5, gen.Key(v, (*gen.Encoder).Bigint))
 }
-func (q ItemsQuery) ByColors(v string) gen.Found[Item] { // reads the rows of which Colors has v among its elements, in this partition
+
+// ByColors reads the rows of which Colors has v among its elements, in this partition.
+func (q ItemsQuery) ByColors(v string) gen.Found[Item] {
 	return gen.Find(q.Query, 6, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q ItemsQuery) ByMarks(v int32) gen.Found[Item] { // reads the rows of which Marks has v among its elements, in this partition
+
+// ByMarks reads the rows of which Marks has v among its elements, in this partition.
+func (q ItemsQuery) ByMarks(v int32) gen.Found[Item] {
 	return gen.Find(q.Query, 7, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ItemsQuery) ByShape(v [3]float32, limit int) gen.Nearest[Item] { // reads limit rows, 1 or more: those whose Shape is the nearest to v, the nearest first, in this partition
+
+// ByShape reads limit rows, 1 or more: those whose Shape is the nearest to v, the nearest first, in this partition.
+func (q ItemsQuery) ByShape(v [3]float32, limit int) gen.Nearest[Item] {
 	return gen.FindNear(q.Query, 8, gen.Key(v, encodeVectorFloat3), limit)
 }
-func (q ItemsQuery) BySpot(v [2]float32, limit int) gen.Nearest[Item] { // reads limit rows, 1 or more: those whose Spot is the nearest to v, the nearest first, in this partition
+
+// BySpot reads limit rows, 1 or more: those whose Spot is the nearest to v, the nearest first, in this partition.
+func (q ItemsQuery) BySpot(v [2]float32, limit int) gen.Nearest[Item] {
 	return gen.FindNear(q.Query, 9, gen.Key(v, encodeVectorFloat2), limit)
 }
-func (q ItemsQuery) ByValue(v [2]float32, limit int) gen.Nearest[Item] { // reads limit rows, 1 or more: those whose Value is the nearest to v, the nearest first, in this partition
+
+// ByValue reads limit rows, 1 or more: those whose Value is the nearest to v, the nearest first, in this partition.
+func (q ItemsQuery) ByValue(v [2]float32, limit int) gen.Nearest[Item] {
 	return gen.FindNear(q.Query, 10, gen.Key(v, encodeVectorFloat2), limit)
 }
-func (q ItemsQuery) ByFrom(v net.IP) gen.Found[Item] { // reads the rows whose From is v, in this partition
+
+// ByFrom reads the rows whose From is v, in this partition.
+func (q ItemsQuery) ByFrom(v net.IP) gen.Found[Item] {
 	return gen.Find(q.Query, 11, gen.Key(v, (*gen.Encoder).Inet))
 }
 
 // ItemsPlaceRange can take an upper bound on place.
 type ItemsPlaceRange struct{ gen.Query[Item] }
 
-func (q ItemsPlaceRange) PlaceTo(v int32) gen.Query[Item] { // place <= v
+// PlaceTo reads the rows with place <= v.
+func (q ItemsPlaceRange) PlaceTo(v int32) gen.Query[Item] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ItemsPlaceRange) PlaceBefore(v int32) gen.Query[Item] { // place < v
+
+// PlaceBefore reads the rows with place < v.
+func (q ItemsPlaceRange) PlaceBefore(v int32) gen.Query[Item] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ItemsPlaceQuery can restrict tier next.
 type ItemsPlaceQuery struct{ ItemsTierRange }
 
-func (q ItemsPlaceQuery) Tier(v int16) gen.Query[Item] { // tier = v
+// Tier reads the rows with tier = v.
+func (q ItemsPlaceQuery) Tier(v int16) gen.Query[Item] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q ItemsPlaceQuery) TierFrom(v int16) ItemsTierRange { // tier >= v
+
+// TierFrom reads the rows with tier >= v.
+func (q ItemsPlaceQuery) TierFrom(v int16) ItemsTierRange {
 	return ItemsTierRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
-func (q ItemsPlaceQuery) TierAfter(v int16) ItemsTierRange { // tier > v
+
+// TierAfter reads the rows with tier > v.
+func (q ItemsPlaceQuery) TierAfter(v int16) ItemsTierRange {
 	return ItemsTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // ItemsTierRange can take an upper bound on tier.
 type ItemsTierRange struct{ gen.Query[Item] }
 
-func (q ItemsTierRange) TierTo(v int16) gen.Query[Item] { // tier <= v
+// TierTo reads the rows with tier <= v.
+func (q ItemsTierRange) TierTo(v int16) gen.Query[Item] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q ItemsTierRange) TierBefore(v int16) gen.Query[Item] { // tier < v
+
+// TierBefore reads the rows with tier < v.
+func (q ItemsTierRange) TierBefore(v int16) gen.Query[Item] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
@@ -1877,98 +2048,134 @@ func (t ItemsByColorTable) Of(color string) ItemsByColorQuery {
 // ItemsByColorQuery can restrict hall next.
 type ItemsByColorQuery struct{ ItemsByColorHallRange }
 
-func (q ItemsByColorQuery) Hall(v string) ItemsByColorHallQuery { // hall = v
+// Hall reads the rows with hall = v.
+func (q ItemsByColorQuery) Hall(v string) ItemsByColorHallQuery {
 	return ItemsByColorHallQuery{ItemsByColorRowRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q ItemsByColorQuery) HallFrom(v string) ItemsByColorHallRange { // hall >= v
+
+// HallFrom reads the rows with hall >= v.
+func (q ItemsByColorQuery) HallFrom(v string) ItemsByColorHallRange {
 	return ItemsByColorHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q ItemsByColorQuery) HallAfter(v string) ItemsByColorHallRange { // hall > v
+
+// HallAfter reads the rows with hall > v.
+func (q ItemsByColorQuery) HallAfter(v string) ItemsByColorHallRange {
 	return ItemsByColorHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q ItemsByColorQuery) ByName(v string) gen.Found[ItemByColor] { // reads the rows whose Name is v, in this partition
+
+// ByName reads the rows whose Name is v, in this partition.
+func (q ItemsByColorQuery) ByName(v string) gen.Found[ItemByColor] {
 	return gen.Find(q.Query, 0, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q ItemsByColorQuery) ByCode(v int64) gen.Found[ItemByColor] { // reads the rows whose Code is v, in this partition
+
+// ByCode reads the rows whose Code is v, in this partition.
+func (q ItemsByColorQuery) ByCode(v int64) gen.Found[ItemByColor] {
 	return gen.Find(q.Query, 1, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // ItemsByColorHallRange can take an upper bound on hall.
 type ItemsByColorHallRange struct{ gen.Query[ItemByColor] }
 
-func (q ItemsByColorHallRange) HallTo(v string) gen.Query[ItemByColor] { // hall <= v
+// HallTo reads the rows with hall <= v.
+func (q ItemsByColorHallRange) HallTo(v string) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q ItemsByColorHallRange) HallBefore(v string) gen.Query[ItemByColor] { // hall < v
+
+// HallBefore reads the rows with hall < v.
+func (q ItemsByColorHallRange) HallBefore(v string) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ItemsByColorHallQuery can restrict row next.
 type ItemsByColorHallQuery struct{ ItemsByColorRowRange }
 
-func (q ItemsByColorHallQuery) Row(v int32) ItemsByColorRowQuery { // row = v
+// Row reads the rows with row = v.
+func (q ItemsByColorHallQuery) Row(v int32) ItemsByColorRowQuery {
 	return ItemsByColorRowQuery{ItemsByColorPlaceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ItemsByColorHallQuery) RowFrom(v int32) ItemsByColorRowRange { // row >= v
+
+// RowFrom reads the rows with row >= v.
+func (q ItemsByColorHallQuery) RowFrom(v int32) ItemsByColorRowRange {
 	return ItemsByColorRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ItemsByColorHallQuery) RowAfter(v int32) ItemsByColorRowRange { // row > v
+
+// RowAfter reads the rows with row > v.
+func (q ItemsByColorHallQuery) RowAfter(v int32) ItemsByColorRowRange {
 	return ItemsByColorRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ItemsByColorRowRange can take an upper bound on row.
 type ItemsByColorRowRange struct{ gen.Query[ItemByColor] }
 
-func (q ItemsByColorRowRange) RowTo(v int32) gen.Query[ItemByColor] { // row <= v
+// RowTo reads the rows with row <= v.
+func (q ItemsByColorRowRange) RowTo(v int32) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ItemsByColorRowRange) RowBefore(v int32) gen.Query[ItemByColor] { // row < v
+
+// RowBefore reads the rows with row < v.
+func (q ItemsByColorRowRange) RowBefore(v int32) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ItemsByColorRowQuery can restrict place next.
 type ItemsByColorRowQuery struct{ ItemsByColorPlaceRange }
 
-func (q ItemsByColorRowQuery) Place(v int32) ItemsByColorPlaceQuery { // place = v
+// Place reads the rows with place = v.
+func (q ItemsByColorRowQuery) Place(v int32) ItemsByColorPlaceQuery {
 	return ItemsByColorPlaceQuery{ItemsByColorTierRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ItemsByColorRowQuery) PlaceFrom(v int32) ItemsByColorPlaceRange { // place >= v
+
+// PlaceFrom reads the rows with place >= v.
+func (q ItemsByColorRowQuery) PlaceFrom(v int32) ItemsByColorPlaceRange {
 	return ItemsByColorPlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ItemsByColorRowQuery) PlaceAfter(v int32) ItemsByColorPlaceRange { // place > v
+
+// PlaceAfter reads the rows with place > v.
+func (q ItemsByColorRowQuery) PlaceAfter(v int32) ItemsByColorPlaceRange {
 	return ItemsByColorPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ItemsByColorPlaceRange can take an upper bound on place.
 type ItemsByColorPlaceRange struct{ gen.Query[ItemByColor] }
 
-func (q ItemsByColorPlaceRange) PlaceTo(v int32) gen.Query[ItemByColor] { // place <= v
+// PlaceTo reads the rows with place <= v.
+func (q ItemsByColorPlaceRange) PlaceTo(v int32) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ItemsByColorPlaceRange) PlaceBefore(v int32) gen.Query[ItemByColor] { // place < v
+
+// PlaceBefore reads the rows with place < v.
+func (q ItemsByColorPlaceRange) PlaceBefore(v int32) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ItemsByColorPlaceQuery can restrict tier next.
 type ItemsByColorPlaceQuery struct{ ItemsByColorTierRange }
 
-func (q ItemsByColorPlaceQuery) Tier(v int16) gen.Query[ItemByColor] { // tier = v
+// Tier reads the rows with tier = v.
+func (q ItemsByColorPlaceQuery) Tier(v int16) gen.Query[ItemByColor] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q ItemsByColorPlaceQuery) TierFrom(v int16) ItemsByColorTierRange { // tier >= v
+
+// TierFrom reads the rows with tier >= v.
+func (q ItemsByColorPlaceQuery) TierFrom(v int16) ItemsByColorTierRange {
 	return ItemsByColorTierRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
-func (q ItemsByColorPlaceQuery) TierAfter(v int16) ItemsByColorTierRange { // tier > v
+
+// TierAfter reads the rows with tier > v.
+func (q ItemsByColorPlaceQuery) TierAfter(v int16) ItemsByColorTierRange {
 	return ItemsByColorTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // ItemsByColorTierRange can take an upper bound on tier.
 type ItemsByColorTierRange struct{ gen.Query[ItemByColor] }
 
-func (q ItemsByColorTierRange) TierTo(v int16) gen.Query[ItemByColor] { // tier <= v
+// TierTo reads the rows with tier <= v.
+func (q ItemsByColorTierRange) TierTo(v int16) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q ItemsByColorTierRange) TierBefore(v int16) gen.Query[ItemByColor] { // tier < v
+
+// TierBefore reads the rows with tier < v.
+func (q ItemsByColorTierRange) TierBefore(v int16) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
@@ -2034,46 +2241,62 @@ func (t TagTable) Of(hall string, row int32) TagQuery {
 // TagQuery can restrict place next.
 type TagQuery struct{ TagPlaceRange }
 
-func (q TagQuery) Place(v int32) TagPlaceQuery { // place = v
+// Place reads the rows with place = v.
+func (q TagQuery) Place(v int32) TagPlaceQuery {
 	return TagPlaceQuery{TagTierRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q TagQuery) PlaceFrom(v int32) TagPlaceRange { // place >= v
+
+// PlaceFrom reads the rows with place >= v.
+func (q TagQuery) PlaceFrom(v int32) TagPlaceRange {
 	return TagPlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q TagQuery) PlaceAfter(v int32) TagPlaceRange { // place > v
+
+// PlaceAfter reads the rows with place > v.
+func (q TagQuery) PlaceAfter(v int32) TagPlaceRange {
 	return TagPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // TagPlaceRange can take an upper bound on place.
 type TagPlaceRange struct{ gen.Query[Tag] }
 
-func (q TagPlaceRange) PlaceTo(v int32) gen.Query[Tag] { // place <= v
+// PlaceTo reads the rows with place <= v.
+func (q TagPlaceRange) PlaceTo(v int32) gen.Query[Tag] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q TagPlaceRange) PlaceBefore(v int32) gen.Query[Tag] { // place < v
+
+// PlaceBefore reads the rows with place < v.
+func (q TagPlaceRange) PlaceBefore(v int32) gen.Query[Tag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // TagPlaceQuery can restrict tier next.
 type TagPlaceQuery struct{ TagTierRange }
 
-func (q TagPlaceQuery) Tier(v int16) gen.Query[Tag] { // tier = v
+// Tier reads the rows with tier = v.
+func (q TagPlaceQuery) Tier(v int16) gen.Query[Tag] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q TagPlaceQuery) TierFrom(v int16) TagTierRange { // tier >= v
+
+// TierFrom reads the rows with tier >= v.
+func (q TagPlaceQuery) TierFrom(v int16) TagTierRange {
 	return TagTierRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
-func (q TagPlaceQuery) TierAfter(v int16) TagTierRange { // tier > v
+
+// TierAfter reads the rows with tier > v.
+func (q TagPlaceQuery) TierAfter(v int16) TagTierRange {
 	return TagTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // TagTierRange can take an upper bound on tier.
 type TagTierRange struct{ gen.Query[Tag] }
 
-func (q TagTierRange) TierTo(v int16) gen.Query[Tag] { // tier <= v
+// TierTo reads the rows with tier <= v.
+func (q TagTierRange) TierTo(v int16) gen.Query[Tag] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q TagTierRange) TierBefore(v int16) gen.Query[Tag] { // tier < v
+
+// TierBefore reads the rows with tier < v.
+func (q TagTierRange) TierBefore(v int16) gen.Query[Tag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
@@ -2129,92 +2352,124 @@ func (t ColorNameTable) Of(color string) ColorNameQuery {
 // ColorNameQuery can restrict hall next.
 type ColorNameQuery struct{ ColorNameHallRange }
 
-func (q ColorNameQuery) Hall(v string) ColorNameHallQuery { // hall = v
+// Hall reads the rows with hall = v.
+func (q ColorNameQuery) Hall(v string) ColorNameHallQuery {
 	return ColorNameHallQuery{ColorNameRowRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q ColorNameQuery) HallFrom(v string) ColorNameHallRange { // hall >= v
+
+// HallFrom reads the rows with hall >= v.
+func (q ColorNameQuery) HallFrom(v string) ColorNameHallRange {
 	return ColorNameHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q ColorNameQuery) HallAfter(v string) ColorNameHallRange { // hall > v
+
+// HallAfter reads the rows with hall > v.
+func (q ColorNameQuery) HallAfter(v string) ColorNameHallRange {
 	return ColorNameHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // ColorNameHallRange can take an upper bound on hall.
 type ColorNameHallRange struct{ gen.Query[ColorName] }
 
-func (q ColorNameHallRange) HallTo(v string) gen.Query[ColorName] { // hall <= v
+// HallTo reads the rows with hall <= v.
+func (q ColorNameHallRange) HallTo(v string) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q ColorNameHallRange) HallBefore(v string) gen.Query[ColorName] { // hall < v
+
+// HallBefore reads the rows with hall < v.
+func (q ColorNameHallRange) HallBefore(v string) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ColorNameHallQuery can restrict row next.
 type ColorNameHallQuery struct{ ColorNameRowRange }
 
-func (q ColorNameHallQuery) Row(v int32) ColorNameRowQuery { // row = v
+// Row reads the rows with row = v.
+func (q ColorNameHallQuery) Row(v int32) ColorNameRowQuery {
 	return ColorNameRowQuery{ColorNamePlaceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ColorNameHallQuery) RowFrom(v int32) ColorNameRowRange { // row >= v
+
+// RowFrom reads the rows with row >= v.
+func (q ColorNameHallQuery) RowFrom(v int32) ColorNameRowRange {
 	return ColorNameRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ColorNameHallQuery) RowAfter(v int32) ColorNameRowRange { // row > v
+
+// RowAfter reads the rows with row > v.
+func (q ColorNameHallQuery) RowAfter(v int32) ColorNameRowRange {
 	return ColorNameRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ColorNameRowRange can take an upper bound on row.
 type ColorNameRowRange struct{ gen.Query[ColorName] }
 
-func (q ColorNameRowRange) RowTo(v int32) gen.Query[ColorName] { // row <= v
+// RowTo reads the rows with row <= v.
+func (q ColorNameRowRange) RowTo(v int32) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ColorNameRowRange) RowBefore(v int32) gen.Query[ColorName] { // row < v
+
+// RowBefore reads the rows with row < v.
+func (q ColorNameRowRange) RowBefore(v int32) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ColorNameRowQuery can restrict place next.
 type ColorNameRowQuery struct{ ColorNamePlaceRange }
 
-func (q ColorNameRowQuery) Place(v int32) ColorNamePlaceQuery { // place = v
+// Place reads the rows with place = v.
+func (q ColorNameRowQuery) Place(v int32) ColorNamePlaceQuery {
 	return ColorNamePlaceQuery{ColorNameTierRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ColorNameRowQuery) PlaceFrom(v int32) ColorNamePlaceRange { // place >= v
+
+// PlaceFrom reads the rows with place >= v.
+func (q ColorNameRowQuery) PlaceFrom(v int32) ColorNamePlaceRange {
 	return ColorNamePlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ColorNameRowQuery) PlaceAfter(v int32) ColorNamePlaceRange { // place > v
+
+// PlaceAfter reads the rows with place > v.
+func (q ColorNameRowQuery) PlaceAfter(v int32) ColorNamePlaceRange {
 	return ColorNamePlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ColorNamePlaceRange can take an upper bound on place.
 type ColorNamePlaceRange struct{ gen.Query[ColorName] }
 
-func (q ColorNamePlaceRange) PlaceTo(v int32) gen.Query[ColorName] { // place <= v
+// PlaceTo reads the rows with place <= v.
+func (q ColorNamePlaceRange) PlaceTo(v int32) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ColorNamePlaceRange) PlaceBefore(v int32) gen.Query[ColorName] { // place < v
+
+// PlaceBefore reads the rows with place < v.
+func (q ColorNamePlaceRange) PlaceBefore(v int32) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ColorNamePlaceQuery can restrict tier next.
 type ColorNamePlaceQuery struct{ ColorNameTierRange }
 
-func (q ColorNamePlaceQuery) Tier(v int16) gen.Query[ColorName] { // tier = v
+// Tier reads the rows with tier = v.
+func (q ColorNamePlaceQuery) Tier(v int16) gen.Query[ColorName] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q ColorNamePlaceQuery) TierFrom(v int16) ColorNameTierRange { // tier >= v
+
+// TierFrom reads the rows with tier >= v.
+func (q ColorNamePlaceQuery) TierFrom(v int16) ColorNameTierRange {
 	return ColorNameTierRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
 }
-func (q ColorNamePlaceQuery) TierAfter(v int16) ColorNameTierRange { // tier > v
+
+// TierAfter reads the rows with tier > v.
+func (q ColorNamePlaceQuery) TierAfter(v int16) ColorNameTierRange {
 	return ColorNameTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
 // ColorNameTierRange can take an upper bound on tier.
 type ColorNameTierRange struct{ gen.Query[ColorName] }
 
-func (q ColorNameTierRange) TierTo(v int16) gen.Query[ColorName] { // tier <= v
+// TierTo reads the rows with tier <= v.
+func (q ColorNameTierRange) TierTo(v int16) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Smallint))
 }
-func (q ColorNameTierRange) TierBefore(v int16) gen.Query[ColorName] { // tier < v
+
+// TierBefore reads the rows with tier < v.
+func (q ColorNameTierRange) TierBefore(v int16) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
@@ -2265,23 +2520,31 @@ func (t CrateWeightTable) Of(hall string) CrateWeightQuery {
 // CrateWeightQuery can restrict id next.
 type CrateWeightQuery struct{ CrateWeightIDRange }
 
-func (q CrateWeightQuery) ID(v int32) gen.Query[CrateWeight] { // id = v
+// ID reads the rows with id = v.
+func (q CrateWeightQuery) ID(v int32) gen.Query[CrateWeight] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q CrateWeightQuery) IDFrom(v int32) CrateWeightIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q CrateWeightQuery) IDFrom(v int32) CrateWeightIDRange {
 	return CrateWeightIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q CrateWeightQuery) IDAfter(v int32) CrateWeightIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q CrateWeightQuery) IDAfter(v int32) CrateWeightIDRange {
 	return CrateWeightIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // CrateWeightIDRange can take an upper bound on id.
 type CrateWeightIDRange struct{ gen.Query[CrateWeight] }
 
-func (q CrateWeightIDRange) IDTo(v int32) gen.Query[CrateWeight] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q CrateWeightIDRange) IDTo(v int32) gen.Query[CrateWeight] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q CrateWeightIDRange) IDBefore(v int32) gen.Query[CrateWeight] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q CrateWeightIDRange) IDBefore(v int32) gen.Query[CrateWeight] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 

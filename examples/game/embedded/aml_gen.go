@@ -50,11 +50,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -101,8 +101,8 @@ func (t PlayersTable) Get(ctx context.Context, playerID gocql.UUID) (*Player, er
 	return gen.Get(ctx, t.Reader, t.key(playerID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Player, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Player, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t PlayersTable) Update(ctx context.Context, playerID gocql.UUID, change func(*Player) error) (*Player, error) {
 	return gen.Update(ctx, t.Root, change, t.key(playerID))
 }
@@ -112,14 +112,17 @@ func (t PlayersTable) Delete(ctx context.Context, playerID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(playerID))
 }
 
-func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error { // Name alone, without reading
+// SetName sets Name alone, without reading.
+func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error {
 	k := t.key(playerID)
 	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
 	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
-func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error { // Score alone, without reading
+
+// SetScore sets Score alone, without reading.
+func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error {
 	k := t.key(playerID)
 	k.Bigint(score)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
@@ -168,8 +171,8 @@ func (t GamesTable) Get(ctx context.Context, gameID gocql.UUID) (*Game, error) {
 	return gen.Get(ctx, t.Reader, t.key(gameID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Game, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Game, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t GamesTable) Update(ctx context.Context, gameID gocql.UUID, change func(*Game) error) (*Game, error) {
 	return gen.Update(ctx, t.Root, change, t.key(gameID))
 }
@@ -179,22 +182,29 @@ func (t GamesTable) Delete(ctx context.Context, gameID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(gameID))
 }
 
-func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error { // First alone, without reading
+// SetFirst sets First alone, without reading.
+func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error {
 	k := t.key(gameID)
 	gen.EncodeUUID(k, first)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error { // Second alone, without reading
+
+// SetSecond sets Second alone, without reading.
+func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error {
 	k := t.key(gameID)
 	gen.EncodeUUID(k, second)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error { // StartedAt alone, without reading
+
+// SetStartedAt sets StartedAt alone, without reading.
+func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error {
 	k := t.key(gameID)
 	k.Timestamp(startedAt)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t GamesTable) SetRounds(ctx context.Context, gameID gocql.UUID, rounds []Round) error { // Rounds alone, without reading
+
+// SetRounds sets Rounds alone, without reading.
+func (t GamesTable) SetRounds(ctx context.Context, gameID gocql.UUID, rounds []Round) error {
 	k := t.key(gameID)
 	gen.EncodeStructs(k, rounds, encodeRound)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)

@@ -62,14 +62,14 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills gives for every redundant table a function that fills it from its source, beside live writers, as
+// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
 // migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
@@ -183,8 +183,8 @@ func (t ArtifactsTable) Get(ctx context.Context, artifactID gocql.UUID) (*Artifa
 	return gen.Get(ctx, t.Reader, t.key(artifactID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Artifact, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Artifact, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ArtifactsTable) Update(ctx context.Context, artifactID gocql.UUID, change func(*Artifact) error) (*Artifact, error) {
 	return gen.Update(ctx, t.Root, change, t.key(artifactID))
 }
@@ -267,23 +267,31 @@ func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 // ArtifactsByVenueQuery can restrict year next.
 type ArtifactsByVenueQuery struct{ ArtifactsByVenueYearRange }
 
-func (q ArtifactsByVenueQuery) Year(v int32) ArtifactsByVenueYearQuery { // year = v
+// Year reads the rows with year = v.
+func (q ArtifactsByVenueQuery) Year(v int32) ArtifactsByVenueYearQuery {
 	return ArtifactsByVenueYearQuery{ArtifactsByVenueArtifactIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ArtifactsByVenueQuery) YearFrom(v int32) ArtifactsByVenueYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q ArtifactsByVenueQuery) YearFrom(v int32) ArtifactsByVenueYearRange {
 	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ArtifactsByVenueQuery) YearAfter(v int32) ArtifactsByVenueYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q ArtifactsByVenueQuery) YearAfter(v int32) ArtifactsByVenueYearRange {
 	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ArtifactsByVenueYearRange can take an upper bound on year.
 type ArtifactsByVenueYearRange struct{ gen.Query[ArtifactByVenue] }
 
-func (q ArtifactsByVenueYearRange) YearTo(v int32) gen.Query[ArtifactByVenue] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q ArtifactsByVenueYearRange) YearTo(v int32) gen.Query[ArtifactByVenue] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ArtifactsByVenueYearRange) YearBefore(v int32) gen.Query[ArtifactByVenue] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q ArtifactsByVenueYearRange) YearBefore(v int32) gen.Query[ArtifactByVenue] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -292,23 +300,31 @@ type ArtifactsByVenueYearQuery struct {
 	ArtifactsByVenueArtifactIDRange
 }
 
-func (q ArtifactsByVenueYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByVenue] { // artifact_id = v
+// ArtifactID reads the rows with artifact_id = v.
+func (q ArtifactsByVenueYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByVenue] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q ArtifactsByVenueYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByVenueArtifactIDRange { // artifact_id >= v
+
+// ArtifactIDFrom reads the rows with artifact_id >= v.
+func (q ArtifactsByVenueYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByVenueArtifactIDRange {
 	return ArtifactsByVenueArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q ArtifactsByVenueYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByVenueArtifactIDRange { // artifact_id > v
+
+// ArtifactIDAfter reads the rows with artifact_id > v.
+func (q ArtifactsByVenueYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByVenueArtifactIDRange {
 	return ArtifactsByVenueArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ArtifactsByVenueArtifactIDRange can take an upper bound on artifact_id.
 type ArtifactsByVenueArtifactIDRange struct{ gen.Query[ArtifactByVenue] }
 
-func (q ArtifactsByVenueArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByVenue] { // artifact_id <= v
+// ArtifactIDTo reads the rows with artifact_id <= v.
+func (q ArtifactsByVenueArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByVenue] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q ArtifactsByVenueArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByVenue] { // artifact_id < v
+
+// ArtifactIDBefore reads the rows with artifact_id < v.
+func (q ArtifactsByVenueArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByVenue] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -370,23 +386,31 @@ func (t ArtifactsByAuthorTable) Of(author string) ArtifactsByAuthorQuery {
 // ArtifactsByAuthorQuery can restrict year next.
 type ArtifactsByAuthorQuery struct{ ArtifactsByAuthorYearRange }
 
-func (q ArtifactsByAuthorQuery) Year(v int32) ArtifactsByAuthorYearQuery { // year = v
+// Year reads the rows with year = v.
+func (q ArtifactsByAuthorQuery) Year(v int32) ArtifactsByAuthorYearQuery {
 	return ArtifactsByAuthorYearQuery{ArtifactsByAuthorArtifactIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ArtifactsByAuthorQuery) YearFrom(v int32) ArtifactsByAuthorYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q ArtifactsByAuthorQuery) YearFrom(v int32) ArtifactsByAuthorYearRange {
 	return ArtifactsByAuthorYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ArtifactsByAuthorQuery) YearAfter(v int32) ArtifactsByAuthorYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q ArtifactsByAuthorQuery) YearAfter(v int32) ArtifactsByAuthorYearRange {
 	return ArtifactsByAuthorYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ArtifactsByAuthorYearRange can take an upper bound on year.
 type ArtifactsByAuthorYearRange struct{ gen.Query[ArtifactByAuthor] }
 
-func (q ArtifactsByAuthorYearRange) YearTo(v int32) gen.Query[ArtifactByAuthor] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q ArtifactsByAuthorYearRange) YearTo(v int32) gen.Query[ArtifactByAuthor] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ArtifactsByAuthorYearRange) YearBefore(v int32) gen.Query[ArtifactByAuthor] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q ArtifactsByAuthorYearRange) YearBefore(v int32) gen.Query[ArtifactByAuthor] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -395,23 +419,31 @@ type ArtifactsByAuthorYearQuery struct {
 	ArtifactsByAuthorArtifactIDRange
 }
 
-func (q ArtifactsByAuthorYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByAuthor] { // artifact_id = v
+// ArtifactID reads the rows with artifact_id = v.
+func (q ArtifactsByAuthorYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByAuthor] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q ArtifactsByAuthorYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByAuthorArtifactIDRange { // artifact_id >= v
+
+// ArtifactIDFrom reads the rows with artifact_id >= v.
+func (q ArtifactsByAuthorYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByAuthorArtifactIDRange {
 	return ArtifactsByAuthorArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q ArtifactsByAuthorYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByAuthorArtifactIDRange { // artifact_id > v
+
+// ArtifactIDAfter reads the rows with artifact_id > v.
+func (q ArtifactsByAuthorYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByAuthorArtifactIDRange {
 	return ArtifactsByAuthorArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ArtifactsByAuthorArtifactIDRange can take an upper bound on artifact_id.
 type ArtifactsByAuthorArtifactIDRange struct{ gen.Query[ArtifactByAuthor] }
 
-func (q ArtifactsByAuthorArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByAuthor] { // artifact_id <= v
+// ArtifactIDTo reads the rows with artifact_id <= v.
+func (q ArtifactsByAuthorArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByAuthor] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q ArtifactsByAuthorArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByAuthor] { // artifact_id < v
+
+// ArtifactIDBefore reads the rows with artifact_id < v.
+func (q ArtifactsByAuthorArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByAuthor] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -464,8 +496,8 @@ func (t UsersByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID, us
 	return gen.Get(ctx, t.Reader, t.key(artifactID, userID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Like, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Like, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t UsersByArtifactTable) Update(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, change func(*Like) error) (*Like, error) {
 	return gen.Update(ctx, t.Root, change, t.key(artifactID, userID))
 }
@@ -485,23 +517,31 @@ func (t UsersByArtifactTable) Of(artifactID gocql.UUID) UsersByArtifactQuery {
 // UsersByArtifactQuery can restrict user_id next.
 type UsersByArtifactQuery struct{ UsersByArtifactUserIDRange }
 
-func (q UsersByArtifactQuery) UserID(v gocql.UUID) gen.Query[Like] { // user_id = v
+// UserID reads the rows with user_id = v.
+func (q UsersByArtifactQuery) UserID(v gocql.UUID) gen.Query[Like] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q UsersByArtifactQuery) UserIDFrom(v gocql.UUID) UsersByArtifactUserIDRange { // user_id >= v
+
+// UserIDFrom reads the rows with user_id >= v.
+func (q UsersByArtifactQuery) UserIDFrom(v gocql.UUID) UsersByArtifactUserIDRange {
 	return UsersByArtifactUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q UsersByArtifactQuery) UserIDAfter(v gocql.UUID) UsersByArtifactUserIDRange { // user_id > v
+
+// UserIDAfter reads the rows with user_id > v.
+func (q UsersByArtifactQuery) UserIDAfter(v gocql.UUID) UsersByArtifactUserIDRange {
 	return UsersByArtifactUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // UsersByArtifactUserIDRange can take an upper bound on user_id.
 type UsersByArtifactUserIDRange struct{ gen.Query[Like] }
 
-func (q UsersByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Query[Like] { // user_id <= v
+// UserIDTo reads the rows with user_id <= v.
+func (q UsersByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Query[Like] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q UsersByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[Like] { // user_id < v
+
+// UserIDBefore reads the rows with user_id < v.
+func (q UsersByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[Like] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -580,46 +620,62 @@ func (t ArtifactsByUserTable) Of(userID gocql.UUID) ArtifactsByUserQuery {
 // ArtifactsByUserQuery can restrict year next.
 type ArtifactsByUserQuery struct{ ArtifactsByUserYearRange }
 
-func (q ArtifactsByUserQuery) Year(v int32) ArtifactsByUserYearQuery { // year = v
+// Year reads the rows with year = v.
+func (q ArtifactsByUserQuery) Year(v int32) ArtifactsByUserYearQuery {
 	return ArtifactsByUserYearQuery{ArtifactsByUserArtifactIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ArtifactsByUserQuery) YearFrom(v int32) ArtifactsByUserYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q ArtifactsByUserQuery) YearFrom(v int32) ArtifactsByUserYearRange {
 	return ArtifactsByUserYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ArtifactsByUserQuery) YearAfter(v int32) ArtifactsByUserYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q ArtifactsByUserQuery) YearAfter(v int32) ArtifactsByUserYearRange {
 	return ArtifactsByUserYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ArtifactsByUserYearRange can take an upper bound on year.
 type ArtifactsByUserYearRange struct{ gen.Query[ArtifactByUser] }
 
-func (q ArtifactsByUserYearRange) YearTo(v int32) gen.Query[ArtifactByUser] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q ArtifactsByUserYearRange) YearTo(v int32) gen.Query[ArtifactByUser] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ArtifactsByUserYearRange) YearBefore(v int32) gen.Query[ArtifactByUser] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q ArtifactsByUserYearRange) YearBefore(v int32) gen.Query[ArtifactByUser] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ArtifactsByUserYearQuery can restrict artifact_id next.
 type ArtifactsByUserYearQuery struct{ ArtifactsByUserArtifactIDRange }
 
-func (q ArtifactsByUserYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByUser] { // artifact_id = v
+// ArtifactID reads the rows with artifact_id = v.
+func (q ArtifactsByUserYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByUser] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q ArtifactsByUserYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByUserArtifactIDRange { // artifact_id >= v
+
+// ArtifactIDFrom reads the rows with artifact_id >= v.
+func (q ArtifactsByUserYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByUserArtifactIDRange {
 	return ArtifactsByUserArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q ArtifactsByUserYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByUserArtifactIDRange { // artifact_id > v
+
+// ArtifactIDAfter reads the rows with artifact_id > v.
+func (q ArtifactsByUserYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByUserArtifactIDRange {
 	return ArtifactsByUserArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ArtifactsByUserArtifactIDRange can take an upper bound on artifact_id.
 type ArtifactsByUserArtifactIDRange struct{ gen.Query[ArtifactByUser] }
 
-func (q ArtifactsByUserArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByUser] { // artifact_id <= v
+// ArtifactIDTo reads the rows with artifact_id <= v.
+func (q ArtifactsByUserArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByUser] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q ArtifactsByUserArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByUser] { // artifact_id < v
+
+// ArtifactIDBefore reads the rows with artifact_id < v.
+func (q ArtifactsByUserArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByUser] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -682,23 +738,31 @@ func (t ExpertsByArtifactTable) Of(artifactID gocql.UUID, area string) ExpertsBy
 // ExpertsByArtifactQuery can restrict user_id next.
 type ExpertsByArtifactQuery struct{ ExpertsByArtifactUserIDRange }
 
-func (q ExpertsByArtifactQuery) UserID(v gocql.UUID) gen.Query[ExpertByArtifact] { // user_id = v
+// UserID reads the rows with user_id = v.
+func (q ExpertsByArtifactQuery) UserID(v gocql.UUID) gen.Query[ExpertByArtifact] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q ExpertsByArtifactQuery) UserIDFrom(v gocql.UUID) ExpertsByArtifactUserIDRange { // user_id >= v
+
+// UserIDFrom reads the rows with user_id >= v.
+func (q ExpertsByArtifactQuery) UserIDFrom(v gocql.UUID) ExpertsByArtifactUserIDRange {
 	return ExpertsByArtifactUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q ExpertsByArtifactQuery) UserIDAfter(v gocql.UUID) ExpertsByArtifactUserIDRange { // user_id > v
+
+// UserIDAfter reads the rows with user_id > v.
+func (q ExpertsByArtifactQuery) UserIDAfter(v gocql.UUID) ExpertsByArtifactUserIDRange {
 	return ExpertsByArtifactUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ExpertsByArtifactUserIDRange can take an upper bound on user_id.
 type ExpertsByArtifactUserIDRange struct{ gen.Query[ExpertByArtifact] }
 
-func (q ExpertsByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Query[ExpertByArtifact] { // user_id <= v
+// UserIDTo reads the rows with user_id <= v.
+func (q ExpertsByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Query[ExpertByArtifact] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q ExpertsByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[ExpertByArtifact] { // user_id < v
+
+// UserIDBefore reads the rows with user_id < v.
+func (q ExpertsByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[ExpertByArtifact] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -750,8 +814,8 @@ func (t VenuesByUserTable) Get(ctx context.Context, userID gocql.UUID, venueName
 	return gen.Get(ctx, t.Reader, t.key(userID, venueName, year))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one VenueLike, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one VenueLike, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t VenuesByUserTable) Update(ctx context.Context, userID gocql.UUID, venueName string, year int32, change func(*VenueLike) error) (*VenueLike, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, venueName, year))
 }
@@ -761,17 +825,22 @@ func (t VenuesByUserTable) Delete(ctx context.Context, userID gocql.UUID, venueN
 	return gen.Delete(ctx, t.Root, t.key(userID, venueName, year))
 }
 
-func (t VenuesByUserTable) SetCountry(ctx context.Context, userID gocql.UUID, venueName string, year int32, country string) error { // Country alone, without reading
+// SetCountry sets Country alone, without reading.
+func (t VenuesByUserTable) SetCountry(ctx context.Context, userID gocql.UUID, venueName string, year int32, country string) error {
 	k := t.key(userID, venueName, year)
 	k.Text(country)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t VenuesByUserTable) SetHomepage(ctx context.Context, userID gocql.UUID, venueName string, year int32, homepage string) error { // Homepage alone, without reading
+
+// SetHomepage sets Homepage alone, without reading.
+func (t VenuesByUserTable) SetHomepage(ctx context.Context, userID gocql.UUID, venueName string, year int32, homepage string) error {
 	k := t.key(userID, venueName, year)
 	k.Text(homepage)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, topics []string) error { // Topics alone, without reading
+
+// SetTopics sets Topics alone, without reading.
+func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, topics []string) error {
 	k := t.key(userID, venueName, year)
 	gen.EncodeUnique(k, topics, (*gen.Encoder).Text)
 	f := &gen.Faults{}
@@ -789,46 +858,62 @@ func (t VenuesByUserTable) Of(userID gocql.UUID) VenuesByUserQuery {
 // VenuesByUserQuery can restrict venue_name next.
 type VenuesByUserQuery struct{ VenuesByUserVenueNameRange }
 
-func (q VenuesByUserQuery) VenueName(v string) VenuesByUserVenueNameQuery { // venue_name = v
+// VenueName reads the rows with venue_name = v.
+func (q VenuesByUserQuery) VenueName(v string) VenuesByUserVenueNameQuery {
 	return VenuesByUserVenueNameQuery{VenuesByUserYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
 }
-func (q VenuesByUserQuery) VenueNameFrom(v string) VenuesByUserVenueNameRange { // venue_name >= v
+
+// VenueNameFrom reads the rows with venue_name >= v.
+func (q VenuesByUserQuery) VenueNameFrom(v string) VenuesByUserVenueNameRange {
 	return VenuesByUserVenueNameRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q VenuesByUserQuery) VenueNameAfter(v string) VenuesByUserVenueNameRange { // venue_name > v
+
+// VenueNameAfter reads the rows with venue_name > v.
+func (q VenuesByUserQuery) VenueNameAfter(v string) VenuesByUserVenueNameRange {
 	return VenuesByUserVenueNameRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // VenuesByUserVenueNameRange can take an upper bound on venue_name.
 type VenuesByUserVenueNameRange struct{ gen.Query[VenueLike] }
 
-func (q VenuesByUserVenueNameRange) VenueNameTo(v string) gen.Query[VenueLike] { // venue_name <= v
+// VenueNameTo reads the rows with venue_name <= v.
+func (q VenuesByUserVenueNameRange) VenueNameTo(v string) gen.Query[VenueLike] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q VenuesByUserVenueNameRange) VenueNameBefore(v string) gen.Query[VenueLike] { // venue_name < v
+
+// VenueNameBefore reads the rows with venue_name < v.
+func (q VenuesByUserVenueNameRange) VenueNameBefore(v string) gen.Query[VenueLike] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // VenuesByUserVenueNameQuery can restrict year next.
 type VenuesByUserVenueNameQuery struct{ VenuesByUserYearRange }
 
-func (q VenuesByUserVenueNameQuery) Year(v int32) gen.Query[VenueLike] { // year = v
+// Year reads the rows with year = v.
+func (q VenuesByUserVenueNameQuery) Year(v int32) gen.Query[VenueLike] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q VenuesByUserVenueNameQuery) YearFrom(v int32) VenuesByUserYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q VenuesByUserVenueNameQuery) YearFrom(v int32) VenuesByUserYearRange {
 	return VenuesByUserYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q VenuesByUserVenueNameQuery) YearAfter(v int32) VenuesByUserYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q VenuesByUserVenueNameQuery) YearAfter(v int32) VenuesByUserYearRange {
 	return VenuesByUserYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // VenuesByUserYearRange can take an upper bound on year.
 type VenuesByUserYearRange struct{ gen.Query[VenueLike] }
 
-func (q VenuesByUserYearRange) YearTo(v int32) gen.Query[VenueLike] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q VenuesByUserYearRange) YearTo(v int32) gen.Query[VenueLike] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q VenuesByUserYearRange) YearBefore(v int32) gen.Query[VenueLike] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q VenuesByUserYearRange) YearBefore(v int32) gen.Query[VenueLike] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -880,8 +965,8 @@ func (t ReviewsByUserTable) Get(ctx context.Context, userID gocql.UUID, rating i
 	return gen.Get(ctx, t.Reader, t.key(userID, rating, reviewID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Review, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Review, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ReviewsByUserTable) Update(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, change func(*Review) error) (*Review, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, rating, reviewID))
 }
@@ -891,22 +976,29 @@ func (t ReviewsByUserTable) Delete(ctx context.Context, userID gocql.UUID, ratin
 	return gen.Delete(ctx, t.Root, t.key(userID, rating, reviewID))
 }
 
-func (t ReviewsByUserTable) SetTitle(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) error { // Title alone, without reading
+// SetTitle sets Title alone, without reading.
+func (t ReviewsByUserTable) SetTitle(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) error {
 	k := t.key(userID, rating, reviewID)
 	k.Text(title)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t ReviewsByUserTable) SetBody(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) error { // Body alone, without reading
+
+// SetBody sets Body alone, without reading.
+func (t ReviewsByUserTable) SetBody(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) error {
 	k := t.key(userID, rating, reviewID)
 	k.Text(body)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t ReviewsByUserTable) SetWritten(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) error { // Written alone, without reading
+
+// SetWritten sets Written alone, without reading.
+func (t ReviewsByUserTable) SetWritten(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) error {
 	k := t.key(userID, rating, reviewID)
 	k.Timestamp(written)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) error { // ArtifactID alone, without reading
+
+// SetArtifactID sets ArtifactID alone, without reading.
+func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) error {
 	k := t.key(userID, rating, reviewID)
 	gen.EncodeUUID(k, artifactID)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
@@ -922,46 +1014,62 @@ func (t ReviewsByUserTable) Of(userID gocql.UUID) ReviewsByUserQuery {
 // ReviewsByUserQuery can restrict rating next.
 type ReviewsByUserQuery struct{ ReviewsByUserRatingRange }
 
-func (q ReviewsByUserQuery) Rating(v int32) ReviewsByUserRatingQuery { // rating = v
+// Rating reads the rows with rating = v.
+func (q ReviewsByUserQuery) Rating(v int32) ReviewsByUserRatingQuery {
 	return ReviewsByUserRatingQuery{ReviewsByUserReviewIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ReviewsByUserQuery) RatingFrom(v int32) ReviewsByUserRatingRange { // rating >= v
+
+// RatingFrom reads the rows with rating >= v.
+func (q ReviewsByUserQuery) RatingFrom(v int32) ReviewsByUserRatingRange {
 	return ReviewsByUserRatingRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ReviewsByUserQuery) RatingAfter(v int32) ReviewsByUserRatingRange { // rating > v
+
+// RatingAfter reads the rows with rating > v.
+func (q ReviewsByUserQuery) RatingAfter(v int32) ReviewsByUserRatingRange {
 	return ReviewsByUserRatingRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ReviewsByUserRatingRange can take an upper bound on rating.
 type ReviewsByUserRatingRange struct{ gen.Query[Review] }
 
-func (q ReviewsByUserRatingRange) RatingTo(v int32) gen.Query[Review] { // rating <= v
+// RatingTo reads the rows with rating <= v.
+func (q ReviewsByUserRatingRange) RatingTo(v int32) gen.Query[Review] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ReviewsByUserRatingRange) RatingBefore(v int32) gen.Query[Review] { // rating < v
+
+// RatingBefore reads the rows with rating < v.
+func (q ReviewsByUserRatingRange) RatingBefore(v int32) gen.Query[Review] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ReviewsByUserRatingQuery can restrict review_id next.
 type ReviewsByUserRatingQuery struct{ ReviewsByUserReviewIDRange }
 
-func (q ReviewsByUserRatingQuery) ReviewID(v gocql.UUID) gen.Query[Review] { // review_id = v
+// ReviewID reads the rows with review_id = v.
+func (q ReviewsByUserRatingQuery) ReviewID(v gocql.UUID) gen.Query[Review] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeTimeUUID))
 }
-func (q ReviewsByUserRatingQuery) ReviewIDFrom(v gocql.UUID) ReviewsByUserReviewIDRange { // review_id >= v
+
+// ReviewIDFrom reads the rows with review_id >= v.
+func (q ReviewsByUserRatingQuery) ReviewIDFrom(v gocql.UUID) ReviewsByUserReviewIDRange {
 	return ReviewsByUserReviewIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
 }
-func (q ReviewsByUserRatingQuery) ReviewIDAfter(v gocql.UUID) ReviewsByUserReviewIDRange { // review_id > v
+
+// ReviewIDAfter reads the rows with review_id > v.
+func (q ReviewsByUserRatingQuery) ReviewIDAfter(v gocql.UUID) ReviewsByUserReviewIDRange {
 	return ReviewsByUserReviewIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
 // ReviewsByUserReviewIDRange can take an upper bound on review_id.
 type ReviewsByUserReviewIDRange struct{ gen.Query[Review] }
 
-func (q ReviewsByUserReviewIDRange) ReviewIDTo(v gocql.UUID) gen.Query[Review] { // review_id <= v
+// ReviewIDTo reads the rows with review_id <= v.
+func (q ReviewsByUserReviewIDRange) ReviewIDTo(v gocql.UUID) gen.Query[Review] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
 }
-func (q ReviewsByUserReviewIDRange) ReviewIDBefore(v gocql.UUID) gen.Query[Review] { // review_id < v
+
+// ReviewIDBefore reads the rows with review_id < v.
+func (q ReviewsByUserReviewIDRange) ReviewIDBefore(v gocql.UUID) gen.Query[Review] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
 }
 

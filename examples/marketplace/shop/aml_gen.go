@@ -59,14 +59,14 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills gives for every redundant table a function that fills it from its source, beside live writers, as
+// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
 // migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
@@ -166,8 +166,8 @@ func (t UsersTable) Get(ctx context.Context, userID gocql.UUID) (*User, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one User, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one User, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t UsersTable) Update(ctx context.Context, userID gocql.UUID, change func(*User) error) (*User, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID))
 }
@@ -177,28 +177,35 @@ func (t UsersTable) Delete(ctx context.Context, userID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(userID))
 }
 
-func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string) error { // Name alone, without reading
+// SetName sets Name alone, without reading.
+func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string) error {
 	k := t.key(userID)
 	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
 	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
-func (t UsersTable) SetEmail(ctx context.Context, userID gocql.UUID, email string) error { // Email alone, without reading
+
+// SetEmail sets Email alone, without reading.
+func (t UsersTable) SetEmail(ctx context.Context, userID gocql.UUID, email string) error {
 	k := t.key(userID)
 	k.Text(email)
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
 	return gen.SetColumn(ctx, t.Root, k, 2, f)
 }
-func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, addresses map[string]Address) error { // Addresses alone, without reading
+
+// SetAddresses sets Addresses alone, without reading.
+func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, addresses map[string]Address) error {
 	k := t.key(userID)
 	gen.EncodeMapOfStructs(k, addresses, (*gen.Encoder).Text, encodeAddress)
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Addresses", addresses, checkAddress)
 	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
-func (t UsersTable) SetCreatedAt(ctx context.Context, userID gocql.UUID, createdAt time.Time) error { // CreatedAt alone, without reading
+
+// SetCreatedAt sets CreatedAt alone, without reading.
+func (t UsersTable) SetCreatedAt(ctx context.Context, userID gocql.UUID, createdAt time.Time) error {
 	k := t.key(userID)
 	k.Timestamp(createdAt)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
@@ -249,8 +256,8 @@ func (t SellersTable) Get(ctx context.Context, sellerID gocql.UUID) (*Seller, er
 	return gen.Get(ctx, t.Reader, t.key(sellerID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Seller, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Seller, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t SellersTable) Update(ctx context.Context, sellerID gocql.UUID, change func(*Seller) error) (*Seller, error) {
 	return gen.Update(ctx, t.Root, change, t.key(sellerID))
 }
@@ -260,14 +267,17 @@ func (t SellersTable) Delete(ctx context.Context, sellerID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(sellerID))
 }
 
-func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name string) error { // Name alone, without reading
+// SetName sets Name alone, without reading.
+func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name string) error {
 	k := t.key(sellerID)
 	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
 	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
-func (t SellersTable) SetEmail(ctx context.Context, sellerID gocql.UUID, email string) error { // Email alone, without reading
+
+// SetEmail sets Email alone, without reading.
+func (t SellersTable) SetEmail(ctx context.Context, sellerID gocql.UUID, email string) error {
 	k := t.key(sellerID)
 	k.Text(email)
 	f := &gen.Faults{}
@@ -319,8 +329,8 @@ func (t ProductsTable) Get(ctx context.Context, category string, productID gocql
 	return gen.Get(ctx, t.Reader, t.key(category, productID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Product, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Product, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ProductsTable) Update(ctx context.Context, category string, productID gocql.UUID, change func(*Product) error) (*Product, error) {
 	return gen.Update(ctx, t.Root, change, t.key(category, productID))
 }
@@ -330,26 +340,33 @@ func (t ProductsTable) Delete(ctx context.Context, category string, productID go
 	return gen.Delete(ctx, t.Root, t.key(category, productID))
 }
 
-func (t ProductsTable) SetSellerID(ctx context.Context, category string, productID gocql.UUID, sellerID gocql.UUID) error { // SellerID alone, without reading
+// SetSellerID sets SellerID alone, without reading.
+func (t ProductsTable) SetSellerID(ctx context.Context, category string, productID gocql.UUID, sellerID gocql.UUID) error {
 	k := t.key(category, productID)
 	gen.EncodeUUID(k, sellerID)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t ProductsTable) SetName(ctx context.Context, category string, productID gocql.UUID, name string) error { // Name alone, without reading
+
+// SetName sets Name alone, without reading.
+func (t ProductsTable) SetName(ctx context.Context, category string, productID gocql.UUID, name string) error {
 	k := t.key(category, productID)
 	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
 	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
-func (t ProductsTable) SetPrice(ctx context.Context, category string, productID gocql.UUID, price *inf.Dec) error { // Price alone, without reading
+
+// SetPrice sets Price alone, without reading.
+func (t ProductsTable) SetPrice(ctx context.Context, category string, productID gocql.UUID, price *inf.Dec) error {
 	k := t.key(category, productID)
 	k.Decimal(price)
 	f := &gen.Faults{}
 	f.Required("Price", price != nil)
 	return gen.SetColumn(ctx, t.Root, k, 4, f)
 }
-func (t ProductsTable) SetStock(ctx context.Context, category string, productID gocql.UUID, stock int32) error { // Stock alone, without reading
+
+// SetStock sets Stock alone, without reading.
+func (t ProductsTable) SetStock(ctx context.Context, category string, productID gocql.UUID, stock int32) error {
 	k := t.key(category, productID)
 	k.Int(stock)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
@@ -365,23 +382,31 @@ func (t ProductsTable) Of(category string) ProductsQuery {
 // ProductsQuery can restrict product_id next.
 type ProductsQuery struct{ ProductsProductIDRange }
 
-func (q ProductsQuery) ProductID(v gocql.UUID) gen.Query[Product] { // product_id = v
+// ProductID reads the rows with product_id = v.
+func (q ProductsQuery) ProductID(v gocql.UUID) gen.Query[Product] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q ProductsQuery) ProductIDFrom(v gocql.UUID) ProductsProductIDRange { // product_id >= v
+
+// ProductIDFrom reads the rows with product_id >= v.
+func (q ProductsQuery) ProductIDFrom(v gocql.UUID) ProductsProductIDRange {
 	return ProductsProductIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q ProductsQuery) ProductIDAfter(v gocql.UUID) ProductsProductIDRange { // product_id > v
+
+// ProductIDAfter reads the rows with product_id > v.
+func (q ProductsQuery) ProductIDAfter(v gocql.UUID) ProductsProductIDRange {
 	return ProductsProductIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ProductsProductIDRange can take an upper bound on product_id.
 type ProductsProductIDRange struct{ gen.Query[Product] }
 
-func (q ProductsProductIDRange) ProductIDTo(v gocql.UUID) gen.Query[Product] { // product_id <= v
+// ProductIDTo reads the rows with product_id <= v.
+func (q ProductsProductIDRange) ProductIDTo(v gocql.UUID) gen.Query[Product] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q ProductsProductIDRange) ProductIDBefore(v gocql.UUID) gen.Query[Product] { // product_id < v
+
+// ProductIDBefore reads the rows with product_id < v.
+func (q ProductsProductIDRange) ProductIDBefore(v gocql.UUID) gen.Query[Product] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -434,8 +459,8 @@ func (t OrdersByUserTable) Get(ctx context.Context, userID gocql.UUID, orderDate
 	return gen.Get(ctx, t.Reader, t.key(userID, orderDate, orderID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Order, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Order, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t OrdersByUserTable) Update(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, change func(*Order) error) (*Order, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, orderDate, orderID))
 }
@@ -445,28 +470,35 @@ func (t OrdersByUserTable) Delete(ctx context.Context, userID gocql.UUID, orderD
 	return gen.Delete(ctx, t.Root, t.key(userID, orderDate, orderID))
 }
 
-func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) error { // Status alone, without reading
+// SetStatus sets Status alone, without reading.
+func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) error {
 	k := t.key(userID, orderDate, orderID)
 	k.Text(status)
 	f := &gen.Faults{}
 	f.Required("Status", status != "")
 	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
-func (t OrdersByUserTable) SetTotal(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) error { // Total alone, without reading
+
+// SetTotal sets Total alone, without reading.
+func (t OrdersByUserTable) SetTotal(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) error {
 	k := t.key(userID, orderDate, orderID)
 	k.Decimal(total)
 	f := &gen.Faults{}
 	f.Required("Total", total != nil)
 	return gen.SetColumn(ctx, t.Root, k, 4, f)
 }
-func (t OrdersByUserTable) SetShipTo(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, shipTo Address) error { // ShipTo alone, without reading
+
+// SetShipTo sets ShipTo alone, without reading.
+func (t OrdersByUserTable) SetShipTo(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, shipTo Address) error {
 	k := t.key(userID, orderDate, orderID)
 	gen.EncodeStruct(k, &shipTo, encodeAddress)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "ShipTo", &shipTo, checkAddress)
 	return gen.SetColumn(ctx, t.Root, k, 5, f)
 }
-func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, items []Item) error { // Items alone, without reading
+
+// SetItems sets Items alone, without reading.
+func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, items []Item) error {
 	k := t.key(userID, orderDate, orderID)
 	gen.EncodeStructs(k, items, encodeItem)
 	f := &gen.Faults{}
@@ -484,46 +516,62 @@ func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 // OrdersByUserQuery can restrict order_date next.
 type OrdersByUserQuery struct{ OrdersByUserOrderDateRange }
 
-func (q OrdersByUserQuery) OrderDate(v time.Time) OrdersByUserOrderDateQuery { // order_date = v
+// OrderDate reads the rows with order_date = v.
+func (q OrdersByUserQuery) OrderDate(v time.Time) OrdersByUserOrderDateQuery {
 	return OrdersByUserOrderDateQuery{OrdersByUserOrderIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q OrdersByUserQuery) OrderDateFrom(v time.Time) OrdersByUserOrderDateRange { // order_date >= v
+
+// OrderDateFrom reads the rows with order_date >= v.
+func (q OrdersByUserQuery) OrderDateFrom(v time.Time) OrdersByUserOrderDateRange {
 	return OrdersByUserOrderDateRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q OrdersByUserQuery) OrderDateAfter(v time.Time) OrdersByUserOrderDateRange { // order_date > v
+
+// OrderDateAfter reads the rows with order_date > v.
+func (q OrdersByUserQuery) OrderDateAfter(v time.Time) OrdersByUserOrderDateRange {
 	return OrdersByUserOrderDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByUserOrderDateRange can take an upper bound on order_date.
 type OrdersByUserOrderDateRange struct{ gen.Query[Order] }
 
-func (q OrdersByUserOrderDateRange) OrderDateTo(v time.Time) gen.Query[Order] { // order_date <= v
+// OrderDateTo reads the rows with order_date <= v.
+func (q OrdersByUserOrderDateRange) OrderDateTo(v time.Time) gen.Query[Order] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q OrdersByUserOrderDateRange) OrderDateBefore(v time.Time) gen.Query[Order] { // order_date < v
+
+// OrderDateBefore reads the rows with order_date < v.
+func (q OrdersByUserOrderDateRange) OrderDateBefore(v time.Time) gen.Query[Order] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersByUserOrderDateQuery can restrict order_id next.
 type OrdersByUserOrderDateQuery struct{ OrdersByUserOrderIDRange }
 
-func (q OrdersByUserOrderDateQuery) OrderID(v gocql.UUID) gen.Query[Order] { // order_id = v
+// OrderID reads the rows with order_id = v.
+func (q OrdersByUserOrderDateQuery) OrderID(v gocql.UUID) gen.Query[Order] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q OrdersByUserOrderDateQuery) OrderIDFrom(v gocql.UUID) OrdersByUserOrderIDRange { // order_id >= v
+
+// OrderIDFrom reads the rows with order_id >= v.
+func (q OrdersByUserOrderDateQuery) OrderIDFrom(v gocql.UUID) OrdersByUserOrderIDRange {
 	return OrdersByUserOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q OrdersByUserOrderDateQuery) OrderIDAfter(v gocql.UUID) OrdersByUserOrderIDRange { // order_id > v
+
+// OrderIDAfter reads the rows with order_id > v.
+func (q OrdersByUserOrderDateQuery) OrderIDAfter(v gocql.UUID) OrdersByUserOrderIDRange {
 	return OrdersByUserOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByUserOrderIDRange can take an upper bound on order_id.
 type OrdersByUserOrderIDRange struct{ gen.Query[Order] }
 
-func (q OrdersByUserOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[Order] { // order_id <= v
+// OrderIDTo reads the rows with order_id <= v.
+func (q OrdersByUserOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[Order] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q OrdersByUserOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[Order] { // order_id < v
+
+// OrderIDBefore reads the rows with order_id < v.
+func (q OrdersByUserOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[Order] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -594,23 +642,31 @@ func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
 // OrdersByUserAndIDQuery can restrict order_id next.
 type OrdersByUserAndIDQuery struct{ OrdersByUserAndIDOrderIDRange }
 
-func (q OrdersByUserAndIDQuery) OrderID(v gocql.UUID) OrdersByUserAndIDOrderIDQuery { // order_id = v
+// OrderID reads the rows with order_id = v.
+func (q OrdersByUserAndIDQuery) OrderID(v gocql.UUID) OrdersByUserAndIDOrderIDQuery {
 	return OrdersByUserAndIDOrderIDQuery{OrdersByUserAndIDOrderDateRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
-func (q OrdersByUserAndIDQuery) OrderIDFrom(v gocql.UUID) OrdersByUserAndIDOrderIDRange { // order_id >= v
+
+// OrderIDFrom reads the rows with order_id >= v.
+func (q OrdersByUserAndIDQuery) OrderIDFrom(v gocql.UUID) OrdersByUserAndIDOrderIDRange {
 	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q OrdersByUserAndIDQuery) OrderIDAfter(v gocql.UUID) OrdersByUserAndIDOrderIDRange { // order_id > v
+
+// OrderIDAfter reads the rows with order_id > v.
+func (q OrdersByUserAndIDQuery) OrderIDAfter(v gocql.UUID) OrdersByUserAndIDOrderIDRange {
 	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByUserAndIDOrderIDRange can take an upper bound on order_id.
 type OrdersByUserAndIDOrderIDRange struct{ gen.Query[OrderByID] }
 
-func (q OrdersByUserAndIDOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[OrderByID] { // order_id <= v
+// OrderIDTo reads the rows with order_id <= v.
+func (q OrdersByUserAndIDOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[OrderByID] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q OrdersByUserAndIDOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[OrderByID] { // order_id < v
+
+// OrderIDBefore reads the rows with order_id < v.
+func (q OrdersByUserAndIDOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[OrderByID] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
@@ -619,23 +675,31 @@ type OrdersByUserAndIDOrderIDQuery struct {
 	OrdersByUserAndIDOrderDateRange
 }
 
-func (q OrdersByUserAndIDOrderIDQuery) OrderDate(v time.Time) gen.Query[OrderByID] { // order_date = v
+// OrderDate reads the rows with order_date = v.
+func (q OrdersByUserAndIDOrderIDQuery) OrderDate(v time.Time) gen.Query[OrderByID] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q OrdersByUserAndIDOrderIDQuery) OrderDateFrom(v time.Time) OrdersByUserAndIDOrderDateRange { // order_date >= v
+
+// OrderDateFrom reads the rows with order_date >= v.
+func (q OrdersByUserAndIDOrderIDQuery) OrderDateFrom(v time.Time) OrdersByUserAndIDOrderDateRange {
 	return OrdersByUserAndIDOrderDateRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q OrdersByUserAndIDOrderIDQuery) OrderDateAfter(v time.Time) OrdersByUserAndIDOrderDateRange { // order_date > v
+
+// OrderDateAfter reads the rows with order_date > v.
+func (q OrdersByUserAndIDOrderIDQuery) OrderDateAfter(v time.Time) OrdersByUserAndIDOrderDateRange {
 	return OrdersByUserAndIDOrderDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByUserAndIDOrderDateRange can take an upper bound on order_date.
 type OrdersByUserAndIDOrderDateRange struct{ gen.Query[OrderByID] }
 
-func (q OrdersByUserAndIDOrderDateRange) OrderDateTo(v time.Time) gen.Query[OrderByID] { // order_date <= v
+// OrderDateTo reads the rows with order_date <= v.
+func (q OrdersByUserAndIDOrderDateRange) OrderDateTo(v time.Time) gen.Query[OrderByID] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q OrdersByUserAndIDOrderDateRange) OrderDateBefore(v time.Time) gen.Query[OrderByID] { // order_date < v
+
+// OrderDateBefore reads the rows with order_date < v.
+func (q OrdersByUserAndIDOrderDateRange) OrderDateBefore(v time.Time) gen.Query[OrderByID] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
@@ -687,8 +751,8 @@ func (t ReviewsByProductTable) Get(ctx context.Context, productID gocql.UUID, cr
 	return gen.Get(ctx, t.Reader, t.key(productID, createdAt, userID))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Review, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Review, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ReviewsByProductTable) Update(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, change func(*Review) error) (*Review, error) {
 	return gen.Update(ctx, t.Root, change, t.key(productID, createdAt, userID))
 }
@@ -698,12 +762,15 @@ func (t ReviewsByProductTable) Delete(ctx context.Context, productID gocql.UUID,
 	return gen.Delete(ctx, t.Root, t.key(productID, createdAt, userID))
 }
 
-func (t ReviewsByProductTable) SetRating(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) error { // Rating alone, without reading
+// SetRating sets Rating alone, without reading.
+func (t ReviewsByProductTable) SetRating(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) error {
 	k := t.key(productID, createdAt, userID)
 	k.Tinyint(rating)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) error { // Body alone, without reading
+
+// SetBody sets Body alone, without reading.
+func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) error {
 	k := t.key(productID, createdAt, userID)
 	k.Text(body)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
@@ -719,46 +786,62 @@ func (t ReviewsByProductTable) Of(productID gocql.UUID) ReviewsByProductQuery {
 // ReviewsByProductQuery can restrict created_at next.
 type ReviewsByProductQuery struct{ ReviewsByProductCreatedAtRange }
 
-func (q ReviewsByProductQuery) CreatedAt(v time.Time) ReviewsByProductCreatedAtQuery { // created_at = v
+// CreatedAt reads the rows with created_at = v.
+func (q ReviewsByProductQuery) CreatedAt(v time.Time) ReviewsByProductCreatedAtQuery {
 	return ReviewsByProductCreatedAtQuery{ReviewsByProductUserIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q ReviewsByProductQuery) CreatedAtFrom(v time.Time) ReviewsByProductCreatedAtRange { // created_at >= v
+
+// CreatedAtFrom reads the rows with created_at >= v.
+func (q ReviewsByProductQuery) CreatedAtFrom(v time.Time) ReviewsByProductCreatedAtRange {
 	return ReviewsByProductCreatedAtRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q ReviewsByProductQuery) CreatedAtAfter(v time.Time) ReviewsByProductCreatedAtRange { // created_at > v
+
+// CreatedAtAfter reads the rows with created_at > v.
+func (q ReviewsByProductQuery) CreatedAtAfter(v time.Time) ReviewsByProductCreatedAtRange {
 	return ReviewsByProductCreatedAtRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // ReviewsByProductCreatedAtRange can take an upper bound on created_at.
 type ReviewsByProductCreatedAtRange struct{ gen.Query[Review] }
 
-func (q ReviewsByProductCreatedAtRange) CreatedAtTo(v time.Time) gen.Query[Review] { // created_at <= v
+// CreatedAtTo reads the rows with created_at <= v.
+func (q ReviewsByProductCreatedAtRange) CreatedAtTo(v time.Time) gen.Query[Review] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q ReviewsByProductCreatedAtRange) CreatedAtBefore(v time.Time) gen.Query[Review] { // created_at < v
+
+// CreatedAtBefore reads the rows with created_at < v.
+func (q ReviewsByProductCreatedAtRange) CreatedAtBefore(v time.Time) gen.Query[Review] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // ReviewsByProductCreatedAtQuery can restrict user_id next.
 type ReviewsByProductCreatedAtQuery struct{ ReviewsByProductUserIDRange }
 
-func (q ReviewsByProductCreatedAtQuery) UserID(v gocql.UUID) gen.Query[Review] { // user_id = v
+// UserID reads the rows with user_id = v.
+func (q ReviewsByProductCreatedAtQuery) UserID(v gocql.UUID) gen.Query[Review] {
 	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
 }
-func (q ReviewsByProductCreatedAtQuery) UserIDFrom(v gocql.UUID) ReviewsByProductUserIDRange { // user_id >= v
+
+// UserIDFrom reads the rows with user_id >= v.
+func (q ReviewsByProductCreatedAtQuery) UserIDFrom(v gocql.UUID) ReviewsByProductUserIDRange {
 	return ReviewsByProductUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q ReviewsByProductCreatedAtQuery) UserIDAfter(v gocql.UUID) ReviewsByProductUserIDRange { // user_id > v
+
+// UserIDAfter reads the rows with user_id > v.
+func (q ReviewsByProductCreatedAtQuery) UserIDAfter(v gocql.UUID) ReviewsByProductUserIDRange {
 	return ReviewsByProductUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // ReviewsByProductUserIDRange can take an upper bound on user_id.
 type ReviewsByProductUserIDRange struct{ gen.Query[Review] }
 
-func (q ReviewsByProductUserIDRange) UserIDTo(v gocql.UUID) gen.Query[Review] { // user_id <= v
+// UserIDTo reads the rows with user_id <= v.
+func (q ReviewsByProductUserIDRange) UserIDTo(v gocql.UUID) gen.Query[Review] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q ReviewsByProductUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[Review] { // user_id < v
+
+// UserIDBefore reads the rows with user_id < v.
+func (q ReviewsByProductUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[Review] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 

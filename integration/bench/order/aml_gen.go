@@ -58,14 +58,14 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills gives for every redundant table a function that fills it from its source, beside live writers, as
+// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
 // migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
@@ -205,8 +205,8 @@ func (t OrdersTable) Get(ctx context.Context, customer gocql.UUID, placed time.T
 	return gen.Get(ctx, t.Reader, t.key(customer, placed, number))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Order, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Order, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t OrdersTable) Update(ctx context.Context, customer gocql.UUID, placed time.Time, number int32, change func(*Order) error) (*Order, error) {
 	return gen.Update(ctx, t.Root, change, t.key(customer, placed, number))
 }
@@ -226,46 +226,62 @@ func (t OrdersTable) Of(customer gocql.UUID) OrdersQuery {
 // OrdersQuery can restrict placed next.
 type OrdersQuery struct{ OrdersPlacedRange }
 
-func (q OrdersQuery) Placed(v time.Time) OrdersPlacedQuery { // placed = v
+// Placed reads the rows with placed = v.
+func (q OrdersQuery) Placed(v time.Time) OrdersPlacedQuery {
 	return OrdersPlacedQuery{OrdersNumberRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q OrdersQuery) PlacedFrom(v time.Time) OrdersPlacedRange { // placed >= v
+
+// PlacedFrom reads the rows with placed >= v.
+func (q OrdersQuery) PlacedFrom(v time.Time) OrdersPlacedRange {
 	return OrdersPlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q OrdersQuery) PlacedAfter(v time.Time) OrdersPlacedRange { // placed > v
+
+// PlacedAfter reads the rows with placed > v.
+func (q OrdersQuery) PlacedAfter(v time.Time) OrdersPlacedRange {
 	return OrdersPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersPlacedRange can take an upper bound on placed.
 type OrdersPlacedRange struct{ gen.Query[Order] }
 
-func (q OrdersPlacedRange) PlacedTo(v time.Time) gen.Query[Order] { // placed <= v
+// PlacedTo reads the rows with placed <= v.
+func (q OrdersPlacedRange) PlacedTo(v time.Time) gen.Query[Order] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q OrdersPlacedRange) PlacedBefore(v time.Time) gen.Query[Order] { // placed < v
+
+// PlacedBefore reads the rows with placed < v.
+func (q OrdersPlacedRange) PlacedBefore(v time.Time) gen.Query[Order] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersPlacedQuery can restrict number next.
 type OrdersPlacedQuery struct{ OrdersNumberRange }
 
-func (q OrdersPlacedQuery) Number(v int32) gen.Query[Order] { // number = v
+// Number reads the rows with number = v.
+func (q OrdersPlacedQuery) Number(v int32) gen.Query[Order] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q OrdersPlacedQuery) NumberFrom(v int32) OrdersNumberRange { // number >= v
+
+// NumberFrom reads the rows with number >= v.
+func (q OrdersPlacedQuery) NumberFrom(v int32) OrdersNumberRange {
 	return OrdersNumberRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q OrdersPlacedQuery) NumberAfter(v int32) OrdersNumberRange { // number > v
+
+// NumberAfter reads the rows with number > v.
+func (q OrdersPlacedQuery) NumberAfter(v int32) OrdersNumberRange {
 	return OrdersNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // OrdersNumberRange can take an upper bound on number.
 type OrdersNumberRange struct{ gen.Query[Order] }
 
-func (q OrdersNumberRange) NumberTo(v int32) gen.Query[Order] { // number <= v
+// NumberTo reads the rows with number <= v.
+func (q OrdersNumberRange) NumberTo(v int32) gen.Query[Order] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q OrdersNumberRange) NumberBefore(v int32) gen.Query[Order] { // number < v
+
+// NumberBefore reads the rows with number < v.
+func (q OrdersNumberRange) NumberBefore(v int32) gen.Query[Order] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -350,69 +366,93 @@ func (t OrdersByEmailTable) Of(email string) OrdersByEmailQuery {
 // OrdersByEmailQuery can restrict customer next.
 type OrdersByEmailQuery struct{ OrdersByEmailCustomerRange }
 
-func (q OrdersByEmailQuery) Customer(v gocql.UUID) OrdersByEmailCustomerQuery { // customer = v
+// Customer reads the rows with customer = v.
+func (q OrdersByEmailQuery) Customer(v gocql.UUID) OrdersByEmailCustomerQuery {
 	return OrdersByEmailCustomerQuery{OrdersByEmailPlacedRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
-func (q OrdersByEmailQuery) CustomerFrom(v gocql.UUID) OrdersByEmailCustomerRange { // customer >= v
+
+// CustomerFrom reads the rows with customer >= v.
+func (q OrdersByEmailQuery) CustomerFrom(v gocql.UUID) OrdersByEmailCustomerRange {
 	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q OrdersByEmailQuery) CustomerAfter(v gocql.UUID) OrdersByEmailCustomerRange { // customer > v
+
+// CustomerAfter reads the rows with customer > v.
+func (q OrdersByEmailQuery) CustomerAfter(v gocql.UUID) OrdersByEmailCustomerRange {
 	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByEmailCustomerRange can take an upper bound on customer.
 type OrdersByEmailCustomerRange struct{ gen.Query[OrderByEmail] }
 
-func (q OrdersByEmailCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByEmail] { // customer <= v
+// CustomerTo reads the rows with customer <= v.
+func (q OrdersByEmailCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByEmail] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q OrdersByEmailCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByEmail] { // customer < v
+
+// CustomerBefore reads the rows with customer < v.
+func (q OrdersByEmailCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByEmail] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrdersByEmailCustomerQuery can restrict placed next.
 type OrdersByEmailCustomerQuery struct{ OrdersByEmailPlacedRange }
 
-func (q OrdersByEmailCustomerQuery) Placed(v time.Time) OrdersByEmailPlacedQuery { // placed = v
+// Placed reads the rows with placed = v.
+func (q OrdersByEmailCustomerQuery) Placed(v time.Time) OrdersByEmailPlacedQuery {
 	return OrdersByEmailPlacedQuery{OrdersByEmailNumberRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q OrdersByEmailCustomerQuery) PlacedFrom(v time.Time) OrdersByEmailPlacedRange { // placed >= v
+
+// PlacedFrom reads the rows with placed >= v.
+func (q OrdersByEmailCustomerQuery) PlacedFrom(v time.Time) OrdersByEmailPlacedRange {
 	return OrdersByEmailPlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q OrdersByEmailCustomerQuery) PlacedAfter(v time.Time) OrdersByEmailPlacedRange { // placed > v
+
+// PlacedAfter reads the rows with placed > v.
+func (q OrdersByEmailCustomerQuery) PlacedAfter(v time.Time) OrdersByEmailPlacedRange {
 	return OrdersByEmailPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByEmailPlacedRange can take an upper bound on placed.
 type OrdersByEmailPlacedRange struct{ gen.Query[OrderByEmail] }
 
-func (q OrdersByEmailPlacedRange) PlacedTo(v time.Time) gen.Query[OrderByEmail] { // placed <= v
+// PlacedTo reads the rows with placed <= v.
+func (q OrdersByEmailPlacedRange) PlacedTo(v time.Time) gen.Query[OrderByEmail] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q OrdersByEmailPlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByEmail] { // placed < v
+
+// PlacedBefore reads the rows with placed < v.
+func (q OrdersByEmailPlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByEmail] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersByEmailPlacedQuery can restrict number next.
 type OrdersByEmailPlacedQuery struct{ OrdersByEmailNumberRange }
 
-func (q OrdersByEmailPlacedQuery) Number(v int32) gen.Query[OrderByEmail] { // number = v
+// Number reads the rows with number = v.
+func (q OrdersByEmailPlacedQuery) Number(v int32) gen.Query[OrderByEmail] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q OrdersByEmailPlacedQuery) NumberFrom(v int32) OrdersByEmailNumberRange { // number >= v
+
+// NumberFrom reads the rows with number >= v.
+func (q OrdersByEmailPlacedQuery) NumberFrom(v int32) OrdersByEmailNumberRange {
 	return OrdersByEmailNumberRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q OrdersByEmailPlacedQuery) NumberAfter(v int32) OrdersByEmailNumberRange { // number > v
+
+// NumberAfter reads the rows with number > v.
+func (q OrdersByEmailPlacedQuery) NumberAfter(v int32) OrdersByEmailNumberRange {
 	return OrdersByEmailNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // OrdersByEmailNumberRange can take an upper bound on number.
 type OrdersByEmailNumberRange struct{ gen.Query[OrderByEmail] }
 
-func (q OrdersByEmailNumberRange) NumberTo(v int32) gen.Query[OrderByEmail] { // number <= v
+// NumberTo reads the rows with number <= v.
+func (q OrdersByEmailNumberRange) NumberTo(v int32) gen.Query[OrderByEmail] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q OrdersByEmailNumberRange) NumberBefore(v int32) gen.Query[OrderByEmail] { // number < v
+
+// NumberBefore reads the rows with number < v.
+func (q OrdersByEmailNumberRange) NumberBefore(v int32) gen.Query[OrderByEmail] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -480,69 +520,93 @@ func (t OrdersByStoreTable) Of(store int32) OrdersByStoreQuery {
 // OrdersByStoreQuery can restrict placed next.
 type OrdersByStoreQuery struct{ OrdersByStorePlacedRange }
 
-func (q OrdersByStoreQuery) Placed(v time.Time) OrdersByStorePlacedQuery { // placed = v
+// Placed reads the rows with placed = v.
+func (q OrdersByStoreQuery) Placed(v time.Time) OrdersByStorePlacedQuery {
 	return OrdersByStorePlacedQuery{OrdersByStoreCustomerRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q OrdersByStoreQuery) PlacedFrom(v time.Time) OrdersByStorePlacedRange { // placed >= v
+
+// PlacedFrom reads the rows with placed >= v.
+func (q OrdersByStoreQuery) PlacedFrom(v time.Time) OrdersByStorePlacedRange {
 	return OrdersByStorePlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q OrdersByStoreQuery) PlacedAfter(v time.Time) OrdersByStorePlacedRange { // placed > v
+
+// PlacedAfter reads the rows with placed > v.
+func (q OrdersByStoreQuery) PlacedAfter(v time.Time) OrdersByStorePlacedRange {
 	return OrdersByStorePlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByStorePlacedRange can take an upper bound on placed.
 type OrdersByStorePlacedRange struct{ gen.Query[OrderByStore] }
 
-func (q OrdersByStorePlacedRange) PlacedTo(v time.Time) gen.Query[OrderByStore] { // placed <= v
+// PlacedTo reads the rows with placed <= v.
+func (q OrdersByStorePlacedRange) PlacedTo(v time.Time) gen.Query[OrderByStore] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q OrdersByStorePlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByStore] { // placed < v
+
+// PlacedBefore reads the rows with placed < v.
+func (q OrdersByStorePlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByStore] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // OrdersByStorePlacedQuery can restrict customer next.
 type OrdersByStorePlacedQuery struct{ OrdersByStoreCustomerRange }
 
-func (q OrdersByStorePlacedQuery) Customer(v gocql.UUID) OrdersByStoreCustomerQuery { // customer = v
+// Customer reads the rows with customer = v.
+func (q OrdersByStorePlacedQuery) Customer(v gocql.UUID) OrdersByStoreCustomerQuery {
 	return OrdersByStoreCustomerQuery{OrdersByStoreNumberRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
-func (q OrdersByStorePlacedQuery) CustomerFrom(v gocql.UUID) OrdersByStoreCustomerRange { // customer >= v
+
+// CustomerFrom reads the rows with customer >= v.
+func (q OrdersByStorePlacedQuery) CustomerFrom(v gocql.UUID) OrdersByStoreCustomerRange {
 	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q OrdersByStorePlacedQuery) CustomerAfter(v gocql.UUID) OrdersByStoreCustomerRange { // customer > v
+
+// CustomerAfter reads the rows with customer > v.
+func (q OrdersByStorePlacedQuery) CustomerAfter(v gocql.UUID) OrdersByStoreCustomerRange {
 	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByStoreCustomerRange can take an upper bound on customer.
 type OrdersByStoreCustomerRange struct{ gen.Query[OrderByStore] }
 
-func (q OrdersByStoreCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByStore] { // customer <= v
+// CustomerTo reads the rows with customer <= v.
+func (q OrdersByStoreCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByStore] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q OrdersByStoreCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByStore] { // customer < v
+
+// CustomerBefore reads the rows with customer < v.
+func (q OrdersByStoreCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByStore] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrdersByStoreCustomerQuery can restrict number next.
 type OrdersByStoreCustomerQuery struct{ OrdersByStoreNumberRange }
 
-func (q OrdersByStoreCustomerQuery) Number(v int32) gen.Query[OrderByStore] { // number = v
+// Number reads the rows with number = v.
+func (q OrdersByStoreCustomerQuery) Number(v int32) gen.Query[OrderByStore] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q OrdersByStoreCustomerQuery) NumberFrom(v int32) OrdersByStoreNumberRange { // number >= v
+
+// NumberFrom reads the rows with number >= v.
+func (q OrdersByStoreCustomerQuery) NumberFrom(v int32) OrdersByStoreNumberRange {
 	return OrdersByStoreNumberRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q OrdersByStoreCustomerQuery) NumberAfter(v int32) OrdersByStoreNumberRange { // number > v
+
+// NumberAfter reads the rows with number > v.
+func (q OrdersByStoreCustomerQuery) NumberAfter(v int32) OrdersByStoreNumberRange {
 	return OrdersByStoreNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // OrdersByStoreNumberRange can take an upper bound on number.
 type OrdersByStoreNumberRange struct{ gen.Query[OrderByStore] }
 
-func (q OrdersByStoreNumberRange) NumberTo(v int32) gen.Query[OrderByStore] { // number <= v
+// NumberTo reads the rows with number <= v.
+func (q OrdersByStoreNumberRange) NumberTo(v int32) gen.Query[OrderByStore] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q OrdersByStoreNumberRange) NumberBefore(v int32) gen.Query[OrderByStore] { // number < v
+
+// NumberBefore reads the rows with number < v.
+func (q OrdersByStoreNumberRange) NumberBefore(v int32) gen.Query[OrderByStore] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -609,46 +673,62 @@ func (t OrdersByNumberTable) Of(number int32) OrdersByNumberQuery {
 // OrdersByNumberQuery can restrict customer next.
 type OrdersByNumberQuery struct{ OrdersByNumberCustomerRange }
 
-func (q OrdersByNumberQuery) Customer(v gocql.UUID) OrdersByNumberCustomerQuery { // customer = v
+// Customer reads the rows with customer = v.
+func (q OrdersByNumberQuery) Customer(v gocql.UUID) OrdersByNumberCustomerQuery {
 	return OrdersByNumberCustomerQuery{OrdersByNumberPlacedRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
-func (q OrdersByNumberQuery) CustomerFrom(v gocql.UUID) OrdersByNumberCustomerRange { // customer >= v
+
+// CustomerFrom reads the rows with customer >= v.
+func (q OrdersByNumberQuery) CustomerFrom(v gocql.UUID) OrdersByNumberCustomerRange {
 	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q OrdersByNumberQuery) CustomerAfter(v gocql.UUID) OrdersByNumberCustomerRange { // customer > v
+
+// CustomerAfter reads the rows with customer > v.
+func (q OrdersByNumberQuery) CustomerAfter(v gocql.UUID) OrdersByNumberCustomerRange {
 	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // OrdersByNumberCustomerRange can take an upper bound on customer.
 type OrdersByNumberCustomerRange struct{ gen.Query[OrderByNumber] }
 
-func (q OrdersByNumberCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByNumber] { // customer <= v
+// CustomerTo reads the rows with customer <= v.
+func (q OrdersByNumberCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByNumber] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q OrdersByNumberCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByNumber] { // customer < v
+
+// CustomerBefore reads the rows with customer < v.
+func (q OrdersByNumberCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // OrdersByNumberCustomerQuery can restrict placed next.
 type OrdersByNumberCustomerQuery struct{ OrdersByNumberPlacedRange }
 
-func (q OrdersByNumberCustomerQuery) Placed(v time.Time) gen.Query[OrderByNumber] { // placed = v
+// Placed reads the rows with placed = v.
+func (q OrdersByNumberCustomerQuery) Placed(v time.Time) gen.Query[OrderByNumber] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q OrdersByNumberCustomerQuery) PlacedFrom(v time.Time) OrdersByNumberPlacedRange { // placed >= v
+
+// PlacedFrom reads the rows with placed >= v.
+func (q OrdersByNumberCustomerQuery) PlacedFrom(v time.Time) OrdersByNumberPlacedRange {
 	return OrdersByNumberPlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q OrdersByNumberCustomerQuery) PlacedAfter(v time.Time) OrdersByNumberPlacedRange { // placed > v
+
+// PlacedAfter reads the rows with placed > v.
+func (q OrdersByNumberCustomerQuery) PlacedAfter(v time.Time) OrdersByNumberPlacedRange {
 	return OrdersByNumberPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // OrdersByNumberPlacedRange can take an upper bound on placed.
 type OrdersByNumberPlacedRange struct{ gen.Query[OrderByNumber] }
 
-func (q OrdersByNumberPlacedRange) PlacedTo(v time.Time) gen.Query[OrderByNumber] { // placed <= v
+// PlacedTo reads the rows with placed <= v.
+func (q OrdersByNumberPlacedRange) PlacedTo(v time.Time) gen.Query[OrderByNumber] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q OrdersByNumberPlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByNumber] { // placed < v
+
+// PlacedBefore reads the rows with placed < v.
+func (q OrdersByNumberPlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
@@ -703,8 +783,8 @@ func (t ShipmentsTable) Get(ctx context.Context, id gocql.UUID) (*Shipment, erro
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Shipment, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Shipment, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ShipmentsTable) Update(ctx context.Context, id gocql.UUID, change func(*Shipment) error) (*Shipment, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -714,7 +794,8 @@ func (t ShipmentsTable) Delete(ctx context.Context, id gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string) error { // Note alone, without reading
+// SetNote sets Note alone, without reading.
+func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string) error {
 	k := t.key(id)
 	k.Text(note)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)

@@ -47,11 +47,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -95,8 +95,8 @@ func (t InvoicesTable) Get(ctx context.Context, id int32) (*Invoice, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Invoice, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Invoice, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t InvoicesTable) Update(ctx context.Context, id int32, change func(*Invoice) error) (*Invoice, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -106,12 +106,15 @@ func (t InvoicesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t InvoicesTable) SetTotal(ctx context.Context, id int32, total shop.Money) error { // Total alone, without reading
+// SetTotal sets Total alone, without reading.
+func (t InvoicesTable) SetTotal(ctx context.Context, id int32, total shop.Money) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &total, encodeShopMoney)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t InvoicesTable) SetPayer(ctx context.Context, id int32, payer Payer) error { // Payer alone, without reading
+
+// SetPayer sets Payer alone, without reading.
+func (t InvoicesTable) SetPayer(ctx context.Context, id int32, payer Payer) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &payer, encodePayer)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)

@@ -46,11 +46,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -89,8 +89,8 @@ func (t CustomersTable) Get(ctx context.Context, id int32) (*Customer, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Customer, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Customer, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t CustomersTable) Update(ctx context.Context, id int32, change func(*Customer) error) (*Customer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -100,12 +100,15 @@ func (t CustomersTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t CustomersTable) SetName(ctx context.Context, id int32, name string) error { // Name alone, without reading
+// SetName sets Name alone, without reading.
+func (t CustomersTable) SetName(ctx context.Context, id int32, name string) error {
 	k := t.key(id)
 	k.Text(name)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t CustomersTable) SetCredit(ctx context.Context, id int32, credit Money) error { // Credit alone, without reading
+
+// SetCredit sets Credit alone, without reading.
+func (t CustomersTable) SetCredit(ctx context.Context, id int32, credit Money) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &credit, encodeMoney)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)

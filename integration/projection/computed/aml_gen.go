@@ -60,14 +60,14 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills gives for every redundant table a function that fills it from its source, beside live writers, as
+// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
 // migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
@@ -160,8 +160,8 @@ func (t VideosTable) Get(ctx context.Context, id int32) (*Video, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Video, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Video, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t VideosTable) Update(ctx context.Context, id int32, change func(*Video) error) (*Video, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -232,23 +232,31 @@ func (t VideosByHourTable) Of(hour int32) VideosByHourQuery {
 // VideosByHourQuery can restrict id next.
 type VideosByHourQuery struct{ VideosByHourIDRange }
 
-func (q VideosByHourQuery) ID(v int32) gen.Query[VideoByHour] { // id = v
+// ID reads the rows with id = v.
+func (q VideosByHourQuery) ID(v int32) gen.Query[VideoByHour] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q VideosByHourQuery) IDFrom(v int32) VideosByHourIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q VideosByHourQuery) IDFrom(v int32) VideosByHourIDRange {
 	return VideosByHourIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q VideosByHourQuery) IDAfter(v int32) VideosByHourIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q VideosByHourQuery) IDAfter(v int32) VideosByHourIDRange {
 	return VideosByHourIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // VideosByHourIDRange can take an upper bound on id.
 type VideosByHourIDRange struct{ gen.Query[VideoByHour] }
 
-func (q VideosByHourIDRange) IDTo(v int32) gen.Query[VideoByHour] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q VideosByHourIDRange) IDTo(v int32) gen.Query[VideoByHour] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q VideosByHourIDRange) IDBefore(v int32) gen.Query[VideoByHour] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q VideosByHourIDRange) IDBefore(v int32) gen.Query[VideoByHour] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -295,8 +303,8 @@ func (t PostsTable) Get(ctx context.Context, id int32) (*Post, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Post, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Post, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t PostsTable) Update(ctx context.Context, id int32, change func(*Post) error) (*Post, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -371,23 +379,31 @@ func (t PostsByWordTable) Of(word string) PostsByWordQuery {
 // PostsByWordQuery can restrict id next.
 type PostsByWordQuery struct{ PostsByWordIDRange }
 
-func (q PostsByWordQuery) ID(v int32) gen.Query[PostByWord] { // id = v
+// ID reads the rows with id = v.
+func (q PostsByWordQuery) ID(v int32) gen.Query[PostByWord] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q PostsByWordQuery) IDFrom(v int32) PostsByWordIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q PostsByWordQuery) IDFrom(v int32) PostsByWordIDRange {
 	return PostsByWordIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q PostsByWordQuery) IDAfter(v int32) PostsByWordIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q PostsByWordQuery) IDAfter(v int32) PostsByWordIDRange {
 	return PostsByWordIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // PostsByWordIDRange can take an upper bound on id.
 type PostsByWordIDRange struct{ gen.Query[PostByWord] }
 
-func (q PostsByWordIDRange) IDTo(v int32) gen.Query[PostByWord] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q PostsByWordIDRange) IDTo(v int32) gen.Query[PostByWord] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q PostsByWordIDRange) IDBefore(v int32) gen.Query[PostByWord] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q PostsByWordIDRange) IDBefore(v int32) gen.Query[PostByWord] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -434,8 +450,8 @@ func (t TripsTable) Get(ctx context.Context, id int32) (*Trip, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Trip, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Trip, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t TripsTable) Update(ctx context.Context, id int32, change func(*Trip) error) (*Trip, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -510,23 +526,31 @@ func (t LegsTable) Of(stop string) LegsQuery {
 // LegsQuery can restrict id next.
 type LegsQuery struct{ LegsIDRange }
 
-func (q LegsQuery) ID(v int32) gen.Query[LegOfTrip] { // id = v
+// ID reads the rows with id = v.
+func (q LegsQuery) ID(v int32) gen.Query[LegOfTrip] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q LegsQuery) IDFrom(v int32) LegsIDRange { // id >= v
+
+// IDFrom reads the rows with id >= v.
+func (q LegsQuery) IDFrom(v int32) LegsIDRange {
 	return LegsIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q LegsQuery) IDAfter(v int32) LegsIDRange { // id > v
+
+// IDAfter reads the rows with id > v.
+func (q LegsQuery) IDAfter(v int32) LegsIDRange {
 	return LegsIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // LegsIDRange can take an upper bound on id.
 type LegsIDRange struct{ gen.Query[LegOfTrip] }
 
-func (q LegsIDRange) IDTo(v int32) gen.Query[LegOfTrip] { // id <= v
+// IDTo reads the rows with id <= v.
+func (q LegsIDRange) IDTo(v int32) gen.Query[LegOfTrip] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q LegsIDRange) IDBefore(v int32) gen.Query[LegOfTrip] { // id < v
+
+// IDBefore reads the rows with id < v.
+func (q LegsIDRange) IDBefore(v int32) gen.Query[LegOfTrip] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -573,8 +597,8 @@ func (t TasksTable) Get(ctx context.Context, id int32) (*Task, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Task, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Task, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t TasksTable) Update(ctx context.Context, id int32, change func(*Task) error) (*Task, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }

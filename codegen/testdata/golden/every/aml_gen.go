@@ -65,11 +65,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -365,8 +365,8 @@ func (t ColumnsTable) Get(ctx context.Context, id int32) (*Columns, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Columns, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Columns, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ColumnsTable) Update(ctx context.Context, id int32, change func(*Columns) error) (*Columns, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -376,127 +376,176 @@ func (t ColumnsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t ColumnsTable) SetBool(ctx context.Context, id int32, bool_ bool) error { // Bool alone, without reading
+// SetBool sets Bool alone, without reading.
+func (t ColumnsTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
 	k := t.key(id)
 	k.Boolean(bool_)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t ColumnsTable) SetInt8(ctx context.Context, id int32, int8_ int8) error { // Int8 alone, without reading
+
+// SetInt8 sets Int8 alone, without reading.
+func (t ColumnsTable) SetInt8(ctx context.Context, id int32, int8_ int8) error {
 	k := t.key(id)
 	k.Tinyint(int8_)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t ColumnsTable) SetInt16(ctx context.Context, id int32, int16_ int16) error { // Int16 alone, without reading
+
+// SetInt16 sets Int16 alone, without reading.
+func (t ColumnsTable) SetInt16(ctx context.Context, id int32, int16_ int16) error {
 	k := t.key(id)
 	k.Smallint(int16_)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t ColumnsTable) SetInt32(ctx context.Context, id int32, int32_ int32) error { // Int32 alone, without reading
+
+// SetInt32 sets Int32 alone, without reading.
+func (t ColumnsTable) SetInt32(ctx context.Context, id int32, int32_ int32) error {
 	k := t.key(id)
 	k.Int(int32_)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t ColumnsTable) SetInt64(ctx context.Context, id int32, int64_ int64) error { // Int64 alone, without reading
+
+// SetInt64 sets Int64 alone, without reading.
+func (t ColumnsTable) SetInt64(ctx context.Context, id int32, int64_ int64) error {
 	k := t.key(id)
 	k.Bigint(int64_)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t ColumnsTable) SetInt(ctx context.Context, id int32, int_ int) error { // Int alone, without reading
+
+// SetInt sets Int alone, without reading.
+func (t ColumnsTable) SetInt(ctx context.Context, id int32, int_ int) error {
 	k := t.key(id)
 	k.Bigint(int64(int_))
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t ColumnsTable) SetFloat32(ctx context.Context, id int32, float32_ float32) error { // Float32 alone, without reading
+
+// SetFloat32 sets Float32 alone, without reading.
+func (t ColumnsTable) SetFloat32(ctx context.Context, id int32, float32_ float32) error {
 	k := t.key(id)
 	k.Float(float32_)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t ColumnsTable) SetFloat64(ctx context.Context, id int32, float64_ float64) error { // Float64 alone, without reading
+
+// SetFloat64 sets Float64 alone, without reading.
+func (t ColumnsTable) SetFloat64(ctx context.Context, id int32, float64_ float64) error {
 	k := t.key(id)
 	k.Double(float64_)
 	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
-func (t ColumnsTable) SetText(ctx context.Context, id int32, text string) error { // Text alone, without reading
+
+// SetText sets Text alone, without reading.
+func (t ColumnsTable) SetText(ctx context.Context, id int32, text string) error {
 	k := t.key(id)
 	k.Text(text)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t ColumnsTable) SetASCII(ctx context.Context, id int32, ascii string) error { // ASCII alone, without reading
+
+// SetASCII sets ASCII alone, without reading.
+func (t ColumnsTable) SetASCII(ctx context.Context, id int32, ascii string) error {
 	k := t.key(id)
 	k.Ascii(ascii)
 	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
-func (t ColumnsTable) SetBlob(ctx context.Context, id int32, blob []byte) error { // Blob alone, without reading
+
+// SetBlob sets Blob alone, without reading.
+func (t ColumnsTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	k := t.key(id)
 	k.Blob(blob)
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
-func (t ColumnsTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error { // Timestamp alone, without reading
+
+// SetTimestamp sets Timestamp alone, without reading.
+func (t ColumnsTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	k := t.key(id)
 	k.Timestamp(timestamp)
 	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
-func (t ColumnsTable) SetDate(ctx context.Context, id int32, date time.Time) error { // Date alone, without reading
+
+// SetDate sets Date alone, without reading.
+func (t ColumnsTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	k := t.key(id)
 	k.Date(date)
 	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
-func (t ColumnsTable) SetClockTime(ctx context.Context, id int32, clockTime time.Time) error { // ClockTime alone, without reading
+
+// SetClockTime sets ClockTime alone, without reading.
+func (t ColumnsTable) SetClockTime(ctx context.Context, id int32, clockTime time.Time) error {
 	k := t.key(id)
 	k.ClockTime(clockTime)
 	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
-func (t ColumnsTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error { // Time alone, without reading
+
+// SetTime sets Time alone, without reading.
+func (t ColumnsTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	k := t.key(id)
 	k.Time(time_)
 	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
-func (t ColumnsTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error { // Duration alone, without reading
+
+// SetDuration sets Duration alone, without reading.
+func (t ColumnsTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeDuration(k, duration)
 	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
-func (t ColumnsTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error { // UUID alone, without reading
+
+// SetUUID sets UUID alone, without reading.
+func (t ColumnsTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUUID(k, uuid)
 	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
-func (t ColumnsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error { // TimeUUID alone, without reading
+
+// SetTimeUUID sets TimeUUID alone, without reading.
+func (t ColumnsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeTimeUUID(k, timeUUID)
 	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
-func (t ColumnsTable) SetIP(ctx context.Context, id int32, ip net.IP) error { // IP alone, without reading
+
+// SetIP sets IP alone, without reading.
+func (t ColumnsTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 	k := t.key(id)
 	k.Inet(ip)
 	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
-func (t ColumnsTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error { // Addr alone, without reading
+
+// SetAddr sets Addr alone, without reading.
+func (t ColumnsTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	k := t.key(id)
 	k.Addr(addr)
 	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
-func (t ColumnsTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error { // Varint alone, without reading
+
+// SetVarint sets Varint alone, without reading.
+func (t ColumnsTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	k := t.key(id)
 	k.Varint(varint)
 	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
-func (t ColumnsTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error { // Decimal alone, without reading
+
+// SetDecimal sets Decimal alone, without reading.
+func (t ColumnsTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	k := t.key(id)
 	k.Decimal(decimal)
 	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
-func (t ColumnsTable) SetObject(ctx context.Context, id int32, object Scalars) error { // Object alone, without reading
+
+// SetObject sets Object alone, without reading.
+func (t ColumnsTable) SetObject(ctx context.Context, id int32, object Scalars) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeScalars)
 	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
-func (t ColumnsTable) SetNull(ctx context.Context, id int32, null *Scalars) error { // Null alone, without reading
+
+// SetNull sets Null alone, without reading.
+func (t ColumnsTable) SetNull(ctx context.Context, id int32, null *Scalars) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, null, encodeScalars)
 	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
-func (t ColumnsTable) SetFinal(ctx context.Context, id int32, final Scalars) error { // Final alone, without reading
+
+// SetFinal sets Final alone, without reading.
+func (t ColumnsTable) SetFinal(ctx context.Context, id int32, final Scalars) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &final, encodeScalars)
 	return gen.SetColumn(ctx, t.Root, k, 25, nil)
@@ -569,8 +618,8 @@ func (t PointersTable) Get(ctx context.Context, id int32) (*Pointers, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Pointers, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Pointers, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t PointersTable) Update(ctx context.Context, id int32, change func(*Pointers) error) (*Pointers, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -580,107 +629,148 @@ func (t PointersTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t PointersTable) SetBool(ctx context.Context, id int32, bool_ *bool) error { // Bool alone, without reading
+// SetBool sets Bool alone, without reading.
+func (t PointersTable) SetBool(ctx context.Context, id int32, bool_ *bool) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, bool_, (*gen.Encoder).Boolean)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t PointersTable) SetInt8(ctx context.Context, id int32, int8_ *int8) error { // Int8 alone, without reading
+
+// SetInt8 sets Int8 alone, without reading.
+func (t PointersTable) SetInt8(ctx context.Context, id int32, int8_ *int8) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int8_, (*gen.Encoder).Tinyint)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t PointersTable) SetInt16(ctx context.Context, id int32, int16_ *int16) error { // Int16 alone, without reading
+
+// SetInt16 sets Int16 alone, without reading.
+func (t PointersTable) SetInt16(ctx context.Context, id int32, int16_ *int16) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int16_, (*gen.Encoder).Smallint)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t PointersTable) SetInt32(ctx context.Context, id int32, int32_ *int32) error { // Int32 alone, without reading
+
+// SetInt32 sets Int32 alone, without reading.
+func (t PointersTable) SetInt32(ctx context.Context, id int32, int32_ *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int32_, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t PointersTable) SetInt64(ctx context.Context, id int32, int64_ *int64) error { // Int64 alone, without reading
+
+// SetInt64 sets Int64 alone, without reading.
+func (t PointersTable) SetInt64(ctx context.Context, id int32, int64_ *int64) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int64_, (*gen.Encoder).Bigint)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t PointersTable) SetInt(ctx context.Context, id int32, int_ *int) error { // Int alone, without reading
+
+// SetInt sets Int alone, without reading.
+func (t PointersTable) SetInt(ctx context.Context, id int32, int_ *int) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int_, encodeInt)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t PointersTable) SetFloat32(ctx context.Context, id int32, float32_ *float32) error { // Float32 alone, without reading
+
+// SetFloat32 sets Float32 alone, without reading.
+func (t PointersTable) SetFloat32(ctx context.Context, id int32, float32_ *float32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, float32_, (*gen.Encoder).Float)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t PointersTable) SetFloat64(ctx context.Context, id int32, float64_ *float64) error { // Float64 alone, without reading
+
+// SetFloat64 sets Float64 alone, without reading.
+func (t PointersTable) SetFloat64(ctx context.Context, id int32, float64_ *float64) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, float64_, (*gen.Encoder).Double)
 	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
-func (t PointersTable) SetText(ctx context.Context, id int32, text *string) error { // Text alone, without reading
+
+// SetText sets Text alone, without reading.
+func (t PointersTable) SetText(ctx context.Context, id int32, text *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t PointersTable) SetASCII(ctx context.Context, id int32, ascii *string) error { // ASCII alone, without reading
+
+// SetASCII sets ASCII alone, without reading.
+func (t PointersTable) SetASCII(ctx context.Context, id int32, ascii *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, ascii, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
-func (t PointersTable) SetBlob(ctx context.Context, id int32, blob *[]byte) error { // Blob alone, without reading
+
+// SetBlob sets Blob alone, without reading.
+func (t PointersTable) SetBlob(ctx context.Context, id int32, blob *[]byte) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, blob, (*gen.Encoder).Blob)
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
-func (t PointersTable) SetTimestamp(ctx context.Context, id int32, timestamp *time.Time) error { // Timestamp alone, without reading
+
+// SetTimestamp sets Timestamp alone, without reading.
+func (t PointersTable) SetTimestamp(ctx context.Context, id int32, timestamp *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, timestamp, (*gen.Encoder).Timestamp)
 	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
-func (t PointersTable) SetDate(ctx context.Context, id int32, date *time.Time) error { // Date alone, without reading
+
+// SetDate sets Date alone, without reading.
+func (t PointersTable) SetDate(ctx context.Context, id int32, date *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, date, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
-func (t PointersTable) SetClockTime(ctx context.Context, id int32, clockTime *time.Time) error { // ClockTime alone, without reading
+
+// SetClockTime sets ClockTime alone, without reading.
+func (t PointersTable) SetClockTime(ctx context.Context, id int32, clockTime *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, clockTime, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
-func (t PointersTable) SetTime(ctx context.Context, id int32, time_ *time.Duration) error { // Time alone, without reading
+
+// SetTime sets Time alone, without reading.
+func (t PointersTable) SetTime(ctx context.Context, id int32, time_ *time.Duration) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, time_, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
-func (t PointersTable) SetDuration(ctx context.Context, id int32, duration *gocql.Duration) error { // Duration alone, without reading
+
+// SetDuration sets Duration alone, without reading.
+func (t PointersTable) SetDuration(ctx context.Context, id int32, duration *gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, duration, gen.EncodeDuration)
 	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
-func (t PointersTable) SetUUID(ctx context.Context, id int32, uuid *gocql.UUID) error { // UUID alone, without reading
+
+// SetUUID sets UUID alone, without reading.
+func (t PointersTable) SetUUID(ctx context.Context, id int32, uuid *gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
-func (t PointersTable) SetTimeUUID(ctx context.Context, id int32, timeUUID *gocql.UUID) error { // TimeUUID alone, without reading
+
+// SetTimeUUID sets TimeUUID alone, without reading.
+func (t PointersTable) SetTimeUUID(ctx context.Context, id int32, timeUUID *gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
 	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
-func (t PointersTable) SetIP(ctx context.Context, id int32, ip *net.IP) error { // IP alone, without reading
+
+// SetIP sets IP alone, without reading.
+func (t PointersTable) SetIP(ctx context.Context, id int32, ip *net.IP) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, ip, (*gen.Encoder).Inet)
 	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
-func (t PointersTable) SetAddr(ctx context.Context, id int32, addr *netip.Addr) error { // Addr alone, without reading
+
+// SetAddr sets Addr alone, without reading.
+func (t PointersTable) SetAddr(ctx context.Context, id int32, addr *netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, addr, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
-func (t PointersTable) SetObject(ctx context.Context, id int32, object Nullable) error { // Object alone, without reading
+
+// SetObject sets Object alone, without reading.
+func (t PointersTable) SetObject(ctx context.Context, id int32, object Nullable) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeNullable)
 	return gen.SetColumn(ctx, t.Root, k, 21, nil)
@@ -770,8 +860,8 @@ func (t KeysTable) Get(ctx context.Context, bool_ bool, int8_ int8, int16_ int16
 	return gen.Get(ctx, t.Reader, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Keys, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Keys, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t KeysTable) Update(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point, change func(*Keys) error) (*Keys, error) {
 	return gen.Update(ctx, t.Root, change, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
@@ -801,276 +891,372 @@ func (t KeysTable) Of(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_
 // KeysQuery can restrict timestamp next.
 type KeysQuery struct{ KeysTimestampRange }
 
-func (q KeysQuery) Timestamp(v time.Time) KeysTimestampQuery { // timestamp = v
+// Timestamp reads the rows with timestamp = v.
+func (q KeysQuery) Timestamp(v time.Time) KeysTimestampQuery {
 	return KeysTimestampQuery{KeysDateRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
-func (q KeysQuery) TimestampFrom(v time.Time) KeysTimestampRange { // timestamp >= v
+
+// TimestampFrom reads the rows with timestamp >= v.
+func (q KeysQuery) TimestampFrom(v time.Time) KeysTimestampRange {
 	return KeysTimestampRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
-func (q KeysQuery) TimestampAfter(v time.Time) KeysTimestampRange { // timestamp > v
+
+// TimestampAfter reads the rows with timestamp > v.
+func (q KeysQuery) TimestampAfter(v time.Time) KeysTimestampRange {
 	return KeysTimestampRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
 // KeysTimestampRange can take an upper bound on timestamp.
 type KeysTimestampRange struct{ gen.Query[Keys] }
 
-func (q KeysTimestampRange) TimestampTo(v time.Time) gen.Query[Keys] { // timestamp <= v
+// TimestampTo reads the rows with timestamp <= v.
+func (q KeysTimestampRange) TimestampTo(v time.Time) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
 }
-func (q KeysTimestampRange) TimestampBefore(v time.Time) gen.Query[Keys] { // timestamp < v
+
+// TimestampBefore reads the rows with timestamp < v.
+func (q KeysTimestampRange) TimestampBefore(v time.Time) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
 // KeysTimestampQuery can restrict date next.
 type KeysTimestampQuery struct{ KeysDateRange }
 
-func (q KeysTimestampQuery) Date(v time.Time) KeysDateQuery { // date = v
+// Date reads the rows with date = v.
+func (q KeysTimestampQuery) Date(v time.Time) KeysDateQuery {
 	return KeysDateQuery{KeysClockTimeRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))}}
 }
-func (q KeysTimestampQuery) DateFrom(v time.Time) KeysDateRange { // date >= v
+
+// DateFrom reads the rows with date >= v.
+func (q KeysTimestampQuery) DateFrom(v time.Time) KeysDateRange {
 	return KeysDateRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
 }
-func (q KeysTimestampQuery) DateAfter(v time.Time) KeysDateRange { // date > v
+
+// DateAfter reads the rows with date > v.
+func (q KeysTimestampQuery) DateAfter(v time.Time) KeysDateRange {
 	return KeysDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
 // KeysDateRange can take an upper bound on date.
 type KeysDateRange struct{ gen.Query[Keys] }
 
-func (q KeysDateRange) DateTo(v time.Time) gen.Query[Keys] { // date <= v
+// DateTo reads the rows with date <= v.
+func (q KeysDateRange) DateTo(v time.Time) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Date))
 }
-func (q KeysDateRange) DateBefore(v time.Time) gen.Query[Keys] { // date < v
+
+// DateBefore reads the rows with date < v.
+func (q KeysDateRange) DateBefore(v time.Time) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
 // KeysDateQuery can restrict clock_time next.
 type KeysDateQuery struct{ KeysClockTimeRange }
 
-func (q KeysDateQuery) ClockTime(v time.Time) KeysClockTimeQuery { // clock_time = v
+// ClockTime reads the rows with clock_time = v.
+func (q KeysDateQuery) ClockTime(v time.Time) KeysClockTimeQuery {
 	return KeysClockTimeQuery{KeysTimeRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).ClockTime))}}
 }
-func (q KeysDateQuery) ClockTimeFrom(v time.Time) KeysClockTimeRange { // clock_time >= v
+
+// ClockTimeFrom reads the rows with clock_time >= v.
+func (q KeysDateQuery) ClockTimeFrom(v time.Time) KeysClockTimeRange {
 	return KeysClockTimeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).ClockTime))}
 }
-func (q KeysDateQuery) ClockTimeAfter(v time.Time) KeysClockTimeRange { // clock_time > v
+
+// ClockTimeAfter reads the rows with clock_time > v.
+func (q KeysDateQuery) ClockTimeAfter(v time.Time) KeysClockTimeRange {
 	return KeysClockTimeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).ClockTime))}
 }
 
 // KeysClockTimeRange can take an upper bound on clock_time.
 type KeysClockTimeRange struct{ gen.Query[Keys] }
 
-func (q KeysClockTimeRange) ClockTimeTo(v time.Time) gen.Query[Keys] { // clock_time <= v
+// ClockTimeTo reads the rows with clock_time <= v.
+func (q KeysClockTimeRange) ClockTimeTo(v time.Time) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).ClockTime))
 }
-func (q KeysClockTimeRange) ClockTimeBefore(v time.Time) gen.Query[Keys] { // clock_time < v
+
+// ClockTimeBefore reads the rows with clock_time < v.
+func (q KeysClockTimeRange) ClockTimeBefore(v time.Time) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).ClockTime))
 }
 
 // KeysClockTimeQuery can restrict time next.
 type KeysClockTimeQuery struct{ KeysTimeRange }
 
-func (q KeysClockTimeQuery) Time(v time.Duration) KeysTimeQuery { // time = v
+// Time reads the rows with time = v.
+func (q KeysClockTimeQuery) Time(v time.Duration) KeysTimeQuery {
 	return KeysTimeQuery{KeysUUIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Time))}}
 }
-func (q KeysClockTimeQuery) TimeFrom(v time.Duration) KeysTimeRange { // time >= v
+
+// TimeFrom reads the rows with time >= v.
+func (q KeysClockTimeQuery) TimeFrom(v time.Duration) KeysTimeRange {
 	return KeysTimeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}
 }
-func (q KeysClockTimeQuery) TimeAfter(v time.Duration) KeysTimeRange { // time > v
+
+// TimeAfter reads the rows with time > v.
+func (q KeysClockTimeQuery) TimeAfter(v time.Duration) KeysTimeRange {
 	return KeysTimeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}
 }
 
 // KeysTimeRange can take an upper bound on time.
 type KeysTimeRange struct{ gen.Query[Keys] }
 
-func (q KeysTimeRange) TimeTo(v time.Duration) gen.Query[Keys] { // time <= v
+// TimeTo reads the rows with time <= v.
+func (q KeysTimeRange) TimeTo(v time.Duration) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Time))
 }
-func (q KeysTimeRange) TimeBefore(v time.Duration) gen.Query[Keys] { // time < v
+
+// TimeBefore reads the rows with time < v.
+func (q KeysTimeRange) TimeBefore(v time.Duration) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Time))
 }
 
 // KeysTimeQuery can restrict uuid next.
 type KeysTimeQuery struct{ KeysUUIDRange }
 
-func (q KeysTimeQuery) UUID(v gocql.UUID) KeysUUIDQuery { // uuid = v
+// UUID reads the rows with uuid = v.
+func (q KeysTimeQuery) UUID(v gocql.UUID) KeysUUIDQuery {
 	return KeysUUIDQuery{KeysTimeUUIDRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
 }
-func (q KeysTimeQuery) UUIDFrom(v gocql.UUID) KeysUUIDRange { // uuid >= v
+
+// UUIDFrom reads the rows with uuid >= v.
+func (q KeysTimeQuery) UUIDFrom(v gocql.UUID) KeysUUIDRange {
 	return KeysUUIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
 }
-func (q KeysTimeQuery) UUIDAfter(v gocql.UUID) KeysUUIDRange { // uuid > v
+
+// UUIDAfter reads the rows with uuid > v.
+func (q KeysTimeQuery) UUIDAfter(v gocql.UUID) KeysUUIDRange {
 	return KeysUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
 // KeysUUIDRange can take an upper bound on uuid.
 type KeysUUIDRange struct{ gen.Query[Keys] }
 
-func (q KeysUUIDRange) UUIDTo(v gocql.UUID) gen.Query[Keys] { // uuid <= v
+// UUIDTo reads the rows with uuid <= v.
+func (q KeysUUIDRange) UUIDTo(v gocql.UUID) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
 }
-func (q KeysUUIDRange) UUIDBefore(v gocql.UUID) gen.Query[Keys] { // uuid < v
+
+// UUIDBefore reads the rows with uuid < v.
+func (q KeysUUIDRange) UUIDBefore(v gocql.UUID) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
 }
 
 // KeysUUIDQuery can restrict time_uuid next.
 type KeysUUIDQuery struct{ KeysTimeUUIDRange }
 
-func (q KeysUUIDQuery) TimeUUID(v gocql.UUID) KeysTimeUUIDQuery { // time_uuid = v
+// TimeUUID reads the rows with time_uuid = v.
+func (q KeysUUIDQuery) TimeUUID(v gocql.UUID) KeysTimeUUIDQuery {
 	return KeysTimeUUIDQuery{KeysIPRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeTimeUUID))}}
 }
-func (q KeysUUIDQuery) TimeUUIDFrom(v gocql.UUID) KeysTimeUUIDRange { // time_uuid >= v
+
+// TimeUUIDFrom reads the rows with time_uuid >= v.
+func (q KeysUUIDQuery) TimeUUIDFrom(v gocql.UUID) KeysTimeUUIDRange {
 	return KeysTimeUUIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
 }
-func (q KeysUUIDQuery) TimeUUIDAfter(v gocql.UUID) KeysTimeUUIDRange { // time_uuid > v
+
+// TimeUUIDAfter reads the rows with time_uuid > v.
+func (q KeysUUIDQuery) TimeUUIDAfter(v gocql.UUID) KeysTimeUUIDRange {
 	return KeysTimeUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
 // KeysTimeUUIDRange can take an upper bound on time_uuid.
 type KeysTimeUUIDRange struct{ gen.Query[Keys] }
 
-func (q KeysTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.Query[Keys] { // time_uuid <= v
+// TimeUUIDTo reads the rows with time_uuid <= v.
+func (q KeysTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
 }
-func (q KeysTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.Query[Keys] { // time_uuid < v
+
+// TimeUUIDBefore reads the rows with time_uuid < v.
+func (q KeysTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
 }
 
 // KeysTimeUUIDQuery can restrict ip next.
 type KeysTimeUUIDQuery struct{ KeysIPRange }
 
-func (q KeysTimeUUIDQuery) IP(v net.IP) KeysIPQuery { // ip = v
+// IP reads the rows with ip = v.
+func (q KeysTimeUUIDQuery) IP(v net.IP) KeysIPQuery {
 	return KeysIPQuery{KeysAddrRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Inet))}}
 }
-func (q KeysTimeUUIDQuery) IPFrom(v net.IP) KeysIPRange { // ip >= v
+
+// IPFrom reads the rows with ip >= v.
+func (q KeysTimeUUIDQuery) IPFrom(v net.IP) KeysIPRange {
 	return KeysIPRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Inet))}
 }
-func (q KeysTimeUUIDQuery) IPAfter(v net.IP) KeysIPRange { // ip > v
+
+// IPAfter reads the rows with ip > v.
+func (q KeysTimeUUIDQuery) IPAfter(v net.IP) KeysIPRange {
 	return KeysIPRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Inet))}
 }
 
 // KeysIPRange can take an upper bound on ip.
 type KeysIPRange struct{ gen.Query[Keys] }
 
-func (q KeysIPRange) IPTo(v net.IP) gen.Query[Keys] { // ip <= v
+// IPTo reads the rows with ip <= v.
+func (q KeysIPRange) IPTo(v net.IP) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Inet))
 }
-func (q KeysIPRange) IPBefore(v net.IP) gen.Query[Keys] { // ip < v
+
+// IPBefore reads the rows with ip < v.
+func (q KeysIPRange) IPBefore(v net.IP) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Inet))
 }
 
 // KeysIPQuery can restrict addr next.
 type KeysIPQuery struct{ KeysAddrRange }
 
-func (q KeysIPQuery) Addr(v netip.Addr) KeysAddrQuery { // addr = v
+// Addr reads the rows with addr = v.
+func (q KeysIPQuery) Addr(v netip.Addr) KeysAddrQuery {
 	return KeysAddrQuery{KeysVarintRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Addr))}}
 }
-func (q KeysIPQuery) AddrFrom(v netip.Addr) KeysAddrRange { // addr >= v
+
+// AddrFrom reads the rows with addr >= v.
+func (q KeysIPQuery) AddrFrom(v netip.Addr) KeysAddrRange {
 	return KeysAddrRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}
 }
-func (q KeysIPQuery) AddrAfter(v netip.Addr) KeysAddrRange { // addr > v
+
+// AddrAfter reads the rows with addr > v.
+func (q KeysIPQuery) AddrAfter(v netip.Addr) KeysAddrRange {
 	return KeysAddrRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}
 }
 
 // KeysAddrRange can take an upper bound on addr.
 type KeysAddrRange struct{ gen.Query[Keys] }
 
-func (q KeysAddrRange) AddrTo(v netip.Addr) gen.Query[Keys] { // addr <= v
+// AddrTo reads the rows with addr <= v.
+func (q KeysAddrRange) AddrTo(v netip.Addr) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Addr))
 }
-func (q KeysAddrRange) AddrBefore(v netip.Addr) gen.Query[Keys] { // addr < v
+
+// AddrBefore reads the rows with addr < v.
+func (q KeysAddrRange) AddrBefore(v netip.Addr) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Addr))
 }
 
 // KeysAddrQuery can restrict varint next.
 type KeysAddrQuery struct{ KeysVarintRange }
 
-func (q KeysAddrQuery) Varint(v *big.Int) KeysVarintQuery { // varint = v
+// Varint reads the rows with varint = v.
+func (q KeysAddrQuery) Varint(v *big.Int) KeysVarintQuery {
 	return KeysVarintQuery{KeysDecimalRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Varint))}}
 }
-func (q KeysAddrQuery) VarintFrom(v *big.Int) KeysVarintRange { // varint >= v
+
+// VarintFrom reads the rows with varint >= v.
+func (q KeysAddrQuery) VarintFrom(v *big.Int) KeysVarintRange {
 	return KeysVarintRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}
 }
-func (q KeysAddrQuery) VarintAfter(v *big.Int) KeysVarintRange { // varint > v
+
+// VarintAfter reads the rows with varint > v.
+func (q KeysAddrQuery) VarintAfter(v *big.Int) KeysVarintRange {
 	return KeysVarintRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}
 }
 
 // KeysVarintRange can take an upper bound on varint.
 type KeysVarintRange struct{ gen.Query[Keys] }
 
-func (q KeysVarintRange) VarintTo(v *big.Int) gen.Query[Keys] { // varint <= v
+// VarintTo reads the rows with varint <= v.
+func (q KeysVarintRange) VarintTo(v *big.Int) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Varint))
 }
-func (q KeysVarintRange) VarintBefore(v *big.Int) gen.Query[Keys] { // varint < v
+
+// VarintBefore reads the rows with varint < v.
+func (q KeysVarintRange) VarintBefore(v *big.Int) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Varint))
 }
 
 // KeysVarintQuery can restrict decimal next.
 type KeysVarintQuery struct{ KeysDecimalRange }
 
-func (q KeysVarintQuery) Decimal(v *inf.Dec) KeysDecimalQuery { // decimal = v
+// Decimal reads the rows with decimal = v.
+func (q KeysVarintQuery) Decimal(v *inf.Dec) KeysDecimalQuery {
 	return KeysDecimalQuery{KeysListRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
-func (q KeysVarintQuery) DecimalFrom(v *inf.Dec) KeysDecimalRange { // decimal >= v
+
+// DecimalFrom reads the rows with decimal >= v.
+func (q KeysVarintQuery) DecimalFrom(v *inf.Dec) KeysDecimalRange {
 	return KeysDecimalRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
 }
-func (q KeysVarintQuery) DecimalAfter(v *inf.Dec) KeysDecimalRange { // decimal > v
+
+// DecimalAfter reads the rows with decimal > v.
+func (q KeysVarintQuery) DecimalAfter(v *inf.Dec) KeysDecimalRange {
 	return KeysDecimalRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
 // KeysDecimalRange can take an upper bound on decimal.
 type KeysDecimalRange struct{ gen.Query[Keys] }
 
-func (q KeysDecimalRange) DecimalTo(v *inf.Dec) gen.Query[Keys] { // decimal <= v
+// DecimalTo reads the rows with decimal <= v.
+func (q KeysDecimalRange) DecimalTo(v *inf.Dec) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Decimal))
 }
-func (q KeysDecimalRange) DecimalBefore(v *inf.Dec) gen.Query[Keys] { // decimal < v
+
+// DecimalBefore reads the rows with decimal < v.
+func (q KeysDecimalRange) DecimalBefore(v *inf.Dec) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
 // KeysDecimalQuery can restrict list next.
 type KeysDecimalQuery struct{ KeysListRange }
 
-func (q KeysDecimalQuery) List(v []int32) KeysListQuery { // list = v
+// List reads the rows with list = v.
+func (q KeysDecimalQuery) List(v []int32) KeysListQuery {
 	return KeysListQuery{KeysObjectRange{gen.Equal(q.Query, gen.Key(v, encodeListOfInt32))}}
 }
-func (q KeysDecimalQuery) ListFrom(v []int32) KeysListRange { // list >= v
+
+// ListFrom reads the rows with list >= v.
+func (q KeysDecimalQuery) ListFrom(v []int32) KeysListRange {
 	return KeysListRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeListOfInt32))}
 }
-func (q KeysDecimalQuery) ListAfter(v []int32) KeysListRange { // list > v
+
+// ListAfter reads the rows with list > v.
+func (q KeysDecimalQuery) ListAfter(v []int32) KeysListRange {
 	return KeysListRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeListOfInt32))}
 }
 
 // KeysListRange can take an upper bound on list.
 type KeysListRange struct{ gen.Query[Keys] }
 
-func (q KeysListRange) ListTo(v []int32) gen.Query[Keys] { // list <= v
+// ListTo reads the rows with list <= v.
+func (q KeysListRange) ListTo(v []int32) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeListOfInt32))
 }
-func (q KeysListRange) ListBefore(v []int32) gen.Query[Keys] { // list < v
+
+// ListBefore reads the rows with list < v.
+func (q KeysListRange) ListBefore(v []int32) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeListOfInt32))
 }
 
 // KeysListQuery can restrict object next.
 type KeysListQuery struct{ KeysObjectRange }
 
-func (q KeysListQuery) Object(v Point) gen.Query[Keys] { // object = v
+// Object reads the rows with object = v.
+func (q KeysListQuery) Object(v Point) gen.Query[Keys] {
 	return gen.Equal(q.Query, gen.Key(v, encodePointValue))
 }
-func (q KeysListQuery) ObjectFrom(v Point) KeysObjectRange { // object >= v
+
+// ObjectFrom reads the rows with object >= v.
+func (q KeysListQuery) ObjectFrom(v Point) KeysObjectRange {
 	return KeysObjectRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodePointValue))}
 }
-func (q KeysListQuery) ObjectAfter(v Point) KeysObjectRange { // object > v
+
+// ObjectAfter reads the rows with object > v.
+func (q KeysListQuery) ObjectAfter(v Point) KeysObjectRange {
 	return KeysObjectRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodePointValue))}
 }
 
 // KeysObjectRange can take an upper bound on object.
 type KeysObjectRange struct{ gen.Query[Keys] }
 
-func (q KeysObjectRange) ObjectTo(v Point) gen.Query[Keys] { // object <= v
+// ObjectTo reads the rows with object <= v.
+func (q KeysObjectRange) ObjectTo(v Point) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodePointValue))
 }
-func (q KeysObjectRange) ObjectBefore(v Point) gen.Query[Keys] { // object < v
+
+// ObjectBefore reads the rows with object < v.
+func (q KeysObjectRange) ObjectBefore(v Point) gen.Query[Keys] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodePointValue))
 }
 
@@ -1137,8 +1323,8 @@ func (t ListsTable) Get(ctx context.Context, id int32) (*Lists, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Lists, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Lists, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ListsTable) Update(ctx context.Context, id int32, change func(*Lists) error) (*Lists, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -1148,232 +1334,323 @@ func (t ListsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t ListsTable) SetBool(ctx context.Context, id int32, bool_ []bool) error { // Bool alone, without reading
+// SetBool sets Bool alone, without reading.
+func (t ListsTable) SetBool(ctx context.Context, id int32, bool_ []bool) error {
 	k := t.key(id)
 	gen.EncodeList(k, bool_, (*gen.Encoder).Boolean)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t ListsTable) SetInt8(ctx context.Context, id int32, int8_ []int8) error { // Int8 alone, without reading
+
+// SetInt8 sets Int8 alone, without reading.
+func (t ListsTable) SetInt8(ctx context.Context, id int32, int8_ []int8) error {
 	k := t.key(id)
 	gen.EncodeList(k, int8_, (*gen.Encoder).Tinyint)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t ListsTable) SetInt16(ctx context.Context, id int32, int16_ []int16) error { // Int16 alone, without reading
+
+// SetInt16 sets Int16 alone, without reading.
+func (t ListsTable) SetInt16(ctx context.Context, id int32, int16_ []int16) error {
 	k := t.key(id)
 	gen.EncodeList(k, int16_, (*gen.Encoder).Smallint)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t ListsTable) SetInt32(ctx context.Context, id int32, int32_ []int32) error { // Int32 alone, without reading
+
+// SetInt32 sets Int32 alone, without reading.
+func (t ListsTable) SetInt32(ctx context.Context, id int32, int32_ []int32) error {
 	k := t.key(id)
 	gen.EncodeList(k, int32_, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t ListsTable) SetInt64(ctx context.Context, id int32, int64_ []int64) error { // Int64 alone, without reading
+
+// SetInt64 sets Int64 alone, without reading.
+func (t ListsTable) SetInt64(ctx context.Context, id int32, int64_ []int64) error {
 	k := t.key(id)
 	gen.EncodeList(k, int64_, (*gen.Encoder).Bigint)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t ListsTable) SetInt(ctx context.Context, id int32, int_ []int) error { // Int alone, without reading
+
+// SetInt sets Int alone, without reading.
+func (t ListsTable) SetInt(ctx context.Context, id int32, int_ []int) error {
 	k := t.key(id)
 	gen.EncodeList(k, int_, encodeInt)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t ListsTable) SetFloat32(ctx context.Context, id int32, float32_ []float32) error { // Float32 alone, without reading
+
+// SetFloat32 sets Float32 alone, without reading.
+func (t ListsTable) SetFloat32(ctx context.Context, id int32, float32_ []float32) error {
 	k := t.key(id)
 	gen.EncodeList(k, float32_, (*gen.Encoder).Float)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t ListsTable) SetFloat64(ctx context.Context, id int32, float64_ []float64) error { // Float64 alone, without reading
+
+// SetFloat64 sets Float64 alone, without reading.
+func (t ListsTable) SetFloat64(ctx context.Context, id int32, float64_ []float64) error {
 	k := t.key(id)
 	gen.EncodeList(k, float64_, (*gen.Encoder).Double)
 	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
-func (t ListsTable) SetText(ctx context.Context, id int32, text []string) error { // Text alone, without reading
+
+// SetText sets Text alone, without reading.
+func (t ListsTable) SetText(ctx context.Context, id int32, text []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t ListsTable) SetASCII(ctx context.Context, id int32, ascii []string) error { // ASCII alone, without reading
+
+// SetASCII sets ASCII alone, without reading.
+func (t ListsTable) SetASCII(ctx context.Context, id int32, ascii []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, ascii, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
-func (t ListsTable) SetBlob(ctx context.Context, id int32, blob [][]byte) error { // Blob alone, without reading
+
+// SetBlob sets Blob alone, without reading.
+func (t ListsTable) SetBlob(ctx context.Context, id int32, blob [][]byte) error {
 	k := t.key(id)
 	gen.EncodeList(k, blob, (*gen.Encoder).Blob)
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
-func (t ListsTable) SetTimestamp(ctx context.Context, id int32, timestamp []time.Time) error { // Timestamp alone, without reading
+
+// SetTimestamp sets Timestamp alone, without reading.
+func (t ListsTable) SetTimestamp(ctx context.Context, id int32, timestamp []time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, timestamp, (*gen.Encoder).Timestamp)
 	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
-func (t ListsTable) SetDate(ctx context.Context, id int32, date []time.Time) error { // Date alone, without reading
+
+// SetDate sets Date alone, without reading.
+func (t ListsTable) SetDate(ctx context.Context, id int32, date []time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, date, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
-func (t ListsTable) SetClockTime(ctx context.Context, id int32, clockTime []time.Time) error { // ClockTime alone, without reading
+
+// SetClockTime sets ClockTime alone, without reading.
+func (t ListsTable) SetClockTime(ctx context.Context, id int32, clockTime []time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, clockTime, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
-func (t ListsTable) SetTime(ctx context.Context, id int32, time_ []time.Duration) error { // Time alone, without reading
+
+// SetTime sets Time alone, without reading.
+func (t ListsTable) SetTime(ctx context.Context, id int32, time_ []time.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, time_, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
-func (t ListsTable) SetDuration(ctx context.Context, id int32, duration []gocql.Duration) error { // Duration alone, without reading
+
+// SetDuration sets Duration alone, without reading.
+func (t ListsTable) SetDuration(ctx context.Context, id int32, duration []gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, duration, gen.EncodeDuration)
 	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
-func (t ListsTable) SetUUID(ctx context.Context, id int32, uuid []gocql.UUID) error { // UUID alone, without reading
+
+// SetUUID sets UUID alone, without reading.
+func (t ListsTable) SetUUID(ctx context.Context, id int32, uuid []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, uuid, gen.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
-func (t ListsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID []gocql.UUID) error { // TimeUUID alone, without reading
+
+// SetTimeUUID sets TimeUUID alone, without reading.
+func (t ListsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, timeUUID, gen.EncodeTimeUUID)
 	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
-func (t ListsTable) SetIP(ctx context.Context, id int32, ip []net.IP) error { // IP alone, without reading
+
+// SetIP sets IP alone, without reading.
+func (t ListsTable) SetIP(ctx context.Context, id int32, ip []net.IP) error {
 	k := t.key(id)
 	gen.EncodeList(k, ip, (*gen.Encoder).Inet)
 	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
-func (t ListsTable) SetAddr(ctx context.Context, id int32, addr []netip.Addr) error { // Addr alone, without reading
+
+// SetAddr sets Addr alone, without reading.
+func (t ListsTable) SetAddr(ctx context.Context, id int32, addr []netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeList(k, addr, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
-func (t ListsTable) SetVarint(ctx context.Context, id int32, varint []*big.Int) error { // Varint alone, without reading
+
+// SetVarint sets Varint alone, without reading.
+func (t ListsTable) SetVarint(ctx context.Context, id int32, varint []*big.Int) error {
 	k := t.key(id)
 	gen.EncodeList(k, varint, (*gen.Encoder).Varint)
 	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
-func (t ListsTable) SetDecimal(ctx context.Context, id int32, decimal []*inf.Dec) error { // Decimal alone, without reading
+
+// SetDecimal sets Decimal alone, without reading.
+func (t ListsTable) SetDecimal(ctx context.Context, id int32, decimal []*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeList(k, decimal, (*gen.Encoder).Decimal)
 	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
-func (t ListsTable) SetManyBool(ctx context.Context, id int32, manyBool [][]bool) error { // ManyBool alone, without reading
+
+// SetManyBool sets ManyBool alone, without reading.
+func (t ListsTable) SetManyBool(ctx context.Context, id int32, manyBool [][]bool) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyBool, encodeListOfBool)
 	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
-func (t ListsTable) SetManyInt8(ctx context.Context, id int32, manyInt8 [][]int8) error { // ManyInt8 alone, without reading
+
+// SetManyInt8 sets ManyInt8 alone, without reading.
+func (t ListsTable) SetManyInt8(ctx context.Context, id int32, manyInt8 [][]int8) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt8, encodeListOfInt8)
 	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
-func (t ListsTable) SetManyInt16(ctx context.Context, id int32, manyInt16 [][]int16) error { // ManyInt16 alone, without reading
+
+// SetManyInt16 sets ManyInt16 alone, without reading.
+func (t ListsTable) SetManyInt16(ctx context.Context, id int32, manyInt16 [][]int16) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt16, encodeListOfInt16)
 	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
-func (t ListsTable) SetManyInt32(ctx context.Context, id int32, manyInt32 [][]int32) error { // ManyInt32 alone, without reading
+
+// SetManyInt32 sets ManyInt32 alone, without reading.
+func (t ListsTable) SetManyInt32(ctx context.Context, id int32, manyInt32 [][]int32) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt32, encodeListOfInt32)
 	return gen.SetColumn(ctx, t.Root, k, 26, nil)
 }
-func (t ListsTable) SetManyInt64(ctx context.Context, id int32, manyInt64 [][]int64) error { // ManyInt64 alone, without reading
+
+// SetManyInt64 sets ManyInt64 alone, without reading.
+func (t ListsTable) SetManyInt64(ctx context.Context, id int32, manyInt64 [][]int64) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt64, encodeListOfInt64)
 	return gen.SetColumn(ctx, t.Root, k, 27, nil)
 }
-func (t ListsTable) SetManyInt(ctx context.Context, id int32, manyInt [][]int) error { // ManyInt alone, without reading
+
+// SetManyInt sets ManyInt alone, without reading.
+func (t ListsTable) SetManyInt(ctx context.Context, id int32, manyInt [][]int) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt, encodeListOfInt)
 	return gen.SetColumn(ctx, t.Root, k, 28, nil)
 }
-func (t ListsTable) SetManyFloat32(ctx context.Context, id int32, manyFloat32 [][]float32) error { // ManyFloat32 alone, without reading
+
+// SetManyFloat32 sets ManyFloat32 alone, without reading.
+func (t ListsTable) SetManyFloat32(ctx context.Context, id int32, manyFloat32 [][]float32) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyFloat32, encodeListOfFloat32)
 	return gen.SetColumn(ctx, t.Root, k, 29, nil)
 }
-func (t ListsTable) SetManyFloat64(ctx context.Context, id int32, manyFloat64 [][]float64) error { // ManyFloat64 alone, without reading
+
+// SetManyFloat64 sets ManyFloat64 alone, without reading.
+func (t ListsTable) SetManyFloat64(ctx context.Context, id int32, manyFloat64 [][]float64) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyFloat64, encodeListOfFloat64)
 	return gen.SetColumn(ctx, t.Root, k, 30, nil)
 }
-func (t ListsTable) SetManyText(ctx context.Context, id int32, manyText [][]string) error { // ManyText alone, without reading
+
+// SetManyText sets ManyText alone, without reading.
+func (t ListsTable) SetManyText(ctx context.Context, id int32, manyText [][]string) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyText, encodeListOfString)
 	return gen.SetColumn(ctx, t.Root, k, 31, nil)
 }
-func (t ListsTable) SetManyASCII(ctx context.Context, id int32, manyASCII [][]string) error { // ManyASCII alone, without reading
+
+// SetManyASCII sets ManyASCII alone, without reading.
+func (t ListsTable) SetManyASCII(ctx context.Context, id int32, manyASCII [][]string) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyASCII, encodeListOfStringAscii)
 	return gen.SetColumn(ctx, t.Root, k, 32, nil)
 }
-func (t ListsTable) SetManyBlob(ctx context.Context, id int32, manyBlob [][][]byte) error { // ManyBlob alone, without reading
+
+// SetManyBlob sets ManyBlob alone, without reading.
+func (t ListsTable) SetManyBlob(ctx context.Context, id int32, manyBlob [][][]byte) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyBlob, encodeListOfSliceOfbyte)
 	return gen.SetColumn(ctx, t.Root, k, 33, nil)
 }
-func (t ListsTable) SetManyTimestamp(ctx context.Context, id int32, manyTimestamp [][]time.Time) error { // ManyTimestamp alone, without reading
+
+// SetManyTimestamp sets ManyTimestamp alone, without reading.
+func (t ListsTable) SetManyTimestamp(ctx context.Context, id int32, manyTimestamp [][]time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyTimestamp, encodeListOfTimeTime)
 	return gen.SetColumn(ctx, t.Root, k, 34, nil)
 }
-func (t ListsTable) SetManyDate(ctx context.Context, id int32, manyDate [][]time.Time) error { // ManyDate alone, without reading
+
+// SetManyDate sets ManyDate alone, without reading.
+func (t ListsTable) SetManyDate(ctx context.Context, id int32, manyDate [][]time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyDate, encodeListOfTimeTimeDate)
 	return gen.SetColumn(ctx, t.Root, k, 35, nil)
 }
-func (t ListsTable) SetManyClockTime(ctx context.Context, id int32, manyClockTime [][]time.Time) error { // ManyClockTime alone, without reading
+
+// SetManyClockTime sets ManyClockTime alone, without reading.
+func (t ListsTable) SetManyClockTime(ctx context.Context, id int32, manyClockTime [][]time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyClockTime, encodeListOfTimeTimeTime)
 	return gen.SetColumn(ctx, t.Root, k, 36, nil)
 }
-func (t ListsTable) SetManyTime(ctx context.Context, id int32, manyTime [][]time.Duration) error { // ManyTime alone, without reading
+
+// SetManyTime sets ManyTime alone, without reading.
+func (t ListsTable) SetManyTime(ctx context.Context, id int32, manyTime [][]time.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyTime, encodeListOfTimeDuration)
 	return gen.SetColumn(ctx, t.Root, k, 37, nil)
 }
-func (t ListsTable) SetManyDuration(ctx context.Context, id int32, manyDuration [][]gocql.Duration) error { // ManyDuration alone, without reading
+
+// SetManyDuration sets ManyDuration alone, without reading.
+func (t ListsTable) SetManyDuration(ctx context.Context, id int32, manyDuration [][]gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyDuration, encodeListOfGocqlDuration)
 	return gen.SetColumn(ctx, t.Root, k, 38, nil)
 }
-func (t ListsTable) SetManyUUID(ctx context.Context, id int32, manyUUID [][]gocql.UUID) error { // ManyUUID alone, without reading
+
+// SetManyUUID sets ManyUUID alone, without reading.
+func (t ListsTable) SetManyUUID(ctx context.Context, id int32, manyUUID [][]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyUUID, encodeListOfGocqlUUID)
 	return gen.SetColumn(ctx, t.Root, k, 39, nil)
 }
-func (t ListsTable) SetManyTimeUUID(ctx context.Context, id int32, manyTimeUUID [][]gocql.UUID) error { // ManyTimeUUID alone, without reading
+
+// SetManyTimeUUID sets ManyTimeUUID alone, without reading.
+func (t ListsTable) SetManyTimeUUID(ctx context.Context, id int32, manyTimeUUID [][]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyTimeUUID, encodeListOfGocqlUUIDTimeuuid)
 	return gen.SetColumn(ctx, t.Root, k, 40, nil)
 }
-func (t ListsTable) SetManyIP(ctx context.Context, id int32, manyIP [][]net.IP) error { // ManyIP alone, without reading
+
+// SetManyIP sets ManyIP alone, without reading.
+func (t ListsTable) SetManyIP(ctx context.Context, id int32, manyIP [][]net.IP) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyIP, encodeListOfNetIP)
 	return gen.SetColumn(ctx, t.Root, k, 41, nil)
 }
-func (t ListsTable) SetManyAddr(ctx context.Context, id int32, manyAddr [][]netip.Addr) error { // ManyAddr alone, without reading
+
+// SetManyAddr sets ManyAddr alone, without reading.
+func (t ListsTable) SetManyAddr(ctx context.Context, id int32, manyAddr [][]netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyAddr, encodeListOfNetipAddr)
 	return gen.SetColumn(ctx, t.Root, k, 42, nil)
 }
-func (t ListsTable) SetManyVarint(ctx context.Context, id int32, manyVarint [][]*big.Int) error { // ManyVarint alone, without reading
+
+// SetManyVarint sets ManyVarint alone, without reading.
+func (t ListsTable) SetManyVarint(ctx context.Context, id int32, manyVarint [][]*big.Int) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyVarint, encodeListOfBigInt)
 	return gen.SetColumn(ctx, t.Root, k, 43, nil)
 }
-func (t ListsTable) SetManyDecimal(ctx context.Context, id int32, manyDecimal [][]*inf.Dec) error { // ManyDecimal alone, without reading
+
+// SetManyDecimal sets ManyDecimal alone, without reading.
+func (t ListsTable) SetManyDecimal(ctx context.Context, id int32, manyDecimal [][]*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyDecimal, encodeListOfInfDec)
 	return gen.SetColumn(ctx, t.Root, k, 44, nil)
 }
-func (t ListsTable) SetObjects(ctx context.Context, id int32, objects []Scalars) error { // Objects alone, without reading
+
+// SetObjects sets Objects alone, without reading.
+func (t ListsTable) SetObjects(ctx context.Context, id int32, objects []Scalars) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, objects, encodeScalars)
 	return gen.SetColumn(ctx, t.Root, k, 45, nil)
 }
-func (t ListsTable) SetManyObjects(ctx context.Context, id int32, manyObjects [][]Scalars) error { // ManyObjects alone, without reading
+
+// SetManyObjects sets ManyObjects alone, without reading.
+func (t ListsTable) SetManyObjects(ctx context.Context, id int32, manyObjects [][]Scalars) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyObjects, encodeListOfScalarsValue)
 	return gen.SetColumn(ctx, t.Root, k, 46, nil)
@@ -1507,8 +1784,8 @@ func (t SetsTable) Get(ctx context.Context, id int32) (*Sets, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Sets, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Sets, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t SetsTable) Update(ctx context.Context, id int32, change func(*Sets) error) (*Sets, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -1518,207 +1795,288 @@ func (t SetsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t SetsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]struct{}) error { // Bool alone, without reading
+// SetBool sets Bool alone, without reading.
+func (t SetsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, bool_, (*gen.Encoder).Boolean, formBoolean)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t SetsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]struct{}) error { // Int8 alone, without reading
+
+// SetInt8 sets Int8 alone, without reading.
+func (t SetsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int8_, (*gen.Encoder).Tinyint, formTinyint)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t SetsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]struct{}) error { // Int16 alone, without reading
+
+// SetInt16 sets Int16 alone, without reading.
+func (t SetsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int16_, (*gen.Encoder).Smallint, formSmallint)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t SetsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]struct{}) error { // Int32 alone, without reading
+
+// SetInt32 sets Int32 alone, without reading.
+func (t SetsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int32_, (*gen.Encoder).Int, formInt)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t SetsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]struct{}) error { // Int64 alone, without reading
+
+// SetInt64 sets Int64 alone, without reading.
+func (t SetsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int64_, (*gen.Encoder).Bigint, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t SetsTable) SetInt(ctx context.Context, id int32, int_ map[int]struct{}) error { // Int alone, without reading
+
+// SetInt sets Int alone, without reading.
+func (t SetsTable) SetInt(ctx context.Context, id int32, int_ map[int]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int_, encodeInt, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t SetsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]struct{}) error { // Float32 alone, without reading
+
+// SetFloat32 sets Float32 alone, without reading.
+func (t SetsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, float32_, (*gen.Encoder).Float, formFloat)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t SetsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]struct{}) error { // Float64 alone, without reading
+
+// SetFloat64 sets Float64 alone, without reading.
+func (t SetsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, float64_, (*gen.Encoder).Double, formDouble)
 	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
-func (t SetsTable) SetText(ctx context.Context, id int32, text map[string]struct{}) error { // Text alone, without reading
+
+// SetText sets Text alone, without reading.
+func (t SetsTable) SetText(ctx context.Context, id int32, text map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t SetsTable) SetASCII(ctx context.Context, id int32, ascii map[string]struct{}) error { // ASCII alone, without reading
+
+// SetASCII sets ASCII alone, without reading.
+func (t SetsTable) SetASCII(ctx context.Context, id int32, ascii map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, ascii, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
-func (t SetsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]struct{}) error { // Timestamp alone, without reading
+
+// SetTimestamp sets Timestamp alone, without reading.
+func (t SetsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, timestamp, (*gen.Encoder).Timestamp, formTimestamp)
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
-func (t SetsTable) SetDate(ctx context.Context, id int32, date map[time.Time]struct{}) error { // Date alone, without reading
+
+// SetDate sets Date alone, without reading.
+func (t SetsTable) SetDate(ctx context.Context, id int32, date map[time.Time]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, date, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
-func (t SetsTable) SetClockTime(ctx context.Context, id int32, clockTime map[time.Time]struct{}) error { // ClockTime alone, without reading
+
+// SetClockTime sets ClockTime alone, without reading.
+func (t SetsTable) SetClockTime(ctx context.Context, id int32, clockTime map[time.Time]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, clockTime, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
-func (t SetsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]struct{}) error { // Time alone, without reading
+
+// SetTime sets Time alone, without reading.
+func (t SetsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, time_, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
-func (t SetsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]struct{}) error { // UUID alone, without reading
+
+// SetUUID sets UUID alone, without reading.
+func (t SetsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, uuid, gen.EncodeUUID, formUuid)
 	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
-func (t SetsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID map[gocql.UUID]struct{}) error { // TimeUUID alone, without reading
+
+// SetTimeUUID sets TimeUUID alone, without reading.
+func (t SetsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID map[gocql.UUID]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, timeUUID, gen.EncodeTimeUUID, formTimeuuid)
 	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
-func (t SetsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]struct{}) error { // Addr alone, without reading
+
+// SetAddr sets Addr alone, without reading.
+func (t SetsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, addr, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
-func (t SetsTable) SetUniqueBool(ctx context.Context, id int32, uniqueBool []bool) error { // UniqueBool alone, without reading
+
+// SetUniqueBool sets UniqueBool alone, without reading.
+func (t SetsTable) SetUniqueBool(ctx context.Context, id int32, uniqueBool []bool) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueBool, (*gen.Encoder).Boolean, formBoolean)
 	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
-func (t SetsTable) SetUniqueInt8(ctx context.Context, id int32, uniqueInt8 []int8) error { // UniqueInt8 alone, without reading
+
+// SetUniqueInt8 sets UniqueInt8 alone, without reading.
+func (t SetsTable) SetUniqueInt8(ctx context.Context, id int32, uniqueInt8 []int8) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt8, (*gen.Encoder).Tinyint, formTinyint)
 	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
-func (t SetsTable) SetUniqueInt16(ctx context.Context, id int32, uniqueInt16 []int16) error { // UniqueInt16 alone, without reading
+
+// SetUniqueInt16 sets UniqueInt16 alone, without reading.
+func (t SetsTable) SetUniqueInt16(ctx context.Context, id int32, uniqueInt16 []int16) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt16, (*gen.Encoder).Smallint, formSmallint)
 	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
-func (t SetsTable) SetUniqueInt32(ctx context.Context, id int32, uniqueInt32 []int32) error { // UniqueInt32 alone, without reading
+
+// SetUniqueInt32 sets UniqueInt32 alone, without reading.
+func (t SetsTable) SetUniqueInt32(ctx context.Context, id int32, uniqueInt32 []int32) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt32, (*gen.Encoder).Int, formInt)
 	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
-func (t SetsTable) SetUniqueInt64(ctx context.Context, id int32, uniqueInt64 []int64) error { // UniqueInt64 alone, without reading
+
+// SetUniqueInt64 sets UniqueInt64 alone, without reading.
+func (t SetsTable) SetUniqueInt64(ctx context.Context, id int32, uniqueInt64 []int64) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt64, (*gen.Encoder).Bigint, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
-func (t SetsTable) SetUniqueInt(ctx context.Context, id int32, uniqueInt []int) error { // UniqueInt alone, without reading
+
+// SetUniqueInt sets UniqueInt alone, without reading.
+func (t SetsTable) SetUniqueInt(ctx context.Context, id int32, uniqueInt []int) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt, encodeInt, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
-func (t SetsTable) SetUniqueFloat32(ctx context.Context, id int32, uniqueFloat32 []float32) error { // UniqueFloat32 alone, without reading
+
+// SetUniqueFloat32 sets UniqueFloat32 alone, without reading.
+func (t SetsTable) SetUniqueFloat32(ctx context.Context, id int32, uniqueFloat32 []float32) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueFloat32, (*gen.Encoder).Float, formFloat)
 	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
-func (t SetsTable) SetUniqueFloat64(ctx context.Context, id int32, uniqueFloat64 []float64) error { // UniqueFloat64 alone, without reading
+
+// SetUniqueFloat64 sets UniqueFloat64 alone, without reading.
+func (t SetsTable) SetUniqueFloat64(ctx context.Context, id int32, uniqueFloat64 []float64) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueFloat64, (*gen.Encoder).Double, formDouble)
 	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
-func (t SetsTable) SetUniqueText(ctx context.Context, id int32, uniqueText []string) error { // UniqueText alone, without reading
+
+// SetUniqueText sets UniqueText alone, without reading.
+func (t SetsTable) SetUniqueText(ctx context.Context, id int32, uniqueText []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueText, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 26, nil)
 }
-func (t SetsTable) SetUniqueASCII(ctx context.Context, id int32, uniqueASCII []string) error { // UniqueASCII alone, without reading
+
+// SetUniqueASCII sets UniqueASCII alone, without reading.
+func (t SetsTable) SetUniqueASCII(ctx context.Context, id int32, uniqueASCII []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueASCII, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, 27, nil)
 }
-func (t SetsTable) SetUniqueBlob(ctx context.Context, id int32, uniqueBlob [][]byte) error { // UniqueBlob alone, without reading
+
+// SetUniqueBlob sets UniqueBlob alone, without reading.
+func (t SetsTable) SetUniqueBlob(ctx context.Context, id int32, uniqueBlob [][]byte) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueBlob, (*gen.Encoder).Blob)
 	return gen.SetColumn(ctx, t.Root, k, 28, nil)
 }
-func (t SetsTable) SetUniqueTimestamp(ctx context.Context, id int32, uniqueTimestamp []time.Time) error { // UniqueTimestamp alone, without reading
+
+// SetUniqueTimestamp sets UniqueTimestamp alone, without reading.
+func (t SetsTable) SetUniqueTimestamp(ctx context.Context, id int32, uniqueTimestamp []time.Time) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueTimestamp, (*gen.Encoder).Timestamp, formTimestamp)
 	return gen.SetColumn(ctx, t.Root, k, 29, nil)
 }
-func (t SetsTable) SetUniqueDate(ctx context.Context, id int32, uniqueDate []time.Time) error { // UniqueDate alone, without reading
+
+// SetUniqueDate sets UniqueDate alone, without reading.
+func (t SetsTable) SetUniqueDate(ctx context.Context, id int32, uniqueDate []time.Time) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueDate, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, 30, nil)
 }
-func (t SetsTable) SetUniqueClockTime(ctx context.Context, id int32, uniqueClockTime []time.Time) error { // UniqueClockTime alone, without reading
+
+// SetUniqueClockTime sets UniqueClockTime alone, without reading.
+func (t SetsTable) SetUniqueClockTime(ctx context.Context, id int32, uniqueClockTime []time.Time) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueClockTime, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, 31, nil)
 }
-func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []time.Duration) error { // UniqueTime alone, without reading
+
+// SetUniqueTime sets UniqueTime alone, without reading.
+func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []time.Duration) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueTime, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, 32, nil)
 }
-func (t SetsTable) SetUniqueUUID(ctx context.Context, id int32, uniqueUUID []gocql.UUID) error { // UniqueUUID alone, without reading
+
+// SetUniqueUUID sets UniqueUUID alone, without reading.
+func (t SetsTable) SetUniqueUUID(ctx context.Context, id int32, uniqueUUID []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueUUID, gen.EncodeUUID, formUuid)
 	return gen.SetColumn(ctx, t.Root, k, 33, nil)
 }
-func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUUID []gocql.UUID) error { // UniqueTimeUUID alone, without reading
+
+// SetUniqueTimeUUID sets UniqueTimeUUID alone, without reading.
+func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUUID []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueTimeUUID, gen.EncodeTimeUUID, formTimeuuid)
 	return gen.SetColumn(ctx, t.Root, k, 34, nil)
 }
-func (t SetsTable) SetUniqueIP(ctx context.Context, id int32, uniqueIP []net.IP) error { // UniqueIP alone, without reading
+
+// SetUniqueIP sets UniqueIP alone, without reading.
+func (t SetsTable) SetUniqueIP(ctx context.Context, id int32, uniqueIP []net.IP) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueIP, (*gen.Encoder).Inet)
 	return gen.SetColumn(ctx, t.Root, k, 35, nil)
 }
-func (t SetsTable) SetUniqueAddr(ctx context.Context, id int32, uniqueAddr []netip.Addr) error { // UniqueAddr alone, without reading
+
+// SetUniqueAddr sets UniqueAddr alone, without reading.
+func (t SetsTable) SetUniqueAddr(ctx context.Context, id int32, uniqueAddr []netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueAddr, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, 36, nil)
 }
-func (t SetsTable) SetUniqueVarint(ctx context.Context, id int32, uniqueVarint []*big.Int) error { // UniqueVarint alone, without reading
+
+// SetUniqueVarint sets UniqueVarint alone, without reading.
+func (t SetsTable) SetUniqueVarint(ctx context.Context, id int32, uniqueVarint []*big.Int) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueVarint, (*gen.Encoder).Varint, formVarint)
 	return gen.SetColumn(ctx, t.Root, k, 37, nil)
 }
-func (t SetsTable) SetUniqueDecimal(ctx context.Context, id int32, uniqueDecimal []*inf.Dec) error { // UniqueDecimal alone, without reading
+
+// SetUniqueDecimal sets UniqueDecimal alone, without reading.
+func (t SetsTable) SetUniqueDecimal(ctx context.Context, id int32, uniqueDecimal []*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueDecimal, (*gen.Encoder).Decimal, formDecimal)
 	return gen.SetColumn(ctx, t.Root, k, 38, nil)
 }
-func (t SetsTable) SetPoints(ctx context.Context, id int32, points map[Point]struct{}) error { // Points alone, without reading
+
+// SetPoints sets Points alone, without reading.
+func (t SetsTable) SetPoints(ctx context.Context, id int32, points map[Point]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, points, encodePointValue, formTupleIntInt)
 	return gen.SetColumn(ctx, t.Root, k, 39, nil)
 }
-func (t SetsTable) SetUniquePoints(ctx context.Context, id int32, uniquePoints []Point) error { // UniquePoints alone, without reading
+
+// SetUniquePoints sets UniquePoints alone, without reading.
+func (t SetsTable) SetUniquePoints(ctx context.Context, id int32, uniquePoints []Point) error {
 	k := t.key(id)
 	gen.EncodeUniqueStructs(k, uniquePoints, encodePoint, formTupleIntInt)
 	return gen.SetColumn(ctx, t.Root, k, 40, nil)
 }
-func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][]int32) error { // UniqueLists alone, without reading
+
+// SetUniqueLists sets UniqueLists alone, without reading.
+func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][]int32) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueLists, encodeListOfInt32, formListInt)
 	return gen.SetColumn(ctx, t.Root, k, 41, nil)
@@ -1844,8 +2202,8 @@ func (t MapsTable) Get(ctx context.Context, id int32) (*Maps, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Maps, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Maps, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t MapsTable) Update(ctx context.Context, id int32, change func(*Maps) error) (*Maps, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -1855,192 +2213,267 @@ func (t MapsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t MapsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]string) error { // Bool alone, without reading
+// SetBool sets Bool alone, without reading.
+func (t MapsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, bool_, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t MapsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]string) error { // Int8 alone, without reading
+
+// SetInt8 sets Int8 alone, without reading.
+func (t MapsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int8_, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t MapsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]string) error { // Int16 alone, without reading
+
+// SetInt16 sets Int16 alone, without reading.
+func (t MapsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int16_, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t MapsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]string) error { // Int32 alone, without reading
+
+// SetInt32 sets Int32 alone, without reading.
+func (t MapsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int32_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t MapsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]string) error { // Int64 alone, without reading
+
+// SetInt64 sets Int64 alone, without reading.
+func (t MapsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int64_, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t MapsTable) SetInt(ctx context.Context, id int32, int_ map[int]string) error { // Int alone, without reading
+
+// SetInt sets Int alone, without reading.
+func (t MapsTable) SetInt(ctx context.Context, id int32, int_ map[int]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int_, encodeInt, (*gen.Encoder).Text, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t MapsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]string) error { // Float32 alone, without reading
+
+// SetFloat32 sets Float32 alone, without reading.
+func (t MapsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, float32_, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t MapsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]string) error { // Float64 alone, without reading
+
+// SetFloat64 sets Float64 alone, without reading.
+func (t MapsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, float64_, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
 	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
-func (t MapsTable) SetText(ctx context.Context, id int32, text map[string]string) error { // Text alone, without reading
+
+// SetText sets Text alone, without reading.
+func (t MapsTable) SetText(ctx context.Context, id int32, text map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, text, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t MapsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]string) error { // Timestamp alone, without reading
+
+// SetTimestamp sets Timestamp alone, without reading.
+func (t MapsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, timestamp, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
 	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
-func (t MapsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]string) error { // Time alone, without reading
+
+// SetTime sets Time alone, without reading.
+func (t MapsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, time_, (*gen.Encoder).Time, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
-func (t MapsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]string) error { // UUID alone, without reading
+
+// SetUUID sets UUID alone, without reading.
+func (t MapsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, uuid, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
 	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
-func (t MapsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]string) error { // Addr alone, without reading
+
+// SetAddr sets Addr alone, without reading.
+func (t MapsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, addr, (*gen.Encoder).Addr, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
-func (t MapsTable) SetOfBool(ctx context.Context, id int32, ofBool map[string]bool) error { // OfBool alone, without reading
+
+// SetOfBool sets OfBool alone, without reading.
+func (t MapsTable) SetOfBool(ctx context.Context, id int32, ofBool map[string]bool) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofBool, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
 	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
-func (t MapsTable) SetOfInt8(ctx context.Context, id int32, ofInt8 map[string]int8) error { // OfInt8 alone, without reading
+
+// SetOfInt8 sets OfInt8 alone, without reading.
+func (t MapsTable) SetOfInt8(ctx context.Context, id int32, ofInt8 map[string]int8) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt8, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
 	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
-func (t MapsTable) SetOfInt16(ctx context.Context, id int32, ofInt16 map[string]int16) error { // OfInt16 alone, without reading
+
+// SetOfInt16 sets OfInt16 alone, without reading.
+func (t MapsTable) SetOfInt16(ctx context.Context, id int32, ofInt16 map[string]int16) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt16, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
 	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
-func (t MapsTable) SetOfInt32(ctx context.Context, id int32, ofInt32 map[string]int32) error { // OfInt32 alone, without reading
+
+// SetOfInt32 sets OfInt32 alone, without reading.
+func (t MapsTable) SetOfInt32(ctx context.Context, id int32, ofInt32 map[string]int32) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt32, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
-func (t MapsTable) SetOfInt64(ctx context.Context, id int32, ofInt64 map[string]int64) error { // OfInt64 alone, without reading
+
+// SetOfInt64 sets OfInt64 alone, without reading.
+func (t MapsTable) SetOfInt64(ctx context.Context, id int32, ofInt64 map[string]int64) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt64, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
 	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
-func (t MapsTable) SetOfInt(ctx context.Context, id int32, ofInt map[string]int) error { // OfInt alone, without reading
+
+// SetOfInt sets OfInt alone, without reading.
+func (t MapsTable) SetOfInt(ctx context.Context, id int32, ofInt map[string]int) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt, (*gen.Encoder).Text, encodeInt)
 	return gen.SetColumn(ctx, t.Root, k, 19, nil)
 }
-func (t MapsTable) SetOfFloat32(ctx context.Context, id int32, ofFloat32 map[string]float32) error { // OfFloat32 alone, without reading
+
+// SetOfFloat32 sets OfFloat32 alone, without reading.
+func (t MapsTable) SetOfFloat32(ctx context.Context, id int32, ofFloat32 map[string]float32) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofFloat32, (*gen.Encoder).Text, (*gen.Encoder).Float)
 	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
-func (t MapsTable) SetOfFloat64(ctx context.Context, id int32, ofFloat64 map[string]float64) error { // OfFloat64 alone, without reading
+
+// SetOfFloat64 sets OfFloat64 alone, without reading.
+func (t MapsTable) SetOfFloat64(ctx context.Context, id int32, ofFloat64 map[string]float64) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofFloat64, (*gen.Encoder).Text, (*gen.Encoder).Double)
 	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
-func (t MapsTable) SetOfText(ctx context.Context, id int32, ofText map[string]string) error { // OfText alone, without reading
+
+// SetOfText sets OfText alone, without reading.
+func (t MapsTable) SetOfText(ctx context.Context, id int32, ofText map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofText, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
-func (t MapsTable) SetOfASCII(ctx context.Context, id int32, ofASCII map[string]string) error { // OfASCII alone, without reading
+
+// SetOfASCII sets OfASCII alone, without reading.
+func (t MapsTable) SetOfASCII(ctx context.Context, id int32, ofASCII map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofASCII, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
-func (t MapsTable) SetOfBlob(ctx context.Context, id int32, ofBlob map[string][]byte) error { // OfBlob alone, without reading
+
+// SetOfBlob sets OfBlob alone, without reading.
+func (t MapsTable) SetOfBlob(ctx context.Context, id int32, ofBlob map[string][]byte) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofBlob, (*gen.Encoder).Text, (*gen.Encoder).Blob)
 	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
-func (t MapsTable) SetOfTimestamp(ctx context.Context, id int32, ofTimestamp map[string]time.Time) error { // OfTimestamp alone, without reading
+
+// SetOfTimestamp sets OfTimestamp alone, without reading.
+func (t MapsTable) SetOfTimestamp(ctx context.Context, id int32, ofTimestamp map[string]time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofTimestamp, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
 	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
-func (t MapsTable) SetOfDate(ctx context.Context, id int32, ofDate map[string]time.Time) error { // OfDate alone, without reading
+
+// SetOfDate sets OfDate alone, without reading.
+func (t MapsTable) SetOfDate(ctx context.Context, id int32, ofDate map[string]time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofDate, (*gen.Encoder).Text, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, 26, nil)
 }
-func (t MapsTable) SetOfClockTime(ctx context.Context, id int32, ofClockTime map[string]time.Time) error { // OfClockTime alone, without reading
+
+// SetOfClockTime sets OfClockTime alone, without reading.
+func (t MapsTable) SetOfClockTime(ctx context.Context, id int32, ofClockTime map[string]time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofClockTime, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, 27, nil)
 }
-func (t MapsTable) SetOfTime(ctx context.Context, id int32, ofTime map[string]time.Duration) error { // OfTime alone, without reading
+
+// SetOfTime sets OfTime alone, without reading.
+func (t MapsTable) SetOfTime(ctx context.Context, id int32, ofTime map[string]time.Duration) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofTime, (*gen.Encoder).Text, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, 28, nil)
 }
-func (t MapsTable) SetOfDuration(ctx context.Context, id int32, ofDuration map[string]gocql.Duration) error { // OfDuration alone, without reading
+
+// SetOfDuration sets OfDuration alone, without reading.
+func (t MapsTable) SetOfDuration(ctx context.Context, id int32, ofDuration map[string]gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofDuration, (*gen.Encoder).Text, gen.EncodeDuration)
 	return gen.SetColumn(ctx, t.Root, k, 29, nil)
 }
-func (t MapsTable) SetOfUUID(ctx context.Context, id int32, ofUUID map[string]gocql.UUID) error { // OfUUID alone, without reading
+
+// SetOfUUID sets OfUUID alone, without reading.
+func (t MapsTable) SetOfUUID(ctx context.Context, id int32, ofUUID map[string]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofUUID, (*gen.Encoder).Text, gen.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, 30, nil)
 }
-func (t MapsTable) SetOfTimeUUID(ctx context.Context, id int32, ofTimeUUID map[string]gocql.UUID) error { // OfTimeUUID alone, without reading
+
+// SetOfTimeUUID sets OfTimeUUID alone, without reading.
+func (t MapsTable) SetOfTimeUUID(ctx context.Context, id int32, ofTimeUUID map[string]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofTimeUUID, (*gen.Encoder).Text, gen.EncodeTimeUUID)
 	return gen.SetColumn(ctx, t.Root, k, 31, nil)
 }
-func (t MapsTable) SetOfIP(ctx context.Context, id int32, ofIP map[string]net.IP) error { // OfIP alone, without reading
+
+// SetOfIP sets OfIP alone, without reading.
+func (t MapsTable) SetOfIP(ctx context.Context, id int32, ofIP map[string]net.IP) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofIP, (*gen.Encoder).Text, (*gen.Encoder).Inet)
 	return gen.SetColumn(ctx, t.Root, k, 32, nil)
 }
-func (t MapsTable) SetOfAddr(ctx context.Context, id int32, ofAddr map[string]netip.Addr) error { // OfAddr alone, without reading
+
+// SetOfAddr sets OfAddr alone, without reading.
+func (t MapsTable) SetOfAddr(ctx context.Context, id int32, ofAddr map[string]netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofAddr, (*gen.Encoder).Text, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, 33, nil)
 }
-func (t MapsTable) SetOfVarint(ctx context.Context, id int32, ofVarint map[string]*big.Int) error { // OfVarint alone, without reading
+
+// SetOfVarint sets OfVarint alone, without reading.
+func (t MapsTable) SetOfVarint(ctx context.Context, id int32, ofVarint map[string]*big.Int) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofVarint, (*gen.Encoder).Text, (*gen.Encoder).Varint)
 	return gen.SetColumn(ctx, t.Root, k, 34, nil)
 }
-func (t MapsTable) SetOfDecimal(ctx context.Context, id int32, ofDecimal map[string]*inf.Dec) error { // OfDecimal alone, without reading
+
+// SetOfDecimal sets OfDecimal alone, without reading.
+func (t MapsTable) SetOfDecimal(ctx context.Context, id int32, ofDecimal map[string]*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofDecimal, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
 	return gen.SetColumn(ctx, t.Root, k, 35, nil)
 }
-func (t MapsTable) SetObjects(ctx context.Context, id int32, objects map[int32]Scalars) error { // Objects alone, without reading
+
+// SetObjects sets Objects alone, without reading.
+func (t MapsTable) SetObjects(ctx context.Context, id int32, objects map[int32]Scalars) error {
 	k := t.key(id)
 	gen.EncodeMapOfStructs(k, objects, (*gen.Encoder).Int, encodeScalars, formInt)
 	return gen.SetColumn(ctx, t.Root, k, 36, nil)
 }
-func (t MapsTable) SetPoints(ctx context.Context, id int32, points map[string][]Point) error { // Points alone, without reading
+
+// SetPoints sets Points alone, without reading.
+func (t MapsTable) SetPoints(ctx context.Context, id int32, points map[string][]Point) error {
 	k := t.key(id)
 	gen.EncodeMap(k, points, (*gen.Encoder).Text, encodeListOfPointValue)
 	return gen.SetColumn(ctx, t.Root, k, 37, nil)
 }
-func (t MapsTable) SetDeep(ctx context.Context, id int32, deep map[string]map[int32]map[string]struct{}) error { // Deep alone, without reading
+
+// SetDeep sets Deep alone, without reading.
+func (t MapsTable) SetDeep(ctx context.Context, id int32, deep map[string]map[int32]map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
 	return gen.SetColumn(ctx, t.Root, k, 38, nil)
@@ -2135,8 +2568,8 @@ func (t RequiredTable) Get(ctx context.Context, id int32) (*Required, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Required, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Required, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t RequiredTable) Update(ctx context.Context, id int32, change func(*Required) error) (*Required, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -2146,120 +2579,155 @@ func (t RequiredTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t RequiredTable) SetBool(ctx context.Context, id int32, bool_ bool) error { // Bool alone, without reading
+// SetBool sets Bool alone, without reading.
+func (t RequiredTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
 	k := t.key(id)
 	k.Boolean(bool_)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t RequiredTable) SetInt(ctx context.Context, id int32, int_ int) error { // Int alone, without reading
+
+// SetInt sets Int alone, without reading.
+func (t RequiredTable) SetInt(ctx context.Context, id int32, int_ int) error {
 	k := t.key(id)
 	k.Bigint(int64(int_))
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error { // Text alone, without reading
+
+// SetText sets Text alone, without reading.
+func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error {
 	k := t.key(id)
 	k.Text(text)
 	f := &gen.Faults{}
 	f.Required("Text", text != "")
 	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
-func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error { // Blob alone, without reading
+
+// SetBlob sets Blob alone, without reading.
+func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	k := t.key(id)
 	k.Blob(blob)
 	f := &gen.Faults{}
 	f.Required("Blob", blob != nil)
 	return gen.SetColumn(ctx, t.Root, k, 4, f)
 }
-func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error { // Timestamp alone, without reading
+
+// SetTimestamp sets Timestamp alone, without reading.
+func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	k := t.key(id)
 	k.Timestamp(timestamp)
 	f := &gen.Faults{}
 	f.Required("Timestamp", !timestamp.IsZero())
 	return gen.SetColumn(ctx, t.Root, k, 5, f)
 }
-func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) error { // Date alone, without reading
+
+// SetDate sets Date alone, without reading.
+func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	k := t.key(id)
 	k.Date(date)
 	f := &gen.Faults{}
 	f.Required("Date", !date.IsZero())
 	return gen.SetColumn(ctx, t.Root, k, 6, f)
 }
-func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error { // Time alone, without reading
+
+// SetTime sets Time alone, without reading.
+func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	k := t.key(id)
 	k.Time(time_)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error { // UUID alone, without reading
+
+// SetUUID sets UUID alone, without reading.
+func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUUID(k, uuid)
 	f := &gen.Faults{}
 	f.Required("UUID", uuid != (gocql.UUID{}))
 	return gen.SetColumn(ctx, t.Root, k, 8, f)
 }
-func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error { // IP alone, without reading
+
+// SetIP sets IP alone, without reading.
+func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 	k := t.key(id)
 	k.Inet(ip)
 	f := &gen.Faults{}
 	f.Required("IP", ip != nil)
 	return gen.SetColumn(ctx, t.Root, k, 9, f)
 }
-func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error { // Addr alone, without reading
+
+// SetAddr sets Addr alone, without reading.
+func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	k := t.key(id)
 	k.Addr(addr)
 	f := &gen.Faults{}
 	f.Required("Addr", addr.IsValid())
 	return gen.SetColumn(ctx, t.Root, k, 10, f)
 }
-func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error { // Varint alone, without reading
+
+// SetVarint sets Varint alone, without reading.
+func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	k := t.key(id)
 	k.Varint(varint)
 	f := &gen.Faults{}
 	f.Required("Varint", varint != nil)
 	return gen.SetColumn(ctx, t.Root, k, 11, f)
 }
-func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error { // Decimal alone, without reading
+
+// SetDecimal sets Decimal alone, without reading.
+func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	k := t.key(id)
 	k.Decimal(decimal)
 	f := &gen.Faults{}
 	f.Required("Decimal", decimal != nil)
 	return gen.SetColumn(ctx, t.Root, k, 12, f)
 }
-func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32) error { // Pointer alone, without reading
+
+// SetPointer sets Pointer alone, without reading.
+func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, pointer, (*gen.Encoder).Int)
 	f := &gen.Faults{}
 	f.Required("Pointer", pointer != nil)
 	return gen.SetColumn(ctx, t.Root, k, 13, f)
 }
-func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error { // List alone, without reading
+
+// SetList sets List alone, without reading.
+func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, list, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("List", list != nil)
 	return gen.SetColumn(ctx, t.Root, k, 14, f)
 }
-func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]struct{}) error { // Set alone, without reading
+
+// SetSet sets Set alone, without reading.
+func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("Set", set != nil)
 	return gen.SetColumn(ctx, t.Root, k, 15, f)
 }
-func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]string) error { // Map alone, without reading
+
+// SetMap sets Map alone, without reading.
+func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("Map", map_ != nil)
 	return gen.SetColumn(ctx, t.Root, k, 16, f)
 }
-func (t RequiredTable) SetObject(ctx context.Context, id int32, object Need) error { // Object alone, without reading
+
+// SetObject sets Object alone, without reading.
+func (t RequiredTable) SetObject(ctx context.Context, id int32, object Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeNeed)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Object", &object, checkNeed)
 	return gen.SetColumn(ctx, t.Root, k, 17, f)
 }
-func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error { // Null alone, without reading
+
+// SetNull sets Null alone, without reading.
+func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, null, encodeNeed)
 	f := &gen.Faults{}
@@ -2267,28 +2735,36 @@ func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error 
 	gen.CheckStruct(f, "Null", null, checkNeed)
 	return gen.SetColumn(ctx, t.Root, k, 18, f)
 }
-func (t RequiredTable) SetMaybe(ctx context.Context, id int32, maybe *Need) error { // Maybe alone, without reading
+
+// SetMaybe sets Maybe alone, without reading.
+func (t RequiredTable) SetMaybe(ctx context.Context, id int32, maybe *Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, maybe, encodeNeed)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Maybe", maybe, checkNeed)
 	return gen.SetColumn(ctx, t.Root, k, 19, f)
 }
-func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need) error { // Objects alone, without reading
+
+// SetObjects sets Objects alone, without reading.
+func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, objects, encodeNeed)
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Objects", objects, checkNeed)
 	return gen.SetColumn(ctx, t.Root, k, 20, f)
 }
-func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) error { // Unique alone, without reading
+
+// SetUnique sets Unique alone, without reading.
+func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) error {
 	k := t.key(id)
 	gen.EncodeUniqueStructs(k, unique, encodeNeed, formTupleTextTupleIntInt)
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Unique", unique, checkNeed)
 	return gen.SetColumn(ctx, t.Root, k, 21, f)
 }
-func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]struct{}) error { // Keys alone, without reading
+
+// SetKeys sets Keys alone, without reading.
+func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, keys, encodeNeedValue, formTupleTextTupleIntInt)
 	f := &gen.Faults{}
@@ -2297,14 +2773,18 @@ func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]stru
 	}
 	return gen.SetColumn(ctx, t.Root, k, 22, f)
 }
-func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32]Need) error { // Values alone, without reading
+
+// SetValues sets Values alone, without reading.
+func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32]Need) error {
 	k := t.key(id)
 	gen.EncodeMapOfStructs(k, values, (*gen.Encoder).Int, encodeNeed, formInt)
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Values", values, checkNeed)
 	return gen.SetColumn(ctx, t.Root, k, 23, f)
 }
-func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][][]Need) error { // Deep alone, without reading
+
+// SetDeep sets Deep alone, without reading.
+func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][][]Need) error {
 	k := t.key(id)
 	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
 	f := &gen.Faults{}
@@ -2315,7 +2795,9 @@ func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][]
 	}
 	return gen.SetColumn(ctx, t.Root, k, 24, f)
 }
-func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error { // Free alone, without reading
+
+// SetFree sets Free alone, without reading.
+func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &free, encodePoint)
 	return gen.SetColumn(ctx, t.Root, k, 25, nil)

@@ -54,11 +54,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -169,8 +169,8 @@ func (t ShopsTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, strin
 	return gen.Get(ctx, t.Reader, t.key(kind, id, string_, type_, where))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Shop, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Shop, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ShopsTable) Update(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, change func(*Shop) error) (*Shop, error) {
 	return gen.Update(ctx, t.Root, change, t.key(kind, id, string_, type_, where))
 }
@@ -180,95 +180,128 @@ func (t ShopsTable) Delete(ctx context.Context, kind geo.Kind, id gocql.UUID, st
 	return gen.Delete(ctx, t.Root, t.key(kind, id, string_, type_, where))
 }
 
-func (t ShopsTable) SetHome(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, home *geo_.Point) error { // Home alone, without reading
+// SetHome sets Home alone, without reading.
+func (t ShopsTable) SetHome(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, home *geo_.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, home, encodeGeoPoint2)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t ShopsTable) SetKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) error { // Kinds alone, without reading
+
+// SetKinds sets Kinds alone, without reading.
+func (t ShopsTable) SetKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeList(k, kinds, encodeGeoKindAscii)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t ShopsTable) SetOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) error { // Others alone, without reading
+
+// SetOthers sets Others alone, without reading.
+func (t ShopsTable) SetOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeList(k, others, encodeGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t ShopsTable) SetUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) error { // Unique alone, without reading
+
+// SetUnique sets Unique alone, without reading.
+func (t ShopsTable) SetUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeUnique(k, unique, encodeGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
-func (t ShopsTable) SetRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, ranks map[Name]d_.Level) error { // Ranks alone, without reading
+
+// SetRanks sets Ranks alone, without reading.
+func (t ShopsTable) SetRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, ranks map[Name]d_.Level) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, ranks, encodeName, encodeDLevel)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t ShopsTable) SetGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, geoKinds map[GeoKind]struct{}) error { // GeoKinds alone, without reading
+
+// SetGeoKinds sets GeoKinds alone, without reading.
+func (t ShopsTable) SetGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, geoKinds map[GeoKind]struct{}) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, geoKinds, encodeGeoKind2, formInt)
 	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
-func (t ShopsTable) SetDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, deep map[geo.Kind]map[Name]GeoKind) error { // Deep alone, without reading
+
+// SetDeep sets Deep alone, without reading.
+func (t ShopsTable) SetDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, deep map[geo.Kind]map[Name]GeoKind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, deep, encodeGeoKind, encodeMapOfNameToGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
-func (t ShopsTable) SetDefault(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, default_ *geo.Kind) error { // Default alone, without reading
+
+// SetDefault sets Default alone, without reading.
+func (t ShopsTable) SetDefault(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, default_ *geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeNullable(k, default_, encodeGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
-func (t ShopsTable) SetPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, points map[string]geo.Point) error { // Points alone, without reading
+
+// SetPoints sets Points alone, without reading.
+func (t ShopsTable) SetPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, points map[string]geo.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMapOfStructs(k, points, (*gen.Encoder).Text, encodeGeoPoint)
 	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
-func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, set map[geo_.Point]struct{}) error { // Set alone, without reading
+
+// SetSet sets Set alone, without reading.
+func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, set map[geo_.Point]struct{}) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, set, encodeGeoPointValue, formTupleFloatFloat)
 	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
-func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error { // Routes alone, without reading
+
+// SetRoutes sets Routes alone, without reading.
+func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeList(k, routes, encodeListOfGeoPointValue)
 	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
-func (t ShopsTable) SetSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, size gen_.Size) error { // Size alone, without reading
+
+// SetSize sets Size alone, without reading.
+func (t ShopsTable) SetSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, size gen_.Size) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &size, encodeGenSize)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Size", &size, checkGenSize)
 	return gen.SetColumn(ctx, t.Root, k, 16, f)
 }
-func (t ShopsTable) SetAlias(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, alias geo.Kind) error { // Alias alone, without reading
+
+// SetAlias sets Alias alone, without reading.
+func (t ShopsTable) SetAlias(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, alias geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(string(alias))
 	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
-func (t ShopsTable) SetCheckGenSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, checkGenSize_ gen_.Size) error { // CheckGenSize alone, without reading
+
+// SetCheckGenSize sets CheckGenSize alone, without reading.
+func (t ShopsTable) SetCheckGenSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, checkGenSize_ gen_.Size) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &checkGenSize_, encodeGenSize)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "CheckGenSize", &checkGenSize_, checkGenSize)
 	return gen.SetColumn(ctx, t.Root, k, 18, f)
 }
-func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, owner Owner) error { // Base.Owner alone, without reading
+
+// SetOwner sets Base.Owner alone, without reading.
+func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, owner Owner) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &owner, encodeOwner)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Owner", &owner, checkOwner)
 	return gen.SetColumn(ctx, t.Root, k, 19, f)
 }
-func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) error { // Base.Note alone, without reading
+
+// SetNote sets Base.Note alone, without reading.
+func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(note)
 	f := &gen.Faults{}
 	f.Required("Note", note != "")
 	return gen.SetColumn(ctx, t.Root, k, 20, f)
 }
-func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error { // Base.Audit.By alone, without reading
+
+// SetBy sets Base.Audit.By alone, without reading.
+func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(by)
 	return gen.SetColumn(ctx, t.Root, k, 21, nil)
@@ -296,52 +329,72 @@ func (t ShopsTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) ShopsQuery {
 // ShopsQuery can restrict type next.
 type ShopsQuery struct{ ShopsTypeRange }
 
-func (q ShopsQuery) Type(v d_.Level) ShopsTypeQuery { // type = v
+// Type reads the rows with type = v.
+func (q ShopsQuery) Type(v d_.Level) ShopsTypeQuery {
 	return ShopsTypeQuery{ShopsWhereRange{gen.Equal(q.Query, gen.Key(v, encodeDLevel))}}
 }
-func (q ShopsQuery) TypeFrom(v d_.Level) ShopsTypeRange { // type >= v
+
+// TypeFrom reads the rows with type >= v.
+func (q ShopsQuery) TypeFrom(v d_.Level) ShopsTypeRange {
 	return ShopsTypeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeDLevel))}
 }
-func (q ShopsQuery) TypeAfter(v d_.Level) ShopsTypeRange { // type > v
+
+// TypeAfter reads the rows with type > v.
+func (q ShopsQuery) TypeAfter(v d_.Level) ShopsTypeRange {
 	return ShopsTypeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeDLevel))}
 }
-func (q ShopsQuery) ByKinds(v geo.Kind) gen.Found[Shop] { // reads the rows of which Kinds has v among its elements, in this partition
+
+// ByKinds reads the rows of which Kinds has v among its elements, in this partition.
+func (q ShopsQuery) ByKinds(v geo.Kind) gen.Found[Shop] {
 	return gen.Find(q.Query, 0, gen.Key(v, encodeGeoKindAscii))
 }
-func (q ShopsQuery) ByDefault(v geo.Kind) gen.Found[Shop] { // reads the rows whose Default is v, in this partition
+
+// ByDefault reads the rows whose Default is v, in this partition.
+func (q ShopsQuery) ByDefault(v geo.Kind) gen.Found[Shop] {
 	return gen.Find(q.Query, 1, gen.Key(v, encodeGeoKind))
 }
 
 // ShopsTypeRange can take an upper bound on type.
 type ShopsTypeRange struct{ gen.Query[Shop] }
 
-func (q ShopsTypeRange) TypeTo(v d_.Level) gen.Query[Shop] { // type <= v
+// TypeTo reads the rows with type <= v.
+func (q ShopsTypeRange) TypeTo(v d_.Level) gen.Query[Shop] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeDLevel))
 }
-func (q ShopsTypeRange) TypeBefore(v d_.Level) gen.Query[Shop] { // type < v
+
+// TypeBefore reads the rows with type < v.
+func (q ShopsTypeRange) TypeBefore(v d_.Level) gen.Query[Shop] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeDLevel))
 }
 
 // ShopsTypeQuery can restrict where next.
 type ShopsTypeQuery struct{ ShopsWhereRange }
 
-func (q ShopsTypeQuery) Where(v geo.Point) gen.Query[Shop] { // where = v
+// Where reads the rows with where = v.
+func (q ShopsTypeQuery) Where(v geo.Point) gen.Query[Shop] {
 	return gen.Equal(q.Query, gen.Key(v, encodeGeoPointValue2))
 }
-func (q ShopsTypeQuery) WhereFrom(v geo.Point) ShopsWhereRange { // where >= v
+
+// WhereFrom reads the rows with where >= v.
+func (q ShopsTypeQuery) WhereFrom(v geo.Point) ShopsWhereRange {
 	return ShopsWhereRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeGeoPointValue2))}
 }
-func (q ShopsTypeQuery) WhereAfter(v geo.Point) ShopsWhereRange { // where > v
+
+// WhereAfter reads the rows with where > v.
+func (q ShopsTypeQuery) WhereAfter(v geo.Point) ShopsWhereRange {
 	return ShopsWhereRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeGeoPointValue2))}
 }
 
 // ShopsWhereRange can take an upper bound on where.
 type ShopsWhereRange struct{ gen.Query[Shop] }
 
-func (q ShopsWhereRange) WhereTo(v geo.Point) gen.Query[Shop] { // where <= v
+// WhereTo reads the rows with where <= v.
+func (q ShopsWhereRange) WhereTo(v geo.Point) gen.Query[Shop] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeGeoPointValue2))
 }
-func (q ShopsWhereRange) WhereBefore(v geo.Point) gen.Query[Shop] { // where < v
+
+// WhereBefore reads the rows with where < v.
+func (q ShopsWhereRange) WhereBefore(v geo.Point) gen.Query[Shop] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeGeoPointValue2))
 }
 
@@ -424,46 +477,62 @@ func (t SignTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) SignQuery {
 // SignQuery can restrict type next.
 type SignQuery struct{ SignTypeRange }
 
-func (q SignQuery) Type(v d_.Level) SignTypeQuery { // type = v
+// Type reads the rows with type = v.
+func (q SignQuery) Type(v d_.Level) SignTypeQuery {
 	return SignTypeQuery{SignWhereRange{gen.Equal(q.Query, gen.Key(v, encodeDLevel))}}
 }
-func (q SignQuery) TypeFrom(v d_.Level) SignTypeRange { // type >= v
+
+// TypeFrom reads the rows with type >= v.
+func (q SignQuery) TypeFrom(v d_.Level) SignTypeRange {
 	return SignTypeRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeDLevel))}
 }
-func (q SignQuery) TypeAfter(v d_.Level) SignTypeRange { // type > v
+
+// TypeAfter reads the rows with type > v.
+func (q SignQuery) TypeAfter(v d_.Level) SignTypeRange {
 	return SignTypeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeDLevel))}
 }
 
 // SignTypeRange can take an upper bound on type.
 type SignTypeRange struct{ gen.Query[Sign] }
 
-func (q SignTypeRange) TypeTo(v d_.Level) gen.Query[Sign] { // type <= v
+// TypeTo reads the rows with type <= v.
+func (q SignTypeRange) TypeTo(v d_.Level) gen.Query[Sign] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeDLevel))
 }
-func (q SignTypeRange) TypeBefore(v d_.Level) gen.Query[Sign] { // type < v
+
+// TypeBefore reads the rows with type < v.
+func (q SignTypeRange) TypeBefore(v d_.Level) gen.Query[Sign] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeDLevel))
 }
 
 // SignTypeQuery can restrict where next.
 type SignTypeQuery struct{ SignWhereRange }
 
-func (q SignTypeQuery) Where(v geo.Point) gen.Query[Sign] { // where = v
+// Where reads the rows with where = v.
+func (q SignTypeQuery) Where(v geo.Point) gen.Query[Sign] {
 	return gen.Equal(q.Query, gen.Key(v, encodeGeoPointValue2))
 }
-func (q SignTypeQuery) WhereFrom(v geo.Point) SignWhereRange { // where >= v
+
+// WhereFrom reads the rows with where >= v.
+func (q SignTypeQuery) WhereFrom(v geo.Point) SignWhereRange {
 	return SignWhereRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeGeoPointValue2))}
 }
-func (q SignTypeQuery) WhereAfter(v geo.Point) SignWhereRange { // where > v
+
+// WhereAfter reads the rows with where > v.
+func (q SignTypeQuery) WhereAfter(v geo.Point) SignWhereRange {
 	return SignWhereRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeGeoPointValue2))}
 }
 
 // SignWhereRange can take an upper bound on where.
 type SignWhereRange struct{ gen.Query[Sign] }
 
-func (q SignWhereRange) WhereTo(v geo.Point) gen.Query[Sign] { // where <= v
+// WhereTo reads the rows with where <= v.
+func (q SignWhereRange) WhereTo(v geo.Point) gen.Query[Sign] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeGeoPointValue2))
 }
-func (q SignWhereRange) WhereBefore(v geo.Point) gen.Query[Sign] { // where < v
+
+// WhereBefore reads the rows with where < v.
+func (q SignWhereRange) WhereBefore(v geo.Point) gen.Query[Sign] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeGeoPointValue2))
 }
 

@@ -47,11 +47,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -96,8 +96,8 @@ func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year i
 	return gen.Get(ctx, t.Reader, t.key(venueName, year, id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one ArtifactByVenue, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one ArtifactByVenue, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ArtifactsByVenueTable) Update(ctx context.Context, venueName string, year int32, id int64, change func(*ArtifactByVenue) error) (*ArtifactByVenue, error) {
 	return gen.Update(ctx, t.Root, change, t.key(venueName, year, id))
 }
@@ -107,47 +107,64 @@ func (t ArtifactsByVenueTable) Delete(ctx context.Context, venueName string, yea
 	return gen.Delete(ctx, t.Root, t.key(venueName, year, id))
 }
 
-func (t ArtifactsByVenueTable) SetTitle(ctx context.Context, venueName string, year int32, id int64, title string) error { // Title alone, without reading
+// SetTitle sets Title alone, without reading.
+func (t ArtifactsByVenueTable) SetTitle(ctx context.Context, venueName string, year int32, id int64, title string) error {
 	k := t.key(venueName, year, id)
 	k.Text(title)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t ArtifactsByVenueTable) SetAuthors(ctx context.Context, venueName string, year int32, id int64, authors []string) error { // Authors alone, without reading
+
+// SetAuthors sets Authors alone, without reading.
+func (t ArtifactsByVenueTable) SetAuthors(ctx context.Context, venueName string, year int32, id int64, authors []string) error {
 	k := t.key(venueName, year, id)
 	gen.EncodeList(k, authors, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t ArtifactsByVenueTable) SetKeywords(ctx context.Context, venueName string, year int32, id int64, keywords []string) error { // Keywords alone, without reading
+
+// SetKeywords sets Keywords alone, without reading.
+func (t ArtifactsByVenueTable) SetKeywords(ctx context.Context, venueName string, year int32, id int64, keywords []string) error {
 	k := t.key(venueName, year, id)
 	gen.EncodeUnique(k, keywords, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t ArtifactsByVenueTable) SetAbstract(ctx context.Context, venueName string, year int32, id int64, abstract string) error { // Abstract alone, without reading
+
+// SetAbstract sets Abstract alone, without reading.
+func (t ArtifactsByVenueTable) SetAbstract(ctx context.Context, venueName string, year int32, id int64, abstract string) error {
 	k := t.key(venueName, year, id)
 	k.Text(abstract)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t ArtifactsByVenueTable) SetPages(ctx context.Context, venueName string, year int32, id int64, pages int32) error { // Pages alone, without reading
+
+// SetPages sets Pages alone, without reading.
+func (t ArtifactsByVenueTable) SetPages(ctx context.Context, venueName string, year int32, id int64, pages int32) error {
 	k := t.key(venueName, year, id)
 	k.Int(pages)
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t ArtifactsByVenueTable) SetDOI(ctx context.Context, venueName string, year int32, id int64, doi string) error { // DOI alone, without reading
+
+// SetDOI sets DOI alone, without reading.
+func (t ArtifactsByVenueTable) SetDOI(ctx context.Context, venueName string, year int32, id int64, doi string) error {
 	k := t.key(venueName, year, id)
 	k.Text(doi)
 	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
-func (t ArtifactsByVenueTable) SetScore(ctx context.Context, venueName string, year int32, id int64, score float64) error { // Score alone, without reading
+
+// SetScore sets Score alone, without reading.
+func (t ArtifactsByVenueTable) SetScore(ctx context.Context, venueName string, year int32, id int64, score float64) error {
 	k := t.key(venueName, year, id)
 	k.Double(score)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t ArtifactsByVenueTable) SetOpen(ctx context.Context, venueName string, year int32, id int64, open bool) error { // Open alone, without reading
+
+// SetOpen sets Open alone, without reading.
+func (t ArtifactsByVenueTable) SetOpen(ctx context.Context, venueName string, year int32, id int64, open bool) error {
 	k := t.key(venueName, year, id)
 	k.Boolean(open)
 	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
-func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, year int32, id int64, added time.Time) error { // Added alone, without reading
+
+// SetAdded sets Added alone, without reading.
+func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, year int32, id int64, added time.Time) error {
 	k := t.key(venueName, year, id)
 	k.Timestamp(added)
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
@@ -163,46 +180,62 @@ func (t ArtifactsByVenueTable) Of(venueName string) ArtifactsByVenueQuery {
 // ArtifactsByVenueQuery can restrict year next.
 type ArtifactsByVenueQuery struct{ ArtifactsByVenueYearRange }
 
-func (q ArtifactsByVenueQuery) Year(v int32) ArtifactsByVenueYearQuery { // year = v
+// Year reads the rows with year = v.
+func (q ArtifactsByVenueQuery) Year(v int32) ArtifactsByVenueYearQuery {
 	return ArtifactsByVenueYearQuery{ArtifactsByVenueIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q ArtifactsByVenueQuery) YearFrom(v int32) ArtifactsByVenueYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q ArtifactsByVenueQuery) YearFrom(v int32) ArtifactsByVenueYearRange {
 	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ArtifactsByVenueQuery) YearAfter(v int32) ArtifactsByVenueYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q ArtifactsByVenueQuery) YearAfter(v int32) ArtifactsByVenueYearRange {
 	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ArtifactsByVenueYearRange can take an upper bound on year.
 type ArtifactsByVenueYearRange struct{ gen.Query[ArtifactByVenue] }
 
-func (q ArtifactsByVenueYearRange) YearTo(v int32) gen.Query[ArtifactByVenue] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q ArtifactsByVenueYearRange) YearTo(v int32) gen.Query[ArtifactByVenue] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ArtifactsByVenueYearRange) YearBefore(v int32) gen.Query[ArtifactByVenue] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q ArtifactsByVenueYearRange) YearBefore(v int32) gen.Query[ArtifactByVenue] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ArtifactsByVenueYearQuery can restrict artifact_id next.
 type ArtifactsByVenueYearQuery struct{ ArtifactsByVenueIDRange }
 
-func (q ArtifactsByVenueYearQuery) ID(v int64) gen.Query[ArtifactByVenue] { // artifact_id = v
+// ID reads the rows with artifact_id = v.
+func (q ArtifactsByVenueYearQuery) ID(v int64) gen.Query[ArtifactByVenue] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))
 }
-func (q ArtifactsByVenueYearQuery) IDFrom(v int64) ArtifactsByVenueIDRange { // artifact_id >= v
+
+// IDFrom reads the rows with artifact_id >= v.
+func (q ArtifactsByVenueYearQuery) IDFrom(v int64) ArtifactsByVenueIDRange {
 	return ArtifactsByVenueIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
 }
-func (q ArtifactsByVenueYearQuery) IDAfter(v int64) ArtifactsByVenueIDRange { // artifact_id > v
+
+// IDAfter reads the rows with artifact_id > v.
+func (q ArtifactsByVenueYearQuery) IDAfter(v int64) ArtifactsByVenueIDRange {
 	return ArtifactsByVenueIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
 }
 
 // ArtifactsByVenueIDRange can take an upper bound on artifact_id.
 type ArtifactsByVenueIDRange struct{ gen.Query[ArtifactByVenue] }
 
-func (q ArtifactsByVenueIDRange) IDTo(v int64) gen.Query[ArtifactByVenue] { // artifact_id <= v
+// IDTo reads the rows with artifact_id <= v.
+func (q ArtifactsByVenueIDRange) IDTo(v int64) gen.Query[ArtifactByVenue] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
 }
-func (q ArtifactsByVenueIDRange) IDBefore(v int64) gen.Query[ArtifactByVenue] { // artifact_id < v
+
+// IDBefore reads the rows with artifact_id < v.
+func (q ArtifactsByVenueIDRange) IDBefore(v int64) gen.Query[ArtifactByVenue] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
 }
 

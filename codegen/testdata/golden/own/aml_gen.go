@@ -49,11 +49,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -158,8 +158,8 @@ func (t AccountTable) Get(ctx context.Context, id ID[Account], label money.Label
 	return gen.Get(ctx, t.Reader, t.key(id, label, level))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Account, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Account, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t AccountTable) Update(ctx context.Context, id ID[Account], label money.Label, level money.Level, change func(*Account) error) (*Account, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id, label, level))
 }
@@ -169,163 +169,224 @@ func (t AccountTable) Delete(ctx context.Context, id ID[Account], label money.La
 	return gen.Delete(ctx, t.Root, t.key(id, label, level))
 }
 
-func (t AccountTable) SetAmount(ctx context.Context, id ID[Account], label money.Label, level money.Level, amount money.Amount) error { // Amount alone, without reading
+// SetAmount sets Amount alone, without reading.
+func (t AccountTable) SetAmount(ctx context.Context, id ID[Account], label money.Label, level money.Level, amount money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &amount, infoDecimal)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t AccountTable) SetMaybe(ctx context.Context, id ID[Account], label money.Label, level money.Level, maybe *money.Amount) error { // Maybe alone, without reading
+
+// SetMaybe sets Maybe alone, without reading.
+func (t AccountTable) SetMaybe(ctx context.Context, id ID[Account], label money.Label, level money.Level, maybe *money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeNullable(k, maybe, encodeMoneyAmountDecimal)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t AccountTable) SetName(ctx context.Context, id ID[Account], label money.Label, level money.Level, name money.Label) error { // Name alone, without reading
+
+// SetName sets Name alone, without reading.
+func (t AccountTable) SetName(ctx context.Context, id ID[Account], label money.Label, level money.Level, name money.Label) error {
 	k := t.key(id, label, level)
 	gen.EncodeText(k, &name, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t AccountTable) SetRank(ctx context.Context, id ID[Account], label money.Label, level money.Level, rank money.Level) error { // Rank alone, without reading
+
+// SetRank sets Rank alone, without reading.
+func (t AccountTable) SetRank(ctx context.Context, id ID[Account], label money.Label, level money.Level, rank money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeSQL(k, &rank, "int")
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
 }
-func (t AccountTable) SetOf(ctx context.Context, id ID[Account], label money.Label, level money.Level, of money.Of[Account]) error { // Of alone, without reading
+
+// SetOf sets Of alone, without reading.
+func (t AccountTable) SetOf(ctx context.Context, id ID[Account], label money.Label, level money.Level, of money.Of[Account]) error {
 	k := t.key(id, label, level)
 	k.Text(string(of))
 	return gen.SetColumn(ctx, t.Root, k, 7, nil)
 }
-func (t AccountTable) SetAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, amounts []money.Amount) error { // Amounts alone, without reading
+
+// SetAmounts sets Amounts alone, without reading.
+func (t AccountTable) SetAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, amounts []money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeList(k, amounts, encodeMoneyAmountDecimal)
 	return gen.SetColumn(ctx, t.Root, k, 8, nil)
 }
-func (t AccountTable) SetLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, labels []money.Label) error { // Labels alone, without reading
+
+// SetLabels sets Labels alone, without reading.
+func (t AccountTable) SetLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, labels []money.Label) error {
 	k := t.key(id, label, level)
 	gen.EncodeUnique(k, labels, encodeMoneyLabelText)
 	return gen.SetColumn(ctx, t.Root, k, 9, nil)
 }
-func (t AccountTable) SetLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, levels map[string]money.Level) error { // Levels alone, without reading
+
+// SetLevels sets Levels alone, without reading.
+func (t AccountTable) SetLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, levels map[string]money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, levels, (*gen.Encoder).Text, encodeMoneyLevelBigint)
 	return gen.SetColumn(ctx, t.Root, k, 10, nil)
 }
-func (t AccountTable) SetByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, byLabel map[money.Label]string) error { // ByLabel alone, without reading
+
+// SetByLabel sets ByLabel alone, without reading.
+func (t AccountTable) SetByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, byLabel map[money.Label]string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, byLabel, encodeMoneyLabelText, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 11, nil)
 }
-func (t AccountTable) SetRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, ranks map[money.Level]struct{}) error { // Ranks alone, without reading
+
+// SetRanks sets Ranks alone, without reading.
+func (t AccountTable) SetRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, ranks map[money.Level]struct{}) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, ranks, encodeMoneyLevelTinyint, formTinyint)
 	return gen.SetColumn(ctx, t.Root, k, 12, nil)
 }
-func (t AccountTable) SetList(ctx context.Context, id ID[Account], label money.Label, level money.Level, list money.Codes) error { // List alone, without reading
+
+// SetList sets List alone, without reading.
+func (t AccountTable) SetList(ctx context.Context, id ID[Account], label money.Label, level money.Level, list money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &list, infoListInt)
 	return gen.SetColumn(ctx, t.Root, k, 13, nil)
 }
-func (t AccountTable) SetSet(ctx context.Context, id ID[Account], label money.Label, level money.Level, set money.Codes) error { // Set alone, without reading
+
+// SetSet sets Set alone, without reading.
+func (t AccountTable) SetSet(ctx context.Context, id ID[Account], label money.Label, level money.Level, set money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLSet(k, &set, infoSetInt, formInt)
 	return gen.SetColumn(ctx, t.Root, k, 14, nil)
 }
-func (t AccountTable) SetMap(ctx context.Context, id ID[Account], label money.Label, level money.Level, map_ money.Codes) error { // Map alone, without reading
+
+// SetMap sets Map alone, without reading.
+func (t AccountTable) SetMap(ctx context.Context, id ID[Account], label money.Label, level money.Level, map_ money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLMap(k, &map_, infoMapTextFrozenListInt)
 	return gen.SetColumn(ctx, t.Root, k, 15, nil)
 }
-func (t AccountTable) SetFrozen(ctx context.Context, id ID[Account], label money.Label, level money.Level, frozen money.Codes) error { // Frozen alone, without reading
+
+// SetFrozen sets Frozen alone, without reading.
+func (t AccountTable) SetFrozen(ctx context.Context, id ID[Account], label money.Label, level money.Level, frozen money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLSet(k, &frozen, infoSetInt, formInt)
 	return gen.SetColumn(ctx, t.Root, k, 16, nil)
 }
-func (t AccountTable) SetTexts(ctx context.Context, id ID[Account], label money.Label, level money.Level, texts money.Codes) error { // Texts alone, without reading
+
+// SetTexts sets Texts alone, without reading.
+func (t AccountTable) SetTexts(ctx context.Context, id ID[Account], label money.Label, level money.Level, texts money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &texts, infoVectorText2)
 	return gen.SetColumn(ctx, t.Root, k, 17, nil)
 }
-func (t AccountTable) SetNull(ctx context.Context, id ID[Account], label money.Label, level money.Level, null sql.Null[int32]) error { // Null alone, without reading
+
+// SetNull sets Null alone, without reading.
+func (t AccountTable) SetNull(ctx context.Context, id ID[Account], label money.Label, level money.Level, null sql.Null[int32]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, null, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, 18, nil)
 }
-func (t AccountTable) SetNullText(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullText sql.Null[string]) error { // NullText alone, without reading
+
+// SetNullText sets NullText alone, without reading.
+func (t AccountTable) SetNullText(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullText sql.Null[string]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullText, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("NullText", nullText.Valid)
 	return gen.SetColumn(ctx, t.Root, k, 19, f)
 }
-func (t AccountTable) SetNullOwn(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullOwn sql.Null[money.Amount]) error { // NullOwn alone, without reading
+
+// SetNullOwn sets NullOwn alone, without reading.
+func (t AccountTable) SetNullOwn(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullOwn sql.Null[money.Amount]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullOwn, encodeMoneyAmountDecimal)
 	return gen.SetColumn(ctx, t.Root, k, 20, nil)
 }
-func (t AccountTable) SetNullUUID(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) error { // NullUUID alone, without reading
+
+// SetNullUUID sets NullUUID alone, without reading.
+func (t AccountTable) SetNullUUID(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullUUID, gen.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, 21, nil)
 }
-func (t AccountTable) SetNullTime(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullTime sql.NullTime) error { // NullTime alone, without reading
+
+// SetNullTime sets NullTime alone, without reading.
+func (t AccountTable) SetNullTime(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullTime sql.NullTime) error {
 	k := t.key(id, label, level)
 	gen.EncodeSQL(k, &nullTime, "timestamp")
 	return gen.SetColumn(ctx, t.Root, k, 22, nil)
 }
-func (t AccountTable) SetVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, vector [3]float32) error { // Vector alone, without reading
+
+// SetVector sets Vector alone, without reading.
+func (t AccountTable) SetVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, vector [3]float32) error {
 	k := t.key(id, label, level)
 	k.Floats(vector[:])
 	return gen.SetColumn(ctx, t.Root, k, 23, nil)
 }
-func (t AccountTable) SetNamed(ctx context.Context, id ID[Account], label money.Label, level money.Level, named *Embedding) error { // Named alone, without reading
+
+// SetNamed sets Named alone, without reading.
+func (t AccountTable) SetNamed(ctx context.Context, id ID[Account], label money.Label, level money.Level, named *Embedding) error {
 	k := t.key(id, label, level)
 	gen.EncodeNullable(k, named, encodeEmbedding)
 	return gen.SetColumn(ctx, t.Root, k, 24, nil)
 }
-func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, vectors []Embedding) error { // Vectors alone, without reading
+
+// SetVectors sets Vectors alone, without reading.
+func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, vectors []Embedding) error {
 	k := t.key(id, label, level)
 	gen.EncodeList(k, vectors, encodeEmbedding)
 	return gen.SetColumn(ctx, t.Root, k, 25, nil)
 }
-func (t AccountTable) SetByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, byVector map[[2]float32]string) error { // ByVector alone, without reading
+
+// SetByVector sets ByVector alone, without reading.
+func (t AccountTable) SetByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, byVector map[[2]float32]string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, byVector, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
 	return gen.SetColumn(ctx, t.Root, k, 26, nil)
 }
-func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money.Label, level money.Level, detail Detail) error { // Detail alone, without reading
+
+// SetDetail sets Detail alone, without reading.
+func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money.Label, level money.Level, detail Detail) error {
 	k := t.key(id, label, level)
 	gen.EncodeStruct(k, &detail, encodeDetail)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Detail", &detail, checkDetail)
 	return gen.SetColumn(ctx, t.Root, k, 27, f)
 }
-func (t AccountTable) SetDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, details []Detail) error { // Details alone, without reading
+
+// SetDetails sets Details alone, without reading.
+func (t AccountTable) SetDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, details []Detail) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, details, encodeDetail)
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Details", details, checkDetail)
 	return gen.SetColumn(ctx, t.Root, k, 28, f)
 }
-func (t AccountTable) SetSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, span []Span) error { // Span alone, without reading
+
+// SetSpan sets Span alone, without reading.
+func (t AccountTable) SetSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, span []Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, span, encodeSpan)
 	return gen.SetColumn(ctx, t.Root, k, 29, nil)
 }
-func (t AccountTable) SetSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, spans map[Span]Span) error { // Spans alone, without reading
+
+// SetSpans sets Spans alone, without reading.
+func (t AccountTable) SetSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, spans map[Span]Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeMapOfStructs(k, spans, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
 	return gen.SetColumn(ctx, t.Root, k, 30, nil)
 }
-func (t AccountTable) SetUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, unique map[Span]struct{}) error { // Unique alone, without reading
+
+// SetUnique sets Unique alone, without reading.
+func (t AccountTable) SetUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, unique map[Span]struct{}) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, unique, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
 	return gen.SetColumn(ctx, t.Root, k, 31, nil)
 }
-func (t AccountTable) SetPair(ctx context.Context, id ID[Account], label money.Label, level money.Level, pair money.Pair[int32, string]) error { // Pair alone, without reading
+
+// SetPair sets Pair alone, without reading.
+func (t AccountTable) SetPair(ctx context.Context, id ID[Account], label money.Label, level money.Level, pair money.Pair[int32, string]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStruct(k, &pair, encodeMoneyPairInt32String)
 	return gen.SetColumn(ctx, t.Root, k, 32, nil)
 }
-func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, others []Box[money.Label]) error { // Others alone, without reading
+
+// SetOthers sets Others alone, without reading.
+func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, others []Box[money.Label]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, others, encodeBoxMoneyLabel)
 	return gen.SetColumn(ctx, t.Root, k, 33, nil)
@@ -372,38 +433,56 @@ func (t AccountTable) Of(id ID[Account], label money.Label) AccountQuery {
 // AccountQuery can restrict level next.
 type AccountQuery struct{ AccountLevelRange }
 
-func (q AccountQuery) Level(v money.Level) gen.Query[Account] { // level = v
+// Level reads the rows with level = v.
+func (q AccountQuery) Level(v money.Level) gen.Query[Account] {
 	return gen.Equal(q.Query, gen.Key(v, encodeMoneyLevelSmallint))
 }
-func (q AccountQuery) LevelFrom(v money.Level) AccountLevelRange { // level >= v
+
+// LevelFrom reads the rows with level >= v.
+func (q AccountQuery) LevelFrom(v money.Level) AccountLevelRange {
 	return AccountLevelRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeMoneyLevelSmallint))}
 }
-func (q AccountQuery) LevelAfter(v money.Level) AccountLevelRange { // level > v
+
+// LevelAfter reads the rows with level > v.
+func (q AccountQuery) LevelAfter(v money.Level) AccountLevelRange {
 	return AccountLevelRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeMoneyLevelSmallint))}
 }
-func (q AccountQuery) ByLevel(v money.Level) gen.Found[Account] { // reads the rows whose Level is v, in this partition
+
+// ByLevel reads the rows whose Level is v, in this partition.
+func (q AccountQuery) ByLevel(v money.Level) gen.Found[Account] {
 	return gen.Find(q.Query, 1, gen.Key(v, encodeMoneyLevelSmallint))
 }
-func (q AccountQuery) ByMaybe(v money.Amount) gen.Found[Account] { // reads the rows whose Maybe is v, in this partition
+
+// ByMaybe reads the rows whose Maybe is v, in this partition.
+func (q AccountQuery) ByMaybe(v money.Amount) gen.Found[Account] {
 	return gen.Find(q.Query, 2, gen.Key(v, encodeMoneyAmountDecimal))
 }
-func (q AccountQuery) ByLabels(v money.Label) gen.Found[Account] { // reads the rows of which Labels has v among its elements, in this partition
+
+// ByLabels reads the rows of which Labels has v among its elements, in this partition.
+func (q AccountQuery) ByLabels(v money.Label) gen.Found[Account] {
 	return gen.Find(q.Query, 3, gen.Key(v, encodeMoneyLabelText))
 }
-func (q AccountQuery) ByNullOwn(v money.Amount) gen.Found[Account] { // reads the rows whose NullOwn is v, in this partition
+
+// ByNullOwn reads the rows whose NullOwn is v, in this partition.
+func (q AccountQuery) ByNullOwn(v money.Amount) gen.Found[Account] {
 	return gen.Find(q.Query, 4, gen.Key(v, encodeMoneyAmountDecimal))
 }
-func (q AccountQuery) ByNamed(v Embedding, limit int) gen.Nearest[Account] { // reads limit rows, 1 or more: those whose Named is the nearest to v, the nearest first, in this partition
+
+// ByNamed reads limit rows, 1 or more: those whose Named is the nearest to v, the nearest first, in this partition.
+func (q AccountQuery) ByNamed(v Embedding, limit int) gen.Nearest[Account] {
 	return gen.FindNear(q.Query, 5, gen.Key(v, encodeEmbedding), limit)
 }
 
 // AccountLevelRange can take an upper bound on level.
 type AccountLevelRange struct{ gen.Query[Account] }
 
-func (q AccountLevelRange) LevelTo(v money.Level) gen.Query[Account] { // level <= v
+// LevelTo reads the rows with level <= v.
+func (q AccountLevelRange) LevelTo(v money.Level) gen.Query[Account] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, encodeMoneyLevelSmallint))
 }
-func (q AccountLevelRange) LevelBefore(v money.Level) gen.Query[Account] { // level < v
+
+// LevelBefore reads the rows with level < v.
+func (q AccountLevelRange) LevelBefore(v money.Level) gen.Query[Account] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeMoneyLevelSmallint))
 }
 

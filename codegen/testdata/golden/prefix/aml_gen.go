@@ -49,11 +49,11 @@ func shopNewStore(db *gen.DB) *ShopStore {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *ShopStore) With(o mapper.Options) *ShopStore { return shopNewStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *ShopStore) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -100,8 +100,8 @@ func (t ShopCustomersTable) Get(ctx context.Context, id int32, year int32) (*Cus
 	return gen.Get(ctx, t.Reader, t.key(id, year))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Customer, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Customer, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ShopCustomersTable) Update(ctx context.Context, id int32, year int32, change func(*Customer) error) (*Customer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id, year))
 }
@@ -111,19 +111,24 @@ func (t ShopCustomersTable) Delete(ctx context.Context, id int32, year int32) er
 	return gen.Delete(ctx, t.Root, t.key(id, year))
 }
 
-func (t ShopCustomersTable) SetName(ctx context.Context, id int32, year int32, name string) error { // Name alone, without reading
+// SetName sets Name alone, without reading.
+func (t ShopCustomersTable) SetName(ctx context.Context, id int32, year int32, name string) error {
 	k := t.key(id, year)
 	k.Text(name)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t ShopCustomersTable) SetHome(ctx context.Context, id int32, year int32, home Home) error { // Home alone, without reading
+
+// SetHome sets Home alone, without reading.
+func (t ShopCustomersTable) SetHome(ctx context.Context, id int32, year int32, home Home) error {
 	k := t.key(id, year)
 	gen.EncodeStruct(k, &home, shopEncodeHome)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Home", &home, shopCheckHome)
 	return gen.SetColumn(ctx, t.Root, k, 3, f)
 }
-func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, past map[string][]Home) error { // Past alone, without reading
+
+// SetPast sets Past alone, without reading.
+func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, past map[string][]Home) error {
 	k := t.key(id, year)
 	gen.EncodeMap(k, past, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
 	f := &gen.Faults{}
@@ -148,26 +153,36 @@ func (t ShopCustomersTable) Of(id int32) ShopCustomersQuery {
 // ShopCustomersQuery can restrict year next.
 type ShopCustomersQuery struct{ ShopCustomersYearRange }
 
-func (q ShopCustomersQuery) Year(v int32) gen.Query[Customer] { // year = v
+// Year reads the rows with year = v.
+func (q ShopCustomersQuery) Year(v int32) gen.Query[Customer] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ShopCustomersQuery) YearFrom(v int32) ShopCustomersYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q ShopCustomersQuery) YearFrom(v int32) ShopCustomersYearRange {
 	return ShopCustomersYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ShopCustomersQuery) YearAfter(v int32) ShopCustomersYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q ShopCustomersQuery) YearAfter(v int32) ShopCustomersYearRange {
 	return ShopCustomersYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ShopCustomersQuery) ByName(v string) gen.Found[Customer] { // reads the rows whose Name is v, in this partition
+
+// ByName reads the rows whose Name is v, in this partition.
+func (q ShopCustomersQuery) ByName(v string) gen.Found[Customer] {
 	return gen.Find(q.Query, 0, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ShopCustomersYearRange can take an upper bound on year.
 type ShopCustomersYearRange struct{ gen.Query[Customer] }
 
-func (q ShopCustomersYearRange) YearTo(v int32) gen.Query[Customer] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q ShopCustomersYearRange) YearTo(v int32) gen.Query[Customer] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ShopCustomersYearRange) YearBefore(v int32) gen.Query[Customer] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q ShopCustomersYearRange) YearBefore(v int32) gen.Query[Customer] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
@@ -227,23 +242,31 @@ func (t ShopAddressTable) Of(id int32) ShopAddressQuery {
 // ShopAddressQuery can restrict year next.
 type ShopAddressQuery struct{ ShopAddressYearRange }
 
-func (q ShopAddressQuery) Year(v int32) gen.Query[Address] { // year = v
+// Year reads the rows with year = v.
+func (q ShopAddressQuery) Year(v int32) gen.Query[Address] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ShopAddressQuery) YearFrom(v int32) ShopAddressYearRange { // year >= v
+
+// YearFrom reads the rows with year >= v.
+func (q ShopAddressQuery) YearFrom(v int32) ShopAddressYearRange {
 	return ShopAddressYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q ShopAddressQuery) YearAfter(v int32) ShopAddressYearRange { // year > v
+
+// YearAfter reads the rows with year > v.
+func (q ShopAddressQuery) YearAfter(v int32) ShopAddressYearRange {
 	return ShopAddressYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // ShopAddressYearRange can take an upper bound on year.
 type ShopAddressYearRange struct{ gen.Query[Address] }
 
-func (q ShopAddressYearRange) YearTo(v int32) gen.Query[Address] { // year <= v
+// YearTo reads the rows with year <= v.
+func (q ShopAddressYearRange) YearTo(v int32) gen.Query[Address] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q ShopAddressYearRange) YearBefore(v int32) gen.Query[Address] { // year < v
+
+// YearBefore reads the rows with year < v.
+func (q ShopAddressYearRange) YearBefore(v int32) gen.Query[Address] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 

@@ -46,11 +46,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -91,8 +91,8 @@ func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Cliente, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Cliente, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -102,24 +102,31 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error { // Nome alone, without reading
+// SetNome sets Nome alone, without reading.
+func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	k := t.key(id)
 	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
 	return gen.SetColumn(ctx, t.Root, k, 1, f)
 }
-func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error { // Emails alone, without reading
+
+// SetEmails sets Emails alone, without reading.
+func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, emails, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
 }
-func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error { // Telefones alone, without reading
+
+// SetTelefones sets Telefones alone, without reading.
+func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t ClientesTable) SetVeiculos(ctx context.Context, id int32, veiculos []Veiculo) error { // Veiculos alone, without reading
+
+// SetVeiculos sets Veiculos alone, without reading.
+func (t ClientesTable) SetVeiculos(ctx context.Context, id int32, veiculos []Veiculo) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, veiculos, encodeVeiculo)
 	f := &gen.Faults{}

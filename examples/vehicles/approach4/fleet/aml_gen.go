@@ -46,11 +46,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -95,8 +95,8 @@ func (t VeiculosTable) Get(ctx context.Context, marca string, ano int32, placa s
 	return gen.Get(ctx, t.Reader, t.key(marca, ano, placa))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Veiculo, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Veiculo, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t VeiculosTable) Update(ctx context.Context, marca string, ano int32, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(marca, ano, placa))
 }
@@ -112,22 +112,29 @@ func (t VeiculosTable) partition(marca string) *gen.Encoder {
 	return k
 }
 
-func (t VeiculosTable) SetModelo(ctx context.Context, marca string, ano int32, placa string, modelo string) error { // Modelo alone, without reading
+// SetModelo sets Modelo alone, without reading.
+func (t VeiculosTable) SetModelo(ctx context.Context, marca string, ano int32, placa string, modelo string) error {
 	k := t.key(marca, ano, placa)
 	k.Text(modelo)
 	return gen.SetColumn(ctx, t.Root, k, 3, nil)
 }
-func (t VeiculosTable) SetCor(ctx context.Context, marca string, ano int32, placa string, cor string) error { // Cor alone, without reading
+
+// SetCor sets Cor alone, without reading.
+func (t VeiculosTable) SetCor(ctx context.Context, marca string, ano int32, placa string, cor string) error {
 	k := t.key(marca, ano, placa)
 	k.Text(cor)
 	return gen.SetColumn(ctx, t.Root, k, 4, nil)
 }
-func (t VeiculosTable) SetPaisOrigem(ctx context.Context, marca string, paisOrigem string) error { // PaisOrigem alone, without reading; every row of the partition has it
+
+// SetPaisOrigem sets PaisOrigem alone, without reading; every row of the partition has it.
+func (t VeiculosTable) SetPaisOrigem(ctx context.Context, marca string, paisOrigem string) error {
 	k := t.partition(marca)
 	k.Text(paisOrigem)
 	return gen.SetColumn(ctx, t.Root, k, 5, nil)
 }
-func (t VeiculosTable) SetCliente(ctx context.Context, marca string, ano int32, placa string, cliente Cliente) error { // Cliente alone, without reading
+
+// SetCliente sets Cliente alone, without reading.
+func (t VeiculosTable) SetCliente(ctx context.Context, marca string, ano int32, placa string, cliente Cliente) error {
 	k := t.key(marca, ano, placa)
 	gen.EncodeStruct(k, &cliente, encodeCliente)
 	return gen.SetColumn(ctx, t.Root, k, 6, nil)
@@ -143,46 +150,62 @@ func (t VeiculosTable) Of(marca string) VeiculosQuery {
 // VeiculosQuery can restrict ano next.
 type VeiculosQuery struct{ VeiculosAnoRange }
 
-func (q VeiculosQuery) Ano(v int32) VeiculosAnoQuery { // ano = v
+// Ano reads the rows with ano = v.
+func (q VeiculosQuery) Ano(v int32) VeiculosAnoQuery {
 	return VeiculosAnoQuery{VeiculosPlacaRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
 }
-func (q VeiculosQuery) AnoFrom(v int32) VeiculosAnoRange { // ano >= v
+
+// AnoFrom reads the rows with ano >= v.
+func (q VeiculosQuery) AnoFrom(v int32) VeiculosAnoRange {
 	return VeiculosAnoRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q VeiculosQuery) AnoAfter(v int32) VeiculosAnoRange { // ano > v
+
+// AnoAfter reads the rows with ano > v.
+func (q VeiculosQuery) AnoAfter(v int32) VeiculosAnoRange {
 	return VeiculosAnoRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // VeiculosAnoRange can take an upper bound on ano.
 type VeiculosAnoRange struct{ gen.Query[Veiculo] }
 
-func (q VeiculosAnoRange) AnoTo(v int32) gen.Query[Veiculo] { // ano <= v
+// AnoTo reads the rows with ano <= v.
+func (q VeiculosAnoRange) AnoTo(v int32) gen.Query[Veiculo] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q VeiculosAnoRange) AnoBefore(v int32) gen.Query[Veiculo] { // ano < v
+
+// AnoBefore reads the rows with ano < v.
+func (q VeiculosAnoRange) AnoBefore(v int32) gen.Query[Veiculo] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
 // VeiculosAnoQuery can restrict placa next.
 type VeiculosAnoQuery struct{ VeiculosPlacaRange }
 
-func (q VeiculosAnoQuery) Placa(v string) gen.Query[Veiculo] { // placa = v
+// Placa reads the rows with placa = v.
+func (q VeiculosAnoQuery) Placa(v string) gen.Query[Veiculo] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q VeiculosAnoQuery) PlacaFrom(v string) VeiculosPlacaRange { // placa >= v
+
+// PlacaFrom reads the rows with placa >= v.
+func (q VeiculosAnoQuery) PlacaFrom(v string) VeiculosPlacaRange {
 	return VeiculosPlacaRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q VeiculosAnoQuery) PlacaAfter(v string) VeiculosPlacaRange { // placa > v
+
+// PlacaAfter reads the rows with placa > v.
+func (q VeiculosAnoQuery) PlacaAfter(v string) VeiculosPlacaRange {
 	return VeiculosPlacaRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // VeiculosPlacaRange can take an upper bound on placa.
 type VeiculosPlacaRange struct{ gen.Query[Veiculo] }
 
-func (q VeiculosPlacaRange) PlacaTo(v string) gen.Query[Veiculo] { // placa <= v
+// PlacaTo reads the rows with placa <= v.
+func (q VeiculosPlacaRange) PlacaTo(v string) gen.Query[Veiculo] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q VeiculosPlacaRange) PlacaBefore(v string) gen.Query[Veiculo] { // placa < v
+
+// PlacaBefore reads the rows with placa < v.
+func (q VeiculosPlacaRange) PlacaBefore(v string) gen.Query[Veiculo] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 

@@ -48,14 +48,14 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills gives for every redundant table a function that fills it from its source, beside live writers, as
+// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
 // migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
@@ -107,8 +107,8 @@ func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) 
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Veiculo, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Veiculo, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }
@@ -118,7 +118,8 @@ func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(placa))
 }
 
-func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error { // Cor alone, without reading
+// SetCor sets Cor alone, without reading.
+func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	k := t.key(placa)
 	k.Text(cor)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)

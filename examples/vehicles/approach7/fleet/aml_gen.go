@@ -48,11 +48,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -91,8 +91,8 @@ func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) 
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Veiculo, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Veiculo, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }
@@ -102,12 +102,15 @@ func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(placa))
 }
 
-func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error { // Cor alone, without reading
+// SetCor sets Cor alone, without reading.
+func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	k := t.key(placa)
 	k.Text(cor)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
 }
-func (t VeiculosTable) SetIDCliente(ctx context.Context, placa string, idCliente *int32) error { // IDCliente alone, without reading
+
+// SetIDCliente sets IDCliente alone, without reading.
+func (t VeiculosTable) SetIDCliente(ctx context.Context, placa string, idCliente *int32) error {
 	k := t.key(placa)
 	gen.EncodeNullable(k, idCliente, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, 2, nil)
@@ -156,8 +159,8 @@ func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Cliente, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Cliente, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -167,7 +170,8 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error { // Nome alone, without reading
+// SetNome sets Nome alone, without reading.
+func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	k := t.key(id)
 	k.Text(nome)
 	f := &gen.Faults{}

@@ -52,14 +52,14 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With gives the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
+// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
 // every call of it fail.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session gives back the session that the store was opened with; on a backend, the zero value.
+// Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills gives for every redundant table a function that fills it from its source, beside live writers, as
+// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
 // migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
 // has got; what is done twice does no harm.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
@@ -115,8 +115,8 @@ func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Cliente, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Cliente, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
@@ -126,7 +126,8 @@ func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error { // Nome alone, without reading
+// SetNome sets Nome alone, without reading.
+func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	k := t.key(id)
 	k.Text(nome)
 	f := &gen.Faults{}
@@ -176,8 +177,8 @@ func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) 
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one Veiculo, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one Veiculo, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }
@@ -187,7 +188,8 @@ func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(placa))
 }
 
-func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error { // Cor alone, without reading
+// SetCor sets Cor alone, without reading.
+func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	k := t.key(placa)
 	k.Text(cor)
 	return gen.SetColumn(ctx, t.Root, k, 1, nil)
@@ -236,8 +238,8 @@ func (t ClientesVeiculosTable) Get(ctx context.Context, idCliente int32, placa s
 	return gen.Get(ctx, t.Reader, t.key(idCliente, placa))
 }
 
-// Not atomic: a concurrent Update of the same cell is lost; add `version`. Update reads one ClienteVeiculo, lets change
-// change it and writes what differs, in every table, above the write times that it read.
+// Update reads one ClienteVeiculo, lets change change it and writes what differs, in every table, above the write times that
+// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
 func (t ClientesVeiculosTable) Update(ctx context.Context, idCliente int32, placa string, change func(*ClienteVeiculo) error) (*ClienteVeiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(idCliente, placa))
 }
@@ -257,23 +259,31 @@ func (t ClientesVeiculosTable) Of(idCliente int32) ClientesVeiculosQuery {
 // ClientesVeiculosQuery can restrict placa next.
 type ClientesVeiculosQuery struct{ ClientesVeiculosPlacaRange }
 
-func (q ClientesVeiculosQuery) Placa(v string) gen.Query[ClienteVeiculo] { // placa = v
+// Placa reads the rows with placa = v.
+func (q ClientesVeiculosQuery) Placa(v string) gen.Query[ClienteVeiculo] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q ClientesVeiculosQuery) PlacaFrom(v string) ClientesVeiculosPlacaRange { // placa >= v
+
+// PlacaFrom reads the rows with placa >= v.
+func (q ClientesVeiculosQuery) PlacaFrom(v string) ClientesVeiculosPlacaRange {
 	return ClientesVeiculosPlacaRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
 }
-func (q ClientesVeiculosQuery) PlacaAfter(v string) ClientesVeiculosPlacaRange { // placa > v
+
+// PlacaAfter reads the rows with placa > v.
+func (q ClientesVeiculosQuery) PlacaAfter(v string) ClientesVeiculosPlacaRange {
 	return ClientesVeiculosPlacaRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
 // ClientesVeiculosPlacaRange can take an upper bound on placa.
 type ClientesVeiculosPlacaRange struct{ gen.Query[ClienteVeiculo] }
 
-func (q ClientesVeiculosPlacaRange) PlacaTo(v string) gen.Query[ClienteVeiculo] { // placa <= v
+// PlacaTo reads the rows with placa <= v.
+func (q ClientesVeiculosPlacaRange) PlacaTo(v string) gen.Query[ClienteVeiculo] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
 }
-func (q ClientesVeiculosPlacaRange) PlacaBefore(v string) gen.Query[ClienteVeiculo] { // placa < v
+
+// PlacaBefore reads the rows with placa < v.
+func (q ClientesVeiculosPlacaRange) PlacaBefore(v string) gen.Query[ClienteVeiculo] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
@@ -337,23 +347,31 @@ func (t VeiculosClientesTable) Of(placa string) VeiculosClientesQuery {
 // VeiculosClientesQuery can restrict id_cliente next.
 type VeiculosClientesQuery struct{ VeiculosClientesIDClienteRange }
 
-func (q VeiculosClientesQuery) IDCliente(v int32) gen.Query[VeiculoCliente] { // id_cliente = v
+// IDCliente reads the rows with id_cliente = v.
+func (q VeiculosClientesQuery) IDCliente(v int32) gen.Query[VeiculoCliente] {
 	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q VeiculosClientesQuery) IDClienteFrom(v int32) VeiculosClientesIDClienteRange { // id_cliente >= v
+
+// IDClienteFrom reads the rows with id_cliente >= v.
+func (q VeiculosClientesQuery) IDClienteFrom(v int32) VeiculosClientesIDClienteRange {
 	return VeiculosClientesIDClienteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
 }
-func (q VeiculosClientesQuery) IDClienteAfter(v int32) VeiculosClientesIDClienteRange { // id_cliente > v
+
+// IDClienteAfter reads the rows with id_cliente > v.
+func (q VeiculosClientesQuery) IDClienteAfter(v int32) VeiculosClientesIDClienteRange {
 	return VeiculosClientesIDClienteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
 // VeiculosClientesIDClienteRange can take an upper bound on id_cliente.
 type VeiculosClientesIDClienteRange struct{ gen.Query[VeiculoCliente] }
 
-func (q VeiculosClientesIDClienteRange) IDClienteTo(v int32) gen.Query[VeiculoCliente] { // id_cliente <= v
+// IDClienteTo reads the rows with id_cliente <= v.
+func (q VeiculosClientesIDClienteRange) IDClienteTo(v int32) gen.Query[VeiculoCliente] {
 	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
 }
-func (q VeiculosClientesIDClienteRange) IDClienteBefore(v int32) gen.Query[VeiculoCliente] { // id_cliente < v
+
+// IDClienteBefore reads the rows with id_cliente < v.
+func (q VeiculosClientesIDClienteRange) IDClienteBefore(v int32) gen.Query[VeiculoCliente] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
 }
 
