@@ -3,10 +3,14 @@ package load
 import (
 	"bytes"
 	"go/ast"
+	"regexp"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
+
+// almostIgnore finds comments that were to silence a warning: they have its code, which prose about them has not.
+var almostIgnore = regexp.MustCompile(`(?i)^/[/*]\s*aml\s*:\s*ignore\s+AML[0-9]`)
 
 // ignores reads the comments //aml:ignore CODE reason of a file. One at the end of a line speaks of that line; one on a
 // line of its own of what follows the comment, to the end of the declaration or field that begins there.
@@ -15,6 +19,9 @@ func (l *loader) ignores(f *ast.File) []model.Ignore {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
 			text, ok := strings.CutPrefix(c.Text, "//aml:ignore")
+			if !ok && almostIgnore.MatchString(c.Text) {
+				out = append(out, model.Ignore{Pos: l.pos(c.Pos()), Unread: true})
+			}
 			if !ok || text != "" && text[0] != ' ' && text[0] != '\t' {
 				continue
 			}

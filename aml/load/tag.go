@@ -11,8 +11,11 @@ import (
 
 // tag finds the aml part of a struct tag and where it stands.
 func (l *loader) tag(f *types.Var, text string) model.Literal {
-	value, at, clean := lookup(text)
-	out := model.Literal{Text: value, Found: at >= 0, Pos: l.pos(f.Pos())}
+	value, at, clean, key := lookup(text)
+	out := model.Literal{Text: value, Found: at >= 0, Pos: l.pos(f.Pos()), Key: key}
+	if key != "" && strings.TrimSpace(value) == "-" {
+		out.Text = "" // nothing would be reported of a field that is left out
+	}
 	switch {
 	case at == twice:
 		out.Text, out.Found, out.Twice = text, true, true
@@ -32,7 +35,7 @@ func (l *loader) tag(f *types.Var, text string) model.Literal {
 }
 
 // mentioned finds the key in a tag that cannot be read.
-var mentioned = regexp.MustCompile(`(^|[^A-Za-z0-9_])aml:`)
+var mentioned = regexp.MustCompile(`(^|[^A-Za-z0-9_])(?i:aml):`)
 
 // pair is one key:"value" of a struct tag.
 var pair = regexp.MustCompile(`^ *([^\x00- :",\x7f]+):("(?:[^"\\]|\\.)*")(?: |$)`)
@@ -40,9 +43,27 @@ var pair = regexp.MustCompile(`^ *([^\x00- :",\x7f]+):("(?:[^"\\]|\\.)*")(?: |$)
 // twice stands for the place of a key that a struct tag has more than once.
 const twice = -2
 
-// lookup finds the value of aml in a struct tag and where its quotes begin, -1 for none, twice for more than one. A tag is
-// clean when all of it is written as package reflect reads it.
-func lookup(tag string) (value string, at int, clean bool) {
+// lookup finds the value of aml in a struct tag. Where there is none, it finds that of a key which is aml in other letters, and
+// returns the key.
+func lookup(tag string) (value string, at int, clean bool, other string) {
+	value, at, clean = find(tag, "aml")
+	for _, m := range capitals.FindAllStringSubmatch(tag, -1) {
+		if v, i, _ := find(tag, m[1]); i >= 0 && m[1] != "aml" {
+			if at == -1 {
+				value, at = v, i
+			}
+			return value, at, clean, m[1]
+		}
+	}
+	return value, at, clean, ""
+}
+
+// capitals finds what can be the key aml, or that in other letters.
+var capitals = regexp.MustCompile(`\b((?i:aml)):"`)
+
+// find finds the value of a key in a struct tag and where its quotes begin, -1 for none, twice for more than one. A tag is clean when
+// all of it is written as package reflect reads it.
+func find(tag, key string) (value string, at int, clean bool) {
 	at = -1
 	for i := 0; strings.TrimLeft(tag[i:], " ") != ""; {
 		m := pair.FindStringSubmatchIndex(tag[i:])
@@ -53,7 +74,7 @@ func lookup(tag string) (value string, at int, clean bool) {
 		if err != nil {
 			return value, at, false
 		}
-		if tag[i+m[2]:i+m[3]] == "aml" {
+		if tag[i+m[2]:i+m[3]] == key {
 			if at >= 0 { // reflect would not see the second
 				return "", twice, false
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzLookup holds lookup against package reflect: what it finds is what a program finds at run time.
+// FuzzLookup holds find against package reflect: what it finds is what a program finds at run time.
 func FuzzLookup(f *testing.F) {
 	for _, s := range []string{
 		``, `aml:"id"`, `json:"aml:" aml:"id,identifier" yaml:"x"`, `yaml:"aml"`, `aml:"a" aml:"b"`, `aml:"a\"b"`, `aml:name`, `aml: "a"`,
@@ -16,7 +16,7 @@ func FuzzLookup(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, tag string) {
-		value, at, clean := lookup(tag)
+		value, at, clean := find(tag, "aml")
 		want, found := reflect.StructTag(tag).Lookup("aml")
 		if clean || at >= 0 {
 			require.Equal(t, found, at >= 0, "%q", tag)

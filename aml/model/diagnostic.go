@@ -63,6 +63,10 @@ func (f *faults) put(pos Pos, r Rule, fix, what string, args ...any) {
 func (f *faults) ignore(comments []Ignore) {
 	refused := Refused(f.list) // then warnings have not been looked for
 	for _, c := range comments {
+		if c.Unread {
+			f.add(c.Pos, RuleIgnore, "begin it with //aml:ignore, without a blank and in small letters", "the comment silences nothing, because it does not begin with //aml:ignore")
+			continue
+		}
 		if c.Code == "" || c.Reason == "" {
 			f.add(c.Pos, RuleIgnore, "write //aml:ignore CODE and the reason", "aml:ignore without a code and a reason")
 			continue

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // place says where an option may stand.
@@ -91,6 +93,9 @@ func (f *faults) parse(l Literal, where place) Tag {
 		f.add(l.Pos, RuleMalformedTag, "keep one of them", "malformed tag %q: it has the key aml twice, and Go reads only the first", l.Text)
 		return Tag{Name: t.Name, Pos: l.Pos}
 	}
+	if l.Key != "" {
+		f.add(l.Pos, RuleMalformedTag, "write aml: in small letters", "the key %s of a struct tag is not aml, and nothing reads it", l.Key)
+	}
 	if l.Broken {
 		err = &TagError{l.Pos, "it is not a Go struct tag"}
 	}
@@ -118,15 +123,16 @@ func (f *faults) parse(l Literal, where place) Tag {
 	return t
 }
 
-// optionAsName refuses a name without quotes that is an option's name, or contains what separates an option from its value. The
-// tag that it returns has the options in the name as options, so that nothing else is reported of the field.
+// optionAsName refuses a name without quotes that is an option's name, or has a character that no name without quotes has, such as
+// one that was to separate an option. The tag that it returns has the options in the name as options, so that nothing else is
+// reported of the field.
 func (f *faults) optionAsName(t Tag, where place) Tag {
-	separated := strings.ContainsAny(t.Name, ":=")
-	if t.Quoted || !separated && (!isOption(t.Name) || !places(t.Name, where) || t.Has(t.Name)) {
+	odd := strings.IndexFunc(t.Name, isOdd)
+	if t.Quoted || t.Name == "-" || odd < 0 && (!isOption(t.Name) || !places(t.Name, where) || t.Has(t.Name)) {
 		return t
 	}
 	name, meant := "", []Option{}
-	for part := range strings.SplitSeq(t.Name, ":") {
+	for _, part := range strings.FieldsFunc(t.Name, func(r rune) bool { return strings.ContainsRune(":;| \t", r) }) {
 		o, err := parseOption(part, t.Pos)
 		r, known := ruleOf(o.Key)
 		switch {
@@ -136,18 +142,34 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 			name = part
 		}
 	}
+	table := where&(onAggregate|onEntity) != 0
+	if table && odd >= 0 && len(meant) == 0 {
+		return t // it is no name of a table in quotes either, which is refused later
+	}
 	what := fmt.Sprintf("%s is an option, and stands where the name is", t.Name)
-	if separated {
-		what = fmt.Sprintf("the name %s contains %c", t.Name, t.Name[strings.IndexAny(t.Name, ":=")])
+	if odd >= 0 {
+		r, _ := utf8.DecodeRuneInString(t.Name[odd:])
+		what = fmt.Sprintf("the name %s contains %s", t.Name, strings.Replace(string(r), " ", "a blank", 1))
+	}
+	if len(meant) == 0 && name != "" {
+		name = t.Name // two columns must not meet because of a fault
 	}
 	options := slices.Concat(meant, t.Options)
 	fix := fmt.Sprintf("put the name in quotes: aml:\"%s\"", Tag{Name: t.Name, Options: t.Options})
+	if table && odd >= 0 {
+		fix = "give the table another name"
+	}
 	if len(meant) > 0 {
 		fix = fmt.Sprintf("write aml:\"%s\", or ", Tag{Name: name, Options: options}) + fix
 	}
 	f.add(t.Pos, RuleOptionAsName, fix, "%s", what)
 	t.Name, t.Options = name, options
 	return t
+}
+
+// isOdd reports whether a character stands in no name without quotes. One that quotes do not help is none: the name is refused anyway.
+func isOdd(r rune) bool {
+	return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !unicode.IsControl(r)
 }
 
 // isOption reports whether a name is an option's.

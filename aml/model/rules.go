@@ -72,7 +72,7 @@ var (
 	}
 	RuleOptionAsName = Rule{
 		Code: "AML109", Severity: Refusal, Title: "option where the name is",
-		About: "A tag begins with the name of the column, so aml:\"required\" would name a column required, and aml:\"secret\" would not hide a value. Write a comma before the first option: aml:\",required\". A column that has the name of an option is written in quotes.",
+		About: "A tag begins with the name of the column, so aml:\"required\" would name a column required, and aml:\"secret\" would not hide a value. Write a comma before the first option: aml:\",required\". A column that has the name of an option is written in quotes, and so is one with a blank or any character but letters, digits and _.",
 	}
 
 	RuleUnsupportedType = Rule{

@@ -24,6 +24,7 @@ type Ignore struct {
 	Reason string
 	From   int
 	To     int
+	Unread bool // it is written in a way that is not read, and refused
 }
 
 // Marker is the type of package aml that a struct embeds.
@@ -146,8 +147,9 @@ type Literal struct {
 	Pos    Pos
 	Exact  bool
 	Found  bool
-	Broken bool // the struct tag names aml but is not one that reflect.StructTag can read
-	Twice  bool // the struct tag has the key aml more than once
+	Broken bool   // the struct tag names aml but is not one that reflect.StructTag can read
+	Twice  bool   // the struct tag has the key aml more than once
+	Key    string // the key where that is aml in other letters, which is refused
 }
 
 // GoKind classifies a Go type by what the language can do with it.

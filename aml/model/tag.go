@@ -33,7 +33,7 @@ func (o Option) String() string {
 // String returns the tag back; parsing it gives the same tag.
 func (t Tag) String() string {
 	name := quoteValue(t.Name)
-	if name == t.Name && t.Name != "-" && (t.Quoted || isOption(t.Name) || strings.ContainsAny(t.Name, ":=")) {
+	if name == t.Name && t.Name != "-" && (t.Quoted || isOption(t.Name) || strings.ContainsFunc(t.Name, isOdd)) {
 		name = QuoteText(t.Name)
 	}
 	parts := []string{name}
