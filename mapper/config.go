@@ -9,8 +9,9 @@ import (
 
 // Config configures a store. Its zero value works.
 type Config struct {
-	// Consistency of reads and writes. The zero value means LocalQuorum. Less than a quorum is refused by Open:
-	// the batchlog lets go of a batch as soon as that many replicas have it.
+	// Consistency of reads and writes. The zero value means LocalQuorum. Less than a quorum is refused by Open, also for
+	// reads: an Update plans what it writes from what it reads, and the batchlog lets go of a batch as soon as that many
+	// replicas have it.
 	Consistency gocql.Consistency
 
 	Logger *slog.Logger     // nil: slog.Default()

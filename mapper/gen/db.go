@@ -153,14 +153,14 @@ func withDefaults(c mapper.Config) mapper.Config {
 	return c
 }
 
-// checkConsistency refuses levels that can lose a part of a batch: the batchlog forgets a batch when that many
-// replicas have it.
+// checkConsistency refuses levels below a quorum, of reads too: an Update plans what it writes from what it reads, and the batchlog
+// forgets a batch when that many replicas have it.
 func checkConsistency(c gocql.Consistency) error {
 	switch c {
 	case gocql.LocalQuorum, gocql.Quorum, gocql.EachQuorum, gocql.All:
 		return nil
 	}
-	return fmt.Errorf("consistency %v: copies need at least LOCAL_QUORUM", c)
+	return fmt.Errorf("consistency %v can be less than a quorum, and an Update would plan from a row without the last write: give LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL", c)
 }
 
 // checkSizes refuses sizes and times below zero.
