@@ -240,3 +240,26 @@ func TestRepeatedImports(t *testing.T) {
 	require.ErrorAs(t, err, &outcome)
 	require.False(t, outcome.Repeatable)
 }
+
+// The time to live of an import counts from its timestamp, and one that is over is an error.
+func TestImportThatExpires(t *testing.T) {
+	i := newImporting(t)
+	imports := func(age time.Duration) (bool, error) {
+		s := newStore(i.db.With(mapper.Options{Timestamp: i.now.Add(-age).UnixMicro(), TTL: time.Hour}))
+		return s.Clientes.Import(ctx, &Cliente{ID: 1, Nome: "Ana"})
+	}
+	written, err := imports(2 * time.Hour)
+	require.ErrorContains(t, err, "its time to live is over")
+	require.False(t, written)
+	v, _ := i.state()
+	require.Nil(t, v)
+
+	written, err = imports(30 * time.Minute)
+	require.NoError(t, err)
+	require.True(t, written)
+	v, _ = i.state()
+	require.NotNil(t, v)
+	i.now = i.now.Add(31 * time.Minute)
+	v, _ = i.state()
+	require.Nil(t, v)
+}
