@@ -47,7 +47,7 @@ func TestQuickstartInterrupted(t *testing.T) {
 	require.Error(t, err)
 	require.Equal(t, 1, c.ProcessState.ExitCode(), "%s%s", &first.out, &errs)
 	require.NotContains(t, first.out.String(), "After every one")
-	require.Contains(t, errs.String(), "context canceled")
+	require.Contains(t, errs.String(), "quickstart: ended by a signal: ")
 	require.False(t, hasKeyspace(t, server, first.out.String()), "the interrupted quickstart leaves a keyspace behind")
 }
 

@@ -219,8 +219,8 @@ func TestWhatTheServerWouldTakeInSilence(t *testing.T) {
 	_, err = diff.Diff(after(t, declared(t, without).Statements()), declared(t, with))
 	require.NoError(t, err)
 
-	plan, err := diff.Diff(after(t, declared(t, customer("A string `aml:\"a-b\"`\nB string `aml:\"a_b\"`\n")).Statements()),
-		declared(t, customer("A string `aml:\"n,was=a-b\"`\nB string `aml:\"n-,was=a_b\"`\n")))
+	plan, err := diff.Diff(after(t, declared(t, customer("A string `aml:\"'a-b'\"`\nB string `aml:\"a_b\"`\n")).Statements()),
+		declared(t, customer("A string `aml:\"n,was=a-b\"`\nB string `aml:\"'n-',was=a_b\"`\n")))
 	require.NoError(t, err)
 	require.Len(t, plan.Funcs, 2)
 	require.NotEqual(t, plan.Funcs[0].Name, plan.Funcs[1].Name)

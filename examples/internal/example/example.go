@@ -48,6 +48,9 @@ func Main(name, schema string, program Program) {
 func Run(name string, program func(context.Context, gocqlx.Session, io.Writer) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, name, program)
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("ended by a signal: %w", err)
+	}
 	stop()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
