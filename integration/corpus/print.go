@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Source prints the model as a Go file.
@@ -144,12 +145,12 @@ func (t *Tag) String() string {
 	return strings.Join(parts, ",")
 }
 
-// name writes the name: in quotes where it would be read as an option otherwise.
+// name writes the name: in quotes where it would be read as an option otherwise, or refused.
 func (t *Tag) name() string {
 	switch {
-	case t.Bare:
+	case t.Bare, t.Name == "-":
 		return t.Name
-	case slices.Contains(options, t.Name), strings.Contains(t.Name, ":"):
+	case slices.Contains(options, t.Name), strings.ContainsFunc(t.Name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }):
 		return inQuotes(t.Name)
 	}
 	return quote(t.Name)
