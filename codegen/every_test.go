@@ -106,7 +106,7 @@ func driverType(cql string) gocql.TypeInfo {
 	return c
 }
 
-// fill returns every value in v another content. A set that is a slice has one element, because a set has no order.
+// fill changes the content of every value in v. A set that is a slice has one element, because a set has no order.
 func fill(v reflect.Value, tag reflect.StructTag, n *int) {
 	*n++
 	if x, ok := scalar(v.Type(), tag.Get("aml"), *n); ok {

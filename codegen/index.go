@@ -23,7 +23,7 @@ type indexView struct {
 
 var lookups = map[schema.Lookup]string{schema.Equals: "gen.Equals", schema.Contains: "gen.Contains", schema.Near: "gen.Near"}
 
-// indexes returns every index of a table its method.
+// indexes adds the method of every index of a table.
 func (b *viewer) indexes(v *tableView) {
 	for number, i := range v.source.Indexes {
 		x := b.find(v, i, number)
@@ -82,7 +82,7 @@ func indexText(t *schema.Table, i *schema.Index) string {
 	return strings.Join(fields, ", ")
 }
 
-// finders returns the first state of a partition's query the methods that read by an index within the partition.
+// finders adds the methods that read by an index within a partition to the first state of the partition's query.
 func (b *viewer) finders(v *tableView) {
 	if v.Query == nil {
 		return

@@ -18,7 +18,7 @@ type setView struct {
 	Column int
 }
 
-// sets returns the Set methods of a root: one for every field that needs nothing of what the row holds.
+// sets adds the Set methods of a root: one for every field that needs nothing of what the row holds.
 func (b *viewer) sets(v *tableView) {
 	if !v.Root {
 		return

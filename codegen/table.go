@@ -126,7 +126,7 @@ func (b *viewer) selects(v *tableView, name string, of *model.Struct) {
 	}
 }
 
-// statement returns a statement a constant.
+// statement adds a constant for a statement, and returns its name.
 func (b *viewer) statement(v *tableView, name, cql string, of *model.Struct) string {
 	n := b.names.internal(name, of)
 	v.Statements = append(v.Statements, statementView{n, literal(cql)})

@@ -46,7 +46,7 @@ type UnknownOutcomeError struct {
 	Err        error // the driver's
 }
 
-// Error reports whether the call can be repeated.
+// Error returns a message that includes whether the call can be repeated.
 func (e *UnknownOutcomeError) Error() string {
 	advice := "repeating the call is safe"
 	if !e.Repeatable {

@@ -12,7 +12,7 @@ import (
 type disk interface {
 	// write makes a file anew, and has its text on the disk when it returns.
 	write(name, text string) error
-	// link returns a file a second name, unless that is taken.
+	// link adds a second name to a file, unless that is taken.
 	link(name, other string) error
 	// rename moves a file into its place, whatever was there.
 	rename(name, other string) error

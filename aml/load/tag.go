@@ -43,8 +43,8 @@ var pair = regexp.MustCompile(`^ *([^\x00- :",\x7f]+):("(?:[^"\\]|\\.)*")(?: |$)
 // twice stands for the place of a key that a struct tag has more than once.
 const twice = -2
 
-// lookup finds the value of aml in a struct tag. Where there is none, it finds that of a key which is aml in other letters, and
-// returns the key.
+// lookup returns the value of the key aml of a struct tag. A key that differs from aml in upper and lower case alone is returned, too,
+// with its value where aml itself is missing.
 func lookup(tag string) (value string, at int, clean bool, other string) {
 	value, at, clean = find(tag, "aml")
 	for _, m := range capitals.FindAllStringSubmatch(tag, -1) {

@@ -13,7 +13,7 @@ type walkStep struct {
 
 func (w walkStep) attribute() *Attribute { return w.path[len(w.path)-1] }
 
-// copied reports whether the attribute lies in a copy of another root, which keeps the rules for it.
+// copied reports whether the attribute is in a copy of another root, which has the rules for it.
 func (w walkStep) copied() bool { return len(w.path) > 1 && w.path[0].Tag.Has("copy") }
 
 // names returns the CQL names on the way, joined: what derived tables are called after.
@@ -37,7 +37,7 @@ func walkFrom(in []*Attribute, before walkStep) []walkStep {
 	return out
 }
 
-// into returns the attributes of the structs in a value. The members of a tuple are none, but what lies in them may be.
+// into returns the attributes of the structs in a value. The members of a tuple are not among them, but structs inside the members are.
 func (w walkStep) into(t *Type) []walkStep {
 	switch {
 	case t.Kind == Composed:

@@ -101,7 +101,7 @@ func (b *builder) table(a *Aggregate, name string, taken map[string]*Aggregate) 
 	}
 }
 
-// columns returns what stands in the table of an aggregate; a table shared with a part has the columns of both.
+// columns returns the columns of the table of an aggregate; a table shared with a part has the columns of both.
 func (a *Aggregate) columns() []*Attribute {
 	out := a.Attributes
 	for _, p := range a.Parts {

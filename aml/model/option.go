@@ -167,7 +167,7 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 	return t
 }
 
-// isOdd reports whether a character stands in no name without quotes. One that quotes do not help is none: the name is refused anyway.
+// isOdd reports whether a character needs quotes in a name. Control characters are rejected in quotes, too, and are not counted here.
 func isOdd(r rune) bool {
 	return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && !unicode.IsControl(r)
 }

@@ -27,7 +27,7 @@ func (b *builder) properties(a *Aggregate) {
 // indexable are the native types that a storage-attached index takes.
 var indexable = set(`ascii bigint boolean date decimal double float inet int smallint text time timestamp timeuuid tinyint uuid varint`)
 
-// index returns an attribute a secondary index.
+// index adds a secondary index to an attribute.
 func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 	t := at.Type
 	if t.collection() && t.Kind != MapType && !at.Final {

@@ -101,7 +101,7 @@ type Field struct {
 	Bound    bool // of an instance of a generic struct: its type depends on a type argument
 }
 
-// leftOut reports whether the field is none of the language's.
+// leftOut reports whether the field is not part of the model.
 func (f *Field) leftOut() bool { return f.Name == "_" || strings.TrimSpace(f.Tag.Text) == "-" }
 
 // keyed reports whether the field was to be part of a key, whatever else is wrong with it.

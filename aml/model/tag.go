@@ -22,7 +22,7 @@ type Option struct {
 	Pos    Pos
 }
 
-// String returns the option as it stands in a tag.
+// String returns the option as it is written in a tag.
 func (o Option) String() string {
 	if !o.Valued {
 		return o.Key

@@ -120,7 +120,7 @@ const (
 	PerElement              // each row in a partition of its own
 )
 
-// Place returns in which partitions the rows that a source has lie. The server applies what lies in the source's partition
+// Place returns in which partitions the rows of a source are. The server applies what is in the source's partition
 // together with the source's row, as one mutation.
 func (p *Projection) Place() Place {
 	key := p.Columns[:len(p.Table.PartitionKey)]

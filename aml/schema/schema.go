@@ -186,7 +186,7 @@ func typeOf(o *model.Object) *UDT {
 	return u
 }
 
-// tableOf returns the table of an aggregate, with the columns of a part that stands in it and those of the tool.
+// tableOf returns the table of an aggregate, with the columns of a part that shares it and those that the mapper needs.
 func tableOf(a *model.Aggregate, m *model.Model) *Table {
 	t := &Table{Name: a.Table, Aggregate: a, TTL: lifetime(a)}
 	t.Properties = properties(a.Properties, t.TTL)

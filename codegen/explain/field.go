@@ -134,7 +134,7 @@ func (c *Copy) decided(column *schema.Column) bool {
 	return c.Rows.Per == "" && when != nil && len(when.Steps) == 1 && when.Steps[0] == column.Attribute
 }
 
-// statements returns what is sent for each row of a copy.
+// statements adds what is sent for each row of a copy.
 func (c *Copy) statements(w *Write, e schema.Effect, changed []*schema.Column, s *schema.Schema) {
 	if !e.Moves && !e.Whole {
 		for _, column := range e.Cells {

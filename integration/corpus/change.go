@@ -132,14 +132,14 @@ func (g *Generator) dropFamily(family int) {
 	}
 }
 
-// rename returns a field another CQL name.
+// rename changes the CQL name of a field.
 func (g *Generator) rename(f *Field) {
 	was := f.Tag.Name
 	f.Tag.Name = fmt.Sprintf("other_%d", g.rand.IntN(1000000))
 	f.option("was=" + was)
 }
 
-// renameTable returns an aggregate another table.
+// renameTable changes the table of an aggregate.
 func (g *Generator) renameTable(s *Struct) {
 	was, ok := s.Tag.Value("was")
 	if !ok || was == s.Name+"_before" {
@@ -170,7 +170,7 @@ func (g *Generator) reorder(s *Struct, f *Field) {
 	}
 }
 
-// reset returns a table other properties.
+// reset changes the properties of a table.
 func (g *Generator) reset(s *Struct) {
 	if s.Tag != nil {
 		s.Tag.drop("comment").drop("gc_grace").drop("with").drop("ttl")

@@ -15,7 +15,7 @@ func (g *Generator) redundant(source *Struct, path string, options ...string) *S
 	return p
 }
 
-// keyOf returns a redundant aggregate the whole key of its source as its own: one or more identifiers, then discriminators.
+// keyOf adds the whole key of the source to a redundant aggregate as its own: one or more identifiers, then discriminators.
 func (g *Generator) keyOf(p, source *Struct) { g.keyFrom(p, source.key(), 0) }
 
 // keyFrom makes discriminators of a source's key, of which the first become identifiers where there is none yet.

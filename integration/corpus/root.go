@@ -39,7 +39,7 @@ func (g *Generator) rootOf(o shapeOf) *Struct {
 	return s
 }
 
-// keys returns a root its primary key.
+// keys adds the primary key to a root.
 func (g *Generator) keys(s *Struct, o shapeOf) {
 	ids := "1"
 	if !o.one {
@@ -315,7 +315,7 @@ func (g *Generator) indexedElements(s *Struct) {
 	g.maybe(50, f, "unique")
 }
 
-// properties returns a table its properties.
+// properties sets the properties of a table.
 func (g *Generator) properties(s *Struct) {
 	var all []string
 	if !s.versioned() && s.Role == Root && !g.executed {

@@ -264,7 +264,7 @@ func (g *Generator) object(w wants) *Struct {
 	return s
 }
 
-// generic returns a struct a type parameter, the type of its first field.
+// generic adds a type parameter to a struct, the type of its first field.
 func (g *Generator) generic(s *Struct) {
 	f := s.Fields[0]
 	if f.Tag != nil || f.Type.Kind != Native || !f.Type.comparable() {
@@ -276,7 +276,7 @@ func (g *Generator) generic(s *Struct) {
 	f.Type = scalar("T", f.Type.CQL)
 }
 
-// fill returns a struct that is composed its fields.
+// fill adds the fields of a struct that is composed.
 func (g *Generator) fill(s *Struct, at string, w wants) {
 	for range 1 + g.rand.IntN(4) {
 		t := g.shape(at, wants{comparable: w.comparable, ordered: w.ordered, depth: w.depth + 1, attribute: true})

@@ -208,7 +208,7 @@ func (f *filled) own(instance Record) (out written) {
 	return out
 }
 
-// each returns the cells of an instance in the root's table, by the names that [cells] have for them.
+// each calls yield with the cells of an instance in the root's table, by the names that [cells] have for them.
 func (f *filled) each(instance Record, yield func(at Place, name string, x written)) {
 	row := f.c.RootRow(instance)
 	for static, key := range map[bool]string{false: row.Key, true: row.Partition} {

@@ -141,7 +141,7 @@ func (p *parser) table(name string, columns []*schema.Column, key *primary, w wi
 	return t
 }
 
-// order returns clustering columns their order, which names them in the order of the key.
+// order sets the order of clustering columns, which it names in the order of the key.
 func (p *parser) order(t *schema.Table, order []clustering) {
 	for i, o := range order {
 		if i >= len(t.ClusteringKey) || t.ClusteringKey[i].Name != o.name {

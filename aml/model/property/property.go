@@ -135,7 +135,7 @@ var cached = rules{"keys": oneOf(false, "ALL", "NONE"), "rows_per_partition": {"
 	return strings.EqualFold(s, "ALL") || strings.EqualFold(s, "NONE") || ok && digitsOnly(s)
 }}}
 
-// JudgeIntervals reports whether the longest interval of an index summary is below the shortest. One that is not given counts
+// JudgeIntervals returns a fault where the longest interval of an index summary is below the shortest. One that is not given counts
 // as the server's own, whatever a table had before. What is no number is not judged.
 func JudgeIntervals(given map[string]Value) *Fault {
 	least, ofLeast, lok := interval(given, "min_index_interval", 128)

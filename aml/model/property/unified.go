@@ -23,7 +23,7 @@ var unified = rules{
 	"unsafe_aggressive_sstable_expiration": trueOrFalse,
 }
 
-// unifiedSizes reports whether the smallest table is too close to what tables aim at.
+// unifiedSizes returns a fault where the smallest table is too close to what tables aim at.
 func unifiedSizes(entries map[string]string) []Fault {
 	target := float64(1 << 30)
 	if v, given := entries["target_sstable_size"]; given {

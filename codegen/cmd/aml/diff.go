@@ -251,7 +251,7 @@ func inTheWay(err error, stubs []migrate.Companion) error {
 	return err
 }
 
-// sayFuncs returns where functions are to be written and how they are given to Up.
+// sayFuncs prints where functions are to be written and how they are given to Up.
 func (d *difference) sayFuncs(c *cobra.Command, stub string) {
 	do := "read"
 	if slices.ContainsFunc(d.plan.Funcs, func(f diff.Func) bool { return !f.Complete() }) {

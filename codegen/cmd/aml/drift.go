@@ -71,7 +71,7 @@ func (d *drift) print(out io.Writer) {
 	}
 }
 
-// beside returns what is there beside the model.
+// beside describes what the keyspace has and the model does not.
 func (d *drift) beside(x catalog.Difference) string {
 	if x.Column == "" && x.Index == "" && x.Property == "" {
 		if folder, ok := d.owners[x.Subject()]; ok {

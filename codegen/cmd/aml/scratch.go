@@ -72,7 +72,7 @@ func tried(err error) error {
 		e.File, e.Line, e.Number, e.Total, headline(e.Statement), e.Err)
 }
 
-// scratchName returns a keyspace a name that no other has.
+// scratchName returns a name that no other keyspace has.
 func scratchName() string { return "aml_verify_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12] }
 
 // absent refuses a keyspace that is there: it would be dropped.
@@ -96,7 +96,7 @@ func drop(ctx context.Context, session gocqlx.Session, keyspace string) error {
 	return nil
 }
 
-// noBackfills stands in for all backfills that files ask for: there is no data, and so nothing to say of them.
+// noBackfills returns functions that do nothing for all backfills that files ask for: the keyspace has no data.
 func noBackfills(files []migrate.File) map[string]migrate.Backfill {
 	out := map[string]migrate.Backfill{}
 	for _, f := range files {

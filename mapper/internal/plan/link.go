@@ -189,7 +189,7 @@ func (p *Projection) rewritten(changed *Bits, element bool) (columns Bits) {
 	return columns
 }
 
-// roots returns the registers of the root's row their sources.
+// roots sets the sources of the registers of the root's row.
 func (l *linker) roots() {
 	l.members, l.when = map[int][]source{}, map[int]source{}
 	var every source
