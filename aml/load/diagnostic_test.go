@@ -11,18 +11,11 @@ import (
 
 	"github.com/cassaml/cassaml/aml/internal/source"
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/internal/models"
 )
 
 // Every fault of a package is reported in one run, in the order of the source, at the option that it is about.
 func TestDiagnostics(t *testing.T) {
-	cases := source.Cases(t, "testdata/diagnostics/*.txtar")
-	var dirs []string
-	for _, c := range cases {
-		dirs = append(dirs, c.Dir)
-	}
-	for i, p := range models.Folders(t, dirs...) {
-		c := cases[i]
+	for c, p := range source.Packages(t, "testdata/diagnostics/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
 			m, faults := model.Build(p)
 			if !model.Refused(faults) { // a store is generated of what nothing refuses

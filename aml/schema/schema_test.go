@@ -11,19 +11,12 @@ import (
 	"github.com/cassaml/cassaml/aml/internal/source"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/internal/models"
 )
 
 // Each archive is a model with the schema that it declares and, where it has redundant aggregates, the programs that make
 // their rows; some show the statements too. A schema can be executed statement by statement.
 func TestSchemas(t *testing.T) {
-	cases := source.Cases(t, "testdata/*.txtar")
-	var dirs []string
-	for _, c := range cases {
-		dirs = append(dirs, c.Dir)
-	}
-	for i, p := range models.Folders(t, dirs...) {
-		c := cases[i]
+	for c, p := range source.Packages(t, "testdata/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
 			m, faults := model.Build(p)
 			require.False(t, model.Refused(faults), faults)

@@ -18,7 +18,7 @@ const module = "github.com/cassaml/cassaml/"
 var allowed = map[string][]string{
 	"aml":                             {},
 	"aml/form":                        {},
-	"aml/internal/source":             {},
+	"aml/internal/source":             {"aml/model", "internal/models"},
 	"aml/model":                       {"aml/model/property"},
 	"aml/model/property":              {},
 	"aml/load":                        {"aml/model"},

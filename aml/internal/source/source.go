@@ -3,6 +3,7 @@ package source
 
 import (
 	"flag"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/internal/models"
 )
 
 var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
@@ -48,6 +52,24 @@ func Cases(t *testing.T, pattern string) []*Case {
 		out = append(out, c)
 	}
 	return out
+}
+
+// Packages returns the archives that a pattern matches, each with its package. All packages are read at once.
+func Packages(t *testing.T, pattern string) iter.Seq2[*Case, *model.Package] {
+	t.Helper()
+	cases := Cases(t, pattern)
+	var dirs []string
+	for _, c := range cases {
+		dirs = append(dirs, c.Dir)
+	}
+	packages := models.Folders(t, dirs...)
+	return func(yield func(*Case, *model.Package) bool) {
+		for i, c := range cases {
+			if !yield(c, packages[i]) {
+				return
+			}
+		}
+	}
 }
 
 // Module makes an empty module example.com/shop and gives its folder.
