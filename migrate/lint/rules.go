@@ -24,7 +24,7 @@ var (
 	LooseField = Rule{"MIG112", "a collection that is not frozen, in a type that is not", "the server accepts it here and refuses the same by CREATE", "write frozen<…>"}
 	Repeated   = Rule{"MIG113", "data that is not the same when it is written twice", "a run that dies behind the statement is followed by one that may send it again", "write fixed values, or call a function by -- aml:func"}
 	Unseen     = Rule{"MIG114", "IF NOT EXISTS of what is there in another shape", "the server says nothing and changes nothing", "write ALTER, or another name"}
-	BadAllow   = Rule{"MIG115", "an aml:allow without a code or a reason", "nobody knows later why it was right", "write -- aml:allow CODE and the reason"}
+	BadAllow   = Rule{"MIG115", "an aml:allow without a code or a reason", "later the reason is unknown", "write -- aml:allow CODE and the reason"}
 	IdleAllow  = Rule{"MIG116", "an aml:allow that allows nothing", "it would hide what comes there later", "delete it, or put it directly before its statement"}
 	NoSuchFill = Rule{"MIG117", "an aml:backfill of a table that is not there", "nothing is filled, and status shows it as skipped", "write the name as the server knows it"}
 	Misspelt   = Rule{"MIG118", "a comment that reads like a directive and is none", "what it asks for is not done, and as long as the file is pending it is refused", "write the directive as it is said, or begin the comment with another word"}
