@@ -74,7 +74,7 @@ func TestBackfillOfAColumnInARowThatCameBack(t *testing.T) {
 	}
 }
 
-// A backfill that is interrupted after any page, by an error or by its context, goes on from its last mark and gives the
+// A backfill that is interrupted after any page, by an error or by its context, goes on from its last checkpoint and gives the
 // same.
 func TestBackfillGoesOnFromItsMark(t *testing.T) {
 	t.Parallel()
@@ -88,26 +88,26 @@ func TestBackfillGoesOnFromItsMark(t *testing.T) {
 	want := snapshot(t, session, "videos_by_hour")
 	require.Len(t, want.rows, videos)
 	backfill := computed.Backfills()["videos_by_hour"]
-	var marks []string
-	require.NoError(t, backfill(t.Context(), session, "", func(mark string) error {
-		marks = append(marks, mark)
+	var checkpoints []string
+	require.NoError(t, backfill(t.Context(), session, "", func(checkpoint string) error {
+		checkpoints = append(checkpoints, checkpoint)
 		return nil
 	}))
-	require.Len(t, marks, 3)
+	require.Len(t, checkpoints, 3)
 
 	stop := errors.New("stop")
-	for page := range marks {
+	for page := range checkpoints {
 		require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
 		ctx, cancel := context.WithCancel(t.Context())
-		mark := ""
+		checkpoint := ""
 		err := backfill(ctx, session, "", func(m string) error {
 			switch {
-			case m == marks[page] && page%2 == 0:
-				return stop // the mark is not recorded
-			case m == marks[page]:
+			case m == checkpoints[page] && page%2 == 0:
+				return stop // the checkpoint is not recorded
+			case m == checkpoints[page]:
 				cancel()
 			}
-			mark = m
+			checkpoint = m
 			return nil
 		})
 		if page%2 == 0 {
@@ -116,7 +116,7 @@ func TestBackfillGoesOnFromItsMark(t *testing.T) {
 			require.ErrorIs(t, err, context.Canceled)
 		}
 		cancel()
-		require.NoError(t, backfill(t.Context(), session, mark, noSave))
+		require.NoError(t, backfill(t.Context(), session, checkpoint, noSave))
 		requireRows(t, want, snapshot(t, session, "videos_by_hour"), "videos_by_hour")
 	}
 }
@@ -193,17 +193,17 @@ func TestBackfillRefuses(t *testing.T) {
 	session := modelTables(t, "stockmodel")
 	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
-	fill := func(table, mark string) error {
-		return stockmodel.Backfills()[table](t.Context(), session, mark, noSave)
+	fill := func(table, checkpoint string) error {
+		return stockmodel.Backfills()[table](t.Context(), session, checkpoint, noSave)
 	}
 
-	for mark, why := range map[string]string{
-		"guards 00":     `mapper: backfill of prices: the mark "guards 00" is not one of table crates: with an empty mark it begins again`,
-		"crates":        `mapper: backfill of prices: the mark "crates" has no position behind the name of the table: with an empty mark it begins again`,
-		"crates 0x":     `mapper: backfill of prices: the mark "crates 0x" has no position behind the name of the table: with an empty mark it begins again`,
-		"crates 012345": `mapper: backfill of prices: the mark "crates 012345" has a position that the server does not take: with an empty mark it begins again: `,
+	for checkpoint, why := range map[string]string{
+		"guards 00":     `mapper: backfill of prices: the checkpoint "guards 00" is not one of table crates: with an empty checkpoint it begins again`,
+		"crates":        `mapper: backfill of prices: the checkpoint "crates" has no position after the name of the table: with an empty checkpoint it begins again`,
+		"crates 0x":     `mapper: backfill of prices: the checkpoint "crates 0x" has no position after the name of the table: with an empty checkpoint it begins again`,
+		"crates 012345": `mapper: backfill of prices: the checkpoint "crates 012345" has a position that the server does not take: with an empty checkpoint it begins again: `,
 	} {
-		require.ErrorContains(t, fill("prices", mark), why)
+		require.ErrorContains(t, fill("prices", checkpoint), why)
 	}
 
 	for id, port := range []string{"Suape", "", ""} {

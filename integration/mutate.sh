@@ -33,18 +33,18 @@ plan-expiring-row-in-part|mapper/internal/plan/copy.go|c.Table.TTL > 0|c.Table.T
 plan-renewal-forgets-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
 plan-static-set-in-row|mapper/internal/plan/set.go|m.Action = PutStatic|_ = static|./mapper/internal/plan
 plan-one-decimal-twice|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
-write-takes-the-row-of-another-owner|mapper/gen/release.go|if !x.keep {|if x != nil {|./mapper/gen
-write-leaves-a-row-below-its-time|mapper/gen/release.go|max(c.written, x.written)|max(c.written, 0*x.written)|./mapper/gen
+write-takes-the-row-of-another-owner|mapper/internal/runtime/release.go|if !x.keep {|if x != nil {|./mapper/gen
+write-leaves-a-row-below-its-time|mapper/internal/runtime/release.go|max(c.written, x.written)|max(c.written, 0*x.written)|./mapper/gen
 plan-distinct-row-in-part|mapper/internal/plan/copy.go|p.appear(c.Table, new, c.Distinct |p.appear(c.Table, new, c == nil |./mapper/gen
 write-delete-leaves-what-it-has-not-read|mapper/internal/plan/copy.go|case p.new == nil && c.Range:|case p.new == nil && c.Range && p.a == nil:|./integration/projection
-write-import-of-an-older-value|mapper/gen/import.go|at >= r.db.at {|at > r.db.at {|./mapper/gen
+write-import-of-an-older-value|mapper/internal/runtime/import.go|at >= r.db.at {|at > r.db.at {|./mapper/gen
 write-import-leaves-copies|mapper/internal/plan/left.go|p.leave(c, view{row: row})|_ = p|./mapper/gen
-write-import-again-leaves-copies|mapper/gen/import.go|return false, r.clear(ctx, c, there)|return false, nil|./mapper/gen
+write-import-again-leaves-copies|mapper/internal/runtime/import.go|return false, r.clear(ctx, c, there)|return false, nil|./mapper/gen
 clock-stays-ahead|mapper/internal/store/clock.go|t = now|_ = now|./mapper/internal/store
-write-shared-row-expires|mapper/gen/root.go|p != nil && p.Shared {|p != nil && p.Shared && p.Range {|./mapper/gen
-write-list-repeated-in-place|mapper/gen/write.go|at += step|at += 0 * step|./mapper/gen
-write-above-what-was-read|mapper/gen/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
-write-ttl-starts-again|mapper/gen/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
+write-shared-row-expires|mapper/internal/runtime/root.go|p != nil && p.Shared {|p != nil && p.Shared && p.Range {|./mapper/gen
+write-list-repeated-in-place|mapper/internal/runtime/write.go|at += step|at += 0 * step|./mapper/gen
+write-above-what-was-read|mapper/internal/runtime/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
+write-ttl-starts-again|mapper/internal/runtime/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
 write-put-nulls-statics|mapper/internal/plan/plan.go|t.Columns[i].Kind != Static)|t.Columns[i].Kind != 9)|./mapper/internal/plan ./mapper/gen
 backfill-newer-than-the-source|mapper/internal/plan/fill.go|BackfillWrite{At: g.At}|BackfillWrite{At: g.At + 1}|./mapper/internal/plan
 backfill-row-as-new-as-any-cell|mapper/internal/plan/fill.go|f.exists = f.decided.or(f.stamps.row)|f.exists = f.stamps.row|./mapper/internal/plan
@@ -54,8 +54,8 @@ backfill-static-leaves-with-a-row|mapper/internal/plan/fill.go|if kind != Static
 backfill-lives-as-long-as-another-field|mapper/internal/plan/fill.go|case t.form == byField:|case t.form == byField && i < 0:|./mapper/internal/plan
 backfill-element-as-new-as-all|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
 backfill-beats-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
-backfill-outlives-the-source|mapper/gen/fill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
-backfill-leaves-out-a-partition|mapper/gen/fill.go|f.mark = markOf(f.r.c.Table, f.at)|f.mark = markOf(f.r.c.Table, at)|./mapper/gen
+backfill-outlives-the-source|mapper/internal/runtime/backfill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
+backfill-leaves-out-a-partition|mapper/internal/runtime/backfill.go|f.checkpoint = checkpointOf(f.r.c.Table, f.at)|f.checkpoint = checkpointOf(f.r.c.Table, at)|./mapper/gen
 copydata-element-as-new-as-all|migrate/copydata/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/copydata
 copydata-life-for-ever|migrate/copydata/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/copydata
 copydata-last-second-for-ever|migrate/copydata/stamp.go|s.ttl = -1|s.ttl = 0|./migrate/copydata
@@ -79,7 +79,7 @@ codec-first-fault-alone|mapper/internal/cell/encoder.go|e.faults = append(e.faul
 codec-wrong-element|mapper/internal/cell/fault.go|f.wrap(start, elementStep(i))|f.wrap(start, elementStep(i+1))|./mapper/internal/cell ./mapper/gen
 codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|countValues(c[:d.at])|./mapper/internal/cell ./mapper/gen
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
-codec-unknown-fields-unseen|mapper/gen/codec.go|l.d.Unknown() {|l.d.Failed() {|./mapper/gen
+codec-unknown-fields-unseen|mapper/internal/runtime/codec.go|l.d.Unknown() {|l.d.Failed() {|./mapper/gen
 codec-driver-capacity|mapper/internal/store/cql.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
 codec-long-cell|aml/form/value.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
 codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b)) {|uint(n) > uint(cap(b)) {|./mapper/internal/cell
@@ -100,9 +100,9 @@ codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e
 memory-tombstone-loses|mapper/memory/cell.go|return v.value == nil|return v.value != nil|./mapper/memory
 memory-smaller-bytes-win|mapper/memory/cell.go|bytes.Compare(v.value, o.value) > 0|bytes.Compare(v.value, o.value) < 0|./mapper/memory
 memory-expiring-loses|mapper/memory/cell.go|return v.expires > o.expires|return v.expires < o.expires|./mapper/memory
-write-fresh-row-gets-nulls|mapper/gen/root.go|c.over = false|c.over = true|./mapper/gen
-read-token-of-another-query|mapper/gen/token.go|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) == 0|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) > 1|./mapper/gen
-read-token-damaged|mapper/gen/token.go|	add(state)|	add(state[:0])|./mapper/gen
+write-fresh-row-gets-nulls|mapper/internal/runtime/root.go|c.over = false|c.over = true|./mapper/gen
+read-token-of-another-query|mapper/internal/runtime/token.go|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) == 0|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) > 1|./mapper/gen
+read-token-damaged|mapper/internal/runtime/token.go|	add(state)|	add(state[:0])|./mapper/gen
 open-protocol-3|mapper/internal/store/server.go|v < minProtocol {|v < minProtocol-1 {|./mapper/internal/store
 clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
 clock-whole-round-trip|mapper/internal/skew/measure.go|return most - a.RoundTrip, most|return most, most|./mapper/internal/skew

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
 // ErrNotFound is a Get or an Update of a row that is not there.
@@ -33,7 +35,7 @@ func (e *ConstraintError) Error() string {
 	for i, f := range e.Faults {
 		text[i] = f.Path + " " + f.Problem
 	}
-	return "mapper: " + Where(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
+	return "mapper: " + rowname.Of(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
 }
 
 // UnknownOutcomeError is a write that may or may not have been carried out, or will be later: its requests timed
@@ -52,7 +54,7 @@ func (e *UnknownOutcomeError) Error() string {
 	if !e.Repeatable {
 		advice = "read before repeating the call"
 	}
-	return fmt.Sprintf("mapper: %s: outcome unknown, %s: %v", Where(e.Aggregate, e.Table, e.Key), advice, e.Err)
+	return fmt.Sprintf("mapper: %s: outcome unknown, %s: %v", rowname.Of(e.Aggregate, e.Table, e.Key), advice, e.Err)
 }
 
 // Unwrap returns the driver's error.
@@ -89,7 +91,7 @@ func (e *BatchTooLargeError) Error() string {
 		or = ", or set Config.BatchLimit to batch_size_fail_threshold of the servers"
 	}
 	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d: hold less in one aggregate (max= bounds a collection)%s",
-		Where(e.Aggregate, e.Table, e.Key), e.Bytes, e.Limit, or)
+		rowname.Of(e.Aggregate, e.Table, e.Key), e.Bytes, e.Limit, or)
 }
 
 // largestMutation is the limit in bytes that no Config raises.
@@ -111,7 +113,7 @@ func (e *DecodeError) Error() string {
 	if e.Path != "" {
 		column += " (" + e.Path + ")"
 	}
-	return fmt.Sprintf("mapper: %s: column %s %s", Where(e.Aggregate, e.Table, e.Key), column, e.Problem)
+	return fmt.Sprintf("mapper: %s: column %s %s", rowname.Of(e.Aggregate, e.Table, e.Key), column, e.Problem)
 }
 
 // SchemaError lists what the keyspace lacks or has otherwise than the model.
@@ -182,12 +184,4 @@ func (e *ClockError) Error() string {
 	}
 	return fmt.Sprintf("mapper: the clock is %v %s that of %s, the limit is %v: synchronize the clocks, or set Config.MaxClockSkew",
 		skew.Round(time.Millisecond), direction, e.Host, e.Limit)
-}
-
-// Where names a row in a message: Customer (customers id=7).
-func Where(aggregate, table, key string) string {
-	if key == "" {
-		return aggregate + " (" + table + ")"
-	}
-	return aggregate + " (" + table + " " + key + ")"
 }

@@ -46,17 +46,17 @@ func (f *filling) step() {
 
 var errStopped = errors.New("stopped")
 
-// fill fills a copy, in some runs: a run that is stopped after a page is gone on with from the last mark.
+// fill fills a copy, in some runs: a run that is stopped after a page is gone on with from the last checkpoint.
 func (f *filling) fill(table *projection.Table) {
 	f.t.Helper()
-	mark := ""
+	checkpoint := ""
 	for stops := f.r.IntN(4); ; stops-- {
 		pages := 1 + f.r.IntN(2)
-		err := gen.Fill(f.t.Context(), f.s.Copy(), table.Name, gen.FillConfig{PageSize: 1 + f.r.IntN(3), Parallel: 1}, mark, func(m string) error {
+		err := gen.Fill(f.t.Context(), f.s.Copy(), table.Name, gen.FillConfig{PageSize: 1 + f.r.IntN(3), Parallel: 1}, checkpoint, func(m string) error {
 			if pages--; pages < 0 && stops > 0 {
 				return errStopped // and the page is done again
 			}
-			mark = m
+			checkpoint = m
 			return nil
 		})
 		if !errors.Is(err, errStopped) {

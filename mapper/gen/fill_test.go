@@ -20,10 +20,10 @@ import (
 // full is a store in memory whose redundant tables are empty.
 type full struct {
 	*Store
-	t       *testing.T
-	now     *time.Time
-	backend *memory.Backend
-	marks   []string // that were saved
+	t           *testing.T
+	now         *time.Time
+	backend     *memory.Backend
+	checkpoints []string // that were saved
 }
 
 // newFull inserts clients as a program does that has no redundant tables.
@@ -43,7 +43,7 @@ func newFull(t *testing.T, clients int, o mapper.Options) *full {
 
 func (f *full) fill(c gen.FillConfig, from string) error {
 	return gen.Fill(ctx, f.Clientes.Root, "veiculos", c, from, func(m string) error {
-		f.marks = append(f.marks, m)
+		f.checkpoints = append(f.checkpoints, m)
 		return nil
 	})
 }
@@ -60,21 +60,21 @@ func (f *full) keys() map[string]bool {
 	return out
 }
 
-// A mark is saved after every page, and going on from it leaves out what is behind it, and no more.
+// A checkpoint is saved after every page, and going on from it leaves out what is behind it, and no more.
 func TestFillSavesAMarkAfterEveryPage(t *testing.T) {
 	f := newFull(t, 7, mapper.Options{})
 	require.NoError(t, f.fill(gen.FillConfig{PageSize: 3}, ""))
 	require.Len(t, f.keys(), 14)
 	require.Equal(t, []string{
 		"clientes 0000000400000001", "clientes 0000000400000004", "clientes 0000000400000006",
-	}, f.marks, "the last partition of a page may go on in the next")
+	}, f.checkpoints, "the last partition of a page may go on in the next")
 
 	f = newFull(t, 7, mapper.Options{})
 	require.NoError(t, f.fill(gen.FillConfig{}, "clientes 0000000400000004"))
 	require.Equal(t, map[string]bool{"placa='5a'": true, "placa='5b'": true, "placa='6a'": true, "placa='6b'": true}, f.keys())
 }
 
-// A page that cannot be read is read again from the last mark; a write that fails is repeated, at its timestamp.
+// A page that cannot be read is read again from the last checkpoint; a write that fails is repeated, at its timestamp.
 func TestFillRepeatsWhatFails(t *testing.T) {
 	f := newFull(t, 4, mapper.Options{})
 	asked := 0
@@ -93,7 +93,7 @@ func TestFillEnds(t *testing.T) {
 		write bool
 		want  string
 	}{
-		{false, `mapper: backfill of veiculos: read clientes behind the mark "": memory: the query timed out`},
+		{false, `mapper: backfill of veiculos: read clientes after the checkpoint "": memory: the query timed out`},
 		{true, `mapper: backfill of veiculos: write VeiculoPorPlaca (veiculos placa='0a'): memory: the write timed out`},
 	} {
 		f := newFull(t, 2, mapper.Options{})
@@ -107,7 +107,7 @@ func TestFillEnds(t *testing.T) {
 		})
 		require.ErrorContains(t, f.fill(gen.FillConfig{Parallel: 1}, ""), c.want)
 		require.Equal(t, 4, asked)
-		require.Empty(t, f.marks)
+		require.Empty(t, f.checkpoints)
 	}
 
 	f := newFull(t, 2, mapper.Options{})

@@ -1,11 +1,18 @@
 package gen
 
 import (
+	"context"
+
 	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/scylladb/gocqlx/v2/table"
 
 	"github.com/cassaml/cassaml/aml/form"
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // V1 is what generated files name, so that a file of another generator does not compile with this package.
@@ -73,6 +80,27 @@ const (
 	Contains = plan.Contains
 	Near     = plan.Near
 )
+
+// DB is an open store: a session and how it is used. A copy is cheap and shares the clock.
+type DB = runtime.DB
+
+// Backend is a database other than Cassandra that a store can be opened on: package memory has one.
+type Backend = store.Backend
+
+// Open opens a store over a session, which the caller owns and closes. A *mapper.SchemaError lists every table,
+// column and UDT field that the session's keyspace lacks or has with another type.
+func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *Schema) (*DB, error) {
+	return runtime.Open(ctx, session, config, schema)
+}
+
+// OpenOn opens a store on a backend, whose clock stamps its writes unless config has another. There is at most one
+// config; none is the zero value.
+func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapper.Config) (*DB, error) {
+	return runtime.OpenOn(ctx, backend, schema, config...)
+}
+
+// Metadata describes a table to gocqlx: names as CQL writes them.
+type Metadata = table.Metadata
 
 // Link derives what the programs of an aggregate's copies imply.
 func Link(a Aggregate) *Aggregate { return plan.Link(a) }

@@ -2,41 +2,42 @@ package gen
 
 import (
 	"context"
-	"fmt"
 	"iter"
-	"math"
-
-	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/runtime"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
+// Reader is the reading half of a table. Generated tables of redundant aggregates embed it, so that it has no methods: each would
+// be compiled for every table.
+type Reader[T any] struct{ r runtime.Reader }
+
+// NewReader makes the reading half of a table.
+func NewReader[T any](db *DB, c *Codec[T]) Reader[T] {
+	return Reader[T]{runtime.NewReader(db, c.untyped())}
+}
+
+// Get reads the row with the whole primary key. mapper.ErrNotFound when there is none.
+func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
+	v, err := r.r.Get(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	return v.(*T), nil
+}
+
 // Query is a read of rows of one partition. Its methods return a changed copy.
-type Query[T any] struct{ q query }
+type Query[T any] struct{ q runtime.Query }
 
-// query is a Query without its type. It is small, because the types of generated code have its methods, too, and each copies it.
-type query struct {
-	_ [0]func() // two queries cannot be compared
-	*selection
-	portion
-}
+// Where begins a query of the rows whose first columns, at least the partition key, equal key.
+func Where[T any](r Reader[T], key *Encoder) Query[T] { return Query[T]{r.r.Where(key)} }
 
-// portion describes how many of the rows are read, and in which order.
-type portion struct {
-	limit, pageSize int32
-	reverse         bool
-}
+// Every begins a query of all rows, to be restricted by an index.
+func Every[T any](r Reader[T]) Query[T] { return Query[T]{r.r.Every()} }
 
-// selection describes which rows a query reads. It is not changed once a query has it.
-type selection struct {
-	r       reader
-	key     cell.Row    // equal to the table's first columns
-	low, up store.Bound // of the column after
-	find    store.Find  // by an index
-	err     error       // in a value given
-}
+// Equal restricts the next clustering column to the value that k has been given.
+func Equal[T any](q Query[T], k *Encoder) Query[T] { return Query[T]{q.q.Equal(k)} }
 
 // Comparison describes on which side of a bound a value is.
 type Comparison = store.Comparison
@@ -49,101 +50,19 @@ const (
 	LessThan = store.LessThan
 )
 
-// Where begins a query of the rows whose first columns, at least the partition key, equal key.
-func Where[T any](r Reader[T], key *Encoder) Query[T] { return Query[T]{r.r.where(key)} }
-
-func (r reader) where(key *Encoder) query {
-	s := &struct {
-		selection
-		room [2]cell.Cell
-	}{selection: selection{r: r, err: errNotOpen}}
-	if r.db != nil {
-		s.key, s.err = r.db.cutKey(r.c.Table, key, s.room[:0])
-	}
-	return query{selection: &s.selection}
-}
-
-// Equal restricts the next clustering column to the value that k has been given.
-func Equal[T any](q Query[T], k *Encoder) Query[T] { return Query[T]{q.q.equal(k)} }
-
-func (q query) equal(k *Encoder) query {
-	q, s := q.changed()
-	s.key = append(s.key[:len(s.key):len(s.key)], s.value(k))
-	return q
-}
-
 // Bound restricts the next clustering column to the values on one side of the value that k has been given. What is finer
 // than the column can hold is above the value that it is cut to.
-func Bound[T any](q Query[T], by Comparison, k *Encoder) Query[T] { return Query[T]{q.q.bound(by, k)} }
-
-func (q query) bound(by Comparison, k *Encoder) query {
-	q, s := q.changed()
-	c := s.value(k)
-	switch {
-	case by == AtLeast && k.Cut():
-		by = MoreThan
-	case by == LessThan && k.Cut():
-		by = AtMost
-	}
-	if end := (store.Bound{Comparison: by, Value: c}); by == AtLeast || by == MoreThan {
-		s.low = end
-	} else {
-		s.up = end
-	}
-	return q
-}
-
-// changed returns q with a selection of its own, which can be changed.
-func (q query) changed() (query, *selection) {
-	s := *q.selection
-	q.selection = &s
-	return q, &s
-}
-
-// value cuts the value of the next clustering column. The first fault of a query is the one it ends in.
-func (s *selection) value(k *Encoder) cell.Cell {
-	row, err := k.Cells(make(cell.Row, 0, 1))
-	switch {
-	case s.err != nil: // it can be a query of a store that was not opened, and nothing is sent
-	case err != nil || row[0] == nil:
-		s.err = s.r.db.nullOr(s.r.c.Table, s.key, behindKey(err, 0, len(s.key)))
-	default:
-		return s.r.c.Table.Columns[len(s.key)].Form.Canonical(row[0])
-	}
-	return nil
-}
+func Bound[T any](q Query[T], by Comparison, k *Encoder) Query[T] { return Query[T]{q.q.Bound(by, k)} }
 
 // Reverse returns the rows in the opposite of the table's order.
-func (q Query[T]) Reverse() Query[T] { q.q.reverse = true; return q }
+func (q Query[T]) Reverse() Query[T] { return Query[T]{q.q.Reversed()} }
 
 // Limit returns at most n rows; 0 means all. One below 0, or above what CQL can express, is an error of the query.
-func (q Query[T]) Limit(n int) Query[T] { return Query[T]{q.q.limited(n)} }
+func (q Query[T]) Limit(n int) Query[T] { return Query[T]{q.q.Limited(n)} }
 
 // PageSize fetches n rows at a time; 0 means the default of the session. One below 0, or above what CQL can express, is
 // an error of the query: a server takes it for none, and answers with all rows at once.
-func (q Query[T]) PageSize(n int) Query[T] { return Query[T]{q.q.paged(n)} }
-
-func (q query) limited(n int) query {
-	q.limit = int32(n)
-	return q.count("limit", n, "all rows")
-}
-
-func (q query) paged(n int) query {
-	q.pageSize = int32(n)
-	return q.count("page size", n, "the session's own")
-}
-
-// count refuses a number of rows that CQL cannot express.
-func (q query) count(what string, n int, none string) query {
-	if (n < 0 || n > math.MaxInt32) && q.err == nil {
-		t := q.r.c.Table
-		err := fmt.Errorf("mapper: %s: the %s is %d: give 1 to %d, or 0 for %s", mapper.Where(t.Aggregate, t.Name, t.KeyText(q.key)), what, n, math.MaxInt32, none)
-		q, s := q.changed()
-		s.err = err
-		return q
-	}
-	return q
-}
+func (q Query[T]) PageSize(n int) Query[T] { return Query[T]{q.q.Paged(n)} }
 
 // All returns the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes
 // the query. Restrictions that CQL cannot hold, and a limit or page size below 0, are such an error, and nothing is sent.
@@ -155,12 +74,49 @@ func (q Query[T]) Page(ctx context.Context, token string) (mapper.Page[T], error
 	return page[T](ctx, q.q, "Page", token)
 }
 
+// Found is a read of the rows that an index finds. They come in no order that a caller could choose or rely on.
+type Found[T any] struct{ q runtime.Query }
+
+// Find restricts a query, of all rows or of one partition, to those that an index of the table finds for the value that k has
+// been given.
+func Find[T any](q Query[T], index int, k *Encoder) Found[T] { return Found[T]{q.q.Find(index, k)} }
+
+// Limit returns at most n rows; 0 means all. One below 0 is an error of the query.
+func (f Found[T]) Limit(n int) Found[T] { return Found[T]{f.q.Limited(n)} }
+
+// PageSize fetches n rows at a time; 0 means the default of the session. One below 0 is an error of the query.
+func (f Found[T]) PageSize(n int) Found[T] { return Found[T]{f.q.Paged(n)} }
+
+// All returns the rows, page by page. An error comes once, with a nil item, and ends the sequence; break closes the query.
+// A value that no index finds is such an error, and nothing is sent.
+func (f Found[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T](ctx, f.q, f.q.Op()) }
+
+// Page returns one page of the rows: the first for an empty token, else the one after the page whose Next it is.
+// mapper.ErrPageToken reports that the token is another query's.
+func (f Found[T]) Page(ctx context.Context, token string) (mapper.Page[T], error) {
+	return page[T](ctx, f.q, f.q.Op(), token)
+}
+
+// Nearest is a read of the rows whose vectors are the nearest to one, the nearest first. It is one request at LOCAL_ONE,
+// whatever the store's consistency, and has no pages: the server does it in no other way, and takes no limit above 1000.
+type Nearest[T any] struct{ q runtime.Query }
+
+// FindNear restricts a query, of all rows or of one partition, to the limit rows whose vectors in an index of the table are
+// the nearest to the one that k has been given.
+func FindNear[T any](q Query[T], index int, k *Encoder, limit int) Nearest[T] {
+	return Nearest[T]{q.q.Near(index, k, limit)}
+}
+
+// All returns the rows, the nearest first. An error comes once, with a nil item, and ends the sequence. A value that no index
+// finds, or a limit below 1, is such an error, and nothing is sent.
+func (n Nearest[T]) All(ctx context.Context) iter.Seq2[*T, error] { return all[T](ctx, n.q, n.q.Op()) }
+
 // all returns the rows of a query their type. Each method All would have a copy of it, with the promoted ones.
 //
 //go:noinline
-func all[T any](ctx context.Context, q query, op string) iter.Seq2[*T, error] {
+func all[T any](ctx context.Context, q runtime.Query, op string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		q.all(ctx, op, func(v any, err error) bool {
+		q.All(ctx, op, func(v any, err error) bool {
 			row, _ := v.(*T)
 			return yield(row, err)
 		})
@@ -168,80 +124,11 @@ func all[T any](ctx context.Context, q query, op string) iter.Seq2[*T, error] {
 }
 
 // page returns the rows of a page their type.
-func page[T any](ctx context.Context, q query, op, token string) (mapper.Page[T], error) {
+func page[T any](ctx context.Context, q runtime.Query, op, token string) (mapper.Page[T], error) {
 	items := []*T{}
-	next, err := q.page(ctx, op, token, func(v any) { items = append(items, v.(*T)) })
+	next, err := q.Page(ctx, op, token, func(v any) { items = append(items, v.(*T)) })
 	if err != nil {
 		return mapper.Page[T]{}, err
 	}
 	return mapper.Page[T]{Items: items, Next: next}, nil
-}
-
-func (q query) all(ctx context.Context, op string, yield func(any, error) bool) {
-	if err := q.cannot(op); err != nil {
-		yield(nil, err)
-		return
-	}
-	read := q.read()
-	ctx, end := q.r.db.traceRead(ctx, op, &read)
-	n, err := q.r.rows(q.r.db.store.Rows(ctx, read), yield)
-	end(err, n)
-	if err != nil {
-		yield(nil, q.r.wrap(op, q.key, err))
-	}
-}
-
-// page reads one page, and returns the token of the next.
-func (q query) page(ctx context.Context, op, token string, add func(any)) (string, error) {
-	if err := q.cannot(op); err != nil {
-		return "", err
-	}
-	ctx, stop, err := q.r.begin(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer stop()
-	read := q.read()
-	state, err := q.r.db.tokens.read(&read, token)
-	if err != nil {
-		return "", q.r.wrap(op, q.key, err)
-	}
-	ctx, end := q.r.db.traceRead(ctx, op, &read)
-	rows, next, err := q.r.db.store.Page(ctx, read, state)
-	n := 0
-	if err == nil {
-		n, err = q.r.rows(each(rows), func(v any, _ error) bool { add(v); return true })
-	}
-	end(err, n)
-	if err != nil {
-		return "", q.r.wrap(op, q.key, err)
-	}
-	return q.r.db.tokens.write(&read, next), nil
-}
-
-func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
-	return func(yield func(cell.Row, error) bool) {
-		for _, row := range rows {
-			if !yield(row, nil) {
-				return
-			}
-		}
-	}
-}
-
-// cannot returns why nothing is sent.
-func (q query) cannot(op string) error {
-	if q.err == nil && q.r.db.broken != nil {
-		return q.r.wrap(op, q.key, q.r.db.broken)
-	}
-	return q.err
-}
-
-func (q query) read() store.Read {
-	read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: int(q.limit),
-		PageSize: int(q.pageSize), Consistency: q.r.db.config.Consistency, Timeout: q.r.db.config.Timeout}
-	if q.nearest() {
-		read.PageSize, read.Consistency = -1, gocql.LocalOne // the server takes no others
-	}
-	return read
 }

@@ -2,342 +2,85 @@ package gen
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
-	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/cell"
-	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/mapper/internal/runtime"
 )
 
-// Root is the table of a root: what is written to it is written to all its copies. Generated
-// tables embed it.
+// Root is the table of a root: what is written to it is written to all its copies. Generated tables embed it.
 type Root[T any] struct {
 	Reader[T]
 	aggregate *Aggregate
 }
 
-// NewRoot makes a root table.
+// NewRoot returns the table of a root.
 func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate) Root[T] { return Root[T]{NewReader(db, c), a} }
 
-// root is a Root without its type: values are pointers to the struct of its table, or nil.
-type root struct {
-	reader
-	aggregate *Aggregate
-}
+// untyped returns r without its type.
+func (r Root[T]) untyped() runtime.Root { return runtime.NewRoot(r.r, r.aggregate) }
 
-// untyped returns v without its type; a nil pointer as nil.
-func untyped[T any](v *T) any {
+// pointer returns v without its type; a nil pointer as nil.
+func pointer[T any](v *T) any {
 	if v == nil {
 		return nil
 	}
 	return v
 }
 
-// Insert writes v and its copies. The identifier must be new: over a row that is there, old cells and old copies
-// stay. Static fields that have their zero value are left as the partition has them. What is written is what v holds: a
-// UDT has the fields that this program knows.
+// Insert writes v and its copies; its identifier must be new.
 func (r Root[T]) Insert(ctx context.Context, v *T) error {
-	return root{r.r, r.aggregate}.insert(ctx, untyped(v))
+	return r.untyped().Insert(ctx, pointer(v))
 }
 
-func (r root) insert(ctx context.Context, v any) error {
-	ctx, end, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	if v == nil {
-		return r.noValue("Insert")
-	}
-	row, err := r.encode(v)
-	if err != nil {
-		return err
-	}
-	if err := r.stampable("Insert", row); err != nil {
-		return err
-	}
-	r.leaveStatics(row)
-	return r.apply(ctx, &change{op: "Insert", new: row, repeatable: true}, v)
-}
-
-// Change writes what differs between old and new, and what follows from it in the copies, without reading.
-// The identifier cannot change. Old must be what the table holds, as far as it differs from new. What is written is what
-// new holds: fields that a newer program has added to a UDT are lost where the UDT is written as a whole, in a collection
-// or frozen. Update keeps them.
+// Change writes what differs between old and new, without reading.
 func (r Root[T]) Change(ctx context.Context, old, new *T) error {
-	return root{r.r, r.aggregate}.change(ctx, untyped(old), untyped(new))
+	return r.untyped().Change(ctx, pointer(old), pointer(new))
 }
 
-func (r root) change(ctx context.Context, old, new any) error {
-	ctx, end, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	if old == nil || new == nil {
-		return r.noValue("Change")
-	}
-	before, err := r.encode(old)
-	if err != nil {
-		return err
-	}
-	after, err := r.encode(new)
-	if err != nil {
-		return err
-	}
-	if err := r.stampable("Change", after); err != nil {
-		return err
-	}
-	return r.apply(ctx, &change{op: "Change", old: before, new: after, repeatable: true}, new)
-}
-
-// Put writes v, whether its row is there or not. It reads the row first when there are copies, because their rows may
-// have to go or to move; where it finds none, it writes what Insert does. Without copies nothing is read, and what is absent
-// is written as null. Static fields that have their zero value are left as the partition has them.
-//
-// Not atomic: a concurrent write of the same cell is lost.
+// Put writes v, whether its row is there or not.
 func (r Root[T]) Put(ctx context.Context, v *T) error {
-	return root{r.r, r.aggregate}.put(ctx, untyped(v))
+	return r.untyped().Put(ctx, pointer(v))
 }
 
-func (r root) put(ctx context.Context, v any) error {
-	ctx, end, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	if v == nil {
-		return r.noValue("Put")
-	}
-	row, err := r.encode(v)
-	if err != nil {
-		return err
-	}
-	if err := r.stampable("Put", row); err != nil {
-		return err
-	}
-	r.leaveStatics(row)
-	c := change{op: "Put", new: row, repeatable: true, over: true}
-	if len(r.aggregate.Copies) > 0 {
-		if c, err = r.over(ctx, c); err != nil {
-			return err
-		}
-	}
-	return r.apply(ctx, &c, v)
+// Import writes v and its copies at mapper.Options.Timestamp, unless the row is newer.
+func (r Root[T]) Import(ctx context.Context, v *T) (written bool, err error) {
+	return r.untyped().Import(ctx, pointer(v))
 }
 
-// over makes a Put a change of the row that is there.
-func (r root) over(ctx context.Context, c change) (change, error) {
-	key := c.new[:r.c.Table.Key]
-	if err := r.db.keyable(r.c.Table, key); err != nil {
-		return c, err
-	}
-	there, at, err := r.load(ctx, c.op, key)
-	if errors.Is(err, mapper.ErrNotFound) {
-		c.over = false // there is nothing that nulls would have to delete
-		return c, nil
-	}
-	if err != nil {
-		return c, err
-	}
-	if c.old, err = r.encode(there); err != nil {
-		return c, err
-	}
-	c.written = at.written
-	for i := range c.new {
-		if i < len(r.c.Table.Columns) && r.c.Table.Columns[i].Kind == plan.Static && c.new[i] == nil {
-			c.new[i] = c.old[i]
-		}
-	}
-	return c, nil
-}
-
-func (r root) noValue(op string) error {
-	return fmt.Errorf("mapper: %s %s (%s): the value is a nil pointer", op, r.c.Table.Aggregate, r.c.Table.Name)
-}
-
-// Update reads the row with the whole primary key, calls f with it and writes what f changed, and what follows
-// from it in the copies. It returns the changed value. An error of f is returned as it is, and nothing is written.
-// mapper.ErrNotFound when there is no row.
-//
-// Fields that a newer program has added to a UDT are kept. An element of a collection keeps them while it has the same
-// identity or, without one, while all other fields stay the same.
-//
-// Not atomic: a concurrent Update of the same cell is lost.
+// Update reads a row, calls f with it and writes what f changed.
 func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
 	var change func(any) error
 	if f != nil {
 		change = func(v any) error { return f(v.(*T)) }
 	}
-	v, err := root{r.r, r.aggregate}.update(ctx, change, key)
+	v, err := r.untyped().Update(ctx, change, key)
 	if err != nil {
 		return nil, err
 	}
 	return v.(*T), nil
 }
 
-func (r root) update(ctx context.Context, f func(any) error, key *Encoder) (any, error) {
-	ctx, end, err := r.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer end()
-	if f == nil {
-		return nil, fmt.Errorf("mapper: Update %s (%s): the function is nil", r.c.Table.Aggregate, r.c.Table.Name)
-	}
-	args, err := r.db.key(r.c.Table, key)
-	if err != nil {
-		return nil, err
-	}
-	v, at, err := r.load(ctx, "Update", args)
-	if err != nil {
-		return nil, err
-	}
-	before, err := r.encodeOver(at.unknown, v)
-	if err != nil {
-		return nil, err
-	}
-	if err := f(v); err != nil {
-		return nil, err
-	}
-	after, err := r.encodeOver(at.unknown, v)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.apply(ctx, &change{op: "Update", old: before, new: after, written: at.written}, v); err != nil {
-		return nil, err
-	}
-	return v, nil
-}
-
-// Delete deletes the row with the whole primary key and its copies, but for those that it shares with other rows. It reads
-// the row first where the keys of copies have more than its key. Deleting what is not there is no error.
+// Delete deletes a row and its copies.
 func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
-	return root{r.r, r.aggregate}.delete(ctx, key)
+	return r.untyped().Delete(ctx, key)
 }
 
-func (r root) delete(ctx context.Context, key *Encoder) error {
-	ctx, end, err := r.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	args, err := r.db.key(r.c.Table, key)
-	if err != nil {
-		return err
-	}
-	if r.aggregate.DeletedByKey() {
-		return r.apply(ctx, &change{op: "Delete", old: args, repeatable: true}, nil)
-	}
-	v, at, err := r.load(ctx, "Delete", args)
-	if errors.Is(err, mapper.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	before, err := r.encode(v)
-	if err != nil {
-		return err
-	}
-	return r.apply(ctx, &change{op: "Delete", old: before, written: at.written, repeatable: true}, nil)
+// SetColumn writes one column of a row without reading the row. Values holds the key and the value; f has what the value breaks of the
+// rules of the model, nil: nothing.
+func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column int, f *Faults) error {
+	return r.untyped().Set(ctx, values, column, f.all())
 }
 
-// change is a write of one aggregate.
-type change struct {
-	op         string
-	old, new   cell.Row
-	written    int64 // the greatest timestamp that was read
-	at         int64 // the timestamp: of a write that has been sent its last; 0: the clock's, or that of the options
-	over       bool  // the row may be there, unread
-	whole      bool  // all of the row is written
-	imported   bool  // at the timestamp of the options, whatever is newer
-	repeatable bool  // the caller can call again after an unknown outcome
+// FillConfig configures how a redundant table is filled. Its zero value is what [Backfill] does.
+type FillConfig = runtime.FillConfig
+
+// Fill is [Backfill] on the database that a root is open on. It is there so that a backfill can be tested without a server.
+func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, from string, save func(from string) error) error {
+	return r.untyped().Fill(ctx, table, c, from, save)
 }
 
-// row is the row that the change is about.
-func (c *change) row() cell.Row {
-	if c.new != nil {
-		return c.new
-	}
-	return c.old
-}
-
-// encode encodes v, and returns all its faults when it cannot.
-func (r root) encode(v any) (cell.Row, error) { return r.encodeOver(nil, v) }
-
-// encodeOver encodes v with what the row that was read has beyond it.
-func (r root) encodeOver(read cell.Row, v any) (cell.Row, error) {
-	row, err := r.c.encodeOver(r.db.schema, read, v)
-	if err != nil {
-		return nil, r.db.constraint(r.c.Table, row, r.c.of.check(v), err)
-	}
-	return row, nil
-}
-
-// apply checks the new value, plans and writes.
-func (r root) apply(ctx context.Context, c *change, v any) error {
-	var broken []mapper.Fault
-	if v != nil {
-		broken = r.c.of.check(v)
-	}
-	mutations, err := plan.Plan(r.aggregate, plan.Change{Old: c.old, New: c.new, TTL: r.db.ttl, Upsert: c.over, Whole: c.whole})
-	if err = r.db.constraint(r.c.Table, c.row(), broken, err); err != nil {
-		return wrapPlan(err, r.c.Table, c)
-	}
-	if len(mutations) == 0 {
-		return nil
-	}
-	if err := r.checkExpiry(mutations); err != nil {
-		return r.wrap(c.op, c.row(), err)
-	}
-	if mutations, err = r.settle(ctx, c, mutations); err != nil {
-		return err
-	}
-	return r.db.write(ctx, c, r.c.Table, mutations)
-}
-
-// checkExpiry refuses to write at the TTL of the options what other rows need that do not expire: rows of shared copies, and static
-// values.
-func (r root) checkExpiry(mutations []plan.Mutation) error {
-	if r.db.ttl == 0 {
-		return nil
-	}
-	for i := range mutations {
-		m := &mutations[i]
-		if p := r.aggregate.CopyTo(m.Table); p != nil && p.Shared {
-			return fmt.Errorf("mapper.Options.TTL would make a row of %s (%s) expire, which is shared with other rows of %s", m.Table.Aggregate, m.Table.Name, r.c.Table.Name)
-		}
-		for k := m.Table.Key; m.Action == plan.Put && k < len(m.Table.Columns); k++ {
-			if column := &m.Table.Columns[k]; column.Kind == plan.Static && m.Write.Has(k) && *m.Cell(k) != nil {
-				return fmt.Errorf("mapper.Options.TTL would make %s.%s expire, which is static: it belongs to all rows of the partition", m.Table.Aggregate, column.Field)
-			}
-		}
-	}
-	return nil
-}
-
-// wrapPlan returns which aggregate an error of planning is about.
-func wrapPlan(err error, t *Table, c *change) error {
-	if _, ok := err.(*mapper.ConstraintError); ok {
-		return err
-	}
-	if errors.Is(err, plan.ErrKeyChanged) {
-		err = mapper.ErrKeyChanged
-	}
-	return fmt.Errorf("mapper: %s %s: %w", c.op, mapper.Where(t.Aggregate, t.Name, t.KeyText(c.old)), err)
-}
-
-// leaveStatics makes static columns that have their zero value absent: they belong to the partition, whose
-// other rows may have set them.
-func (r root) leaveStatics(row cell.Row) {
-	if r.c.zero == nil {
-		return
-	}
-	for i := range r.c.Table.Columns {
-		if r.c.Table.Columns[i].Kind == plan.Static && (row[i] == nil) == (r.c.zero[i] == nil) && string(row[i]) == string(r.c.zero[i]) {
-			row[i] = nil
-		}
-	}
+// Backfill returns a function that fills one redundant table of a root from what is in the table of the root.
+func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+	return runtime.Backfill(schema, c.untyped(), a, table)
 }

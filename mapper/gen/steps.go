@@ -18,7 +18,7 @@ type (
 )
 
 // EncodeRow encodes v.
-func EncodeRow[T any](c *Codec[T], v *T) (Row, error) { return c.untyped().encode(v) }
+func EncodeRow[T any](c *Codec[T], v *T) (Row, error) { return c.untyped().Encode(v) }
 
 // Plan returns the mutations that take all tables of an aggregate from old to new. Nil old inserts, nil new deletes.
 func Plan(a *Aggregate, old, new Row) ([]Mutation, error) {
@@ -32,14 +32,8 @@ func Bind(mutations []Mutation, timestamp int64) []gocql.BatchEntry {
 
 // First decodes the first row that the driver has for the table's Get, and closes it. Nil when there is none.
 func First[T any](c *Codec[T], it *gocql.Iter) (*T, error) {
-	l := &lookup{}
-	l.Table = c.Table
-	row, err := l.Scan(it)
-	if err != nil || row == nil {
-		return nil, err
-	}
-	v, _, err := reader{nowhere, c.untyped()}.decodeOne(l, row)
-	if err != nil {
+	v, err := c.untyped().First(it)
+	if v == nil {
 		return nil, err
 	}
 	return v.(*T), nil
@@ -50,11 +44,8 @@ func First[T any](c *Codec[T], it *gocql.Iter) (*T, error) {
 func Scan[T any](c *Codec[T], it *gocql.Iter) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		row := func(v any, _ error) bool { return yield(v.(*T), nil) }
-		if _, err := (reader{nowhere, c.untyped()}).rows(store.Scan(it, len(c.Table.Columns)), row); err != nil {
+		if err := c.untyped().Scan(it, row); err != nil {
 			yield(nil, err)
 		}
 	}
 }
-
-// nowhere is no database.
-var nowhere = &DB{schema: new(Schema)}

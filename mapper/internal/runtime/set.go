@@ -1,4 +1,4 @@
-package gen
+package runtime
 
 import (
 	"context"
@@ -8,18 +8,15 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
-// SetColumn returns one column of a row a new value, in every table, without reading the row. Values holds the primary key, for
-// a static column the partition key, and the value; f has what the value breaks of the model's rules, nil: nothing. On a row
+// Set writes one column of a row, in every table, without reading the row. values holds the primary key, for
+// a static column the partition key, and the value; broken has what the value breaks of the rules of the model. On a row
 // that is not there it makes one of what it knows, as CQL does.
 //
 // It is for columns of which the generator has found that all copies follow from the key and the value.
-func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column int, f *Faults) error {
-	return root{r.r, r.aggregate}.set(ctx, values, column, f.all())
-}
-
-func (r root) set(ctx context.Context, values *Encoder, column int, broken []mapper.Fault) error {
+func (r Root) Set(ctx context.Context, values *cell.Encoder, column int, broken []mapper.Fault) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return err
@@ -39,7 +36,7 @@ func (r root) set(ctx context.Context, values *Encoder, column int, broken []map
 	}
 	if r.db.ttl > 0 {
 		return fmt.Errorf("mapper: Set %s: a write with a TTL writes the whole row: use Update or Put",
-			mapper.Where(t.Aggregate, t.Name, t.KeyText(given[:known])))
+			rowname.Of(t.Aggregate, t.Name, t.KeyText(given[:known])))
 	}
 	t.Canonical(given[:known])
 	if err := r.db.keyable(t, given[:known]); err != nil {

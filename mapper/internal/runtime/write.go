@@ -1,4 +1,4 @@
-package gen
+package runtime
 
 import (
 	"cmp"
@@ -6,25 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 const (
-	attempts    = 4                     // of one write
-	firstPause  = 50 * time.Millisecond // between attempts; it doubles
-	maxMutation = 16 << 20              // bytes: half of commitlog_segment_size, and native_transport_max_frame_size
+	attempts    = 4        // of one write
+	maxMutation = 16 << 20 // bytes: half of commitlog_segment_size, and native_transport_max_frame_size
 )
 
 // batch is a write that is about to be sent.
 type batch struct {
 	change
-	table     *Table // of the root
+	table     *plan.Table // of the root
 	mutations []plan.Mutation
 	bytes     int
 	spread    bool // over more than one partition
@@ -33,7 +32,7 @@ type batch struct {
 	seconds   int64
 }
 
-func newBatch(c change, t *Table, mutations []plan.Mutation) batch {
+func newBatch(c change, t *plan.Table, mutations []plan.Mutation) batch {
 	b := batch{change: c, table: t, mutations: mutations}
 	for i := range mutations {
 		m := &mutations[i]
@@ -80,7 +79,7 @@ func (b *batch) age(now func() time.Time, at int64) {
 // write sends the mutations as one atomic write. What may or may not have been carried out is repeated with the
 // same timestamp, which changes nothing if it was; only a list would be there twice, so a write of one is
 // repeated as a whole a little later than itself.
-func (db *DB) write(ctx context.Context, c *change, t *Table, mutations []plan.Mutation) error {
+func (db *DB) write(ctx context.Context, c *change, t *plan.Table, mutations []plan.Mutation) error {
 	b := newBatch(*c, t, mutations)
 	b.repeatable = b.repeatable && (db.at == 0 || !b.lists) // the call, repeated at the same timestamp, would double the list
 	if err := cmp.Or(db.broken, ctx.Err()); err != nil {
@@ -149,7 +148,7 @@ func (b *batch) wrap(err error) error {
 	if errors.As(err, &failure) {
 		err = failure.Err
 	}
-	return fmt.Errorf("mapper: %s %s: %w", b.op, mapper.Where(b.table.Aggregate, b.table.Name, b.key()), err)
+	return fmt.Errorf("mapper: %s %s: %w", b.op, rowname.Of(b.table.Aggregate, b.table.Name, b.key()), err)
 }
 
 // tooLarge returns a [*mapper.BatchTooLargeError] for what the server would refuse: a batch of several partitions above
@@ -175,17 +174,4 @@ func (b *batch) sent() int {
 		}
 	}
 	return size
-}
-
-// pause waits before the next attempt, and reports whether there is to be one.
-func pause(ctx context.Context, attempt int) bool {
-	d := firstPause << (attempt - 1)
-	timer := time.NewTimer(d/2 + rand.N(d))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
 }

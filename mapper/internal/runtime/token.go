@@ -1,4 +1,4 @@
-package gen
+package runtime
 
 import (
 	"crypto/aes"

@@ -1,4 +1,4 @@
-package gen
+package runtime
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ type DB struct {
 	config  mapper.Config // without zero values
 	clock   *store.Clock
 	ahead   time.Duration // how far ahead of the clock the timestamp of options can be; negative: any distance
-	schema  *Schema
+	schema  *plan.Schema
 	tokens  tokens
 	ttl     int   // of every write, in seconds; 0: that of the tables
 	at      int64 // the timestamp of every write; 0: the clock's
@@ -38,9 +38,9 @@ type DB struct {
 // column and UDT field that the session's keyspace lacks or has with another type. Columns and
 // fields that the model's tables and types have beyond it are logged, because in a rolling deploy an older replica has to start.
 // Other tables are not: they belong to other packages that share the keyspace.
-func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *Schema) (*DB, error) {
+func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *plan.Schema) (*DB, error) {
 	cql := store.CQL{Session: session.Session}
-	db, err := openStore(cql, config, schema)
+	db, err := OpenStore(cql, config, schema)
 	if err != nil {
 		return nil, err
 	}
@@ -64,13 +64,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 	return db.watched(ctx, keyspace)
 }
 
-// Backend is a database other than Cassandra that a store can be opened on: package memory has one.
-type Backend = store.Backend
-
 // OpenOn opens a store on a backend, whose clock stamps its writes unless config has another. There is at most one
 // config; none is the zero value. A *mapper.SchemaError lists what the backend has in another form than the model. The
 // store's Session is the zero value.
-func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapper.Config) (*DB, error) {
+func OpenOn(ctx context.Context, backend store.Backend, schema *plan.Schema, config ...mapper.Config) (*DB, error) {
 	var c mapper.Config
 	switch len(config) {
 	case 0:
@@ -94,7 +91,7 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 	if c.MaxClockSkew == 0 {
 		c.MaxClockSkew = -1
 	}
-	db, err := openStore(s, c, schema)
+	db, err := OpenStore(s, c, schema)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +100,15 @@ func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapp
 		db.clock = backend.Clock()
 	}
 	return db.watched(ctx, nil)
+}
+
+// OpenWatched opens a store over any database and watches it. Keyspace is what was read of the tables.
+func OpenWatched(ctx context.Context, s store.Store, config mapper.Config, schema *plan.Schema, keyspace *store.Keyspace) (*DB, error) {
+	db, err := OpenStore(s, config, schema)
+	if err != nil {
+		return nil, err
+	}
+	return db.watched(ctx, keyspace)
 }
 
 // watched starts to watch the database.
@@ -115,8 +121,8 @@ func (db *DB) watched(ctx context.Context, keyspace *store.Keyspace) (*DB, error
 	return db, nil
 }
 
-// openStore opens a store over any database.
-func openStore(s store.Store, config mapper.Config, schema *Schema) (*DB, error) {
+// OpenStore opens a store over any database.
+func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, error) {
 	config = withDefaults(config)
 	if err := cmp.Or(checkConsistency(config.Consistency), checkSizes(config)); err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
@@ -176,7 +182,7 @@ func checkSizes(c mapper.Config) error {
 	return nil
 }
 
-// Session returns back the session that the store was opened with.
+// Session returns the session that the store was opened with.
 func (db *DB) Session() gocqlx.Session {
 	if db == nil {
 		return gocqlx.Session{}

@@ -1,4 +1,4 @@
-package gen
+package runtime
 
 import (
 	"context"
@@ -25,11 +25,7 @@ var (
 // An import can be repeated and can run beside writers of other stores. Not atomic: a Delete or an Update that has read the row before
 // Import writes, and writes after Import has read it again, can leave rows of copies. So can a program that ends between the two.
 // Two imports of one value at a time, at one timestamp, double a list that is not frozen.
-func (r Root[T]) Import(ctx context.Context, v *T) (written bool, err error) {
-	return root{r.r, r.aggregate}.imported(ctx, untyped(v))
-}
-
-func (r root) imported(ctx context.Context, v any) (written bool, err error) {
+func (r Root) Import(ctx context.Context, v any) (written bool, err error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return false, err
@@ -76,7 +72,7 @@ func (r root) imported(ctx context.Context, v any) (written bool, err error) {
 }
 
 // present reads the row of an import, nil for none, and the greatest timestamp of its cells that are not static.
-func (r root) present(ctx context.Context, c *change) (cell.Row, int64, error) {
+func (r Root) present(ctx context.Context, c *change) (cell.Row, int64, error) {
 	v, at, err := r.load(ctx, c.op, c.new[:r.c.Table.Key])
 	if errors.Is(err, mapper.ErrNotFound) {
 		return nil, 0, nil
@@ -90,7 +86,7 @@ func (r root) present(ctx context.Context, c *change) (cell.Row, int64, error) {
 
 // clear deletes the rows of copies that an import has left beside the row that is there now, at its own timestamp: later writes of
 // them stay, and so do the rows of other roots.
-func (r root) clear(ctx context.Context, c *change, now cell.Row) error {
+func (r Root) clear(ctx context.Context, c *change, now cell.Row) error {
 	mutations, err := plan.PlanLeft(r.aggregate, c.new, now)
 	if err != nil {
 		return wrapPlan(err, r.c.Table, c)
@@ -102,8 +98,8 @@ func (r root) clear(ctx context.Context, c *change, now cell.Row) error {
 }
 
 // stampable refuses a write at the timestamp of the options that does not look at what is there.
-func (r root) stampable(op string, row cell.Row) error {
-	list := func(c Column) bool { return c.Cells == List }
+func (r Root) stampable(op string, row cell.Row) error {
+	list := func(c plan.Column) bool { return c.Cells == plan.List }
 	if r.db.broken != nil || r.db.at == 0 || len(r.aggregate.Copies) == 0 && !slices.ContainsFunc(r.c.Table.Columns, list) {
 		return nil
 	}

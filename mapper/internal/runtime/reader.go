@@ -1,4 +1,4 @@
-package gen
+package runtime
 
 import (
 	"context"
@@ -8,32 +8,21 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Reader is the reading half of a table. Generated tables of redundant aggregates embed it, so that it has no methods: each would
-// be compiled for every table.
-type Reader[T any] struct{ r reader }
+// Reader reads the rows of a table. Values are pointers to the struct of the table.
+type Reader struct {
+	db *DB
+	c  *Codec
+}
 
-// NewReader makes the reading half of a table.
-func NewReader[T any](db *DB, c *Codec[T]) Reader[T] { return Reader[T]{reader{db, c.untyped()}} }
+// NewReader returns a reader of the table of a codec.
+func NewReader(db *DB, c *Codec) Reader { return Reader{db, c} }
 
 // Get reads the row with the whole primary key. mapper.ErrNotFound when there is none.
-func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
-	v, err := r.r.get(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	return v.(*T), nil
-}
-
-// reader is a Reader without its type: values are pointers to the struct of its table.
-type reader struct {
-	db *DB
-	c  *codec
-}
-
-func (r reader) get(ctx context.Context, key *Encoder) (any, error) {
+func (r Reader) Get(ctx context.Context, key *cell.Encoder) (any, error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return nil, err
@@ -55,12 +44,12 @@ type loaded struct {
 }
 
 // load reads the row with the whole primary key.
-func (r reader) load(ctx context.Context, op string, args cell.Row) (any, loaded, error) {
+func (r Reader) load(ctx context.Context, op string, args cell.Row) (any, loaded, error) {
 	return r.one(ctx, op, args, r.c.Table.Load != "")
 }
 
 // one reads one row, on demand with the timestamps of its columns.
-func (r reader) one(ctx context.Context, op string, args cell.Row, timestamps bool) (v any, at loaded, err error) {
+func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bool) (v any, at loaded, err error) {
 	t := r.c.Table
 	if r.db.broken != nil {
 		return nil, loaded{}, r.wrap(op, args, r.db.broken)
@@ -91,12 +80,12 @@ func count(found bool) int {
 }
 
 // wrap returns which row an error of the driver is about.
-func (r reader) wrap(op string, key cell.Row, err error) error {
+func (r Reader) wrap(op string, key cell.Row, err error) error {
 	if _, ok := err.(*mapper.DecodeError); ok {
 		return err
 	}
 	t := r.c.Table
-	return fmt.Errorf("mapper: %s %s: %w", op, mapper.Where(t.Aggregate, t.Name, t.KeyText(key)), err)
+	return fmt.Errorf("mapper: %s %s: %w", op, rowname.Of(t.Aggregate, t.Name, t.KeyText(key)), err)
 }
 
 // latest returns the greatest of some timestamps; what was never written has none.
@@ -110,7 +99,7 @@ func latest(row cell.Row) (at int64) {
 }
 
 // latestOwn returns the greatest of the timestamps after a row's columns, but for those of static columns.
-func latestOwn(t *Table, row cell.Row) (at int64) {
+func latestOwn(t *plan.Table, row cell.Row) (at int64) {
 	for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++ {
 		if t.Columns[i].Kind != plan.Static {
 			at = max(at, latest(row[n+i-t.Key:n+i-t.Key+1]))

@@ -1,4 +1,4 @@
-package gen
+package runtime
 
 import (
 	"cmp"
@@ -22,7 +22,7 @@ type release struct {
 // settle decides for each row that leaves such a copy whether it is deleted: it is, unless a read shows that it belongs to
 // another root. A row that is absent is deleted too, because an earlier write of unknown outcome can still add it. The change
 // is stamped above the rows that are deleted.
-func (r root) settle(ctx context.Context, c *change, mutations []plan.Mutation) ([]plan.Mutation, error) {
+func (r Root) settle(ctx context.Context, c *change, mutations []plan.Mutation) ([]plan.Mutation, error) {
 	var all []*release
 	for i := range mutations {
 		if mutations[i].Action == plan.Release {
@@ -51,7 +51,7 @@ func (r root) settle(ctx context.Context, c *change, mutations []plan.Mutation) 
 }
 
 // look reads a row that leaves.
-func (r root) look(ctx context.Context, c *change, x *release) error {
+func (r Root) look(ctx context.Context, c *change, x *release) error {
 	l := &store.Lookup{Read: store.Read{Table: x.Table, Key: x.key(), Written: true, Consistency: r.db.config.Consistency}}
 	ctx, end := r.db.traceRead(ctx, c.op, &l.Read)
 	row, err := r.db.store.Row(ctx, l)

@@ -1,0 +1,67 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// errNotOpen is a call of a store that was not made by its Open or OpenOn.
+var errNotOpen = errors.New("mapper: the store is not open: use the one that its Open returned")
+
+// begin begins a call. The context that it returns ends with the call's time; end must be called.
+func (r Reader) begin(ctx context.Context) (_ context.Context, end context.CancelFunc, err error) {
+	if r.db == nil {
+		return ctx, nil, errNotOpen
+	}
+	limit := r.db.config.Timeout
+	if at, ok := ctx.Deadline(); limit == 0 || ok && time.Until(at) <= limit {
+		return ctx, func() {}, nil
+	}
+	ctx, end = context.WithTimeout(ctx, limit)
+	return ctx, end, nil
+}
+
+const firstPause = 50 * time.Millisecond // between attempts; it doubles
+
+// pause waits before the next attempt, and reports whether there is to be one.
+func pause(ctx context.Context, attempt int) bool {
+	d := firstPause << (attempt - 1)
+	timer := time.NewTimer(d/2 + rand.N(d))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// inParallel calls do with each of some values, at most n at a time. The first error ends the context of the others, and
+// is given.
+func inParallel[T any](ctx context.Context, n int, all []T, do func(context.Context, T) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan T)
+	var wg sync.WaitGroup
+	for range min(n, len(all)) {
+		wg.Go(func() {
+			for v := range next {
+				if err := do(ctx, v); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	for i := 0; i < len(all) && ctx.Err() == nil; i++ {
+		select {
+		case next <- all[i]:
+		case <-ctx.Done():
+		}
+	}
+	close(next)
+	wg.Wait()
+	return context.Cause(ctx)
+}

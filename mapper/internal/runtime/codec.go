@@ -1,0 +1,286 @@
+package runtime
+
+import (
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/gocql/gocql"
+)
+
+// Codec encodes and decodes the rows of a table. Values are pointers to the struct of the table. It is not generic, because a generic
+// function is compiled for every struct, in every package that uses it.
+type Codec struct {
+	Table *plan.Table
+	of    Typed
+
+	once sync.Once
+	zero cell.Row // the encoded zero value of a root that has static columns
+	size int32    // of the last row that was encoded, in bytes; goroutines share it
+}
+
+// Typed is the part of a codec that is written for one struct.
+type Typed interface {
+	Encode(*cell.Encoder, any) // every column in the order of the table; nil encodes the zero value
+	Decode(*cell.Decoder) any
+	Check(any) []mapper.Fault // what the value breaks of the rules of the model
+}
+
+// Start sets the table and the typed part of c, once, and returns c. Root reports whether values are written.
+func (c *Codec) Start(t *plan.Table, of Typed, root bool) *Codec {
+	c.once.Do(func() {
+		c.Table, c.of = t, of
+		static := func(x plan.Column) bool { return x.Kind == plan.Static }
+		if !root || !slices.ContainsFunc(t.Columns, static) {
+			return
+		}
+		if zero, err := c.Encode(nil); err == nil {
+			c.zero = zero
+		}
+	})
+	return c
+}
+
+// record is what an encoded row has beside its bytes, for most rows.
+type record struct {
+	e     cell.Encoder
+	cells [16]cell.Cell
+}
+
+// shortRecord is the storage of a short row, in one allocation. The bytes come last, because the garbage collector looks no
+// further than the last pointer.
+type shortRecord struct {
+	record
+	bytes [640]byte
+}
+
+const (
+	moreRow = 64      // bytes by which a row may be longer than the one before
+	mostRow = 1 << 16 // bytes to reserve for a row: one long row must not make all after it long
+)
+
+// newRecord makes the storage of a row that is as long as the last, or a little longer.
+func newRecord(last int) *record {
+	if last+moreRow > len(shortRecord{}.bytes) {
+		r := &record{}
+		r.e.Use(make([]byte, 0, min(last+moreRow, mostRow)))
+		return r
+	}
+	s := &shortRecord{}
+	s.e.Use(s.bytes[:])
+	return &s.record
+}
+
+// Encode returns the row of v. Err is cell.Faults when v cannot be encoded; the row is its key then, or nil.
+func (c *Codec) Encode(v any) (cell.Row, error) {
+	last := int(atomic.LoadInt32(&c.size))
+	r := newRecord(last)
+	c.of.Encode(&r.e, v)
+	if n := r.e.Len(); n != last {
+		atomic.StoreInt32(&c.size, int32(min(n, mostRow)))
+	}
+	row, err := c.Table.Row(&r.e, r.cells[:0])
+	if err != nil {
+		return c.key(&r.e), err
+	}
+	return row, nil
+}
+
+// key returns the key of a row that cannot be encoded; nil where the key is why.
+func (c *Codec) key(e *cell.Encoder) cell.Row {
+	row := e.First(c.Table.Key)
+	c.Table.Canonical(row)
+	return row
+}
+
+// encodeOver returns the row of v with what the row that was read has beyond what this program knows.
+func (c *Codec) encodeOver(s *plan.Schema, read cell.Row, v any) (cell.Row, error) {
+	if read == nil {
+		return c.Encode(v)
+	}
+	var e cell.Encoder
+	c.of.Encode(&e, v)
+	row, err := c.Table.Cells(&e, nil)
+	if err != nil {
+		return c.key(&e), err
+	}
+	s.Keep(c.Table, read, row)
+	c.Table.Normalize(row)
+	return row, nil
+}
+
+// decodeError returns which value of which row the fault is about.
+func (db *DB) decodeError(t *plan.Table, row cell.Row, err error) error {
+	var fault *cell.Fault
+	if !errors.As(err, &fault) {
+		return err
+	}
+	e := &mapper.DecodeError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row)}
+	e.Path, e.Problem = t.Masked(db.schema.Path(t, fault.Path), discreet(t, fault))
+	if i := fault.Path[0].Member; i < len(t.Columns) {
+		e.Column = t.Columns[i].Name
+	}
+	return e
+}
+
+// discreet returns the problem of a fault. What the user's own code reports of a secret value, after the colon, can have the value
+// in it.
+func discreet(t *plan.Table, f *cell.Fault) string {
+	problem := f.Problem
+	if i := f.Path[0].Member; i < len(t.Columns) && t.Columns[i].Secret {
+		problem, _, _ = strings.Cut(problem, ": ")
+	}
+	return problem
+}
+
+// decode reads the value of a row.
+func (r Reader) decode(d *cell.Decoder, row cell.Row) (any, error) {
+	d.Row(row)
+	v := r.c.of.Decode(d)
+	if err := d.Err(); err != nil {
+		return nil, r.db.decodeError(r.c.Table, row, err)
+	}
+	return v, nil
+}
+
+// rows decodes rows until there are no more, an error comes, or the caller breaks. N is how many it gave.
+func (r Reader) rows(rows iter.Seq2[cell.Row, error], yield func(any, error) bool) (n int, err error) {
+	l := &listing{Reader: r, yield: yield}
+	rows(l.take)
+	return l.n, l.err
+}
+
+// listing is the state of a read of several rows, so that it is one allocation.
+type listing struct {
+	Reader
+	d     cell.Decoder
+	yield func(any, error) bool
+	n     int
+	err   error
+}
+
+// take decodes a row, and reports whether there is to be another.
+func (l *listing) take(row cell.Row, err error) bool {
+	if l.err = err; err != nil {
+		return false
+	}
+	if row[l.c.Table.Key-1] == nil { // a partition that has static values and no row
+		return true
+	}
+	v, err := l.decode(&l.d, row)
+	if l.err = err; err != nil {
+		return false
+	}
+	l.n++
+	return l.yield(v, nil)
+}
+
+// lookup is the storage of a read by key, so that it is one allocation.
+type lookup struct {
+	store.Lookup
+	d cell.Decoder
+}
+
+// decodeOne decodes the row of a read by key.
+func (r Reader) decodeOne(l *lookup, row cell.Row) (v any, at loaded, err error) {
+	n := len(r.c.Table.Columns)
+	at.written, at.own = latest(row[n:]), latestOwn(r.c.Table, row)
+	if v, err = r.decode(&l.d, row[:n]); l.d.Unknown() {
+		at.unknown = row[:n]
+	}
+	return v, at, err
+}
+
+// constraint adds what encoding or planning found to what the rules found, and returns all of it as one error.
+// Other errors stay as they are.
+func (db *DB) constraint(t *plan.Table, row cell.Row, broken []mapper.Fault, err error) error {
+	if len(broken) == 0 && err == nil {
+		return nil // without the text of the key, which costs more than encoding a row
+	}
+	e := &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Faults: broken}
+	var encoding cell.Faults
+	var planning *plan.FaultError
+	switch {
+	case errors.As(err, &encoding):
+		for _, f := range encoding {
+			e.Faults = append(e.Faults, mapper.Fault{Path: db.schema.Path(t, f.Path), Problem: discreet(t, &f)})
+		}
+	case errors.As(err, &planning):
+		for _, f := range planning.Faults {
+			e.Faults = append(e.Faults, mapper.Fault{Path: f.Path, Problem: f.Problem})
+		}
+	case err != nil:
+		return err
+	}
+	for i := range e.Faults {
+		f := &e.Faults[i]
+		f.Path, f.Problem = t.Masked(f.Path, f.Problem)
+	}
+	return e
+}
+
+// key cuts a key, or the first part of one, and checks that it can be one.
+func (db *DB) key(t *plan.Table, k *cell.Encoder) (cell.Row, error) {
+	return db.cutKey(t, k, make(cell.Row, 0, t.Key))
+}
+
+// cutKey is key with room for the cells.
+func (db *DB) cutKey(t *plan.Table, k *cell.Encoder, room cell.Row) (cell.Row, error) {
+	row, err := k.Cells(room)
+	if err != nil {
+		return nil, db.constraint(t, nil, nil, err)
+	}
+	t.Canonical(row)
+	return row, db.keyable(t, row)
+}
+
+// keyable reports the cells of a key that cannot be in one.
+func (db *DB) keyable(t *plan.Table, row cell.Row) error {
+	var faults []mapper.Fault
+	for i, c := range row {
+		switch {
+		case c == nil:
+			faults = append(faults, mapper.Fault{Path: t.Columns[i].Field, Problem: "is null, but is in the key"})
+		case len(c) == 0 && i == 0 && t.Partition == 1:
+			faults = append(faults, mapper.Fault{Path: t.Columns[i].Field, Problem: "is empty, but is in the key"})
+		}
+	}
+	return db.constraint(t, row, faults, nil)
+}
+
+// nullOr returns the fault of the column after key: the one of its encoding, or that it is null.
+func (db *DB) nullOr(t *plan.Table, key cell.Row, err error) error {
+	if err != nil {
+		return db.constraint(t, key, nil, err)
+	}
+	fault := mapper.Fault{Path: t.Columns[len(key)].Field, Problem: "is null, but is in the key"}
+	return db.constraint(t, key, []mapper.Fault{fault}, nil)
+}
+
+// nowhere is no database.
+var nowhere = &DB{schema: new(plan.Schema)}
+
+// First decodes the first row that the driver has for the table's Get, and closes it. Nil when there is none.
+func (c *Codec) First(it *gocql.Iter) (any, error) {
+	l := &lookup{}
+	l.Table = c.Table
+	row, err := l.Scan(it)
+	if err != nil || row == nil {
+		return nil, err
+	}
+	v, _, err := Reader{nowhere, c}.decodeOne(l, row)
+	return v, err
+}
+
+// Scan decodes the rows that the driver has for the table's Select, as yield takes them, and closes it.
+func (c *Codec) Scan(it *gocql.Iter, yield func(any, error) bool) error {
+	_, err := Reader{nowhere, c}.rows(store.Scan(it, len(c.Table.Columns)), yield)
+	return err
+}

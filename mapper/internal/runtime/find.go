@@ -1,0 +1,74 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Every begins a query of all rows, to be restricted by an index.
+func (r Reader) Every() Query {
+	s := &selection{r: r}
+	if r.db == nil {
+		s.err = errNotOpen
+	}
+	return Query{selection: s}
+}
+
+// Near restricts a query, of all rows or of one partition, to the limit rows whose vectors in an index of the table are
+// the nearest to the one that k has been given.
+func (q Query) Near(index int, k *cell.Encoder, limit int) Query {
+	q = q.Find(index, k)
+	if limit < 1 && q.err == nil {
+		q.selection.err = q.r.wrap(q.Op(), q.key, fmt.Errorf("the limit is %d: nearest neighbours are at least one", limit))
+	}
+	return q.Limited(limit)
+}
+
+// Find restricts a query, of all rows or of one partition, to those that an index of the table finds for the value that k has
+// been given.
+// The first fault of a query is the one it ends in.
+func (q Query) Find(index int, k *cell.Encoder) Query {
+	if q.r.db == nil {
+		return q
+	}
+	q, s := q.changed()
+	t := q.r.c.Table
+	s.find.Index = &t.Indexes[index]
+	row, err := k.Cells(make(cell.Row, 0, 1))
+	if err == nil {
+		s.find.Value = row[0]
+	}
+	if s.err == nil {
+		s.err = s.r.db.seekable(t, s.key, &s.find, behindKey(err, 0, s.find.Index.Column))
+	}
+	return q
+}
+
+// seekable reports what no index finds: a value that cannot be encoded, null, and a vector that nothing is near.
+func (db *DB) seekable(t *plan.Table, key cell.Row, f *store.Find, err error) error {
+	if err != nil {
+		return db.constraint(t, key, nil, err)
+	}
+	problem := f.Index.Refuses(f.Value)
+	if f.Value == nil {
+		problem = "is null, and no index finds what is null"
+	}
+	if problem == "" {
+		return nil
+	}
+	return db.constraint(t, key, []mapper.Fault{{Path: t.Columns[f.Index.Column].Field, Problem: problem}}, nil)
+}
+
+// Op returns the name of the method that reads by the query's index.
+func (q Query) Op() string {
+	if q.r.db == nil {
+		return "By"
+	}
+	return "By" + q.r.c.Table.Columns[q.find.Index.Column].Field
+}
+
+func (q Query) nearest() bool { return q.find.Index != nil && q.find.Index.Read == plan.Near }

@@ -1,0 +1,193 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Query reads rows of one partition. Its methods return a changed copy. It is small, because the types of generated code have its
+// methods, too, and each copies it.
+type Query struct {
+	_ [0]func() // two queries cannot be compared
+	*selection
+	portion
+}
+
+// portion describes how many of the rows are read, and in which order.
+type portion struct {
+	limit, pageSize int32
+	reverse         bool
+}
+
+// selection describes which rows a query reads. It is not changed once a query has it.
+type selection struct {
+	r       Reader
+	key     cell.Row    // equal to the table's first columns
+	low, up store.Bound // of the column after
+	find    store.Find  // by an index
+	err     error       // in a value given
+}
+
+// Where begins a query of the rows whose first columns, at least the partition key, equal key.
+func (r Reader) Where(key *cell.Encoder) Query {
+	s := &struct {
+		selection
+		room [2]cell.Cell
+	}{selection: selection{r: r, err: errNotOpen}}
+	if r.db != nil {
+		s.key, s.err = r.db.cutKey(r.c.Table, key, s.room[:0])
+	}
+	return Query{selection: &s.selection}
+}
+
+// Equal restricts the next clustering column to the value that k has been given.
+func (q Query) Equal(k *cell.Encoder) Query {
+	q, s := q.changed()
+	s.key = append(s.key[:len(s.key):len(s.key)], s.value(k))
+	return q
+}
+
+// Bound restricts the next clustering column to the values on one side of the value that k has been given. What is finer
+// than the column can hold is above the value that it is cut to.
+func (q Query) Bound(by store.Comparison, k *cell.Encoder) Query {
+	q, s := q.changed()
+	c := s.value(k)
+	switch {
+	case by == store.AtLeast && k.Cut():
+		by = store.MoreThan
+	case by == store.LessThan && k.Cut():
+		by = store.AtMost
+	}
+	if end := (store.Bound{Comparison: by, Value: c}); by == store.AtLeast || by == store.MoreThan {
+		s.low = end
+	} else {
+		s.up = end
+	}
+	return q
+}
+
+// changed returns q with a selection of its own, which can be changed.
+func (q Query) changed() (Query, *selection) {
+	s := *q.selection
+	q.selection = &s
+	return q, &s
+}
+
+// value cuts the value of the next clustering column. The first fault of a query is the one it ends in.
+func (s *selection) value(k *cell.Encoder) cell.Cell {
+	row, err := k.Cells(make(cell.Row, 0, 1))
+	switch {
+	case s.err != nil: // it can be a query of a store that was not opened, and nothing is sent
+	case err != nil || row[0] == nil:
+		s.err = s.r.db.nullOr(s.r.c.Table, s.key, behindKey(err, 0, len(s.key)))
+	default:
+		return s.r.c.Table.Columns[len(s.key)].Form.Canonical(row[0])
+	}
+	return nil
+}
+
+// Reversed returns q in the opposite of the table's order.
+func (q Query) Reversed() Query { q.reverse = true; return q }
+
+// Limited returns q for at most n rows; 0 means all. One below 0, or above what CQL can express, is an error of the query.
+func (q Query) Limited(n int) Query {
+	q.limit = int32(n)
+	return q.count("limit", n, "all rows")
+}
+
+// Paged returns q with pages of n rows; 0 means the default of the session. One below 0, or above what CQL can express, is
+// an error of the query: a server takes it for none, and answers with all rows at once.
+func (q Query) Paged(n int) Query {
+	q.pageSize = int32(n)
+	return q.count("page size", n, "the session's own")
+}
+
+// count refuses a number of rows that CQL cannot express.
+func (q Query) count(what string, n int, none string) Query {
+	if (n < 0 || n > math.MaxInt32) && q.err == nil {
+		t := q.r.c.Table
+		err := fmt.Errorf("mapper: %s: the %s is %d: give 1 to %d, or 0 for %s", rowname.Of(t.Aggregate, t.Name, t.KeyText(q.key)), what, n, math.MaxInt32, none)
+		q, s := q.changed()
+		s.err = err
+		return q
+	}
+	return q
+}
+
+// All yields the rows, page by page. An error comes once, with a nil item, and is the last. Op names the method for traces and errors.
+func (q Query) All(ctx context.Context, op string, yield func(any, error) bool) {
+	if err := q.cannot(op); err != nil {
+		yield(nil, err)
+		return
+	}
+	read := q.read()
+	ctx, end := q.r.db.traceRead(ctx, op, &read)
+	n, err := q.r.rows(q.r.db.store.Rows(ctx, read), yield)
+	end(err, n)
+	if err != nil {
+		yield(nil, q.r.wrap(op, q.key, err))
+	}
+}
+
+// Page reads the page that begins at token, calls add with each row, and returns the token of the next page.
+func (q Query) Page(ctx context.Context, op, token string, add func(any)) (string, error) {
+	if err := q.cannot(op); err != nil {
+		return "", err
+	}
+	ctx, stop, err := q.r.begin(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer stop()
+	read := q.read()
+	state, err := q.r.db.tokens.read(&read, token)
+	if err != nil {
+		return "", q.r.wrap(op, q.key, err)
+	}
+	ctx, end := q.r.db.traceRead(ctx, op, &read)
+	rows, next, err := q.r.db.store.Page(ctx, read, state)
+	n := 0
+	if err == nil {
+		n, err = q.r.rows(each(rows), func(v any, _ error) bool { add(v); return true })
+	}
+	end(err, n)
+	if err != nil {
+		return "", q.r.wrap(op, q.key, err)
+	}
+	return q.r.db.tokens.write(&read, next), nil
+}
+
+func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
+	return func(yield func(cell.Row, error) bool) {
+		for _, row := range rows {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// cannot returns why nothing is sent.
+func (q Query) cannot(op string) error {
+	if q.err == nil && q.r.db.broken != nil {
+		return q.r.wrap(op, q.key, q.r.db.broken)
+	}
+	return q.err
+}
+
+func (q Query) read() store.Read {
+	read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: int(q.limit),
+		PageSize: int(q.pageSize), Consistency: q.r.db.config.Consistency, Timeout: q.r.db.config.Timeout}
+	if q.nearest() {
+		read.PageSize, read.Consistency = -1, gocql.LocalOne // the server takes no others
+	}
+	return read
+}
