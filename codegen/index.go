@@ -34,7 +34,7 @@ func (b *viewer) indexes(v *tableView) {
 
 // methods are those that a table has already.
 func (v *tableView) methods() []string {
-	out := []string{"Insert", "Put", "Change", "Update", "Delete", "Get", "Of", "All"}
+	out := []string{"Insert", "Put", "Change", "Import", "Update", "Delete", "Get", "Of", "All"}
 	for _, s := range v.Sets {
 		out = append(out, s.Name)
 	}

@@ -1,13 +1,11 @@
 package codegen
 
 import (
-	"fmt"
-
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// view builds the door to a view: that of a redundant table, with the key of the table and the struct of the view.
+// view builds the type of a view: that of a redundant table, with the key of the table and the struct of the view.
 func (b *viewer) view(s *schema.View) *tableView {
 	name, of := s.Model.Struct.Name, s.Model.Struct
 	v := &tableView{
@@ -16,7 +14,7 @@ func (b *viewer) view(s *schema.View) *tableView {
 		Descriptor: b.names.internal(name+"Table", of), Codec: b.names.internal(name+"Codec", of),
 		Partition: len(s.PartitionKey), KeyLength: len(s.Key()), source: s.Table,
 	}
-	v.Doc = fmt.Sprintf("%s reads %s: those columns of %s.", v.Type, name, s.Name)
+	v.Doc = doc("%s reads %s: those columns of %s.", v.Type, name, s.Name)
 	b.selects(v, name, of)
 	b.viewColumns(v, s)
 	b.keys(v)

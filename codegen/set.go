@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -15,7 +16,7 @@ type setView struct {
 	Key    string   // the call that encodes the key
 	Encode string   // writes the value behind it
 	Check  []string // notes in f what the value breaks of the model's rules
-	Column int
+	Column string   // its name, as a Go string
 }
 
 // sets adds the Set methods of a root: one for every field that needs nothing of what the row holds.
@@ -23,16 +24,16 @@ func (b *viewer) sets(v *tableView) {
 	if !v.Root {
 		return
 	}
-	for i, c := range v.source.Ordered() {
+	for _, c := range v.source.Ordered() {
 		if v.source.Settable(c) == "" {
-			v.Sets = append(v.Sets, b.set(v, c, i))
+			v.Sets = append(v.Sets, b.set(v, c))
 		}
 	}
 }
 
-func (b *viewer) set(v *tableView, c *schema.Column, column int) setView {
+func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	a, at := v.source.Aggregate, c.Attribute
-	key, doc := a.Key(), "sets "+strings.Join(at.Path, ".")+" alone, without reading"
+	key, doc := a.Key(), "writes "+strings.Join(at.Path, ".")+" alone, in one request without a read"
 	if c.Kind == schema.Static {
 		key, doc = a.Identifier, doc+"; every row of the partition has it"
 	}
@@ -46,8 +47,8 @@ func (b *viewer) set(v *tableView, c *schema.Column, column int) setView {
 	}
 	value := names[len(names)-1]
 	s := setView{Name: "Set" + at.GoName(), Doc: doc, Params: b.parameterList(all, names), Key: b.keyCall(v, c.Kind == schema.Static, names[:len(key)]),
-		Encode: b.encodeInto(at.Type, value, a.Struct), Check: b.codecs.checkAttribute(at, value), Column: column}
-	b.names.distinct(a.Struct, v.Type, []string{"Insert", "Put", "Change", "Update", "Delete", "Get", "Of", "All"}, s.Name)
+		Encode: b.encodeInto(at.Type, value, a.Struct), Check: b.codecs.checkAttribute(at, value), Column: strconv.Quote(c.Name)}
+	b.names.distinct(a.Struct, v.Type, []string{"Insert", "Put", "Change", "Import", "Update", "Delete", "Get", "Of", "All"}, s.Name)
 	return s
 }
 

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -9,14 +10,15 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// tableView is one table: its statements, its typed door, its descriptor.
+// tableView is one table: its statements, its type with the methods that users call, its descriptor.
 type tableView struct {
 	Name            string // CQL
 	Key             string // (a, b | c desc)
 	Field           string // of the store
 	Type            string
 	Doc             string
-	Struct          string // Go type of a row
+	Methods         methodDocs // of a root
+	Struct          string     // Go type of a row
 	Root            bool
 	View            bool   // some columns of another table
 	Base            string // what the type embeds: Root or Reader
@@ -120,7 +122,9 @@ func (b *viewer) statements(v *tableView, name string) {
 
 // selects names the statements that read.
 func (b *viewer) selects(v *tableView, name string, of *model.Struct) {
-	v.Select, v.Get = b.statement(v, name+"Select", v.source.Select(), of), b.statement(v, name+"Get", v.source.Get(), of)
+	v.Select, v.Get = b.statement(v, name+"Select", v.source.Select(), of), b.names.internal(name+"Get", of)
+	where := strings.TrimPrefix(v.source.Get(), v.source.Select())
+	v.Statements = append(v.Statements, statementView{v.Get, v.Select + " + " + literal(where)})
 	if r := v.source.Reversed(); r != "" {
 		v.Reversed = literal(r)
 	}
@@ -129,7 +133,7 @@ func (b *viewer) selects(v *tableView, name string, of *model.Struct) {
 // statement adds a constant for a statement, and returns its name.
 func (b *viewer) statement(v *tableView, name, cql string, of *model.Struct) string {
 	n := b.names.internal(name, of)
-	v.Statements = append(v.Statements, statementView{n, literal(cql)})
+	v.Statements = append(v.Statements, statementView{n, wrapped(cql)})
 	return n
 }
 
@@ -195,26 +199,31 @@ func (b *viewer) encodeInto(t *model.Type, x string, of *model.Struct) string {
 	return strings.Replace(call, "(e, ", "(k, ", 1)
 }
 
-// document writes the type's doc, once the copies are known.
+// document writes the comments of the type and of its methods, once the copies are known.
 func (v *tableView) document() {
 	a := v.source.Aggregate
-	switch {
-	case !v.Root:
-		v.Doc = fmt.Sprintf("%s reads %s: one row for every value of %s, kept by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
-	case len(v.Copies) == 0:
-		v.Doc = fmt.Sprintf("%s reads and writes %s.", v.Type, v.Name)
-	default:
-		var names, own []string
-		for _, c := range v.Copies {
-			names = append(names, c.Name)
-			if !c.Shared {
-				own = append(own, c.Name)
-				v.Reads = v.Reads || !c.Range
-			}
-		}
-		v.Deletes = strings.Join(own, ", ")
-		v.Doc = fmt.Sprintf("%s reads and writes %s, and keeps %s consistent with it.", v.Type, v.Name, strings.Join(names, ", "))
+	if !v.Root {
+		v.Doc = doc("%s reads %s: one row for every value of %s, kept by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
+		return
 	}
+	var deleted []string
+	for _, c := range v.Copies {
+		if !c.Shared {
+			deleted = append(deleted, c.Name)
+			v.Reads = v.Reads || !c.Range
+		}
+	}
+	v.Deletes = list(deleted)
+	keeps, claimed := "", ""
+	if len(v.Copies) > 0 {
+		keeps = ", and keeps " + v.copyNames() + " consistent with it"
+	}
+	if names := v.claimed(); names != "" {
+		claimed = "Rows that leave " + names + " are read first, because another " + v.Struct + " may own them. "
+	}
+	v.Doc = doc("%s reads and writes %s%s. %sWrites return a *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError "+
+		"for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.", v.Type, v.Name, keeps, claimed)
+	v.Methods = v.methodDocs()
 }
 
 func sourceText(r *model.Redundancy) string {
@@ -279,6 +288,38 @@ func numbers(in []int) string {
 		out = append(out, strconv.Itoa(n))
 	}
 	return strings.Join(out, ", ")
+}
+
+// statementWidth is the greatest length of a line of a statement in the generated file, where a clause or a list allows it.
+const statementWidth = 115
+
+// clauses finds the words with which a clause begins.
+var clauses = regexp.MustCompile(` (FROM|VALUES|USING|SET|WHERE) `)
+
+// wrapped writes a statement as a Go expression. A long one has several lines, which begin with a clause or with an element of a list.
+func wrapped(s string) string {
+	var lines []string
+	for len(s) > statementWidth {
+		i := breakOf(s)
+		if i < 0 {
+			break
+		}
+		lines, s = append(lines, literal(s[:i])), s[i:]
+	}
+	return strings.Join(append(lines, literal(s)), " +\n\t\t")
+}
+
+// breakOf returns where the first line of a statement ends: before the last clause that leaves the line short enough, else
+// before an element of a list; -1 for nowhere.
+func breakOf(s string) int {
+	at := -1
+	for _, m := range clauses.FindAllStringIndex(s[:statementWidth], -1) {
+		at = m[0] + 1
+	}
+	if list := strings.LastIndex(s[:statementWidth], ", ") + 2; at < 0 && list >= 2 {
+		at = list
+	}
+	return at
 }
 
 // literal writes a statement as a Go string, raw where it can be.

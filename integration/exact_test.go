@@ -198,10 +198,10 @@ func TestDamagedChoiceInMemory(t *testing.T) {
 		e.Bigint(5)
 	}}
 	other := gen.NewRoot(db, codec, gen.Link(gen.Aggregate{Root: &plain}))
-	require.NoError(t, other.Insert(t.Context(), &row{"card"}))
+	require.NoError(t, gen.Insert(t.Context(), other, &row{"card"}))
 	_, err = store.Offers.Get(t.Context(), "other", decimal("2"), 1)
 	requireDamagedChoice(t, err)
-	require.NoError(t, other.Insert(t.Context(), &row{"cash"}))
+	require.NoError(t, gen.Insert(t.Context(), other, &row{"cash"}))
 	_, err = store.Offers.Get(t.Context(), "other", decimal("2"), 1)
 	require.NoError(t, err)
 }

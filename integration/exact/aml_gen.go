@@ -15,7 +15,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -52,16 +52,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"offers_by_amount": gen.Backfill(storeSchema, offersCodec, offersAggregate, "offers_by_amount"),
@@ -111,16 +111,23 @@ var _ = struct {
 // ---- offers (shop | price, weight)
 
 const (
-	offersInsert       = `INSERT INTO offers (shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	offersDelete       = `DELETE FROM offers USING TIMESTAMP ? WHERE shop = ? AND price = ? AND weight = ?`
-	offersSelect       = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash FROM offers`
-	offersGet          = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash FROM offers WHERE shop = ? AND price = ? AND weight = ?`
-	offersLoad         = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash, MAXWRITETIME(amount), MAXWRITETIME(rates), MAXWRITETIME(levels), MAXWRITETIME(bundle), MAXWRITETIME(bundles), MAXWRITETIME(day), MAXWRITETIME(means), MAXWRITETIME(card), MAXWRITETIME(cash) FROM offers WHERE shop = ? AND price = ? AND weight = ?`
-	offersUpdateRates  = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET rates = rates + ?, rates = rates - ? WHERE shop = ? AND price = ? AND weight = ?`
-	offersUpdateLevels = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET levels = levels + ?, levels = levels - ? WHERE shop = ? AND price = ? AND weight = ?`
+	offersInsert = `INSERT INTO offers (shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	offersDelete = `DELETE FROM offers USING TIMESTAMP ? WHERE shop = ? AND price = ? AND weight = ?`
+	offersSelect = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash FROM offers`
+	offersGet    = offersSelect + ` WHERE shop = ? AND price = ? AND weight = ?`
+	offersLoad   = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash, MAXWRITETIME(amount), ` +
+		`MAXWRITETIME(rates), MAXWRITETIME(levels), MAXWRITETIME(bundle), MAXWRITETIME(bundles), MAXWRITETIME(day), ` +
+		`MAXWRITETIME(means), MAXWRITETIME(card), MAXWRITETIME(cash) FROM offers WHERE shop = ? AND price = ? AND weight = ?`
+	offersUpdateRates = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET rates = rates + ?, rates = rates - ? ` +
+		`WHERE shop = ? AND price = ? AND weight = ?`
+	offersUpdateLevels = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET levels = levels + ?, levels = levels - ? ` +
+		`WHERE shop = ? AND price = ? AND weight = ?`
 )
 
-// OffersTable reads and writes offers, and keeps offers_by_amount, offers_by_rate consistent with it.
+// OffersTable reads and writes offers, and keeps offers_by_amount and offers_by_rate consistent with it. Writes return a
+// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type OffersTable struct{ gen.Root[Offer] }
 
 func (t OffersTable) key(shop string, price *inf.Dec, weight float64) *gen.Encoder {
@@ -131,45 +138,72 @@ func (t OffersTable) key(shop string, price *inf.Dec, weight float64) *gen.Encod
 	return k
 }
 
-// Get reads one Offer by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Offer by its primary key. mapper.ErrNotFound when there is no row.
 func (t OffersTable) Get(ctx context.Context, shop string, price *inf.Dec, weight float64) (*Offer, error) {
 	return gen.Get(ctx, t.Reader, t.key(shop, price, weight))
 }
 
-// Update reads one Offer, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in offers_by_amount and offers_by_rate as one logged batch. Its identifier must be new: over
+// a row that is there, old cells and old copies stay.
+func (t OffersTable) Insert(ctx context.Context, v *Offer) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in offers_by_amount and offers_by_rate as one logged batch, whether there
+// was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+func (t OffersTable) Put(ctx context.Context, v *Offer) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Offer, calls change with it and writes what change has changed, in offers_by_amount and offers_by_rate
+// too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two
+// Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t OffersTable) Update(ctx context.Context, shop string, price *inf.Dec, weight float64, change func(*Offer) error) (*Offer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(shop, price, weight))
 }
 
-// Delete removes one Offer and its rows in offers_by_amount, offers_by_rate, which it reads first.
+// Change writes what differs between old and new, in offers_by_amount and offers_by_rate too, as one logged batch. It does
+// not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t OffersTable) Change(ctx context.Context, old, new *Offer) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Offer and its rows in offers_by_amount and offers_by_rate as one logged batch, after a read of the row.
+// To delete a row that is not there is no error.
 func (t OffersTable) Delete(ctx context.Context, shop string, price *inf.Dec, weight float64) error {
 	return gen.Delete(ctx, t.Root, t.key(shop, price, weight))
 }
 
-// SetLevels sets Levels alone, without reading.
+// Import writes v and its rows in offers_by_amount and offers_by_rate at the time mapper.Options.Timestamp, which the store
+// must have, unless a cell of the row was written at that time or later. It reads before and after the write. Written
+// reports whether v was written.
+func (t OffersTable) Import(ctx context.Context, v *Offer) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetLevels writes Levels alone, in one request without a read.
 func (t OffersTable) SetLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, levels map[float64]string) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeMap(k, levels, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
 	f := &gen.Faults{}
 	f.Count("Levels", len(levels), -1, 9)
-	return gen.SetColumn(ctx, t.Root, k, 5, f)
+	return gen.SetColumn(ctx, t.Root, k, "levels", f)
 }
 
-// SetBundle sets Bundle alone, without reading.
+// SetBundle writes Bundle alone, in one request without a read.
 func (t OffersTable) SetBundle(ctx context.Context, shop string, price *inf.Dec, weight float64, bundle Bundle) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeStruct(k, &bundle, encodeBundle)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "bundle", nil)
 }
 
-// SetBundles sets Bundles alone, without reading.
+// SetBundles writes Bundles alone, in one request without a read.
 func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec, weight float64, bundles []Bundle) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeUniqueStructs(k, bundles, encodeBundle, formTupleSetIntMapIntTextDecimal)
 	f := &gen.Faults{}
 	f.Count("Bundles", len(bundles), -1, 9)
-	return gen.SetColumn(ctx, t.Root, k, 7, f)
+	return gen.SetColumn(ctx, t.Root, k, "bundles", f)
 }
 
 // Of reads the rows of one partition, in the order of price, weight.
@@ -289,7 +323,7 @@ const (
 	offersByAmountInsert = `INSERT INTO offers_by_amount (amount, shop, price, weight, day) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	offersByAmountDelete = `DELETE FROM offers_by_amount USING TIMESTAMP ? WHERE amount = ? AND shop = ? AND price = ? AND weight = ?`
 	offersByAmountSelect = `SELECT amount, shop, price, weight, day FROM offers_by_amount`
-	offersByAmountGet    = `SELECT amount, shop, price, weight, day FROM offers_by_amount WHERE amount = ? AND shop = ? AND price = ? AND weight = ?`
+	offersByAmountGet    = offersByAmountSelect + ` WHERE amount = ? AND shop = ? AND price = ? AND weight = ?`
 )
 
 // OffersByAmountTable reads offers_by_amount: one row for every value of Offer, kept by the writes of Offer.
@@ -304,7 +338,7 @@ func (t OffersByAmountTable) key(amount *inf.Dec, shop string, price *inf.Dec, w
 	return k
 }
 
-// Get reads one OfferByAmount by its key; mapper.ErrNotFound says that there is none.
+// Get reads one OfferByAmount by its primary key. mapper.ErrNotFound when there is no row.
 func (t OffersByAmountTable) Get(ctx context.Context, amount *inf.Dec, shop string, price *inf.Dec, weight float64) (*OfferByAmount, error) {
 	return gen.Get(ctx, t.Reader, t.key(amount, shop, price, weight))
 }
@@ -435,7 +469,7 @@ const (
 	offersByRateInsert = `INSERT INTO offers_by_rate (rate, shop, price, weight, day) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	offersByRateDelete = `DELETE FROM offers_by_rate USING TIMESTAMP ? WHERE rate = ? AND shop = ? AND price = ? AND weight = ?`
 	offersByRateSelect = `SELECT rate, shop, price, weight, day FROM offers_by_rate`
-	offersByRateGet    = `SELECT rate, shop, price, weight, day FROM offers_by_rate WHERE rate = ? AND shop = ? AND price = ? AND weight = ?`
+	offersByRateGet    = offersByRateSelect + ` WHERE rate = ? AND shop = ? AND price = ? AND weight = ?`
 )
 
 // OffersByRateTable reads offers_by_rate: one row for every value of Offer.Rates, kept by the writes of Offer.
@@ -450,7 +484,7 @@ func (t OffersByRateTable) key(rate *inf.Dec, shop string, price *inf.Dec, weigh
 	return k
 }
 
-// Get reads one OfferByRate by its key; mapper.ErrNotFound says that there is none.
+// Get reads one OfferByRate by its primary key. mapper.ErrNotFound when there is no row.
 func (t OffersByRateTable) Get(ctx context.Context, rate *inf.Dec, shop string, price *inf.Dec, weight float64) (*OfferByRate, error) {
 	return gen.Get(ctx, t.Reader, t.key(rate, shop, price, weight))
 }

@@ -19,7 +19,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -64,16 +64,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"jobs_by_title":   gen.Backfill(storeSchema, jobsCodec, jobsAggregate, "jobs_by_title"),
@@ -223,17 +223,29 @@ var _ = struct {
 // ---- jobs (site, year | opened desc, id)
 
 const (
-	jobsInsert       = `INSERT INTO jobs (site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, shifts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	jobsDelete       = `DELETE FROM jobs USING TIMESTAMP ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
-	jobsSelect       = `SELECT site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, shifts FROM jobs`
-	jobsGet          = `SELECT site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, shifts FROM jobs WHERE site = ? AND year = ? AND opened = ? AND id = ?`
-	jobsLoad         = `SELECT site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, shifts, MAXWRITETIME(title), MAXWRITETIME(due), MAXWRITETIME(hours), MAXWRITETIME(budget), MAXWRITETIME(level), MAXWRITETIME(sketch), MAXWRITETIME(worker), MAXWRITETIME(place), MAXWRITETIME(tools), MAXWRITETIME(parts), MAXWRITETIME(tags), MAXWRITETIME(notes), MAXWRITETIME(shifts) FROM jobs WHERE site = ? AND year = ? AND opened = ? AND id = ?`
-	jobsUpdateWorker = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET worker.name = ?, worker.phone = ?, worker.born = ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
-	jobsUpdateParts  = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET parts = parts + ?, parts = parts - ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
-	jobsUpdateTags   = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsInsert = `INSERT INTO jobs (site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, ` +
+		`tags, notes, shifts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	jobsDelete = `DELETE FROM jobs USING TIMESTAMP ? WHERE site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsSelect = `SELECT site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, ` +
+		`shifts FROM jobs`
+	jobsGet  = jobsSelect + ` WHERE site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsLoad = `SELECT site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, ` +
+		`shifts, MAXWRITETIME(title), MAXWRITETIME(due), MAXWRITETIME(hours), MAXWRITETIME(budget), MAXWRITETIME(level), ` +
+		`MAXWRITETIME(sketch), MAXWRITETIME(worker), MAXWRITETIME(place), MAXWRITETIME(tools), MAXWRITETIME(parts), ` +
+		`MAXWRITETIME(tags), MAXWRITETIME(notes), MAXWRITETIME(shifts) FROM jobs ` +
+		`WHERE site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsUpdateWorker = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET worker.name = ?, worker.phone = ?, worker.born = ? ` +
+		`WHERE site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsUpdateParts = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET parts = parts + ?, parts = parts - ? ` +
+		`WHERE site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsUpdateTags = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? ` +
+		`WHERE site = ? AND year = ? AND opened = ? AND id = ?`
 )
 
-// JobsTable reads and writes jobs, and keeps jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number, jobs_by_tag consistent with it.
+// JobsTable reads and writes jobs, and keeps jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag
+// consistent with it. Rows that leave tools_by_serial are read first, because another Job may own them. Writes return a
+// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type JobsTable struct{ gen.Root[Job] }
 
 func (t JobsTable) key(site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
@@ -245,34 +257,64 @@ func (t JobsTable) key(site string, year int16, opened time.Time, id gocql.UUID)
 	return k
 }
 
-// Get reads one Job by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Job by its primary key. mapper.ErrNotFound when there is no row.
 func (t JobsTable) Get(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID) (*Job, error) {
 	return gen.Get(ctx, t.Reader, t.key(site, year, opened, id))
 }
 
-// Update reads one Job, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag as one logged
+// batch. Its identifier must be new: over a row that is there, old cells and old copies stay.
+func (t JobsTable) Insert(ctx context.Context, v *Job) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and
+// jobs_by_tag as one logged batch, whether there was a row or not. It is not atomic: of two writes of one cell at the same
+// time, one is lost.
+func (t JobsTable) Put(ctx context.Context, v *Job) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Job, calls change with it and writes what change has changed, in jobs_by_title, jobs_by_due,
+// tools_by_serial, parts_by_number and jobs_by_tag too, as one logged batch. An error of change is returned as it is, and
+// nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost. mapper.ErrNotFound when
+// there is no row.
 func (t JobsTable) Update(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, change func(*Job) error) (*Job, error) {
 	return gen.Update(ctx, t.Root, change, t.key(site, year, opened, id))
 }
 
-// Delete removes one Job and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number, jobs_by_tag, which it reads first.
+// Change writes what differs between old and new, in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and
+// jobs_by_tag too, as one logged batch. It does not read: old must be what the table has. mapper.ErrKeyChanged when the
+// identifiers differ.
+func (t JobsTable) Change(ctx context.Context, old, new *Job) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Job and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag as one
+// logged batch, after a read of the row. To delete a row that is not there is no error.
 func (t JobsTable) Delete(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(site, year, opened, id))
 }
 
-// SetSketch sets Sketch alone, without reading.
+// Import writes v and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag at the time
+// mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at that time or later. It reads
+// before and after the write. Written reports whether v was written.
+func (t JobsTable) Import(ctx context.Context, v *Job) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetSketch writes Sketch alone, in one request without a read.
 func (t JobsTable) SetSketch(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) error {
 	k := t.key(site, year, opened, id)
 	k.Blob(sketch)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "sketch", nil)
 }
 
-// SetShifts sets Shifts alone, without reading.
+// SetShifts writes Shifts alone, in one request without a read.
 func (t JobsTable) SetShifts(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, shifts map[string][]int8) error {
 	k := t.key(site, year, opened, id)
 	gen.EncodeMap(k, shifts, (*gen.Encoder).Text, encodeListOfInt8)
-	return gen.SetColumn(ctx, t.Root, k, 16, nil)
+	return gen.SetColumn(ctx, t.Root, k, "shifts", nil)
 }
 
 // Of reads the rows of one partition, in the order of opened, id.
@@ -421,13 +463,17 @@ var jobsAggregate = gen.Link(gen.Aggregate{Root: jobsTable,
 // ---- jobs_by_title (title | opened desc, site, year, id)
 
 const (
-	jobsByTitleInsert       = `INSERT INTO jobs_by_title (title, opened, site, year, id, budget, level, worker, place, parts, tags, notes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	jobsByTitleInsert = `INSERT INTO jobs_by_title (title, opened, site, year, id, budget, level, worker, place, parts, tags, notes) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	jobsByTitleDelete       = `DELETE FROM jobs_by_title USING TIMESTAMP ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
 	jobsByTitleSelect       = `SELECT title, opened, site, year, id, budget, level, worker, place, parts, tags, notes FROM jobs_by_title`
-	jobsByTitleGet          = `SELECT title, opened, site, year, id, budget, level, worker, place, parts, tags, notes FROM jobs_by_title WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
-	jobsByTitleUpdateWorker = `UPDATE jobs_by_title USING TIMESTAMP ? AND TTL ? SET worker.name = ?, worker.phone = ?, worker.born = ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
-	jobsByTitleUpdateParts  = `UPDATE jobs_by_title USING TIMESTAMP ? AND TTL ? SET parts = parts + ?, parts = parts - ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
-	jobsByTitleUpdateTags   = `UPDATE jobs_by_title USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
+	jobsByTitleGet          = jobsByTitleSelect + ` WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
+	jobsByTitleUpdateWorker = `UPDATE jobs_by_title USING TIMESTAMP ? AND TTL ? SET worker.name = ?, worker.phone = ?, worker.born = ? ` +
+		`WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
+	jobsByTitleUpdateParts = `UPDATE jobs_by_title USING TIMESTAMP ? AND TTL ? SET parts = parts + ?, parts = parts - ? ` +
+		`WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
+	jobsByTitleUpdateTags = `UPDATE jobs_by_title USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? ` +
+		`WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
 )
 
 // JobsByTitleTable reads jobs_by_title: one row for every value of Job, kept by the writes of Job.
@@ -443,7 +489,7 @@ func (t JobsByTitleTable) key(title string, opened time.Time, site string, year 
 	return k
 }
 
-// Get reads one JobByTitle by its key; mapper.ErrNotFound says that there is none.
+// Get reads one JobByTitle by its primary key. mapper.ErrNotFound when there is no row.
 func (t JobsByTitleTable) Get(ctx context.Context, title string, opened time.Time, site string, year int16, id gocql.UUID) (*JobByTitle, error) {
 	return gen.Get(ctx, t.Reader, t.key(title, opened, site, year, id))
 }
@@ -609,10 +655,11 @@ var jobsByTitleCodec = &gen.Codec[JobByTitle]{Table: jobsByTitleTable, Decode: d
 // ---- jobs_by_due (site, year | due, opened, id)
 
 const (
-	jobsByDueInsert = `INSERT INTO jobs_by_due (site, year, due, opened, id, phone, born) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	jobsByDueInsert = `INSERT INTO jobs_by_due (site, year, due, opened, id, phone, born) VALUES (?, ?, ?, ?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
 	jobsByDueDelete = `DELETE FROM jobs_by_due USING TIMESTAMP ? WHERE site = ? AND year = ? AND due = ? AND opened = ? AND id = ?`
 	jobsByDueSelect = `SELECT site, year, due, opened, id, phone, born FROM jobs_by_due`
-	jobsByDueGet    = `SELECT site, year, due, opened, id, phone, born FROM jobs_by_due WHERE site = ? AND year = ? AND due = ? AND opened = ? AND id = ?`
+	jobsByDueGet    = jobsByDueSelect + ` WHERE site = ? AND year = ? AND due = ? AND opened = ? AND id = ?`
 )
 
 // JobsByDueTable reads jobs_by_due: one row for every value of Job, kept by the writes of Job.
@@ -628,7 +675,7 @@ func (t JobsByDueTable) key(site string, year int16, due time.Time, opened time.
 	return k
 }
 
-// Get reads one JobByDue by its key; mapper.ErrNotFound says that there is none.
+// Get reads one JobByDue by its primary key. mapper.ErrNotFound when there is no row.
 func (t JobsByDueTable) Get(ctx context.Context, site string, year int16, due time.Time, opened time.Time, id gocql.UUID) (*JobByDue, error) {
 	return gen.Get(ctx, t.Reader, t.key(site, year, due, opened, id))
 }
@@ -759,12 +806,15 @@ var jobsByDueCodec = &gen.Codec[JobByDue]{Table: jobsByDueTable, Decode: decodeJ
 // ---- tools_by_serial (serial | bought desc)
 
 const (
-	toolsBySerialInsert       = `INSERT INTO tools_by_serial (serial, bought, kind, holder) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	toolsBySerialDelete       = `DELETE FROM tools_by_serial USING TIMESTAMP ? WHERE serial = ? AND bought = ?`
-	toolsBySerialSelect       = `SELECT serial, bought, kind, holder FROM tools_by_serial`
-	toolsBySerialGet          = `SELECT serial, bought, kind, holder FROM tools_by_serial WHERE serial = ? AND bought = ?`
-	toolsBySerialLoad         = `SELECT serial, bought, kind, holder, MAXWRITETIME(kind), MAXWRITETIME(holder) FROM tools_by_serial WHERE serial = ? AND bought = ?`
-	toolsBySerialUpdateHolder = `UPDATE tools_by_serial USING TIMESTAMP ? AND TTL ? SET holder.site = ?, holder.year = ?, holder.opened = ?, holder.id = ?, holder.title = ?, holder.worker = ? WHERE serial = ? AND bought = ?`
+	toolsBySerialInsert = `INSERT INTO tools_by_serial (serial, bought, kind, holder) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	toolsBySerialDelete = `DELETE FROM tools_by_serial USING TIMESTAMP ? WHERE serial = ? AND bought = ?`
+	toolsBySerialSelect = `SELECT serial, bought, kind, holder FROM tools_by_serial`
+	toolsBySerialGet    = toolsBySerialSelect + ` WHERE serial = ? AND bought = ?`
+	toolsBySerialLoad   = `SELECT serial, bought, kind, holder, MAXWRITETIME(kind), MAXWRITETIME(holder) FROM tools_by_serial ` +
+		`WHERE serial = ? AND bought = ?`
+	toolsBySerialUpdateHolder = `UPDATE tools_by_serial USING TIMESTAMP ? AND TTL ? ` +
+		`SET holder.site = ?, holder.year = ?, holder.opened = ?, holder.id = ?, holder.title = ?, holder.worker = ? ` +
+		`WHERE serial = ? AND bought = ?`
 )
 
 // ToolsBySerialTable reads tools_by_serial: one row for every value of Job.Tools, kept by the writes of Job.
@@ -777,7 +827,7 @@ func (t ToolsBySerialTable) key(serial string, bought time.Time) *gen.Encoder {
 	return k
 }
 
-// Get reads one ToolBySerial by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ToolBySerial by its primary key. mapper.ErrNotFound when there is no row.
 func (t ToolsBySerialTable) Get(ctx context.Context, serial string, bought time.Time) (*ToolBySerial, error) {
 	return gen.Get(ctx, t.Reader, t.key(serial, bought))
 }
@@ -842,10 +892,11 @@ var toolsBySerialCodec = &gen.Codec[ToolBySerial]{Table: toolsBySerialTable, Dec
 // ---- parts_by_number (number | site, year, opened, id)
 
 const (
-	partsByNumberInsert = `INSERT INTO parts_by_number (number, site, year, opened, id, maker, price, hours) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	partsByNumberInsert = `INSERT INTO parts_by_number (number, site, year, opened, id, maker, price, hours) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	partsByNumberDelete = `DELETE FROM parts_by_number USING TIMESTAMP ? WHERE number = ? AND site = ? AND year = ? AND opened = ? AND id = ?`
 	partsByNumberSelect = `SELECT number, site, year, opened, id, maker, price, hours FROM parts_by_number`
-	partsByNumberGet    = `SELECT number, site, year, opened, id, maker, price, hours FROM parts_by_number WHERE number = ? AND site = ? AND year = ? AND opened = ? AND id = ?`
+	partsByNumberGet    = partsByNumberSelect + ` WHERE number = ? AND site = ? AND year = ? AND opened = ? AND id = ?`
 )
 
 // PartsByNumberTable reads parts_by_number: one row for every value of Job.Parts, kept by the writes of Job.
@@ -861,7 +912,7 @@ func (t PartsByNumberTable) key(number string, site string, year int16, opened t
 	return k
 }
 
-// Get reads one PartByNumber by its key; mapper.ErrNotFound says that there is none.
+// Get reads one PartByNumber by its primary key. mapper.ErrNotFound when there is no row.
 func (t PartsByNumberTable) Get(ctx context.Context, number string, site string, year int16, opened time.Time, id gocql.UUID) (*PartByNumber, error) {
 	return gen.Get(ctx, t.Reader, t.key(number, site, year, opened, id))
 }
@@ -1026,7 +1077,7 @@ const (
 	jobsByTagInsert = `INSERT INTO jobs_by_tag (tag, site, year, opened, id, title) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	jobsByTagDelete = `DELETE FROM jobs_by_tag USING TIMESTAMP ? WHERE tag = ? AND site = ? AND year = ? AND opened = ? AND id = ?`
 	jobsByTagSelect = `SELECT tag, site, year, opened, id, title FROM jobs_by_tag`
-	jobsByTagGet    = `SELECT tag, site, year, opened, id, title FROM jobs_by_tag WHERE tag = ? AND site = ? AND year = ? AND opened = ? AND id = ?`
+	jobsByTagGet    = jobsByTagSelect + ` WHERE tag = ? AND site = ? AND year = ? AND opened = ? AND id = ?`
 )
 
 // JobsByTagTable reads jobs_by_tag: one row for every value of Job.Tags, kept by the writes of Job.
@@ -1042,7 +1093,7 @@ func (t JobsByTagTable) key(tag string, site string, year int16, opened time.Tim
 	return k
 }
 
-// Get reads one JobByTag by its key; mapper.ErrNotFound says that there is none.
+// Get reads one JobByTag by its primary key. mapper.ErrNotFound when there is no row.
 func (t JobsByTagTable) Get(ctx context.Context, tag string, site string, year int16, opened time.Time, id gocql.UUID) (*JobByTag, error) {
 	return gen.Get(ctx, t.Reader, t.key(tag, site, year, opened, id))
 }
@@ -1202,14 +1253,27 @@ var jobsByTagCodec = &gen.Codec[JobByTag]{Table: jobsByTagTable, Decode: decodeJ
 // ---- samples (id)
 
 const (
-	samplesInsert = `INSERT INTO samples (id, boolean, tinyint, smallint, int, bigint, count, float, double, text, ascii, blob, timestamp, date, clock, time, duration, uuid, timeuuid, inet, addr, varint, decimal, maybe_text, maybe_int, maybe_time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	samplesInsert = `INSERT INTO samples (id, boolean, tinyint, smallint, int, bigint, count, float, double, text, ascii, blob, ` +
+		`timestamp, date, clock, time, duration, uuid, timeuuid, inet, addr, varint, decimal, maybe_text, maybe_int, ` +
+		`maybe_time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
 	samplesDelete = `DELETE FROM samples USING TIMESTAMP ? WHERE id = ?`
-	samplesSelect = `SELECT id, boolean, tinyint, smallint, int, bigint, count, float, double, text, ascii, blob, timestamp, date, clock, time, duration, uuid, timeuuid, inet, addr, varint, decimal, maybe_text, maybe_int, maybe_time FROM samples`
-	samplesGet    = `SELECT id, boolean, tinyint, smallint, int, bigint, count, float, double, text, ascii, blob, timestamp, date, clock, time, duration, uuid, timeuuid, inet, addr, varint, decimal, maybe_text, maybe_int, maybe_time FROM samples WHERE id = ?`
-	samplesLoad   = `SELECT id, boolean, tinyint, smallint, int, bigint, count, float, double, text, ascii, blob, timestamp, date, clock, time, duration, uuid, timeuuid, inet, addr, varint, decimal, maybe_text, maybe_int, maybe_time, MAXWRITETIME(boolean), MAXWRITETIME(tinyint), MAXWRITETIME(smallint), MAXWRITETIME(int), MAXWRITETIME(bigint), MAXWRITETIME(count), MAXWRITETIME(float), MAXWRITETIME(double), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock), MAXWRITETIME(time), MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(timeuuid), MAXWRITETIME(inet), MAXWRITETIME(addr), MAXWRITETIME(varint), MAXWRITETIME(decimal), MAXWRITETIME(maybe_text), MAXWRITETIME(maybe_int), MAXWRITETIME(maybe_time) FROM samples WHERE id = ?`
+	samplesSelect = `SELECT id, boolean, tinyint, smallint, int, bigint, count, float, double, text, ascii, blob, timestamp, date, ` +
+		`clock, time, duration, uuid, timeuuid, inet, addr, varint, decimal, maybe_text, maybe_int, maybe_time FROM samples`
+	samplesGet  = samplesSelect + ` WHERE id = ?`
+	samplesLoad = `SELECT id, boolean, tinyint, smallint, int, bigint, count, float, double, text, ascii, blob, timestamp, date, ` +
+		`clock, time, duration, uuid, timeuuid, inet, addr, varint, decimal, maybe_text, maybe_int, maybe_time, ` +
+		`MAXWRITETIME(boolean), MAXWRITETIME(tinyint), MAXWRITETIME(smallint), MAXWRITETIME(int), MAXWRITETIME(bigint), ` +
+		`MAXWRITETIME(count), MAXWRITETIME(float), MAXWRITETIME(double), MAXWRITETIME(text), MAXWRITETIME(ascii), ` +
+		`MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock), MAXWRITETIME(time), ` +
+		`MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(timeuuid), MAXWRITETIME(inet), MAXWRITETIME(addr), ` +
+		`MAXWRITETIME(varint), MAXWRITETIME(decimal), MAXWRITETIME(maybe_text), MAXWRITETIME(maybe_int), ` +
+		`MAXWRITETIME(maybe_time) FROM samples WHERE id = ?`
 )
 
-// SamplesTable reads and writes samples.
+// SamplesTable reads and writes samples. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
+// when it may or may not be applied.
 type SamplesTable struct{ gen.Root[Sample] }
 
 func (t SamplesTable) key(id int32) *gen.Encoder {
@@ -1218,195 +1282,218 @@ func (t SamplesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Sample by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Sample by its primary key. mapper.ErrNotFound when there is no row.
 func (t SamplesTable) Get(ctx context.Context, id int32) (*Sample, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Sample, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t SamplesTable) Insert(ctx context.Context, v *Sample) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t SamplesTable) Put(ctx context.Context, v *Sample) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Sample, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t SamplesTable) Update(ctx context.Context, id int32, change func(*Sample) error) (*Sample, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Sample.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t SamplesTable) Change(ctx context.Context, old, new *Sample) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Sample in one statement. To delete a row that is not there is no error.
 func (t SamplesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetBoolean sets Boolean alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t SamplesTable) Import(ctx context.Context, v *Sample) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetBoolean writes Boolean alone, in one request without a read.
 func (t SamplesTable) SetBoolean(ctx context.Context, id int32, boolean bool) error {
 	k := t.key(id)
 	k.Boolean(boolean)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "boolean", nil)
 }
 
-// SetTinyint sets Tinyint alone, without reading.
+// SetTinyint writes Tinyint alone, in one request without a read.
 func (t SamplesTable) SetTinyint(ctx context.Context, id int32, tinyint int8) error {
 	k := t.key(id)
 	k.Tinyint(tinyint)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "tinyint", nil)
 }
 
-// SetSmallint sets Smallint alone, without reading.
+// SetSmallint writes Smallint alone, in one request without a read.
 func (t SamplesTable) SetSmallint(ctx context.Context, id int32, smallint int16) error {
 	k := t.key(id)
 	k.Smallint(smallint)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "smallint", nil)
 }
 
-// SetInt sets Int alone, without reading.
+// SetInt writes Int alone, in one request without a read.
 func (t SamplesTable) SetInt(ctx context.Context, id int32, int_ int32) error {
 	k := t.key(id)
 	k.Int(int_)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetBigint sets Bigint alone, without reading.
+// SetBigint writes Bigint alone, in one request without a read.
 func (t SamplesTable) SetBigint(ctx context.Context, id int32, bigint int64) error {
 	k := t.key(id)
 	k.Bigint(bigint)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "bigint", nil)
 }
 
-// SetCount sets Count alone, without reading.
+// SetCount writes Count alone, in one request without a read.
 func (t SamplesTable) SetCount(ctx context.Context, id int32, count int) error {
 	k := t.key(id)
 	k.Bigint(int64(count))
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "count", nil)
 }
 
-// SetFloat sets Float alone, without reading.
+// SetFloat writes Float alone, in one request without a read.
 func (t SamplesTable) SetFloat(ctx context.Context, id int32, float float32) error {
 	k := t.key(id)
 	k.Float(float)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float", nil)
 }
 
-// SetDouble sets Double alone, without reading.
+// SetDouble writes Double alone, in one request without a read.
 func (t SamplesTable) SetDouble(ctx context.Context, id int32, double float64) error {
 	k := t.key(id)
 	k.Double(double)
-	return gen.SetColumn(ctx, t.Root, k, 8, nil)
+	return gen.SetColumn(ctx, t.Root, k, "double", nil)
 }
 
-// SetText sets Text alone, without reading.
+// SetText writes Text alone, in one request without a read.
 func (t SamplesTable) SetText(ctx context.Context, id int32, text string) error {
 	k := t.key(id)
 	k.Text(text)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII sets ASCII alone, without reading.
+// SetASCII writes ASCII alone, in one request without a read.
 func (t SamplesTable) SetASCII(ctx context.Context, id int32, ascii string) error {
 	k := t.key(id)
 	k.Ascii(ascii)
-	return gen.SetColumn(ctx, t.Root, k, 10, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetBlob sets Blob alone, without reading.
+// SetBlob writes Blob alone, in one request without a read.
 func (t SamplesTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	k := t.key(id)
 	k.Blob(blob)
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
 }
 
-// SetTimestamp sets Timestamp alone, without reading.
+// SetTimestamp writes Timestamp alone, in one request without a read.
 func (t SamplesTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	k := t.key(id)
 	k.Timestamp(timestamp)
-	return gen.SetColumn(ctx, t.Root, k, 12, nil)
+	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate sets Date alone, without reading.
+// SetDate writes Date alone, in one request without a read.
 func (t SamplesTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	k := t.key(id)
 	k.Date(date)
-	return gen.SetColumn(ctx, t.Root, k, 13, nil)
+	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClock sets Clock alone, without reading.
+// SetClock writes Clock alone, in one request without a read.
 func (t SamplesTable) SetClock(ctx context.Context, id int32, clock time.Time) error {
 	k := t.key(id)
 	k.ClockTime(clock)
-	return gen.SetColumn(ctx, t.Root, k, 14, nil)
+	return gen.SetColumn(ctx, t.Root, k, "clock", nil)
 }
 
-// SetTime sets Time alone, without reading.
+// SetTime writes Time alone, in one request without a read.
 func (t SamplesTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	k := t.key(id)
 	k.Time(time_)
-	return gen.SetColumn(ctx, t.Root, k, 15, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetDuration sets Duration alone, without reading.
+// SetDuration writes Duration alone, in one request without a read.
 func (t SamplesTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeDuration(k, duration)
-	return gen.SetColumn(ctx, t.Root, k, 16, nil)
+	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
 }
 
-// SetUUID sets UUID alone, without reading.
+// SetUUID writes UUID alone, in one request without a read.
 func (t SamplesTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUUID(k, uuid)
-	return gen.SetColumn(ctx, t.Root, k, 17, nil)
+	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID sets TimeUUID alone, without reading.
+// SetTimeUUID writes TimeUUID alone, in one request without a read.
 func (t SamplesTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeTimeUUID(k, timeUUID)
-	return gen.SetColumn(ctx, t.Root, k, 18, nil)
+	return gen.SetColumn(ctx, t.Root, k, "timeuuid", nil)
 }
 
-// SetInet sets Inet alone, without reading.
+// SetInet writes Inet alone, in one request without a read.
 func (t SamplesTable) SetInet(ctx context.Context, id int32, inet net.IP) error {
 	k := t.key(id)
 	k.Inet(inet)
-	return gen.SetColumn(ctx, t.Root, k, 19, nil)
+	return gen.SetColumn(ctx, t.Root, k, "inet", nil)
 }
 
-// SetAddr sets Addr alone, without reading.
+// SetAddr writes Addr alone, in one request without a read.
 func (t SamplesTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	k := t.key(id)
 	k.Addr(addr)
-	return gen.SetColumn(ctx, t.Root, k, 20, nil)
+	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetVarint sets Varint alone, without reading.
+// SetVarint writes Varint alone, in one request without a read.
 func (t SamplesTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	k := t.key(id)
 	k.Varint(varint)
-	return gen.SetColumn(ctx, t.Root, k, 21, nil)
+	return gen.SetColumn(ctx, t.Root, k, "varint", nil)
 }
 
-// SetDecimal sets Decimal alone, without reading.
+// SetDecimal writes Decimal alone, in one request without a read.
 func (t SamplesTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	k := t.key(id)
 	k.Decimal(decimal)
-	return gen.SetColumn(ctx, t.Root, k, 22, nil)
+	return gen.SetColumn(ctx, t.Root, k, "decimal", nil)
 }
 
-// SetMaybeText sets MaybeText alone, without reading.
+// SetMaybeText writes MaybeText alone, in one request without a read.
 func (t SamplesTable) SetMaybeText(ctx context.Context, id int32, maybeText *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, maybeText, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 23, nil)
+	return gen.SetColumn(ctx, t.Root, k, "maybe_text", nil)
 }
 
-// SetMaybeInt sets MaybeInt alone, without reading.
+// SetMaybeInt writes MaybeInt alone, in one request without a read.
 func (t SamplesTable) SetMaybeInt(ctx context.Context, id int32, maybeInt *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, maybeInt, (*gen.Encoder).Int)
-	return gen.SetColumn(ctx, t.Root, k, 24, nil)
+	return gen.SetColumn(ctx, t.Root, k, "maybe_int", nil)
 }
 
-// SetMaybeTime sets MaybeTime alone, without reading.
+// SetMaybeTime writes MaybeTime alone, in one request without a read.
 func (t SamplesTable) SetMaybeTime(ctx context.Context, id int32, maybeTime *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, maybeTime, (*gen.Encoder).Timestamp)
-	return gen.SetColumn(ctx, t.Root, k, 25, nil)
+	return gen.SetColumn(ctx, t.Root, k, "maybe_time", nil)
 }
 
 // SamplesMetadata describes samples to gocqlx and its query builder.

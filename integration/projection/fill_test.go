@@ -210,7 +210,7 @@ func fillConverges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *ta
 		for _, writers := range [][]func(*overlap){{early(base, one), late(base, other)}, {late(base, other), early(base, one)}} {
 			o := newOverlap(t, c)
 			alone := c.OpenAlone(o.dbAt(0))
-			require.NoError(t, alone.Insert(t.Context(), &projection.Instance{Row: base}))
+			require.NoError(t, gen.Insert(t.Context(), alone, &projection.Instance{Row: base}))
 			o.fillAmong(table, writers, r.IntN(3))
 			want, problem := o.projected(table, o.root(base))
 			if problem != "" {

@@ -51,12 +51,12 @@ func (o *overlap) dbAt(after int64) *gen.DB {
 
 func (o *overlap) insert(after int64, v projection.Record) {
 	o.t.Helper()
-	require.NoError(o.t, o.at(after).Insert(o.t.Context(), &projection.Instance{Row: v}))
+	require.NoError(o.t, gen.Insert(o.t.Context(), o.at(after), &projection.Instance{Row: v}))
 }
 
 func (o *overlap) change(after int64, old, new projection.Record) {
 	o.t.Helper()
-	require.NoError(o.t, o.at(after).Change(o.t.Context(), &projection.Instance{Row: old}, &projection.Instance{Row: new}), o.c.Source)
+	require.NoError(o.t, gen.Change(o.t.Context(), o.at(after), &projection.Instance{Row: old}, &projection.Instance{Row: new}), o.c.Source)
 }
 
 // root reads the instance that there is in the end; nil for none.

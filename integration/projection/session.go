@@ -135,7 +135,7 @@ func (s *Session) give(ctx context.Context, at int64) error {
 		return nil
 	}
 	if old == nil && s.draw.chance(70) {
-		return s.done("Insert", Write{New: new, At: at}, s.root(at).Insert(ctx, given))
+		return s.done("Insert", Write{New: new, At: at}, gen.Insert(ctx, s.root(at), given))
 	}
 	w := Write{Old: old, New: new, At: at}
 	if s.Alone && old != nil { // without copies nothing is read, and all that is given is written
@@ -145,7 +145,7 @@ func (s *Session) give(ctx context.Context, at int64) error {
 			}
 		}
 	}
-	return s.done("Put", w, s.root(at).Put(ctx, given))
+	return s.done("Put", w, gen.Put(ctx, s.root(at), given))
 }
 
 // leaveStatics makes static values that are zero those of the row that is there; else absent.
@@ -187,7 +187,7 @@ func (s *Session) change(ctx context.Context, at int64, old Record) error {
 	if !s.possible(new) {
 		return nil
 	}
-	return s.done("Change", Write{Old: old, New: new, At: at}, s.root(at).Change(ctx, &Instance{old}, &Instance{new}))
+	return s.done("Change", Write{Old: old, New: new, At: at}, gen.Change(ctx, s.root(at), &Instance{old}, &Instance{new}))
 }
 
 func (s *Session) delete(ctx context.Context, at int64, old Record) error {
@@ -213,7 +213,7 @@ func (s *Session) set(ctx context.Context, at int64, old Record) error {
 		key = s.c.partition(old)
 	}
 	key.Blob(Encode(given))
-	err := gen.SetColumn(ctx, s.root(at), key, i, nil)
+	err := gen.SetColumn(ctx, s.root(at), key, x.Name, nil)
 	return s.done("Set", Write{Old: old, New: new, At: at, Changed: s.c.Root.whole(a, old, new)}, err)
 }
 

@@ -15,7 +15,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -88,16 +88,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"lockers_by_name":   gen.Backfill(storeSchema, lockersCodec, lockersAggregate, "lockers_by_name"),
@@ -308,17 +308,22 @@ var _ = struct {
 // ---- lockers (code | row)
 
 const (
-	lockersInsert       = `INSERT INTO lockers (code, row, lock, spares, keys, pins, bolts, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	lockersDelete       = `DELETE FROM lockers USING TIMESTAMP ? WHERE code = ? AND row = ?`
-	lockersSelect       = `SELECT code, row, lock, spares, keys, pins, bolts, words FROM lockers`
-	lockersGet          = `SELECT code, row, lock, spares, keys, pins, bolts, words FROM lockers WHERE code = ? AND row = ?`
-	lockersLoad         = `SELECT code, row, lock, spares, keys, pins, bolts, words, MAXWRITETIME(lock), MAXWRITETIME(spares), MAXWRITETIME(keys), MAXWRITETIME(pins), MAXWRITETIME(bolts), MAXWRITETIME(words) FROM lockers WHERE code = ? AND row = ?`
+	lockersInsert = `INSERT INTO lockers (code, row, lock, spares, keys, pins, bolts, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	lockersDelete = `DELETE FROM lockers USING TIMESTAMP ? WHERE code = ? AND row = ?`
+	lockersSelect = `SELECT code, row, lock, spares, keys, pins, bolts, words FROM lockers`
+	lockersGet    = lockersSelect + ` WHERE code = ? AND row = ?`
+	lockersLoad   = `SELECT code, row, lock, spares, keys, pins, bolts, words, MAXWRITETIME(lock), MAXWRITETIME(spares), ` +
+		`MAXWRITETIME(keys), MAXWRITETIME(pins), MAXWRITETIME(bolts), MAXWRITETIME(words) FROM lockers ` +
+		`WHERE code = ? AND row = ?`
 	lockersUpdateSpares = `UPDATE lockers USING TIMESTAMP ? AND TTL ? SET spares = spares + ?, spares = spares - ? WHERE code = ? AND row = ?`
 	lockersUpdatePins   = `UPDATE lockers USING TIMESTAMP ? AND TTL ? SET pins = pins + ?, pins = pins - ? WHERE code = ? AND row = ?`
 	lockersUpdateWords  = `UPDATE lockers USING TIMESTAMP ? AND TTL ? SET words = words + ?, words = words - ? WHERE code = ? AND row = ?`
 )
 
-// LockersTable reads and writes lockers, and keeps lockers_by_name, lockers_by_serial consistent with it.
+// LockersTable reads and writes lockers, and keeps lockers_by_name and lockers_by_serial consistent with it. Writes return a
+// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type LockersTable struct{ gen.Root[Locker] }
 
 func (t LockersTable) key(code string, row int32) *gen.Encoder {
@@ -328,30 +333,57 @@ func (t LockersTable) key(code string, row int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Locker by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Locker by its primary key. mapper.ErrNotFound when there is no row.
 func (t LockersTable) Get(ctx context.Context, code string, row int32) (*Locker, error) {
 	return gen.Get(ctx, t.Reader, t.key(code, row))
 }
 
-// Update reads one Locker, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in lockers_by_name and lockers_by_serial as one logged batch. Its identifier must be new:
+// over a row that is there, old cells and old copies stay.
+func (t LockersTable) Insert(ctx context.Context, v *Locker) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in lockers_by_name and lockers_by_serial as one logged batch, whether
+// there was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+func (t LockersTable) Put(ctx context.Context, v *Locker) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Locker, calls change with it and writes what change has changed, in lockers_by_name and lockers_by_serial
+// too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two
+// Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t LockersTable) Update(ctx context.Context, code string, row int32, change func(*Locker) error) (*Locker, error) {
 	return gen.Update(ctx, t.Root, change, t.key(code, row))
 }
 
-// Delete removes one Locker and its rows in lockers_by_name, lockers_by_serial, which it reads first.
+// Change writes what differs between old and new, in lockers_by_name and lockers_by_serial too, as one logged batch. It does
+// not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t LockersTable) Change(ctx context.Context, old, new *Locker) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Locker and its rows in lockers_by_name and lockers_by_serial as one logged batch, after a read of the
+// row. To delete a row that is not there is no error.
 func (t LockersTable) Delete(ctx context.Context, code string, row int32) error {
 	return gen.Delete(ctx, t.Root, t.key(code, row))
 }
 
-// SetLock sets Lock alone, without reading.
+// Import writes v and its rows in lockers_by_name and lockers_by_serial at the time mapper.Options.Timestamp, which the
+// store must have, unless a cell of the row was written at that time or later. It reads before and after the write. Written
+// reports whether v was written.
+func (t LockersTable) Import(ctx context.Context, v *Locker) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetLock writes Lock alone, in one request without a read.
 func (t LockersTable) SetLock(ctx context.Context, code string, row int32, lock Combination) error {
 	k := t.key(code, row)
 	gen.EncodeText(k, &lock, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "lock", nil)
 }
 
-// SetPins sets Pins alone, without reading.
+// SetPins writes Pins alone, in one request without a read.
 func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins map[Pin]Key) error {
 	k := t.key(code, row)
 	gen.EncodeMapOfStructs(k, pins, encodePinValue, encodeKey, formTupleText)
@@ -359,25 +391,25 @@ func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins 
 	f.Count("Pins", len(pins), -1, 9)
 	gen.CheckEntryIdentities(f, "Pins", pins, identifyKey)
 	gen.CheckMap(f, "Pins", pins, checkKey)
-	return gen.SetColumn(ctx, t.Root, k, 5, f)
+	return gen.SetColumn(ctx, t.Root, k, "pins", f)
 }
 
-// SetBolts sets Bolts alone, without reading.
+// SetBolts writes Bolts alone, in one request without a read.
 func (t LockersTable) SetBolts(ctx context.Context, code string, row int32, bolts map[string][]string) error {
 	k := t.key(code, row)
 	gen.EncodeMap(k, bolts, (*gen.Encoder).Text, encodeListOfString)
 	f := &gen.Faults{}
 	f.Count("Bolts", len(bolts), -1, 2)
-	return gen.SetColumn(ctx, t.Root, k, 6, f)
+	return gen.SetColumn(ctx, t.Root, k, "bolts", f)
 }
 
-// SetWords sets Words alone, without reading.
+// SetWords writes Words alone, in one request without a read.
 func (t LockersTable) SetWords(ctx context.Context, code string, row int32, words []string) error {
 	k := t.key(code, row)
 	gen.EncodeUnique(k, words, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Count("Words", len(words), -1, 9)
-	return gen.SetColumn(ctx, t.Root, k, 7, f)
+	return gen.SetColumn(ctx, t.Root, k, "words", f)
 }
 
 // Of reads the rows of one partition, in the order of row.
@@ -469,7 +501,7 @@ const (
 	lockersByNameInsert = `INSERT INTO lockers_by_name (name, holder, row) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	lockersByNameDelete = `DELETE FROM lockers_by_name USING TIMESTAMP ? WHERE name = ?`
 	lockersByNameSelect = `SELECT name, holder, row FROM lockers_by_name`
-	lockersByNameGet    = `SELECT name, holder, row FROM lockers_by_name WHERE name = ?`
+	lockersByNameGet    = lockersByNameSelect + ` WHERE name = ?`
 )
 
 // LockersByNameTable reads lockers_by_name: one row for every value of Locker.Spares, kept by the writes of Locker.
@@ -481,7 +513,7 @@ func (t LockersByNameTable) key(name string) *gen.Encoder {
 	return k
 }
 
-// Get reads one LockerByName by its key; mapper.ErrNotFound says that there is none.
+// Get reads one LockerByName by its primary key. mapper.ErrNotFound when there is no row.
 func (t LockersByNameTable) Get(ctx context.Context, name string) (*LockerByName, error) {
 	return gen.Get(ctx, t.Reader, t.key(name))
 }
@@ -510,7 +542,7 @@ const (
 	lockersBySerialInsert = `INSERT INTO lockers_by_serial (serial, holder) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	lockersBySerialDelete = `DELETE FROM lockers_by_serial USING TIMESTAMP ? WHERE serial = ?`
 	lockersBySerialSelect = `SELECT serial, holder FROM lockers_by_serial`
-	lockersBySerialGet    = `SELECT serial, holder FROM lockers_by_serial WHERE serial = ?`
+	lockersBySerialGet    = lockersBySerialSelect + ` WHERE serial = ?`
 )
 
 // LockersBySerialTable reads lockers_by_serial: one row for every value of Locker.Keys, kept by the writes of Locker.
@@ -522,7 +554,7 @@ func (t LockersBySerialTable) key(serial string) *gen.Encoder {
 	return k
 }
 
-// Get reads one LockerBySerial by its key; mapper.ErrNotFound says that there is none.
+// Get reads one LockerBySerial by its primary key. mapper.ErrNotFound when there is no row.
 func (t LockersBySerialTable) Get(ctx context.Context, serial string) (*LockerBySerial, error) {
 	return gen.Get(ctx, t.Reader, t.key(serial))
 }
@@ -547,18 +579,27 @@ var lockersBySerialCodec = &gen.Codec[LockerBySerial]{Table: lockersBySerialTabl
 // ---- crates (hall | id)
 
 const (
-	cratesInsert       = `INSERT INTO crates (hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, phone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	cratesInsert = `INSERT INTO crates (hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, ` +
+		`truck, mail, phone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	cratesDelete       = `DELETE FROM crates USING TIMESTAMP ? WHERE hall = ? AND id = ?`
 	cratesInsertStatic = `INSERT INTO crates (hall, manager) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
-	cratesSelect       = `SELECT hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, phone FROM crates`
-	cratesGet          = `SELECT hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, phone FROM crates WHERE hall = ? AND id = ?`
-	cratesLoad         = `SELECT hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, phone, MAXWRITETIME(manager), MAXWRITETIME(name), MAXWRITETIME(weight), MAXWRITETIME(sealed), MAXWRITETIME(sender), MAXWRITETIME(stamp), MAXWRITETIME(prices), MAXWRITETIME(labels), MAXWRITETIME(route), MAXWRITETIME(carrier), MAXWRITETIME(ship), MAXWRITETIME(truck), MAXWRITETIME(mail), MAXWRITETIME(phone) FROM crates WHERE hall = ? AND id = ?`
+	cratesSelect       = `SELECT hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, ` +
+		`phone FROM crates`
+	cratesGet  = cratesSelect + ` WHERE hall = ? AND id = ?`
+	cratesLoad = `SELECT hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, ` +
+		`phone, MAXWRITETIME(manager), MAXWRITETIME(name), MAXWRITETIME(weight), MAXWRITETIME(sealed), ` +
+		`MAXWRITETIME(sender), MAXWRITETIME(stamp), MAXWRITETIME(prices), MAXWRITETIME(labels), MAXWRITETIME(route), ` +
+		`MAXWRITETIME(carrier), MAXWRITETIME(ship), MAXWRITETIME(truck), MAXWRITETIME(mail), MAXWRITETIME(phone) ` +
+		`FROM crates WHERE hall = ? AND id = ?`
 	cratesUpdateSender = `UPDATE crates USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND id = ?`
 	cratesUpdatePrices = `UPDATE crates USING TIMESTAMP ? AND TTL ? SET prices = prices + ?, prices = prices - ? WHERE hall = ? AND id = ?`
 	cratesUpdateLabels = `UPDATE crates USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? WHERE hall = ? AND id = ?`
 )
 
-// CratesTable reads and writes crates, and keeps crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices, stops_by_port consistent with it.
+// CratesTable reads and writes crates, and keeps crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices
+// and stops_by_port consistent with it. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
+// when it may or may not be applied.
 type CratesTable struct{ gen.Root[Crate] }
 
 func (t CratesTable) key(hall string, id int32) *gen.Encoder {
@@ -568,20 +609,50 @@ func (t CratesTable) key(hall string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Crate by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Crate by its primary key. mapper.ErrNotFound when there is no row.
 func (t CratesTable) Get(ctx context.Context, hall string, id int32) (*Crate, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
 }
 
-// Update reads one Crate, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
+// stops_by_port as one logged batch. Its identifier must be new: over a row that is there, old cells and old copies stay.
+func (t CratesTable) Insert(ctx context.Context, v *Crate) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels,
+// prices and stops_by_port as one logged batch, whether there was a row or not. It is not atomic: of two writes of one cell
+// at the same time, one is lost.
+func (t CratesTable) Put(ctx context.Context, v *Crate) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Crate, calls change with it and writes what change has changed, in crates_in_hall, crates_by_id,
+// sealed_crates, recent_crates, labels, prices and stops_by_port too, as one logged batch. An error of change is returned as
+// it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t CratesTable) Update(ctx context.Context, hall string, id int32, change func(*Crate) error) (*Crate, error) {
 	return gen.Update(ctx, t.Root, change, t.key(hall, id))
 }
 
-// Delete removes one Crate and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, prices, stops_by_port, which it reads first.
+// Change writes what differs between old and new, in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels,
+// prices and stops_by_port too, as one logged batch. It does not read: old must be what the table has. mapper.ErrKeyChanged
+// when the identifiers differ.
+func (t CratesTable) Change(ctx context.Context, old, new *Crate) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Crate and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, prices and
+// stops_by_port as one logged batch, after a read of the row. To delete a row that is not there is no error.
 func (t CratesTable) Delete(ctx context.Context, hall string, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(hall, id))
+}
+
+// Import writes v and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
+// stops_by_port at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. It reads before and after the write. Written reports whether v was written.
+func (t CratesTable) Import(ctx context.Context, v *Crate) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 func (t CratesTable) partition(hall string) *gen.Encoder {
@@ -590,32 +661,32 @@ func (t CratesTable) partition(hall string) *gen.Encoder {
 	return k
 }
 
-// SetManager sets Manager alone, without reading; every row of the partition has it.
+// SetManager writes Manager alone, in one request without a read; every row of the partition has it.
 func (t CratesTable) SetManager(ctx context.Context, hall string, manager string) error {
 	k := t.partition(hall)
 	k.Text(manager)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "manager", nil)
 }
 
-// SetWeight sets Weight alone, without reading.
+// SetWeight writes Weight alone, in one request without a read.
 func (t CratesTable) SetWeight(ctx context.Context, hall string, id int32, weight int32) error {
 	k := t.key(hall, id)
 	k.Int(weight)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "weight", nil)
 }
 
-// SetSender sets Sender alone, without reading.
+// SetSender writes Sender alone, in one request without a read.
 func (t CratesTable) SetSender(ctx context.Context, hall string, id int32, sender *Party) error {
 	k := t.key(hall, id)
 	gen.EncodeStruct(k, sender, encodeParty)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "sender", nil)
 }
 
-// SetStamp sets Stamp alone, without reading.
+// SetStamp writes Stamp alone, in one request without a read.
 func (t CratesTable) SetStamp(ctx context.Context, hall string, id int32, stamp Party) error {
 	k := t.key(hall, id)
 	gen.EncodeStruct(k, &stamp, encodeParty)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "stamp", nil)
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -749,7 +820,7 @@ const (
 	cratesInHallDelete       = `DELETE FROM crates_in_hall USING TIMESTAMP ? WHERE hall = ? AND id = ?`
 	cratesInHallInsertStatic = `INSERT INTO crates_in_hall (hall, manager) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	cratesInHallSelect       = `SELECT hall, id, manager, weight, sender FROM crates_in_hall`
-	cratesInHallGet          = `SELECT hall, id, manager, weight, sender FROM crates_in_hall WHERE hall = ? AND id = ?`
+	cratesInHallGet          = cratesInHallSelect + ` WHERE hall = ? AND id = ?`
 	cratesInHallUpdateSender = `UPDATE crates_in_hall USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND id = ?`
 )
 
@@ -763,7 +834,7 @@ func (t CratesInHallTable) key(hall string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one CrateInHall by its key; mapper.ErrNotFound says that there is none.
+// Get reads one CrateInHall by its primary key. mapper.ErrNotFound when there is no row.
 func (t CratesInHallTable) Get(ctx context.Context, hall string, id int32) (*CrateInHall, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
 }
@@ -829,12 +900,14 @@ var cratesInHallCodec = &gen.Codec[CrateInHall]{Table: cratesInHallTable, Decode
 // ---- crates_by_id (id | hall)
 
 const (
-	cratesByIDInsert       = `INSERT INTO crates_by_id (id, hall, weight, owner, labels, city, carrier) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	cratesByIDInsert = `INSERT INTO crates_by_id (id, hall, weight, owner, labels, city, carrier) VALUES (?, ?, ?, ?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
 	cratesByIDDelete       = `DELETE FROM crates_by_id USING TIMESTAMP ? WHERE id = ? AND hall = ?`
 	cratesByIDSelect       = `SELECT id, hall, weight, owner, labels, city, carrier FROM crates_by_id`
-	cratesByIDGet          = `SELECT id, hall, weight, owner, labels, city, carrier FROM crates_by_id WHERE id = ? AND hall = ?`
+	cratesByIDGet          = cratesByIDSelect + ` WHERE id = ? AND hall = ?`
 	cratesByIDUpdateOwner  = `UPDATE crates_by_id USING TIMESTAMP ? AND TTL ? SET owner.name = ? WHERE id = ? AND hall = ?`
-	cratesByIDUpdateLabels = `UPDATE crates_by_id USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? WHERE id = ? AND hall = ?`
+	cratesByIDUpdateLabels = `UPDATE crates_by_id USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? ` +
+		`WHERE id = ? AND hall = ?`
 )
 
 // CratesByIDTable reads crates_by_id: one row for every value of Crate, kept by the writes of Crate.
@@ -847,7 +920,7 @@ func (t CratesByIDTable) key(id int32, hall string) *gen.Encoder {
 	return k
 }
 
-// Get reads one CrateByID by its key; mapper.ErrNotFound says that there is none.
+// Get reads one CrateByID by its primary key. mapper.ErrNotFound when there is no row.
 func (t CratesByIDTable) Get(ctx context.Context, id int32, hall string) (*CrateByID, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, hall))
 }
@@ -918,7 +991,7 @@ const (
 	sealedCratesInsert = `INSERT INTO sealed_crates (id, hall, name) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	sealedCratesDelete = `DELETE FROM sealed_crates USING TIMESTAMP ? WHERE id = ? AND hall = ?`
 	sealedCratesSelect = `SELECT id, hall, name FROM sealed_crates`
-	sealedCratesGet    = `SELECT id, hall, name FROM sealed_crates WHERE id = ? AND hall = ?`
+	sealedCratesGet    = sealedCratesSelect + ` WHERE id = ? AND hall = ?`
 )
 
 // SealedCratesTable reads sealed_crates: one row for every value of Crate, kept by the writes of Crate.
@@ -931,7 +1004,7 @@ func (t SealedCratesTable) key(id int32, hall string) *gen.Encoder {
 	return k
 }
 
-// Get reads one SealedCrate by its key; mapper.ErrNotFound says that there is none.
+// Get reads one SealedCrate by its primary key. mapper.ErrNotFound when there is no row.
 func (t SealedCratesTable) Get(ctx context.Context, id int32, hall string) (*SealedCrate, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, hall))
 }
@@ -998,7 +1071,7 @@ const (
 	recentCratesInsert = `INSERT INTO recent_crates (id, hall, name) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	recentCratesDelete = `DELETE FROM recent_crates USING TIMESTAMP ? WHERE id = ? AND hall = ?`
 	recentCratesSelect = `SELECT id, hall, name FROM recent_crates`
-	recentCratesGet    = `SELECT id, hall, name FROM recent_crates WHERE id = ? AND hall = ?`
+	recentCratesGet    = recentCratesSelect + ` WHERE id = ? AND hall = ?`
 )
 
 // RecentCratesTable reads recent_crates: one row for every value of Crate, kept by the writes of Crate.
@@ -1011,7 +1084,7 @@ func (t RecentCratesTable) key(id int32, hall string) *gen.Encoder {
 	return k
 }
 
-// Get reads one RecentCrate by its key; mapper.ErrNotFound says that there is none.
+// Get reads one RecentCrate by its primary key. mapper.ErrNotFound when there is no row.
 func (t RecentCratesTable) Get(ctx context.Context, id int32, hall string) (*RecentCrate, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, hall))
 }
@@ -1078,7 +1151,7 @@ const (
 	labelsInsert = `INSERT INTO labels (label) VALUES (?) USING TIMESTAMP ? AND TTL ?`
 	labelsDelete = `DELETE FROM labels USING TIMESTAMP ? WHERE label = ?`
 	labelsSelect = `SELECT label FROM labels`
-	labelsGet    = `SELECT label FROM labels WHERE label = ?`
+	labelsGet    = labelsSelect + ` WHERE label = ?`
 )
 
 // LabelsTable reads labels: one row for every value of Crate.Labels, kept by the writes of Crate.
@@ -1090,7 +1163,7 @@ func (t LabelsTable) key(label string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Label by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Label by its primary key. mapper.ErrNotFound when there is no row.
 func (t LabelsTable) Get(ctx context.Context, label string) (*Label, error) {
 	return gen.Get(ctx, t.Reader, t.key(label))
 }
@@ -1117,7 +1190,7 @@ const (
 	pricesInsert = `INSERT INTO prices (for, hall, id, amount) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	pricesDelete = `DELETE FROM prices USING TIMESTAMP ? WHERE for = ? AND hall = ? AND id = ?`
 	pricesSelect = `SELECT for, hall, id, amount FROM prices`
-	pricesGet    = `SELECT for, hall, id, amount FROM prices WHERE for = ? AND hall = ? AND id = ?`
+	pricesGet    = pricesSelect + ` WHERE for = ? AND hall = ? AND id = ?`
 )
 
 // PricesTable reads prices: one row for every value of Crate.Prices, kept by the writes of Crate.
@@ -1131,7 +1204,7 @@ func (t PricesTable) key(for_ string, hall string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Price by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Price by its primary key. mapper.ErrNotFound when there is no row.
 func (t PricesTable) Get(ctx context.Context, for_ string, hall string, id int32) (*Price, error) {
 	return gen.Get(ctx, t.Reader, t.key(for_, hall, id))
 }
@@ -1230,7 +1303,7 @@ const (
 	stopsByPortInsert = `INSERT INTO stops_by_port (port, day, hall, id, carrier) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	stopsByPortDelete = `DELETE FROM stops_by_port USING TIMESTAMP ? WHERE port = ? AND day = ? AND hall = ? AND id = ?`
 	stopsByPortSelect = `SELECT port, day, hall, id, carrier FROM stops_by_port`
-	stopsByPortGet    = `SELECT port, day, hall, id, carrier FROM stops_by_port WHERE port = ? AND day = ? AND hall = ? AND id = ?`
+	stopsByPortGet    = stopsByPortSelect + ` WHERE port = ? AND day = ? AND hall = ? AND id = ?`
 )
 
 // StopsByPortTable reads stops_by_port: one row for every value of Crate.Route, kept by the writes of Crate.
@@ -1245,7 +1318,7 @@ func (t StopsByPortTable) key(port string, day int32, hall string, id int32) *ge
 	return k
 }
 
-// Get reads one StopByPort by its key; mapper.ErrNotFound says that there is none.
+// Get reads one StopByPort by its primary key. mapper.ErrNotFound when there is no row.
 func (t StopsByPortTable) Get(ctx context.Context, port string, day int32, hall string, id int32) (*StopByPort, error) {
 	return gen.Get(ctx, t.Reader, t.key(port, day, hall, id))
 }
@@ -1373,15 +1446,18 @@ var stopsByPortCodec = &gen.Codec[StopByPort]{Table: stopsByPortTable, Decode: d
 // ---- visits (visitor)
 
 const (
-	visitsInsert     = `INSERT INTO visits (visitor, gate, badge, seen) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	visitsDelete     = `DELETE FROM visits USING TIMESTAMP ? WHERE visitor = ?`
-	visitsSelect     = `SELECT visitor, gate, badge, seen FROM visits`
-	visitsGet        = `SELECT visitor, gate, badge, seen FROM visits WHERE visitor = ?`
-	visitsLoad       = `SELECT visitor, gate, badge, seen, MAXWRITETIME(gate), MAXWRITETIME(badge), MAXWRITETIME(seen) FROM visits WHERE visitor = ?`
+	visitsInsert = `INSERT INTO visits (visitor, gate, badge, seen) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	visitsDelete = `DELETE FROM visits USING TIMESTAMP ? WHERE visitor = ?`
+	visitsSelect = `SELECT visitor, gate, badge, seen FROM visits`
+	visitsGet    = visitsSelect + ` WHERE visitor = ?`
+	visitsLoad   = `SELECT visitor, gate, badge, seen, MAXWRITETIME(gate), MAXWRITETIME(badge), MAXWRITETIME(seen) FROM visits ` +
+		`WHERE visitor = ?`
 	visitsUpdateSeen = `UPDATE visits USING TIMESTAMP ? AND TTL ? SET seen = seen + ?, seen = seen - ? WHERE visitor = ?`
 )
 
-// VisitsTable reads and writes visits, and keeps visits_by_gate consistent with it.
+// VisitsTable reads and writes visits, and keeps visits_by_gate consistent with it. Writes return a *mapper.ConstraintError
+// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
+// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type VisitsTable struct{ gen.Root[Visit] }
 
 func (t VisitsTable) key(visitor string) *gen.Encoder {
@@ -1390,20 +1466,47 @@ func (t VisitsTable) key(visitor string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Visit by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Visit by its primary key. mapper.ErrNotFound when there is no row.
 func (t VisitsTable) Get(ctx context.Context, visitor string) (*Visit, error) {
 	return gen.Get(ctx, t.Reader, t.key(visitor))
 }
 
-// Update reads one Visit, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in visits_by_gate as one logged batch. Its identifier must be new: over a row that is there,
+// old cells and old copies stay.
+func (t VisitsTable) Insert(ctx context.Context, v *Visit) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in visits_by_gate as one logged batch, whether there was a row or not. It
+// is not atomic: of two writes of one cell at the same time, one is lost.
+func (t VisitsTable) Put(ctx context.Context, v *Visit) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Visit, calls change with it and writes what change has changed, in visits_by_gate too, as one logged
+// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
+// the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t VisitsTable) Update(ctx context.Context, visitor string, change func(*Visit) error) (*Visit, error) {
 	return gen.Update(ctx, t.Root, change, t.key(visitor))
 }
 
-// Delete removes one Visit and its rows in visits_by_gate, which it reads first.
+// Change writes what differs between old and new, in visits_by_gate too, as one logged batch. It does not read: old must be
+// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t VisitsTable) Change(ctx context.Context, old, new *Visit) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Visit and its rows in visits_by_gate as one logged batch, after a read of the row. To delete a row that
+// is not there is no error.
 func (t VisitsTable) Delete(ctx context.Context, visitor string) error {
 	return gen.Delete(ctx, t.Root, t.key(visitor))
+}
+
+// Import writes v and its rows in visits_by_gate at the time mapper.Options.Timestamp, which the store must have, unless a
+// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// written.
+func (t VisitsTable) Import(ctx context.Context, v *Visit) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // VisitsMetadata describes visits to gocqlx and its query builder.
@@ -1439,7 +1542,7 @@ const (
 	visitsByGateInsert = `INSERT INTO visits_by_gate (gate, visitor) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	visitsByGateDelete = `DELETE FROM visits_by_gate USING TIMESTAMP ? WHERE gate = ? AND visitor = ?`
 	visitsByGateSelect = `SELECT gate, visitor FROM visits_by_gate`
-	visitsByGateGet    = `SELECT gate, visitor FROM visits_by_gate WHERE gate = ? AND visitor = ?`
+	visitsByGateGet    = visitsByGateSelect + ` WHERE gate = ? AND visitor = ?`
 )
 
 // VisitsByGateTable reads visits_by_gate: one row for every value of Visit, kept by the writes of Visit.
@@ -1452,7 +1555,7 @@ func (t VisitsByGateTable) key(gate string, visitor string) *gen.Encoder {
 	return k
 }
 
-// Get reads one VisitByGate by its key; mapper.ErrNotFound says that there is none.
+// Get reads one VisitByGate by its primary key. mapper.ErrNotFound when there is no row.
 func (t VisitsByGateTable) Get(ctx context.Context, gate string, visitor string) (*VisitByGate, error) {
 	return gen.Get(ctx, t.Reader, t.key(gate, visitor))
 }
@@ -1518,11 +1621,13 @@ const (
 	guardsInsert = `INSERT INTO guards (id, name, rank) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	guardsDelete = `DELETE FROM guards USING TIMESTAMP ? WHERE id = ?`
 	guardsSelect = `SELECT id, name, rank FROM guards`
-	guardsGet    = `SELECT id, name, rank FROM guards WHERE id = ?`
+	guardsGet    = guardsSelect + ` WHERE id = ?`
 	guardsLoad   = `SELECT id, name, rank, MAXWRITETIME(name), MAXWRITETIME(rank) FROM guards WHERE id = ?`
 )
 
-// GuardsTable reads and writes guards, and keeps guards_by_code consistent with it.
+// GuardsTable reads and writes guards, and keeps guards_by_code consistent with it. Writes return a *mapper.ConstraintError
+// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
+// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type GuardsTable struct{ gen.Root[Guard] }
 
 func (t GuardsTable) key(id int32) *gen.Encoder {
@@ -1531,20 +1636,47 @@ func (t GuardsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Guard by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Guard by its primary key. mapper.ErrNotFound when there is no row.
 func (t GuardsTable) Get(ctx context.Context, id int32) (*Guard, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Guard, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in guards_by_code as one logged batch. Its identifier must be new: over a row that is there,
+// old cells and old copies stay.
+func (t GuardsTable) Insert(ctx context.Context, v *Guard) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in guards_by_code as one logged batch, whether there was a row or not. It
+// is not atomic: of two writes of one cell at the same time, one is lost.
+func (t GuardsTable) Put(ctx context.Context, v *Guard) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Guard, calls change with it and writes what change has changed, in guards_by_code too, as one logged
+// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
+// the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t GuardsTable) Update(ctx context.Context, id int32, change func(*Guard) error) (*Guard, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Guard and its rows in guards_by_code, which it reads first.
+// Change writes what differs between old and new, in guards_by_code too, as one logged batch. It does not read: old must be
+// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t GuardsTable) Change(ctx context.Context, old, new *Guard) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Guard and its rows in guards_by_code as one logged batch, after a read of the row. To delete a row that
+// is not there is no error.
 func (t GuardsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in guards_by_code at the time mapper.Options.Timestamp, which the store must have, unless a
+// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// written.
+func (t GuardsTable) Import(ctx context.Context, v *Guard) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // GuardsMetadata describes guards to gocqlx and its query builder.
@@ -1580,7 +1712,7 @@ const (
 	guardsByCodeInsert = `INSERT INTO guards_by_code (code, id, rank) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	guardsByCodeDelete = `DELETE FROM guards_by_code USING TIMESTAMP ? WHERE code = ? AND id = ?`
 	guardsByCodeSelect = `SELECT code, id, rank FROM guards_by_code`
-	guardsByCodeGet    = `SELECT code, id, rank FROM guards_by_code WHERE code = ? AND id = ?`
+	guardsByCodeGet    = guardsByCodeSelect + ` WHERE code = ? AND id = ?`
 )
 
 // GuardsByCodeTable reads guards_by_code: one row for every value of Guard, kept by the writes of Guard.
@@ -1593,7 +1725,7 @@ func (t GuardsByCodeTable) key(code string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one GuardByCode by its key; mapper.ErrNotFound says that there is none.
+// Get reads one GuardByCode by its primary key. mapper.ErrNotFound when there is no row.
 func (t GuardsByCodeTable) Get(ctx context.Context, code string, id int32) (*GuardByCode, error) {
 	return gen.Get(ctx, t.Reader, t.key(code, id))
 }
@@ -1657,17 +1789,26 @@ var guardsByCodeCodec = &gen.Codec[GuardByCode]{Table: guardsByCodeTable, Decode
 // ---- items (hall, row | place, tier desc)
 
 const (
-	itemsInsert       = `INSERT INTO items (hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	itemsInsert = `INSERT INTO items (hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", ` +
+		`sender, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	itemsDelete       = `DELETE FROM items USING TIMESTAMP ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
 	itemsInsertStatic = `INSERT INTO items (hall, row, keeper) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	itemsSelect       = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen FROM items`
-	itemsGet          = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
-	itemsLoad         = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen, MAXWRITETIME(keeper), MAXWRITETIME(name), MAXWRITETIME(note), MAXWRITETIME(code), MAXWRITETIME(colors), MAXWRITETIME(marks), MAXWRITETIME(shape), MAXWRITETIME(spot), MAXWRITETIME(value), MAXWRITETIME("from"), MAXWRITETIME(sender), MAXWRITETIME(seen) FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
-	itemsUpdateColors = `UPDATE items USING TIMESTAMP ? AND TTL ? SET colors = colors + ?, colors = colors - ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
-	itemsUpdateSender = `UPDATE items USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsSelect       = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, ` +
+		`seen FROM items`
+	itemsGet  = itemsSelect + ` WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsLoad = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen, ` +
+		`MAXWRITETIME(keeper), MAXWRITETIME(name), MAXWRITETIME(note), MAXWRITETIME(code), MAXWRITETIME(colors), ` +
+		`MAXWRITETIME(marks), MAXWRITETIME(shape), MAXWRITETIME(spot), MAXWRITETIME(value), MAXWRITETIME("from"), ` +
+		`MAXWRITETIME(sender), MAXWRITETIME(seen) FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsUpdateColors = `UPDATE items USING TIMESTAMP ? AND TTL ? SET colors = colors + ?, colors = colors - ? ` +
+		`WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsUpdateSender = `UPDATE items USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? ` +
+		`WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
 )
 
-// ItemsTable reads and writes items, and keeps items_by_color consistent with it.
+// ItemsTable reads and writes items, and keeps items_by_color consistent with it. Writes return a *mapper.ConstraintError
+// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
+// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type ItemsTable struct{ gen.Root[Item] }
 
 func (t ItemsTable) key(hall string, row int32, place int32, tier int16) *gen.Encoder {
@@ -1679,20 +1820,47 @@ func (t ItemsTable) key(hall string, row int32, place int32, tier int16) *gen.En
 	return k
 }
 
-// Get reads one Item by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Item by its primary key. mapper.ErrNotFound when there is no row.
 func (t ItemsTable) Get(ctx context.Context, hall string, row int32, place int32, tier int16) (*Item, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, row, place, tier))
 }
 
-// Update reads one Item, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in items_by_color as one logged batch. Its identifier must be new: over a row that is there,
+// old cells and old copies stay.
+func (t ItemsTable) Insert(ctx context.Context, v *Item) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in items_by_color as one logged batch, whether there was a row or not. It
+// is not atomic: of two writes of one cell at the same time, one is lost.
+func (t ItemsTable) Put(ctx context.Context, v *Item) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Item, calls change with it and writes what change has changed, in items_by_color too, as one logged
+// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
+// the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t ItemsTable) Update(ctx context.Context, hall string, row int32, place int32, tier int16, change func(*Item) error) (*Item, error) {
 	return gen.Update(ctx, t.Root, change, t.key(hall, row, place, tier))
 }
 
-// Delete removes one Item and its rows in items_by_color, which it reads first.
+// Change writes what differs between old and new, in items_by_color too, as one logged batch. It does not read: old must be
+// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t ItemsTable) Change(ctx context.Context, old, new *Item) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Item and its rows in items_by_color as one logged batch, after a read of the row. To delete a row that
+// is not there is no error.
 func (t ItemsTable) Delete(ctx context.Context, hall string, row int32, place int32, tier int16) error {
 	return gen.Delete(ctx, t.Root, t.key(hall, row, place, tier))
+}
+
+// Import writes v and its rows in items_by_color at the time mapper.Options.Timestamp, which the store must have, unless a
+// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// written.
+func (t ItemsTable) Import(ctx context.Context, v *Item) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 func (t ItemsTable) partition(hall string, row int32) *gen.Encoder {
@@ -1702,62 +1870,62 @@ func (t ItemsTable) partition(hall string, row int32) *gen.Encoder {
 	return k
 }
 
-// SetKeeper sets Keeper alone, without reading; every row of the partition has it.
+// SetKeeper writes Keeper alone, in one request without a read; every row of the partition has it.
 func (t ItemsTable) SetKeeper(ctx context.Context, hall string, row int32, keeper string) error {
 	k := t.partition(hall, row)
 	k.Text(keeper)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "keeper", nil)
 }
 
-// SetNote sets Note alone, without reading.
+// SetNote writes Note alone, in one request without a read.
 func (t ItemsTable) SetNote(ctx context.Context, hall string, row int32, place int32, tier int16, note string) error {
 	k := t.key(hall, row, place, tier)
 	k.Text(note)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "note", nil)
 }
 
-// SetMarks sets Marks alone, without reading.
+// SetMarks writes Marks alone, in one request without a read.
 func (t ItemsTable) SetMarks(ctx context.Context, hall string, row int32, place int32, tier int16, marks []int32) error {
 	k := t.key(hall, row, place, tier)
 	gen.EncodeList(k, marks, (*gen.Encoder).Int)
 	f := &gen.Faults{}
 	f.Count("Marks", len(marks), -1, 5)
-	return gen.SetColumn(ctx, t.Root, k, 9, f)
+	return gen.SetColumn(ctx, t.Root, k, "marks", f)
 }
 
-// SetSpot sets Spot alone, without reading.
+// SetSpot writes Spot alone, in one request without a read.
 func (t ItemsTable) SetSpot(ctx context.Context, hall string, row int32, place int32, tier int16, spot [2]float32) error {
 	k := t.key(hall, row, place, tier)
 	k.Floats(spot[:])
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "spot", nil)
 }
 
-// SetValue sets Value alone, without reading.
+// SetValue writes Value alone, in one request without a read.
 func (t ItemsTable) SetValue(ctx context.Context, hall string, row int32, place int32, tier int16, value [2]float32) error {
 	k := t.key(hall, row, place, tier)
 	k.Floats(value[:])
-	return gen.SetColumn(ctx, t.Root, k, 12, nil)
+	return gen.SetColumn(ctx, t.Root, k, "value", nil)
 }
 
-// SetFrom sets From alone, without reading.
+// SetFrom writes From alone, in one request without a read.
 func (t ItemsTable) SetFrom(ctx context.Context, hall string, row int32, place int32, tier int16, from net.IP) error {
 	k := t.key(hall, row, place, tier)
 	k.Inet(from)
-	return gen.SetColumn(ctx, t.Root, k, 13, nil)
+	return gen.SetColumn(ctx, t.Root, k, "from", nil)
 }
 
-// SetSender sets Sender alone, without reading.
+// SetSender writes Sender alone, in one request without a read.
 func (t ItemsTable) SetSender(ctx context.Context, hall string, row int32, place int32, tier int16, sender *Party) error {
 	k := t.key(hall, row, place, tier)
 	gen.EncodeStruct(k, sender, encodeParty)
-	return gen.SetColumn(ctx, t.Root, k, 14, nil)
+	return gen.SetColumn(ctx, t.Root, k, "sender", nil)
 }
 
-// SetSeen sets Seen alone, without reading.
+// SetSeen writes Seen alone, in one request without a read.
 func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place int32, tier int16, seen time.Time) error {
 	k := t.key(hall, row, place, tier)
 	k.Timestamp(seen)
-	return gen.SetColumn(ctx, t.Root, k, 15, nil)
+	return gen.SetColumn(ctx, t.Root, k, "seen", nil)
 }
 
 // ByRow reads the rows whose Row is v. It asks all nodes.
@@ -2004,10 +2172,11 @@ var itemsAggregate = gen.Link(gen.Aggregate{Root: itemsTable,
 // ---- items_by_color (color | hall, row, place, tier)
 
 const (
-	itemsByColorInsert = `INSERT INTO items_by_color (color, hall, row, place, tier, name, code, shape) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	itemsByColorInsert = `INSERT INTO items_by_color (color, hall, row, place, tier, name, code, shape) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	itemsByColorDelete = `DELETE FROM items_by_color USING TIMESTAMP ? WHERE color = ? AND hall = ? AND row = ? AND place = ? AND tier = ?`
 	itemsByColorSelect = `SELECT color, hall, row, place, tier, name, code, shape FROM items_by_color`
-	itemsByColorGet    = `SELECT color, hall, row, place, tier, name, code, shape FROM items_by_color WHERE color = ? AND hall = ? AND row = ? AND place = ? AND tier = ?`
+	itemsByColorGet    = itemsByColorSelect + ` WHERE color = ? AND hall = ? AND row = ? AND place = ? AND tier = ?`
 )
 
 // ItemsByColorTable reads items_by_color: one row for every value of Item.Colors, kept by the writes of Item.
@@ -2023,7 +2192,7 @@ func (t ItemsByColorTable) key(color string, hall string, row int32, place int32
 	return k
 }
 
-// Get reads one ItemByColor by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ItemByColor by its primary key. mapper.ErrNotFound when there is no row.
 func (t ItemsByColorTable) Get(ctx context.Context, color string, hall string, row int32, place int32, tier int16) (*ItemByColor, error) {
 	return gen.Get(ctx, t.Reader, t.key(color, hall, row, place, tier))
 }
@@ -2210,7 +2379,7 @@ var itemsByColorCodec = &gen.Codec[ItemByColor]{Table: itemsByColorTable, Decode
 
 const (
 	tagSelect = `SELECT hall, row, place, tier, keeper, name, colors, sender FROM items`
-	tagGet    = `SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+	tagGet    = tagSelect + ` WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
 )
 
 // TagTable reads Tag: those columns of items.
@@ -2225,7 +2394,7 @@ func (t TagTable) key(hall string, row int32, place int32, tier int16) *gen.Enco
 	return k
 }
 
-// Get reads one Tag by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Tag by its primary key. mapper.ErrNotFound when there is no row.
 func (t TagTable) Get(ctx context.Context, hall string, row int32, place int32, tier int16) (*Tag, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, row, place, tier))
 }
@@ -2321,7 +2490,7 @@ var tagCodec = &gen.Codec[Tag]{Table: tagTable, Decode: decodeTag}
 
 const (
 	colorNameSelect = `SELECT color, hall, row, place, tier, name FROM items_by_color`
-	colorNameGet    = `SELECT color, hall, row, place, tier, name FROM items_by_color WHERE color = ? AND hall = ? AND row = ? AND place = ? AND tier = ?`
+	colorNameGet    = colorNameSelect + ` WHERE color = ? AND hall = ? AND row = ? AND place = ? AND tier = ?`
 )
 
 // ColorNameTable reads ColorName: those columns of items_by_color.
@@ -2337,7 +2506,7 @@ func (t ColorNameTable) key(color string, hall string, row int32, place int32, t
 	return k
 }
 
-// Get reads one ColorName by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ColorName by its primary key. mapper.ErrNotFound when there is no row.
 func (t ColorNameTable) Get(ctx context.Context, color string, hall string, row int32, place int32, tier int16) (*ColorName, error) {
 	return gen.Get(ctx, t.Reader, t.key(color, hall, row, place, tier))
 }
@@ -2492,7 +2661,7 @@ var colorNameCodec = &gen.Codec[ColorName]{Table: colorNameTable, Decode: decode
 
 const (
 	crateWeightSelect = `SELECT hall, id, weight FROM crates`
-	crateWeightGet    = `SELECT hall, id, weight FROM crates WHERE hall = ? AND id = ?`
+	crateWeightGet    = crateWeightSelect + ` WHERE hall = ? AND id = ?`
 )
 
 // CrateWeightTable reads CrateWeight: those columns of crates.
@@ -2505,7 +2674,7 @@ func (t CrateWeightTable) key(hall string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one CrateWeight by its key; mapper.ErrNotFound says that there is none.
+// Get reads one CrateWeight by its primary key. mapper.ErrNotFound when there is no row.
 func (t CrateWeightTable) Get(ctx context.Context, hall string, id int32) (*CrateWeight, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
 }
@@ -2564,7 +2733,7 @@ var crateWeightCodec = &gen.Codec[CrateWeight]{Table: crateWeightTable, Decode: 
 
 const (
 	guardianSelect = `SELECT id, rank FROM guards`
-	guardianGet    = `SELECT id, rank FROM guards WHERE id = ?`
+	guardianGet    = guardianSelect + ` WHERE id = ?`
 )
 
 // GuardianTable reads Guardian: those columns of guards.
@@ -2576,7 +2745,7 @@ func (t GuardianTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Guardian by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Guardian by its primary key. mapper.ErrNotFound when there is no row.
 func (t GuardianTable) Get(ctx context.Context, id int32) (*Guardian, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }

@@ -29,7 +29,7 @@ func TestZeroStore(t *testing.T) {
 	require.EqualError(t, s.Clientes.Delete(ctx, 1), want)
 	_, err = s.Clientes.Get(ctx, 1)
 	require.EqualError(t, err, want)
-	require.EqualError(t, gen.SetColumn(ctx, s.Films.Root, given(filmKey("BR", 1, "x"), start, (*gen.Encoder).Timestamp), 7, nil), want)
+	require.EqualError(t, gen.SetColumn(ctx, s.Films.Root, given(filmKey("BR", 1, "x"), start, (*gen.Encoder).Timestamp), "released", nil), want)
 	of := s.Films.Of("").Year(1).TitleAfter("x").Reverse().Limit(-1).PageSize(-1)
 	_, err = of.Page(ctx, "")
 	require.EqualError(t, err, want)

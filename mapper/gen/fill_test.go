@@ -36,7 +36,7 @@ func newFull(t *testing.T, clients int, o mapper.Options) *full {
 	alone := gen.NewRoot(db.With(o), &clienteCodec, gen.Link(gen.Aggregate{Root: &clientesTable}))
 	for n := range clients {
 		v := &Cliente{ID: int32(n), Nome: "Ana", Veiculos: []Veiculo{{fmt.Sprint(n, "a"), "azul"}, {fmt.Sprint(n, "b"), "rosa"}}}
-		require.NoError(t, alone.Insert(ctx, v))
+		require.NoError(t, gen.Insert(ctx, alone, v))
 	}
 	return &full{Store: newStore(db), t: t, now: &now, backend: b}
 }

@@ -331,6 +331,20 @@ func decodeFilmByTitle(d *gen.Decoder, v *FilmByTitle) {
 
 type ClientesTable struct{ gen.Root[Cliente] }
 
+func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+func (t ClientesTable) Put(ctx context.Context, v *Cliente) error { return gen.Put(ctx, t.Root, v) }
+
+func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+func (t ClientesTable) Import(ctx context.Context, v *Cliente) (bool, error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	var k gen.Encoder
 	k.Int(id)
@@ -358,6 +372,18 @@ func (t VeiculosTable) Get(ctx context.Context, placa string) (*VeiculoPorPlaca,
 }
 
 type FilmsTable struct{ gen.Root[Film] }
+
+func (t FilmsTable) Insert(ctx context.Context, v *Film) error { return gen.Insert(ctx, t.Root, v) }
+
+func (t FilmsTable) Put(ctx context.Context, v *Film) error { return gen.Put(ctx, t.Root, v) }
+
+func (t FilmsTable) Change(ctx context.Context, old, new *Film) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+func (t FilmsTable) Import(ctx context.Context, v *Film) (bool, error) {
+	return gen.Import(ctx, t.Root, v)
+}
 
 func filmKey(country string, year int32, title string) *gen.Encoder {
 	var k gen.Encoder

@@ -219,7 +219,7 @@ func TestConstraintErrorNamesTheRow(t *testing.T) {
 	for want, err := range map[string]error{
 		"id=7":                               s.Clientes.Put(ctx, c),
 		"country='BR', year=1, title='t'":    s.Films.Insert(ctx, f),
-		"country='BR', year=2002, title='x'": gen.SetColumn(ctx, s.Films.Root, given(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), (*gen.Encoder).Timestamp), 7, nil),
+		"country='BR', year=2002, title='x'": gen.SetColumn(ctx, s.Films.Root, given(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), (*gen.Encoder).Timestamp), "released", nil),
 		"":                                   s.Films.Insert(ctx, &Film{Country: "BR", Title: "\xff"}),
 	} {
 		var broken *mapper.ConstraintError
@@ -430,7 +430,7 @@ func TestFaultPaths(t *testing.T) {
 		gen.CheckMap(f, "ByNumber", map[int32]Veiculo{7: {}}, check)
 	}
 	codec := &gen.Codec[Cliente]{Table: &clientesTable, Encode: encodeCliente, Check: broken}
-	err = gen.NewRoot(db, codec, clienteAggregate).Insert(ctx, cliente())
+	err = gen.Insert(ctx, gen.NewRoot(db, codec, clienteAggregate), cliente())
 	require.EqualError(t, err, `mapper: Cliente (clientes id=1): One.Many[1].Cor is required; ByName["home"].Cor is required; ByNumber[7].Cor is required`)
 }
 

@@ -64,7 +64,7 @@ func TestPutWithoutCopies(t *testing.T) {
 	db, err := gen.OpenStore(d, mapper.Config{Now: func() time.Time { return start }}, schema)
 	require.NoError(t, err)
 	alone := gen.NewRoot(db, &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable}))
-	require.NoError(t, alone.Put(ctx, &Film{Country: "BR", Year: 2002, Title: "x"}))
+	require.NoError(t, gen.Put(ctx, alone, &Film{Country: "BR", Year: 2002, Title: "x"}))
 	require.Empty(t, d.reads)
 	m := d.writes[0].mutations[0]
 	for i := filmsTable.Key; i < len(filmsTable.Columns); i++ {
@@ -78,7 +78,7 @@ func TestSetColumn(t *testing.T) {
 	set := func(key *gen.Encoder, released time.Time, check func(*gen.Faults, time.Time)) error {
 		f := &gen.Faults{}
 		check(f, released)
-		return gen.SetColumn(ctx, s.Films.Root, given(key, released, (*gen.Encoder).Timestamp), 7, f)
+		return gen.SetColumn(ctx, s.Films.Root, given(key, released, (*gen.Encoder).Timestamp), "released", f)
 	}
 	free := func(*gen.Faults, time.Time) {}
 	require.NoError(t, set(filmKey("BR", 2002, "x"), start, free))
@@ -94,7 +94,7 @@ func TestSetColumn(t *testing.T) {
 		"mapper: Film (films country='BR', year=2002, title='x'): Released is required")
 	require.EqualError(t, set(filmKey("", 2002, "x"), start, free), "mapper: Film (films country='', year=2002, title='x'): Country is empty, but is in the key")
 	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), free), "mapper: Film (films country='BR', year=2002, title='x'): Released is outside the range of a timestamp")
-	err := gen.SetColumn(ctx, newStore(withTTL(t, d)).Films.Root, given(filmKey("BR", 2002, "x"), start, (*gen.Encoder).Timestamp), 7, nil)
+	err := gen.SetColumn(ctx, newStore(withTTL(t, d)).Films.Root, given(filmKey("BR", 2002, "x"), start, (*gen.Encoder).Timestamp), "released", nil)
 	require.EqualError(t, err, "mapper: Set Film (films country='BR', year=2002, title='x'): a write with a TTL writes the whole row: use Update or Put")
 	require.Len(t, d.writes, 2)
 }
@@ -115,7 +115,7 @@ func TestTTLOfWhatIsShared(t *testing.T) {
 		"mapper.Options.TTL would make Film.Language expire, which is static: it belongs to all rows of the partition")
 	shared := gen.NewRoot(db, &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable, Copies: []gen.Projection{
 		{Table: &filmsByTitleTable, Columns: []uint16{2, 0, 1, 5, 4, 7}, Shared: true}}}))
-	require.EqualError(t, shared.Put(ctx, film()), "mapper: Put Film (films country='BR', year=2002, title='Cidade de Deus'): "+
+	require.EqualError(t, gen.Put(ctx, shared, film()), "mapper: Put Film (films country='BR', year=2002, title='Cidade de Deus'): "+
 		"mapper.Options.TTL would make a row of FilmByTitle (films_by_title) expire, which is shared with other rows of films")
 	require.Empty(t, d.writes)
 	require.NoError(t, newStore(db).Films.Insert(ctx, film()))
@@ -141,7 +141,7 @@ func TestTTLCountsFromTheTimestamp(t *testing.T) {
 	require.Equal(t, []int64{20, 40}, ages)
 
 	late := gen.NewRoot(db.With(mapper.Options{TTL: time.Minute, Timestamp: 1}), &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable}))
-	require.EqualError(t, late.Insert(ctx, film()),
+	require.EqualError(t, gen.Insert(ctx, late, film()),
 		"mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): its time to live is over")
 	require.Len(t, d.writes, 2)
 }
@@ -157,13 +157,13 @@ func TestLargeAndSecret(t *testing.T) {
 	require.NoError(t, err)
 	codec := &gen.Codec[Film]{Table: &secret, Encode: encodeFilm}
 	a := gen.Link(gen.Aggregate{Root: &secret, Copies: []gen.Projection{{Table: &filmsByTitleTable, Columns: []uint16{2, 0, 1, 5, 4, 7}}}})
-	err = gen.NewRoot(db, codec, a).Insert(ctx, film())
+	err = gen.Insert(ctx, gen.NewRoot(db, codec, a), film())
 	require.EqualError(t, err, "mapper: Insert Film (films country='BR', year=2002, title=…): timeout")
 	require.True(t, l.requests[0].Large)
 
 	secret.Columns[4].Secret = true
 	broken := film()
 	broken.Cast = map[string]Role{"a]\xff": {Actor: "x"}}
-	err = gen.NewRoot(db, codec, a).Insert(ctx, broken)
+	err = gen.Insert(ctx, gen.NewRoot(db, codec, a), broken)
 	require.EqualError(t, err, "mapper: Film (films country='BR', year=2002, title=…): Cast[…] is not valid UTF-8")
 }

@@ -94,7 +94,7 @@ func TestARowThatLeavesIsDeletedAboveItsWriteTime(t *testing.T) {
 			c := newClaimed(t)
 			c.insert(t, ana())
 			ahead := c.vehicles(mapper.Options{Timestamp: start.UnixMicro() + 5_000})
-			require.NoError(t, ahead.Insert(ctx, &VeiculoPorPlaca{Placa: "ABC", Cor: "green", Cliente: Owner{1, "Ana"}}))
+			require.NoError(t, gen.Insert(ctx, ahead, &VeiculoPorPlaca{Placa: "ABC", Cor: "green", Cliente: Owner{1, "Ana"}}))
 			require.NoError(t, leave(c))
 			require.Empty(t, c.owner(t, "ABC"))
 		})
@@ -109,11 +109,11 @@ func TestAnAbsentRowIsDeleted(t *testing.T) {
 			c.insert(t, ana())
 			vehicles := c.vehicles(mapper.Options{})
 			require.NoError(t, gen.Delete(ctx, vehicles, text("ABC")))
-			require.NoError(t, gen.SetColumn(ctx, vehicles, given(text("XYZ"), nil, func(e *gen.Encoder, v *Owner) { gen.EncodeStruct(e, v, encodeOwner) }), 2, nil))
+			require.NoError(t, gen.SetColumn(ctx, vehicles, given(text("XYZ"), nil, func(e *gen.Encoder, v *Owner) { gen.EncodeStruct(e, v, encodeOwner) }), "cliente", nil))
 			c.now = c.now.Add(time.Second)
 			require.NoError(t, leave(c))
 			late := c.vehicles(mapper.Options{Timestamp: start.UnixMicro() + 1000})
-			require.NoError(t, late.Insert(ctx, &VeiculoPorPlaca{Placa: "ABC", Cor: "blue", Cliente: Owner{1, "Ana"}}), "the late write")
+			require.NoError(t, gen.Insert(ctx, late, &VeiculoPorPlaca{Placa: "ABC", Cor: "blue", Cliente: Owner{1, "Ana"}}), "the late write")
 			for _, plate := range []string{"ABC", "XYZ"} {
 				_, err := c.Veiculos.Get(ctx, plate)
 				require.ErrorIs(t, err, mapper.ErrNotFound, plate)
@@ -163,7 +163,7 @@ func TestARowThatAppearsIsWrittenWhole(t *testing.T) {
 	require.NoError(t, err)
 	a := gen.Link(gen.Aggregate{Root: &filmsTable, Copies: []gen.Projection{{Table: &table, Columns: []uint16{2, 0, 1, 5, 4, 7}, Distinct: true,
 		Owner: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 0, Field: -1}}}}})
-	require.NoError(t, gen.NewRoot(db, &filmCodec, a).Insert(ctx, &Film{Country: "BR", Year: 2002, Title: "x"}))
+	require.NoError(t, gen.Insert(ctx, gen.NewRoot(db, &filmCodec, a), &Film{Country: "BR", Year: 2002, Title: "x"}))
 	m := d.writes[0].mutations[1]
 	require.Equal(t, len(table.Columns)-1, m.Write.Len())
 	require.Equal(t, 0, d.writes[0].mutations[0].Write.Len(), "the root's row is its own")

@@ -29,22 +29,22 @@ func pointer[T any](v *T) any {
 }
 
 // Insert writes v and its copies; its identifier must be new.
-func (r Root[T]) Insert(ctx context.Context, v *T) error {
+func Insert[T any](ctx context.Context, r Root[T], v *T) error {
 	return r.untyped().Insert(ctx, pointer(v))
 }
 
 // Change writes what differs between old and new, without reading.
-func (r Root[T]) Change(ctx context.Context, old, new *T) error {
+func Change[T any](ctx context.Context, r Root[T], old, new *T) error {
 	return r.untyped().Change(ctx, pointer(old), pointer(new))
 }
 
 // Put writes v, whether its row is there or not.
-func (r Root[T]) Put(ctx context.Context, v *T) error {
+func Put[T any](ctx context.Context, r Root[T], v *T) error {
 	return r.untyped().Put(ctx, pointer(v))
 }
 
 // Import writes v and its copies at mapper.Options.Timestamp, unless the row is newer.
-func (r Root[T]) Import(ctx context.Context, v *T) (written bool, err error) {
+func Import[T any](ctx context.Context, r Root[T], v *T) (written bool, err error) {
 	return r.untyped().Import(ctx, pointer(v))
 }
 
@@ -68,7 +68,7 @@ func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
 
 // SetColumn writes one column of a row without reading the row. Values holds the key and the value; f has what the value breaks of the
 // rules of the model, nil: nothing.
-func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column int, f *Faults) error {
+func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column string, f *Faults) error {
 	return r.untyped().Set(ctx, values, column, f.all())
 }
 

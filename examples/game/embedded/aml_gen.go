@@ -15,7 +15,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -50,8 +50,8 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -83,11 +83,13 @@ const (
 	playersInsert = `INSERT INTO players (player_id, name, score) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	playersDelete = `DELETE FROM players USING TIMESTAMP ? WHERE player_id = ?`
 	playersSelect = `SELECT player_id, name, score FROM players`
-	playersGet    = `SELECT player_id, name, score FROM players WHERE player_id = ?`
+	playersGet    = playersSelect + ` WHERE player_id = ?`
 	playersLoad   = `SELECT player_id, name, score, MAXWRITETIME(name), MAXWRITETIME(score) FROM players WHERE player_id = ?`
 )
 
-// PlayersTable reads and writes players.
+// PlayersTable reads and writes players. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
+// when it may or may not be applied.
 type PlayersTable struct{ gen.Root[Player] }
 
 func (t PlayersTable) key(playerID gocql.UUID) *gen.Encoder {
@@ -96,36 +98,59 @@ func (t PlayersTable) key(playerID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Player by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Player by its primary key. mapper.ErrNotFound when there is no row.
 func (t PlayersTable) Get(ctx context.Context, playerID gocql.UUID) (*Player, error) {
 	return gen.Get(ctx, t.Reader, t.key(playerID))
 }
 
-// Update reads one Player, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t PlayersTable) Insert(ctx context.Context, v *Player) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t PlayersTable) Put(ctx context.Context, v *Player) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Player, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t PlayersTable) Update(ctx context.Context, playerID gocql.UUID, change func(*Player) error) (*Player, error) {
 	return gen.Update(ctx, t.Root, change, t.key(playerID))
 }
 
-// Delete removes one Player.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t PlayersTable) Change(ctx context.Context, old, new *Player) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Player in one statement. To delete a row that is not there is no error.
 func (t PlayersTable) Delete(ctx context.Context, playerID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(playerID))
 }
 
-// SetName sets Name alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t PlayersTable) Import(ctx context.Context, v *Player) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetName writes Name alone, in one request without a read.
 func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error {
 	k := t.key(playerID)
 	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, k, 1, f)
+	return gen.SetColumn(ctx, t.Root, k, "name", f)
 }
 
-// SetScore sets Score alone, without reading.
+// SetScore writes Score alone, in one request without a read.
 func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error {
 	k := t.key(playerID)
 	k.Bigint(score)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "score", nil)
 }
 
 // PlayersMetadata describes players to gocqlx and its query builder.
@@ -150,14 +175,18 @@ var playersAggregate = gen.Link(gen.Aggregate{Root: playersTable})
 // ---- games (game_id)
 
 const (
-	gamesInsert = `INSERT INTO games (game_id, first_player, second_player, started_at, rounds) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	gamesInsert = `INSERT INTO games (game_id, first_player, second_player, started_at, rounds) VALUES (?, ?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
 	gamesDelete = `DELETE FROM games USING TIMESTAMP ? WHERE game_id = ?`
 	gamesSelect = `SELECT game_id, first_player, second_player, started_at, rounds FROM games`
-	gamesGet    = `SELECT game_id, first_player, second_player, started_at, rounds FROM games WHERE game_id = ?`
-	gamesLoad   = `SELECT game_id, first_player, second_player, started_at, rounds, MAXWRITETIME(first_player), MAXWRITETIME(second_player), MAXWRITETIME(started_at), MAXWRITETIME(rounds) FROM games WHERE game_id = ?`
+	gamesGet    = gamesSelect + ` WHERE game_id = ?`
+	gamesLoad   = `SELECT game_id, first_player, second_player, started_at, rounds, MAXWRITETIME(first_player), ` +
+		`MAXWRITETIME(second_player), MAXWRITETIME(started_at), MAXWRITETIME(rounds) FROM games WHERE game_id = ?`
 )
 
-// GamesTable reads and writes games.
+// GamesTable reads and writes games. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and
+// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
+// may or may not be applied.
 type GamesTable struct{ gen.Root[Game] }
 
 func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
@@ -166,48 +195,71 @@ func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Game by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Game by its primary key. mapper.ErrNotFound when there is no row.
 func (t GamesTable) Get(ctx context.Context, gameID gocql.UUID) (*Game, error) {
 	return gen.Get(ctx, t.Reader, t.key(gameID))
 }
 
-// Update reads one Game, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t GamesTable) Insert(ctx context.Context, v *Game) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t GamesTable) Put(ctx context.Context, v *Game) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Game, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t GamesTable) Update(ctx context.Context, gameID gocql.UUID, change func(*Game) error) (*Game, error) {
 	return gen.Update(ctx, t.Root, change, t.key(gameID))
 }
 
-// Delete removes one Game.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t GamesTable) Change(ctx context.Context, old, new *Game) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Game in one statement. To delete a row that is not there is no error.
 func (t GamesTable) Delete(ctx context.Context, gameID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(gameID))
 }
 
-// SetFirst sets First alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t GamesTable) Import(ctx context.Context, v *Game) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetFirst writes First alone, in one request without a read.
 func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error {
 	k := t.key(gameID)
 	gen.EncodeUUID(k, first)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "first_player", nil)
 }
 
-// SetSecond sets Second alone, without reading.
+// SetSecond writes Second alone, in one request without a read.
 func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error {
 	k := t.key(gameID)
 	gen.EncodeUUID(k, second)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "second_player", nil)
 }
 
-// SetStartedAt sets StartedAt alone, without reading.
+// SetStartedAt writes StartedAt alone, in one request without a read.
 func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error {
 	k := t.key(gameID)
 	k.Timestamp(startedAt)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "started_at", nil)
 }
 
-// SetRounds sets Rounds alone, without reading.
+// SetRounds writes Rounds alone, in one request without a read.
 func (t GamesTable) SetRounds(ctx context.Context, gameID gocql.UUID, rounds []Round) error {
 	k := t.key(gameID)
 	gen.EncodeStructs(k, rounds, encodeRound)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "rounds", nil)
 }
 
 // GamesMetadata describes games to gocqlx and its query builder.

@@ -15,7 +15,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -62,16 +62,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"artifacts_by_venue":  gen.Backfill(storeSchema, artifactsCodec, artifactsAggregate, "artifacts_by_venue"),
@@ -161,15 +161,21 @@ var _ = struct {
 // ---- artifacts (artifact_id)
 
 const (
-	artifactsInsert         = `INSERT INTO artifacts (artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	artifactsDelete         = `DELETE FROM artifacts USING TIMESTAMP ? WHERE artifact_id = ?`
-	artifactsSelect         = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year FROM artifacts`
-	artifactsGet            = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year FROM artifacts WHERE artifact_id = ?`
-	artifactsLoad           = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year, MAXWRITETIME(artifact_type), MAXWRITETIME(artifact_title), MAXWRITETIME(authors), MAXWRITETIME(keywords), MAXWRITETIME(venue_name), MAXWRITETIME(year) FROM artifacts WHERE artifact_id = ?`
-	artifactsUpdateKeywords = `UPDATE artifacts USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? WHERE artifact_id = ?`
+	artifactsInsert = `INSERT INTO artifacts (artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	artifactsDelete = `DELETE FROM artifacts USING TIMESTAMP ? WHERE artifact_id = ?`
+	artifactsSelect = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year FROM artifacts`
+	artifactsGet    = artifactsSelect + ` WHERE artifact_id = ?`
+	artifactsLoad   = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year, ` +
+		`MAXWRITETIME(artifact_type), MAXWRITETIME(artifact_title), MAXWRITETIME(authors), MAXWRITETIME(keywords), ` +
+		`MAXWRITETIME(venue_name), MAXWRITETIME(year) FROM artifacts WHERE artifact_id = ?`
+	artifactsUpdateKeywords = `UPDATE artifacts USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? ` +
+		`WHERE artifact_id = ?`
 )
 
-// ArtifactsTable reads and writes artifacts, and keeps artifacts_by_venue, artifacts_by_author consistent with it.
+// ArtifactsTable reads and writes artifacts, and keeps artifacts_by_venue and artifacts_by_author consistent with it. Writes
+// return a *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that
+// is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type ArtifactsTable struct{ gen.Root[Artifact] }
 
 func (t ArtifactsTable) key(artifactID gocql.UUID) *gen.Encoder {
@@ -178,20 +184,47 @@ func (t ArtifactsTable) key(artifactID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Artifact by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Artifact by its primary key. mapper.ErrNotFound when there is no row.
 func (t ArtifactsTable) Get(ctx context.Context, artifactID gocql.UUID) (*Artifact, error) {
 	return gen.Get(ctx, t.Reader, t.key(artifactID))
 }
 
-// Update reads one Artifact, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in artifacts_by_venue and artifacts_by_author as one logged batch. Its identifier must be
+// new: over a row that is there, old cells and old copies stay.
+func (t ArtifactsTable) Insert(ctx context.Context, v *Artifact) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in artifacts_by_venue and artifacts_by_author as one logged batch,
+// whether there was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+func (t ArtifactsTable) Put(ctx context.Context, v *Artifact) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Artifact, calls change with it and writes what change has changed, in artifacts_by_venue and
+// artifacts_by_author too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not
+// atomic: of two Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t ArtifactsTable) Update(ctx context.Context, artifactID gocql.UUID, change func(*Artifact) error) (*Artifact, error) {
 	return gen.Update(ctx, t.Root, change, t.key(artifactID))
 }
 
-// Delete removes one Artifact and its rows in artifacts_by_venue, artifacts_by_author, which it reads first.
+// Change writes what differs between old and new, in artifacts_by_venue and artifacts_by_author too, as one logged batch. It
+// does not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t ArtifactsTable) Change(ctx context.Context, old, new *Artifact) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Artifact and its rows in artifacts_by_venue and artifacts_by_author as one logged batch, after a read
+// of the row. To delete a row that is not there is no error.
 func (t ArtifactsTable) Delete(ctx context.Context, artifactID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(artifactID))
+}
+
+// Import writes v and its rows in artifacts_by_venue and artifacts_by_author at the time mapper.Options.Timestamp, which the
+// store must have, unless a cell of the row was written at that time or later. It reads before and after the write. Written
+// reports whether v was written.
+func (t ArtifactsTable) Import(ctx context.Context, v *Artifact) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // ArtifactsMetadata describes artifacts to gocqlx and its query builder.
@@ -234,11 +267,13 @@ var artifactsAggregate = gen.Link(gen.Aggregate{Root: artifactsTable,
 // ---- artifacts_by_venue (venue_name | year desc, artifact_id)
 
 const (
-	artifactsByVenueInsert         = `INSERT INTO artifacts_by_venue (venue_name, year, artifact_id, artifact_type, artifact_title, authors, keywords) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	artifactsByVenueInsert = `INSERT INTO artifacts_by_venue (venue_name, year, artifact_id, artifact_type, artifact_title, authors, ` +
+		`keywords) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	artifactsByVenueDelete         = `DELETE FROM artifacts_by_venue USING TIMESTAMP ? WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 	artifactsByVenueSelect         = `SELECT venue_name, year, artifact_id, artifact_type, artifact_title, authors, keywords FROM artifacts_by_venue`
-	artifactsByVenueGet            = `SELECT venue_name, year, artifact_id, artifact_type, artifact_title, authors, keywords FROM artifacts_by_venue WHERE venue_name = ? AND year = ? AND artifact_id = ?`
-	artifactsByVenueUpdateKeywords = `UPDATE artifacts_by_venue USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? WHERE venue_name = ? AND year = ? AND artifact_id = ?`
+	artifactsByVenueGet            = artifactsByVenueSelect + ` WHERE venue_name = ? AND year = ? AND artifact_id = ?`
+	artifactsByVenueUpdateKeywords = `UPDATE artifacts_by_venue USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? ` +
+		`WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 )
 
 // ArtifactsByVenueTable reads artifacts_by_venue: one row for every value of Artifact, kept by the writes of Artifact.
@@ -252,7 +287,7 @@ func (t ArtifactsByVenueTable) key(venueName string, year int32, artifactID gocq
 	return k
 }
 
-// Get reads one ArtifactByVenue by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ArtifactByVenue by its primary key. mapper.ErrNotFound when there is no row.
 func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year int32, artifactID gocql.UUID) (*ArtifactByVenue, error) {
 	return gen.Get(ctx, t.Reader, t.key(venueName, year, artifactID))
 }
@@ -353,14 +388,18 @@ var artifactsByVenueCodec = &gen.Codec[ArtifactByVenue]{Table: artifactsByVenueT
 // ---- artifacts_by_author (author | year desc, artifact_id)
 
 const (
-	artifactsByAuthorInsert         = `INSERT INTO artifacts_by_author (author, year, artifact_id, artifact_type, artifact_title, authors, keywords, venue_name) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	artifactsByAuthorDelete         = `DELETE FROM artifacts_by_author USING TIMESTAMP ? WHERE author = ? AND year = ? AND artifact_id = ?`
-	artifactsByAuthorSelect         = `SELECT author, year, artifact_id, artifact_type, artifact_title, authors, keywords, venue_name FROM artifacts_by_author`
-	artifactsByAuthorGet            = `SELECT author, year, artifact_id, artifact_type, artifact_title, authors, keywords, venue_name FROM artifacts_by_author WHERE author = ? AND year = ? AND artifact_id = ?`
-	artifactsByAuthorUpdateKeywords = `UPDATE artifacts_by_author USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? WHERE author = ? AND year = ? AND artifact_id = ?`
+	artifactsByAuthorInsert = `INSERT INTO artifacts_by_author (author, year, artifact_id, artifact_type, artifact_title, authors, keywords, ` +
+		`venue_name) VALUES (?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	artifactsByAuthorDelete = `DELETE FROM artifacts_by_author USING TIMESTAMP ? WHERE author = ? AND year = ? AND artifact_id = ?`
+	artifactsByAuthorSelect = `SELECT author, year, artifact_id, artifact_type, artifact_title, authors, keywords, venue_name ` +
+		`FROM artifacts_by_author`
+	artifactsByAuthorGet            = artifactsByAuthorSelect + ` WHERE author = ? AND year = ? AND artifact_id = ?`
+	artifactsByAuthorUpdateKeywords = `UPDATE artifacts_by_author USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? ` +
+		`WHERE author = ? AND year = ? AND artifact_id = ?`
 )
 
-// ArtifactsByAuthorTable reads artifacts_by_author: one row for every value of Artifact.Authors, kept by the writes of Artifact.
+// ArtifactsByAuthorTable reads artifacts_by_author: one row for every value of Artifact.Authors, kept by the writes of
+// Artifact.
 type ArtifactsByAuthorTable struct{ gen.Reader[ArtifactByAuthor] }
 
 func (t ArtifactsByAuthorTable) key(author string, year int32, artifactID gocql.UUID) *gen.Encoder {
@@ -371,7 +410,7 @@ func (t ArtifactsByAuthorTable) key(author string, year int32, artifactID gocql.
 	return k
 }
 
-// Get reads one ArtifactByAuthor by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ArtifactByAuthor by its primary key. mapper.ErrNotFound when there is no row.
 func (t ArtifactsByAuthorTable) Get(ctx context.Context, author string, year int32, artifactID gocql.UUID) (*ArtifactByAuthor, error) {
 	return gen.Get(ctx, t.Reader, t.key(author, year, artifactID))
 }
@@ -473,15 +512,25 @@ var artifactsByAuthorCodec = &gen.Codec[ArtifactByAuthor]{Table: artifactsByAuth
 // ---- users_by_artifact (artifact_id | user_id)
 
 const (
-	usersByArtifactInsert      = `INSERT INTO users_by_artifact (artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, venue_name, year) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	usersByArtifactDelete      = `DELETE FROM users_by_artifact USING TIMESTAMP ? WHERE artifact_id = ? AND user_id = ?`
-	usersByArtifactSelect      = `SELECT artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, venue_name, year FROM users_by_artifact`
-	usersByArtifactGet         = `SELECT artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, venue_name, year FROM users_by_artifact WHERE artifact_id = ? AND user_id = ?`
-	usersByArtifactLoad        = `SELECT artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, venue_name, year, MAXWRITETIME(user_name), MAXWRITETIME(email), MAXWRITETIME(areas_of_expertise), MAXWRITETIME(artifact_type), MAXWRITETIME(artifact_title), MAXWRITETIME(authors), MAXWRITETIME(venue_name), MAXWRITETIME(year) FROM users_by_artifact WHERE artifact_id = ? AND user_id = ?`
-	usersByArtifactUpdateAreas = `UPDATE users_by_artifact USING TIMESTAMP ? AND TTL ? SET areas_of_expertise = areas_of_expertise + ?, areas_of_expertise = areas_of_expertise - ? WHERE artifact_id = ? AND user_id = ?`
+	usersByArtifactInsert = `INSERT INTO users_by_artifact (artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, ` +
+		`artifact_title, authors, venue_name, year) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	usersByArtifactDelete = `DELETE FROM users_by_artifact USING TIMESTAMP ? WHERE artifact_id = ? AND user_id = ?`
+	usersByArtifactSelect = `SELECT artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, ` +
+		`venue_name, year FROM users_by_artifact`
+	usersByArtifactGet  = usersByArtifactSelect + ` WHERE artifact_id = ? AND user_id = ?`
+	usersByArtifactLoad = `SELECT artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, ` +
+		`venue_name, year, MAXWRITETIME(user_name), MAXWRITETIME(email), MAXWRITETIME(areas_of_expertise), ` +
+		`MAXWRITETIME(artifact_type), MAXWRITETIME(artifact_title), MAXWRITETIME(authors), MAXWRITETIME(venue_name), ` +
+		`MAXWRITETIME(year) FROM users_by_artifact WHERE artifact_id = ? AND user_id = ?`
+	usersByArtifactUpdateAreas = `UPDATE users_by_artifact USING TIMESTAMP ? AND TTL ? ` +
+		`SET areas_of_expertise = areas_of_expertise + ?, areas_of_expertise = areas_of_expertise - ? ` +
+		`WHERE artifact_id = ? AND user_id = ?`
 )
 
-// UsersByArtifactTable reads and writes users_by_artifact, and keeps artifacts_by_user, experts_by_artifact consistent with it.
+// UsersByArtifactTable reads and writes users_by_artifact, and keeps artifacts_by_user and experts_by_artifact consistent
+// with it. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a
+// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
+// may or may not be applied.
 type UsersByArtifactTable struct{ gen.Root[Like] }
 
 func (t UsersByArtifactTable) key(artifactID gocql.UUID, userID gocql.UUID) *gen.Encoder {
@@ -491,20 +540,47 @@ func (t UsersByArtifactTable) key(artifactID gocql.UUID, userID gocql.UUID) *gen
 	return k
 }
 
-// Get reads one Like by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Like by its primary key. mapper.ErrNotFound when there is no row.
 func (t UsersByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID) (*Like, error) {
 	return gen.Get(ctx, t.Reader, t.key(artifactID, userID))
 }
 
-// Update reads one Like, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in artifacts_by_user and experts_by_artifact as one logged batch. Its identifier must be new:
+// over a row that is there, old cells and old copies stay.
+func (t UsersByArtifactTable) Insert(ctx context.Context, v *Like) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in artifacts_by_user and experts_by_artifact as one logged batch, whether
+// there was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+func (t UsersByArtifactTable) Put(ctx context.Context, v *Like) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Like, calls change with it and writes what change has changed, in artifacts_by_user and
+// experts_by_artifact too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not
+// atomic: of two Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t UsersByArtifactTable) Update(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, change func(*Like) error) (*Like, error) {
 	return gen.Update(ctx, t.Root, change, t.key(artifactID, userID))
 }
 
-// Delete removes one Like and its rows in artifacts_by_user, experts_by_artifact, which it reads first.
+// Change writes what differs between old and new, in artifacts_by_user and experts_by_artifact too, as one logged batch. It
+// does not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t UsersByArtifactTable) Change(ctx context.Context, old, new *Like) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Like and its rows in artifacts_by_user and experts_by_artifact as one logged batch, after a read of the
+// row. To delete a row that is not there is no error.
 func (t UsersByArtifactTable) Delete(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(artifactID, userID))
+}
+
+// Import writes v and its rows in artifacts_by_user and experts_by_artifact at the time mapper.Options.Timestamp, which the
+// store must have, unless a cell of the row was written at that time or later. It reads before and after the write. Written
+// reports whether v was written.
+func (t UsersByArtifactTable) Import(ctx context.Context, v *Like) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // Of reads the rows of one partition, in the order of user_id.
@@ -588,10 +664,11 @@ var usersByArtifactAggregate = gen.Link(gen.Aggregate{Root: usersByArtifactTable
 // ---- artifacts_by_user (user_id | year desc, artifact_id)
 
 const (
-	artifactsByUserInsert = `INSERT INTO artifacts_by_user (user_id, year, artifact_id, artifact_type, artifact_title, authors, venue_name) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	artifactsByUserInsert = `INSERT INTO artifacts_by_user (user_id, year, artifact_id, artifact_type, artifact_title, authors, ` +
+		`venue_name) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	artifactsByUserDelete = `DELETE FROM artifacts_by_user USING TIMESTAMP ? WHERE user_id = ? AND year = ? AND artifact_id = ?`
 	artifactsByUserSelect = `SELECT user_id, year, artifact_id, artifact_type, artifact_title, authors, venue_name FROM artifacts_by_user`
-	artifactsByUserGet    = `SELECT user_id, year, artifact_id, artifact_type, artifact_title, authors, venue_name FROM artifacts_by_user WHERE user_id = ? AND year = ? AND artifact_id = ?`
+	artifactsByUserGet    = artifactsByUserSelect + ` WHERE user_id = ? AND year = ? AND artifact_id = ?`
 )
 
 // ArtifactsByUserTable reads artifacts_by_user: one row for every value of Like, kept by the writes of Like.
@@ -605,7 +682,7 @@ func (t ArtifactsByUserTable) key(userID gocql.UUID, year int32, artifactID gocq
 	return k
 }
 
-// Get reads one ArtifactByUser by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ArtifactByUser by its primary key. mapper.ErrNotFound when there is no row.
 func (t ArtifactsByUserTable) Get(ctx context.Context, userID gocql.UUID, year int32, artifactID gocql.UUID) (*ArtifactByUser, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, year, artifactID))
 }
@@ -704,11 +781,14 @@ var artifactsByUserCodec = &gen.Codec[ArtifactByUser]{Table: artifactsByUserTabl
 // ---- experts_by_artifact (artifact_id, area_of_expertise | user_id)
 
 const (
-	expertsByArtifactInsert      = `INSERT INTO experts_by_artifact (artifact_id, area_of_expertise, user_id, user_name, email, areas_of_expertise) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	expertsByArtifactInsert = `INSERT INTO experts_by_artifact (artifact_id, area_of_expertise, user_id, user_name, email, ` +
+		`areas_of_expertise) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	expertsByArtifactDelete      = `DELETE FROM experts_by_artifact USING TIMESTAMP ? WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
 	expertsByArtifactSelect      = `SELECT artifact_id, area_of_expertise, user_id, user_name, email, areas_of_expertise FROM experts_by_artifact`
-	expertsByArtifactGet         = `SELECT artifact_id, area_of_expertise, user_id, user_name, email, areas_of_expertise FROM experts_by_artifact WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
-	expertsByArtifactUpdateAreas = `UPDATE experts_by_artifact USING TIMESTAMP ? AND TTL ? SET areas_of_expertise = areas_of_expertise + ?, areas_of_expertise = areas_of_expertise - ? WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
+	expertsByArtifactGet         = expertsByArtifactSelect + ` WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
+	expertsByArtifactUpdateAreas = `UPDATE experts_by_artifact USING TIMESTAMP ? AND TTL ? ` +
+		`SET areas_of_expertise = areas_of_expertise + ?, areas_of_expertise = areas_of_expertise - ? ` +
+		`WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
 )
 
 // ExpertsByArtifactTable reads experts_by_artifact: one row for every value of Like.Areas, kept by the writes of Like.
@@ -722,7 +802,7 @@ func (t ExpertsByArtifactTable) key(artifactID gocql.UUID, area string, userID g
 	return k
 }
 
-// Get reads one ExpertByArtifact by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ExpertByArtifact by its primary key. mapper.ErrNotFound when there is no row.
 func (t ExpertsByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID, area string, userID gocql.UUID) (*ExpertByArtifact, error) {
 	return gen.Get(ctx, t.Reader, t.key(artifactID, area, userID))
 }
@@ -790,15 +870,20 @@ var expertsByArtifactCodec = &gen.Codec[ExpertByArtifact]{Table: expertsByArtifa
 // ---- venues_by_user (user_id | venue_name, year)
 
 const (
-	venuesByUserInsert       = `INSERT INTO venues_by_user (user_id, venue_name, year, country, homepage, topics) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	venuesByUserDelete       = `DELETE FROM venues_by_user USING TIMESTAMP ? WHERE user_id = ? AND venue_name = ? AND year = ?`
-	venuesByUserSelect       = `SELECT user_id, venue_name, year, country, homepage, topics FROM venues_by_user`
-	venuesByUserGet          = `SELECT user_id, venue_name, year, country, homepage, topics FROM venues_by_user WHERE user_id = ? AND venue_name = ? AND year = ?`
-	venuesByUserLoad         = `SELECT user_id, venue_name, year, country, homepage, topics, MAXWRITETIME(country), MAXWRITETIME(homepage), MAXWRITETIME(topics) FROM venues_by_user WHERE user_id = ? AND venue_name = ? AND year = ?`
-	venuesByUserUpdateTopics = `UPDATE venues_by_user USING TIMESTAMP ? AND TTL ? SET topics = topics + ?, topics = topics - ? WHERE user_id = ? AND venue_name = ? AND year = ?`
+	venuesByUserInsert = `INSERT INTO venues_by_user (user_id, venue_name, year, country, homepage, topics) VALUES (?, ?, ?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	venuesByUserDelete = `DELETE FROM venues_by_user USING TIMESTAMP ? WHERE user_id = ? AND venue_name = ? AND year = ?`
+	venuesByUserSelect = `SELECT user_id, venue_name, year, country, homepage, topics FROM venues_by_user`
+	venuesByUserGet    = venuesByUserSelect + ` WHERE user_id = ? AND venue_name = ? AND year = ?`
+	venuesByUserLoad   = `SELECT user_id, venue_name, year, country, homepage, topics, MAXWRITETIME(country), MAXWRITETIME(homepage), ` +
+		`MAXWRITETIME(topics) FROM venues_by_user WHERE user_id = ? AND venue_name = ? AND year = ?`
+	venuesByUserUpdateTopics = `UPDATE venues_by_user USING TIMESTAMP ? AND TTL ? SET topics = topics + ?, topics = topics - ? ` +
+		`WHERE user_id = ? AND venue_name = ? AND year = ?`
 )
 
-// VenuesByUserTable reads and writes venues_by_user.
+// VenuesByUserTable reads and writes venues_by_user. Writes return a *mapper.ConstraintError for a value that breaks a rule
+// of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type VenuesByUserTable struct{ gen.Root[VenueLike] }
 
 func (t VenuesByUserTable) key(userID gocql.UUID, venueName string, year int32) *gen.Encoder {
@@ -809,43 +894,66 @@ func (t VenuesByUserTable) key(userID gocql.UUID, venueName string, year int32) 
 	return k
 }
 
-// Get reads one VenueLike by its key; mapper.ErrNotFound says that there is none.
+// Get reads one VenueLike by its primary key. mapper.ErrNotFound when there is no row.
 func (t VenuesByUserTable) Get(ctx context.Context, userID gocql.UUID, venueName string, year int32) (*VenueLike, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, venueName, year))
 }
 
-// Update reads one VenueLike, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t VenuesByUserTable) Insert(ctx context.Context, v *VenueLike) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t VenuesByUserTable) Put(ctx context.Context, v *VenueLike) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one VenueLike, calls change with it and writes what change has changed, in one statement. An error of change
+// is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t VenuesByUserTable) Update(ctx context.Context, userID gocql.UUID, venueName string, year int32, change func(*VenueLike) error) (*VenueLike, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, venueName, year))
 }
 
-// Delete removes one VenueLike.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t VenuesByUserTable) Change(ctx context.Context, old, new *VenueLike) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one VenueLike in one statement. To delete a row that is not there is no error.
 func (t VenuesByUserTable) Delete(ctx context.Context, userID gocql.UUID, venueName string, year int32) error {
 	return gen.Delete(ctx, t.Root, t.key(userID, venueName, year))
 }
 
-// SetCountry sets Country alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t VenuesByUserTable) Import(ctx context.Context, v *VenueLike) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetCountry writes Country alone, in one request without a read.
 func (t VenuesByUserTable) SetCountry(ctx context.Context, userID gocql.UUID, venueName string, year int32, country string) error {
 	k := t.key(userID, venueName, year)
 	k.Text(country)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "country", nil)
 }
 
-// SetHomepage sets Homepage alone, without reading.
+// SetHomepage writes Homepage alone, in one request without a read.
 func (t VenuesByUserTable) SetHomepage(ctx context.Context, userID gocql.UUID, venueName string, year int32, homepage string) error {
 	k := t.key(userID, venueName, year)
 	k.Text(homepage)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "homepage", nil)
 }
 
-// SetTopics sets Topics alone, without reading.
+// SetTopics writes Topics alone, in one request without a read.
 func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, topics []string) error {
 	k := t.key(userID, venueName, year)
 	gen.EncodeUnique(k, topics, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Count("Topics", len(topics), -1, 20)
-	return gen.SetColumn(ctx, t.Root, k, 5, f)
+	return gen.SetColumn(ctx, t.Root, k, "topics", f)
 }
 
 // Of reads the rows of one partition, in the order of venue_name, year.
@@ -942,14 +1050,19 @@ var venuesByUserAggregate = gen.Link(gen.Aggregate{Root: venuesByUserTable})
 // ---- reviews_by_user (user_id | rating desc, review_id)
 
 const (
-	reviewsByUserInsert = `INSERT INTO reviews_by_user (user_id, rating, review_id, review_title, body, written, artifact_id) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	reviewsByUserInsert = `INSERT INTO reviews_by_user (user_id, rating, review_id, review_title, body, written, artifact_id) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	reviewsByUserDelete = `DELETE FROM reviews_by_user USING TIMESTAMP ? WHERE user_id = ? AND rating = ? AND review_id = ?`
 	reviewsByUserSelect = `SELECT user_id, rating, review_id, review_title, body, written, artifact_id FROM reviews_by_user`
-	reviewsByUserGet    = `SELECT user_id, rating, review_id, review_title, body, written, artifact_id FROM reviews_by_user WHERE user_id = ? AND rating = ? AND review_id = ?`
-	reviewsByUserLoad   = `SELECT user_id, rating, review_id, review_title, body, written, artifact_id, MAXWRITETIME(review_title), MAXWRITETIME(body), MAXWRITETIME(written), MAXWRITETIME(artifact_id) FROM reviews_by_user WHERE user_id = ? AND rating = ? AND review_id = ?`
+	reviewsByUserGet    = reviewsByUserSelect + ` WHERE user_id = ? AND rating = ? AND review_id = ?`
+	reviewsByUserLoad   = `SELECT user_id, rating, review_id, review_title, body, written, artifact_id, MAXWRITETIME(review_title), ` +
+		`MAXWRITETIME(body), MAXWRITETIME(written), MAXWRITETIME(artifact_id) FROM reviews_by_user ` +
+		`WHERE user_id = ? AND rating = ? AND review_id = ?`
 )
 
-// ReviewsByUserTable reads and writes reviews_by_user.
+// ReviewsByUserTable reads and writes reviews_by_user. Writes return a *mapper.ConstraintError for a value that breaks a
+// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type ReviewsByUserTable struct{ gen.Root[Review] }
 
 func (t ReviewsByUserTable) key(userID gocql.UUID, rating int32, reviewID gocql.UUID) *gen.Encoder {
@@ -960,48 +1073,71 @@ func (t ReviewsByUserTable) key(userID gocql.UUID, rating int32, reviewID gocql.
 	return k
 }
 
-// Get reads one Review by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Review by its primary key. mapper.ErrNotFound when there is no row.
 func (t ReviewsByUserTable) Get(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID) (*Review, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, rating, reviewID))
 }
 
-// Update reads one Review, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ReviewsByUserTable) Insert(ctx context.Context, v *Review) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ReviewsByUserTable) Put(ctx context.Context, v *Review) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Review, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t ReviewsByUserTable) Update(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, change func(*Review) error) (*Review, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, rating, reviewID))
 }
 
-// Delete removes one Review.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ReviewsByUserTable) Change(ctx context.Context, old, new *Review) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Review in one statement. To delete a row that is not there is no error.
 func (t ReviewsByUserTable) Delete(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(userID, rating, reviewID))
 }
 
-// SetTitle sets Title alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ReviewsByUserTable) Import(ctx context.Context, v *Review) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetTitle writes Title alone, in one request without a read.
 func (t ReviewsByUserTable) SetTitle(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) error {
 	k := t.key(userID, rating, reviewID)
 	k.Text(title)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "review_title", nil)
 }
 
-// SetBody sets Body alone, without reading.
+// SetBody writes Body alone, in one request without a read.
 func (t ReviewsByUserTable) SetBody(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) error {
 	k := t.key(userID, rating, reviewID)
 	k.Text(body)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "body", nil)
 }
 
-// SetWritten sets Written alone, without reading.
+// SetWritten writes Written alone, in one request without a read.
 func (t ReviewsByUserTable) SetWritten(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) error {
 	k := t.key(userID, rating, reviewID)
 	k.Timestamp(written)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "written", nil)
 }
 
-// SetArtifactID sets ArtifactID alone, without reading.
+// SetArtifactID writes ArtifactID alone, in one request without a read.
 func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) error {
 	k := t.key(userID, rating, reviewID)
 	gen.EncodeUUID(k, artifactID)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "artifact_id", nil)
 }
 
 // Of reads the rows of one partition, in the order of rating, review_id.

@@ -16,7 +16,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -59,16 +59,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"orders_by_user_and_id": gen.Backfill(storeSchema, ordersByUserCodec, ordersByUserAggregate, "orders_by_user_and_id"),
@@ -144,15 +144,18 @@ var _ = struct {
 // ---- users (user_id)
 
 const (
-	usersInsert          = `INSERT INTO users (user_id, name, email, addresses, created_at) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	usersDelete          = `DELETE FROM users USING TIMESTAMP ? WHERE user_id = ?`
-	usersSelect          = `SELECT user_id, name, email, addresses, created_at FROM users`
-	usersGet             = `SELECT user_id, name, email, addresses, created_at FROM users WHERE user_id = ?`
-	usersLoad            = `SELECT user_id, name, email, addresses, created_at, MAXWRITETIME(name), MAXWRITETIME(email), MAXWRITETIME(addresses), MAXWRITETIME(created_at) FROM users WHERE user_id = ?`
+	usersInsert = `INSERT INTO users (user_id, name, email, addresses, created_at) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	usersDelete = `DELETE FROM users USING TIMESTAMP ? WHERE user_id = ?`
+	usersSelect = `SELECT user_id, name, email, addresses, created_at FROM users`
+	usersGet    = usersSelect + ` WHERE user_id = ?`
+	usersLoad   = `SELECT user_id, name, email, addresses, created_at, MAXWRITETIME(name), MAXWRITETIME(email), ` +
+		`MAXWRITETIME(addresses), MAXWRITETIME(created_at) FROM users WHERE user_id = ?`
 	usersUpdateAddresses = `UPDATE users USING TIMESTAMP ? AND TTL ? SET addresses = addresses + ?, addresses = addresses - ? WHERE user_id = ?`
 )
 
-// UsersTable reads and writes users.
+// UsersTable reads and writes users. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and
+// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
+// may or may not be applied.
 type UsersTable struct{ gen.Root[User] }
 
 func (t UsersTable) key(userID gocql.UUID) *gen.Encoder {
@@ -161,54 +164,77 @@ func (t UsersTable) key(userID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one User by its key; mapper.ErrNotFound says that there is none.
+// Get reads one User by its primary key. mapper.ErrNotFound when there is no row.
 func (t UsersTable) Get(ctx context.Context, userID gocql.UUID) (*User, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID))
 }
 
-// Update reads one User, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t UsersTable) Insert(ctx context.Context, v *User) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t UsersTable) Put(ctx context.Context, v *User) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one User, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t UsersTable) Update(ctx context.Context, userID gocql.UUID, change func(*User) error) (*User, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID))
 }
 
-// Delete removes one User.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t UsersTable) Change(ctx context.Context, old, new *User) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one User in one statement. To delete a row that is not there is no error.
 func (t UsersTable) Delete(ctx context.Context, userID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(userID))
 }
 
-// SetName sets Name alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t UsersTable) Import(ctx context.Context, v *User) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetName writes Name alone, in one request without a read.
 func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string) error {
 	k := t.key(userID)
 	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, k, 1, f)
+	return gen.SetColumn(ctx, t.Root, k, "name", f)
 }
 
-// SetEmail sets Email alone, without reading.
+// SetEmail writes Email alone, in one request without a read.
 func (t UsersTable) SetEmail(ctx context.Context, userID gocql.UUID, email string) error {
 	k := t.key(userID)
 	k.Text(email)
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	return gen.SetColumn(ctx, t.Root, k, 2, f)
+	return gen.SetColumn(ctx, t.Root, k, "email", f)
 }
 
-// SetAddresses sets Addresses alone, without reading.
+// SetAddresses writes Addresses alone, in one request without a read.
 func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, addresses map[string]Address) error {
 	k := t.key(userID)
 	gen.EncodeMapOfStructs(k, addresses, (*gen.Encoder).Text, encodeAddress)
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Addresses", addresses, checkAddress)
-	return gen.SetColumn(ctx, t.Root, k, 3, f)
+	return gen.SetColumn(ctx, t.Root, k, "addresses", f)
 }
 
-// SetCreatedAt sets CreatedAt alone, without reading.
+// SetCreatedAt writes CreatedAt alone, in one request without a read.
 func (t UsersTable) SetCreatedAt(ctx context.Context, userID gocql.UUID, createdAt time.Time) error {
 	k := t.key(userID)
 	k.Timestamp(createdAt)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "created_at", nil)
 }
 
 // UsersMetadata describes users to gocqlx and its query builder.
@@ -238,11 +264,13 @@ const (
 	sellersInsert = `INSERT INTO sellers (seller_id, name, email) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	sellersDelete = `DELETE FROM sellers USING TIMESTAMP ? WHERE seller_id = ?`
 	sellersSelect = `SELECT seller_id, name, email FROM sellers`
-	sellersGet    = `SELECT seller_id, name, email FROM sellers WHERE seller_id = ?`
+	sellersGet    = sellersSelect + ` WHERE seller_id = ?`
 	sellersLoad   = `SELECT seller_id, name, email, MAXWRITETIME(name), MAXWRITETIME(email) FROM sellers WHERE seller_id = ?`
 )
 
-// SellersTable reads and writes sellers.
+// SellersTable reads and writes sellers. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
+// when it may or may not be applied.
 type SellersTable struct{ gen.Root[Seller] }
 
 func (t SellersTable) key(sellerID gocql.UUID) *gen.Encoder {
@@ -251,38 +279,61 @@ func (t SellersTable) key(sellerID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Seller by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Seller by its primary key. mapper.ErrNotFound when there is no row.
 func (t SellersTable) Get(ctx context.Context, sellerID gocql.UUID) (*Seller, error) {
 	return gen.Get(ctx, t.Reader, t.key(sellerID))
 }
 
-// Update reads one Seller, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t SellersTable) Insert(ctx context.Context, v *Seller) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t SellersTable) Put(ctx context.Context, v *Seller) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Seller, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t SellersTable) Update(ctx context.Context, sellerID gocql.UUID, change func(*Seller) error) (*Seller, error) {
 	return gen.Update(ctx, t.Root, change, t.key(sellerID))
 }
 
-// Delete removes one Seller.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t SellersTable) Change(ctx context.Context, old, new *Seller) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Seller in one statement. To delete a row that is not there is no error.
 func (t SellersTable) Delete(ctx context.Context, sellerID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(sellerID))
 }
 
-// SetName sets Name alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t SellersTable) Import(ctx context.Context, v *Seller) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetName writes Name alone, in one request without a read.
 func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name string) error {
 	k := t.key(sellerID)
 	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, k, 1, f)
+	return gen.SetColumn(ctx, t.Root, k, "name", f)
 }
 
-// SetEmail sets Email alone, without reading.
+// SetEmail writes Email alone, in one request without a read.
 func (t SellersTable) SetEmail(ctx context.Context, sellerID gocql.UUID, email string) error {
 	k := t.key(sellerID)
 	k.Text(email)
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	return gen.SetColumn(ctx, t.Root, k, 2, f)
+	return gen.SetColumn(ctx, t.Root, k, "email", f)
 }
 
 // SellersMetadata describes sellers to gocqlx and its query builder.
@@ -307,14 +358,18 @@ var sellersAggregate = gen.Link(gen.Aggregate{Root: sellersTable})
 // ---- products (category | product_id)
 
 const (
-	productsInsert = `INSERT INTO products (category, product_id, seller_id, name, price, stock) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	productsInsert = `INSERT INTO products (category, product_id, seller_id, name, price, stock) VALUES (?, ?, ?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
 	productsDelete = `DELETE FROM products USING TIMESTAMP ? WHERE category = ? AND product_id = ?`
 	productsSelect = `SELECT category, product_id, seller_id, name, price, stock FROM products`
-	productsGet    = `SELECT category, product_id, seller_id, name, price, stock FROM products WHERE category = ? AND product_id = ?`
-	productsLoad   = `SELECT category, product_id, seller_id, name, price, stock, MAXWRITETIME(seller_id), MAXWRITETIME(name), MAXWRITETIME(price), MAXWRITETIME(stock) FROM products WHERE category = ? AND product_id = ?`
+	productsGet    = productsSelect + ` WHERE category = ? AND product_id = ?`
+	productsLoad   = `SELECT category, product_id, seller_id, name, price, stock, MAXWRITETIME(seller_id), MAXWRITETIME(name), ` +
+		`MAXWRITETIME(price), MAXWRITETIME(stock) FROM products WHERE category = ? AND product_id = ?`
 )
 
-// ProductsTable reads and writes products.
+// ProductsTable reads and writes products. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type ProductsTable struct{ gen.Root[Product] }
 
 func (t ProductsTable) key(category string, productID gocql.UUID) *gen.Encoder {
@@ -324,52 +379,75 @@ func (t ProductsTable) key(category string, productID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Product by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Product by its primary key. mapper.ErrNotFound when there is no row.
 func (t ProductsTable) Get(ctx context.Context, category string, productID gocql.UUID) (*Product, error) {
 	return gen.Get(ctx, t.Reader, t.key(category, productID))
 }
 
-// Update reads one Product, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ProductsTable) Insert(ctx context.Context, v *Product) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ProductsTable) Put(ctx context.Context, v *Product) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Product, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t ProductsTable) Update(ctx context.Context, category string, productID gocql.UUID, change func(*Product) error) (*Product, error) {
 	return gen.Update(ctx, t.Root, change, t.key(category, productID))
 }
 
-// Delete removes one Product.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ProductsTable) Change(ctx context.Context, old, new *Product) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Product in one statement. To delete a row that is not there is no error.
 func (t ProductsTable) Delete(ctx context.Context, category string, productID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(category, productID))
 }
 
-// SetSellerID sets SellerID alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ProductsTable) Import(ctx context.Context, v *Product) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetSellerID writes SellerID alone, in one request without a read.
 func (t ProductsTable) SetSellerID(ctx context.Context, category string, productID gocql.UUID, sellerID gocql.UUID) error {
 	k := t.key(category, productID)
 	gen.EncodeUUID(k, sellerID)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "seller_id", nil)
 }
 
-// SetName sets Name alone, without reading.
+// SetName writes Name alone, in one request without a read.
 func (t ProductsTable) SetName(ctx context.Context, category string, productID gocql.UUID, name string) error {
 	k := t.key(category, productID)
 	k.Text(name)
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, k, 3, f)
+	return gen.SetColumn(ctx, t.Root, k, "name", f)
 }
 
-// SetPrice sets Price alone, without reading.
+// SetPrice writes Price alone, in one request without a read.
 func (t ProductsTable) SetPrice(ctx context.Context, category string, productID gocql.UUID, price *inf.Dec) error {
 	k := t.key(category, productID)
 	k.Decimal(price)
 	f := &gen.Faults{}
 	f.Required("Price", price != nil)
-	return gen.SetColumn(ctx, t.Root, k, 4, f)
+	return gen.SetColumn(ctx, t.Root, k, "price", f)
 }
 
-// SetStock sets Stock alone, without reading.
+// SetStock writes Stock alone, in one request without a read.
 func (t ProductsTable) SetStock(ctx context.Context, category string, productID gocql.UUID, stock int32) error {
 	k := t.key(category, productID)
 	k.Int(stock)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "stock", nil)
 }
 
 // Of reads the rows of one partition, in the order of product_id.
@@ -435,15 +513,22 @@ var productsAggregate = gen.Link(gen.Aggregate{Root: productsTable})
 // ---- orders_by_user (user_id | order_date desc, order_id)
 
 const (
-	ordersByUserInsert       = `INSERT INTO orders_by_user (user_id, order_date, order_id, status, total, ship_to, items) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	ordersByUserDelete       = `DELETE FROM orders_by_user USING TIMESTAMP ? WHERE user_id = ? AND order_date = ? AND order_id = ?`
-	ordersByUserSelect       = `SELECT user_id, order_date, order_id, status, total, ship_to, items FROM orders_by_user`
-	ordersByUserGet          = `SELECT user_id, order_date, order_id, status, total, ship_to, items FROM orders_by_user WHERE user_id = ? AND order_date = ? AND order_id = ?`
-	ordersByUserLoad         = `SELECT user_id, order_date, order_id, status, total, ship_to, items, MAXWRITETIME(status), MAXWRITETIME(total), MAXWRITETIME(ship_to), MAXWRITETIME(items) FROM orders_by_user WHERE user_id = ? AND order_date = ? AND order_id = ?`
-	ordersByUserUpdateShipTo = `UPDATE orders_by_user USING TIMESTAMP ? AND TTL ? SET ship_to.street = ?, ship_to.city = ?, ship_to.zip = ?, ship_to.country = ? WHERE user_id = ? AND order_date = ? AND order_id = ?`
+	ordersByUserInsert = `INSERT INTO orders_by_user (user_id, order_date, order_id, status, total, ship_to, items) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	ordersByUserDelete = `DELETE FROM orders_by_user USING TIMESTAMP ? WHERE user_id = ? AND order_date = ? AND order_id = ?`
+	ordersByUserSelect = `SELECT user_id, order_date, order_id, status, total, ship_to, items FROM orders_by_user`
+	ordersByUserGet    = ordersByUserSelect + ` WHERE user_id = ? AND order_date = ? AND order_id = ?`
+	ordersByUserLoad   = `SELECT user_id, order_date, order_id, status, total, ship_to, items, MAXWRITETIME(status), MAXWRITETIME(total), ` +
+		`MAXWRITETIME(ship_to), MAXWRITETIME(items) FROM orders_by_user ` +
+		`WHERE user_id = ? AND order_date = ? AND order_id = ?`
+	ordersByUserUpdateShipTo = `UPDATE orders_by_user USING TIMESTAMP ? AND TTL ? ` +
+		`SET ship_to.street = ?, ship_to.city = ?, ship_to.zip = ?, ship_to.country = ? ` +
+		`WHERE user_id = ? AND order_date = ? AND order_id = ?`
 )
 
-// OrdersByUserTable reads and writes orders_by_user, and keeps orders_by_user_and_id consistent with it.
+// OrdersByUserTable reads and writes orders_by_user, and keeps orders_by_user_and_id consistent with it. Writes return a
+// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type OrdersByUserTable struct{ gen.Root[Order] }
 
 func (t OrdersByUserTable) key(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) *gen.Encoder {
@@ -454,56 +539,83 @@ func (t OrdersByUserTable) key(userID gocql.UUID, orderDate time.Time, orderID g
 	return k
 }
 
-// Get reads one Order by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Order by its primary key. mapper.ErrNotFound when there is no row.
 func (t OrdersByUserTable) Get(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) (*Order, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, orderDate, orderID))
 }
 
-// Update reads one Order, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in orders_by_user_and_id as one logged batch. Its identifier must be new: over a row that is
+// there, old cells and old copies stay.
+func (t OrdersByUserTable) Insert(ctx context.Context, v *Order) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in orders_by_user_and_id as one logged batch, whether there was a row or
+// not. It is not atomic: of two writes of one cell at the same time, one is lost.
+func (t OrdersByUserTable) Put(ctx context.Context, v *Order) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Order, calls change with it and writes what change has changed, in orders_by_user_and_id too, as one
+// logged batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one
+// cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t OrdersByUserTable) Update(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, change func(*Order) error) (*Order, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, orderDate, orderID))
 }
 
-// Delete removes one Order and its rows in orders_by_user_and_id.
+// Change writes what differs between old and new, in orders_by_user_and_id too, as one logged batch. It does not read: old
+// must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t OrdersByUserTable) Change(ctx context.Context, old, new *Order) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Order and its rows in orders_by_user_and_id as one logged batch. To delete a row that is not there is
+// no error.
 func (t OrdersByUserTable) Delete(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(userID, orderDate, orderID))
 }
 
-// SetStatus sets Status alone, without reading.
+// Import writes v and its rows in orders_by_user_and_id at the time mapper.Options.Timestamp, which the store must have,
+// unless a cell of the row was written at that time or later. It reads before and after the write. Written reports whether v
+// was written.
+func (t OrdersByUserTable) Import(ctx context.Context, v *Order) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetStatus writes Status alone, in one request without a read.
 func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) error {
 	k := t.key(userID, orderDate, orderID)
 	k.Text(status)
 	f := &gen.Faults{}
 	f.Required("Status", status != "")
-	return gen.SetColumn(ctx, t.Root, k, 3, f)
+	return gen.SetColumn(ctx, t.Root, k, "status", f)
 }
 
-// SetTotal sets Total alone, without reading.
+// SetTotal writes Total alone, in one request without a read.
 func (t OrdersByUserTable) SetTotal(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) error {
 	k := t.key(userID, orderDate, orderID)
 	k.Decimal(total)
 	f := &gen.Faults{}
 	f.Required("Total", total != nil)
-	return gen.SetColumn(ctx, t.Root, k, 4, f)
+	return gen.SetColumn(ctx, t.Root, k, "total", f)
 }
 
-// SetShipTo sets ShipTo alone, without reading.
+// SetShipTo writes ShipTo alone, in one request without a read.
 func (t OrdersByUserTable) SetShipTo(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, shipTo Address) error {
 	k := t.key(userID, orderDate, orderID)
 	gen.EncodeStruct(k, &shipTo, encodeAddress)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "ShipTo", &shipTo, checkAddress)
-	return gen.SetColumn(ctx, t.Root, k, 5, f)
+	return gen.SetColumn(ctx, t.Root, k, "ship_to", f)
 }
 
-// SetItems sets Items alone, without reading.
+// SetItems writes Items alone, in one request without a read.
 func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, items []Item) error {
 	k := t.key(userID, orderDate, orderID)
 	gen.EncodeStructs(k, items, encodeItem)
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Items", items, checkItem)
-	return gen.SetColumn(ctx, t.Root, k, 6, f)
+	return gen.SetColumn(ctx, t.Root, k, "items", f)
 }
 
 // Of reads the rows of one partition, in the order of order_date, order_id.
@@ -609,11 +721,14 @@ var ordersByUserAggregate = gen.Link(gen.Aggregate{Root: ordersByUserTable,
 // ---- orders_by_user_and_id (user_id | order_id, order_date)
 
 const (
-	ordersByUserAndIDInsert       = `INSERT INTO orders_by_user_and_id (user_id, order_id, order_date, status, total, ship_to, items) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	ordersByUserAndIDInsert = `INSERT INTO orders_by_user_and_id (user_id, order_id, order_date, status, total, ship_to, items) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	ordersByUserAndIDDelete       = `DELETE FROM orders_by_user_and_id USING TIMESTAMP ? WHERE user_id = ? AND order_id = ? AND order_date = ?`
 	ordersByUserAndIDSelect       = `SELECT user_id, order_id, order_date, status, total, ship_to, items FROM orders_by_user_and_id`
-	ordersByUserAndIDGet          = `SELECT user_id, order_id, order_date, status, total, ship_to, items FROM orders_by_user_and_id WHERE user_id = ? AND order_id = ? AND order_date = ?`
-	ordersByUserAndIDUpdateShipTo = `UPDATE orders_by_user_and_id USING TIMESTAMP ? AND TTL ? SET ship_to.street = ?, ship_to.city = ?, ship_to.zip = ?, ship_to.country = ? WHERE user_id = ? AND order_id = ? AND order_date = ?`
+	ordersByUserAndIDGet          = ordersByUserAndIDSelect + ` WHERE user_id = ? AND order_id = ? AND order_date = ?`
+	ordersByUserAndIDUpdateShipTo = `UPDATE orders_by_user_and_id USING TIMESTAMP ? AND TTL ? ` +
+		`SET ship_to.street = ?, ship_to.city = ?, ship_to.zip = ?, ship_to.country = ? ` +
+		`WHERE user_id = ? AND order_id = ? AND order_date = ?`
 )
 
 // OrdersByUserAndIDTable reads orders_by_user_and_id: one row for every value of Order, kept by the writes of Order.
@@ -627,7 +742,7 @@ func (t OrdersByUserAndIDTable) key(userID gocql.UUID, orderID gocql.UUID, order
 	return k
 }
 
-// Get reads one OrderByID by its key; mapper.ErrNotFound says that there is none.
+// Get reads one OrderByID by its primary key. mapper.ErrNotFound when there is no row.
 func (t OrdersByUserAndIDTable) Get(ctx context.Context, userID gocql.UUID, orderID gocql.UUID, orderDate time.Time) (*OrderByID, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, orderID, orderDate))
 }
@@ -728,14 +843,18 @@ var ordersByUserAndIDCodec = &gen.Codec[OrderByID]{Table: ordersByUserAndIDTable
 // ---- reviews_by_product (product_id | created_at desc, user_id)
 
 const (
-	reviewsByProductInsert = `INSERT INTO reviews_by_product (product_id, created_at, user_id, rating, body) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	reviewsByProductInsert = `INSERT INTO reviews_by_product (product_id, created_at, user_id, rating, body) VALUES (?, ?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
 	reviewsByProductDelete = `DELETE FROM reviews_by_product USING TIMESTAMP ? WHERE product_id = ? AND created_at = ? AND user_id = ?`
 	reviewsByProductSelect = `SELECT product_id, created_at, user_id, rating, body FROM reviews_by_product`
-	reviewsByProductGet    = `SELECT product_id, created_at, user_id, rating, body FROM reviews_by_product WHERE product_id = ? AND created_at = ? AND user_id = ?`
-	reviewsByProductLoad   = `SELECT product_id, created_at, user_id, rating, body, MAXWRITETIME(rating), MAXWRITETIME(body) FROM reviews_by_product WHERE product_id = ? AND created_at = ? AND user_id = ?`
+	reviewsByProductGet    = reviewsByProductSelect + ` WHERE product_id = ? AND created_at = ? AND user_id = ?`
+	reviewsByProductLoad   = `SELECT product_id, created_at, user_id, rating, body, MAXWRITETIME(rating), MAXWRITETIME(body) ` +
+		`FROM reviews_by_product WHERE product_id = ? AND created_at = ? AND user_id = ?`
 )
 
-// ReviewsByProductTable reads and writes reviews_by_product.
+// ReviewsByProductTable reads and writes reviews_by_product. Writes return a *mapper.ConstraintError for a value that breaks
+// a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type ReviewsByProductTable struct{ gen.Root[Review] }
 
 func (t ReviewsByProductTable) key(productID gocql.UUID, createdAt time.Time, userID gocql.UUID) *gen.Encoder {
@@ -746,34 +865,57 @@ func (t ReviewsByProductTable) key(productID gocql.UUID, createdAt time.Time, us
 	return k
 }
 
-// Get reads one Review by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Review by its primary key. mapper.ErrNotFound when there is no row.
 func (t ReviewsByProductTable) Get(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID) (*Review, error) {
 	return gen.Get(ctx, t.Reader, t.key(productID, createdAt, userID))
 }
 
-// Update reads one Review, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ReviewsByProductTable) Insert(ctx context.Context, v *Review) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ReviewsByProductTable) Put(ctx context.Context, v *Review) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Review, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t ReviewsByProductTable) Update(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, change func(*Review) error) (*Review, error) {
 	return gen.Update(ctx, t.Root, change, t.key(productID, createdAt, userID))
 }
 
-// Delete removes one Review.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ReviewsByProductTable) Change(ctx context.Context, old, new *Review) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Review in one statement. To delete a row that is not there is no error.
 func (t ReviewsByProductTable) Delete(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(productID, createdAt, userID))
 }
 
-// SetRating sets Rating alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ReviewsByProductTable) Import(ctx context.Context, v *Review) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetRating writes Rating alone, in one request without a read.
 func (t ReviewsByProductTable) SetRating(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) error {
 	k := t.key(productID, createdAt, userID)
 	k.Tinyint(rating)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "rating", nil)
 }
 
-// SetBody sets Body alone, without reading.
+// SetBody writes Body alone, in one request without a read.
 func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) error {
 	k := t.key(productID, createdAt, userID)
 	k.Text(body)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "body", nil)
 }
 
 // Of reads the rows of one partition, in the order of created_at, user_id.

@@ -15,7 +15,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -58,16 +58,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"orders_by_email":  gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "orders_by_email"),
@@ -181,15 +181,23 @@ var _ = struct {
 // ---- orders (customer | placed desc, number)
 
 const (
-	ordersInsert        = `INSERT INTO orders (customer, placed, number, name, email, store, total, discount, paid, signature, address, items) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	ordersDelete        = `DELETE FROM orders USING TIMESTAMP ? WHERE customer = ? AND placed = ? AND number = ?`
-	ordersSelect        = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items FROM orders`
-	ordersGet           = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items FROM orders WHERE customer = ? AND placed = ? AND number = ?`
-	ordersLoad          = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items, MAXWRITETIME(name), MAXWRITETIME(email), MAXWRITETIME(store), MAXWRITETIME(total), MAXWRITETIME(discount), MAXWRITETIME(paid), MAXWRITETIME(signature), MAXWRITETIME(address), MAXWRITETIME(items) FROM orders WHERE customer = ? AND placed = ? AND number = ?`
-	ordersUpdateAddress = `UPDATE orders USING TIMESTAMP ? AND TTL ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE customer = ? AND placed = ? AND number = ?`
+	ordersInsert = `INSERT INTO orders (customer, placed, number, name, email, store, total, discount, paid, signature, address, ` +
+		`items) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	ordersDelete = `DELETE FROM orders USING TIMESTAMP ? WHERE customer = ? AND placed = ? AND number = ?`
+	ordersSelect = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items FROM orders`
+	ordersGet    = ordersSelect + ` WHERE customer = ? AND placed = ? AND number = ?`
+	ordersLoad   = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items, ` +
+		`MAXWRITETIME(name), MAXWRITETIME(email), MAXWRITETIME(store), MAXWRITETIME(total), MAXWRITETIME(discount), ` +
+		`MAXWRITETIME(paid), MAXWRITETIME(signature), MAXWRITETIME(address), MAXWRITETIME(items) FROM orders ` +
+		`WHERE customer = ? AND placed = ? AND number = ?`
+	ordersUpdateAddress = `UPDATE orders USING TIMESTAMP ? AND TTL ? ` +
+		`SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? ` +
+		`WHERE customer = ? AND placed = ? AND number = ?`
 )
 
-// OrdersTable reads and writes orders, and keeps orders_by_email, orders_by_store, orders_by_number consistent with it.
+// OrdersTable reads and writes orders, and keeps orders_by_email, orders_by_store and orders_by_number consistent with it.
+// Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for
+// one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type OrdersTable struct{ gen.Root[Order] }
 
 func (t OrdersTable) key(customer gocql.UUID, placed time.Time, number int32) *gen.Encoder {
@@ -200,20 +208,47 @@ func (t OrdersTable) key(customer gocql.UUID, placed time.Time, number int32) *g
 	return k
 }
 
-// Get reads one Order by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Order by its primary key. mapper.ErrNotFound when there is no row.
 func (t OrdersTable) Get(ctx context.Context, customer gocql.UUID, placed time.Time, number int32) (*Order, error) {
 	return gen.Get(ctx, t.Reader, t.key(customer, placed, number))
 }
 
-// Update reads one Order, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in orders_by_email, orders_by_store and orders_by_number as one logged batch. Its identifier
+// must be new: over a row that is there, old cells and old copies stay.
+func (t OrdersTable) Insert(ctx context.Context, v *Order) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in orders_by_email, orders_by_store and orders_by_number as one logged
+// batch, whether there was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+func (t OrdersTable) Put(ctx context.Context, v *Order) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Order, calls change with it and writes what change has changed, in orders_by_email, orders_by_store and
+// orders_by_number too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not
+// atomic: of two Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t OrdersTable) Update(ctx context.Context, customer gocql.UUID, placed time.Time, number int32, change func(*Order) error) (*Order, error) {
 	return gen.Update(ctx, t.Root, change, t.key(customer, placed, number))
 }
 
-// Delete removes one Order and its rows in orders_by_email, orders_by_store, orders_by_number, which it reads first.
+// Change writes what differs between old and new, in orders_by_email, orders_by_store and orders_by_number too, as one
+// logged batch. It does not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t OrdersTable) Change(ctx context.Context, old, new *Order) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Order and its rows in orders_by_email, orders_by_store and orders_by_number as one logged batch, after
+// a read of the row. To delete a row that is not there is no error.
 func (t OrdersTable) Delete(ctx context.Context, customer gocql.UUID, placed time.Time, number int32) error {
 	return gen.Delete(ctx, t.Root, t.key(customer, placed, number))
+}
+
+// Import writes v and its rows in orders_by_email, orders_by_store and orders_by_number at the time
+// mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at that time or later. It reads
+// before and after the write. Written reports whether v was written.
+func (t OrdersTable) Import(ctx context.Context, v *Order) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // Of reads the rows of one partition, in the order of placed, number.
@@ -332,11 +367,15 @@ var ordersAggregate = gen.Link(gen.Aggregate{Root: ordersTable,
 // ---- orders_by_email (email | customer, placed, number)
 
 const (
-	ordersByEmailInsert        = `INSERT INTO orders_by_email (email, customer, placed, number, name, store, total, discount, paid, signature, address, items) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	ordersByEmailDelete        = `DELETE FROM orders_by_email USING TIMESTAMP ? WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
-	ordersByEmailSelect        = `SELECT email, customer, placed, number, name, store, total, discount, paid, signature, address, items FROM orders_by_email`
-	ordersByEmailGet           = `SELECT email, customer, placed, number, name, store, total, discount, paid, signature, address, items FROM orders_by_email WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
-	ordersByEmailUpdateAddress = `UPDATE orders_by_email USING TIMESTAMP ? AND TTL ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
+	ordersByEmailInsert = `INSERT INTO orders_by_email (email, customer, placed, number, name, store, total, discount, paid, signature, ` +
+		`address, items) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	ordersByEmailDelete = `DELETE FROM orders_by_email USING TIMESTAMP ? WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
+	ordersByEmailSelect = `SELECT email, customer, placed, number, name, store, total, discount, paid, signature, address, items ` +
+		`FROM orders_by_email`
+	ordersByEmailGet           = ordersByEmailSelect + ` WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
+	ordersByEmailUpdateAddress = `UPDATE orders_by_email USING TIMESTAMP ? AND TTL ? ` +
+		`SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? ` +
+		`WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
 )
 
 // OrdersByEmailTable reads orders_by_email: one row for every value of Order, kept by the writes of Order.
@@ -351,7 +390,7 @@ func (t OrdersByEmailTable) key(email string, customer gocql.UUID, placed time.T
 	return k
 }
 
-// Get reads one OrderByEmail by its key; mapper.ErrNotFound says that there is none.
+// Get reads one OrderByEmail by its primary key. mapper.ErrNotFound when there is no row.
 func (t OrdersByEmailTable) Get(ctx context.Context, email string, customer gocql.UUID, placed time.Time, number int32) (*OrderByEmail, error) {
 	return gen.Get(ctx, t.Reader, t.key(email, customer, placed, number))
 }
@@ -486,11 +525,15 @@ var ordersByEmailCodec = &gen.Codec[OrderByEmail]{Table: ordersByEmailTable, Dec
 // ---- orders_by_store (store | placed desc, customer, number)
 
 const (
-	ordersByStoreInsert        = `INSERT INTO orders_by_store (store, placed, customer, number, name, email, total, discount, paid, signature, address, items) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	ordersByStoreDelete        = `DELETE FROM orders_by_store USING TIMESTAMP ? WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
-	ordersByStoreSelect        = `SELECT store, placed, customer, number, name, email, total, discount, paid, signature, address, items FROM orders_by_store`
-	ordersByStoreGet           = `SELECT store, placed, customer, number, name, email, total, discount, paid, signature, address, items FROM orders_by_store WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
-	ordersByStoreUpdateAddress = `UPDATE orders_by_store USING TIMESTAMP ? AND TTL ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
+	ordersByStoreInsert = `INSERT INTO orders_by_store (store, placed, customer, number, name, email, total, discount, paid, signature, ` +
+		`address, items) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	ordersByStoreDelete = `DELETE FROM orders_by_store USING TIMESTAMP ? WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
+	ordersByStoreSelect = `SELECT store, placed, customer, number, name, email, total, discount, paid, signature, address, items ` +
+		`FROM orders_by_store`
+	ordersByStoreGet           = ordersByStoreSelect + ` WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
+	ordersByStoreUpdateAddress = `UPDATE orders_by_store USING TIMESTAMP ? AND TTL ? ` +
+		`SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? ` +
+		`WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
 )
 
 // OrdersByStoreTable reads orders_by_store: one row for every value of Order, kept by the writes of Order.
@@ -505,7 +548,7 @@ func (t OrdersByStoreTable) key(store int32, placed time.Time, customer gocql.UU
 	return k
 }
 
-// Get reads one OrderByStore by its key; mapper.ErrNotFound says that there is none.
+// Get reads one OrderByStore by its primary key. mapper.ErrNotFound when there is no row.
 func (t OrdersByStoreTable) Get(ctx context.Context, store int32, placed time.Time, customer gocql.UUID, number int32) (*OrderByStore, error) {
 	return gen.Get(ctx, t.Reader, t.key(store, placed, customer, number))
 }
@@ -640,11 +683,15 @@ var ordersByStoreCodec = &gen.Codec[OrderByStore]{Table: ordersByStoreTable, Dec
 // ---- orders_by_number (number | customer, placed)
 
 const (
-	ordersByNumberInsert        = `INSERT INTO orders_by_number (number, customer, placed, name, email, store, total, discount, paid, signature, address, items) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	ordersByNumberDelete        = `DELETE FROM orders_by_number USING TIMESTAMP ? WHERE number = ? AND customer = ? AND placed = ?`
-	ordersByNumberSelect        = `SELECT number, customer, placed, name, email, store, total, discount, paid, signature, address, items FROM orders_by_number`
-	ordersByNumberGet           = `SELECT number, customer, placed, name, email, store, total, discount, paid, signature, address, items FROM orders_by_number WHERE number = ? AND customer = ? AND placed = ?`
-	ordersByNumberUpdateAddress = `UPDATE orders_by_number USING TIMESTAMP ? AND TTL ? SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? WHERE number = ? AND customer = ? AND placed = ?`
+	ordersByNumberInsert = `INSERT INTO orders_by_number (number, customer, placed, name, email, store, total, discount, paid, signature, ` +
+		`address, items) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	ordersByNumberDelete = `DELETE FROM orders_by_number USING TIMESTAMP ? WHERE number = ? AND customer = ? AND placed = ?`
+	ordersByNumberSelect = `SELECT number, customer, placed, name, email, store, total, discount, paid, signature, address, items ` +
+		`FROM orders_by_number`
+	ordersByNumberGet           = ordersByNumberSelect + ` WHERE number = ? AND customer = ? AND placed = ?`
+	ordersByNumberUpdateAddress = `UPDATE orders_by_number USING TIMESTAMP ? AND TTL ? ` +
+		`SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? ` +
+		`WHERE number = ? AND customer = ? AND placed = ?`
 )
 
 // OrdersByNumberTable reads orders_by_number: one row for every value of Order, kept by the writes of Order.
@@ -658,7 +705,7 @@ func (t OrdersByNumberTable) key(number int32, customer gocql.UUID, placed time.
 	return k
 }
 
-// Get reads one OrderByNumber by its key; mapper.ErrNotFound says that there is none.
+// Get reads one OrderByNumber by its primary key. mapper.ErrNotFound when there is no row.
 func (t OrdersByNumberTable) Get(ctx context.Context, number int32, customer gocql.UUID, placed time.Time) (*OrderByNumber, error) {
 	return gen.Get(ctx, t.Reader, t.key(number, customer, placed))
 }
@@ -765,11 +812,15 @@ const (
 	shipmentsInsert = `INSERT INTO shipments (id, carrier, sent, note, parcels) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	shipmentsDelete = `DELETE FROM shipments USING TIMESTAMP ? WHERE id = ?`
 	shipmentsSelect = `SELECT id, carrier, sent, note, parcels FROM shipments`
-	shipmentsGet    = `SELECT id, carrier, sent, note, parcels FROM shipments WHERE id = ?`
-	shipmentsLoad   = `SELECT id, carrier, sent, note, parcels, MAXWRITETIME(carrier), MAXWRITETIME(sent), MAXWRITETIME(note), MAXWRITETIME(parcels) FROM shipments WHERE id = ?`
+	shipmentsGet    = shipmentsSelect + ` WHERE id = ?`
+	shipmentsLoad   = `SELECT id, carrier, sent, note, parcels, MAXWRITETIME(carrier), MAXWRITETIME(sent), MAXWRITETIME(note), ` +
+		`MAXWRITETIME(parcels) FROM shipments WHERE id = ?`
 )
 
-// ShipmentsTable reads and writes shipments, and keeps parcels_by_code consistent with it.
+// ShipmentsTable reads and writes shipments, and keeps parcels_by_code consistent with it. Rows that leave parcels_by_code
+// are read first, because another Shipment may own them. Writes return a *mapper.ConstraintError for a value that breaks a
+// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type ShipmentsTable struct{ gen.Root[Shipment] }
 
 func (t ShipmentsTable) key(id gocql.UUID) *gen.Encoder {
@@ -778,27 +829,54 @@ func (t ShipmentsTable) key(id gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Shipment by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Shipment by its primary key. mapper.ErrNotFound when there is no row.
 func (t ShipmentsTable) Get(ctx context.Context, id gocql.UUID) (*Shipment, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Shipment, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in parcels_by_code as one logged batch. Its identifier must be new: over a row that is there,
+// old cells and old copies stay.
+func (t ShipmentsTable) Insert(ctx context.Context, v *Shipment) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in parcels_by_code as one logged batch, whether there was a row or not.
+// It is not atomic: of two writes of one cell at the same time, one is lost.
+func (t ShipmentsTable) Put(ctx context.Context, v *Shipment) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Shipment, calls change with it and writes what change has changed, in parcels_by_code too, as one logged
+// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
+// the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t ShipmentsTable) Update(ctx context.Context, id gocql.UUID, change func(*Shipment) error) (*Shipment, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Shipment and its rows in parcels_by_code, which it reads first.
+// Change writes what differs between old and new, in parcels_by_code too, as one logged batch. It does not read: old must be
+// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t ShipmentsTable) Change(ctx context.Context, old, new *Shipment) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Shipment and its rows in parcels_by_code as one logged batch, after a read of the row. To delete a row
+// that is not there is no error.
 func (t ShipmentsTable) Delete(ctx context.Context, id gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetNote sets Note alone, without reading.
+// Import writes v and its rows in parcels_by_code at the time mapper.Options.Timestamp, which the store must have, unless a
+// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// written.
+func (t ShipmentsTable) Import(ctx context.Context, v *Shipment) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetNote writes Note alone, in one request without a read.
 func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string) error {
 	k := t.key(id)
 	k.Text(note)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "note", nil)
 }
 
 // ShipmentsMetadata describes shipments to gocqlx and its query builder.
@@ -838,11 +916,14 @@ var shipmentsAggregate = gen.Link(gen.Aggregate{Root: shipmentsTable,
 // ---- parcels_by_code (code)
 
 const (
-	parcelsByCodeInsert = `INSERT INTO parcels_by_code (code, shipment, carrier, sent, receiver, street, city, zip, weight) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	parcelsByCodeInsert = `INSERT INTO parcels_by_code (code, shipment, carrier, sent, receiver, street, city, zip, weight) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	parcelsByCodeDelete = `DELETE FROM parcels_by_code USING TIMESTAMP ? WHERE code = ?`
 	parcelsByCodeSelect = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight FROM parcels_by_code`
-	parcelsByCodeGet    = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight FROM parcels_by_code WHERE code = ?`
-	parcelsByCodeLoad   = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight, MAXWRITETIME(shipment), MAXWRITETIME(carrier), MAXWRITETIME(sent), MAXWRITETIME(receiver), MAXWRITETIME(street), MAXWRITETIME(city), MAXWRITETIME(zip), MAXWRITETIME(weight) FROM parcels_by_code WHERE code = ?`
+	parcelsByCodeGet    = parcelsByCodeSelect + ` WHERE code = ?`
+	parcelsByCodeLoad   = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight, MAXWRITETIME(shipment), ` +
+		`MAXWRITETIME(carrier), MAXWRITETIME(sent), MAXWRITETIME(receiver), MAXWRITETIME(street), MAXWRITETIME(city), ` +
+		`MAXWRITETIME(zip), MAXWRITETIME(weight) FROM parcels_by_code WHERE code = ?`
 )
 
 // ParcelsByCodeTable reads parcels_by_code: one row for every value of Shipment.Parcels, kept by the writes of Shipment.
@@ -854,7 +935,7 @@ func (t ParcelsByCodeTable) key(code string) *gen.Encoder {
 	return k
 }
 
-// Get reads one ParcelByCode by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ParcelByCode by its primary key. mapper.ErrNotFound when there is no row.
 func (t ParcelsByCodeTable) Get(ctx context.Context, code string) (*ParcelByCode, error) {
 	return gen.Get(ctx, t.Reader, t.key(code))
 }

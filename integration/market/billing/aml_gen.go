@@ -14,7 +14,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -47,8 +47,8 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -77,11 +77,13 @@ const (
 	invoicesInsert = `INSERT INTO invoices (id, total, payer) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	invoicesDelete = `DELETE FROM invoices USING TIMESTAMP ? WHERE id = ?`
 	invoicesSelect = `SELECT id, total, payer FROM invoices`
-	invoicesGet    = `SELECT id, total, payer FROM invoices WHERE id = ?`
+	invoicesGet    = invoicesSelect + ` WHERE id = ?`
 	invoicesLoad   = `SELECT id, total, payer, MAXWRITETIME(total), MAXWRITETIME(payer) FROM invoices WHERE id = ?`
 )
 
-// InvoicesTable reads and writes invoices.
+// InvoicesTable reads and writes invoices. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type InvoicesTable struct{ gen.Root[Invoice] }
 
 func (t InvoicesTable) key(id int32) *gen.Encoder {
@@ -90,34 +92,57 @@ func (t InvoicesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Invoice by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Invoice by its primary key. mapper.ErrNotFound when there is no row.
 func (t InvoicesTable) Get(ctx context.Context, id int32) (*Invoice, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Invoice, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t InvoicesTable) Insert(ctx context.Context, v *Invoice) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t InvoicesTable) Put(ctx context.Context, v *Invoice) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Invoice, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t InvoicesTable) Update(ctx context.Context, id int32, change func(*Invoice) error) (*Invoice, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Invoice.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t InvoicesTable) Change(ctx context.Context, old, new *Invoice) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Invoice in one statement. To delete a row that is not there is no error.
 func (t InvoicesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetTotal sets Total alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t InvoicesTable) Import(ctx context.Context, v *Invoice) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetTotal writes Total alone, in one request without a read.
 func (t InvoicesTable) SetTotal(ctx context.Context, id int32, total shop.Money) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &total, encodeShopMoney)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "total", nil)
 }
 
-// SetPayer sets Payer alone, without reading.
+// SetPayer writes Payer alone, in one request without a read.
 func (t InvoicesTable) SetPayer(ctx context.Context, id int32, payer Payer) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &payer, encodePayer)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "payer", nil)
 }
 
 // InvoicesMetadata describes invoices to gocqlx and its query builder.

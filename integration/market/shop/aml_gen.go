@@ -13,7 +13,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -46,8 +46,8 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -71,11 +71,13 @@ const (
 	customersInsert = `INSERT INTO customers (id, name, credit) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	customersDelete = `DELETE FROM customers USING TIMESTAMP ? WHERE id = ?`
 	customersSelect = `SELECT id, name, credit FROM customers`
-	customersGet    = `SELECT id, name, credit FROM customers WHERE id = ?`
+	customersGet    = customersSelect + ` WHERE id = ?`
 	customersLoad   = `SELECT id, name, credit, MAXWRITETIME(name), MAXWRITETIME(credit) FROM customers WHERE id = ?`
 )
 
-// CustomersTable reads and writes customers.
+// CustomersTable reads and writes customers. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type CustomersTable struct{ gen.Root[Customer] }
 
 func (t CustomersTable) key(id int32) *gen.Encoder {
@@ -84,34 +86,57 @@ func (t CustomersTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Customer by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Customer by its primary key. mapper.ErrNotFound when there is no row.
 func (t CustomersTable) Get(ctx context.Context, id int32) (*Customer, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Customer, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t CustomersTable) Put(ctx context.Context, v *Customer) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Customer, calls change with it and writes what change has changed, in one statement. An error of change
+// is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t CustomersTable) Update(ctx context.Context, id int32, change func(*Customer) error) (*Customer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Customer.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t CustomersTable) Change(ctx context.Context, old, new *Customer) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Customer in one statement. To delete a row that is not there is no error.
 func (t CustomersTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetName sets Name alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t CustomersTable) Import(ctx context.Context, v *Customer) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetName writes Name alone, in one request without a read.
 func (t CustomersTable) SetName(ctx context.Context, id int32, name string) error {
 	k := t.key(id)
 	k.Text(name)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "name", nil)
 }
 
-// SetCredit sets Credit alone, without reading.
+// SetCredit writes Credit alone, in one request without a read.
 func (t CustomersTable) SetCredit(ctx context.Context, id int32, credit Money) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &credit, encodeMoney)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "credit", nil)
 }
 
 // CustomersMetadata describes customers to gocqlx and its query builder.

@@ -13,7 +13,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -60,16 +60,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"videos_by_hour": gen.Backfill(storeSchema, videosCodec, videosAggregate, "videos_by_hour"),
@@ -142,11 +142,13 @@ const (
 	videosInsert = `INSERT INTO videos (id, minutes, title) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	videosDelete = `DELETE FROM videos USING TIMESTAMP ? WHERE id = ?`
 	videosSelect = `SELECT id, minutes, title FROM videos`
-	videosGet    = `SELECT id, minutes, title FROM videos WHERE id = ?`
+	videosGet    = videosSelect + ` WHERE id = ?`
 	videosLoad   = `SELECT id, minutes, title, MAXWRITETIME(minutes), MAXWRITETIME(title) FROM videos WHERE id = ?`
 )
 
-// VideosTable reads and writes videos, and keeps videos_by_hour consistent with it.
+// VideosTable reads and writes videos, and keeps videos_by_hour consistent with it. Writes return a *mapper.ConstraintError
+// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
+// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type VideosTable struct{ gen.Root[Video] }
 
 func (t VideosTable) key(id int32) *gen.Encoder {
@@ -155,20 +157,47 @@ func (t VideosTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Video by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Video by its primary key. mapper.ErrNotFound when there is no row.
 func (t VideosTable) Get(ctx context.Context, id int32) (*Video, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Video, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in videos_by_hour as one logged batch. Its identifier must be new: over a row that is there,
+// old cells and old copies stay.
+func (t VideosTable) Insert(ctx context.Context, v *Video) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in videos_by_hour as one logged batch, whether there was a row or not. It
+// is not atomic: of two writes of one cell at the same time, one is lost.
+func (t VideosTable) Put(ctx context.Context, v *Video) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Video, calls change with it and writes what change has changed, in videos_by_hour too, as one logged
+// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
+// the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t VideosTable) Update(ctx context.Context, id int32, change func(*Video) error) (*Video, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Video and its rows in videos_by_hour, which it reads first.
+// Change writes what differs between old and new, in videos_by_hour too, as one logged batch. It does not read: old must be
+// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t VideosTable) Change(ctx context.Context, old, new *Video) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Video and its rows in videos_by_hour as one logged batch, after a read of the row. To delete a row that
+// is not there is no error.
 func (t VideosTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in videos_by_hour at the time mapper.Options.Timestamp, which the store must have, unless a
+// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// written.
+func (t VideosTable) Import(ctx context.Context, v *Video) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // VideosMetadata describes videos to gocqlx and its query builder.
@@ -204,7 +233,7 @@ const (
 	videosByHourInsert = `INSERT INTO videos_by_hour (hour, id, title, label) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	videosByHourDelete = `DELETE FROM videos_by_hour USING TIMESTAMP ? WHERE hour = ? AND id = ?`
 	videosByHourSelect = `SELECT hour, id, title, label FROM videos_by_hour`
-	videosByHourGet    = `SELECT hour, id, title, label FROM videos_by_hour WHERE hour = ? AND id = ?`
+	videosByHourGet    = videosByHourSelect + ` WHERE hour = ? AND id = ?`
 )
 
 // VideosByHourTable reads videos_by_hour: one row for every value of Video, kept by the writes of Video.
@@ -217,7 +246,7 @@ func (t VideosByHourTable) key(hour int32, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one VideoByHour by its key; mapper.ErrNotFound says that there is none.
+// Get reads one VideoByHour by its primary key. mapper.ErrNotFound when there is no row.
 func (t VideosByHourTable) Get(ctx context.Context, hour int32, id int32) (*VideoByHour, error) {
 	return gen.Get(ctx, t.Reader, t.key(hour, id))
 }
@@ -285,11 +314,13 @@ const (
 	postsInsert = `INSERT INTO posts (id, text, likes) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	postsDelete = `DELETE FROM posts USING TIMESTAMP ? WHERE id = ?`
 	postsSelect = `SELECT id, text, likes FROM posts`
-	postsGet    = `SELECT id, text, likes FROM posts WHERE id = ?`
+	postsGet    = postsSelect + ` WHERE id = ?`
 	postsLoad   = `SELECT id, text, likes, MAXWRITETIME(text), MAXWRITETIME(likes) FROM posts WHERE id = ?`
 )
 
-// PostsTable reads and writes posts, and keeps posts_by_word consistent with it.
+// PostsTable reads and writes posts, and keeps posts_by_word consistent with it. Writes return a *mapper.ConstraintError for
+// a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
+// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type PostsTable struct{ gen.Root[Post] }
 
 func (t PostsTable) key(id int32) *gen.Encoder {
@@ -298,20 +329,47 @@ func (t PostsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Post by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Post by its primary key. mapper.ErrNotFound when there is no row.
 func (t PostsTable) Get(ctx context.Context, id int32) (*Post, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Post, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in posts_by_word as one logged batch. Its identifier must be new: over a row that is there,
+// old cells and old copies stay.
+func (t PostsTable) Insert(ctx context.Context, v *Post) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in posts_by_word as one logged batch, whether there was a row or not. It
+// is not atomic: of two writes of one cell at the same time, one is lost.
+func (t PostsTable) Put(ctx context.Context, v *Post) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Post, calls change with it and writes what change has changed, in posts_by_word too, as one logged batch.
+// An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same
+// time, one is lost. mapper.ErrNotFound when there is no row.
 func (t PostsTable) Update(ctx context.Context, id int32, change func(*Post) error) (*Post, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Post and its rows in posts_by_word, which it reads first.
+// Change writes what differs between old and new, in posts_by_word too, as one logged batch. It does not read: old must be
+// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t PostsTable) Change(ctx context.Context, old, new *Post) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Post and its rows in posts_by_word as one logged batch, after a read of the row. To delete a row that
+// is not there is no error.
 func (t PostsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in posts_by_word at the time mapper.Options.Timestamp, which the store must have, unless a
+// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// written.
+func (t PostsTable) Import(ctx context.Context, v *Post) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // PostsMetadata describes posts to gocqlx and its query builder.
@@ -351,7 +409,7 @@ const (
 	postsByWordInsert = `INSERT INTO posts_by_word (word, id, likes) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	postsByWordDelete = `DELETE FROM posts_by_word USING TIMESTAMP ? WHERE word = ? AND id = ?`
 	postsByWordSelect = `SELECT word, id, likes FROM posts_by_word`
-	postsByWordGet    = `SELECT word, id, likes FROM posts_by_word WHERE word = ? AND id = ?`
+	postsByWordGet    = postsByWordSelect + ` WHERE word = ? AND id = ?`
 )
 
 // PostsByWordTable reads posts_by_word: one row for every value of Post.Words(), kept by the writes of Post.
@@ -364,7 +422,7 @@ func (t PostsByWordTable) key(word string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one PostByWord by its key; mapper.ErrNotFound says that there is none.
+// Get reads one PostByWord by its primary key. mapper.ErrNotFound when there is no row.
 func (t PostsByWordTable) Get(ctx context.Context, word string, id int32) (*PostByWord, error) {
 	return gen.Get(ctx, t.Reader, t.key(word, id))
 }
@@ -431,12 +489,14 @@ const (
 	tripsInsert      = `INSERT INTO trips (id, stops, pace) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	tripsDelete      = `DELETE FROM trips USING TIMESTAMP ? WHERE id = ?`
 	tripsSelect      = `SELECT id, stops, pace FROM trips`
-	tripsGet         = `SELECT id, stops, pace FROM trips WHERE id = ?`
+	tripsGet         = tripsSelect + ` WHERE id = ?`
 	tripsLoad        = `SELECT id, stops, pace, MAXWRITETIME(stops), MAXWRITETIME(pace) FROM trips WHERE id = ?`
 	tripsUpdateStops = `UPDATE trips USING TIMESTAMP ? AND TTL ? SET stops = stops + ?, stops = stops - ? WHERE id = ?`
 )
 
-// TripsTable reads and writes trips, and keeps legs consistent with it.
+// TripsTable reads and writes trips, and keeps legs consistent with it. Writes return a *mapper.ConstraintError for a value
+// that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type TripsTable struct{ gen.Root[Trip] }
 
 func (t TripsTable) key(id int32) *gen.Encoder {
@@ -445,20 +505,46 @@ func (t TripsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Trip by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Trip by its primary key. mapper.ErrNotFound when there is no row.
 func (t TripsTable) Get(ctx context.Context, id int32) (*Trip, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Trip, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in legs as one logged batch. Its identifier must be new: over a row that is there, old cells
+// and old copies stay.
+func (t TripsTable) Insert(ctx context.Context, v *Trip) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in legs as one logged batch, whether there was a row or not. It is not
+// atomic: of two writes of one cell at the same time, one is lost.
+func (t TripsTable) Put(ctx context.Context, v *Trip) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Trip, calls change with it and writes what change has changed, in legs too, as one logged batch. An error
+// of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one
+// is lost. mapper.ErrNotFound when there is no row.
 func (t TripsTable) Update(ctx context.Context, id int32, change func(*Trip) error) (*Trip, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Trip and its rows in legs, which it reads first.
+// Change writes what differs between old and new, in legs too, as one logged batch. It does not read: old must be what the
+// table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t TripsTable) Change(ctx context.Context, old, new *Trip) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Trip and its rows in legs as one logged batch, after a read of the row. To delete a row that is not
+// there is no error.
 func (t TripsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in legs at the time mapper.Options.Timestamp, which the store must have, unless a cell of the
+// row was written at that time or later. It reads before and after the write. Written reports whether v was written.
+func (t TripsTable) Import(ctx context.Context, v *Trip) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // TripsMetadata describes trips to gocqlx and its query builder.
@@ -498,7 +584,7 @@ const (
 	legsInsert = `INSERT INTO legs (stop, id, price, pace) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	legsDelete = `DELETE FROM legs USING TIMESTAMP ? WHERE stop = ? AND id = ?`
 	legsSelect = `SELECT stop, id, price, pace FROM legs`
-	legsGet    = `SELECT stop, id, price, pace FROM legs WHERE stop = ? AND id = ?`
+	legsGet    = legsSelect + ` WHERE stop = ? AND id = ?`
 )
 
 // LegsTable reads legs: one row for every value of Trip.Legs(), kept by the writes of Trip.
@@ -511,7 +597,7 @@ func (t LegsTable) key(stop string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one LegOfTrip by its key; mapper.ErrNotFound says that there is none.
+// Get reads one LegOfTrip by its primary key. mapper.ErrNotFound when there is no row.
 func (t LegsTable) Get(ctx context.Context, stop string, id int32) (*LegOfTrip, error) {
 	return gen.Get(ctx, t.Reader, t.key(stop, id))
 }
@@ -579,11 +665,13 @@ const (
 	tasksInsert = `INSERT INTO tasks (id, open, mine) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	tasksDelete = `DELETE FROM tasks USING TIMESTAMP ? WHERE id = ?`
 	tasksSelect = `SELECT id, open, mine FROM tasks`
-	tasksGet    = `SELECT id, open, mine FROM tasks WHERE id = ?`
+	tasksGet    = tasksSelect + ` WHERE id = ?`
 	tasksLoad   = `SELECT id, open, mine, MAXWRITETIME(open), MAXWRITETIME(mine) FROM tasks WHERE id = ?`
 )
 
-// TasksTable reads and writes tasks, and keeps tasks_to_do consistent with it.
+// TasksTable reads and writes tasks, and keeps tasks_to_do consistent with it. Writes return a *mapper.ConstraintError for a
+// value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent,
+// and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type TasksTable struct{ gen.Root[Task] }
 
 func (t TasksTable) key(id int32) *gen.Encoder {
@@ -592,20 +680,45 @@ func (t TasksTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Task by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Task by its primary key. mapper.ErrNotFound when there is no row.
 func (t TasksTable) Get(ctx context.Context, id int32) (*Task, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Task, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in tasks_to_do as one logged batch. Its identifier must be new: over a row that is there, old
+// cells and old copies stay.
+func (t TasksTable) Insert(ctx context.Context, v *Task) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in tasks_to_do as one logged batch, whether there was a row or not. It is
+// not atomic: of two writes of one cell at the same time, one is lost.
+func (t TasksTable) Put(ctx context.Context, v *Task) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Task, calls change with it and writes what change has changed, in tasks_to_do too, as one logged batch.
+// An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same
+// time, one is lost. mapper.ErrNotFound when there is no row.
 func (t TasksTable) Update(ctx context.Context, id int32, change func(*Task) error) (*Task, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Task and its rows in tasks_to_do.
+// Change writes what differs between old and new, in tasks_to_do too, as one logged batch. It does not read: old must be
+// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t TasksTable) Change(ctx context.Context, old, new *Task) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Task and its rows in tasks_to_do as one logged batch. To delete a row that is not there is no error.
 func (t TasksTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in tasks_to_do at the time mapper.Options.Timestamp, which the store must have, unless a cell
+// of the row was written at that time or later. It reads before and after the write. Written reports whether v was written.
+func (t TasksTable) Import(ctx context.Context, v *Task) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // TasksMetadata describes tasks to gocqlx and its query builder.
@@ -645,7 +758,7 @@ const (
 	tasksToDoInsert = `INSERT INTO tasks_to_do (id) VALUES (?) USING TIMESTAMP ? AND TTL ?`
 	tasksToDoDelete = `DELETE FROM tasks_to_do USING TIMESTAMP ? WHERE id = ?`
 	tasksToDoSelect = `SELECT id FROM tasks_to_do`
-	tasksToDoGet    = `SELECT id FROM tasks_to_do WHERE id = ?`
+	tasksToDoGet    = tasksToDoSelect + ` WHERE id = ?`
 )
 
 // TasksToDoTable reads tasks_to_do: one row for every value of Task, kept by the writes of Task.
@@ -657,7 +770,7 @@ func (t TasksToDoTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one TaskToDo by its key; mapper.ErrNotFound says that there is none.
+// Get reads one TaskToDo by its primary key. mapper.ErrNotFound when there is no row.
 func (t TasksToDoTable) Get(ctx context.Context, id int32) (*TaskToDo, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }

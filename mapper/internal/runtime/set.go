@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -16,13 +17,17 @@ import (
 // that is not there it makes one of what it knows, as CQL does.
 //
 // It is for columns of which the generator has found that all copies follow from the key and the value.
-func (r Root) Set(ctx context.Context, values *cell.Encoder, column int, broken []mapper.Fault) error {
+func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken []mapper.Fault) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
 	t := r.c.Table
+	column := slices.IndexFunc(t.Columns, func(c plan.Column) bool { return c.Name == name })
+	if column < 0 {
+		return fmt.Errorf("mapper: Set %s: the table has no column %s: run go generate", rowname.Of(t.Aggregate, t.Name, ""), name)
+	}
 	known := t.Key
 	if t.Columns[column].Kind == plan.Static {
 		known = t.Partition

@@ -20,7 +20,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -65,8 +65,8 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -342,16 +342,35 @@ var _ = struct {
 // ---- columns (id)
 
 const (
-	columnsInsert       = `INSERT INTO columns (id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	columnsDelete       = `DELETE FROM columns USING TIMESTAMP ? WHERE id = ?`
-	columnsSelect       = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final FROM columns`
-	columnsGet          = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final FROM columns WHERE id = ?`
-	columnsLoad         = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), MAXWRITETIME(decimal), MAXWRITETIME(object), MAXWRITETIME("null"), MAXWRITETIME(final) FROM columns WHERE id = ?`
-	columnsUpdateObject = `UPDATE columns USING TIMESTAMP ? AND TTL ? SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, object.date = ?, object.clock_time = ?, object.time = ?, object.duration = ?, object.uuid = ?, object.time_uuid = ?, object.ip = ?, object.addr = ?, object.varint = ?, object.decimal = ? WHERE id = ?`
-	columnsUpdateNull   = `UPDATE columns USING TIMESTAMP ? AND TTL ? SET "null".bool = ?, "null".int8 = ?, "null".int16 = ?, "null".int32 = ?, "null".int64 = ?, "null".int = ?, "null".float32 = ?, "null".float64 = ?, "null".text = ?, "null".ascii = ?, "null".blob = ?, "null".timestamp = ?, "null".date = ?, "null".clock_time = ?, "null".time = ?, "null".duration = ?, "null".uuid = ?, "null".time_uuid = ?, "null".ip = ?, "null".addr = ?, "null".varint = ?, "null".decimal = ? WHERE id = ?`
+	columnsInsert = `INSERT INTO columns (id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, ` +
+		`date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	columnsDelete = `DELETE FROM columns USING TIMESTAMP ? WHERE id = ?`
+	columnsSelect = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
+		`time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final FROM columns`
+	columnsGet  = columnsSelect + ` WHERE id = ?`
+	columnsLoad = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
+		`time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final, MAXWRITETIME(bool), ` +
+		`MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), ` +
+		`MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), ` +
+		`MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), ` +
+		`MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), ` +
+		`MAXWRITETIME(decimal), MAXWRITETIME(object), MAXWRITETIME("null"), MAXWRITETIME(final) FROM columns WHERE id = ?`
+	columnsUpdateObject = `UPDATE columns USING TIMESTAMP ? AND TTL ? ` +
+		`SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, ` +
+		`object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, ` +
+		`object.date = ?, object.clock_time = ?, object.time = ?, object.duration = ?, object.uuid = ?, ` +
+		`object.time_uuid = ?, object.ip = ?, object.addr = ?, object.varint = ?, object.decimal = ? WHERE id = ?`
+	columnsUpdateNull = `UPDATE columns USING TIMESTAMP ? AND TTL ? ` +
+		`SET "null".bool = ?, "null".int8 = ?, "null".int16 = ?, "null".int32 = ?, "null".int64 = ?, "null".int = ?, ` +
+		`"null".float32 = ?, "null".float64 = ?, "null".text = ?, "null".ascii = ?, "null".blob = ?, "null".timestamp = ?, ` +
+		`"null".date = ?, "null".clock_time = ?, "null".time = ?, "null".duration = ?, "null".uuid = ?, ` +
+		`"null".time_uuid = ?, "null".ip = ?, "null".addr = ?, "null".varint = ?, "null".decimal = ? WHERE id = ?`
 )
 
-// ColumnsTable reads and writes columns.
+// ColumnsTable reads and writes columns. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
+// when it may or may not be applied.
 type ColumnsTable struct{ gen.Root[Columns] }
 
 func (t ColumnsTable) key(id int32) *gen.Encoder {
@@ -360,195 +379,218 @@ func (t ColumnsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Columns by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Columns by its primary key. mapper.ErrNotFound when there is no row.
 func (t ColumnsTable) Get(ctx context.Context, id int32) (*Columns, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Columns, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ColumnsTable) Insert(ctx context.Context, v *Columns) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ColumnsTable) Put(ctx context.Context, v *Columns) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Columns, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t ColumnsTable) Update(ctx context.Context, id int32, change func(*Columns) error) (*Columns, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Columns.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ColumnsTable) Change(ctx context.Context, old, new *Columns) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Columns in one statement. To delete a row that is not there is no error.
 func (t ColumnsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetBool sets Bool alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ColumnsTable) Import(ctx context.Context, v *Columns) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetBool writes Bool alone, in one request without a read.
 func (t ColumnsTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
 	k := t.key(id)
 	k.Boolean(bool_)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 sets Int8 alone, without reading.
+// SetInt8 writes Int8 alone, in one request without a read.
 func (t ColumnsTable) SetInt8(ctx context.Context, id int32, int8_ int8) error {
 	k := t.key(id)
 	k.Tinyint(int8_)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 sets Int16 alone, without reading.
+// SetInt16 writes Int16 alone, in one request without a read.
 func (t ColumnsTable) SetInt16(ctx context.Context, id int32, int16_ int16) error {
 	k := t.key(id)
 	k.Smallint(int16_)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 sets Int32 alone, without reading.
+// SetInt32 writes Int32 alone, in one request without a read.
 func (t ColumnsTable) SetInt32(ctx context.Context, id int32, int32_ int32) error {
 	k := t.key(id)
 	k.Int(int32_)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 sets Int64 alone, without reading.
+// SetInt64 writes Int64 alone, in one request without a read.
 func (t ColumnsTable) SetInt64(ctx context.Context, id int32, int64_ int64) error {
 	k := t.key(id)
 	k.Bigint(int64_)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt sets Int alone, without reading.
+// SetInt writes Int alone, in one request without a read.
 func (t ColumnsTable) SetInt(ctx context.Context, id int32, int_ int) error {
 	k := t.key(id)
 	k.Bigint(int64(int_))
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 sets Float32 alone, without reading.
+// SetFloat32 writes Float32 alone, in one request without a read.
 func (t ColumnsTable) SetFloat32(ctx context.Context, id int32, float32_ float32) error {
 	k := t.key(id)
 	k.Float(float32_)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 sets Float64 alone, without reading.
+// SetFloat64 writes Float64 alone, in one request without a read.
 func (t ColumnsTable) SetFloat64(ctx context.Context, id int32, float64_ float64) error {
 	k := t.key(id)
 	k.Double(float64_)
-	return gen.SetColumn(ctx, t.Root, k, 8, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText sets Text alone, without reading.
+// SetText writes Text alone, in one request without a read.
 func (t ColumnsTable) SetText(ctx context.Context, id int32, text string) error {
 	k := t.key(id)
 	k.Text(text)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII sets ASCII alone, without reading.
+// SetASCII writes ASCII alone, in one request without a read.
 func (t ColumnsTable) SetASCII(ctx context.Context, id int32, ascii string) error {
 	k := t.key(id)
 	k.Ascii(ascii)
-	return gen.SetColumn(ctx, t.Root, k, 10, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetBlob sets Blob alone, without reading.
+// SetBlob writes Blob alone, in one request without a read.
 func (t ColumnsTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	k := t.key(id)
 	k.Blob(blob)
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
 }
 
-// SetTimestamp sets Timestamp alone, without reading.
+// SetTimestamp writes Timestamp alone, in one request without a read.
 func (t ColumnsTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	k := t.key(id)
 	k.Timestamp(timestamp)
-	return gen.SetColumn(ctx, t.Root, k, 12, nil)
+	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate sets Date alone, without reading.
+// SetDate writes Date alone, in one request without a read.
 func (t ColumnsTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	k := t.key(id)
 	k.Date(date)
-	return gen.SetColumn(ctx, t.Root, k, 13, nil)
+	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClockTime sets ClockTime alone, without reading.
+// SetClockTime writes ClockTime alone, in one request without a read.
 func (t ColumnsTable) SetClockTime(ctx context.Context, id int32, clockTime time.Time) error {
 	k := t.key(id)
 	k.ClockTime(clockTime)
-	return gen.SetColumn(ctx, t.Root, k, 14, nil)
+	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
 }
 
-// SetTime sets Time alone, without reading.
+// SetTime writes Time alone, in one request without a read.
 func (t ColumnsTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	k := t.key(id)
 	k.Time(time_)
-	return gen.SetColumn(ctx, t.Root, k, 15, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetDuration sets Duration alone, without reading.
+// SetDuration writes Duration alone, in one request without a read.
 func (t ColumnsTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeDuration(k, duration)
-	return gen.SetColumn(ctx, t.Root, k, 16, nil)
+	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
 }
 
-// SetUUID sets UUID alone, without reading.
+// SetUUID writes UUID alone, in one request without a read.
 func (t ColumnsTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUUID(k, uuid)
-	return gen.SetColumn(ctx, t.Root, k, 17, nil)
+	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID sets TimeUUID alone, without reading.
+// SetTimeUUID writes TimeUUID alone, in one request without a read.
 func (t ColumnsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeTimeUUID(k, timeUUID)
-	return gen.SetColumn(ctx, t.Root, k, 18, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
-// SetIP sets IP alone, without reading.
+// SetIP writes IP alone, in one request without a read.
 func (t ColumnsTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 	k := t.key(id)
 	k.Inet(ip)
-	return gen.SetColumn(ctx, t.Root, k, 19, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ip", nil)
 }
 
-// SetAddr sets Addr alone, without reading.
+// SetAddr writes Addr alone, in one request without a read.
 func (t ColumnsTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	k := t.key(id)
 	k.Addr(addr)
-	return gen.SetColumn(ctx, t.Root, k, 20, nil)
+	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetVarint sets Varint alone, without reading.
+// SetVarint writes Varint alone, in one request without a read.
 func (t ColumnsTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	k := t.key(id)
 	k.Varint(varint)
-	return gen.SetColumn(ctx, t.Root, k, 21, nil)
+	return gen.SetColumn(ctx, t.Root, k, "varint", nil)
 }
 
-// SetDecimal sets Decimal alone, without reading.
+// SetDecimal writes Decimal alone, in one request without a read.
 func (t ColumnsTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	k := t.key(id)
 	k.Decimal(decimal)
-	return gen.SetColumn(ctx, t.Root, k, 22, nil)
+	return gen.SetColumn(ctx, t.Root, k, "decimal", nil)
 }
 
-// SetObject sets Object alone, without reading.
+// SetObject writes Object alone, in one request without a read.
 func (t ColumnsTable) SetObject(ctx context.Context, id int32, object Scalars) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeScalars)
-	return gen.SetColumn(ctx, t.Root, k, 23, nil)
+	return gen.SetColumn(ctx, t.Root, k, "object", nil)
 }
 
-// SetNull sets Null alone, without reading.
+// SetNull writes Null alone, in one request without a read.
 func (t ColumnsTable) SetNull(ctx context.Context, id int32, null *Scalars) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, null, encodeScalars)
-	return gen.SetColumn(ctx, t.Root, k, 24, nil)
+	return gen.SetColumn(ctx, t.Root, k, "null", nil)
 }
 
-// SetFinal sets Final alone, without reading.
+// SetFinal writes Final alone, in one request without a read.
 func (t ColumnsTable) SetFinal(ctx context.Context, id int32, final Scalars) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &final, encodeScalars)
-	return gen.SetColumn(ctx, t.Root, k, 25, nil)
+	return gen.SetColumn(ctx, t.Root, k, "final", nil)
 }
 
 // ColumnsMetadata describes columns to gocqlx and its query builder.
@@ -596,15 +638,29 @@ var columnsAggregate = gen.Link(gen.Aggregate{Root: columnsTable})
 // ---- pointers (id)
 
 const (
-	pointersInsert       = `INSERT INTO pointers (id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, object) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	pointersDelete       = `DELETE FROM pointers USING TIMESTAMP ? WHERE id = ?`
-	pointersSelect       = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, object FROM pointers`
-	pointersGet          = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, object FROM pointers WHERE id = ?`
-	pointersLoad         = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, object, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(object) FROM pointers WHERE id = ?`
-	pointersUpdateObject = `UPDATE pointers USING TIMESTAMP ? AND TTL ? SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, object.date = ?, object.clock_time = ?, object.time = ?, object.duration = ?, object.uuid = ?, object.time_uuid = ?, object.ip = ?, object.addr = ? WHERE id = ?`
+	pointersInsert = `INSERT INTO pointers (id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, ` +
+		`date, clock_time, time, duration, uuid, time_uuid, ip, addr, object) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	pointersDelete = `DELETE FROM pointers USING TIMESTAMP ? WHERE id = ?`
+	pointersSelect = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
+		`time, duration, uuid, time_uuid, ip, addr, object FROM pointers`
+	pointersGet  = pointersSelect + ` WHERE id = ?`
+	pointersLoad = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
+		`time, duration, uuid, time_uuid, ip, addr, object, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), ` +
+		`MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), ` +
+		`MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), ` +
+		`MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), ` +
+		`MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(object) FROM pointers WHERE id = ?`
+	pointersUpdateObject = `UPDATE pointers USING TIMESTAMP ? AND TTL ? ` +
+		`SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, ` +
+		`object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, ` +
+		`object.date = ?, object.clock_time = ?, object.time = ?, object.duration = ?, object.uuid = ?, ` +
+		`object.time_uuid = ?, object.ip = ?, object.addr = ? WHERE id = ?`
 )
 
-// PointersTable reads and writes pointers.
+// PointersTable reads and writes pointers. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type PointersTable struct{ gen.Root[Pointers] }
 
 func (t PointersTable) key(id int32) *gen.Encoder {
@@ -613,167 +669,190 @@ func (t PointersTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Pointers by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Pointers by its primary key. mapper.ErrNotFound when there is no row.
 func (t PointersTable) Get(ctx context.Context, id int32) (*Pointers, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Pointers, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t PointersTable) Insert(ctx context.Context, v *Pointers) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t PointersTable) Put(ctx context.Context, v *Pointers) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Pointers, calls change with it and writes what change has changed, in one statement. An error of change
+// is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t PointersTable) Update(ctx context.Context, id int32, change func(*Pointers) error) (*Pointers, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Pointers.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t PointersTable) Change(ctx context.Context, old, new *Pointers) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Pointers in one statement. To delete a row that is not there is no error.
 func (t PointersTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetBool sets Bool alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t PointersTable) Import(ctx context.Context, v *Pointers) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetBool writes Bool alone, in one request without a read.
 func (t PointersTable) SetBool(ctx context.Context, id int32, bool_ *bool) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, bool_, (*gen.Encoder).Boolean)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 sets Int8 alone, without reading.
+// SetInt8 writes Int8 alone, in one request without a read.
 func (t PointersTable) SetInt8(ctx context.Context, id int32, int8_ *int8) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int8_, (*gen.Encoder).Tinyint)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 sets Int16 alone, without reading.
+// SetInt16 writes Int16 alone, in one request without a read.
 func (t PointersTable) SetInt16(ctx context.Context, id int32, int16_ *int16) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int16_, (*gen.Encoder).Smallint)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 sets Int32 alone, without reading.
+// SetInt32 writes Int32 alone, in one request without a read.
 func (t PointersTable) SetInt32(ctx context.Context, id int32, int32_ *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int32_, (*gen.Encoder).Int)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 sets Int64 alone, without reading.
+// SetInt64 writes Int64 alone, in one request without a read.
 func (t PointersTable) SetInt64(ctx context.Context, id int32, int64_ *int64) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int64_, (*gen.Encoder).Bigint)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt sets Int alone, without reading.
+// SetInt writes Int alone, in one request without a read.
 func (t PointersTable) SetInt(ctx context.Context, id int32, int_ *int) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int_, encodeInt)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 sets Float32 alone, without reading.
+// SetFloat32 writes Float32 alone, in one request without a read.
 func (t PointersTable) SetFloat32(ctx context.Context, id int32, float32_ *float32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, float32_, (*gen.Encoder).Float)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 sets Float64 alone, without reading.
+// SetFloat64 writes Float64 alone, in one request without a read.
 func (t PointersTable) SetFloat64(ctx context.Context, id int32, float64_ *float64) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, float64_, (*gen.Encoder).Double)
-	return gen.SetColumn(ctx, t.Root, k, 8, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText sets Text alone, without reading.
+// SetText writes Text alone, in one request without a read.
 func (t PointersTable) SetText(ctx context.Context, id int32, text *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, text, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII sets ASCII alone, without reading.
+// SetASCII writes ASCII alone, in one request without a read.
 func (t PointersTable) SetASCII(ctx context.Context, id int32, ascii *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, ascii, (*gen.Encoder).Ascii)
-	return gen.SetColumn(ctx, t.Root, k, 10, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetBlob sets Blob alone, without reading.
+// SetBlob writes Blob alone, in one request without a read.
 func (t PointersTable) SetBlob(ctx context.Context, id int32, blob *[]byte) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, blob, (*gen.Encoder).Blob)
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
 }
 
-// SetTimestamp sets Timestamp alone, without reading.
+// SetTimestamp writes Timestamp alone, in one request without a read.
 func (t PointersTable) SetTimestamp(ctx context.Context, id int32, timestamp *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, timestamp, (*gen.Encoder).Timestamp)
-	return gen.SetColumn(ctx, t.Root, k, 12, nil)
+	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate sets Date alone, without reading.
+// SetDate writes Date alone, in one request without a read.
 func (t PointersTable) SetDate(ctx context.Context, id int32, date *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, date, (*gen.Encoder).Date)
-	return gen.SetColumn(ctx, t.Root, k, 13, nil)
+	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClockTime sets ClockTime alone, without reading.
+// SetClockTime writes ClockTime alone, in one request without a read.
 func (t PointersTable) SetClockTime(ctx context.Context, id int32, clockTime *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, clockTime, (*gen.Encoder).ClockTime)
-	return gen.SetColumn(ctx, t.Root, k, 14, nil)
+	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
 }
 
-// SetTime sets Time alone, without reading.
+// SetTime writes Time alone, in one request without a read.
 func (t PointersTable) SetTime(ctx context.Context, id int32, time_ *time.Duration) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, time_, (*gen.Encoder).Time)
-	return gen.SetColumn(ctx, t.Root, k, 15, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetDuration sets Duration alone, without reading.
+// SetDuration writes Duration alone, in one request without a read.
 func (t PointersTable) SetDuration(ctx context.Context, id int32, duration *gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, duration, gen.EncodeDuration)
-	return gen.SetColumn(ctx, t.Root, k, 16, nil)
+	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
 }
 
-// SetUUID sets UUID alone, without reading.
+// SetUUID writes UUID alone, in one request without a read.
 func (t PointersTable) SetUUID(ctx context.Context, id int32, uuid *gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
-	return gen.SetColumn(ctx, t.Root, k, 17, nil)
+	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID sets TimeUUID alone, without reading.
+// SetTimeUUID writes TimeUUID alone, in one request without a read.
 func (t PointersTable) SetTimeUUID(ctx context.Context, id int32, timeUUID *gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
-	return gen.SetColumn(ctx, t.Root, k, 18, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
-// SetIP sets IP alone, without reading.
+// SetIP writes IP alone, in one request without a read.
 func (t PointersTable) SetIP(ctx context.Context, id int32, ip *net.IP) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, ip, (*gen.Encoder).Inet)
-	return gen.SetColumn(ctx, t.Root, k, 19, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ip", nil)
 }
 
-// SetAddr sets Addr alone, without reading.
+// SetAddr writes Addr alone, in one request without a read.
 func (t PointersTable) SetAddr(ctx context.Context, id int32, addr *netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, addr, (*gen.Encoder).Addr)
-	return gen.SetColumn(ctx, t.Root, k, 20, nil)
+	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetObject sets Object alone, without reading.
+// SetObject writes Object alone, in one request without a read.
 func (t PointersTable) SetObject(ctx context.Context, id int32, object Nullable) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeNullable)
-	return gen.SetColumn(ctx, t.Root, k, 21, nil)
+	return gen.SetColumn(ctx, t.Root, k, "object", nil)
 }
 
 // PointersMetadata describes pointers to gocqlx and its query builder.
@@ -817,14 +896,22 @@ var pointersAggregate = gen.Link(gen.Aggregate{Root: pointersTable})
 // ---- keys (bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob | timestamp, date desc, clock_time, time desc, uuid desc, time_uuid, ip desc, addr, varint desc, decimal, list, object)
 
 const (
-	keysInsert = `INSERT INTO keys (bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, uuid, time_uuid, ip, addr, varint, decimal, list, object) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	keysDelete = `DELETE FROM keys USING TIMESTAMP ? WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
-	keysSelect = `SELECT bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, uuid, time_uuid, ip, addr, varint, decimal, list, object FROM keys`
-	keysGet    = `SELECT bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, uuid, time_uuid, ip, addr, varint, decimal, list, object FROM keys WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
-	keysLoad   = `SELECT bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, uuid, time_uuid, ip, addr, varint, decimal, list, object FROM keys WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
+	keysInsert = `INSERT INTO keys (bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, ` +
+		`clock_time, time, uuid, time_uuid, ip, addr, varint, decimal, list, object) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	keysDelete = `DELETE FROM keys USING TIMESTAMP ? ` +
+		`WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
+	keysSelect = `SELECT bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
+		`time, uuid, time_uuid, ip, addr, varint, decimal, list, object FROM keys`
+	keysGet  = keysSelect + ` WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
+	keysLoad = `SELECT bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
+		`time, uuid, time_uuid, ip, addr, varint, decimal, list, object FROM keys ` +
+		`WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
 )
 
-// KeysTable reads and writes keys.
+// KeysTable reads and writes keys. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a
+// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
+// may or may not be applied.
 type KeysTable struct{ gen.Root[Keys] }
 
 func (t KeysTable) key(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) *gen.Encoder {
@@ -855,20 +942,43 @@ func (t KeysTable) key(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64
 	return k
 }
 
-// Get reads one Keys by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Keys by its primary key. mapper.ErrNotFound when there is no row.
 func (t KeysTable) Get(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) (*Keys, error) {
 	return gen.Get(ctx, t.Reader, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
-// Update reads one Keys, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t KeysTable) Insert(ctx context.Context, v *Keys) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t KeysTable) Put(ctx context.Context, v *Keys) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Keys, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t KeysTable) Update(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point, change func(*Keys) error) (*Keys, error) {
 	return gen.Update(ctx, t.Root, change, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
-// Delete removes one Keys.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t KeysTable) Change(ctx context.Context, old, new *Keys) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Keys in one statement. To delete a row that is not there is no error.
 func (t KeysTable) Delete(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) error {
 	return gen.Delete(ctx, t.Root, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t KeysTable) Import(ctx context.Context, v *Keys) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // Of reads the rows of one partition, in the order of timestamp, date, clock_time, time, uuid, time_uuid, ip, addr, varint, decimal, list, object.
@@ -1302,14 +1412,40 @@ var keysAggregate = gen.Link(gen.Aggregate{Root: keysTable})
 // ---- lists (id)
 
 const (
-	listsInsert = `INSERT INTO lists (id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, many_bool, many_int8, many_int16, many_int32, many_int64, many_int, many_float32, many_float64, many_text, many_ascii, many_blob, many_timestamp, many_date, many_clock_time, many_time, many_duration, many_uuid, many_time_uuid, many_ip, many_addr, many_varint, many_decimal, objects, many_objects) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	listsInsert = `INSERT INTO lists (id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, ` +
+		`clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, many_bool, many_int8, many_int16, ` +
+		`many_int32, many_int64, many_int, many_float32, many_float64, many_text, many_ascii, many_blob, many_timestamp, ` +
+		`many_date, many_clock_time, many_time, many_duration, many_uuid, many_time_uuid, many_ip, many_addr, many_varint, ` +
+		`many_decimal, objects, many_objects) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ` +
+		`?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	listsDelete = `DELETE FROM lists USING TIMESTAMP ? WHERE id = ?`
-	listsSelect = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, many_bool, many_int8, many_int16, many_int32, many_int64, many_int, many_float32, many_float64, many_text, many_ascii, many_blob, many_timestamp, many_date, many_clock_time, many_time, many_duration, many_uuid, many_time_uuid, many_ip, many_addr, many_varint, many_decimal, objects, many_objects FROM lists`
-	listsGet    = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, many_bool, many_int8, many_int16, many_int32, many_int64, many_int, many_float32, many_float64, many_text, many_ascii, many_blob, many_timestamp, many_date, many_clock_time, many_time, many_duration, many_uuid, many_time_uuid, many_ip, many_addr, many_varint, many_decimal, objects, many_objects FROM lists WHERE id = ?`
-	listsLoad   = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, time, duration, uuid, time_uuid, ip, addr, varint, decimal, many_bool, many_int8, many_int16, many_int32, many_int64, many_int, many_float32, many_float64, many_text, many_ascii, many_blob, many_timestamp, many_date, many_clock_time, many_time, many_duration, many_uuid, many_time_uuid, many_ip, many_addr, many_varint, many_decimal, objects, many_objects, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), MAXWRITETIME(decimal), MAXWRITETIME(many_bool), MAXWRITETIME(many_int8), MAXWRITETIME(many_int16), MAXWRITETIME(many_int32), MAXWRITETIME(many_int64), MAXWRITETIME(many_int), MAXWRITETIME(many_float32), MAXWRITETIME(many_float64), MAXWRITETIME(many_text), MAXWRITETIME(many_ascii), MAXWRITETIME(many_blob), MAXWRITETIME(many_timestamp), MAXWRITETIME(many_date), MAXWRITETIME(many_clock_time), MAXWRITETIME(many_time), MAXWRITETIME(many_duration), MAXWRITETIME(many_uuid), MAXWRITETIME(many_time_uuid), MAXWRITETIME(many_ip), MAXWRITETIME(many_addr), MAXWRITETIME(many_varint), MAXWRITETIME(many_decimal), MAXWRITETIME(objects), MAXWRITETIME(many_objects) FROM lists WHERE id = ?`
+	listsSelect = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
+		`time, duration, uuid, time_uuid, ip, addr, varint, decimal, many_bool, many_int8, many_int16, many_int32, ` +
+		`many_int64, many_int, many_float32, many_float64, many_text, many_ascii, many_blob, many_timestamp, many_date, ` +
+		`many_clock_time, many_time, many_duration, many_uuid, many_time_uuid, many_ip, many_addr, many_varint, ` +
+		`many_decimal, objects, many_objects FROM lists`
+	listsGet  = listsSelect + ` WHERE id = ?`
+	listsLoad = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
+		`time, duration, uuid, time_uuid, ip, addr, varint, decimal, many_bool, many_int8, many_int16, many_int32, ` +
+		`many_int64, many_int, many_float32, many_float64, many_text, many_ascii, many_blob, many_timestamp, many_date, ` +
+		`many_clock_time, many_time, many_duration, many_uuid, many_time_uuid, many_ip, many_addr, many_varint, ` +
+		`many_decimal, objects, many_objects, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), ` +
+		`MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), ` +
+		`MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), ` +
+		`MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), ` +
+		`MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), MAXWRITETIME(decimal), MAXWRITETIME(many_bool), ` +
+		`MAXWRITETIME(many_int8), MAXWRITETIME(many_int16), MAXWRITETIME(many_int32), MAXWRITETIME(many_int64), ` +
+		`MAXWRITETIME(many_int), MAXWRITETIME(many_float32), MAXWRITETIME(many_float64), MAXWRITETIME(many_text), ` +
+		`MAXWRITETIME(many_ascii), MAXWRITETIME(many_blob), MAXWRITETIME(many_timestamp), MAXWRITETIME(many_date), ` +
+		`MAXWRITETIME(many_clock_time), MAXWRITETIME(many_time), MAXWRITETIME(many_duration), MAXWRITETIME(many_uuid), ` +
+		`MAXWRITETIME(many_time_uuid), MAXWRITETIME(many_ip), MAXWRITETIME(many_addr), MAXWRITETIME(many_varint), ` +
+		`MAXWRITETIME(many_decimal), MAXWRITETIME(objects), MAXWRITETIME(many_objects) FROM lists WHERE id = ?`
 )
 
-// ListsTable reads and writes lists.
+// ListsTable reads and writes lists. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and
+// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
+// may or may not be applied.
 type ListsTable struct{ gen.Root[Lists] }
 
 func (t ListsTable) key(id int32) *gen.Encoder {
@@ -1318,342 +1454,365 @@ func (t ListsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Lists by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Lists by its primary key. mapper.ErrNotFound when there is no row.
 func (t ListsTable) Get(ctx context.Context, id int32) (*Lists, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Lists, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ListsTable) Insert(ctx context.Context, v *Lists) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ListsTable) Put(ctx context.Context, v *Lists) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Lists, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t ListsTable) Update(ctx context.Context, id int32, change func(*Lists) error) (*Lists, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Lists.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ListsTable) Change(ctx context.Context, old, new *Lists) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Lists in one statement. To delete a row that is not there is no error.
 func (t ListsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetBool sets Bool alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ListsTable) Import(ctx context.Context, v *Lists) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetBool writes Bool alone, in one request without a read.
 func (t ListsTable) SetBool(ctx context.Context, id int32, bool_ []bool) error {
 	k := t.key(id)
 	gen.EncodeList(k, bool_, (*gen.Encoder).Boolean)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 sets Int8 alone, without reading.
+// SetInt8 writes Int8 alone, in one request without a read.
 func (t ListsTable) SetInt8(ctx context.Context, id int32, int8_ []int8) error {
 	k := t.key(id)
 	gen.EncodeList(k, int8_, (*gen.Encoder).Tinyint)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 sets Int16 alone, without reading.
+// SetInt16 writes Int16 alone, in one request without a read.
 func (t ListsTable) SetInt16(ctx context.Context, id int32, int16_ []int16) error {
 	k := t.key(id)
 	gen.EncodeList(k, int16_, (*gen.Encoder).Smallint)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 sets Int32 alone, without reading.
+// SetInt32 writes Int32 alone, in one request without a read.
 func (t ListsTable) SetInt32(ctx context.Context, id int32, int32_ []int32) error {
 	k := t.key(id)
 	gen.EncodeList(k, int32_, (*gen.Encoder).Int)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 sets Int64 alone, without reading.
+// SetInt64 writes Int64 alone, in one request without a read.
 func (t ListsTable) SetInt64(ctx context.Context, id int32, int64_ []int64) error {
 	k := t.key(id)
 	gen.EncodeList(k, int64_, (*gen.Encoder).Bigint)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt sets Int alone, without reading.
+// SetInt writes Int alone, in one request without a read.
 func (t ListsTable) SetInt(ctx context.Context, id int32, int_ []int) error {
 	k := t.key(id)
 	gen.EncodeList(k, int_, encodeInt)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 sets Float32 alone, without reading.
+// SetFloat32 writes Float32 alone, in one request without a read.
 func (t ListsTable) SetFloat32(ctx context.Context, id int32, float32_ []float32) error {
 	k := t.key(id)
 	gen.EncodeList(k, float32_, (*gen.Encoder).Float)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 sets Float64 alone, without reading.
+// SetFloat64 writes Float64 alone, in one request without a read.
 func (t ListsTable) SetFloat64(ctx context.Context, id int32, float64_ []float64) error {
 	k := t.key(id)
 	gen.EncodeList(k, float64_, (*gen.Encoder).Double)
-	return gen.SetColumn(ctx, t.Root, k, 8, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText sets Text alone, without reading.
+// SetText writes Text alone, in one request without a read.
 func (t ListsTable) SetText(ctx context.Context, id int32, text []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, text, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII sets ASCII alone, without reading.
+// SetASCII writes ASCII alone, in one request without a read.
 func (t ListsTable) SetASCII(ctx context.Context, id int32, ascii []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, ascii, (*gen.Encoder).Ascii)
-	return gen.SetColumn(ctx, t.Root, k, 10, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetBlob sets Blob alone, without reading.
+// SetBlob writes Blob alone, in one request without a read.
 func (t ListsTable) SetBlob(ctx context.Context, id int32, blob [][]byte) error {
 	k := t.key(id)
 	gen.EncodeList(k, blob, (*gen.Encoder).Blob)
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
 }
 
-// SetTimestamp sets Timestamp alone, without reading.
+// SetTimestamp writes Timestamp alone, in one request without a read.
 func (t ListsTable) SetTimestamp(ctx context.Context, id int32, timestamp []time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, timestamp, (*gen.Encoder).Timestamp)
-	return gen.SetColumn(ctx, t.Root, k, 12, nil)
+	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate sets Date alone, without reading.
+// SetDate writes Date alone, in one request without a read.
 func (t ListsTable) SetDate(ctx context.Context, id int32, date []time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, date, (*gen.Encoder).Date)
-	return gen.SetColumn(ctx, t.Root, k, 13, nil)
+	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClockTime sets ClockTime alone, without reading.
+// SetClockTime writes ClockTime alone, in one request without a read.
 func (t ListsTable) SetClockTime(ctx context.Context, id int32, clockTime []time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, clockTime, (*gen.Encoder).ClockTime)
-	return gen.SetColumn(ctx, t.Root, k, 14, nil)
+	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
 }
 
-// SetTime sets Time alone, without reading.
+// SetTime writes Time alone, in one request without a read.
 func (t ListsTable) SetTime(ctx context.Context, id int32, time_ []time.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, time_, (*gen.Encoder).Time)
-	return gen.SetColumn(ctx, t.Root, k, 15, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetDuration sets Duration alone, without reading.
+// SetDuration writes Duration alone, in one request without a read.
 func (t ListsTable) SetDuration(ctx context.Context, id int32, duration []gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, duration, gen.EncodeDuration)
-	return gen.SetColumn(ctx, t.Root, k, 16, nil)
+	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
 }
 
-// SetUUID sets UUID alone, without reading.
+// SetUUID writes UUID alone, in one request without a read.
 func (t ListsTable) SetUUID(ctx context.Context, id int32, uuid []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, uuid, gen.EncodeUUID)
-	return gen.SetColumn(ctx, t.Root, k, 17, nil)
+	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID sets TimeUUID alone, without reading.
+// SetTimeUUID writes TimeUUID alone, in one request without a read.
 func (t ListsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, timeUUID, gen.EncodeTimeUUID)
-	return gen.SetColumn(ctx, t.Root, k, 18, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
-// SetIP sets IP alone, without reading.
+// SetIP writes IP alone, in one request without a read.
 func (t ListsTable) SetIP(ctx context.Context, id int32, ip []net.IP) error {
 	k := t.key(id)
 	gen.EncodeList(k, ip, (*gen.Encoder).Inet)
-	return gen.SetColumn(ctx, t.Root, k, 19, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ip", nil)
 }
 
-// SetAddr sets Addr alone, without reading.
+// SetAddr writes Addr alone, in one request without a read.
 func (t ListsTable) SetAddr(ctx context.Context, id int32, addr []netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeList(k, addr, (*gen.Encoder).Addr)
-	return gen.SetColumn(ctx, t.Root, k, 20, nil)
+	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetVarint sets Varint alone, without reading.
+// SetVarint writes Varint alone, in one request without a read.
 func (t ListsTable) SetVarint(ctx context.Context, id int32, varint []*big.Int) error {
 	k := t.key(id)
 	gen.EncodeList(k, varint, (*gen.Encoder).Varint)
-	return gen.SetColumn(ctx, t.Root, k, 21, nil)
+	return gen.SetColumn(ctx, t.Root, k, "varint", nil)
 }
 
-// SetDecimal sets Decimal alone, without reading.
+// SetDecimal writes Decimal alone, in one request without a read.
 func (t ListsTable) SetDecimal(ctx context.Context, id int32, decimal []*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeList(k, decimal, (*gen.Encoder).Decimal)
-	return gen.SetColumn(ctx, t.Root, k, 22, nil)
+	return gen.SetColumn(ctx, t.Root, k, "decimal", nil)
 }
 
-// SetManyBool sets ManyBool alone, without reading.
+// SetManyBool writes ManyBool alone, in one request without a read.
 func (t ListsTable) SetManyBool(ctx context.Context, id int32, manyBool [][]bool) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyBool, encodeListOfBool)
-	return gen.SetColumn(ctx, t.Root, k, 23, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_bool", nil)
 }
 
-// SetManyInt8 sets ManyInt8 alone, without reading.
+// SetManyInt8 writes ManyInt8 alone, in one request without a read.
 func (t ListsTable) SetManyInt8(ctx context.Context, id int32, manyInt8 [][]int8) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt8, encodeListOfInt8)
-	return gen.SetColumn(ctx, t.Root, k, 24, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_int8", nil)
 }
 
-// SetManyInt16 sets ManyInt16 alone, without reading.
+// SetManyInt16 writes ManyInt16 alone, in one request without a read.
 func (t ListsTable) SetManyInt16(ctx context.Context, id int32, manyInt16 [][]int16) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt16, encodeListOfInt16)
-	return gen.SetColumn(ctx, t.Root, k, 25, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_int16", nil)
 }
 
-// SetManyInt32 sets ManyInt32 alone, without reading.
+// SetManyInt32 writes ManyInt32 alone, in one request without a read.
 func (t ListsTable) SetManyInt32(ctx context.Context, id int32, manyInt32 [][]int32) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt32, encodeListOfInt32)
-	return gen.SetColumn(ctx, t.Root, k, 26, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_int32", nil)
 }
 
-// SetManyInt64 sets ManyInt64 alone, without reading.
+// SetManyInt64 writes ManyInt64 alone, in one request without a read.
 func (t ListsTable) SetManyInt64(ctx context.Context, id int32, manyInt64 [][]int64) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt64, encodeListOfInt64)
-	return gen.SetColumn(ctx, t.Root, k, 27, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_int64", nil)
 }
 
-// SetManyInt sets ManyInt alone, without reading.
+// SetManyInt writes ManyInt alone, in one request without a read.
 func (t ListsTable) SetManyInt(ctx context.Context, id int32, manyInt [][]int) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt, encodeListOfInt)
-	return gen.SetColumn(ctx, t.Root, k, 28, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_int", nil)
 }
 
-// SetManyFloat32 sets ManyFloat32 alone, without reading.
+// SetManyFloat32 writes ManyFloat32 alone, in one request without a read.
 func (t ListsTable) SetManyFloat32(ctx context.Context, id int32, manyFloat32 [][]float32) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyFloat32, encodeListOfFloat32)
-	return gen.SetColumn(ctx, t.Root, k, 29, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_float32", nil)
 }
 
-// SetManyFloat64 sets ManyFloat64 alone, without reading.
+// SetManyFloat64 writes ManyFloat64 alone, in one request without a read.
 func (t ListsTable) SetManyFloat64(ctx context.Context, id int32, manyFloat64 [][]float64) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyFloat64, encodeListOfFloat64)
-	return gen.SetColumn(ctx, t.Root, k, 30, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_float64", nil)
 }
 
-// SetManyText sets ManyText alone, without reading.
+// SetManyText writes ManyText alone, in one request without a read.
 func (t ListsTable) SetManyText(ctx context.Context, id int32, manyText [][]string) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyText, encodeListOfString)
-	return gen.SetColumn(ctx, t.Root, k, 31, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_text", nil)
 }
 
-// SetManyASCII sets ManyASCII alone, without reading.
+// SetManyASCII writes ManyASCII alone, in one request without a read.
 func (t ListsTable) SetManyASCII(ctx context.Context, id int32, manyASCII [][]string) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyASCII, encodeListOfStringAscii)
-	return gen.SetColumn(ctx, t.Root, k, 32, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_ascii", nil)
 }
 
-// SetManyBlob sets ManyBlob alone, without reading.
+// SetManyBlob writes ManyBlob alone, in one request without a read.
 func (t ListsTable) SetManyBlob(ctx context.Context, id int32, manyBlob [][][]byte) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyBlob, encodeListOfSliceOfbyte)
-	return gen.SetColumn(ctx, t.Root, k, 33, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_blob", nil)
 }
 
-// SetManyTimestamp sets ManyTimestamp alone, without reading.
+// SetManyTimestamp writes ManyTimestamp alone, in one request without a read.
 func (t ListsTable) SetManyTimestamp(ctx context.Context, id int32, manyTimestamp [][]time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyTimestamp, encodeListOfTimeTime)
-	return gen.SetColumn(ctx, t.Root, k, 34, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_timestamp", nil)
 }
 
-// SetManyDate sets ManyDate alone, without reading.
+// SetManyDate writes ManyDate alone, in one request without a read.
 func (t ListsTable) SetManyDate(ctx context.Context, id int32, manyDate [][]time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyDate, encodeListOfTimeTimeDate)
-	return gen.SetColumn(ctx, t.Root, k, 35, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_date", nil)
 }
 
-// SetManyClockTime sets ManyClockTime alone, without reading.
+// SetManyClockTime writes ManyClockTime alone, in one request without a read.
 func (t ListsTable) SetManyClockTime(ctx context.Context, id int32, manyClockTime [][]time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyClockTime, encodeListOfTimeTimeTime)
-	return gen.SetColumn(ctx, t.Root, k, 36, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_clock_time", nil)
 }
 
-// SetManyTime sets ManyTime alone, without reading.
+// SetManyTime writes ManyTime alone, in one request without a read.
 func (t ListsTable) SetManyTime(ctx context.Context, id int32, manyTime [][]time.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyTime, encodeListOfTimeDuration)
-	return gen.SetColumn(ctx, t.Root, k, 37, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_time", nil)
 }
 
-// SetManyDuration sets ManyDuration alone, without reading.
+// SetManyDuration writes ManyDuration alone, in one request without a read.
 func (t ListsTable) SetManyDuration(ctx context.Context, id int32, manyDuration [][]gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyDuration, encodeListOfGocqlDuration)
-	return gen.SetColumn(ctx, t.Root, k, 38, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_duration", nil)
 }
 
-// SetManyUUID sets ManyUUID alone, without reading.
+// SetManyUUID writes ManyUUID alone, in one request without a read.
 func (t ListsTable) SetManyUUID(ctx context.Context, id int32, manyUUID [][]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyUUID, encodeListOfGocqlUUID)
-	return gen.SetColumn(ctx, t.Root, k, 39, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_uuid", nil)
 }
 
-// SetManyTimeUUID sets ManyTimeUUID alone, without reading.
+// SetManyTimeUUID writes ManyTimeUUID alone, in one request without a read.
 func (t ListsTable) SetManyTimeUUID(ctx context.Context, id int32, manyTimeUUID [][]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyTimeUUID, encodeListOfGocqlUUIDTimeuuid)
-	return gen.SetColumn(ctx, t.Root, k, 40, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_time_uuid", nil)
 }
 
-// SetManyIP sets ManyIP alone, without reading.
+// SetManyIP writes ManyIP alone, in one request without a read.
 func (t ListsTable) SetManyIP(ctx context.Context, id int32, manyIP [][]net.IP) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyIP, encodeListOfNetIP)
-	return gen.SetColumn(ctx, t.Root, k, 41, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_ip", nil)
 }
 
-// SetManyAddr sets ManyAddr alone, without reading.
+// SetManyAddr writes ManyAddr alone, in one request without a read.
 func (t ListsTable) SetManyAddr(ctx context.Context, id int32, manyAddr [][]netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyAddr, encodeListOfNetipAddr)
-	return gen.SetColumn(ctx, t.Root, k, 42, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_addr", nil)
 }
 
-// SetManyVarint sets ManyVarint alone, without reading.
+// SetManyVarint writes ManyVarint alone, in one request without a read.
 func (t ListsTable) SetManyVarint(ctx context.Context, id int32, manyVarint [][]*big.Int) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyVarint, encodeListOfBigInt)
-	return gen.SetColumn(ctx, t.Root, k, 43, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_varint", nil)
 }
 
-// SetManyDecimal sets ManyDecimal alone, without reading.
+// SetManyDecimal writes ManyDecimal alone, in one request without a read.
 func (t ListsTable) SetManyDecimal(ctx context.Context, id int32, manyDecimal [][]*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyDecimal, encodeListOfInfDec)
-	return gen.SetColumn(ctx, t.Root, k, 44, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_decimal", nil)
 }
 
-// SetObjects sets Objects alone, without reading.
+// SetObjects writes Objects alone, in one request without a read.
 func (t ListsTable) SetObjects(ctx context.Context, id int32, objects []Scalars) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, objects, encodeScalars)
-	return gen.SetColumn(ctx, t.Root, k, 45, nil)
+	return gen.SetColumn(ctx, t.Root, k, "objects", nil)
 }
 
-// SetManyObjects sets ManyObjects alone, without reading.
+// SetManyObjects writes ManyObjects alone, in one request without a read.
 func (t ListsTable) SetManyObjects(ctx context.Context, id int32, manyObjects [][]Scalars) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyObjects, encodeListOfScalarsValue)
-	return gen.SetColumn(ctx, t.Root, k, 46, nil)
+	return gen.SetColumn(ctx, t.Root, k, "many_objects", nil)
 }
 
 // ListsMetadata describes lists to gocqlx and its query builder.
@@ -1722,55 +1881,102 @@ var listsAggregate = gen.Link(gen.Aggregate{Root: listsTable})
 // ---- sets (id)
 
 const (
-	setsInsert                = `INSERT INTO sets (id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, clock_time, time, uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, unique_int, unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, unique_decimal, points, unique_points, unique_lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	setsDelete                = `DELETE FROM sets USING TIMESTAMP ? WHERE id = ?`
-	setsSelect                = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, clock_time, time, uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, unique_int, unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, unique_decimal, points, unique_points, unique_lists FROM sets`
-	setsGet                   = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, clock_time, time, uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, unique_int, unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, unique_decimal, points, unique_points, unique_lists FROM sets WHERE id = ?`
-	setsLoad                  = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, clock_time, time, uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, unique_int, unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, unique_decimal, points, unique_points, unique_lists, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(addr), MAXWRITETIME(unique_bool), MAXWRITETIME(unique_int8), MAXWRITETIME(unique_int16), MAXWRITETIME(unique_int32), MAXWRITETIME(unique_int64), MAXWRITETIME(unique_int), MAXWRITETIME(unique_float32), MAXWRITETIME(unique_float64), MAXWRITETIME(unique_text), MAXWRITETIME(unique_ascii), MAXWRITETIME(unique_blob), MAXWRITETIME(unique_timestamp), MAXWRITETIME(unique_date), MAXWRITETIME(unique_clock_time), MAXWRITETIME(unique_time), MAXWRITETIME(unique_uuid), MAXWRITETIME(unique_time_uuid), MAXWRITETIME(unique_ip), MAXWRITETIME(unique_addr), MAXWRITETIME(unique_varint), MAXWRITETIME(unique_decimal), MAXWRITETIME(points), MAXWRITETIME(unique_points), MAXWRITETIME(unique_lists) FROM sets WHERE id = ?`
-	setsUpdateBool            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET bool = bool + ?, bool = bool - ? WHERE id = ?`
-	setsUpdateInt8            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int8 = int8 + ?, int8 = int8 - ? WHERE id = ?`
-	setsUpdateInt16           = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int16 = int16 + ?, int16 = int16 - ? WHERE id = ?`
-	setsUpdateInt32           = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int32 = int32 + ?, int32 = int32 - ? WHERE id = ?`
-	setsUpdateInt64           = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int64 = int64 + ?, int64 = int64 - ? WHERE id = ?`
-	setsUpdateInt             = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int = int + ?, int = int - ? WHERE id = ?`
-	setsUpdateFloat32         = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET float32 = float32 + ?, float32 = float32 - ? WHERE id = ?`
-	setsUpdateFloat64         = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET float64 = float64 + ?, float64 = float64 - ? WHERE id = ?`
-	setsUpdateText            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET text = text + ?, text = text - ? WHERE id = ?`
-	setsUpdateASCII           = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET ascii = ascii + ?, ascii = ascii - ? WHERE id = ?`
-	setsUpdateTimestamp       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET timestamp = timestamp + ?, timestamp = timestamp - ? WHERE id = ?`
-	setsUpdateDate            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET date = date + ?, date = date - ? WHERE id = ?`
-	setsUpdateClockTime       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET clock_time = clock_time + ?, clock_time = clock_time - ? WHERE id = ?`
-	setsUpdateTime            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET time = time + ?, time = time - ? WHERE id = ?`
-	setsUpdateUUID            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET uuid = uuid + ?, uuid = uuid - ? WHERE id = ?`
-	setsUpdateTimeUUID        = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET time_uuid = time_uuid + ?, time_uuid = time_uuid - ? WHERE id = ?`
-	setsUpdateAddr            = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET addr = addr + ?, addr = addr - ? WHERE id = ?`
-	setsUpdateUniqueBool      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_bool = unique_bool + ?, unique_bool = unique_bool - ? WHERE id = ?`
-	setsUpdateUniqueInt8      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int8 = unique_int8 + ?, unique_int8 = unique_int8 - ? WHERE id = ?`
-	setsUpdateUniqueInt16     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int16 = unique_int16 + ?, unique_int16 = unique_int16 - ? WHERE id = ?`
-	setsUpdateUniqueInt32     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int32 = unique_int32 + ?, unique_int32 = unique_int32 - ? WHERE id = ?`
-	setsUpdateUniqueInt64     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int64 = unique_int64 + ?, unique_int64 = unique_int64 - ? WHERE id = ?`
-	setsUpdateUniqueInt       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int = unique_int + ?, unique_int = unique_int - ? WHERE id = ?`
-	setsUpdateUniqueFloat32   = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_float32 = unique_float32 + ?, unique_float32 = unique_float32 - ? WHERE id = ?`
-	setsUpdateUniqueFloat64   = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_float64 = unique_float64 + ?, unique_float64 = unique_float64 - ? WHERE id = ?`
-	setsUpdateUniqueText      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_text = unique_text + ?, unique_text = unique_text - ? WHERE id = ?`
-	setsUpdateUniqueASCII     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_ascii = unique_ascii + ?, unique_ascii = unique_ascii - ? WHERE id = ?`
-	setsUpdateUniqueBlob      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_blob = unique_blob + ?, unique_blob = unique_blob - ? WHERE id = ?`
-	setsUpdateUniqueTimestamp = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_timestamp = unique_timestamp + ?, unique_timestamp = unique_timestamp - ? WHERE id = ?`
-	setsUpdateUniqueDate      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_date = unique_date + ?, unique_date = unique_date - ? WHERE id = ?`
-	setsUpdateUniqueClockTime = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_clock_time = unique_clock_time + ?, unique_clock_time = unique_clock_time - ? WHERE id = ?`
-	setsUpdateUniqueTime      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_time = unique_time + ?, unique_time = unique_time - ? WHERE id = ?`
-	setsUpdateUniqueUUID      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_uuid = unique_uuid + ?, unique_uuid = unique_uuid - ? WHERE id = ?`
-	setsUpdateUniqueTimeUUID  = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_time_uuid = unique_time_uuid + ?, unique_time_uuid = unique_time_uuid - ? WHERE id = ?`
-	setsUpdateUniqueIP        = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_ip = unique_ip + ?, unique_ip = unique_ip - ? WHERE id = ?`
-	setsUpdateUniqueAddr      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_addr = unique_addr + ?, unique_addr = unique_addr - ? WHERE id = ?`
-	setsUpdateUniqueVarint    = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_varint = unique_varint + ?, unique_varint = unique_varint - ? WHERE id = ?`
-	setsUpdateUniqueDecimal   = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_decimal = unique_decimal + ?, unique_decimal = unique_decimal - ? WHERE id = ?`
-	setsUpdatePoints          = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE id = ?`
-	setsUpdateUniquePoints    = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_points = unique_points + ?, unique_points = unique_points - ? WHERE id = ?`
-	setsUpdateUniqueLists     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_lists = unique_lists + ?, unique_lists = unique_lists - ? WHERE id = ?`
+	setsInsert = `INSERT INTO sets (id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, ` +
+		`clock_time, time, uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, ` +
+		`unique_int, unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, ` +
+		`unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, ` +
+		`unique_decimal, points, unique_points, unique_lists) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ` +
+		`?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	setsDelete = `DELETE FROM sets USING TIMESTAMP ? WHERE id = ?`
+	setsSelect = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, clock_time, time, ` +
+		`uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, unique_int, ` +
+		`unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, ` +
+		`unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, ` +
+		`unique_decimal, points, unique_points, unique_lists FROM sets`
+	setsGet  = setsSelect + ` WHERE id = ?`
+	setsLoad = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, timestamp, date, clock_time, time, ` +
+		`uuid, time_uuid, addr, unique_bool, unique_int8, unique_int16, unique_int32, unique_int64, unique_int, ` +
+		`unique_float32, unique_float64, unique_text, unique_ascii, unique_blob, unique_timestamp, unique_date, ` +
+		`unique_clock_time, unique_time, unique_uuid, unique_time_uuid, unique_ip, unique_addr, unique_varint, ` +
+		`unique_decimal, points, unique_points, unique_lists, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), ` +
+		`MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), ` +
+		`MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), ` +
+		`MAXWRITETIME(time), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(addr), MAXWRITETIME(unique_bool), ` +
+		`MAXWRITETIME(unique_int8), MAXWRITETIME(unique_int16), MAXWRITETIME(unique_int32), MAXWRITETIME(unique_int64), ` +
+		`MAXWRITETIME(unique_int), MAXWRITETIME(unique_float32), MAXWRITETIME(unique_float64), MAXWRITETIME(unique_text), ` +
+		`MAXWRITETIME(unique_ascii), MAXWRITETIME(unique_blob), MAXWRITETIME(unique_timestamp), MAXWRITETIME(unique_date), ` +
+		`MAXWRITETIME(unique_clock_time), MAXWRITETIME(unique_time), MAXWRITETIME(unique_uuid), ` +
+		`MAXWRITETIME(unique_time_uuid), MAXWRITETIME(unique_ip), MAXWRITETIME(unique_addr), MAXWRITETIME(unique_varint), ` +
+		`MAXWRITETIME(unique_decimal), MAXWRITETIME(points), MAXWRITETIME(unique_points), MAXWRITETIME(unique_lists) ` +
+		`FROM sets WHERE id = ?`
+	setsUpdateBool       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET bool = bool + ?, bool = bool - ? WHERE id = ?`
+	setsUpdateInt8       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int8 = int8 + ?, int8 = int8 - ? WHERE id = ?`
+	setsUpdateInt16      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int16 = int16 + ?, int16 = int16 - ? WHERE id = ?`
+	setsUpdateInt32      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int32 = int32 + ?, int32 = int32 - ? WHERE id = ?`
+	setsUpdateInt64      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int64 = int64 + ?, int64 = int64 - ? WHERE id = ?`
+	setsUpdateInt        = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET int = int + ?, int = int - ? WHERE id = ?`
+	setsUpdateFloat32    = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET float32 = float32 + ?, float32 = float32 - ? WHERE id = ?`
+	setsUpdateFloat64    = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET float64 = float64 + ?, float64 = float64 - ? WHERE id = ?`
+	setsUpdateText       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET text = text + ?, text = text - ? WHERE id = ?`
+	setsUpdateASCII      = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET ascii = ascii + ?, ascii = ascii - ? WHERE id = ?`
+	setsUpdateTimestamp  = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET timestamp = timestamp + ?, timestamp = timestamp - ? WHERE id = ?`
+	setsUpdateDate       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET date = date + ?, date = date - ? WHERE id = ?`
+	setsUpdateClockTime  = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET clock_time = clock_time + ?, clock_time = clock_time - ? WHERE id = ?`
+	setsUpdateTime       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET time = time + ?, time = time - ? WHERE id = ?`
+	setsUpdateUUID       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET uuid = uuid + ?, uuid = uuid - ? WHERE id = ?`
+	setsUpdateTimeUUID   = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET time_uuid = time_uuid + ?, time_uuid = time_uuid - ? WHERE id = ?`
+	setsUpdateAddr       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET addr = addr + ?, addr = addr - ? WHERE id = ?`
+	setsUpdateUniqueBool = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_bool = unique_bool + ?, unique_bool = unique_bool - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueInt8 = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int8 = unique_int8 + ?, unique_int8 = unique_int8 - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueInt16 = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int16 = unique_int16 + ?, unique_int16 = unique_int16 - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueInt32 = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int32 = unique_int32 + ?, unique_int32 = unique_int32 - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueInt64 = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int64 = unique_int64 + ?, unique_int64 = unique_int64 - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueInt     = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_int = unique_int + ?, unique_int = unique_int - ? WHERE id = ?`
+	setsUpdateUniqueFloat32 = `UPDATE sets USING TIMESTAMP ? AND TTL ? ` +
+		`SET unique_float32 = unique_float32 + ?, unique_float32 = unique_float32 - ? WHERE id = ?`
+	setsUpdateUniqueFloat64 = `UPDATE sets USING TIMESTAMP ? AND TTL ? ` +
+		`SET unique_float64 = unique_float64 + ?, unique_float64 = unique_float64 - ? WHERE id = ?`
+	setsUpdateUniqueText = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_text = unique_text + ?, unique_text = unique_text - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueASCII = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_ascii = unique_ascii + ?, unique_ascii = unique_ascii - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueBlob = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_blob = unique_blob + ?, unique_blob = unique_blob - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueTimestamp = `UPDATE sets USING TIMESTAMP ? AND TTL ? ` +
+		`SET unique_timestamp = unique_timestamp + ?, unique_timestamp = unique_timestamp - ? WHERE id = ?`
+	setsUpdateUniqueDate = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_date = unique_date + ?, unique_date = unique_date - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueClockTime = `UPDATE sets USING TIMESTAMP ? AND TTL ? ` +
+		`SET unique_clock_time = unique_clock_time + ?, unique_clock_time = unique_clock_time - ? WHERE id = ?`
+	setsUpdateUniqueTime = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_time = unique_time + ?, unique_time = unique_time - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueUUID = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_uuid = unique_uuid + ?, unique_uuid = unique_uuid - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueTimeUUID = `UPDATE sets USING TIMESTAMP ? AND TTL ? ` +
+		`SET unique_time_uuid = unique_time_uuid + ?, unique_time_uuid = unique_time_uuid - ? WHERE id = ?`
+	setsUpdateUniqueIP   = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_ip = unique_ip + ?, unique_ip = unique_ip - ? WHERE id = ?`
+	setsUpdateUniqueAddr = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_addr = unique_addr + ?, unique_addr = unique_addr - ? ` +
+		`WHERE id = ?`
+	setsUpdateUniqueVarint = `UPDATE sets USING TIMESTAMP ? AND TTL ? ` +
+		`SET unique_varint = unique_varint + ?, unique_varint = unique_varint - ? WHERE id = ?`
+	setsUpdateUniqueDecimal = `UPDATE sets USING TIMESTAMP ? AND TTL ? ` +
+		`SET unique_decimal = unique_decimal + ?, unique_decimal = unique_decimal - ? WHERE id = ?`
+	setsUpdatePoints       = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE id = ?`
+	setsUpdateUniquePoints = `UPDATE sets USING TIMESTAMP ? AND TTL ? ` +
+		`SET unique_points = unique_points + ?, unique_points = unique_points - ? WHERE id = ?`
+	setsUpdateUniqueLists = `UPDATE sets USING TIMESTAMP ? AND TTL ? SET unique_lists = unique_lists + ?, unique_lists = unique_lists - ? ` +
+		`WHERE id = ?`
 )
 
-// SetsTable reads and writes sets.
+// SetsTable reads and writes sets. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a
+// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
+// may or may not be applied.
 type SetsTable struct{ gen.Root[Sets] }
 
 func (t SetsTable) key(id int32) *gen.Encoder {
@@ -1779,307 +1985,330 @@ func (t SetsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Sets by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Sets by its primary key. mapper.ErrNotFound when there is no row.
 func (t SetsTable) Get(ctx context.Context, id int32) (*Sets, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Sets, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t SetsTable) Insert(ctx context.Context, v *Sets) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t SetsTable) Put(ctx context.Context, v *Sets) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Sets, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t SetsTable) Update(ctx context.Context, id int32, change func(*Sets) error) (*Sets, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Sets.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t SetsTable) Change(ctx context.Context, old, new *Sets) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Sets in one statement. To delete a row that is not there is no error.
 func (t SetsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetBool sets Bool alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t SetsTable) Import(ctx context.Context, v *Sets) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetBool writes Bool alone, in one request without a read.
 func (t SetsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, bool_, (*gen.Encoder).Boolean, formBoolean)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 sets Int8 alone, without reading.
+// SetInt8 writes Int8 alone, in one request without a read.
 func (t SetsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int8_, (*gen.Encoder).Tinyint, formTinyint)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 sets Int16 alone, without reading.
+// SetInt16 writes Int16 alone, in one request without a read.
 func (t SetsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int16_, (*gen.Encoder).Smallint, formSmallint)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 sets Int32 alone, without reading.
+// SetInt32 writes Int32 alone, in one request without a read.
 func (t SetsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int32_, (*gen.Encoder).Int, formInt)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 sets Int64 alone, without reading.
+// SetInt64 writes Int64 alone, in one request without a read.
 func (t SetsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int64_, (*gen.Encoder).Bigint, formBigint)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt sets Int alone, without reading.
+// SetInt writes Int alone, in one request without a read.
 func (t SetsTable) SetInt(ctx context.Context, id int32, int_ map[int]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int_, encodeInt, formBigint)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 sets Float32 alone, without reading.
+// SetFloat32 writes Float32 alone, in one request without a read.
 func (t SetsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, float32_, (*gen.Encoder).Float, formFloat)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 sets Float64 alone, without reading.
+// SetFloat64 writes Float64 alone, in one request without a read.
 func (t SetsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, float64_, (*gen.Encoder).Double, formDouble)
-	return gen.SetColumn(ctx, t.Root, k, 8, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText sets Text alone, without reading.
+// SetText writes Text alone, in one request without a read.
 func (t SetsTable) SetText(ctx context.Context, id int32, text map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, text, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII sets ASCII alone, without reading.
+// SetASCII writes ASCII alone, in one request without a read.
 func (t SetsTable) SetASCII(ctx context.Context, id int32, ascii map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, ascii, (*gen.Encoder).Ascii)
-	return gen.SetColumn(ctx, t.Root, k, 10, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetTimestamp sets Timestamp alone, without reading.
+// SetTimestamp writes Timestamp alone, in one request without a read.
 func (t SetsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, timestamp, (*gen.Encoder).Timestamp, formTimestamp)
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate sets Date alone, without reading.
+// SetDate writes Date alone, in one request without a read.
 func (t SetsTable) SetDate(ctx context.Context, id int32, date map[time.Time]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, date, (*gen.Encoder).Date)
-	return gen.SetColumn(ctx, t.Root, k, 12, nil)
+	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClockTime sets ClockTime alone, without reading.
+// SetClockTime writes ClockTime alone, in one request without a read.
 func (t SetsTable) SetClockTime(ctx context.Context, id int32, clockTime map[time.Time]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, clockTime, (*gen.Encoder).ClockTime)
-	return gen.SetColumn(ctx, t.Root, k, 13, nil)
+	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
 }
 
-// SetTime sets Time alone, without reading.
+// SetTime writes Time alone, in one request without a read.
 func (t SetsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, time_, (*gen.Encoder).Time)
-	return gen.SetColumn(ctx, t.Root, k, 14, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetUUID sets UUID alone, without reading.
+// SetUUID writes UUID alone, in one request without a read.
 func (t SetsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, uuid, gen.EncodeUUID, formUuid)
-	return gen.SetColumn(ctx, t.Root, k, 15, nil)
+	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID sets TimeUUID alone, without reading.
+// SetTimeUUID writes TimeUUID alone, in one request without a read.
 func (t SetsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID map[gocql.UUID]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, timeUUID, gen.EncodeTimeUUID, formTimeuuid)
-	return gen.SetColumn(ctx, t.Root, k, 16, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
-// SetAddr sets Addr alone, without reading.
+// SetAddr writes Addr alone, in one request without a read.
 func (t SetsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, addr, (*gen.Encoder).Addr)
-	return gen.SetColumn(ctx, t.Root, k, 17, nil)
+	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetUniqueBool sets UniqueBool alone, without reading.
+// SetUniqueBool writes UniqueBool alone, in one request without a read.
 func (t SetsTable) SetUniqueBool(ctx context.Context, id int32, uniqueBool []bool) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueBool, (*gen.Encoder).Boolean, formBoolean)
-	return gen.SetColumn(ctx, t.Root, k, 18, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_bool", nil)
 }
 
-// SetUniqueInt8 sets UniqueInt8 alone, without reading.
+// SetUniqueInt8 writes UniqueInt8 alone, in one request without a read.
 func (t SetsTable) SetUniqueInt8(ctx context.Context, id int32, uniqueInt8 []int8) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt8, (*gen.Encoder).Tinyint, formTinyint)
-	return gen.SetColumn(ctx, t.Root, k, 19, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_int8", nil)
 }
 
-// SetUniqueInt16 sets UniqueInt16 alone, without reading.
+// SetUniqueInt16 writes UniqueInt16 alone, in one request without a read.
 func (t SetsTable) SetUniqueInt16(ctx context.Context, id int32, uniqueInt16 []int16) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt16, (*gen.Encoder).Smallint, formSmallint)
-	return gen.SetColumn(ctx, t.Root, k, 20, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_int16", nil)
 }
 
-// SetUniqueInt32 sets UniqueInt32 alone, without reading.
+// SetUniqueInt32 writes UniqueInt32 alone, in one request without a read.
 func (t SetsTable) SetUniqueInt32(ctx context.Context, id int32, uniqueInt32 []int32) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt32, (*gen.Encoder).Int, formInt)
-	return gen.SetColumn(ctx, t.Root, k, 21, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_int32", nil)
 }
 
-// SetUniqueInt64 sets UniqueInt64 alone, without reading.
+// SetUniqueInt64 writes UniqueInt64 alone, in one request without a read.
 func (t SetsTable) SetUniqueInt64(ctx context.Context, id int32, uniqueInt64 []int64) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt64, (*gen.Encoder).Bigint, formBigint)
-	return gen.SetColumn(ctx, t.Root, k, 22, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_int64", nil)
 }
 
-// SetUniqueInt sets UniqueInt alone, without reading.
+// SetUniqueInt writes UniqueInt alone, in one request without a read.
 func (t SetsTable) SetUniqueInt(ctx context.Context, id int32, uniqueInt []int) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt, encodeInt, formBigint)
-	return gen.SetColumn(ctx, t.Root, k, 23, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_int", nil)
 }
 
-// SetUniqueFloat32 sets UniqueFloat32 alone, without reading.
+// SetUniqueFloat32 writes UniqueFloat32 alone, in one request without a read.
 func (t SetsTable) SetUniqueFloat32(ctx context.Context, id int32, uniqueFloat32 []float32) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueFloat32, (*gen.Encoder).Float, formFloat)
-	return gen.SetColumn(ctx, t.Root, k, 24, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_float32", nil)
 }
 
-// SetUniqueFloat64 sets UniqueFloat64 alone, without reading.
+// SetUniqueFloat64 writes UniqueFloat64 alone, in one request without a read.
 func (t SetsTable) SetUniqueFloat64(ctx context.Context, id int32, uniqueFloat64 []float64) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueFloat64, (*gen.Encoder).Double, formDouble)
-	return gen.SetColumn(ctx, t.Root, k, 25, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_float64", nil)
 }
 
-// SetUniqueText sets UniqueText alone, without reading.
+// SetUniqueText writes UniqueText alone, in one request without a read.
 func (t SetsTable) SetUniqueText(ctx context.Context, id int32, uniqueText []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueText, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 26, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_text", nil)
 }
 
-// SetUniqueASCII sets UniqueASCII alone, without reading.
+// SetUniqueASCII writes UniqueASCII alone, in one request without a read.
 func (t SetsTable) SetUniqueASCII(ctx context.Context, id int32, uniqueASCII []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueASCII, (*gen.Encoder).Ascii)
-	return gen.SetColumn(ctx, t.Root, k, 27, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_ascii", nil)
 }
 
-// SetUniqueBlob sets UniqueBlob alone, without reading.
+// SetUniqueBlob writes UniqueBlob alone, in one request without a read.
 func (t SetsTable) SetUniqueBlob(ctx context.Context, id int32, uniqueBlob [][]byte) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueBlob, (*gen.Encoder).Blob)
-	return gen.SetColumn(ctx, t.Root, k, 28, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_blob", nil)
 }
 
-// SetUniqueTimestamp sets UniqueTimestamp alone, without reading.
+// SetUniqueTimestamp writes UniqueTimestamp alone, in one request without a read.
 func (t SetsTable) SetUniqueTimestamp(ctx context.Context, id int32, uniqueTimestamp []time.Time) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueTimestamp, (*gen.Encoder).Timestamp, formTimestamp)
-	return gen.SetColumn(ctx, t.Root, k, 29, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_timestamp", nil)
 }
 
-// SetUniqueDate sets UniqueDate alone, without reading.
+// SetUniqueDate writes UniqueDate alone, in one request without a read.
 func (t SetsTable) SetUniqueDate(ctx context.Context, id int32, uniqueDate []time.Time) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueDate, (*gen.Encoder).Date)
-	return gen.SetColumn(ctx, t.Root, k, 30, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_date", nil)
 }
 
-// SetUniqueClockTime sets UniqueClockTime alone, without reading.
+// SetUniqueClockTime writes UniqueClockTime alone, in one request without a read.
 func (t SetsTable) SetUniqueClockTime(ctx context.Context, id int32, uniqueClockTime []time.Time) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueClockTime, (*gen.Encoder).ClockTime)
-	return gen.SetColumn(ctx, t.Root, k, 31, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_clock_time", nil)
 }
 
-// SetUniqueTime sets UniqueTime alone, without reading.
+// SetUniqueTime writes UniqueTime alone, in one request without a read.
 func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []time.Duration) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueTime, (*gen.Encoder).Time)
-	return gen.SetColumn(ctx, t.Root, k, 32, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_time", nil)
 }
 
-// SetUniqueUUID sets UniqueUUID alone, without reading.
+// SetUniqueUUID writes UniqueUUID alone, in one request without a read.
 func (t SetsTable) SetUniqueUUID(ctx context.Context, id int32, uniqueUUID []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueUUID, gen.EncodeUUID, formUuid)
-	return gen.SetColumn(ctx, t.Root, k, 33, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_uuid", nil)
 }
 
-// SetUniqueTimeUUID sets UniqueTimeUUID alone, without reading.
+// SetUniqueTimeUUID writes UniqueTimeUUID alone, in one request without a read.
 func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUUID []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueTimeUUID, gen.EncodeTimeUUID, formTimeuuid)
-	return gen.SetColumn(ctx, t.Root, k, 34, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_time_uuid", nil)
 }
 
-// SetUniqueIP sets UniqueIP alone, without reading.
+// SetUniqueIP writes UniqueIP alone, in one request without a read.
 func (t SetsTable) SetUniqueIP(ctx context.Context, id int32, uniqueIP []net.IP) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueIP, (*gen.Encoder).Inet)
-	return gen.SetColumn(ctx, t.Root, k, 35, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_ip", nil)
 }
 
-// SetUniqueAddr sets UniqueAddr alone, without reading.
+// SetUniqueAddr writes UniqueAddr alone, in one request without a read.
 func (t SetsTable) SetUniqueAddr(ctx context.Context, id int32, uniqueAddr []netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueAddr, (*gen.Encoder).Addr)
-	return gen.SetColumn(ctx, t.Root, k, 36, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_addr", nil)
 }
 
-// SetUniqueVarint sets UniqueVarint alone, without reading.
+// SetUniqueVarint writes UniqueVarint alone, in one request without a read.
 func (t SetsTable) SetUniqueVarint(ctx context.Context, id int32, uniqueVarint []*big.Int) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueVarint, (*gen.Encoder).Varint, formVarint)
-	return gen.SetColumn(ctx, t.Root, k, 37, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_varint", nil)
 }
 
-// SetUniqueDecimal sets UniqueDecimal alone, without reading.
+// SetUniqueDecimal writes UniqueDecimal alone, in one request without a read.
 func (t SetsTable) SetUniqueDecimal(ctx context.Context, id int32, uniqueDecimal []*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueDecimal, (*gen.Encoder).Decimal, formDecimal)
-	return gen.SetColumn(ctx, t.Root, k, 38, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_decimal", nil)
 }
 
-// SetPoints sets Points alone, without reading.
+// SetPoints writes Points alone, in one request without a read.
 func (t SetsTable) SetPoints(ctx context.Context, id int32, points map[Point]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, points, encodePointValue, formTupleIntInt)
-	return gen.SetColumn(ctx, t.Root, k, 39, nil)
+	return gen.SetColumn(ctx, t.Root, k, "points", nil)
 }
 
-// SetUniquePoints sets UniquePoints alone, without reading.
+// SetUniquePoints writes UniquePoints alone, in one request without a read.
 func (t SetsTable) SetUniquePoints(ctx context.Context, id int32, uniquePoints []Point) error {
 	k := t.key(id)
 	gen.EncodeUniqueStructs(k, uniquePoints, encodePoint, formTupleIntInt)
-	return gen.SetColumn(ctx, t.Root, k, 40, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_points", nil)
 }
 
-// SetUniqueLists sets UniqueLists alone, without reading.
+// SetUniqueLists writes UniqueLists alone, in one request without a read.
 func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][]int32) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueLists, encodeListOfInt32, formListInt)
-	return gen.SetColumn(ctx, t.Root, k, 41, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique_lists", nil)
 }
 
 // SetsMetadata describes sets to gocqlx and its query builder.
@@ -2143,11 +2372,30 @@ var setsAggregate = gen.Link(gen.Aggregate{Root: setsTable})
 // ---- maps (id)
 
 const (
-	mapsInsert            = `INSERT INTO maps (id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, of_bool, of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, of_timestamp, of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, of_decimal, objects, points, deep) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	mapsDelete            = `DELETE FROM maps USING TIMESTAMP ? WHERE id = ?`
-	mapsSelect            = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, of_bool, of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, of_timestamp, of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, of_decimal, objects, points, deep FROM maps`
-	mapsGet               = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, of_bool, of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, of_timestamp, of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, of_decimal, objects, points, deep FROM maps WHERE id = ?`
-	mapsLoad              = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, of_bool, of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, of_timestamp, of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, of_decimal, objects, points, deep, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(timestamp), MAXWRITETIME(time), MAXWRITETIME(uuid), MAXWRITETIME(addr), MAXWRITETIME(of_bool), MAXWRITETIME(of_int8), MAXWRITETIME(of_int16), MAXWRITETIME(of_int32), MAXWRITETIME(of_int64), MAXWRITETIME(of_int), MAXWRITETIME(of_float32), MAXWRITETIME(of_float64), MAXWRITETIME(of_text), MAXWRITETIME(of_ascii), MAXWRITETIME(of_blob), MAXWRITETIME(of_timestamp), MAXWRITETIME(of_date), MAXWRITETIME(of_clock_time), MAXWRITETIME(of_time), MAXWRITETIME(of_duration), MAXWRITETIME(of_uuid), MAXWRITETIME(of_time_uuid), MAXWRITETIME(of_ip), MAXWRITETIME(of_addr), MAXWRITETIME(of_varint), MAXWRITETIME(of_decimal), MAXWRITETIME(objects), MAXWRITETIME(points), MAXWRITETIME(deep) FROM maps WHERE id = ?`
+	mapsInsert = `INSERT INTO maps (id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, ` +
+		`of_bool, of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, ` +
+		`of_timestamp, of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, ` +
+		`of_decimal, objects, points, deep) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ` +
+		`?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	mapsDelete = `DELETE FROM maps USING TIMESTAMP ? WHERE id = ?`
+	mapsSelect = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, of_bool, ` +
+		`of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, of_timestamp, ` +
+		`of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, of_decimal, ` +
+		`objects, points, deep FROM maps`
+	mapsGet  = mapsSelect + ` WHERE id = ?`
+	mapsLoad = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, timestamp, time, uuid, addr, of_bool, ` +
+		`of_int8, of_int16, of_int32, of_int64, of_int, of_float32, of_float64, of_text, of_ascii, of_blob, of_timestamp, ` +
+		`of_date, of_clock_time, of_time, of_duration, of_uuid, of_time_uuid, of_ip, of_addr, of_varint, of_decimal, ` +
+		`objects, points, deep, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), ` +
+		`MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), ` +
+		`MAXWRITETIME(timestamp), MAXWRITETIME(time), MAXWRITETIME(uuid), MAXWRITETIME(addr), MAXWRITETIME(of_bool), ` +
+		`MAXWRITETIME(of_int8), MAXWRITETIME(of_int16), MAXWRITETIME(of_int32), MAXWRITETIME(of_int64), ` +
+		`MAXWRITETIME(of_int), MAXWRITETIME(of_float32), MAXWRITETIME(of_float64), MAXWRITETIME(of_text), ` +
+		`MAXWRITETIME(of_ascii), MAXWRITETIME(of_blob), MAXWRITETIME(of_timestamp), MAXWRITETIME(of_date), ` +
+		`MAXWRITETIME(of_clock_time), MAXWRITETIME(of_time), MAXWRITETIME(of_duration), MAXWRITETIME(of_uuid), ` +
+		`MAXWRITETIME(of_time_uuid), MAXWRITETIME(of_ip), MAXWRITETIME(of_addr), MAXWRITETIME(of_varint), ` +
+		`MAXWRITETIME(of_decimal), MAXWRITETIME(objects), MAXWRITETIME(points), MAXWRITETIME(deep) FROM maps WHERE id = ?`
 	mapsUpdateBool        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET bool = bool + ?, bool = bool - ? WHERE id = ?`
 	mapsUpdateInt8        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET int8 = int8 + ?, int8 = int8 - ? WHERE id = ?`
 	mapsUpdateInt16       = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET int16 = int16 + ?, int16 = int16 - ? WHERE id = ?`
@@ -2172,23 +2420,29 @@ const (
 	mapsUpdateOfText      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_text = of_text + ?, of_text = of_text - ? WHERE id = ?`
 	mapsUpdateOfASCII     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_ascii = of_ascii + ?, of_ascii = of_ascii - ? WHERE id = ?`
 	mapsUpdateOfBlob      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_blob = of_blob + ?, of_blob = of_blob - ? WHERE id = ?`
-	mapsUpdateOfTimestamp = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_timestamp = of_timestamp + ?, of_timestamp = of_timestamp - ? WHERE id = ?`
+	mapsUpdateOfTimestamp = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_timestamp = of_timestamp + ?, of_timestamp = of_timestamp - ? ` +
+		`WHERE id = ?`
 	mapsUpdateOfDate      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_date = of_date + ?, of_date = of_date - ? WHERE id = ?`
-	mapsUpdateOfClockTime = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_clock_time = of_clock_time + ?, of_clock_time = of_clock_time - ? WHERE id = ?`
-	mapsUpdateOfTime      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_time = of_time + ?, of_time = of_time - ? WHERE id = ?`
-	mapsUpdateOfDuration  = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_duration = of_duration + ?, of_duration = of_duration - ? WHERE id = ?`
-	mapsUpdateOfUUID      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_uuid = of_uuid + ?, of_uuid = of_uuid - ? WHERE id = ?`
-	mapsUpdateOfTimeUUID  = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_time_uuid = of_time_uuid + ?, of_time_uuid = of_time_uuid - ? WHERE id = ?`
-	mapsUpdateOfIP        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_ip = of_ip + ?, of_ip = of_ip - ? WHERE id = ?`
-	mapsUpdateOfAddr      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_addr = of_addr + ?, of_addr = of_addr - ? WHERE id = ?`
-	mapsUpdateOfVarint    = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_varint = of_varint + ?, of_varint = of_varint - ? WHERE id = ?`
-	mapsUpdateOfDecimal   = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_decimal = of_decimal + ?, of_decimal = of_decimal - ? WHERE id = ?`
-	mapsUpdateObjects     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET objects = objects + ?, objects = objects - ? WHERE id = ?`
-	mapsUpdatePoints      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE id = ?`
-	mapsUpdateDeep        = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE id = ?`
+	mapsUpdateOfClockTime = `UPDATE maps USING TIMESTAMP ? AND TTL ? ` +
+		`SET of_clock_time = of_clock_time + ?, of_clock_time = of_clock_time - ? WHERE id = ?`
+	mapsUpdateOfTime     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_time = of_time + ?, of_time = of_time - ? WHERE id = ?`
+	mapsUpdateOfDuration = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_duration = of_duration + ?, of_duration = of_duration - ? ` +
+		`WHERE id = ?`
+	mapsUpdateOfUUID     = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_uuid = of_uuid + ?, of_uuid = of_uuid - ? WHERE id = ?`
+	mapsUpdateOfTimeUUID = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_time_uuid = of_time_uuid + ?, of_time_uuid = of_time_uuid - ? ` +
+		`WHERE id = ?`
+	mapsUpdateOfIP      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_ip = of_ip + ?, of_ip = of_ip - ? WHERE id = ?`
+	mapsUpdateOfAddr    = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_addr = of_addr + ?, of_addr = of_addr - ? WHERE id = ?`
+	mapsUpdateOfVarint  = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_varint = of_varint + ?, of_varint = of_varint - ? WHERE id = ?`
+	mapsUpdateOfDecimal = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET of_decimal = of_decimal + ?, of_decimal = of_decimal - ? WHERE id = ?`
+	mapsUpdateObjects   = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET objects = objects + ?, objects = objects - ? WHERE id = ?`
+	mapsUpdatePoints    = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE id = ?`
+	mapsUpdateDeep      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE id = ?`
 )
 
-// MapsTable reads and writes maps.
+// MapsTable reads and writes maps. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a
+// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
+// may or may not be applied.
 type MapsTable struct{ gen.Root[Maps] }
 
 func (t MapsTable) key(id int32) *gen.Encoder {
@@ -2197,286 +2451,309 @@ func (t MapsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Maps by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Maps by its primary key. mapper.ErrNotFound when there is no row.
 func (t MapsTable) Get(ctx context.Context, id int32) (*Maps, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Maps, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t MapsTable) Insert(ctx context.Context, v *Maps) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t MapsTable) Put(ctx context.Context, v *Maps) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Maps, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t MapsTable) Update(ctx context.Context, id int32, change func(*Maps) error) (*Maps, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Maps.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t MapsTable) Change(ctx context.Context, old, new *Maps) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Maps in one statement. To delete a row that is not there is no error.
 func (t MapsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetBool sets Bool alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t MapsTable) Import(ctx context.Context, v *Maps) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetBool writes Bool alone, in one request without a read.
 func (t MapsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, bool_, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 sets Int8 alone, without reading.
+// SetInt8 writes Int8 alone, in one request without a read.
 func (t MapsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int8_, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 sets Int16 alone, without reading.
+// SetInt16 writes Int16 alone, in one request without a read.
 func (t MapsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int16_, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 sets Int32 alone, without reading.
+// SetInt32 writes Int32 alone, in one request without a read.
 func (t MapsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int32_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 sets Int64 alone, without reading.
+// SetInt64 writes Int64 alone, in one request without a read.
 func (t MapsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int64_, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt sets Int alone, without reading.
+// SetInt writes Int alone, in one request without a read.
 func (t MapsTable) SetInt(ctx context.Context, id int32, int_ map[int]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int_, encodeInt, (*gen.Encoder).Text, formBigint)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 sets Float32 alone, without reading.
+// SetFloat32 writes Float32 alone, in one request without a read.
 func (t MapsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, float32_, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 sets Float64 alone, without reading.
+// SetFloat64 writes Float64 alone, in one request without a read.
 func (t MapsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, float64_, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
-	return gen.SetColumn(ctx, t.Root, k, 8, nil)
+	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText sets Text alone, without reading.
+// SetText writes Text alone, in one request without a read.
 func (t MapsTable) SetText(ctx context.Context, id int32, text map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, text, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetTimestamp sets Timestamp alone, without reading.
+// SetTimestamp writes Timestamp alone, in one request without a read.
 func (t MapsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, timestamp, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
-	return gen.SetColumn(ctx, t.Root, k, 10, nil)
+	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetTime sets Time alone, without reading.
+// SetTime writes Time alone, in one request without a read.
 func (t MapsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, time_, (*gen.Encoder).Time, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetUUID sets UUID alone, without reading.
+// SetUUID writes UUID alone, in one request without a read.
 func (t MapsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, uuid, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
-	return gen.SetColumn(ctx, t.Root, k, 12, nil)
+	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetAddr sets Addr alone, without reading.
+// SetAddr writes Addr alone, in one request without a read.
 func (t MapsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, addr, (*gen.Encoder).Addr, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 13, nil)
+	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetOfBool sets OfBool alone, without reading.
+// SetOfBool writes OfBool alone, in one request without a read.
 func (t MapsTable) SetOfBool(ctx context.Context, id int32, ofBool map[string]bool) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofBool, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
-	return gen.SetColumn(ctx, t.Root, k, 14, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_bool", nil)
 }
 
-// SetOfInt8 sets OfInt8 alone, without reading.
+// SetOfInt8 writes OfInt8 alone, in one request without a read.
 func (t MapsTable) SetOfInt8(ctx context.Context, id int32, ofInt8 map[string]int8) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt8, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
-	return gen.SetColumn(ctx, t.Root, k, 15, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_int8", nil)
 }
 
-// SetOfInt16 sets OfInt16 alone, without reading.
+// SetOfInt16 writes OfInt16 alone, in one request without a read.
 func (t MapsTable) SetOfInt16(ctx context.Context, id int32, ofInt16 map[string]int16) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt16, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
-	return gen.SetColumn(ctx, t.Root, k, 16, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_int16", nil)
 }
 
-// SetOfInt32 sets OfInt32 alone, without reading.
+// SetOfInt32 writes OfInt32 alone, in one request without a read.
 func (t MapsTable) SetOfInt32(ctx context.Context, id int32, ofInt32 map[string]int32) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt32, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	return gen.SetColumn(ctx, t.Root, k, 17, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_int32", nil)
 }
 
-// SetOfInt64 sets OfInt64 alone, without reading.
+// SetOfInt64 writes OfInt64 alone, in one request without a read.
 func (t MapsTable) SetOfInt64(ctx context.Context, id int32, ofInt64 map[string]int64) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt64, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
-	return gen.SetColumn(ctx, t.Root, k, 18, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_int64", nil)
 }
 
-// SetOfInt sets OfInt alone, without reading.
+// SetOfInt writes OfInt alone, in one request without a read.
 func (t MapsTable) SetOfInt(ctx context.Context, id int32, ofInt map[string]int) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt, (*gen.Encoder).Text, encodeInt)
-	return gen.SetColumn(ctx, t.Root, k, 19, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_int", nil)
 }
 
-// SetOfFloat32 sets OfFloat32 alone, without reading.
+// SetOfFloat32 writes OfFloat32 alone, in one request without a read.
 func (t MapsTable) SetOfFloat32(ctx context.Context, id int32, ofFloat32 map[string]float32) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofFloat32, (*gen.Encoder).Text, (*gen.Encoder).Float)
-	return gen.SetColumn(ctx, t.Root, k, 20, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_float32", nil)
 }
 
-// SetOfFloat64 sets OfFloat64 alone, without reading.
+// SetOfFloat64 writes OfFloat64 alone, in one request without a read.
 func (t MapsTable) SetOfFloat64(ctx context.Context, id int32, ofFloat64 map[string]float64) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofFloat64, (*gen.Encoder).Text, (*gen.Encoder).Double)
-	return gen.SetColumn(ctx, t.Root, k, 21, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_float64", nil)
 }
 
-// SetOfText sets OfText alone, without reading.
+// SetOfText writes OfText alone, in one request without a read.
 func (t MapsTable) SetOfText(ctx context.Context, id int32, ofText map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofText, (*gen.Encoder).Text, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 22, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_text", nil)
 }
 
-// SetOfASCII sets OfASCII alone, without reading.
+// SetOfASCII writes OfASCII alone, in one request without a read.
 func (t MapsTable) SetOfASCII(ctx context.Context, id int32, ofASCII map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofASCII, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
-	return gen.SetColumn(ctx, t.Root, k, 23, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_ascii", nil)
 }
 
-// SetOfBlob sets OfBlob alone, without reading.
+// SetOfBlob writes OfBlob alone, in one request without a read.
 func (t MapsTable) SetOfBlob(ctx context.Context, id int32, ofBlob map[string][]byte) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofBlob, (*gen.Encoder).Text, (*gen.Encoder).Blob)
-	return gen.SetColumn(ctx, t.Root, k, 24, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_blob", nil)
 }
 
-// SetOfTimestamp sets OfTimestamp alone, without reading.
+// SetOfTimestamp writes OfTimestamp alone, in one request without a read.
 func (t MapsTable) SetOfTimestamp(ctx context.Context, id int32, ofTimestamp map[string]time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofTimestamp, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
-	return gen.SetColumn(ctx, t.Root, k, 25, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_timestamp", nil)
 }
 
-// SetOfDate sets OfDate alone, without reading.
+// SetOfDate writes OfDate alone, in one request without a read.
 func (t MapsTable) SetOfDate(ctx context.Context, id int32, ofDate map[string]time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofDate, (*gen.Encoder).Text, (*gen.Encoder).Date)
-	return gen.SetColumn(ctx, t.Root, k, 26, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_date", nil)
 }
 
-// SetOfClockTime sets OfClockTime alone, without reading.
+// SetOfClockTime writes OfClockTime alone, in one request without a read.
 func (t MapsTable) SetOfClockTime(ctx context.Context, id int32, ofClockTime map[string]time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofClockTime, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
-	return gen.SetColumn(ctx, t.Root, k, 27, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_clock_time", nil)
 }
 
-// SetOfTime sets OfTime alone, without reading.
+// SetOfTime writes OfTime alone, in one request without a read.
 func (t MapsTable) SetOfTime(ctx context.Context, id int32, ofTime map[string]time.Duration) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofTime, (*gen.Encoder).Text, (*gen.Encoder).Time)
-	return gen.SetColumn(ctx, t.Root, k, 28, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_time", nil)
 }
 
-// SetOfDuration sets OfDuration alone, without reading.
+// SetOfDuration writes OfDuration alone, in one request without a read.
 func (t MapsTable) SetOfDuration(ctx context.Context, id int32, ofDuration map[string]gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofDuration, (*gen.Encoder).Text, gen.EncodeDuration)
-	return gen.SetColumn(ctx, t.Root, k, 29, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_duration", nil)
 }
 
-// SetOfUUID sets OfUUID alone, without reading.
+// SetOfUUID writes OfUUID alone, in one request without a read.
 func (t MapsTable) SetOfUUID(ctx context.Context, id int32, ofUUID map[string]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofUUID, (*gen.Encoder).Text, gen.EncodeUUID)
-	return gen.SetColumn(ctx, t.Root, k, 30, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_uuid", nil)
 }
 
-// SetOfTimeUUID sets OfTimeUUID alone, without reading.
+// SetOfTimeUUID writes OfTimeUUID alone, in one request without a read.
 func (t MapsTable) SetOfTimeUUID(ctx context.Context, id int32, ofTimeUUID map[string]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofTimeUUID, (*gen.Encoder).Text, gen.EncodeTimeUUID)
-	return gen.SetColumn(ctx, t.Root, k, 31, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_time_uuid", nil)
 }
 
-// SetOfIP sets OfIP alone, without reading.
+// SetOfIP writes OfIP alone, in one request without a read.
 func (t MapsTable) SetOfIP(ctx context.Context, id int32, ofIP map[string]net.IP) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofIP, (*gen.Encoder).Text, (*gen.Encoder).Inet)
-	return gen.SetColumn(ctx, t.Root, k, 32, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_ip", nil)
 }
 
-// SetOfAddr sets OfAddr alone, without reading.
+// SetOfAddr writes OfAddr alone, in one request without a read.
 func (t MapsTable) SetOfAddr(ctx context.Context, id int32, ofAddr map[string]netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofAddr, (*gen.Encoder).Text, (*gen.Encoder).Addr)
-	return gen.SetColumn(ctx, t.Root, k, 33, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_addr", nil)
 }
 
-// SetOfVarint sets OfVarint alone, without reading.
+// SetOfVarint writes OfVarint alone, in one request without a read.
 func (t MapsTable) SetOfVarint(ctx context.Context, id int32, ofVarint map[string]*big.Int) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofVarint, (*gen.Encoder).Text, (*gen.Encoder).Varint)
-	return gen.SetColumn(ctx, t.Root, k, 34, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_varint", nil)
 }
 
-// SetOfDecimal sets OfDecimal alone, without reading.
+// SetOfDecimal writes OfDecimal alone, in one request without a read.
 func (t MapsTable) SetOfDecimal(ctx context.Context, id int32, ofDecimal map[string]*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofDecimal, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
-	return gen.SetColumn(ctx, t.Root, k, 35, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of_decimal", nil)
 }
 
-// SetObjects sets Objects alone, without reading.
+// SetObjects writes Objects alone, in one request without a read.
 func (t MapsTable) SetObjects(ctx context.Context, id int32, objects map[int32]Scalars) error {
 	k := t.key(id)
 	gen.EncodeMapOfStructs(k, objects, (*gen.Encoder).Int, encodeScalars, formInt)
-	return gen.SetColumn(ctx, t.Root, k, 36, nil)
+	return gen.SetColumn(ctx, t.Root, k, "objects", nil)
 }
 
-// SetPoints sets Points alone, without reading.
+// SetPoints writes Points alone, in one request without a read.
 func (t MapsTable) SetPoints(ctx context.Context, id int32, points map[string][]Point) error {
 	k := t.key(id)
 	gen.EncodeMap(k, points, (*gen.Encoder).Text, encodeListOfPointValue)
-	return gen.SetColumn(ctx, t.Root, k, 37, nil)
+	return gen.SetColumn(ctx, t.Root, k, "points", nil)
 }
 
-// SetDeep sets Deep alone, without reading.
+// SetDeep writes Deep alone, in one request without a read.
 func (t MapsTable) SetDeep(ctx context.Context, id int32, deep map[string]map[int32]map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
-	return gen.SetColumn(ctx, t.Root, k, 38, nil)
+	return gen.SetColumn(ctx, t.Root, k, "deep", nil)
 }
 
 // MapsMetadata describes maps to gocqlx and its query builder.
@@ -2537,11 +2814,20 @@ var mapsAggregate = gen.Link(gen.Aggregate{Root: mapsTable})
 // ---- required (id)
 
 const (
-	requiredInsert       = `INSERT INTO required (id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", map, object, "null", maybe, objects, unique, keys, values, deep, free) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	requiredDelete       = `DELETE FROM required USING TIMESTAMP ? WHERE id = ?`
-	requiredSelect       = `SELECT id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", map, object, "null", maybe, objects, unique, keys, values, deep, free FROM required`
-	requiredGet          = `SELECT id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", map, object, "null", maybe, objects, unique, keys, values, deep, free FROM required WHERE id = ?`
-	requiredLoad         = `SELECT id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", map, object, "null", maybe, objects, unique, keys, values, deep, free, MAXWRITETIME(bool), MAXWRITETIME(int), MAXWRITETIME(text), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(time), MAXWRITETIME(uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), MAXWRITETIME(decimal), MAXWRITETIME(pointer), MAXWRITETIME(list), MAXWRITETIME("set"), MAXWRITETIME(map), MAXWRITETIME(object), MAXWRITETIME("null"), MAXWRITETIME(maybe), MAXWRITETIME(objects), MAXWRITETIME(unique), MAXWRITETIME(keys), MAXWRITETIME(values), MAXWRITETIME(deep), MAXWRITETIME(free) FROM required WHERE id = ?`
+	requiredInsert = `INSERT INTO required (id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, ` +
+		`list, "set", map, object, "null", maybe, objects, unique, keys, values, deep, free) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	requiredDelete = `DELETE FROM required USING TIMESTAMP ? WHERE id = ?`
+	requiredSelect = `SELECT id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", ` +
+		`map, object, "null", maybe, objects, unique, keys, values, deep, free FROM required`
+	requiredGet  = requiredSelect + ` WHERE id = ?`
+	requiredLoad = `SELECT id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", ` +
+		`map, object, "null", maybe, objects, unique, keys, values, deep, free, MAXWRITETIME(bool), MAXWRITETIME(int), ` +
+		`MAXWRITETIME(text), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(time), ` +
+		`MAXWRITETIME(uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), MAXWRITETIME(decimal), ` +
+		`MAXWRITETIME(pointer), MAXWRITETIME(list), MAXWRITETIME("set"), MAXWRITETIME(map), MAXWRITETIME(object), ` +
+		`MAXWRITETIME("null"), MAXWRITETIME(maybe), MAXWRITETIME(objects), MAXWRITETIME(unique), MAXWRITETIME(keys), ` +
+		`MAXWRITETIME(values), MAXWRITETIME(deep), MAXWRITETIME(free) FROM required WHERE id = ?`
 	requiredUpdateSet    = `UPDATE required USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? WHERE id = ?`
 	requiredUpdateMap    = `UPDATE required USING TIMESTAMP ? AND TTL ? SET map = map + ?, map = map - ? WHERE id = ?`
 	requiredUpdateObject = `UPDATE required USING TIMESTAMP ? AND TTL ? SET object.text = ?, object."where" = ? WHERE id = ?`
@@ -2554,7 +2840,9 @@ const (
 	requiredUpdateFree   = `UPDATE required USING TIMESTAMP ? AND TTL ? SET free.x = ?, free.y = ? WHERE id = ?`
 )
 
-// RequiredTable reads and writes required.
+// RequiredTable reads and writes required. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type RequiredTable struct{ gen.Root[Required] }
 
 func (t RequiredTable) key(id int32) *gen.Encoder {
@@ -2563,207 +2851,230 @@ func (t RequiredTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Required by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Required by its primary key. mapper.ErrNotFound when there is no row.
 func (t RequiredTable) Get(ctx context.Context, id int32) (*Required, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Required, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t RequiredTable) Insert(ctx context.Context, v *Required) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t RequiredTable) Put(ctx context.Context, v *Required) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Required, calls change with it and writes what change has changed, in one statement. An error of change
+// is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t RequiredTable) Update(ctx context.Context, id int32, change func(*Required) error) (*Required, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Required.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t RequiredTable) Change(ctx context.Context, old, new *Required) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Required in one statement. To delete a row that is not there is no error.
 func (t RequiredTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetBool sets Bool alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t RequiredTable) Import(ctx context.Context, v *Required) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetBool writes Bool alone, in one request without a read.
 func (t RequiredTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
 	k := t.key(id)
 	k.Boolean(bool_)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt sets Int alone, without reading.
+// SetInt writes Int alone, in one request without a read.
 func (t RequiredTable) SetInt(ctx context.Context, id int32, int_ int) error {
 	k := t.key(id)
 	k.Bigint(int64(int_))
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetText sets Text alone, without reading.
+// SetText writes Text alone, in one request without a read.
 func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error {
 	k := t.key(id)
 	k.Text(text)
 	f := &gen.Faults{}
 	f.Required("Text", text != "")
-	return gen.SetColumn(ctx, t.Root, k, 3, f)
+	return gen.SetColumn(ctx, t.Root, k, "text", f)
 }
 
-// SetBlob sets Blob alone, without reading.
+// SetBlob writes Blob alone, in one request without a read.
 func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	k := t.key(id)
 	k.Blob(blob)
 	f := &gen.Faults{}
 	f.Required("Blob", blob != nil)
-	return gen.SetColumn(ctx, t.Root, k, 4, f)
+	return gen.SetColumn(ctx, t.Root, k, "blob", f)
 }
 
-// SetTimestamp sets Timestamp alone, without reading.
+// SetTimestamp writes Timestamp alone, in one request without a read.
 func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	k := t.key(id)
 	k.Timestamp(timestamp)
 	f := &gen.Faults{}
 	f.Required("Timestamp", !timestamp.IsZero())
-	return gen.SetColumn(ctx, t.Root, k, 5, f)
+	return gen.SetColumn(ctx, t.Root, k, "timestamp", f)
 }
 
-// SetDate sets Date alone, without reading.
+// SetDate writes Date alone, in one request without a read.
 func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	k := t.key(id)
 	k.Date(date)
 	f := &gen.Faults{}
 	f.Required("Date", !date.IsZero())
-	return gen.SetColumn(ctx, t.Root, k, 6, f)
+	return gen.SetColumn(ctx, t.Root, k, "date", f)
 }
 
-// SetTime sets Time alone, without reading.
+// SetTime writes Time alone, in one request without a read.
 func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	k := t.key(id)
 	k.Time(time_)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetUUID sets UUID alone, without reading.
+// SetUUID writes UUID alone, in one request without a read.
 func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUUID(k, uuid)
 	f := &gen.Faults{}
 	f.Required("UUID", uuid != (gocql.UUID{}))
-	return gen.SetColumn(ctx, t.Root, k, 8, f)
+	return gen.SetColumn(ctx, t.Root, k, "uuid", f)
 }
 
-// SetIP sets IP alone, without reading.
+// SetIP writes IP alone, in one request without a read.
 func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 	k := t.key(id)
 	k.Inet(ip)
 	f := &gen.Faults{}
 	f.Required("IP", ip != nil)
-	return gen.SetColumn(ctx, t.Root, k, 9, f)
+	return gen.SetColumn(ctx, t.Root, k, "ip", f)
 }
 
-// SetAddr sets Addr alone, without reading.
+// SetAddr writes Addr alone, in one request without a read.
 func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	k := t.key(id)
 	k.Addr(addr)
 	f := &gen.Faults{}
 	f.Required("Addr", addr.IsValid())
-	return gen.SetColumn(ctx, t.Root, k, 10, f)
+	return gen.SetColumn(ctx, t.Root, k, "addr", f)
 }
 
-// SetVarint sets Varint alone, without reading.
+// SetVarint writes Varint alone, in one request without a read.
 func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	k := t.key(id)
 	k.Varint(varint)
 	f := &gen.Faults{}
 	f.Required("Varint", varint != nil)
-	return gen.SetColumn(ctx, t.Root, k, 11, f)
+	return gen.SetColumn(ctx, t.Root, k, "varint", f)
 }
 
-// SetDecimal sets Decimal alone, without reading.
+// SetDecimal writes Decimal alone, in one request without a read.
 func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	k := t.key(id)
 	k.Decimal(decimal)
 	f := &gen.Faults{}
 	f.Required("Decimal", decimal != nil)
-	return gen.SetColumn(ctx, t.Root, k, 12, f)
+	return gen.SetColumn(ctx, t.Root, k, "decimal", f)
 }
 
-// SetPointer sets Pointer alone, without reading.
+// SetPointer writes Pointer alone, in one request without a read.
 func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, pointer, (*gen.Encoder).Int)
 	f := &gen.Faults{}
 	f.Required("Pointer", pointer != nil)
-	return gen.SetColumn(ctx, t.Root, k, 13, f)
+	return gen.SetColumn(ctx, t.Root, k, "pointer", f)
 }
 
-// SetList sets List alone, without reading.
+// SetList writes List alone, in one request without a read.
 func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, list, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("List", list != nil)
-	return gen.SetColumn(ctx, t.Root, k, 14, f)
+	return gen.SetColumn(ctx, t.Root, k, "list", f)
 }
 
-// SetSet sets Set alone, without reading.
+// SetSet writes Set alone, in one request without a read.
 func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("Set", set != nil)
-	return gen.SetColumn(ctx, t.Root, k, 15, f)
+	return gen.SetColumn(ctx, t.Root, k, "set", f)
 }
 
-// SetMap sets Map alone, without reading.
+// SetMap writes Map alone, in one request without a read.
 func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("Map", map_ != nil)
-	return gen.SetColumn(ctx, t.Root, k, 16, f)
+	return gen.SetColumn(ctx, t.Root, k, "map", f)
 }
 
-// SetObject sets Object alone, without reading.
+// SetObject writes Object alone, in one request without a read.
 func (t RequiredTable) SetObject(ctx context.Context, id int32, object Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeNeed)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Object", &object, checkNeed)
-	return gen.SetColumn(ctx, t.Root, k, 17, f)
+	return gen.SetColumn(ctx, t.Root, k, "object", f)
 }
 
-// SetNull sets Null alone, without reading.
+// SetNull writes Null alone, in one request without a read.
 func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, null, encodeNeed)
 	f := &gen.Faults{}
 	f.Required("Null", null != nil)
 	gen.CheckStruct(f, "Null", null, checkNeed)
-	return gen.SetColumn(ctx, t.Root, k, 18, f)
+	return gen.SetColumn(ctx, t.Root, k, "null", f)
 }
 
-// SetMaybe sets Maybe alone, without reading.
+// SetMaybe writes Maybe alone, in one request without a read.
 func (t RequiredTable) SetMaybe(ctx context.Context, id int32, maybe *Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, maybe, encodeNeed)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Maybe", maybe, checkNeed)
-	return gen.SetColumn(ctx, t.Root, k, 19, f)
+	return gen.SetColumn(ctx, t.Root, k, "maybe", f)
 }
 
-// SetObjects sets Objects alone, without reading.
+// SetObjects writes Objects alone, in one request without a read.
 func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, objects, encodeNeed)
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Objects", objects, checkNeed)
-	return gen.SetColumn(ctx, t.Root, k, 20, f)
+	return gen.SetColumn(ctx, t.Root, k, "objects", f)
 }
 
-// SetUnique sets Unique alone, without reading.
+// SetUnique writes Unique alone, in one request without a read.
 func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) error {
 	k := t.key(id)
 	gen.EncodeUniqueStructs(k, unique, encodeNeed, formTupleTextTupleIntInt)
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Unique", unique, checkNeed)
-	return gen.SetColumn(ctx, t.Root, k, 21, f)
+	return gen.SetColumn(ctx, t.Root, k, "unique", f)
 }
 
-// SetKeys sets Keys alone, without reading.
+// SetKeys writes Keys alone, in one request without a read.
 func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, keys, encodeNeedValue, formTupleTextTupleIntInt)
@@ -2771,19 +3082,19 @@ func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]stru
 	for i0 := range keys {
 		gen.CheckStruct(f, fmt.Sprintf("Keys[%v]", i0), &i0, checkNeed)
 	}
-	return gen.SetColumn(ctx, t.Root, k, 22, f)
+	return gen.SetColumn(ctx, t.Root, k, "keys", f)
 }
 
-// SetValues sets Values alone, without reading.
+// SetValues writes Values alone, in one request without a read.
 func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32]Need) error {
 	k := t.key(id)
 	gen.EncodeMapOfStructs(k, values, (*gen.Encoder).Int, encodeNeed, formInt)
 	f := &gen.Faults{}
 	gen.CheckMap(f, "Values", values, checkNeed)
-	return gen.SetColumn(ctx, t.Root, k, 23, f)
+	return gen.SetColumn(ctx, t.Root, k, "values", f)
 }
 
-// SetDeep sets Deep alone, without reading.
+// SetDeep writes Deep alone, in one request without a read.
 func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][][]Need) error {
 	k := t.key(id)
 	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
@@ -2793,14 +3104,14 @@ func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][]
 			gen.CheckStructs(f, fmt.Sprintf("Deep[%q][%v]", i0, i1), e1, checkNeed)
 		}
 	}
-	return gen.SetColumn(ctx, t.Root, k, 24, f)
+	return gen.SetColumn(ctx, t.Root, k, "deep", f)
 }
 
-// SetFree sets Free alone, without reading.
+// SetFree writes Free alone, in one request without a read.
 func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &free, encodePoint)
-	return gen.SetColumn(ctx, t.Root, k, 25, nil)
+	return gen.SetColumn(ctx, t.Root, k, "free", nil)
 }
 
 // RequiredMetadata describes required to gocqlx and its query builder.

@@ -19,7 +19,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -54,8 +54,8 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -134,24 +134,44 @@ var _ = struct {
 // ---- shops (kind, id, string | type desc, "where")
 
 const (
-	shopsInsert             = `INSERT INTO shops (kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, check_gen_size, owner, note, "by") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	shopsDelete             = `DELETE FROM shops USING TIMESTAMP ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsSelect             = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, check_gen_size, owner, note, "by" FROM shops`
-	shopsGet                = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, check_gen_size, owner, note, "by" FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsLoad               = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, "set", routes, size, alias, check_gen_size, owner, note, "by", MAXWRITETIME(home), MAXWRITETIME(kinds), MAXWRITETIME(others), MAXWRITETIME(unique), MAXWRITETIME(ranks), MAXWRITETIME(geo_kinds), MAXWRITETIME(deep), MAXWRITETIME(default), MAXWRITETIME(points), MAXWRITETIME("set"), MAXWRITETIME(routes), MAXWRITETIME(size), MAXWRITETIME(alias), MAXWRITETIME(check_gen_size), MAXWRITETIME(owner), MAXWRITETIME(note), MAXWRITETIME("by") FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateHome         = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET home.latitude = ?, home.longitude = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateUnique       = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateRanks        = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET ranks = ranks + ?, ranks = ranks - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateGeoKinds     = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET geo_kinds = geo_kinds + ?, geo_kinds = geo_kinds - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateDeep         = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdatePoints       = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateSet          = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateSize         = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET size.unit = ?, size.value = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateCheckGenSize = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET check_gen_size.unit = ?, check_gen_size.value = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
-	shopsUpdateOwner        = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET owner.id = ?, owner.homes = ?, owner.trips = ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsInsert = `INSERT INTO shops (kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, ` +
+		`points, "set", routes, size, alias, check_gen_size, owner, note, "by") ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	shopsDelete = `DELETE FROM shops USING TIMESTAMP ? WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsSelect = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, ` +
+		`"set", routes, size, alias, check_gen_size, owner, note, "by" FROM shops`
+	shopsGet  = shopsSelect + ` WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsLoad = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, ` +
+		`"set", routes, size, alias, check_gen_size, owner, note, "by", MAXWRITETIME(home), MAXWRITETIME(kinds), ` +
+		`MAXWRITETIME(others), MAXWRITETIME(unique), MAXWRITETIME(ranks), MAXWRITETIME(geo_kinds), MAXWRITETIME(deep), ` +
+		`MAXWRITETIME(default), MAXWRITETIME(points), MAXWRITETIME("set"), MAXWRITETIME(routes), MAXWRITETIME(size), ` +
+		`MAXWRITETIME(alias), MAXWRITETIME(check_gen_size), MAXWRITETIME(owner), MAXWRITETIME(note), ` +
+		`MAXWRITETIME("by") FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateHome = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET home.latitude = ?, home.longitude = ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateUnique = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateRanks = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET ranks = ranks + ?, ranks = ranks - ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateGeoKinds = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET geo_kinds = geo_kinds + ?, geo_kinds = geo_kinds - ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateDeep = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdatePoints = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET points = points + ?, points = points - ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateSet = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateSize = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET size.unit = ?, size.value = ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateCheckGenSize = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET check_gen_size.unit = ?, check_gen_size.value = ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	shopsUpdateOwner = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET owner.id = ?, owner.homes = ?, owner.trips = ? ` +
+		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
 )
 
-// ShopsTable reads and writes shops.
+// ShopsTable reads and writes shops. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and
+// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
+// may or may not be applied.
 type ShopsTable struct{ gen.Root[Shop] }
 
 func (t ShopsTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) *gen.Encoder {
@@ -164,147 +184,170 @@ func (t ShopsTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Lev
 	return k
 }
 
-// Get reads one Shop by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Shop by its primary key. mapper.ErrNotFound when there is no row.
 func (t ShopsTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) (*Shop, error) {
 	return gen.Get(ctx, t.Reader, t.key(kind, id, string_, type_, where))
 }
 
-// Update reads one Shop, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ShopsTable) Insert(ctx context.Context, v *Shop) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ShopsTable) Put(ctx context.Context, v *Shop) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Shop, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t ShopsTable) Update(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, change func(*Shop) error) (*Shop, error) {
 	return gen.Update(ctx, t.Root, change, t.key(kind, id, string_, type_, where))
 }
 
-// Delete removes one Shop.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ShopsTable) Change(ctx context.Context, old, new *Shop) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Shop in one statement. To delete a row that is not there is no error.
 func (t ShopsTable) Delete(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) error {
 	return gen.Delete(ctx, t.Root, t.key(kind, id, string_, type_, where))
 }
 
-// SetHome sets Home alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ShopsTable) Import(ctx context.Context, v *Shop) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetHome writes Home alone, in one request without a read.
 func (t ShopsTable) SetHome(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, home *geo_.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, home, encodeGeoPoint2)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "home", nil)
 }
 
-// SetKinds sets Kinds alone, without reading.
+// SetKinds writes Kinds alone, in one request without a read.
 func (t ShopsTable) SetKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeList(k, kinds, encodeGeoKindAscii)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "kinds", nil)
 }
 
-// SetOthers sets Others alone, without reading.
+// SetOthers writes Others alone, in one request without a read.
 func (t ShopsTable) SetOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeList(k, others, encodeGeoKind)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "others", nil)
 }
 
-// SetUnique sets Unique alone, without reading.
+// SetUnique writes Unique alone, in one request without a read.
 func (t ShopsTable) SetUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeUnique(k, unique, encodeGeoKind)
-	return gen.SetColumn(ctx, t.Root, k, 8, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique", nil)
 }
 
-// SetRanks sets Ranks alone, without reading.
+// SetRanks writes Ranks alone, in one request without a read.
 func (t ShopsTable) SetRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, ranks map[Name]d_.Level) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, ranks, encodeName, encodeDLevel)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ranks", nil)
 }
 
-// SetGeoKinds sets GeoKinds alone, without reading.
+// SetGeoKinds writes GeoKinds alone, in one request without a read.
 func (t ShopsTable) SetGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, geoKinds map[GeoKind]struct{}) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, geoKinds, encodeGeoKind2, formInt)
-	return gen.SetColumn(ctx, t.Root, k, 10, nil)
+	return gen.SetColumn(ctx, t.Root, k, "geo_kinds", nil)
 }
 
-// SetDeep sets Deep alone, without reading.
+// SetDeep writes Deep alone, in one request without a read.
 func (t ShopsTable) SetDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, deep map[geo.Kind]map[Name]GeoKind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, deep, encodeGeoKind, encodeMapOfNameToGeoKind)
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "deep", nil)
 }
 
-// SetDefault sets Default alone, without reading.
+// SetDefault writes Default alone, in one request without a read.
 func (t ShopsTable) SetDefault(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, default_ *geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeNullable(k, default_, encodeGeoKind)
-	return gen.SetColumn(ctx, t.Root, k, 12, nil)
+	return gen.SetColumn(ctx, t.Root, k, "default", nil)
 }
 
-// SetPoints sets Points alone, without reading.
+// SetPoints writes Points alone, in one request without a read.
 func (t ShopsTable) SetPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, points map[string]geo.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMapOfStructs(k, points, (*gen.Encoder).Text, encodeGeoPoint)
-	return gen.SetColumn(ctx, t.Root, k, 13, nil)
+	return gen.SetColumn(ctx, t.Root, k, "points", nil)
 }
 
-// SetSet sets Set alone, without reading.
+// SetSet writes Set alone, in one request without a read.
 func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, set map[geo_.Point]struct{}) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, set, encodeGeoPointValue, formTupleFloatFloat)
-	return gen.SetColumn(ctx, t.Root, k, 14, nil)
+	return gen.SetColumn(ctx, t.Root, k, "set", nil)
 }
 
-// SetRoutes sets Routes alone, without reading.
+// SetRoutes writes Routes alone, in one request without a read.
 func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeList(k, routes, encodeListOfGeoPointValue)
-	return gen.SetColumn(ctx, t.Root, k, 15, nil)
+	return gen.SetColumn(ctx, t.Root, k, "routes", nil)
 }
 
-// SetSize sets Size alone, without reading.
+// SetSize writes Size alone, in one request without a read.
 func (t ShopsTable) SetSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, size gen_.Size) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &size, encodeGenSize)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Size", &size, checkGenSize)
-	return gen.SetColumn(ctx, t.Root, k, 16, f)
+	return gen.SetColumn(ctx, t.Root, k, "size", f)
 }
 
-// SetAlias sets Alias alone, without reading.
+// SetAlias writes Alias alone, in one request without a read.
 func (t ShopsTable) SetAlias(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, alias geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(string(alias))
-	return gen.SetColumn(ctx, t.Root, k, 17, nil)
+	return gen.SetColumn(ctx, t.Root, k, "alias", nil)
 }
 
-// SetCheckGenSize sets CheckGenSize alone, without reading.
+// SetCheckGenSize writes CheckGenSize alone, in one request without a read.
 func (t ShopsTable) SetCheckGenSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, checkGenSize_ gen_.Size) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &checkGenSize_, encodeGenSize)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "CheckGenSize", &checkGenSize_, checkGenSize)
-	return gen.SetColumn(ctx, t.Root, k, 18, f)
+	return gen.SetColumn(ctx, t.Root, k, "check_gen_size", f)
 }
 
-// SetOwner sets Base.Owner alone, without reading.
+// SetOwner writes Base.Owner alone, in one request without a read.
 func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, owner Owner) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &owner, encodeOwner)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Owner", &owner, checkOwner)
-	return gen.SetColumn(ctx, t.Root, k, 19, f)
+	return gen.SetColumn(ctx, t.Root, k, "owner", f)
 }
 
-// SetNote sets Base.Note alone, without reading.
+// SetNote writes Base.Note alone, in one request without a read.
 func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(note)
 	f := &gen.Faults{}
 	f.Required("Note", note != "")
-	return gen.SetColumn(ctx, t.Root, k, 20, f)
+	return gen.SetColumn(ctx, t.Root, k, "note", f)
 }
 
-// SetBy sets Base.Audit.By alone, without reading.
+// SetBy writes Base.Audit.By alone, in one request without a read.
 func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(by)
-	return gen.SetColumn(ctx, t.Root, k, 21, nil)
+	return gen.SetColumn(ctx, t.Root, k, "by", nil)
 }
 
 // ByKinds reads the rows of which Kinds has v among its elements. It asks all nodes.
@@ -444,7 +487,7 @@ var shopsAggregate = gen.Link(gen.Aggregate{Root: shopsTable})
 
 const (
 	signSelect = `SELECT kind, id, string, type, "where", home, default, note FROM shops`
-	signGet    = `SELECT kind, id, string, type, "where", home, default, note FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+	signGet    = signSelect + ` WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
 )
 
 // SignTable reads Sign: those columns of shops.
@@ -460,7 +503,7 @@ func (t SignTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Leve
 	return k
 }
 
-// Get reads one Sign by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Sign by its primary key. mapper.ErrNotFound when there is no row.
 func (t SignTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) (*Sign, error) {
 	return gen.Get(ctx, t.Reader, t.key(kind, id, string_, type_, where))
 }

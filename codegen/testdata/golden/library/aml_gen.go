@@ -14,7 +14,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -47,8 +47,8 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -72,15 +72,23 @@ var _ = struct {
 // ---- artifacts_by_venue (venue_name | year desc, artifact_id)
 
 const (
-	artifactsByVenueInsert         = `INSERT INTO artifacts_by_venue (venue_name, year, artifact_id, title, authors, keywords, abstract, pages, doi, score, open, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	artifactsByVenueDelete         = `DELETE FROM artifacts_by_venue USING TIMESTAMP ? WHERE venue_name = ? AND year = ? AND artifact_id = ?`
-	artifactsByVenueSelect         = `SELECT venue_name, year, artifact_id, title, authors, keywords, abstract, pages, doi, score, open, added FROM artifacts_by_venue`
-	artifactsByVenueGet            = `SELECT venue_name, year, artifact_id, title, authors, keywords, abstract, pages, doi, score, open, added FROM artifacts_by_venue WHERE venue_name = ? AND year = ? AND artifact_id = ?`
-	artifactsByVenueLoad           = `SELECT venue_name, year, artifact_id, title, authors, keywords, abstract, pages, doi, score, open, added, MAXWRITETIME(title), MAXWRITETIME(authors), MAXWRITETIME(keywords), MAXWRITETIME(abstract), MAXWRITETIME(pages), MAXWRITETIME(doi), MAXWRITETIME(score), MAXWRITETIME(open), MAXWRITETIME(added) FROM artifacts_by_venue WHERE venue_name = ? AND year = ? AND artifact_id = ?`
-	artifactsByVenueUpdateKeywords = `UPDATE artifacts_by_venue USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? WHERE venue_name = ? AND year = ? AND artifact_id = ?`
+	artifactsByVenueInsert = `INSERT INTO artifacts_by_venue (venue_name, year, artifact_id, title, authors, keywords, abstract, pages, doi, ` +
+		`score, open, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	artifactsByVenueDelete = `DELETE FROM artifacts_by_venue USING TIMESTAMP ? WHERE venue_name = ? AND year = ? AND artifact_id = ?`
+	artifactsByVenueSelect = `SELECT venue_name, year, artifact_id, title, authors, keywords, abstract, pages, doi, score, open, added ` +
+		`FROM artifacts_by_venue`
+	artifactsByVenueGet  = artifactsByVenueSelect + ` WHERE venue_name = ? AND year = ? AND artifact_id = ?`
+	artifactsByVenueLoad = `SELECT venue_name, year, artifact_id, title, authors, keywords, abstract, pages, doi, score, open, added, ` +
+		`MAXWRITETIME(title), MAXWRITETIME(authors), MAXWRITETIME(keywords), MAXWRITETIME(abstract), MAXWRITETIME(pages), ` +
+		`MAXWRITETIME(doi), MAXWRITETIME(score), MAXWRITETIME(open), MAXWRITETIME(added) FROM artifacts_by_venue ` +
+		`WHERE venue_name = ? AND year = ? AND artifact_id = ?`
+	artifactsByVenueUpdateKeywords = `UPDATE artifacts_by_venue USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? ` +
+		`WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 )
 
-// ArtifactsByVenueTable reads and writes artifacts_by_venue.
+// ArtifactsByVenueTable reads and writes artifacts_by_venue. Writes return a *mapper.ConstraintError for a value that breaks
+// a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type ArtifactsByVenueTable struct{ gen.Root[ArtifactByVenue] }
 
 func (t ArtifactsByVenueTable) key(venueName string, year int32, id int64) *gen.Encoder {
@@ -91,83 +99,106 @@ func (t ArtifactsByVenueTable) key(venueName string, year int32, id int64) *gen.
 	return k
 }
 
-// Get reads one ArtifactByVenue by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ArtifactByVenue by its primary key. mapper.ErrNotFound when there is no row.
 func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year int32, id int64) (*ArtifactByVenue, error) {
 	return gen.Get(ctx, t.Reader, t.key(venueName, year, id))
 }
 
-// Update reads one ArtifactByVenue, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ArtifactsByVenueTable) Insert(ctx context.Context, v *ArtifactByVenue) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ArtifactsByVenueTable) Put(ctx context.Context, v *ArtifactByVenue) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one ArtifactByVenue, calls change with it and writes what change has changed, in one statement. An error of
+// change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is
+// lost. mapper.ErrNotFound when there is no row.
 func (t ArtifactsByVenueTable) Update(ctx context.Context, venueName string, year int32, id int64, change func(*ArtifactByVenue) error) (*ArtifactByVenue, error) {
 	return gen.Update(ctx, t.Root, change, t.key(venueName, year, id))
 }
 
-// Delete removes one ArtifactByVenue.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ArtifactsByVenueTable) Change(ctx context.Context, old, new *ArtifactByVenue) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one ArtifactByVenue in one statement. To delete a row that is not there is no error.
 func (t ArtifactsByVenueTable) Delete(ctx context.Context, venueName string, year int32, id int64) error {
 	return gen.Delete(ctx, t.Root, t.key(venueName, year, id))
 }
 
-// SetTitle sets Title alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ArtifactsByVenueTable) Import(ctx context.Context, v *ArtifactByVenue) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetTitle writes Title alone, in one request without a read.
 func (t ArtifactsByVenueTable) SetTitle(ctx context.Context, venueName string, year int32, id int64, title string) error {
 	k := t.key(venueName, year, id)
 	k.Text(title)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "title", nil)
 }
 
-// SetAuthors sets Authors alone, without reading.
+// SetAuthors writes Authors alone, in one request without a read.
 func (t ArtifactsByVenueTable) SetAuthors(ctx context.Context, venueName string, year int32, id int64, authors []string) error {
 	k := t.key(venueName, year, id)
 	gen.EncodeList(k, authors, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "authors", nil)
 }
 
-// SetKeywords sets Keywords alone, without reading.
+// SetKeywords writes Keywords alone, in one request without a read.
 func (t ArtifactsByVenueTable) SetKeywords(ctx context.Context, venueName string, year int32, id int64, keywords []string) error {
 	k := t.key(venueName, year, id)
 	gen.EncodeUnique(k, keywords, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "keywords", nil)
 }
 
-// SetAbstract sets Abstract alone, without reading.
+// SetAbstract writes Abstract alone, in one request without a read.
 func (t ArtifactsByVenueTable) SetAbstract(ctx context.Context, venueName string, year int32, id int64, abstract string) error {
 	k := t.key(venueName, year, id)
 	k.Text(abstract)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "abstract", nil)
 }
 
-// SetPages sets Pages alone, without reading.
+// SetPages writes Pages alone, in one request without a read.
 func (t ArtifactsByVenueTable) SetPages(ctx context.Context, venueName string, year int32, id int64, pages int32) error {
 	k := t.key(venueName, year, id)
 	k.Int(pages)
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "pages", nil)
 }
 
-// SetDOI sets DOI alone, without reading.
+// SetDOI writes DOI alone, in one request without a read.
 func (t ArtifactsByVenueTable) SetDOI(ctx context.Context, venueName string, year int32, id int64, doi string) error {
 	k := t.key(venueName, year, id)
 	k.Text(doi)
-	return gen.SetColumn(ctx, t.Root, k, 8, nil)
+	return gen.SetColumn(ctx, t.Root, k, "doi", nil)
 }
 
-// SetScore sets Score alone, without reading.
+// SetScore writes Score alone, in one request without a read.
 func (t ArtifactsByVenueTable) SetScore(ctx context.Context, venueName string, year int32, id int64, score float64) error {
 	k := t.key(venueName, year, id)
 	k.Double(score)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "score", nil)
 }
 
-// SetOpen sets Open alone, without reading.
+// SetOpen writes Open alone, in one request without a read.
 func (t ArtifactsByVenueTable) SetOpen(ctx context.Context, venueName string, year int32, id int64, open bool) error {
 	k := t.key(venueName, year, id)
 	k.Boolean(open)
-	return gen.SetColumn(ctx, t.Root, k, 10, nil)
+	return gen.SetColumn(ctx, t.Root, k, "open", nil)
 }
 
-// SetAdded sets Added alone, without reading.
+// SetAdded writes Added alone, in one request without a read.
 func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, year int32, id int64, added time.Time) error {
 	k := t.key(venueName, year, id)
 	k.Timestamp(added)
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "added", nil)
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.

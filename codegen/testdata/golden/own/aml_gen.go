@@ -16,7 +16,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -49,8 +49,8 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -124,25 +124,54 @@ var _ = struct {
 // ---- account (id, label | level desc)
 
 const (
-	accountInsert         = `INSERT INTO account (id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, details, span, spans, unique, pair, others) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	accountDelete         = `DELETE FROM account USING TIMESTAMP ? WHERE id = ? AND label = ? AND level = ?`
-	accountSelect         = `SELECT id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, details, span, spans, unique, pair, others FROM account`
-	accountGet            = `SELECT id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, details, span, spans, unique, pair, others FROM account WHERE id = ? AND label = ? AND level = ?`
-	accountLoad           = `SELECT id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, details, span, spans, unique, pair, others, MAXWRITETIME(amount), MAXWRITETIME(maybe), MAXWRITETIME(name), MAXWRITETIME(rank), MAXWRITETIME("of"), MAXWRITETIME(amounts), MAXWRITETIME(labels), MAXWRITETIME(levels), MAXWRITETIME(by_label), MAXWRITETIME(ranks), MAXWRITETIME(list), MAXWRITETIME("set"), MAXWRITETIME(map), MAXWRITETIME(frozen), MAXWRITETIME(texts), MAXWRITETIME("null"), MAXWRITETIME(null_text), MAXWRITETIME(null_own), MAXWRITETIME(null_uuid), MAXWRITETIME(null_time), MAXWRITETIME(vector), MAXWRITETIME(named), MAXWRITETIME(vectors), MAXWRITETIME(by_vector), MAXWRITETIME(detail), MAXWRITETIME(details), MAXWRITETIME(span), MAXWRITETIME(spans), MAXWRITETIME(unique), MAXWRITETIME(pair), MAXWRITETIME(others) FROM account WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateLabels   = `UPDATE account USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateLevels   = `UPDATE account USING TIMESTAMP ? AND TTL ? SET levels = levels + ?, levels = levels - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateByLabel  = `UPDATE account USING TIMESTAMP ? AND TTL ? SET by_label = by_label + ?, by_label = by_label - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateRanks    = `UPDATE account USING TIMESTAMP ? AND TTL ? SET ranks = ranks + ?, ranks = ranks - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateSet      = `UPDATE account USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateMap      = `UPDATE account USING TIMESTAMP ? AND TTL ? SET map = map + ?, map = map - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateByVector = `UPDATE account USING TIMESTAMP ? AND TTL ? SET by_vector = by_vector + ?, by_vector = by_vector - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateDetail   = `UPDATE account USING TIMESTAMP ? AND TTL ? SET detail.amount = ?, detail.label = ?, detail.level = ?, detail."null" = ?, detail.vector = ?, detail.span = ?, detail.codes = ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateSpans    = `UPDATE account USING TIMESTAMP ? AND TTL ? SET spans = spans + ?, spans = spans - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdateUnique   = `UPDATE account USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? WHERE id = ? AND label = ? AND level = ?`
-	accountUpdatePair     = `UPDATE account USING TIMESTAMP ? AND TTL ? SET pair.first = ?, pair.second = ? WHERE id = ? AND label = ? AND level = ?`
+	accountInsert = `INSERT INTO account (id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, ` +
+		`list, "set", map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, ` +
+		`by_vector, detail, details, span, spans, unique, pair, others) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ` +
+		`?) USING TIMESTAMP ? AND TTL ?`
+	accountDelete = `DELETE FROM account USING TIMESTAMP ? WHERE id = ? AND label = ? AND level = ?`
+	accountSelect = `SELECT id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", ` +
+		`map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, ` +
+		`details, span, spans, unique, pair, others FROM account`
+	accountGet  = accountSelect + ` WHERE id = ? AND label = ? AND level = ?`
+	accountLoad = `SELECT id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", ` +
+		`map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, ` +
+		`details, span, spans, unique, pair, others, MAXWRITETIME(amount), MAXWRITETIME(maybe), MAXWRITETIME(name), ` +
+		`MAXWRITETIME(rank), MAXWRITETIME("of"), MAXWRITETIME(amounts), MAXWRITETIME(labels), MAXWRITETIME(levels), ` +
+		`MAXWRITETIME(by_label), MAXWRITETIME(ranks), MAXWRITETIME(list), MAXWRITETIME("set"), MAXWRITETIME(map), ` +
+		`MAXWRITETIME(frozen), MAXWRITETIME(texts), MAXWRITETIME("null"), MAXWRITETIME(null_text), MAXWRITETIME(null_own), ` +
+		`MAXWRITETIME(null_uuid), MAXWRITETIME(null_time), MAXWRITETIME(vector), MAXWRITETIME(named), ` +
+		`MAXWRITETIME(vectors), MAXWRITETIME(by_vector), MAXWRITETIME(detail), MAXWRITETIME(details), MAXWRITETIME(span), ` +
+		`MAXWRITETIME(spans), MAXWRITETIME(unique), MAXWRITETIME(pair), MAXWRITETIME(others) FROM account ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateLabels = `UPDATE account USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateLevels = `UPDATE account USING TIMESTAMP ? AND TTL ? SET levels = levels + ?, levels = levels - ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateByLabel = `UPDATE account USING TIMESTAMP ? AND TTL ? SET by_label = by_label + ?, by_label = by_label - ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateRanks = `UPDATE account USING TIMESTAMP ? AND TTL ? SET ranks = ranks + ?, ranks = ranks - ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateSet = `UPDATE account USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateMap = `UPDATE account USING TIMESTAMP ? AND TTL ? SET map = map + ?, map = map - ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateByVector = `UPDATE account USING TIMESTAMP ? AND TTL ? SET by_vector = by_vector + ?, by_vector = by_vector - ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateDetail = `UPDATE account USING TIMESTAMP ? AND TTL ? ` +
+		`SET detail.amount = ?, detail.label = ?, detail.level = ?, detail."null" = ?, detail.vector = ?, detail.span = ?, ` +
+		`detail.codes = ? WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateSpans = `UPDATE account USING TIMESTAMP ? AND TTL ? SET spans = spans + ?, spans = spans - ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdateUnique = `UPDATE account USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
+	accountUpdatePair = `UPDATE account USING TIMESTAMP ? AND TTL ? SET pair.first = ?, pair.second = ? ` +
+		`WHERE id = ? AND label = ? AND level = ?`
 )
 
-// AccountTable reads and writes account.
+// AccountTable reads and writes account. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
+// when it may or may not be applied.
 type AccountTable struct{ gen.Root[Account] }
 
 func (t AccountTable) key(id ID[Account], label money.Label, level money.Level) *gen.Encoder {
@@ -153,243 +182,266 @@ func (t AccountTable) key(id ID[Account], label money.Label, level money.Level) 
 	return k
 }
 
-// Get reads one Account by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Account by its primary key. mapper.ErrNotFound when there is no row.
 func (t AccountTable) Get(ctx context.Context, id ID[Account], label money.Label, level money.Level) (*Account, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, label, level))
 }
 
-// Update reads one Account, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t AccountTable) Insert(ctx context.Context, v *Account) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t AccountTable) Put(ctx context.Context, v *Account) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Account, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t AccountTable) Update(ctx context.Context, id ID[Account], label money.Label, level money.Level, change func(*Account) error) (*Account, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id, label, level))
 }
 
-// Delete removes one Account.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t AccountTable) Change(ctx context.Context, old, new *Account) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Account in one statement. To delete a row that is not there is no error.
 func (t AccountTable) Delete(ctx context.Context, id ID[Account], label money.Label, level money.Level) error {
 	return gen.Delete(ctx, t.Root, t.key(id, label, level))
 }
 
-// SetAmount sets Amount alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t AccountTable) Import(ctx context.Context, v *Account) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetAmount writes Amount alone, in one request without a read.
 func (t AccountTable) SetAmount(ctx context.Context, id ID[Account], label money.Label, level money.Level, amount money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &amount, infoDecimal)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "amount", nil)
 }
 
-// SetMaybe sets Maybe alone, without reading.
+// SetMaybe writes Maybe alone, in one request without a read.
 func (t AccountTable) SetMaybe(ctx context.Context, id ID[Account], label money.Label, level money.Level, maybe *money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeNullable(k, maybe, encodeMoneyAmountDecimal)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "maybe", nil)
 }
 
-// SetName sets Name alone, without reading.
+// SetName writes Name alone, in one request without a read.
 func (t AccountTable) SetName(ctx context.Context, id ID[Account], label money.Label, level money.Level, name money.Label) error {
 	k := t.key(id, label, level)
 	gen.EncodeText(k, &name, (*gen.Encoder).Ascii)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "name", nil)
 }
 
-// SetRank sets Rank alone, without reading.
+// SetRank writes Rank alone, in one request without a read.
 func (t AccountTable) SetRank(ctx context.Context, id ID[Account], label money.Label, level money.Level, rank money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeSQL(k, &rank, "int")
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "rank", nil)
 }
 
-// SetOf sets Of alone, without reading.
+// SetOf writes Of alone, in one request without a read.
 func (t AccountTable) SetOf(ctx context.Context, id ID[Account], label money.Label, level money.Level, of money.Of[Account]) error {
 	k := t.key(id, label, level)
 	k.Text(string(of))
-	return gen.SetColumn(ctx, t.Root, k, 7, nil)
+	return gen.SetColumn(ctx, t.Root, k, "of", nil)
 }
 
-// SetAmounts sets Amounts alone, without reading.
+// SetAmounts writes Amounts alone, in one request without a read.
 func (t AccountTable) SetAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, amounts []money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeList(k, amounts, encodeMoneyAmountDecimal)
-	return gen.SetColumn(ctx, t.Root, k, 8, nil)
+	return gen.SetColumn(ctx, t.Root, k, "amounts", nil)
 }
 
-// SetLabels sets Labels alone, without reading.
+// SetLabels writes Labels alone, in one request without a read.
 func (t AccountTable) SetLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, labels []money.Label) error {
 	k := t.key(id, label, level)
 	gen.EncodeUnique(k, labels, encodeMoneyLabelText)
-	return gen.SetColumn(ctx, t.Root, k, 9, nil)
+	return gen.SetColumn(ctx, t.Root, k, "labels", nil)
 }
 
-// SetLevels sets Levels alone, without reading.
+// SetLevels writes Levels alone, in one request without a read.
 func (t AccountTable) SetLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, levels map[string]money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, levels, (*gen.Encoder).Text, encodeMoneyLevelBigint)
-	return gen.SetColumn(ctx, t.Root, k, 10, nil)
+	return gen.SetColumn(ctx, t.Root, k, "levels", nil)
 }
 
-// SetByLabel sets ByLabel alone, without reading.
+// SetByLabel writes ByLabel alone, in one request without a read.
 func (t AccountTable) SetByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, byLabel map[money.Label]string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, byLabel, encodeMoneyLabelText, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 11, nil)
+	return gen.SetColumn(ctx, t.Root, k, "by_label", nil)
 }
 
-// SetRanks sets Ranks alone, without reading.
+// SetRanks writes Ranks alone, in one request without a read.
 func (t AccountTable) SetRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, ranks map[money.Level]struct{}) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, ranks, encodeMoneyLevelTinyint, formTinyint)
-	return gen.SetColumn(ctx, t.Root, k, 12, nil)
+	return gen.SetColumn(ctx, t.Root, k, "ranks", nil)
 }
 
-// SetList sets List alone, without reading.
+// SetList writes List alone, in one request without a read.
 func (t AccountTable) SetList(ctx context.Context, id ID[Account], label money.Label, level money.Level, list money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &list, infoListInt)
-	return gen.SetColumn(ctx, t.Root, k, 13, nil)
+	return gen.SetColumn(ctx, t.Root, k, "list", nil)
 }
 
-// SetSet sets Set alone, without reading.
+// SetSet writes Set alone, in one request without a read.
 func (t AccountTable) SetSet(ctx context.Context, id ID[Account], label money.Label, level money.Level, set money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLSet(k, &set, infoSetInt, formInt)
-	return gen.SetColumn(ctx, t.Root, k, 14, nil)
+	return gen.SetColumn(ctx, t.Root, k, "set", nil)
 }
 
-// SetMap sets Map alone, without reading.
+// SetMap writes Map alone, in one request without a read.
 func (t AccountTable) SetMap(ctx context.Context, id ID[Account], label money.Label, level money.Level, map_ money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLMap(k, &map_, infoMapTextFrozenListInt)
-	return gen.SetColumn(ctx, t.Root, k, 15, nil)
+	return gen.SetColumn(ctx, t.Root, k, "map", nil)
 }
 
-// SetFrozen sets Frozen alone, without reading.
+// SetFrozen writes Frozen alone, in one request without a read.
 func (t AccountTable) SetFrozen(ctx context.Context, id ID[Account], label money.Label, level money.Level, frozen money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLSet(k, &frozen, infoSetInt, formInt)
-	return gen.SetColumn(ctx, t.Root, k, 16, nil)
+	return gen.SetColumn(ctx, t.Root, k, "frozen", nil)
 }
 
-// SetTexts sets Texts alone, without reading.
+// SetTexts writes Texts alone, in one request without a read.
 func (t AccountTable) SetTexts(ctx context.Context, id ID[Account], label money.Label, level money.Level, texts money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &texts, infoVectorText2)
-	return gen.SetColumn(ctx, t.Root, k, 17, nil)
+	return gen.SetColumn(ctx, t.Root, k, "texts", nil)
 }
 
-// SetNull sets Null alone, without reading.
+// SetNull writes Null alone, in one request without a read.
 func (t AccountTable) SetNull(ctx context.Context, id ID[Account], label money.Label, level money.Level, null sql.Null[int32]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, null, (*gen.Encoder).Int)
-	return gen.SetColumn(ctx, t.Root, k, 18, nil)
+	return gen.SetColumn(ctx, t.Root, k, "null", nil)
 }
 
-// SetNullText sets NullText alone, without reading.
+// SetNullText writes NullText alone, in one request without a read.
 func (t AccountTable) SetNullText(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullText sql.Null[string]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullText, (*gen.Encoder).Text)
 	f := &gen.Faults{}
 	f.Required("NullText", nullText.Valid)
-	return gen.SetColumn(ctx, t.Root, k, 19, f)
+	return gen.SetColumn(ctx, t.Root, k, "null_text", f)
 }
 
-// SetNullOwn sets NullOwn alone, without reading.
+// SetNullOwn writes NullOwn alone, in one request without a read.
 func (t AccountTable) SetNullOwn(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullOwn sql.Null[money.Amount]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullOwn, encodeMoneyAmountDecimal)
-	return gen.SetColumn(ctx, t.Root, k, 20, nil)
+	return gen.SetColumn(ctx, t.Root, k, "null_own", nil)
 }
 
-// SetNullUUID sets NullUUID alone, without reading.
+// SetNullUUID writes NullUUID alone, in one request without a read.
 func (t AccountTable) SetNullUUID(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullUUID, gen.EncodeUUID)
-	return gen.SetColumn(ctx, t.Root, k, 21, nil)
+	return gen.SetColumn(ctx, t.Root, k, "null_uuid", nil)
 }
 
-// SetNullTime sets NullTime alone, without reading.
+// SetNullTime writes NullTime alone, in one request without a read.
 func (t AccountTable) SetNullTime(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullTime sql.NullTime) error {
 	k := t.key(id, label, level)
 	gen.EncodeSQL(k, &nullTime, "timestamp")
-	return gen.SetColumn(ctx, t.Root, k, 22, nil)
+	return gen.SetColumn(ctx, t.Root, k, "null_time", nil)
 }
 
-// SetVector sets Vector alone, without reading.
+// SetVector writes Vector alone, in one request without a read.
 func (t AccountTable) SetVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, vector [3]float32) error {
 	k := t.key(id, label, level)
 	k.Floats(vector[:])
-	return gen.SetColumn(ctx, t.Root, k, 23, nil)
+	return gen.SetColumn(ctx, t.Root, k, "vector", nil)
 }
 
-// SetNamed sets Named alone, without reading.
+// SetNamed writes Named alone, in one request without a read.
 func (t AccountTable) SetNamed(ctx context.Context, id ID[Account], label money.Label, level money.Level, named *Embedding) error {
 	k := t.key(id, label, level)
 	gen.EncodeNullable(k, named, encodeEmbedding)
-	return gen.SetColumn(ctx, t.Root, k, 24, nil)
+	return gen.SetColumn(ctx, t.Root, k, "named", nil)
 }
 
-// SetVectors sets Vectors alone, without reading.
+// SetVectors writes Vectors alone, in one request without a read.
 func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, vectors []Embedding) error {
 	k := t.key(id, label, level)
 	gen.EncodeList(k, vectors, encodeEmbedding)
-	return gen.SetColumn(ctx, t.Root, k, 25, nil)
+	return gen.SetColumn(ctx, t.Root, k, "vectors", nil)
 }
 
-// SetByVector sets ByVector alone, without reading.
+// SetByVector writes ByVector alone, in one request without a read.
 func (t AccountTable) SetByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, byVector map[[2]float32]string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, byVector, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
-	return gen.SetColumn(ctx, t.Root, k, 26, nil)
+	return gen.SetColumn(ctx, t.Root, k, "by_vector", nil)
 }
 
-// SetDetail sets Detail alone, without reading.
+// SetDetail writes Detail alone, in one request without a read.
 func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money.Label, level money.Level, detail Detail) error {
 	k := t.key(id, label, level)
 	gen.EncodeStruct(k, &detail, encodeDetail)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Detail", &detail, checkDetail)
-	return gen.SetColumn(ctx, t.Root, k, 27, f)
+	return gen.SetColumn(ctx, t.Root, k, "detail", f)
 }
 
-// SetDetails sets Details alone, without reading.
+// SetDetails writes Details alone, in one request without a read.
 func (t AccountTable) SetDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, details []Detail) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, details, encodeDetail)
 	f := &gen.Faults{}
 	gen.CheckStructs(f, "Details", details, checkDetail)
-	return gen.SetColumn(ctx, t.Root, k, 28, f)
+	return gen.SetColumn(ctx, t.Root, k, "details", f)
 }
 
-// SetSpan sets Span alone, without reading.
+// SetSpan writes Span alone, in one request without a read.
 func (t AccountTable) SetSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, span []Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, span, encodeSpan)
-	return gen.SetColumn(ctx, t.Root, k, 29, nil)
+	return gen.SetColumn(ctx, t.Root, k, "span", nil)
 }
 
-// SetSpans sets Spans alone, without reading.
+// SetSpans writes Spans alone, in one request without a read.
 func (t AccountTable) SetSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, spans map[Span]Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeMapOfStructs(k, spans, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
-	return gen.SetColumn(ctx, t.Root, k, 30, nil)
+	return gen.SetColumn(ctx, t.Root, k, "spans", nil)
 }
 
-// SetUnique sets Unique alone, without reading.
+// SetUnique writes Unique alone, in one request without a read.
 func (t AccountTable) SetUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, unique map[Span]struct{}) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, unique, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
-	return gen.SetColumn(ctx, t.Root, k, 31, nil)
+	return gen.SetColumn(ctx, t.Root, k, "unique", nil)
 }
 
-// SetPair sets Pair alone, without reading.
+// SetPair writes Pair alone, in one request without a read.
 func (t AccountTable) SetPair(ctx context.Context, id ID[Account], label money.Label, level money.Level, pair money.Pair[int32, string]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStruct(k, &pair, encodeMoneyPairInt32String)
-	return gen.SetColumn(ctx, t.Root, k, 32, nil)
+	return gen.SetColumn(ctx, t.Root, k, "pair", nil)
 }
 
-// SetOthers sets Others alone, without reading.
+// SetOthers writes Others alone, in one request without a read.
 func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, others []Box[money.Label]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, others, encodeBoxMoneyLabel)
-	return gen.SetColumn(ctx, t.Root, k, 33, nil)
+	return gen.SetColumn(ctx, t.Root, k, "others", nil)
 }
 
 // ByLabel reads the rows whose Label is v. It asks all nodes.

@@ -14,7 +14,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// ShopStore is the typed door to one keyspace: a field for every table.
+// ShopStore reads and writes the tables of one keyspace: it has a field for each.
 type ShopStore struct {
 	db *gen.DB
 
@@ -49,8 +49,8 @@ func shopNewStore(db *gen.DB) *ShopStore {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *ShopStore) With(o mapper.Options) *ShopStore { return shopNewStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -76,16 +76,19 @@ var _ = struct {
 // ---- customers (id | year)
 
 const (
-	shopCustomersInsert     = `INSERT INTO customers (id, year, name, home, past) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	shopCustomersDelete     = `DELETE FROM customers USING TIMESTAMP ? WHERE id = ? AND year = ?`
-	shopCustomersSelect     = `SELECT id, year, name, home, past FROM customers`
-	shopCustomersGet        = `SELECT id, year, name, home, past FROM customers WHERE id = ? AND year = ?`
-	shopCustomersLoad       = `SELECT id, year, name, home, past, MAXWRITETIME(name), MAXWRITETIME(home), MAXWRITETIME(past) FROM customers WHERE id = ? AND year = ?`
+	shopCustomersInsert = `INSERT INTO customers (id, year, name, home, past) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	shopCustomersDelete = `DELETE FROM customers USING TIMESTAMP ? WHERE id = ? AND year = ?`
+	shopCustomersSelect = `SELECT id, year, name, home, past FROM customers`
+	shopCustomersGet    = shopCustomersSelect + ` WHERE id = ? AND year = ?`
+	shopCustomersLoad   = `SELECT id, year, name, home, past, MAXWRITETIME(name), MAXWRITETIME(home), MAXWRITETIME(past) FROM customers ` +
+		`WHERE id = ? AND year = ?`
 	shopCustomersUpdateHome = `UPDATE customers USING TIMESTAMP ? AND TTL ? SET home.city = ? WHERE id = ? AND year = ?`
 	shopCustomersUpdatePast = `UPDATE customers USING TIMESTAMP ? AND TTL ? SET past = past + ?, past = past - ? WHERE id = ? AND year = ?`
 )
 
-// ShopCustomersTable reads and writes customers.
+// ShopCustomersTable reads and writes customers. Writes return a *mapper.ConstraintError for a value that breaks a rule of
+// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type ShopCustomersTable struct{ gen.Root[Customer] }
 
 func (t ShopCustomersTable) key(id int32, year int32) *gen.Encoder {
@@ -95,39 +98,62 @@ func (t ShopCustomersTable) key(id int32, year int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Customer by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Customer by its primary key. mapper.ErrNotFound when there is no row.
 func (t ShopCustomersTable) Get(ctx context.Context, id int32, year int32) (*Customer, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, year))
 }
 
-// Update reads one Customer, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ShopCustomersTable) Insert(ctx context.Context, v *Customer) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ShopCustomersTable) Put(ctx context.Context, v *Customer) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Customer, calls change with it and writes what change has changed, in one statement. An error of change
+// is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t ShopCustomersTable) Update(ctx context.Context, id int32, year int32, change func(*Customer) error) (*Customer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id, year))
 }
 
-// Delete removes one Customer.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ShopCustomersTable) Change(ctx context.Context, old, new *Customer) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Customer in one statement. To delete a row that is not there is no error.
 func (t ShopCustomersTable) Delete(ctx context.Context, id int32, year int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id, year))
 }
 
-// SetName sets Name alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ShopCustomersTable) Import(ctx context.Context, v *Customer) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetName writes Name alone, in one request without a read.
 func (t ShopCustomersTable) SetName(ctx context.Context, id int32, year int32, name string) error {
 	k := t.key(id, year)
 	k.Text(name)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "name", nil)
 }
 
-// SetHome sets Home alone, without reading.
+// SetHome writes Home alone, in one request without a read.
 func (t ShopCustomersTable) SetHome(ctx context.Context, id int32, year int32, home Home) error {
 	k := t.key(id, year)
 	gen.EncodeStruct(k, &home, shopEncodeHome)
 	f := &gen.Faults{}
 	gen.CheckStruct(f, "Home", &home, shopCheckHome)
-	return gen.SetColumn(ctx, t.Root, k, 3, f)
+	return gen.SetColumn(ctx, t.Root, k, "home", f)
 }
 
-// SetPast sets Past alone, without reading.
+// SetPast writes Past alone, in one request without a read.
 func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, past map[string][]Home) error {
 	k := t.key(id, year)
 	gen.EncodeMap(k, past, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
@@ -135,7 +161,7 @@ func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, p
 	for i0, e0 := range past {
 		gen.CheckStructs(f, fmt_.Sprintf("Past[%q]", i0), e0, shopCheckHome)
 	}
-	return gen.SetColumn(ctx, t.Root, k, 4, f)
+	return gen.SetColumn(ctx, t.Root, k, "past", f)
 }
 
 // ByName reads the rows whose Name is v. It asks all nodes.
@@ -214,7 +240,7 @@ var shopCustomersAggregate = gen.Link(gen.Aggregate{Root: shopCustomersTable})
 
 const (
 	shopAddressSelect = `SELECT id, year, home FROM customers`
-	shopAddressGet    = `SELECT id, year, home FROM customers WHERE id = ? AND year = ?`
+	shopAddressGet    = shopAddressSelect + ` WHERE id = ? AND year = ?`
 )
 
 // ShopAddressTable reads Address: those columns of customers.
@@ -227,7 +253,7 @@ func (t ShopAddressTable) key(id int32, year int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Address by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Address by its primary key. mapper.ErrNotFound when there is no row.
 func (t ShopAddressTable) Get(ctx context.Context, id int32, year int32) (*Address, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, year))
 }

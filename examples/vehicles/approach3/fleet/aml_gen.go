@@ -13,7 +13,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -48,16 +48,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"veiculos": gen.Backfill(storeSchema, clientesCodec, clientesAggregate, "veiculos"),
@@ -92,15 +92,19 @@ var _ = struct {
 // ---- clientes (id)
 
 const (
-	clientesInsert          = `INSERT INTO clientes (id, nome, emails, telefones, veiculos) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	clientesDelete          = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
-	clientesSelect          = `SELECT id, nome, emails, telefones, veiculos FROM clientes`
-	clientesGet             = `SELECT id, nome, emails, telefones, veiculos FROM clientes WHERE id = ?`
-	clientesLoad            = `SELECT id, nome, emails, telefones, veiculos, MAXWRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), MAXWRITETIME(veiculos) FROM clientes WHERE id = ?`
+	clientesInsert = `INSERT INTO clientes (id, nome, emails, telefones, veiculos) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	clientesDelete = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
+	clientesSelect = `SELECT id, nome, emails, telefones, veiculos FROM clientes`
+	clientesGet    = clientesSelect + ` WHERE id = ?`
+	clientesLoad   = `SELECT id, nome, emails, telefones, veiculos, MAXWRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), ` +
+		`MAXWRITETIME(veiculos) FROM clientes WHERE id = ?`
 	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
 )
 
-// ClientesTable reads and writes clientes, and keeps veiculos consistent with it.
+// ClientesTable reads and writes clientes, and keeps veiculos consistent with it. Rows that leave veiculos are read first,
+// because another Cliente may own them. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
+// when it may or may not be applied.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -109,34 +113,60 @@ func (t ClientesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Cliente by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Cliente by its primary key. mapper.ErrNotFound when there is no row.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Cliente, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in veiculos as one logged batch. Its identifier must be new: over a row that is there, old
+// cells and old copies stay.
+func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in veiculos as one logged batch, whether there was a row or not. It is
+// not atomic: of two writes of one cell at the same time, one is lost.
+func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Cliente, calls change with it and writes what change has changed, in veiculos too, as one logged batch.
+// An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same
+// time, one is lost. mapper.ErrNotFound when there is no row.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Cliente and its rows in veiculos, which it reads first.
+// Change writes what differs between old and new, in veiculos too, as one logged batch. It does not read: old must be what
+// the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Cliente and its rows in veiculos as one logged batch, after a read of the row. To delete a row that is
+// not there is no error.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetEmails sets Emails alone, without reading.
+// Import writes v and its rows in veiculos at the time mapper.Options.Timestamp, which the store must have, unless a cell of
+// the row was written at that time or later. It reads before and after the write. Written reports whether v was written.
+func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetEmails writes Emails alone, in one request without a read.
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, emails, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "emails", nil)
 }
 
-// SetTelefones sets Telefones alone, without reading.
+// SetTelefones writes Telefones alone, in one request without a read.
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "telefones", nil)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -180,7 +210,7 @@ const (
 	veiculosInsert        = `INSERT INTO veiculos (placa, cor, cliente) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	veiculosDelete        = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect        = `SELECT placa, cor, cliente FROM veiculos`
-	veiculosGet           = `SELECT placa, cor, cliente FROM veiculos WHERE placa = ?`
+	veiculosGet           = veiculosSelect + ` WHERE placa = ?`
 	veiculosLoad          = `SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
 	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
 )
@@ -194,7 +224,7 @@ func (t VeiculosTable) key(placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one VeiculoPorPlaca by its key; mapper.ErrNotFound says that there is none.
+// Get reads one VeiculoPorPlaca by its primary key. mapper.ErrNotFound when there is no row.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*VeiculoPorPlaca, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }

@@ -13,7 +13,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -46,8 +46,8 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -70,16 +70,21 @@ var _ = struct {
 // ---- veiculos (marca | ano desc, placa)
 
 const (
-	veiculosInsert        = `INSERT INTO veiculos (marca, ano, placa, modelo, cor, pais_origem, cliente) VALUES (?, ?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	veiculosDelete        = `DELETE FROM veiculos USING TIMESTAMP ? WHERE marca = ? AND ano = ? AND placa = ?`
-	veiculosInsertStatic  = `INSERT INTO veiculos (marca, pais_origem) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
-	veiculosSelect        = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente FROM veiculos`
-	veiculosGet           = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente FROM veiculos WHERE marca = ? AND ano = ? AND placa = ?`
-	veiculosLoad          = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente, MAXWRITETIME(modelo), MAXWRITETIME(cor), MAXWRITETIME(pais_origem), MAXWRITETIME(cliente) FROM veiculos WHERE marca = ? AND ano = ? AND placa = ?`
-	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE marca = ? AND ano = ? AND placa = ?`
+	veiculosInsert = `INSERT INTO veiculos (marca, ano, placa, modelo, cor, pais_origem, cliente) VALUES (?, ?, ?, ?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	veiculosDelete       = `DELETE FROM veiculos USING TIMESTAMP ? WHERE marca = ? AND ano = ? AND placa = ?`
+	veiculosInsertStatic = `INSERT INTO veiculos (marca, pais_origem) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	veiculosSelect       = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente FROM veiculos`
+	veiculosGet          = veiculosSelect + ` WHERE marca = ? AND ano = ? AND placa = ?`
+	veiculosLoad         = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente, MAXWRITETIME(modelo), MAXWRITETIME(cor), ` +
+		`MAXWRITETIME(pais_origem), MAXWRITETIME(cliente) FROM veiculos WHERE marca = ? AND ano = ? AND placa = ?`
+	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? ` +
+		`WHERE marca = ? AND ano = ? AND placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos.
+// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(marca string, ano int32, placa string) *gen.Encoder {
@@ -90,20 +95,43 @@ func (t VeiculosTable) key(marca string, ano int32, placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Veiculo by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Veiculo by its primary key. mapper.ErrNotFound when there is no row.
 func (t VeiculosTable) Get(ctx context.Context, marca string, ano int32, placa string) (*Veiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(marca, ano, placa))
 }
 
-// Update reads one Veiculo, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Veiculo, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t VeiculosTable) Update(ctx context.Context, marca string, ano int32, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(marca, ano, placa))
 }
 
-// Delete removes one Veiculo.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t VeiculosTable) Change(ctx context.Context, old, new *Veiculo) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Veiculo in one statement. To delete a row that is not there is no error.
 func (t VeiculosTable) Delete(ctx context.Context, marca string, ano int32, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(marca, ano, placa))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 func (t VeiculosTable) partition(marca string) *gen.Encoder {
@@ -112,32 +140,32 @@ func (t VeiculosTable) partition(marca string) *gen.Encoder {
 	return k
 }
 
-// SetModelo sets Modelo alone, without reading.
+// SetModelo writes Modelo alone, in one request without a read.
 func (t VeiculosTable) SetModelo(ctx context.Context, marca string, ano int32, placa string, modelo string) error {
 	k := t.key(marca, ano, placa)
 	k.Text(modelo)
-	return gen.SetColumn(ctx, t.Root, k, 3, nil)
+	return gen.SetColumn(ctx, t.Root, k, "modelo", nil)
 }
 
-// SetCor sets Cor alone, without reading.
+// SetCor writes Cor alone, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, marca string, ano int32, placa string, cor string) error {
 	k := t.key(marca, ano, placa)
 	k.Text(cor)
-	return gen.SetColumn(ctx, t.Root, k, 4, nil)
+	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
 }
 
-// SetPaisOrigem sets PaisOrigem alone, without reading; every row of the partition has it.
+// SetPaisOrigem writes PaisOrigem alone, in one request without a read; every row of the partition has it.
 func (t VeiculosTable) SetPaisOrigem(ctx context.Context, marca string, paisOrigem string) error {
 	k := t.partition(marca)
 	k.Text(paisOrigem)
-	return gen.SetColumn(ctx, t.Root, k, 5, nil)
+	return gen.SetColumn(ctx, t.Root, k, "pais_origem", nil)
 }
 
-// SetCliente sets Cliente alone, without reading.
+// SetCliente writes Cliente alone, in one request without a read.
 func (t VeiculosTable) SetCliente(ctx context.Context, marca string, ano int32, placa string, cliente Cliente) error {
 	k := t.key(marca, ano, placa)
 	gen.EncodeStruct(k, &cliente, encodeCliente)
-	return gen.SetColumn(ctx, t.Root, k, 6, nil)
+	return gen.SetColumn(ctx, t.Root, k, "cliente", nil)
 }
 
 // Of reads the rows of one partition, in the order of ano, placa.

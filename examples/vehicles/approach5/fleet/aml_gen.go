@@ -13,7 +13,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -48,16 +48,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"clientes": gen.Backfill(storeSchema, veiculosCodec, veiculosAggregate, "clientes"),
@@ -88,12 +88,14 @@ const (
 	veiculosInsert        = `INSERT INTO veiculos (placa, cor, cliente) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	veiculosDelete        = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect        = `SELECT placa, cor, cliente FROM veiculos`
-	veiculosGet           = `SELECT placa, cor, cliente FROM veiculos WHERE placa = ?`
+	veiculosGet           = veiculosSelect + ` WHERE placa = ?`
 	veiculosLoad          = `SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
 	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos, and keeps clientes consistent with it.
+// VeiculosTable reads and writes veiculos, and keeps clientes consistent with it. Writes return a *mapper.ConstraintError
+// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
+// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
@@ -102,27 +104,52 @@ func (t VeiculosTable) key(placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Veiculo by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Veiculo by its primary key. mapper.ErrNotFound when there is no row.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
-// Update reads one Veiculo, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in clientes as one logged batch. Its identifier must be new: over a row that is there, old
+// cells and old copies stay.
+func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in clientes as one logged batch, whether there was a row or not. It is
+// not atomic: of two writes of one cell at the same time, one is lost.
+func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Veiculo, calls change with it and writes what change has changed, in clientes too, as one logged batch.
+// An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same
+// time, one is lost. mapper.ErrNotFound when there is no row.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }
 
-// Delete removes one Veiculo.
+// Change writes what differs between old and new, in clientes too, as one logged batch. It does not read: old must be what
+// the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t VeiculosTable) Change(ctx context.Context, old, new *Veiculo) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Veiculo. To delete a row that is not there is no error.
 func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(placa))
 }
 
-// SetCor sets Cor alone, without reading.
+// Import writes v and its rows in clientes at the time mapper.Options.Timestamp, which the store must have, unless a cell of
+// the row was written at that time or later. It reads before and after the write. Written reports whether v was written.
+func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetCor writes Cor alone, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	k := t.key(placa)
 	k.Text(cor)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
@@ -161,7 +188,7 @@ const (
 	clientesInsert = `INSERT INTO clientes (id, nome) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	clientesDelete = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
 	clientesSelect = `SELECT id, nome FROM clientes`
-	clientesGet    = `SELECT id, nome FROM clientes WHERE id = ?`
+	clientesGet    = clientesSelect + ` WHERE id = ?`
 )
 
 // ClientesTable reads clientes: one row for every value of Veiculo, kept by the writes of Veiculo.
@@ -173,7 +200,7 @@ func (t ClientesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Cliente by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Cliente by its primary key. mapper.ErrNotFound when there is no row.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }

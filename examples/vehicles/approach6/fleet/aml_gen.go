@@ -13,7 +13,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -48,8 +48,8 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
@@ -73,12 +73,15 @@ const (
 	clientesInsert            = `INSERT INTO clientes (id, nome, veiculos_ids) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
 	clientesDelete            = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
 	clientesSelect            = `SELECT id, nome, veiculos_ids FROM clientes`
-	clientesGet               = `SELECT id, nome, veiculos_ids FROM clientes WHERE id = ?`
+	clientesGet               = clientesSelect + ` WHERE id = ?`
 	clientesLoad              = `SELECT id, nome, veiculos_ids, MAXWRITETIME(nome), MAXWRITETIME(veiculos_ids) FROM clientes WHERE id = ?`
-	clientesUpdateVeiculosIDs = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET veiculos_ids = veiculos_ids + ?, veiculos_ids = veiculos_ids - ? WHERE id = ?`
+	clientesUpdateVeiculosIDs = `UPDATE clientes USING TIMESTAMP ? AND TTL ? ` +
+		`SET veiculos_ids = veiculos_ids + ?, veiculos_ids = veiculos_ids - ? WHERE id = ?`
 )
 
-// ClientesTable reads and writes clientes.
+// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -87,36 +90,59 @@ func (t ClientesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Cliente by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Cliente by its primary key. mapper.ErrNotFound when there is no row.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Cliente, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Cliente, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Cliente.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Cliente in one statement. To delete a row that is not there is no error.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetNome sets Nome alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetNome writes Nome alone, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	k := t.key(id)
 	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, k, 1, f)
+	return gen.SetColumn(ctx, t.Root, k, "nome", f)
 }
 
-// SetVeiculosIDs sets VeiculosIDs alone, without reading.
+// SetVeiculosIDs writes VeiculosIDs alone, in one request without a read.
 func (t ClientesTable) SetVeiculosIDs(ctx context.Context, id int32, veiculosIDs []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, veiculosIDs, (*gen.Encoder).Text)
-	return gen.SetColumn(ctx, t.Root, k, 2, nil)
+	return gen.SetColumn(ctx, t.Root, k, "veiculos_ids", nil)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -144,11 +170,13 @@ const (
 	veiculosInsert = `INSERT INTO veiculos (placa, cor) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	veiculosDelete = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect = `SELECT placa, cor FROM veiculos`
-	veiculosGet    = `SELECT placa, cor FROM veiculos WHERE placa = ?`
+	veiculosGet    = veiculosSelect + ` WHERE placa = ?`
 	veiculosLoad   = `SELECT placa, cor, MAXWRITETIME(cor) FROM veiculos WHERE placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos.
+// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
@@ -157,27 +185,50 @@ func (t VeiculosTable) key(placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Veiculo by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Veiculo by its primary key. mapper.ErrNotFound when there is no row.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
-// Update reads one Veiculo, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Veiculo, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }
 
-// Delete removes one Veiculo.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t VeiculosTable) Change(ctx context.Context, old, new *Veiculo) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Veiculo in one statement. To delete a row that is not there is no error.
 func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(placa))
 }
 
-// SetCor sets Cor alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetCor writes Cor alone, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	k := t.key(placa)
 	k.Text(cor)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.

@@ -13,7 +13,7 @@ import (
 
 const _ = gen.V1 // this file and package gen are of one version
 
-// Store is the typed door to one keyspace: a field for every table.
+// Store reads and writes the tables of one keyspace: it has a field for each.
 type Store struct {
 	db *gen.DB
 
@@ -52,16 +52,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store under other options: another consistency, a TTL, a timestamp. Options that cannot be make
-// every call of it fail.
+// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session that the store was opened with; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 // Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins behind the mark from, or with none at the beginning, and saves how far it
-// has got; what is done twice does no harm.
+// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
+// got. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"veiculos_clientes": gen.Backfill(storeSchema, clientesVeiculosCodec, clientesVeiculosAggregate, "veiculos_clientes"),
@@ -97,11 +97,13 @@ const (
 	clientesInsert = `INSERT INTO clientes (id, nome) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	clientesDelete = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
 	clientesSelect = `SELECT id, nome FROM clientes`
-	clientesGet    = `SELECT id, nome FROM clientes WHERE id = ?`
+	clientesGet    = clientesSelect + ` WHERE id = ?`
 	clientesLoad   = `SELECT id, nome, MAXWRITETIME(nome) FROM clientes WHERE id = ?`
 )
 
-// ClientesTable reads and writes clientes.
+// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -110,29 +112,52 @@ func (t ClientesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Cliente by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Cliente by its primary key. mapper.ErrNotFound when there is no row.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Update reads one Cliente, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Cliente, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Delete removes one Cliente.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Cliente in one statement. To delete a row that is not there is no error.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// SetNome sets Nome alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetNome writes Nome alone, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	k := t.key(id)
 	k.Text(nome)
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, k, 1, f)
+	return gen.SetColumn(ctx, t.Root, k, "nome", f)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -159,11 +184,13 @@ const (
 	veiculosInsert = `INSERT INTO veiculos (placa, cor) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	veiculosDelete = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect = `SELECT placa, cor FROM veiculos`
-	veiculosGet    = `SELECT placa, cor FROM veiculos WHERE placa = ?`
+	veiculosGet    = veiculosSelect + ` WHERE placa = ?`
 	veiculosLoad   = `SELECT placa, cor, MAXWRITETIME(cor) FROM veiculos WHERE placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos.
+// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError when it may or may not be applied.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
@@ -172,27 +199,50 @@ func (t VeiculosTable) key(placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Veiculo by its key; mapper.ErrNotFound says that there is none.
+// Get reads one Veiculo by its primary key. mapper.ErrNotFound when there is no row.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
-// Update reads one Veiculo, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row is there or not; absent fields become null.
+func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Veiculo, calls change with it and writes what change has changed, in one statement. An error of change is
+// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
+// mapper.ErrNotFound when there is no row.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }
 
-// Delete removes one Veiculo.
+// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
+// mapper.ErrKeyChanged when the identifiers differ.
+func (t VeiculosTable) Change(ctx context.Context, old, new *Veiculo) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Veiculo in one statement. To delete a row that is not there is no error.
 func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(placa))
 }
 
-// SetCor sets Cor alone, without reading.
+// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
+// that time or later. Written reports whether v was written.
+func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetCor writes Cor alone, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	k := t.key(placa)
 	k.Text(cor)
-	return gen.SetColumn(ctx, t.Root, k, 1, nil)
+	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
@@ -219,11 +269,13 @@ const (
 	clientesVeiculosInsert = `INSERT INTO clientes_veiculos (id_cliente, placa) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	clientesVeiculosDelete = `DELETE FROM clientes_veiculos USING TIMESTAMP ? WHERE id_cliente = ? AND placa = ?`
 	clientesVeiculosSelect = `SELECT id_cliente, placa FROM clientes_veiculos`
-	clientesVeiculosGet    = `SELECT id_cliente, placa FROM clientes_veiculos WHERE id_cliente = ? AND placa = ?`
+	clientesVeiculosGet    = clientesVeiculosSelect + ` WHERE id_cliente = ? AND placa = ?`
 	clientesVeiculosLoad   = `SELECT id_cliente, placa FROM clientes_veiculos WHERE id_cliente = ? AND placa = ?`
 )
 
-// ClientesVeiculosTable reads and writes clientes_veiculos, and keeps veiculos_clientes consistent with it.
+// ClientesVeiculosTable reads and writes clientes_veiculos, and keeps veiculos_clientes consistent with it. Writes return a
+// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
 type ClientesVeiculosTable struct{ gen.Root[ClienteVeiculo] }
 
 func (t ClientesVeiculosTable) key(idCliente int32, placa string) *gen.Encoder {
@@ -233,20 +285,47 @@ func (t ClientesVeiculosTable) key(idCliente int32, placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one ClienteVeiculo by its key; mapper.ErrNotFound says that there is none.
+// Get reads one ClienteVeiculo by its primary key. mapper.ErrNotFound when there is no row.
 func (t ClientesVeiculosTable) Get(ctx context.Context, idCliente int32, placa string) (*ClienteVeiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(idCliente, placa))
 }
 
-// Update reads one ClienteVeiculo, lets change change it and writes what differs, in every table, above the write times that
-// it read. It is not atomic: of two that change the same cell at the same time, one is lost.
+// Insert writes v and its rows in veiculos_clientes as one logged batch. Its identifier must be new: over a row that is
+// there, old cells and old copies stay.
+func (t ClientesVeiculosTable) Insert(ctx context.Context, v *ClienteVeiculo) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in veiculos_clientes as one logged batch, whether there was a row or not.
+// It is not atomic: of two writes of one cell at the same time, one is lost.
+func (t ClientesVeiculosTable) Put(ctx context.Context, v *ClienteVeiculo) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one ClienteVeiculo, calls change with it and writes what change has changed, in veiculos_clientes too, as one
+// logged batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one
+// cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
 func (t ClientesVeiculosTable) Update(ctx context.Context, idCliente int32, placa string, change func(*ClienteVeiculo) error) (*ClienteVeiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(idCliente, placa))
 }
 
-// Delete removes one ClienteVeiculo and its rows in veiculos_clientes.
+// Change writes what differs between old and new, in veiculos_clientes too, as one logged batch. It does not read: old must
+// be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+func (t ClientesVeiculosTable) Change(ctx context.Context, old, new *ClienteVeiculo) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one ClienteVeiculo and its rows in veiculos_clientes as one logged batch. To delete a row that is not there
+// is no error.
 func (t ClientesVeiculosTable) Delete(ctx context.Context, idCliente int32, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(idCliente, placa))
+}
+
+// Import writes v and its rows in veiculos_clientes at the time mapper.Options.Timestamp, which the store must have, unless
+// a cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// written.
+func (t ClientesVeiculosTable) Import(ctx context.Context, v *ClienteVeiculo) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
 }
 
 // Of reads the rows of one partition, in the order of placa.
@@ -319,10 +398,11 @@ const (
 	veiculosClientesInsert = `INSERT INTO veiculos_clientes (placa, id_cliente) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	veiculosClientesDelete = `DELETE FROM veiculos_clientes USING TIMESTAMP ? WHERE placa = ? AND id_cliente = ?`
 	veiculosClientesSelect = `SELECT placa, id_cliente FROM veiculos_clientes`
-	veiculosClientesGet    = `SELECT placa, id_cliente FROM veiculos_clientes WHERE placa = ? AND id_cliente = ?`
+	veiculosClientesGet    = veiculosClientesSelect + ` WHERE placa = ? AND id_cliente = ?`
 )
 
-// VeiculosClientesTable reads veiculos_clientes: one row for every value of ClienteVeiculo, kept by the writes of ClienteVeiculo.
+// VeiculosClientesTable reads veiculos_clientes: one row for every value of ClienteVeiculo, kept by the writes of
+// ClienteVeiculo.
 type VeiculosClientesTable struct{ gen.Reader[VeiculoCliente] }
 
 func (t VeiculosClientesTable) key(placa string, idCliente int32) *gen.Encoder {
@@ -332,7 +412,7 @@ func (t VeiculosClientesTable) key(placa string, idCliente int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one VeiculoCliente by its key; mapper.ErrNotFound says that there is none.
+// Get reads one VeiculoCliente by its primary key. mapper.ErrNotFound when there is no row.
 func (t VeiculosClientesTable) Get(ctx context.Context, placa string, idCliente int32) (*VeiculoCliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa, idCliente))
 }
