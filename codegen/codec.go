@@ -3,6 +3,7 @@ package codegen
 import (
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -229,10 +230,10 @@ func (c *codecs) elementName(t *model.Type) string {
 
 // kindName tells two CQL types of one Go type apart.
 func kindName(t *model.Type) string {
-	switch d := defaultCQL(t.Go.Kind); {
+	switch d := cqltype.Default(t.Go.Kind.Native()); {
 	case t.Conversion != model.ByKind:
 		return camel(t.String())
-	case t.Kind == model.Scalar && d != "" && t.CQL != d:
+	case t.Kind == model.Scalar && d != nil && t.CQL != d.Name:
 		return upperFirst(t.CQL)
 	}
 	return ""

@@ -2,22 +2,24 @@ package codegen
 
 import (
 	"strconv"
-	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// flat writes a type with each UDT as a tuple of its fields: Cassandra compares both member by member.
-func flat(t *model.Type) string {
+// flat returns a type with each UDT as a tuple of its fields: Cassandra compares both member by member.
+func flat(t *model.Type) *cqltype.Type {
 	switch t.Kind {
 	case model.List:
-		return "list<" + flat(t.Elem) + ">"
+		return &cqltype.Type{Name: "list", Args: []*cqltype.Type{flat(t.Elem)}}
 	case model.Set:
-		return "set<" + flat(t.Elem) + ">"
+		return &cqltype.Type{Name: "set", Args: []*cqltype.Type{flat(t.Elem)}}
 	case model.MapType:
-		return "map<" + flat(t.Key) + ", " + flat(t.Elem) + ">"
+		return &cqltype.Type{Name: "map", Args: []*cqltype.Type{flat(t.Key), flat(t.Elem)}}
+	case model.Vector:
+		return &cqltype.Type{Name: "vector", Args: []*cqltype.Type{flat(t.Elem)}, Size: t.Size}
 	case model.Composed:
 		var fields []*model.Type
 		for _, a := range t.Object.Attributes {
@@ -26,36 +28,39 @@ func flat(t *model.Type) string {
 		return flatTuple(fields)
 	case model.Tuple:
 		return flatTuple(t.Members)
+	case model.Declared:
+		return t.Spelled
 	}
-	return t.String()
+	return &cqltype.Type{Name: t.CQL}
 }
 
-func flatTuple(members []*model.Type) string {
-	text := make([]string, len(members))
-	for i, m := range members {
-		text[i] = flat(m)
+func flatTuple(members []*model.Type) *cqltype.Type {
+	out := &cqltype.Type{Name: "tuple"}
+	for _, m := range members {
+		out.Args = append(out.Args, flat(m))
 	}
-	return "tuple<" + strings.Join(text, ", ") + ">"
+	return out
 }
 
 // form asks for the variable that knows how Cassandra compares the values of a type; "" for one that compares by its bytes,
 // and for one without an order, whose values are in no set and no key.
-func (c *codecs) form(cqlType string) string {
-	if f, err := form.Of(cqlType, nil); err != nil || f == nil {
+func (c *codecs) form(t *cqltype.Type) string {
+	text := t.String()
+	if f, err := form.Of(text, nil); err != nil || f == nil {
 		return ""
 	}
-	if n, ok := c.done["form "+cqlType]; ok {
+	if n, ok := c.done["form "+text]; ok {
 		return n
 	}
-	n := c.names.function("form"+camel(cqlType), &model.Struct{Name: "type " + cqlType})
-	c.done["form "+cqlType] = n
-	c.infos = append(c.infos, variable{n, "gen.MustForm(" + strconv.Quote(cqlType) + ")"})
+	n := c.names.function("form"+camel(text), &model.Struct{Name: "type " + text})
+	c.done["form "+text] = n
+	c.infos = append(c.infos, variable{n, "gen.MustForm(" + strconv.Quote(text) + ")"})
 	return n
 }
 
 // variants asks for the form of a type of which equal values can have different bytes; "" for any other.
 func (c *codecs) variants(t *model.Type) string {
-	if f, err := form.Of(flat(t), nil); err != nil || !f.Variants() {
+	if f, err := form.Of(flat(t).String(), nil); err != nil || !f.Variants() {
 		return ""
 	}
 	return c.form(flat(t))
@@ -63,22 +68,10 @@ func (c *codecs) variants(t *model.Type) string {
 
 // formOfElements asks for the form of a set's elements or a map's keys.
 func (c *codecs) formOfElements(t *model.Type) string {
-	if name := collectionName(t); name != "set" && name != "map" {
-		return ""
+	if of := flat(t).Unfrozen(); of.Name == "set" || of.Name == "map" {
+		return c.form(of.Args[0])
 	}
-	element, err := form.Key(flat(t))
-	if err != nil {
-		return ""
-	}
-	return c.form(element)
-}
-
-func collectionName(t *model.Type) string {
-	name, _, _ := strings.Cut(flat(t), "<")
-	if t.Kind == model.Declared {
-		name = thawed(t.Spelled).Name
-	}
-	return name
+	return ""
 }
 
 // formOf returns the form of a column, where the planner needs it.

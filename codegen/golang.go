@@ -9,8 +9,11 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// module is the import path of this project.
-const module = "github.com/cassaml/cassaml"
+// The import paths of this project and of the driver.
+const (
+	module = "github.com/cassaml/cassaml"
+	driver = "github.com/gocql/gocql"
+)
 
 // imports collects the packages that the generated file names.
 type imports struct {

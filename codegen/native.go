@@ -1,10 +1,12 @@
 package codegen
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -45,7 +47,7 @@ func (c *codecs) ownCodec(t *model.Type) scalarCodec {
 	}
 	own, order := "CQL", ""
 	if t.Kind == model.Declared {
-		switch name := thawed(t.Spelled).Name; name {
+		switch name := t.Spelled.Unfrozen().Name; name {
 		case "set", "map": // whose order the runtime has to know
 			own += upperFirst(name)
 			if f := c.formOfElements(t); f != "" {
@@ -54,7 +56,7 @@ func (c *codecs) ownCodec(t *model.Type) scalarCodec {
 		}
 		return scalarCodec{own: own, argument: c.info(t.Spelled), form: order}
 	}
-	return scalarCodec{own: own, argument: c.info(&model.CQLType{Name: t.CQL})}
+	return scalarCodec{own: own, argument: c.info(&cqltype.Type{Name: t.CQL})}
 }
 
 // encode returns the statement that writes x to the encoder e.
@@ -107,43 +109,18 @@ func (n scalarCodec) value(function, method string) string {
 	return method + n.method
 }
 
+// native returns how a value is converted that its Go type alone decides. The functions of package gen serve for the driver's types,
+// which the runtime's codec does not know.
 func native(t *model.Type) scalarCodec {
-	switch t.Go.Kind {
-	case model.String:
-		return scalarCodec{method: upperFirst(t.CQL), base: "string"}
-	case model.Time:
-		return scalarCodec{method: map[string]string{"timestamp": "Timestamp", "date": "Date", "time": "ClockTime"}[t.CQL]}
-	case model.UUID:
-		if t.CQL == "timeuuid" {
-			return scalarCodec{function: "TimeUUID"}
-		}
-	case model.Bytes:
-		return scalarCodec{method: "Blob", base: "[]byte"}
+	n, _ := cqltype.Lookup(t.CQL)
+	g, _ := n.Holds(t.Go.Kind.Native())
+	switch {
+	case g.Import == driver:
+		return scalarCodec{function: g.Codec}
+	case g.Import != "":
+		return scalarCodec{method: g.Codec}
 	}
-	return natives[t.Go.Kind]
-}
-
-var natives = map[model.GoKind]scalarCodec{
-	model.Bool:        {method: "Boolean", base: "bool"},
-	model.Int8:        {method: "Tinyint", base: "int8"},
-	model.Int16:       {method: "Smallint", base: "int16"},
-	model.Int32:       {method: "Int", base: "int32"},
-	model.Int64:       {method: "Bigint", base: "int64"},
-	model.Int:         {method: "Bigint", base: "int64"},
-	model.Float32:     {method: "Float", base: "float32"},
-	model.Float64:     {method: "Double", base: "float64"},
-	model.GoDuration:  {method: "Time"},
-	model.UUID:        {function: "UUID"},
-	model.CQLDuration: {function: "Duration"},
-	model.IP:          {method: "Inet"},
-	model.Addr:        {method: "Addr"},
-	model.BigInt:      {method: "Varint"},
-	model.InfDec:      {method: "Decimal"},
-}
-
-// defaultCQL returns the CQL type that a Go kind has without type=; "" where there is no choice.
-func defaultCQL(k model.GoKind) string {
-	return map[model.GoKind]string{model.String: "text", model.Time: "timestamp", model.UUID: "uuid"}[k]
+	return scalarCodec{method: g.Codec, base: cmp.Or(g.As, g.Text)}
 }
 
 // words writes a type without the marks that a Go name cannot have, and imports nothing: *big.Int => bigInt, geo.Unit =>

@@ -3,6 +3,8 @@ package form
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // Form is how Cassandra compares the values of a type, and which encoding of equal values the project writes. A nil Form is
@@ -49,36 +51,66 @@ func Of(text string, fields func(udt string) (types []string, ok bool)) (*Form, 
 	if err != nil {
 		return nil, err
 	}
-	return of(t, fields)
+	return OfType(t, func(udt string) (types []*cqltype.Type, ok bool) {
+		if fields == nil {
+			return nil, false
+		}
+		texts, ok := fields(udt)
+		for _, text := range texts {
+			t, err := parse(text)
+			if err != nil {
+				return nil, false
+			}
+			types = append(types, t)
+		}
+		return types, ok
+	})
 }
 
-func of(t cqlType, fields func(string) ([]string, bool)) (*Form, error) {
-	if f, ok := natives[t.name]; ok && !t.quoted && len(t.args) == 0 {
-		return f, nil
+func parse(text string) (*cqltype.Type, error) {
+	t, err := cqltype.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("form: type %q: %w", text, err)
 	}
-	if fields != nil && len(t.args) == 0 {
-		if types, ok := fields(t.name); ok {
-			return ofFields(types, fields)
+	return t, nil
+}
+
+// OfType returns the form of a type, as [Of] does.
+func OfType(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*Form, error) {
+	if n, ok := t.Native(); ok {
+		if f, ok := natives[n.Name]; ok {
+			return f, nil
 		}
 	}
-	if t.quoted || !constructors[t.name] || len(t.args) == 0 {
-		return nil, fmt.Errorf("form: the order of type %s is not known", t)
+	if t.IsUDT() {
+		if types, ok := fields(t.Name); ok {
+			args, err := ofAll(types, fields)
+			return members(args), err
+		}
 	}
-	if t.name == "vector" {
+	switch {
+	case len(t.Args) == 0:
+		return nil, fmt.Errorf("form: the order of type %s is not known", t)
+	case t.Name == "vector":
 		return vector(t, fields)
 	}
-	args := make([]*Form, len(t.args))
-	for i := range t.args {
+	args, err := ofAll(t.Args, fields)
+	if err != nil {
+		return nil, err
+	}
+	return compose(t.Name, args), nil
+}
+
+func ofAll(types []*cqltype.Type, fields func(string) ([]*cqltype.Type, bool)) ([]*Form, error) {
+	args := make([]*Form, len(types))
+	for i := range types {
 		var err error
-		if args[i], err = of(t.args[i], fields); err != nil {
+		if args[i], err = OfType(types[i], fields); err != nil {
 			return nil, err
 		}
 	}
-	return compose(t.name, args), nil
+	return args, nil
 }
-
-// constructors are the types of types that have a form.
-var constructors = map[string]bool{"frozen": true, "tuple": true, "list": true, "set": true, "map": true, "vector": true}
 
 func compose(name string, args []*Form) *Form {
 	switch name {
@@ -92,17 +124,6 @@ func compose(name string, args []*Form) *Form {
 		f.canonical = func(b []byte) []byte { return canonicalElements(b, args, name != "list") }
 	}
 	return f
-}
-
-func ofFields(types []string, fields func(string) ([]string, bool)) (*Form, error) {
-	args := make([]*Form, len(types))
-	for i := range types {
-		var err error
-		if args[i], err = Of(types[i], fields); err != nil {
-			return nil, err
-		}
-	}
-	return members(args), nil
 }
 
 func members(args []*Form) *Form {

@@ -2,11 +2,14 @@ package form
 
 import (
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // Each line is a type and values of it as a server sorts them; bytes of a wrong length come first.
@@ -32,7 +35,7 @@ var orders = map[string]string{
 func TestOrders(t *testing.T) {
 	pair := func(name string) ([]string, bool) { return []string{"text", "int"}, name == "My pair" }
 	for cqlType, line := range orders {
-		parsed, err := parse(cqlType)
+		parsed, err := cqltype.Parse(cqlType)
 		require.NoError(t, err)
 		require.Equal(t, cqlType, parsed.String())
 		f, err := Of(cqlType, pair)
@@ -136,12 +139,19 @@ func TestMalformedValuesStay(t *testing.T) {
 }
 
 func TestTypesThatAreNone(t *testing.T) {
-	for _, text := range []string{"", "list<", "list<int", "list<int>>", "map<int,>", `"open`, "int int"} {
-		_, err := parse(text)
-		require.Error(t, err, text)
-	}
-	for _, text := range []string{"unknown", "frozen<unknown>", "duration", `"int"`, "list"} {
+	for _, text := range []string{"", "list<int", "unknown", "frozen<unknown>", "duration", `"int"`, "list"} {
 		_, err := Of(text, nil)
 		require.Error(t, err, text)
 	}
+}
+
+// Every native type that the server sorts has a form, and no other.
+func TestFormsOfNativeTypes(t *testing.T) {
+	var sorted []string
+	for _, n := range cqltype.Natives() {
+		if !n.Unordered {
+			sorted = append(sorted, n.Name)
+		}
+	}
+	require.ElementsMatch(t, sorted, slices.Collect(maps.Keys(natives)))
 }

@@ -11,10 +11,10 @@ import (
 // order compares two values of one CQL type as Cassandra sorts them.
 type order = func(a, b []byte) int
 
-// natives are the forms of the native types; those that compare by their bytes have none. Each type has the empty value,
-// which is before all others.
+// natives are the forms of the native types that Cassandra sorts; those that compare by their bytes have none. Each type has the
+// empty value, which is before all others.
 var natives = map[string]*Form{
-	"ascii": nil, "text": nil, "varchar": nil, "blob": nil, "date": nil, "time": nil, "inet": nil,
+	"ascii": nil, "text": nil, "blob": nil, "date": nil, "time": nil, "inet": nil,
 	"tinyint": {compare: signed}, "smallint": {compare: signed}, "int": {compare: signed}, "bigint": {compare: signed}, "timestamp": {compare: signed},
 	"boolean": {nonEmpty(compareBooleans), canonicalBoolean},
 	"float":   {sized(4, compareFloats), canonicalFloat}, "double": {sized(8, compareDoubles), canonicalDouble},

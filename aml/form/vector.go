@@ -3,18 +3,18 @@ package form
 import (
 	"bytes"
 	"fmt"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
-// widths are the lengths of the types whose values stand in a vector without one.
-var widths = map[string]int{"boolean": 1, "float": 4, "int": 4, "double": 8, "bigint": 8, "timestamp": 8, "uuid": 16, "timeuuid": 16}
-
 // vector returns the form of a vector: it compares element by element.
-func vector(t cqlType, fields func(string) ([]string, bool)) (*Form, error) {
-	width, ok := widths[t.args[0].name]
-	if !ok || t.args[0].quoted {
+func vector(t *cqltype.Type, fields func(string) ([]*cqltype.Type, bool)) (*Form, error) {
+	n, ok := t.Args[0].Native()
+	if !ok || !n.Fixed {
 		return nil, fmt.Errorf("form: the order of type %s is not known", t)
 	}
-	element, err := of(t.args[0], fields)
+	width := n.Size
+	element, err := OfType(t.Args[0], fields)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,10 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
+)
 
 // Estimate is the size of one partition of a table, by the formulas of Chebotko, Kashlev and Lu, "A Big Data Modeling
 // Methodology for Apache Cassandra" (2015), section on disk space:
@@ -134,10 +138,6 @@ func elements(p *Path) int {
 	return defaultElements
 }
 
-// sizes are the bytes of the native types of one size.
-var sizes = map[string]int64{"bigint": 8, "boolean": 1, "counter": 8, "date": 4, "double": 8, "duration": 16, "float": 4, "inet": 16,
-	"int": 4, "smallint": 2, "time": 8, "timestamp": 8, "timeuuid": 16, "tinyint": 1, "uuid": 16}
-
 func sizeOf(t *Type, m Multiplicity) int64 {
 	n := int64(defaultElements)
 	if m.Max > 0 {
@@ -164,8 +164,8 @@ func sizeOf(t *Type, m Multiplicity) int64 {
 		}
 		return sum
 	}
-	if s, ok := sizes[t.CQL]; ok {
-		return s
+	if n, ok := cqltype.Lookup(t.CQL); ok && n.Size > 0 {
+		return int64(n.Size)
 	}
 	return defaultText
 }

@@ -1,5 +1,7 @@
 package model
 
+import "github.com/cassaml/cassaml/aml/cqltype"
+
 // Model is the meaning of one package: what its structs and tags declare, every rule of the language applied.
 type Model struct {
 	Package    *Package
@@ -157,14 +159,14 @@ type Type struct {
 	SQLNull    bool    // it is a sql.Null
 	CQL        string  // Scalar: the native type's name
 	Conversion Conversion
-	Elem       *Type        // List, Set, Vector; MapType: the value
-	Key        *Type        // MapType
-	Object     *Object      // Composed, Tuple of a struct
-	Members    []*Type      // Tuple
-	Qualifier  []*Attribute // MapType held in a slice: the attributes of the element that are its key
-	Size       int          // Vector
-	Spelled    *CQLType     // Declared
-	Final      bool         // its object is final
+	Elem       *Type         // List, Set, Vector; MapType: the value
+	Key        *Type         // MapType
+	Object     *Object       // Composed, Tuple of a struct
+	Members    []*Type       // Tuple
+	Qualifier  []*Attribute  // MapType held in a slice: the attributes of the element that are its key
+	Size       int           // Vector
+	Spelled    *cqltype.Type // Declared
+	Final      bool          // its object is final
 }
 
 // Disjunction is a group of attributes of which at most one has a value: XOR. A text column names the one in use.

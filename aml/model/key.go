@@ -102,7 +102,7 @@ func (b *builder) columnOptions(at *Attribute, h holder) {
 	if o, ok := at.Tag.Option("index"); ok {
 		b.index(at, o, a)
 	}
-	if o, _ := at.Tag.Option("type"); at.Type.Kind == Tuple || at.Type.Kind == Declared && unwrapFrozen(at.Type.Spelled).Name == "tuple" {
+	if o, _ := at.Tag.Option("type"); at.Type.Kind == Tuple || at.Type.Kind == Declared && at.Type.Spelled.Unfrozen().Name == "tuple" {
 		b.add(o.Pos, RuleTupleColumn, "compose it in a struct or a collection, or store it as a user-defined type", "%s is a tuple, and the driver cannot leave a tuple column unset", at.GoName())
 	}
 }

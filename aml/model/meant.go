@@ -2,9 +2,10 @@ package model
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // nearestField names the attribute that was probably meant: by the name of its column, or by a Go name like its own.
@@ -74,22 +75,10 @@ func (b *builder) nearestRoot(name string) string {
 	return nearestField(name, roots)
 }
 
-// goNames are the Go types of CQL types, in the order in which they are proposed.
-var goNames = []struct {
-	kind GoKind
-	name string
-}{
-	{Bool, "bool"}, {Int8, "int8"}, {Int16, "int16"}, {Int32, "int32"}, {Int64, "int64"}, {Float32, "float32"}, {Float64, "float64"},
-	{String, "string"}, {Bytes, "[]byte"}, {Time, "time.Time"}, {CQLDuration, "gocql.Duration"}, {UUID, "gocql.UUID"},
-	{Addr, "netip.Addr"}, {BigInt, "*big.Int"}, {InfDec, "*inf.Dec"},
-}
-
-// goOf returns the Go type that holds a native CQL type; "" for none.
+// goOf returns the Go type to use for a native CQL type; "" for none.
 func goOf(native string) string {
-	for _, g := range goNames {
-		if slices.Contains(kinds[g.kind], native) {
-			return g.name
-		}
+	if n, ok := cqltype.Lookup(native); ok && !n.ColumnOnly {
+		return n.Go[0].Text
 	}
 	return ""
 }
@@ -146,11 +135,11 @@ var typeWordsMeant = map[string]string{
 func meantType(text string) string {
 	word := strings.ToLower(text)
 	bare, _, long := strings.Cut(word, "(")
-	if t, err := ParseCQLType(bare); long && err == nil {
+	if t, err := parseSpelled(bare); long && err == nil {
 		return "write type=" + t.String() + ": a CQL type has no length"
 	}
 	for _, w := range strings.FieldsFunc(bare, func(r rune) bool { return !isWord(r) }) {
-		if _, generic := arity[w]; natives[w] || generic {
+		if cqltype.IsNative(w) || cqltype.IsConstructor(w) {
 			continue
 		}
 		if meant := nearestType(w); meant != "" {
@@ -166,9 +155,9 @@ func nearestType(word string) string {
 		return meant
 	}
 	best, distance := "", near(word)
-	for _, t := range slices.Sorted(maps.Keys(natives)) {
-		if d := editDistance(word, t); d < distance && t != "counter" {
-			best, distance = t, d
+	for _, n := range cqltype.Natives() {
+		if d := editDistance(word, n.Name); !n.ColumnOnly && (d < distance || d == distance && best != "" && n.Name < best) {
+			best, distance = n.Name, d
 		}
 	}
 	return best

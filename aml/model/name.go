@@ -3,6 +3,8 @@ package model
 import (
 	"strings"
 	"unicode"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // initialisms are written as one word, also in the plural: UserID is user_id, not user_i_d. The longest match counts.
@@ -126,7 +128,7 @@ func checkColumn(name string) string {
 
 // checkType returns what is wrong with the name of a user-defined type.
 func checkType(name string) string {
-	if nativeTypes[strings.ToLower(name)] {
+	if cqltype.IsReserved(strings.ToLower(name)) {
 		return "it is the name of a CQL type, and a node with such a type does not start again"
 	}
 	if typeWords[name] {
@@ -141,10 +143,6 @@ func checkType(name string) string {
 func isWord(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
-
-// nativeTypes are the names that no user-defined type may have, native or reserved for it.
-var nativeTypes = set(`ascii bigint blob boolean counter date decimal double duration empty float frozen inet int list map set
-	smallint text time timestamp timeuuid tinyint tuple uuid varchar varint vector byte complex enum interval macaddr bitstring`)
 
 // typeWords are words of CQL that are the name of a type in quotes alone, and that Cassandra's own tables print without.
 var typeWords = set("cast count distinct json maxwritetime ttl writetime")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model/property"
 )
 
@@ -24,8 +25,11 @@ func (b *builder) properties(a *Aggregate) {
 	}
 }
 
-// indexable are the native types that a storage-attached index takes.
-var indexable = set(`ascii bigint boolean date decimal double float inet int smallint text time timestamp timeuuid tinyint uuid varint`)
+// indexable reports whether a storage-attached index takes the values of a type, one by one.
+func indexable(t *Type) bool {
+	n, ok := cqltype.Lookup(t.CQL)
+	return t.Kind == Scalar && ok && n.Indexed
+}
 
 // index adds a secondary index to an attribute.
 func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
@@ -38,7 +42,7 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 	case at.Type.Kind == List && a.Tag.Has("redundant"):
 		b.add(o.Pos, RuleIndex, "index the list of the source", "a list of a redundant table is frozen and cannot have an index")
 		return
-	case at.Counter, !vector && (t.Kind != Scalar || !indexable[t.CQL]):
+	case at.Counter, !vector && !indexable(t):
 		b.add(o.Pos, RuleIndex, withoutIndex(at), "%s cannot have an index", at.Type)
 		return
 	case vector && at.Tag.Has("desc"):
@@ -62,7 +66,7 @@ func withoutIndex(at *Attribute) string {
 	switch t := at.Type; {
 	case at.Counter:
 		return "delete it: a table of counters has no indexes"
-	case t.collection() && at.Final && t.Kind != MapType && t.Elem.Kind == Scalar && indexable[t.Elem.CQL]:
+	case t.collection() && at.Final && t.Kind != MapType && indexable(t.Elem):
 		return "delete final: the elements of a collection that is not frozen can be indexed"
 	case t.Kind == MapType:
 		return "delete it, and make a redundant aggregate with a row for each entry"

@@ -5,18 +5,9 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
-
-// kinds gives the CQL types that a Go kind can be stored as, the default first.
-var kinds = map[GoKind][]string{
-	Bool: {"boolean"}, Int8: {"tinyint"}, Int16: {"smallint"}, Int32: {"int"}, Int64: {"bigint"}, Int: {"bigint"},
-	Float32: {"float"}, Float64: {"double"}, String: {"text", "ascii"}, Bytes: {"blob"},
-	Time: {"timestamp", "date", "time"}, GoDuration: {"time"}, CQLDuration: {"duration"}, UUID: {"uuid", "timeuuid"},
-	IP: {"inet"}, Addr: {"inet"}, BigInt: {"varint"}, InfDec: {"decimal"},
-}
-
-// maxDimensions is how many elements Cassandra allows a vector.
-const maxDimensions = 8192
 
 // String returns the type in CQL's words, for messages: what is frozen depends on where it stands.
 func (t *Type) String() string {
@@ -103,7 +94,7 @@ func (t *Type) inside() []*Type {
 // holds reports whether a native type occurs anywhere in t.
 func (t *Type) holds(native string) bool {
 	if t.Kind == Declared {
-		return t.Spelled.holds(native)
+		return t.Spelled.Holds(native)
 	}
 	return t.Kind == Scalar && t.CQL == native ||
 		slices.ContainsFunc(t.inside(), func(i *Type) bool { return i.holds(native) })
@@ -132,12 +123,12 @@ type typing struct {
 	b      *builder
 	at     *Field
 	tag    Tag
-	whole  *CQLType // type= with <>
-	leaf   *CQLType // type= without: of the element
-	tuple  bool     // type=tuple
-	result bool     // of a method: stored nowhere
-	used   bool     // type= has been taken into account
-	stop   bool     // a fault has been reported
+	whole  *cqltype.Type // type= with <>
+	leaf   *cqltype.Type // type= without: of the element
+	tuple  bool          // type=tuple
+	result bool          // of a method: stored nowhere
+	used   bool          // type= has been taken into account
+	stop   bool          // a fault has been reported
 }
 
 func (y *typing) refuse(r Rule, fix, what string, args ...any) *Type {
@@ -174,12 +165,12 @@ func (y *typing) option(o Option) bool {
 	if y.tuple = strings.EqualFold(o.Value, "tuple"); y.tuple {
 		return true
 	}
-	t, err := ParseCQLType(o.Value)
+	t, err := parseSpelled(o.Value)
 	if err != nil {
 		y.refuseType(meantType(o.Value), "type=%s: %v", o.Value, err)
 		return false
 	}
-	if why := t.fault(); why != "" {
+	if why := spelledFault(t); why != "" {
 		y.refuseType("use another type", "type=%s: %s", o.Value, why)
 		return false
 	}
@@ -192,7 +183,7 @@ func (y *typing) option(o Option) bool {
 }
 
 // column resolves the type of a whole attribute, which can be null.
-func (y *typing) column(g *GoType, want *CQLType) *Type {
+func (y *typing) column(g *GoType, want *cqltype.Type) *Type {
 	if (g.Kind != Pointer && g.Kind != SQLNull) || g.CQLMarshaler {
 		return y.value(g, want)
 	}
@@ -211,7 +202,7 @@ func (y *typing) column(g *GoType, want *CQLType) *Type {
 }
 
 // value resolves what cannot be null by a pointer: attributes and the elements of collections.
-func (y *typing) value(g *GoType, want *CQLType) *Type {
+func (y *typing) value(g *GoType, want *cqltype.Type) *Type {
 	if g.Kind == TooDeep {
 		return y.refuse(RuleTooDeep, "hold an identifier instead of a value", "%s has no end, or too many types in it", g.Text)
 	}
@@ -246,7 +237,7 @@ func (b *builder) hidden(n *GoName) bool {
 }
 
 // own resolves a type that the user's own code converts.
-func (y *typing) own(g *GoType, want *CQLType) (*Type, bool) {
+func (y *typing) own(g *GoType, want *cqltype.Type) (*Type, bool) {
 	c := ByKind
 	named := want
 	if named == nil {
@@ -257,9 +248,9 @@ func (y *typing) own(g *GoType, want *CQLType) (*Type, bool) {
 		c = ByCQL
 	case g.TextMarshaler && isText(named) && !slices.Contains([]GoKind{UUID, IP, Addr, Time, BigInt, InfDec}, g.Kind):
 		c = ByText
-	case g.Valuer && named == nil && len(kinds[g.Kind]) == 0 && !y.tag.Has("composition") && !y.tuple:
+	case g.Valuer && named == nil && storable(g.Kind) == nil && !y.tag.Has("composition") && !y.tuple:
 		return y.refuse(RuleUnsupportedType, "add type= with the CQL type that Value gives", "%s converts itself, and nothing says what it is stored as", g.Text), true
-	case g.Valuer && named != nil && !slices.Contains(kinds[g.Kind], named.Name):
+	case g.Valuer && named != nil && !slices.Contains(storable(g.Kind), named.Name):
 		c = BySQL
 	default:
 		return nil, false
@@ -278,10 +269,10 @@ func (y *typing) own(g *GoType, want *CQLType) (*Type, bool) {
 	return t, true
 }
 
-func isText(t *CQLType) bool { return t != nil && (t.Name == "text" || t.Name == "ascii") }
+func isText(t *cqltype.Type) bool { return t != nil && (t.Name == "text" || t.Name == "ascii") }
 
 // wanted reports whether type= allows a shape; what it says does not fit is a fault.
-func (y *typing) wanted(g *GoType, want *CQLType, name string, args int) bool {
+func (y *typing) wanted(g *GoType, want *cqltype.Type, name string, args int) bool {
 	if want == nil || want.Name == name && len(want.Args) == args {
 		return true
 	}
@@ -289,27 +280,19 @@ func (y *typing) wanted(g *GoType, want *CQLType, name string, args int) bool {
 	return false
 }
 
-func arg(want *CQLType, i int) *CQLType {
+func arg(want *cqltype.Type, i int) *cqltype.Type {
 	if want == nil {
 		return nil
 	}
 	return want.Args[i]
 }
 
-// unwrapFrozen returns what is inside frozen<>: everything inside a collection is frozen without being asked.
-func unwrapFrozen(t *CQLType) *CQLType {
-	for t != nil && t.Name == "frozen" {
-		t = t.Args[0]
-	}
-	return t
-}
-
-func (y *typing) slice(g *GoType, want *CQLType) *Type {
+func (y *typing) slice(g *GoType, want *cqltype.Type) *Type {
 	set := want != nil && want.Name == "set"
 	if !set && !y.wanted(g, want, "list", 1) {
 		return nil
 	}
-	e := y.value(g.Elem, unwrapFrozen(arg(want, 0)))
+	e := y.value(g.Elem, arg(want, 0).Unfrozen())
 	if e == nil {
 		return nil
 	}
@@ -319,7 +302,7 @@ func (y *typing) slice(g *GoType, want *CQLType) *Type {
 	return &Type{Kind: List, Go: g, Elem: e}
 }
 
-func (y *typing) mapping(g *GoType, want *CQLType) *Type {
+func (y *typing) mapping(g *GoType, want *cqltype.Type) *Type {
 	set := g.Elem.Kind == EmptyStruct
 	key := &typing{b: y.b, at: y.at} // type= without <> names the value of a map, not its key
 	name, args := "map", 2
@@ -332,7 +315,7 @@ func (y *typing) mapping(g *GoType, want *CQLType) *Type {
 	if !y.wanted(g, want, name, args) {
 		return nil
 	}
-	k := key.value(g.Key, unwrapFrozen(arg(want, 0)))
+	k := key.value(g.Key, arg(want, 0).Unfrozen())
 	y.used = y.used || key.used && set
 	if k == nil {
 		y.stop = true
@@ -344,14 +327,14 @@ func (y *typing) mapping(g *GoType, want *CQLType) *Type {
 	if set {
 		return &Type{Kind: Set, Go: g, Elem: k}
 	}
-	if v := y.value(g.Elem, unwrapFrozen(arg(want, 1))); v != nil {
+	if v := y.value(g.Elem, arg(want, 1).Unfrozen()); v != nil {
 		return &Type{Kind: MapType, Go: g, Key: k, Elem: v}
 	}
 	return nil
 }
 
 // structure resolves a struct: a composition or a tuple.
-func (y *typing) structure(g *GoType, want *CQLType) *Type {
+func (y *typing) structure(g *GoType, want *cqltype.Type) *Type {
 	switch s := g.Struct; {
 	case s.Marker == AggregateMarker:
 		return y.refuse(RuleComposedRoot, "only a root may be referenced from outside, and it is stored in its own table: hold its identifier",
@@ -372,7 +355,7 @@ func (y *typing) structure(g *GoType, want *CQLType) *Type {
 }
 
 // members resolves a struct that is stored as a tuple of its fields.
-func (y *typing) members(g *GoType, want *CQLType) *Type {
+func (y *typing) members(g *GoType, want *cqltype.Type) *Type {
 	y.used = true
 	o := y.b.tuple(g.Struct, y.at, y.tag)
 	if o == nil {
@@ -393,12 +376,12 @@ func (y *typing) members(g *GoType, want *CQLType) *Type {
 }
 
 // array resolves [N]float32, the one array that has a CQL type.
-func (y *typing) array(g *GoType, want *CQLType) *Type {
+func (y *typing) array(g *GoType, want *cqltype.Type) *Type {
 	if g.Elem.Kind != Float32 {
 		return y.refuse(RuleUnsupportedType, "use a slice, or [N]float32 for a vector", "%s has no CQL type", g.Text)
 	}
-	if g.Len < 1 || g.Len > maxDimensions {
-		return y.refuse(RuleUnsupportedType, fmt.Sprintf("give it 1 to %d elements", maxDimensions), "%s: a vector cannot have %d elements", g.Text, g.Len)
+	if g.Len < 1 || g.Len > cqltype.MaxDimensions {
+		return y.refuse(RuleUnsupportedType, fmt.Sprintf("give it 1 to %d elements", cqltype.MaxDimensions), "%s: a vector cannot have %d elements", g.Text, g.Len)
 	}
 	if want != nil && (want.Name != "vector" || want.Args[0].Name != "float" || want.Size != g.Len) {
 		return y.refuseType("write the type that it has, or leave type= out", "%s cannot hold a CQL %s", g.Text, want)
@@ -406,8 +389,8 @@ func (y *typing) array(g *GoType, want *CQLType) *Type {
 	return &Type{Kind: Vector, Go: g, Size: g.Len, Elem: &Type{Kind: Scalar, Go: g.Elem, CQL: "float"}}
 }
 
-func (y *typing) native(g *GoType, want *CQLType) *Type {
-	can := kinds[g.Kind]
+func (y *typing) native(g *GoType, want *cqltype.Type) *Type {
+	can := storable(g.Kind)
 	if len(can) == 0 {
 		return y.refuse(RuleUnsupportedType, insteadOf(g), "%s has no CQL type", g.Text)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -276,7 +277,7 @@ func columnType(t *model.Type, frozen bool) *Type {
 }
 
 // spelled returns the type that a tag spells out.
-func spelled(t *model.CQLType, frozen bool) *Type {
+func spelled(t *cqltype.Type, frozen bool) *Type {
 	if t.Name == "frozen" {
 		return spelled(t.Args[0], true)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -28,7 +29,7 @@ func newFinder(r *store.Read, types types) (*finder, error) {
 	case plan.Contains:
 		f.compare, err = types.ofElements(t)
 	case plan.Equals:
-		f.compare, err = cell.FormOf(t, types)
+		f.compare, err = form.Of(t, types)
 	}
 	if err != nil {
 		return nil, err

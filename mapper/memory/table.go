@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -95,7 +96,7 @@ func (u types) arrange(t *table) error {
 func (u types) pathOrder(c *plan.Column) (*cell.Form, error) {
 	switch {
 	case c.Kind == plan.ClusteringKey:
-		return cell.FormOf(c.Type, u)
+		return form.Of(c.Type, u)
 	case c.Cells == plan.Set || c.Cells == plan.Map:
 		return u.ofElements(c.Type)
 	}
@@ -117,11 +118,11 @@ func typesOf(k *store.Keyspace) types {
 
 // ofElements returns the order of a collection's elements or keys.
 func (u types) ofElements(collection string) (*cell.Form, error) {
-	element, err := form.Key(collection)
+	t, err := cqltype.Parse(collection)
 	if err != nil {
 		return nil, err
 	}
-	return cell.FormOf(element, u)
+	return form.Of(t.Unfrozen().Args[0].String(), u)
 }
 
 // rowOrder compares two clustering keys, or the first columns of them.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/form"
 )
 
@@ -11,9 +12,9 @@ import (
 // bytes.
 type Form = form.Form
 
-// FormOf returns the form of a type, as [form.Of] does.
-func FormOf(cqlType string, fields func(udt string) ([]string, bool)) (*Form, error) {
-	return form.Of(cqlType, fields)
+// FormOf returns the form of a type, as [form.OfType] does.
+func FormOf(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*Form, error) {
+	return form.OfType(t, fields)
 }
 
 func only(of []*Form) *Form {

@@ -85,7 +85,7 @@ func (p *planner) elementPath(c *Projection, i int) string {
 		return name + "[" + strconv.Itoa(i) + "]"
 	}
 	column := &p.a.Root.Columns[src]
-	if strings.HasPrefix(thawed(column.Type), "list<") {
+	if typeOf(column.Type).Unfrozen().Name == "list" {
 		return column.Field + "[" + strconv.Itoa(i) + "]"
 	}
 	w, _ := cell.Elements(p.new[src], op.Code.values())
@@ -95,7 +95,7 @@ func (p *planner) elementPath(c *Projection, i int) string {
 	if column.Secret {
 		return column.Field + "[…]"
 	}
-	return column.Field + "[" + elementText(keyType(column.Type), w.Next()) + "]"
+	return column.Field + "[" + elementText(typeOf(column.Type).Unfrozen().Args[0].String(), w.Next()) + "]"
 }
 
 // elementText writes an element or a key as a Go literal would have it: "home", 7.

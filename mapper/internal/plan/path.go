@@ -3,7 +3,6 @@ package plan
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -38,36 +37,4 @@ func (s *Schema) field(of string, i int) Field {
 		}
 	}
 	return Field{Go: strconv.Itoa(i)}
-}
-
-// keyType returns the type of a map's keys, or of a set's elements.
-func keyType(cqlType string) string {
-	key, _ := arguments(cqlType)
-	return key
-}
-
-// arguments takes what is between the outermost < and > of a type apart: list<int> => int; map<text, frozen<part>>
-// => text and frozen<part>.
-func arguments(cqlType string) (first, second string) {
-	_, args, _ := strings.Cut(strings.TrimSuffix(thawed(cqlType), ">"), "<")
-	depth := 0
-	for i, r := range args {
-		switch {
-		case r == '<':
-			depth++
-		case r == '>':
-			depth--
-		case r == ',' && depth == 0:
-			return args[:i], strings.TrimSpace(args[i+1:])
-		}
-	}
-	return args, ""
-}
-
-// thawed takes frozen<…> off a type.
-func thawed(cqlType string) string {
-	if inner, ok := strings.CutPrefix(cqlType, "frozen<"); ok {
-		return strings.TrimSuffix(inner, ">")
-	}
-	return cqlType
 }

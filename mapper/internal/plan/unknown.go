@@ -2,8 +2,8 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -13,79 +13,64 @@ import (
 // is the first. A row that Keep changed has to be settled after.
 func (s *Schema) Keep(t *Table, read, row cell.Row) {
 	for i := t.Key; i < len(t.Columns); i++ {
-		row[i] = s.keep(t.Columns[i].Type, read[i], row[i])
+		row[i] = s.keep(typeOf(t.Columns[i].Type), read[i], row[i])
 	}
 }
 
 // keep returns the value now with what old, of the same type, has beyond it.
-func (s *Schema) keep(cqlType string, old, now cell.Cell) cell.Cell {
+func (s *Schema) keep(t *cqltype.Type, old, now cell.Cell) cell.Cell {
 	if len(old) == 0 || len(now) == 0 {
 		return now
 	}
-	switch kind, first, second := s.kindOf(cqlType); kind {
-	case "udt":
-		t := s.udt(cqlType)
-		if !s.sameIdentity(t, old, now) {
-			return now
-		}
-		return s.keepMembers(fieldTypes(t), old, now)
-	case "tuple":
-		return s.keepMembers(allArguments(cqlType), old, now)
+	t = t.Unfrozen()
+	if u := s.udt(t); u != nil && !s.sameIdentity(u, old, now) {
+		return now
+	}
+	if members, ok := s.membersOf(t); ok {
+		return s.keepMembers(members, old, now)
+	}
+	switch t.Name {
 	case "list":
-		return join(s.keepElements(first, elements(old, 1), elements(now, 1)))
+		return join(s.keepElements(t.Args[0], elements(old, 1), elements(now, 1)))
 	case "set":
-		return join(s.sorted(first, s.keepElements(first, elements(old, 1), elements(now, 1))))
+		return join(s.sorted(t.Args[0], s.keepElements(t.Args[0], elements(old, 1), elements(now, 1))))
 	case "map":
-		return join(s.sorted(first, s.keepEntries(first, second, elements(old, 2), elements(now, 2))))
+		return join(s.sorted(t.Args[0], s.keepEntries(t.Args[0], t.Args[1], elements(old, 2), elements(now, 2))))
 	}
 	return now
 }
 
-// kindOf returns the shape of a type that can hold a UDT, and what it is made of; "" for what cannot.
-func (s *Schema) kindOf(cqlType string) (kind, first, second string) {
-	if s.udt(cqlType) != nil {
-		return "udt", "", ""
+// typeOf parses a type that a descriptor has. A text that is no type, which no generator writes, has no order and no parts.
+func typeOf(text string) *cqltype.Type {
+	t, err := cqltype.Parse(text)
+	if err != nil {
+		return &cqltype.Type{Name: text, Quoted: true}
 	}
-	name, _, _ := strings.Cut(thawed(cqlType), "<")
-	switch name {
-	case "list", "set", "map", "tuple":
-		first, second = arguments(cqlType)
-		return name, first, second
-	}
-	return "", "", ""
+	return t
 }
 
-// udt returns the UDT that cqlType names; nil for another type.
-func (s *Schema) udt(cqlType string) *Type {
-	name := strings.Trim(thawed(cqlType), `"`)
-	i := slices.IndexFunc(s.Types, func(t *Type) bool { return t.Name == name })
+// udt returns the UDT that a type is; nil for another type.
+func (s *Schema) udt(t *cqltype.Type) *Type {
+	if !t.IsUDT() {
+		return nil
+	}
+	i := slices.IndexFunc(s.Types, func(u *Type) bool { return u.Name == t.Name })
 	if i < 0 {
 		return nil
 	}
 	return s.Types[i]
 }
 
-func fieldTypes(t *Type) []string {
-	var out []string
-	for _, f := range t.Fields {
-		out = append(out, f.Type)
-	}
-	return out
-}
-
-// allArguments returns the types of a tuple's members.
-func allArguments(cqlType string) (out []string) {
-	_, rest, _ := strings.Cut(strings.TrimSuffix(thawed(cqlType), ">"), "<")
-	for rest != "" {
-		var first string
-		first, rest = arguments("tuple<" + rest + ">")
-		out = append(out, first)
+func fieldTypes(t *Type) []*cqltype.Type {
+	out := make([]*cqltype.Type, len(t.Fields))
+	for i, f := range t.Fields {
+		out[i] = typeOf(f.Type)
 	}
 	return out
 }
 
 // keepMembers goes through the members that are known and adds those that are not.
-func (s *Schema) keepMembers(types []string, old, now cell.Cell) cell.Cell {
+func (s *Schema) keepMembers(types []*cqltype.Type, old, now cell.Cell) cell.Cell {
 	o, n := cell.Members(old), cell.Members(now)
 	out := cell.Cell{}
 	for _, t := range types {
@@ -129,15 +114,15 @@ func join(c content) cell.Cell {
 }
 
 // sorted sorts the elements of a set or the entries of a map, whose keys may have grown, as the type of the keys does.
-func (s *Schema) sorted(key string, c content) content {
+func (s *Schema) sorted(key *cqltype.Type, c content) content {
 	f := s.form(key)
 	slices.SortStableFunc(c.all, func(a, b element) int { return f.Compare(a.key, b.key) })
 	return c
 }
 
 // form returns the form of a type; that of a type without an order compares the bytes.
-func (s *Schema) form(cqlType string) *cell.Form {
-	f, err := cell.FormOf(cqlType, func(udt string) ([]string, bool) {
+func (s *Schema) form(t *cqltype.Type) *cell.Form {
+	f, err := cell.FormOf(t, func(udt string) ([]*cqltype.Type, bool) {
 		i := slices.IndexFunc(s.Types, func(t *Type) bool { return t.Name == udt })
 		if i < 0 {
 			return nil, false
@@ -151,18 +136,18 @@ func (s *Schema) form(cqlType string) *cell.Form {
 }
 
 // keepElements finds for every element the one that it was.
-func (s *Schema) keepElements(cqlType string, old, now content) content {
+func (s *Schema) keepElements(of *cqltype.Type, old, now content) content {
 	match := matcher{old: old.all, taken: make([]bool, len(old.all))}
 	for i, e := range now.all {
-		if was := match.find(func(o element) bool { return s.sameElement(cqlType, o.key, e.key) }); was != nil {
-			now.all[i].key = s.keep(cqlType, was.key, e.key)
+		if was := match.find(func(o element) bool { return s.sameElement(of, o.key, e.key) }); was != nil {
+			now.all[i].key = s.keep(of, was.key, e.key)
 		}
 	}
 	return now
 }
 
 // keepEntries finds for every entry the one that had its key.
-func (s *Schema) keepEntries(key, value string, old, now content) content {
+func (s *Schema) keepEntries(key, value *cqltype.Type, old, now content) content {
 	match := matcher{old: old.all, taken: make([]bool, len(old.all))}
 	for i, e := range now.all {
 		if was := match.find(func(o element) bool { return s.sameElement(key, o.key, e.key) }); was != nil {
@@ -191,11 +176,11 @@ func (m *matcher) find(same func(element) bool) *element {
 }
 
 // sameElement reports whether an element is the one that was read.
-func (s *Schema) sameElement(cqlType string, old, now cell.Cell) bool {
-	if t := s.udt(cqlType); t != nil && len(t.Identity) > 0 {
-		return s.sameIdentity(t, old, now)
+func (s *Schema) sameElement(t *cqltype.Type, old, now cell.Cell) bool {
+	if u := s.udt(t.Unfrozen()); u != nil && len(u.Identity) > 0 {
+		return s.sameIdentity(u, old, now)
 	}
-	return s.equal(cqlType, old, now)
+	return s.equal(t, old, now)
 }
 
 // sameIdentity compares the identities of two UDT values; without an identity they cannot be distinguished.
@@ -206,7 +191,7 @@ func (s *Schema) sameIdentity(t *Type, old, now cell.Cell) bool {
 			o.Next()
 			n.Next()
 		}
-		if !s.equal(t.Fields[i].Type, o.Next(), n.Next()) {
+		if !s.equal(typeOf(t.Fields[i].Type), o.Next(), n.Next()) {
 			return false
 		}
 	}
@@ -214,37 +199,42 @@ func (s *Schema) sameIdentity(t *Type, old, now cell.Cell) bool {
 }
 
 // equal compares what is known of a value that was read with one that was encoded. A null is read as a zero value.
-func (s *Schema) equal(cqlType string, old, now cell.Cell) bool {
+func (s *Schema) equal(t *cqltype.Type, old, now cell.Cell) bool {
 	if len(old) == 0 {
-		return s.zero(cqlType, now)
+		return s.zero(t, now)
 	}
-	switch kind, first, second := s.kindOf(cqlType); kind {
-	case "udt":
-		return s.equalMembers(fieldTypes(s.udt(cqlType)), old, now)
-	case "tuple":
-		return s.equalMembers(allArguments(cqlType), old, now)
+	t = t.Unfrozen()
+	if members, ok := s.membersOf(t); ok {
+		return s.equalMembers(members, old, now)
+	}
+	switch t.Name {
 	case "list":
-		return s.equalAll(first, "", elements(old, 1), elements(now, 1), false)
+		return s.equalAll(t.Args[0], nil, elements(old, 1), elements(now, 1), false)
 	case "set":
-		return s.equalAll(first, "", elements(old, 1), elements(now, 1), true)
+		return s.equalAll(t.Args[0], nil, elements(old, 1), elements(now, 1), true)
 	case "map":
-		return s.equalAll(first, second, elements(old, 2), elements(now, 2), true)
+		return s.equalAll(t.Args[0], t.Args[1], elements(old, 2), elements(now, 2), true)
 	}
-	return s.form(cqlType).Compare(old, now) == 0
+	return s.form(t).Compare(old, now) == 0
+}
+
+// membersOf returns the types of the fields of a UDT or of the members of a tuple; ok is false for any other type.
+func (s *Schema) membersOf(t *cqltype.Type) (members []*cqltype.Type, ok bool) {
+	if u := s.udt(t); u != nil {
+		return fieldTypes(u), true
+	}
+	return t.Args, t.Name == "tuple"
 }
 
 // zero reports whether a null that was read can have become the value.
-func (s *Schema) zero(cqlType string, now cell.Cell) bool {
-	switch kind, _, _ := s.kindOf(cqlType); kind {
-	case "udt":
-		return s.equalMembers(fieldTypes(s.udt(cqlType)), nil, now)
-	case "tuple":
-		return s.equalMembers(allArguments(cqlType), nil, now)
+func (s *Schema) zero(t *cqltype.Type, now cell.Cell) bool {
+	if members, ok := s.membersOf(t.Unfrozen()); ok {
+		return s.equalMembers(members, nil, now)
 	}
 	return !slices.ContainsFunc(now, func(b byte) bool { return b != 0 })
 }
 
-func (s *Schema) equalMembers(types []string, old, now cell.Cell) bool {
+func (s *Schema) equalMembers(types []*cqltype.Type, old, now cell.Cell) bool {
 	if len(now) == 0 {
 		return len(old) == 0
 	}
@@ -258,14 +248,14 @@ func (s *Schema) equalMembers(types []string, old, now cell.Cell) bool {
 }
 
 // equalAll compares two collections; a set's and a map's order means nothing.
-func (s *Schema) equalAll(key, value string, old, now content, anyOrder bool) bool {
+func (s *Schema) equalAll(key, value *cqltype.Type, old, now content, anyOrder bool) bool {
 	if len(old.all) != len(now.all) {
 		return false
 	}
 	match := matcher{old: old.all, taken: make([]bool, len(old.all))}
 	for i, e := range now.all {
 		same := func(o element) bool {
-			return s.equal(key, o.key, e.key) && (value == "" || s.equal(value, o.value, e.value))
+			return s.equal(key, o.key, e.key) && (value == nil || s.equal(value, o.value, e.value))
 		}
 		if anyOrder && match.find(same) == nil || !anyOrder && !same(old.all[i]) {
 			return false

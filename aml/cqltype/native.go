@@ -1,0 +1,164 @@
+package cqltype
+
+import "slices"
+
+// Native is a type of CQL without arguments.
+type Native struct {
+	Name string
+	Go   []Go // the Go types that hold its values, the one that a program should use first
+	// Explicit reports that a Go type is stored as this type only where type= names it.
+	Explicit bool
+	// ColumnOnly reports that only a column as a whole has the type: no field, no element, no key.
+	ColumnOnly bool
+	// Unordered reports that the server does not sort its values, so that they are in no key and no set.
+	Unordered bool
+
+	Driver string // the driver's constant, after gocql.Type
+	Java   string // the server's class, in org.apache.cassandra.db.marshal
+
+	Size    int      // the bytes of a value, for estimates; 0: values differ
+	Fixed   bool     // the server stores values without their length in a vector, because all have Size bytes
+	Indexed bool     // a storage-attached index takes it
+	Literal string   // a value as CQL writes it; "" for a type that no index takes
+	Wider   []string // the types that have a value for each of its values
+}
+
+// Go is a Go type that holds the values of a native type.
+type Go struct {
+	Text    string // as source spells it: time.Time, *big.Int
+	Import  string // the path of its package; "" for a type of the language
+	Codec   string // its methods of the runtime's Encoder and Decoder
+	As      string // the Go type that they take, where it is another
+	Foreign bool   // the driver cannot read or write it
+}
+
+const (
+	gocql = "github.com/gocql/gocql"
+	inf   = "gopkg.in/inf.v0"
+)
+
+// natives are the native types. Of two that hold one Go type, the first is its default.
+var natives = []Native{
+	{Name: "text", Go: []Go{{Text: "string", Codec: "Text"}},
+		Driver: "Varchar", Java: "UTF8Type", Indexed: true, Literal: "'a'"},
+	{Name: "ascii", Go: []Go{{Text: "string", Codec: "Ascii"}}, Explicit: true,
+		Driver: "Ascii", Java: "AsciiType", Indexed: true, Literal: "'a'", Wider: []string{"text"}},
+	{Name: "blob", Go: []Go{{Text: "[]byte", Codec: "Blob"}},
+		Driver: "Blob", Java: "BytesType", Literal: "0x00"},
+	{Name: "boolean", Go: []Go{{Text: "bool", Codec: "Boolean"}},
+		Driver: "Boolean", Java: "BooleanType", Size: 1, Fixed: true, Indexed: true, Literal: "false"},
+	{Name: "tinyint", Go: []Go{{Text: "int8", Codec: "Tinyint"}},
+		Driver: "TinyInt", Java: "ByteType", Size: 1, Indexed: true, Literal: "0",
+		Wider: []string{"smallint", "int", "bigint", "varint", "decimal", "float", "double"}},
+	{Name: "smallint", Go: []Go{{Text: "int16", Codec: "Smallint"}},
+		Driver: "SmallInt", Java: "ShortType", Size: 2, Indexed: true, Literal: "0",
+		Wider: []string{"int", "bigint", "varint", "decimal", "float", "double"}},
+	{Name: "int", Go: []Go{{Text: "int32", Codec: "Int"}},
+		Driver: "Int", Java: "Int32Type", Size: 4, Fixed: true, Indexed: true, Literal: "0",
+		Wider: []string{"bigint", "varint", "decimal", "double"}},
+	{Name: "bigint", Go: []Go{{Text: "int64", Codec: "Bigint"}, {Text: "int", Codec: "Bigint", As: "int64"}},
+		Driver: "BigInt", Java: "LongType", Size: 8, Fixed: true, Indexed: true, Literal: "0", Wider: []string{"varint", "decimal"}},
+	{Name: "counter", Go: []Go{{Text: "int64", Codec: "Bigint"}}, Explicit: true, ColumnOnly: true, Unordered: true,
+		Driver: "Counter", Java: "CounterColumnType", Size: 8},
+	{Name: "varint", Go: []Go{{Text: "*big.Int", Import: "math/big", Codec: "Varint"}},
+		Driver: "Varint", Java: "IntegerType", Indexed: true, Literal: "0", Wider: []string{"decimal"}},
+	{Name: "decimal", Go: []Go{{Text: "*inf.Dec", Import: inf, Codec: "Decimal"}},
+		Driver: "Decimal", Java: "DecimalType", Indexed: true, Literal: "0"},
+	{Name: "float", Go: []Go{{Text: "float32", Codec: "Float"}},
+		Driver: "Float", Java: "FloatType", Size: 4, Fixed: true, Indexed: true, Literal: "0", Wider: []string{"double"}},
+	{Name: "double", Go: []Go{{Text: "float64", Codec: "Double"}},
+		Driver: "Double", Java: "DoubleType", Size: 8, Fixed: true, Indexed: true, Literal: "0"},
+	{Name: "timestamp", Go: []Go{{Text: "time.Time", Import: "time", Codec: "Timestamp"}},
+		Driver: "Timestamp", Java: "TimestampType", Size: 8, Fixed: true, Indexed: true, Literal: "0"},
+	{Name: "date", Go: []Go{{Text: "time.Time", Import: "time", Codec: "Date"}}, Explicit: true,
+		Driver: "Date", Java: "SimpleDateType", Size: 4, Indexed: true, Literal: "'1970-01-01'"},
+	{Name: "time", Go: []Go{{Text: "time.Duration", Import: "time", Codec: "Time"}, {Text: "time.Time", Import: "time", Codec: "ClockTime", Foreign: true}}, Explicit: true,
+		Driver: "Time", Java: "TimeType", Size: 8, Indexed: true, Literal: "'00:00:00'"},
+	{Name: "duration", Go: []Go{{Text: "gocql.Duration", Import: gocql, Codec: "Duration"}}, Unordered: true,
+		Driver: "Duration", Java: "DurationType", Size: 16},
+	{Name: "uuid", Go: []Go{{Text: "gocql.UUID", Import: gocql, Codec: "UUID"}},
+		Driver: "UUID", Java: "UUIDType", Size: 16, Fixed: true, Indexed: true, Literal: "00000000-0000-4000-8000-000000000000"},
+	{Name: "timeuuid", Go: []Go{{Text: "gocql.UUID", Import: gocql, Codec: "TimeUUID"}}, Explicit: true,
+		Driver: "TimeUUID", Java: "TimeUUIDType", Size: 16, Fixed: true, Indexed: true, Literal: "00000000-0000-1000-8000-000000000000", Wider: []string{"uuid"}},
+	{Name: "inet", Go: []Go{{Text: "netip.Addr", Import: "net/netip", Codec: "Addr", Foreign: true}, {Text: "net.IP", Import: "net", Codec: "Inet"}},
+		Driver: "Inet", Java: "InetAddressType", Size: 16, Indexed: true, Literal: "'127.0.0.1'"},
+}
+
+// constructor is a type with arguments.
+type constructor struct {
+	args         int // how many types it takes, beside the size of a vector; 0: any number, but at least one
+	driver, java string
+}
+
+var constructors = map[string]constructor{
+	"list": {1, "List", "ListType"}, "set": {1, "Set", "SetType"}, "map": {2, "Map", "MapType"}, "tuple": {0, "Tuple", "TupleType"},
+	"vector": {1, "Custom", "VectorType"}, "frozen": {1, "", "FrozenType"},
+}
+
+// aliases are second names of native types.
+var aliases = map[string]string{"varchar": "text"}
+
+// reserved are names that the server keeps for types of its own, beside those that it has.
+var reserved = []string{"bitstring", "byte", "complex", "empty", "enum", "interval", "macaddr"}
+
+// Natives returns the native types. The caller must not change them.
+func Natives() []Native { return natives }
+
+// Lookup returns a native type by its name or by an alias; ok is false where there is none.
+func Lookup(name string) (n *Native, ok bool) {
+	if of, is := aliases[name]; is {
+		name = of
+	}
+	i := slices.IndexFunc(natives, func(n Native) bool { return n.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &natives[i], true
+}
+
+// IsNative reports whether a name is that of a native type, or an alias of one.
+func IsNative(name string) bool {
+	_, ok := Lookup(name)
+	return ok
+}
+
+// IsConstructor reports whether a name is that of a type with arguments: list, set, map, tuple, vector or frozen.
+func IsConstructor(name string) bool {
+	_, ok := constructors[name]
+	return ok
+}
+
+// IsReserved reports whether no user-defined type may have a name, in lower case: a node that stores such a type does not start again.
+func IsReserved(name string) bool {
+	return IsNative(name) || IsConstructor(name) || slices.Contains(reserved, name)
+}
+
+// StoredAs returns the native types that hold a Go type, its default first. Counter is not among them.
+func StoredAs(goType string) (out []*Native) {
+	for i := range natives {
+		if _, ok := natives[i].Holds(goType); ok && !natives[i].ColumnOnly {
+			out = append(out, &natives[i])
+		}
+	}
+	return out
+}
+
+// Default returns the native type that a Go type is stored as without type=; nil where type= has to name it.
+func Default(goType string) *Native {
+	for _, n := range StoredAs(goType) {
+		if !n.Explicit {
+			return n
+		}
+	}
+	return nil
+}
+
+// Holds returns how a Go type holds values of the native type; ok is false where it does not.
+func (n *Native) Holds(goType string) (g Go, ok bool) {
+	for _, g := range n.Go {
+		if g.Text == goType {
+			return g, true
+		}
+	}
+	return Go{}, false
+}
