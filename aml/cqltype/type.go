@@ -205,10 +205,10 @@ func (p *parser) arguments(t *Type, want, depth int) error {
 	return nil
 }
 
-// size takes the number of a vector's elements.
+// size takes the number of a vector's elements. Whether the server allows so many is not looked at.
 func (p *parser) size(t *Type) error {
 	n, err := strconv.ParseInt(p.word(), 10, 32)
-	if err != nil || n < 1 {
+	if err != nil {
 		return fmt.Errorf("a vector has 1 to %d elements", MaxDimensions)
 	}
 	t.Size = int(n)

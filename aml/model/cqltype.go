@@ -52,7 +52,7 @@ func checkSpelled(t *cqltype.Type) error {
 			return err
 		}
 	}
-	if t.Size > cqltype.MaxDimensions {
+	if t.Name == "vector" && (t.Size < 1 || t.Size > cqltype.MaxDimensions) {
 		return fmt.Errorf("a vector has 1 to %d elements", cqltype.MaxDimensions)
 	}
 	return nil

@@ -3,6 +3,8 @@ package corpus
 import (
 	"fmt"
 	"strings"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
 // Kind is the shape of a type.
@@ -246,7 +248,15 @@ func (t *Type) name() string {
 }
 
 // plainCQL are the CQL types that a type of the user's own may be stored as, in any position.
-var plainCQL = strings.Fields(`ascii bigint blob boolean date decimal double float inet int smallint text time timestamp timeuuid tinyint uuid varchar varint`)
+var plainCQL = func() []string {
+	out := []string{"varchar"}
+	for _, n := range cqltype.Natives() {
+		if !n.Unordered {
+			out = append(out, n.Name)
+		}
+	}
+	return out
+}()
 
 // richCQL are those that stand only where a column or field can be of any type.
 var richCQL = []string{"duration", "list<int>", "set<text>", "map<text, int>", "map<text, list<int>>", "vector<text, 2>", "vector<list<int>, 2>",

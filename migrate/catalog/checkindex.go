@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
@@ -87,7 +88,8 @@ func (i indexSpec) terms(t *schema.Type) []*schema.Type {
 
 // indexable reports whether SAI has an index of a type.
 func indexable(t *schema.Type) bool {
-	return t.UDT || len(t.Args) > 0 || t.Name != "blob" && t.Name != "counter" && t.Name != "duration"
+	n, native := cqltype.Lookup(t.Name)
+	return t.UDT || !native || n.Indexed
 }
 
 // besides returns why an index cannot be beside another one, and whether it would be quite the same.

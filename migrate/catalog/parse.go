@@ -3,6 +3,7 @@ package catalog
 import (
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
@@ -79,7 +80,7 @@ func (p *parser) createType() Statement {
 	if keyspace != "" {
 		return &Elsewhere{keyspace}
 	}
-	if p.err == nil && (natives[name] || unreadableTypeNames[name]) {
+	if p.err == nil && cqltype.IsReserved(name) {
 		p.At = at
 		p.fail("the server takes a type " + name + ", and cannot start again: give it another name")
 	}
@@ -122,7 +123,7 @@ func (p *parser) typeWord(w string) bool {
 	if w == "set" {
 		return p.At+1 < len(p.Words) && p.Words[p.At+1].Is("<")
 	}
-	return natives[w] || !reservedWord(w) && !notTypes[w]
+	return cqltype.IsNative(w) || !reservedWord(w) && !notTypes[w]
 }
 
 func (p *parser) alterType() Statement {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
@@ -94,7 +95,7 @@ func (p *parser) name() string {
 func (p *parser) typeName() (name, keyspace string) {
 	w := p.Peek()
 	name, keyspace = p.target()
-	if keyspace == "" && w.Kind == lex.WordToken && (natives[name] || notTypes[name]) {
+	if keyspace == "" && w.Kind == lex.WordToken && (cqltype.IsNative(name) || notTypes[name]) {
 		p.At--
 		p.fail(name + " is no name of a type")
 	}

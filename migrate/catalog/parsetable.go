@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
@@ -217,7 +218,7 @@ func (p *parser) option(given map[string]value) {
 	v := p.value()
 	switch {
 	case v.quoted || v.entries != nil:
-	case !constants.MatchString(v.text) && !keywords[strings.ToLower(v.text)] && !natives[strings.ToLower(v.text)]:
+	case !constants.MatchString(v.text) && !keywords[strings.ToLower(v.text)] && !cqltype.IsNative(strings.ToLower(v.text)):
 		p.At = at
 		p.fail("want a value of " + name + ", found " + p.found())
 	}

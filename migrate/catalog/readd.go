@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -138,15 +139,10 @@ var (
 	sortedBy = map[string]map[string]bool{"blob": setOf("ascii text"), "text": setOf("ascii")}
 )
 
-// lengths are those of types whose values have always the same.
-var lengths = map[string]int{
-	"bigint": 8, "boolean": 1, "double": 8, "float": 4, "int": 4, "timestamp": 8, "timeuuid": 16, "uuid": 16,
-}
-
 // length returns the length of the values of a type; -1 is for one whose values differ in it.
 func length(t *schema.Type) int {
-	if n := lengths[t.Name]; n > 0 && !t.UDT {
-		return n
+	if n, ok := cqltype.Lookup(t.Name); ok && n.Fixed && !t.UDT {
+		return n.Size
 	}
 	if t.Name == "vector" && !t.UDT {
 		if n := length(t.Args[0]); n > 0 {

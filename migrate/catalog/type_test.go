@@ -29,12 +29,12 @@ func TestParseType(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"":                `type "": "" is no type`,
-		"list<":           `type "list<": "" is no type`,
+		"list<":           `type "list<": a type is missing`,
 		"list<int":        `type "list<int": list<…> is not closed`,
-		"list<int,int>":   `type "list<int,int>": list<…> has the wrong number of arguments`,
-		"vector<int>":     `type "vector<int>": vector<…> has the wrong number of arguments`,
+		"list<int,int>":   `type "list<int,int>": list takes other arguments than list<int, int>`,
+		"vector<int>":     `type "vector<int>": vector takes other arguments than vector<int>`,
 		"vector<int,1 2>": `type "vector<int,1 2>": vector<…> is not closed`,
-		"vector<int,x>":   `type "vector<int,x>": a vector needs the number of its elements`,
+		"vector<int,x>":   `type "vector<int,x>": a vector has 1 to 8192 elements`,
 		"bag<int>":        `type "bag<int>": there is no bag<>`,
 		"int int":         `type "int int": "int" follows it`,
 		"other.person":    `type "other.person": other is of another keyspace`,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -16,46 +17,33 @@ type Conversion struct {
 	imports  []string
 }
 
-// goTypes are the types of Go that the driver reads and writes native types as.
-var goTypes = map[string]struct{ text, imported string }{
-	"ascii": {"string", ""}, "text": {"string", ""}, "boolean": {"bool", ""}, "blob": {"[]byte", ""},
-	"tinyint": {"int8", ""}, "smallint": {"int16", ""}, "int": {"int32", ""}, "bigint": {"int64", ""}, "counter": {"int64", ""},
-	"float": {"float32", ""}, "double": {"float64", ""}, "varint": {"*big.Int", "math/big"}, "decimal": {"*inf.Dec", "gopkg.in/inf.v0"},
-	"timestamp": {"time.Time", "time"}, "date": {"time.Time", "time"}, "time": {"time.Duration", "time"},
-	"duration": {"gocql.Duration", driver}, "uuid": {"gocql.UUID", driver}, "timeuuid": {"gocql.UUID", driver}, "inet": {"net.IP", "net"},
+// goType returns the type of Go that the driver reads and writes a native type as; the zero one for any other type.
+func goType(t *schema.Type) cqltype.Go {
+	n, ok := cqltype.Lookup(native(t))
+	if !ok {
+		return cqltype.Go{}
+	}
+	return n.Go[slices.IndexFunc(n.Go, func(g cqltype.Go) bool { return !g.Foreign })]
 }
-
-const driver = "github.com/gocql/gocql"
 
 // conversion returns how a column becomes another of another type, nil where one of the types has no Go type.
 func conversion(was, c *schema.Column) *Conversion {
-	from, to := goTypes[native(was.Type)], goTypes[native(c.Type)]
-	if from.text == "" || to.text == "" {
+	from, to := goType(was.Type), goType(c.Type)
+	if from.Text == "" || to.Text == "" {
 		return nil
 	}
 	return &Conversion{
-		From: from.text, To: to.text, Result: widened(native(was.Type), native(c.Type)),
+		From: from.Text, To: to.Text, Result: widened(native(was.Type), native(c.Type), from.Text == to.Text, to.Text),
 		What:    fmt.Sprintf("%s, of type %s, follows from %s, of type %s", c.Name, c.Type, was.Name, was.Type),
-		imports: []string{from.imported, to.imported},
+		imports: []string{from.Import, to.Import},
 	}
 }
 
-// wider lists the types that have a value for each one of a type: int => bigint, varint, decimal, double.
-var wider = map[string][]string{
-	"tinyint":  {"smallint", "int", "bigint", "varint", "decimal", "float", "double"},
-	"smallint": {"int", "bigint", "varint", "decimal", "float", "double"},
-	"int":      {"bigint", "varint", "decimal", "double"},
-	"bigint":   {"varint", "decimal"},
-	"varint":   {"decimal"},
-	"float":    {"double"},
-	"ascii":    {"text"},
-	"timeuuid": {"uuid"},
-}
-
-// widened returns the expression that makes of v the same value of a wider type, "" where the other type is none.
-func widened(from, to string) string {
-	switch {
-	case !slices.Contains(wider[from], to):
+// widened returns the expression that makes of v the same value of a wider type, which the driver has as a type of Go; "" where
+// the other type is none.
+func widened(from, to string, sameGo bool, goType string) string {
+	switch n, ok := cqltype.Lookup(from); {
+	case !ok || !slices.Contains(n.Wider, to):
 		return ""
 	case from == "varint":
 		return "inf.NewDecBig(v, 0)"
@@ -63,8 +51,8 @@ func widened(from, to string) string {
 		return "big.NewInt(int64(v))"
 	case to == "decimal":
 		return "inf.NewDec(int64(v), 0)"
-	case goTypes[from].text == goTypes[to].text:
+	case sameGo:
 		return "v"
 	}
-	return goTypes[to].text + "(v)"
+	return goType + "(v)"
 }

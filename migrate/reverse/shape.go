@@ -2,7 +2,9 @@ package reverse
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
@@ -19,32 +21,6 @@ type shape struct {
 	nameless bool          // a user-defined type is in it, which no type= can name
 }
 
-// native is how Go holds a native type.
-type native struct {
-	text     string
-	kind     model.GoKind
-	implied  bool // it is what the Go type is stored as by itself
-	key      bool // it can be the key of a Go map
-	imported string
-}
-
-// natives are the native types but counter, which only a column of its own can be.
-var natives = map[string]native{
-	"ascii": {"string", model.String, false, true, ""}, "text": {"string", model.String, true, true, ""},
-	"boolean": {"bool", model.Bool, true, true, ""}, "blob": {"[]byte", model.Bytes, true, false, ""},
-	"tinyint": {"int8", model.Int8, true, true, ""}, "smallint": {"int16", model.Int16, true, true, ""},
-	"int": {"int32", model.Int32, true, true, ""}, "bigint": {"int64", model.Int64, true, true, ""},
-	"float": {"float32", model.Float32, true, true, ""}, "double": {"float64", model.Float64, true, true, ""},
-	"timestamp": {"time.Time", model.Time, true, true, "time"}, "date": {"time.Time", model.Time, false, true, "time"},
-	"time":     {"time.Duration", model.GoDuration, false, true, "time"},
-	"duration": {"gocql.Duration", model.CQLDuration, true, true, gocql},
-	"uuid":     {"gocql.UUID", model.UUID, true, true, gocql}, "timeuuid": {"gocql.UUID", model.UUID, false, true, gocql},
-	"inet":   {"netip.Addr", model.Addr, true, true, "net/netip"},
-	"varint": {"*big.Int", model.BigInt, true, false, "math/big"}, "decimal": {"*inf.Dec", model.InfDec, true, false, "gopkg.in/inf.v0"},
-}
-
-const gocql = "github.com/gocql/gocql"
-
 // shapeOf finds the Go type of a column's, field's or member's type in a struct. A tuple in it is a struct of its own, named
 // after at. The error says why there is none.
 func (w *writer) shapeOf(t *schema.Type, in *structure, at string) (shape, error) {
@@ -60,18 +36,24 @@ func (w *writer) shapeOf(t *schema.Type, in *structure, at string) (shape, error
 	case t.Name == "vector":
 		return vector(t)
 	}
-	n, known := natives[t.Name]
-	if !known {
+	n, known := cqltype.Lookup(t.Name)
+	if !known || n.ColumnOnly {
 		return shape{}, fmt.Errorf("no Go type is stored as %s", t)
 	}
-	if n.imported != "" {
-		in.imports = append(in.imports, n.imported)
+	return native(n, in), nil
+}
+
+// native returns how Go holds a native type.
+func native(n *cqltype.Native, in *structure) shape {
+	g := n.Go[0]
+	if g.Import != "" {
+		in.imports = append(in.imports, g.Import)
 	}
-	s := shape{text: n.text, of: &model.GoType{Kind: n.kind, Text: n.text}, key: n.key}
-	if !n.implied {
-		s.leaf = t.Name
+	s := shape{text: g.Text, of: &model.GoType{Kind: model.KindOf(g.Text), Text: g.Text}, key: !strings.HasPrefix(g.Text, "*") && !strings.HasPrefix(g.Text, "[]")}
+	if n.Explicit {
+		s.leaf = n.Name
 	}
-	return s, nil
+	return s
 }
 
 // composed returns the struct of a user-defined type.
