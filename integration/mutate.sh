@@ -134,7 +134,7 @@ diff-renames-in-any-order|migrate/diff/was.go|taken[r.From] && !taken[r.To]|take
 diff-field-between|migrate/diff/udt.go|if f.Name != was.Name && f.Attribute.Was != was.Name {|if false {|./migrate/diff
 diff-index-goes-first|migrate/diff/index.go|return catalog.SameIndex(i, w) })|return w != nil })|./migrate/diff
 diff-was-is-stale|migrate/diff/hint.go| && !hasColumn(p.replaced(t), at.Was) {| {|./migrate/diff
-diff-narrower-is-wider|migrate/diff/conversion.go|case !slices.Contains(wider[from], to):|case slices.Contains(wider[to], from) && from == to:|./migrate/diff
+diff-narrower-is-wider|migrate/diff/conversion.go|case !slices.Contains(n.Wider, to):|case slices.Contains(n.Wider, to) && from == to:|./migrate/diff
 diff-index-stays|migrate/diff/index.go|!catalog.SameIndex(i, want)):|false):|./migrate/diff
 order-each-its-own-time|migrate/catalog/order.go|at = o.file|at = o.now|./migrate/catalog
 diff-taken-back-table-again|migrate/diff/back.go|p.called("copy", old.Name, "to", t.Name)|0*p.called("copy", old.Name, "to", t.Name)|./migrate/diff

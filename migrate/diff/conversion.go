@@ -42,8 +42,12 @@ func conversion(was, c *schema.Column) *Conversion {
 // widened returns the expression that makes of v the same value of a wider type, which the driver has as a type of Go; "" where
 // the other type is none.
 func widened(from, to string, sameGo bool, goType string) string {
-	switch n, ok := cqltype.Lookup(from); {
-	case !ok || !slices.Contains(n.Wider, to):
+	n, ok := cqltype.Lookup(from)
+	if !ok {
+		return ""
+	}
+	switch {
+	case !slices.Contains(n.Wider, to):
 		return ""
 	case from == "varint":
 		return "inf.NewDecBig(v, 0)"
