@@ -19,8 +19,8 @@ type columnView struct {
 func (b *viewer) describe(c *schema.Column) columnView {
 	return columnView{
 		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(c.Attribute.GoName()), Of: b.of(c.Attribute.Type),
-		Kind: kinds[c.Kind], Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
-		Secret: secret(c.Attribute), Fields: fieldsOf(c), Form: b.formOf(c),
+		Kind: "gen." + c.Kind.GoString(), Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
+		Secret: secret(c.Attribute), Fields: c.Fields(), Form: b.formOf(c),
 	}
 }
 
@@ -30,14 +30,6 @@ func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView
 		out.Update = b.statement(v, table+"Update"+c.Attribute.GoName(), u, v.source.Aggregate.Struct)
 	}
 	return out
-}
-
-// fieldsOf counts the fields of a UDT that is kept in a cell each.
-func fieldsOf(c *schema.Column) int {
-	if !c.Type.UDT || !c.Type.MultiCell() {
-		return 0
-	}
-	return len(c.Attribute.Type.Object.Attributes)
 }
 
 // secret reports whether a value, or anything in it, is shown nowhere.
@@ -55,15 +47,10 @@ func secret(a *model.Attribute) bool {
 	return a.Secret || in(a.Type)
 }
 
-var kinds = map[schema.Kind]string{schema.Regular: "gen.Regular", schema.PartitionKey: "gen.PartitionKey", schema.ClusteringKey: "gen.ClusteringKey", schema.Static: "gen.Static"}
-
 // cellsOf returns how Cassandra keeps a value of several cells; "" for one cell.
 func cellsOf(t *schema.Type) string {
-	switch {
-	case !t.MultiCell():
+	if !t.MultiCell() {
 		return ""
-	case t.UDT:
-		return "gen.UDT"
 	}
-	return "gen." + upperFirst(t.Name)
+	return "gen." + t.Cells().GoString()
 }

@@ -21,8 +21,6 @@ type indexView struct {
 	InOf       bool   // the rows of one partition have the method, too
 }
 
-var lookups = map[schema.Lookup]string{schema.Equals: "gen.Equals", schema.Contains: "gen.Contains", schema.Near: "gen.Near"}
-
 // indexes adds the method of every index of a table.
 func (b *viewer) indexes(v *tableView) {
 	for number, i := range v.source.Indexes {
@@ -70,7 +68,7 @@ func (b *viewer) find(v *tableView, i *schema.Index, number int) indexView {
 
 // indexText writes an index as the runtime's descriptor.
 func indexText(t *schema.Table, i *schema.Index) string {
-	fields := []string{fmt.Sprintf("Column: %d, Target: %q, Read: %s", slices.Index(t.Ordered(), i.Column), i.Target, lookups[i.Read])}
+	fields := []string{fmt.Sprintf("Column: %d, Target: %q, Read: gen.%#v", slices.Index(t.Ordered(), i.Column), i.Target, i.Read)}
 	if i.Read == schema.Near {
 		fields = append(fields, fmt.Sprintf("Similarity: %q", strings.ToUpper(i.Option("similarity_function", "COSINE"))))
 	}

@@ -262,15 +262,12 @@ func copyView(p *schema.Projection, t *tableView) copiesView {
 	return v
 }
 
-var codes = map[schema.Code]string{schema.Split: "gen.Split", schema.Make: "gen.Make", schema.MakeIf: "gen.MakeIf", schema.Each: "gen.Each", schema.Entry: "gen.Entry",
-	schema.Need: "gen.Need", schema.NeedTrue: "gen.NeedTrue"}
-
 func opText(o schema.Op) string {
-	fields := []string{"Code: " + codes[o.Code]}
-	if o.Code != schema.Make {
+	fields := []string{"Code: gen." + o.Code.GoString()}
+	if o.Code.Reads() {
 		fields = append(fields, fmt.Sprintf("Src: %d", o.Src))
 	}
-	if o.Code != schema.Need && o.Code != schema.NeedTrue {
+	if o.Fills() > 0 {
 		fields = append(fields, fmt.Sprintf("Dst: %d", o.Dst))
 	}
 	if o.N > 0 {
@@ -282,10 +279,10 @@ func opText(o schema.Op) string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-func numbers(in []int) string {
+func numbers[N int | uint16](in []N) string {
 	var out []string
 	for _, n := range in {
-		out = append(out, strconv.Itoa(n))
+		out = append(out, strconv.Itoa(int(n)))
 	}
 	return strings.Join(out, ", ")
 }

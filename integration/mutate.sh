@@ -17,17 +17,17 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 mutants=$(cat <<'TABLE'
 projection-split-order|mapper/internal/plan/program.go|m.regs[op.Dst+k] = w.Next()|m.regs[op.Dst+op.N-1-k] = w.Next()|./mapper/internal/plan
 projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil {|if m.regs[op.Dst] == nil {|./mapper/internal/plan
-projection-map-entry|mapper/internal/plan/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
+projection-map-entry|aml/projection/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
 plan-row-moves-not|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|true|./mapper/internal/plan
 plan-orphan-stays|mapper/internal/plan/copy.go|p.leave(c, old)|_ = old|./mapper/internal/plan
 plan-same-bucket-moves|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|false|./mapper/internal/plan
-plan-list-of-others|mapper/internal/plan/link.go|l.p.elements, element = true, source{element: true}|l.p.elements, element = false, source{}|./mapper/internal/plan
+plan-list-of-others|aml/projection/derive.go|d.OwnCells, element = true, Origin{Element: true}|d.OwnCells, element = false, Origin{}|./mapper/internal/plan
 plan-removed-entry-stays|mapper/internal/plan/difference.go|drop.append(a.key)|_ = a.key|./mapper/internal/plan
 plan-changed-entry-unseen|mapper/internal/plan/difference.go|if !same(a.value, b.value) {|if same(a.value, b.value) {|./mapper/internal/plan
 plan-need-unseen|mapper/internal/plan/program.go|if m.regs[op.Src] == nil {|if m.regs[op.Src] == nil && m.p == nil {|./mapper/internal/plan
 plan-need-true-of-false|mapper/internal/plan/program.go|c[0] == 0 {|c[0] == 9 {|./integration/projection
 plan-place|mapper/internal/plan/program.go|uint32(k))|uint32(k+1))|./mapper/internal/plan
-plan-method-reads-nothing|mapper/internal/plan/link.go|every.units.Add(int(u))|_ = u|./mapper/internal/plan
+plan-method-reads-nothing|aml/projection/derive.go|every.Units.Add(u)|_ = u|./mapper/internal/plan
 plan-shared-row-goes|mapper/internal/plan/copy.go|if c.Shared {|if c.Shared && c.Table == nil {|./mapper/internal/plan
 plan-expiring-row-in-part|mapper/internal/plan/copy.go|c.Table.TTL > 0|c.Table.TTL < 0|./mapper/internal/plan
 plan-renewal-forgets-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
@@ -51,7 +51,7 @@ backfill-row-as-new-as-any-cell|mapper/internal/plan/fill.go|f.exists = f.decide
 backfill-below-a-tombstone|mapper/internal/plan/fill.go|value = value.with(f.decided)|_ = f.decided|./mapper/internal/plan
 backfill-cell-as-new-as-any-cell|mapper/internal/plan/fill.go|value = value.with(f.decided)|value = value.with(f.stamps.row)|./mapper/internal/plan
 backfill-static-leaves-with-a-row|mapper/internal/plan/fill.go|if kind != Static {|if kind < 9 {|./mapper/internal/plan
-backfill-lives-as-long-as-another-field|mapper/internal/plan/fill.go|case t.form == byField:|case t.form == byField && i < 0:|./mapper/internal/plan
+backfill-lives-as-long-as-another-field|mapper/internal/plan/fill.go|case t.Form == projection.ByField:|case t.Form == projection.ByField && i < 0:|./mapper/internal/plan
 backfill-element-as-new-as-all|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
 backfill-beats-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
 backfill-outlives-the-source|mapper/internal/runtime/backfill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
@@ -92,7 +92,7 @@ codec-decimal-keeps-its-zeros|aml/form/canonical.go|scale -= stripZeros(|scale -
 codec-nan-of-its-own|aml/form/canonical.go|return binary.BigEndian.AppendUint64(nil, nan64)|return b|./aml/form
 codec-set-in-byte-order|mapper/internal/cell/collection.go|return of.Compare(|return (*Form)(nil).Compare(|./mapper/internal/cell
 codec-element-of-its-own|mapper/internal/cell/collection.go|moved = AppendValue(moved, of.Canonical(e.b[s.from+lengthSize:s.key]))|moved = append(moved, e.b[s.from:s.key]...)|./mapper/internal/cell
-plan-key-of-copy-keeps-its-scale|mapper/internal/plan/link.go|l.p.Table.Columns[c].Form.Variants() {|l.p.Table.Columns[c].Form.Variants() && c < 0 {|./mapper/internal/plan
+plan-key-of-copy-keeps-its-scale|mapper/internal/plan/link.go|p.Table.Columns[c].Form.Variants() {|p.Table.Columns[c].Form.Variants() && c < 0 {|./mapper/internal/plan
 backfill-element-of-another-scale|mapper/internal/plan/stamp.go|out[string(c.Form.Canonical(w.Next()))] = x|out[string(w.Next())] = x|./mapper/internal/plan
 copydata-key-keeps-its-scale|migrate/copydata/write.go|return c.form.Canonical(b), err|return b, err|./migrate/copydata
 codec-date-in-utc|mapper/internal/cell/encoder.go|shown := t.Unix() + int64(offset)|shown := t.Unix() + 0*int64(offset)|./mapper/internal/cell

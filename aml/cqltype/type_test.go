@@ -22,7 +22,7 @@ func TestParse(t *testing.T) {
 		"list<int": "list<…> is not closed", "list<int,int>": "list takes other arguments than list<int, int>", "list<int>>": `">" follows the type`,
 		"vector<int>": "vector takes other arguments than vector<int>", "vector<int,1 2>": "vector<…> is not closed",
 		"vector<int,x>": "a vector has 1 to 8192 elements",
-		"bag<int>": "there is no bag<>", "int int": `"int" follows the type`, "list": "list needs its arguments in <>", `"open`: "the quote is not closed",
+		"bag<int>":      "there is no bag<>", "int int": `"int" follows the type`, "list": "list needs its arguments in <>", `"open`: "the quote is not closed",
 	} {
 		_, err := Parse(text)
 		require.EqualError(t, err, want, text)

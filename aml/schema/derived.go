@@ -11,7 +11,9 @@ func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 	if a.Version == nil {
 		return
 	}
-	add := func(name string, of *Type) { t.Columns = append(t.Columns, &Column{Name: name, Type: of}) }
+	add := func(name string, of *Type) {
+		t.Columns = append(t.Columns, &Column{Name: name, Type: of, Kind: Regular})
+	}
 	if a.Pending() {
 		add("aml_pending", &Type{Name: "map", Args: []*Type{{Name: "blob"}, {Name: "bigint"}}})
 	}
@@ -60,7 +62,7 @@ func reservations(a *model.Aggregate, u *model.Unique) *Table {
 		t.Columns, t.PartitionKey = append(t.Columns, c), append(t.PartitionKey, c)
 	}
 	for _, k := range a.Key() {
-		t.Columns = append(t.Columns, &Column{Name: "aml_owner_" + k.Name, Type: columnType(k.Type, true)})
+		t.Columns = append(t.Columns, &Column{Name: "aml_owner_" + k.Name, Type: columnType(k.Type, true), Kind: Regular})
 	}
 	t.own("aml_at", "bigint")
 	t.own("aml_floor", "bigint")
@@ -90,5 +92,5 @@ func (t *Table) key(prefix string, in []*model.Attribute, kind Kind) {
 }
 
 func (t *Table) own(name, of string) {
-	t.Columns = append(t.Columns, &Column{Name: name, Type: &Type{Name: of}})
+	t.Columns = append(t.Columns, &Column{Name: name, Type: &Type{Name: of}, Kind: Regular})
 }

@@ -1,6 +1,10 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/projection"
+)
 
 // Effect is what a change of some columns of a row does to the rows that a projection makes of it.
 type Effect struct {
@@ -12,36 +16,63 @@ type Effect struct {
 	Cells   []*Column // beyond the key: written in the rows that stay
 }
 
+// derivation is what a projection's program implies, with the columns of its source and of its copy.
+type derivation struct {
+	*projection.Derivation
+	p *Projection
+}
+
+func (p *Projection) derivation() derivation { return derivation{p.derive(), p} }
+
+// derives reports whether a value derives from a column of the source, by its number.
+func (d derivation) derives(from *projection.Origin, column int) bool {
+	for u := d.Units[column]; u < d.Units[column+1]; u++ {
+		if from.Units.Has(u) {
+			return true
+		}
+	}
+	return from.Element && d.element(column)
+}
+
+// element reports whether the loop goes over a column of the source, whose elements are cells of their own.
+func (d derivation) element(column int) bool {
+	return d.OwnCells && int(d.p.Ops[d.Loop].Src) == column
+}
+
+// reads reports whether a value derives from one of some columns of the source.
+func (d derivation) reads(from *projection.Origin, columns []*Column) bool {
+	return slices.ContainsFunc(columns, func(c *Column) bool { return d.derives(from, d.p.sourceIndex(c)) })
+}
+
+func (p *Projection) sourceIndex(c *Column) int { return slices.Index(p.Source.Ordered(), c) }
+
+func (p *Projection) tableIndex(c *Column) int { return slices.Index(p.Table.Ordered(), c) }
+
 // Effect returns what changing columns of the source does to the copy.
 func (p *Projection) Effect(columns ...*Column) Effect {
-	all := trace(p, false)
-	var e Effect
+	d, key := p.derivation(), len(p.Table.Key())
+	e := Effect{Exists: d.reads(&d.Exists, columns)}
 	for _, c := range columns {
-		i := slices.Index(p.Source.Ordered(), c)
-		e.Exists = e.Exists || all.exists[i]
-		e.Moves = e.Moves || slices.Contains(p.Columns[:len(p.Table.Key())], i)
+		e.Moves = e.Moves || slices.Contains(p.Columns[:key], uint16(p.sourceIndex(c)))
 	}
-	for k, s := range all.columns {
-		if k >= len(p.Table.Key()) && p.reads(s, columns) {
+	for k, t := range d.Targets {
+		if k >= key && d.reads(&t.Origin, columns) {
 			e.Cells = append(e.Cells, p.Table.Ordered()[k])
 		}
 	}
 	e.Touched = e.Exists || len(e.Cells) > 0 || p.Source.TTL > 0
 	e.Whole = e.Touched && (p.Source.TTL > 0 || p.Table.TTL > 0)
-	e.Changed = e.Touched && p.Source.TTL == 0 && p.ownCells() && !p.everyRow(columns)
+	e.Changed = e.Touched && p.Source.TTL == 0 && d.OwnCells && !d.everyRow(columns)
 	return e
 }
 
 // everyRow reports whether a change reaches the rows of elements that stay as they are.
-func (p *Projection) everyRow(columns []*Column) bool {
-	f := trace(p, true)
-	return slices.ContainsFunc(f.columns, func(s sources) bool { return p.reads(s, columns) }) || p.reads(sources{f.exists}, columns)
-}
-
-// reads reports whether a value derives from one of some columns of the source.
-func (p *Projection) reads(s sources, columns []*Column) bool {
-	from := s.any()
-	return slices.ContainsFunc(columns, func(c *Column) bool { return from[slices.Index(p.Source.Ordered(), c)] })
+func (d derivation) everyRow(columns []*Column) bool {
+	fixed := func(o projection.Origin) bool {
+		o.Element = false
+		return d.reads(&o, columns)
+	}
+	return slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return fixed(t.Origin) }) || fixed(d.Exists)
 }
 
 // Part says how a column of a copy is written in a row that stays.
@@ -57,53 +88,29 @@ const (
 // Writes returns how a column of the copy is written when some columns of the source change. What follows a set or a map of
 // the source has the same elements added and removed; what is a UDT has those of its fields written that derive from the
 // change.
-func (p *Projection) Writes(column *Column) Part {
-	k := slices.Index(p.Table.Ordered(), column)
-	r := p.Columns[k]
-	own := r < len(p.Source.Columns)
-	switch {
-	case !column.Type.MultiCell() || isSequence(column.Type):
+func (p *Projection) Writes(column *Column) Part { return p.derivation().writes(p.tableIndex(column)) }
+
+func (d derivation) writes(column int) Part {
+	switch t := d.Targets[column]; {
+	case t.Form == projection.Whole:
 		return AsValue
-	case !column.Type.UDT && own && p.Source.Ordered()[r].Type.MultiCell():
-		return AsParts
-	case !column.Type.UDT:
-		return AsValue
-	case own && p.Source.Ordered()[r].Type.MultiCell():
+	case t.Form == projection.ByField && t.Column < len(d.p.Source.Columns):
 		return AsEither
 	}
-	return p.made(r)
-}
-
-// made returns how a UDT is written that a step puts together.
-func (p *Projection) made(register int) Part {
-	for _, o := range p.Ops {
-		if o.Dst == register && (o.Code == Make || o.Code == MakeIf) {
-			return AsParts
-		}
-	}
-	return AsValue
+	return AsParts
 }
 
 // Decides reports whether a column of the source says that there is a value at all in a column of the copy: in a UDT that a
 // step puts together only where something is not null.
 func (p *Projection) Decides(column, of *Column) bool {
-	from := trace(p, false).when[p.Columns[slices.Index(p.Table.Ordered(), column)]]
-	return from[slices.Index(p.Source.Ordered(), of)]
-}
-
-func isSequence(t *Type) bool { return t.Name == "list" && !t.UDT }
-
-// ownCells reports whether the rows come from a set or a map of the source whose elements are cells of their own, so that
-// one can change and the others are not written.
-func (p *Projection) ownCells() bool {
-	o := p.Loop()
-	return o != nil && o.Src < len(p.Source.Columns) && p.Source.Ordered()[o.Src].Type.MultiCell() && !isSequence(p.Source.Ordered()[o.Src].Type)
+	d := p.derivation()
+	return d.derives(&d.Targets[p.tableIndex(column)].When, p.sourceIndex(of))
 }
 
 // Loop returns the step that makes a row of every element of a collection; nil where the copy has one row.
 func (p *Projection) Loop() *Op {
 	for i := range p.Ops {
-		if p.Ops[i].Code == Each || p.Ops[i].Code == Entry {
+		if p.Ops[i].Code.Loops() {
 			return &p.Ops[i]
 		}
 	}
@@ -123,12 +130,11 @@ const (
 // Place returns in which partitions the rows of a source are. The server applies what is in the source's partition
 // together with the source's row, as one mutation.
 func (p *Projection) Place() Place {
-	key := p.Columns[:len(p.Table.PartitionKey)]
-	if len(key) == len(p.Source.PartitionKey) && slices.Equal(key, sequence(len(key))) {
+	n := len(p.Table.PartitionKey)
+	if n == len(p.Source.PartitionKey) && inOrder(p.Columns[:n]) {
 		return WithSource
 	}
-	f := trace(p, false)
-	if slices.ContainsFunc(key, func(r int) bool { return f.element[r] }) {
+	if slices.ContainsFunc(p.derive().Targets[:n], func(t projection.Target) bool { return t.Varies }) {
 		return PerElement
 	}
 	return OneOther
@@ -136,17 +142,18 @@ func (p *Projection) Place() Place {
 
 // MovesPartition reports whether a change of some columns of the source can take rows to another partition.
 func (p *Projection) MovesPartition(columns ...*Column) bool {
-	f := trace(p, false)
-	return slices.ContainsFunc(f.columns[:len(p.Table.PartitionKey)], func(s sources) bool { return p.reads(s, columns) })
+	d := p.derivation()
+	return slices.ContainsFunc(d.Targets[:len(p.Table.PartitionKey)], func(t projection.Target) bool { return d.reads(&t.Origin, columns) })
 }
 
-// sequence returns 0 … n-1.
-func sequence(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
+// inOrder reports whether registers are 0 … n-1.
+func inOrder(registers []uint16) bool {
+	for i, r := range registers {
+		if int(r) != i {
+			return false
+		}
 	}
-	return out
+	return true
 }
 
 // KeyPlace is where a row of a copy contains one column of its source's key.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/projection"
 )
 
 // Index is a secondary index.
@@ -27,13 +28,13 @@ func (i *Index) Option(name, byDefault string) string {
 }
 
 // Lookup is how rows are found by an index.
-type Lookup int
+type Lookup = projection.Lookup
 
 // The lookups.
 const (
-	Equals   Lookup = iota // the column has the value
-	Contains               // an element of the set or list is the value
-	Near                   // the nearest vectors, the nearest first
+	Equals   = projection.Equals
+	Contains = projection.Contains
+	Near     = projection.Near
 )
 
 // index notes the indexes of the table's columns.

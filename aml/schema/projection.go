@@ -4,16 +4,16 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/projection"
 )
 
-// Projection is the program that makes the rows of a redundant table from one row of its source. It works on registers:
-// the first are the columns of the source as Ordered numbers them, the others are filled by the steps. A column of the
-// redundant table is a register, so one that only has another key needs no steps.
+// Projection is the program that makes the rows of a redundant table from one row of its source. The first registers are the columns
+// of the source as Ordered numbers them. A column of the redundant table is a register, so one that only has another key needs no steps.
 type Projection struct {
 	Source  *Table
 	Table   *Table
 	Ops     []Op
-	Columns []int // the register of each column of Table, as Ordered numbers them
+	Columns []uint16 // the register of each column of Table, as Ordered numbers them
 }
 
 // ProjectionTo returns the projection that fills a table; nil for the table of a root.
@@ -29,40 +29,29 @@ func (s *Schema) ProjectionTo(t *Table) *Projection {
 }
 
 // Op is one step of a program.
-type Op struct {
-	Code     Code
-	Src, Dst int
-	N        int   // Split: how many members
-	Args     []int // Make, MakeIf: the registers of the members
+type Op = projection.Op
+
+// derive returns what the program implies.
+func (p *Projection) derive() *projection.Derivation {
+	return projection.Derive(projection.Program{
+		Source: p.Source.cells(), Methods: len(p.Source.Computed), Ops: p.Ops, Copy: p.Table.cells(), Key: len(p.Table.Key()), Columns: p.Columns,
+	})
 }
 
-// Code names a step.
-type Code int
+// cells returns how the columns are kept.
+func (t *Table) cells() (out []projection.Cell) {
+	for _, c := range t.Ordered() {
+		out = append(out, projection.Cell{Cells: c.Type.Cells(), Fields: c.Fields()})
+	}
+	return out
+}
 
-// The steps.
-const (
-	Split    Code = iota // Dst … Dst+N-1 = the members of the UDT in Src
-	Make                 // Dst = a UDT of Args
-	MakeIf               // the same, or null where Src is null
-	Each                 // for every element of the list or set in Src: Dst = the element, with N = 2 Dst+1 = its place, and on with the rest
-	Entry                // for every entry of the map in Src: Dst = its key, Dst+1 = its value, and on with the rest
-	Need                 // go on only where Src is not null
-	NeedTrue             // go on only where Src is true
-)
-
-// fills is how many registers the step fills.
-func (o *Op) fills() int {
-	switch o.Code {
-	case Split:
-		return o.N
-	case Entry:
-		return 2
-	case Each:
-		return max(o.N, 1)
-	case Need, NeedTrue:
+// Fields returns how many fields a column has that is a UDT of several cells; 0 for any other column.
+func (c *Column) Fields() int {
+	if c.Type.Cells() != projection.UDT || c.Attribute == nil {
 		return 0
 	}
-	return 1
+	return len(c.Attribute.Type.Object.Attributes)
 }
 
 // project compiles the program of a redundant table.
@@ -76,7 +65,7 @@ func project(source, table *Table) *Projection {
 		c.need(r.When)
 	}
 	for _, col := range table.Ordered() {
-		c.p.Columns = append(c.p.Columns, c.value(col.Attribute.Origin))
+		c.p.Columns = append(c.p.Columns, uint16(c.value(col.Attribute.Origin)))
 	}
 	c.p.Ops = slices.Concat(c.once, c.each)
 	return c.p
@@ -122,11 +111,11 @@ func readsPosition(a *model.Aggregate) bool {
 
 // need stops the program where the path is false or null.
 func (c *compiler) need(p *model.Path) {
-	code := Need
+	code := projection.Need
 	if p.Bool() {
-		code = NeedTrue
+		code = projection.NeedTrue
 	}
-	c.op(Op{Code: code, Src: c.path(p)})
+	c.op(code, c.path(p), 0, 0, nil)
 }
 
 // compiler gives out registers; what a path led to once is not computed again, and what does not depend on the entry of
@@ -149,9 +138,11 @@ func (c *compiler) registers(n int) int {
 }
 
 // op places a step.
-func (c *compiler) op(o Op) {
-	inLoop := o.Code == Each || o.Code == Entry
-	for _, r := range append([]int{o.Src}, o.Args...) {
+func (c *compiler) op(code projection.Code, src, dst, n int, args []int) {
+	o := Op{Code: code, Src: uint16(src), Dst: uint16(dst), N: uint16(n)}
+	inLoop := code.Loops() || c.loop[src]
+	for _, r := range args {
+		o.Args = append(o.Args, uint16(r))
 		inLoop = inLoop || c.loop[r]
 	}
 	if !inLoop {
@@ -159,8 +150,8 @@ func (c *compiler) op(o Op) {
 		return
 	}
 	c.each = append(c.each, o)
-	for i := range o.fills() {
-		c.loop[o.Dst+i] = true
+	for i := range o.Fills() {
+		c.loop[dst+i] = true
 	}
 }
 
@@ -169,16 +160,16 @@ func (c *compiler) enter(p *model.Path, position bool) {
 	src := c.walk(p.Steps)
 	if p.Steps[p.Loop].Type.Kind == model.MapType {
 		c.entry = c.registers(2)
-		c.op(Op{Code: Entry, Src: src, Dst: c.entry})
+		c.op(projection.Entry, src, c.entry, 0, nil)
 		return
 	}
 	if position {
 		c.entry = c.registers(2)
-		c.op(Op{Code: Each, Src: src, Dst: c.entry, N: 2})
+		c.op(projection.Each, src, c.entry, 2, nil)
 		return
 	}
 	c.entry = c.registers(1)
-	c.op(Op{Code: Each, Src: src, Dst: c.entry})
+	c.op(projection.Each, src, c.entry, 0, nil)
 }
 
 // walk descends from the source through single compositions.
@@ -205,7 +196,7 @@ func (c *compiler) members(of, n int) int {
 	}
 	first := c.registers(n)
 	c.split = append(c.split, splitValue{of, first})
-	c.op(Op{Code: Split, Src: of, Dst: first, N: n})
+	c.op(projection.Split, of, first, n, nil)
 	return first
 }
 
@@ -220,9 +211,9 @@ func (c *compiler) value(o *model.Origin) int {
 	}
 	dst := c.registers(1)
 	if len(o.Path.Steps) == 0 {
-		c.op(Op{Code: Make, Src: args[0], Dst: dst, Args: args})
+		c.op(projection.Make, 0, dst, 0, args)
 	} else {
-		c.op(Op{Code: MakeIf, Src: c.path(o.Path), Dst: dst, Args: args})
+		c.op(projection.MakeIf, c.path(o.Path), dst, 0, args)
 	}
 	return dst
 }

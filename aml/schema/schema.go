@@ -7,6 +7,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/projection"
 )
 
 // Schema is what a model stores in one keyspace.
@@ -54,15 +55,15 @@ type Column struct {
 	Attribute *model.Attribute // nil for a column of the tool's own
 }
 
-// Kind is the part that a column plays.
-type Kind int
+// Kind is what a column is in its table.
+type Kind = projection.Kind
 
 // The kinds of columns.
 const (
-	Regular Kind = iota
-	PartitionKey
-	ClusteringKey
-	Static
+	PartitionKey  = projection.PartitionKey
+	ClusteringKey = projection.ClusteringKey
+	Static        = projection.Static
+	Regular       = projection.Regular
 )
 
 // InKey reports whether a column is of the primary key.
@@ -117,9 +118,20 @@ func (t *Type) String() string {
 }
 
 // MultiCell reports whether Cassandra keeps each element or field of the value as a cell of its own.
-func (t *Type) MultiCell() bool {
-	return !t.Frozen && (t.UDT || t.Name == "list" || t.Name == "set" || t.Name == "map")
+func (t *Type) MultiCell() bool { return t.Cells() != projection.Single }
+
+// Cells returns in how many cells Cassandra keeps the value.
+func (t *Type) Cells() projection.Cells {
+	switch {
+	case t.Frozen:
+		return projection.Single
+	case t.UDT:
+		return projection.UDT
+	}
+	return collections[t.Name]
 }
+
+var collections = map[string]projection.Cells{"list": projection.List, "set": projection.Set, "map": projection.Map}
 
 // Counter reports whether the type is CQL's counter, and no user-defined type of that name.
 func (t *Type) Counter() bool { return t.Name == "counter" && !t.UDT }
@@ -212,7 +224,7 @@ func (t *Table) add(in []*model.Attribute, a *model.Aggregate) {
 	for _, at := range in {
 		// A list of a redundant table is frozen: a write of a list that is not cannot be repeated.
 		frozen := at.Frozen() || !a.IsSource() && isList(at.Type)
-		c := &Column{Name: at.Name, Type: columnType(at.Type, frozen), Attribute: at}
+		c := &Column{Name: at.Name, Type: columnType(at.Type, frozen), Kind: Regular, Attribute: at}
 		if at.Static {
 			c.Kind = Static
 		}

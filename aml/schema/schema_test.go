@@ -10,6 +10,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/internal/source"
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -61,7 +62,7 @@ func projections(t *testing.T, s *schema.Schema) string {
 				fmt.Fprintf(&b, "    %s\n", step(o))
 			}
 			for i, c := range p.Table.Ordered() {
-				fmt.Fprintf(&b, "    %s = r%d: %s\n", c.Name, p.Columns[i], value(t, values, p.Columns[i]))
+				fmt.Fprintf(&b, "    %s = r%d: %s\n", c.Name, p.Columns[i], value(t, values, int(p.Columns[i])))
 			}
 			fmt.Fprintf(&b, "    source key: %s\n", sourceKey(p))
 		}
@@ -92,20 +93,20 @@ func sourceKey(p *schema.Projection) string {
 
 func step(o schema.Op) string {
 	switch o.Code {
-	case schema.Split:
+	case projection.Split:
 		return fmt.Sprintf("r%d… = split r%d into %d", o.Dst, o.Src, o.N)
-	case schema.Make:
+	case projection.Make:
 		return fmt.Sprintf("r%d = make %v", o.Dst, o.Args)
-	case schema.MakeIf:
+	case projection.MakeIf:
 		return fmt.Sprintf("r%d = if r%d make %v", o.Dst, o.Src, o.Args)
-	case schema.Each:
+	case projection.Each:
 		if o.N == 2 {
 			return fmt.Sprintf("r%d, r%d = each r%d with its place", o.Dst, o.Dst+1, o.Src)
 		}
 		return fmt.Sprintf("r%d = each r%d", o.Dst, o.Src)
-	case schema.Need:
+	case projection.Need:
 		return fmt.Sprintf("need r%d", o.Src)
-	case schema.NeedTrue:
+	case projection.NeedTrue:
 		return fmt.Sprintf("need r%d to be true", o.Src)
 	}
 	return fmt.Sprintf("r%d, r%d = entry r%d", o.Dst, o.Dst+1, o.Src)
@@ -123,26 +124,26 @@ func registers(t *testing.T, p *schema.Projection) map[int]string {
 	for _, o := range p.Ops {
 		var args []string
 		for _, a := range o.Args {
-			args = append(args, value(t, values, a))
+			args = append(args, value(t, values, int(a)))
 		}
 		made := "{" + strings.Join(args, ", ") + "}"
 		switch o.Code {
-		case schema.Split:
+		case projection.Split:
 			for i := range o.N {
-				fill(t, values, o.Dst+i, fmt.Sprintf("%s.%d", value(t, values, o.Src), i))
+				fill(t, values, int(o.Dst+i), fmt.Sprintf("%s.%d", value(t, values, int(o.Src)), i))
 			}
-		case schema.Make:
-			fill(t, values, o.Dst, made)
-		case schema.MakeIf:
-			fill(t, values, o.Dst, value(t, values, o.Src)+" ? "+made)
-		case schema.Each:
-			fill(t, values, o.Dst, value(t, values, o.Src)+"[]")
+		case projection.Make:
+			fill(t, values, int(o.Dst), made)
+		case projection.MakeIf:
+			fill(t, values, int(o.Dst), value(t, values, int(o.Src))+" ? "+made)
+		case projection.Each:
+			fill(t, values, int(o.Dst), value(t, values, int(o.Src))+"[]")
 			if o.N == 2 {
-				fill(t, values, o.Dst+1, value(t, values, o.Src)+"[place]")
+				fill(t, values, int(o.Dst+1), value(t, values, int(o.Src))+"[place]")
 			}
-		case schema.Entry:
-			fill(t, values, o.Dst, value(t, values, o.Src)+"[key]")
-			fill(t, values, o.Dst+1, value(t, values, o.Src)+"[value]")
+		case projection.Entry:
+			fill(t, values, int(o.Dst), value(t, values, int(o.Src))+"[key]")
+			fill(t, values, int(o.Dst+1), value(t, values, int(o.Src))+"[value]")
 		}
 	}
 	return values

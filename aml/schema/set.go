@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/projection"
 )
 
 // Settable returns why a column of a root cannot be given a value without reading the row; "" when it can. It can where
@@ -31,43 +32,59 @@ func (t *Table) Settable(c *Column) string {
 
 // settable returns why the rows of a copy do not follow from the key and a column; "" when they do.
 func (p *Projection) settable(c *Column) string {
-	f := trace(p, false)
-	changed := slices.Index(p.Source.Ordered(), c)
-	touched := slices.ContainsFunc(f.columns, func(s sources) bool { return s.any()[changed] })
+	d, changed := p.derivation(), p.sourceIndex(c)
+	touched := slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return d.derives(&t.Origin, changed) })
 	switch {
-	case f.exists[changed]:
+	case d.derives(&d.Exists, changed):
 		return fmt.Sprintf("which rows %s has depends on it", p.Table.Name)
 	case !touched:
 		return ""
 	case p.Table.TTL > 0:
 		return fmt.Sprintf("every write of %s writes whole rows, because they expire", p.Table.Name)
-	case c.Kind == Static && (f.loop || f.needs):
+	case c.Kind == Static && (d.Loop >= 0 || d.Tests):
 		return fmt.Sprintf("which rows %s has depends on more than the partition", p.Table.Name)
 	}
-	if o := p.other(f.exists, changed); o != "" {
+	if o := d.other(changed, &d.Exists); o != "" {
 		return fmt.Sprintf("which rows %s has depends on %s, too", p.Table.Name, o)
 	}
-	for k, s := range f.columns {
-		for _, part := range s {
-			if o := p.other(part, changed); part[changed] && o != "" {
-				return fmt.Sprintf("column %s of %s is made of %s, too", model.Quote(p.Table.Ordered()[k].Name), p.Table.Name, o)
+	for k, t := range d.Targets {
+		if o := d.made(&t, changed); o != "" {
+			return fmt.Sprintf("column %s of %s is made of %s, too", model.Quote(p.Table.Ordered()[k].Name), p.Table.Name, o)
+		}
+	}
+	return ""
+}
+
+// made names what a part of a column is made of that is made of one column of the source; "" when there is nothing else but the key.
+func (d derivation) made(t *projection.Target, of int) string {
+	if t.Form != projection.ByField {
+		if d.derives(&t.Origin, of) {
+			return d.other(of, &t.Origin)
+		}
+		return ""
+	}
+	for _, f := range t.Fields {
+		if d.derives(&f, of) || d.derives(&t.When, of) {
+			if o := d.other(of, &f, &t.When); o != "" {
+				return o
 			}
 		}
 	}
 	return ""
 }
 
-// other names something beside the key and one column; "" when there is nothing.
-func (p *Projection) other(in source, but int) string {
-	columns := p.Source.Ordered()
-	for i := len(p.Source.Key()); i < len(columns)+len(p.Source.Computed); i++ {
-		if !in[i] || i == but {
-			continue
+// other names something that values derive from beside the key and one column; "" when there is nothing.
+func (d derivation) other(but int, from ...*projection.Origin) string {
+	columns := d.p.Source.Ordered()
+	for i := len(d.p.Source.Key()); i < len(columns); i++ {
+		if i != but && slices.ContainsFunc(from, func(o *projection.Origin) bool { return d.derives(o, i) }) {
+			return columns[i].Attribute.GoName()
 		}
-		if i >= len(columns) {
-			return "the method " + p.Source.Computed[i-len(columns)].Method().Name
+	}
+	for i, m := range d.p.Source.Computed {
+		if slices.ContainsFunc(from, func(o *projection.Origin) bool { return o.Methods[i] }) {
+			return "the method " + m.Method().Name
 		}
-		return columns[i].Attribute.GoName()
 	}
 	return ""
 }

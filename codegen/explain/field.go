@@ -118,14 +118,14 @@ func (c *Copy) always(column *schema.Column, e schema.Effect) bool {
 	if c.Source.TTL > 0 {
 		return true
 	}
-	whole := slices.Contains(c.Columns, slices.Index(c.Source.Ordered(), column))
+	whole := slices.Contains(c.Columns, uint16(slices.Index(c.Source.Ordered(), column)))
 	return whole || !e.Whole && !(column.Type.UDT && column.Type.MultiCell())
 }
 
 // over reports whether the rows are those of the elements of a column: of two values that differ, one has an element.
 func (c *Copy) over(column *schema.Column) bool {
 	loop := c.Loop()
-	return loop != nil && loop.Src == slices.Index(c.Source.Ordered(), column) && column.Type.MultiCell() && c.When == ""
+	return loop != nil && int(loop.Src) == slices.Index(c.Source.Ordered(), column) && column.Type.MultiCell() && c.When == ""
 }
 
 // decided reports whether a column alone says that the copy's one row is there: of two values that differ, one has it.

@@ -38,49 +38,17 @@ func tableDescriptor(t *schema.Table, p *schema.Projection, s *schema.Schema) *g
 
 func columnDescriptor(t *schema.Table, c *schema.Column, s *schema.Schema) gen.Column {
 	out := gen.Column{
-		Name: c.Name, CQL: model.Quote(c.Name), Field: strings.Join(c.Attribute.Path, "."), Kind: kinds[c.Kind], Type: c.Type.String(),
-		Cells: cellsOf(c.Type), Update: t.Update(c, s), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
-	}
-	if out.Cells == gen.UDT {
-		out.Fields = len(c.Attribute.Type.Object.Attributes)
+		Name: c.Name, CQL: model.Quote(c.Name), Field: strings.Join(c.Attribute.Path, "."), Kind: c.Kind, Type: c.Type.String(),
+		Cells: c.Type.Cells(), Fields: c.Fields(), Update: t.Update(c, s), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
 	}
 	return out
 }
 
-var kinds = map[schema.Kind]gen.Kind{schema.Regular: gen.Regular, schema.PartitionKey: gen.PartitionKey, schema.ClusteringKey: gen.ClusteringKey, schema.Static: gen.Static}
-
-func cellsOf(t *schema.Type) gen.Cells {
-	switch {
-	case !t.MultiCell():
-		return gen.Single
-	case t.UDT:
-		return gen.UDT
-	}
-	return map[string]gen.Cells{"list": gen.List, "set": gen.Set, "map": gen.Map}[t.Name]
-}
-
-var codes = map[schema.Code]gen.Code{schema.Split: gen.Split, schema.Make: gen.Make, schema.MakeIf: gen.MakeIf, schema.Each: gen.Each,
-	schema.Entry: gen.Entry, schema.Need: gen.Need, schema.NeedTrue: gen.NeedTrue}
-
 func projectionDescriptor(p *schema.Projection, t *gen.Table) gen.Projection {
-	out := gen.Projection{Table: t, Columns: registers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared,
+	out := gen.Projection{Table: t, Columns: p.Columns, Ops: p.Ops, Shared: p.Table.Aggregate.Redundancy.Shared,
 		Range: p.StartsWithSourceKey(), Distinct: p.Claimed()}
 	for _, k := range p.Owner() {
 		out.Owner = append(out.Owner, gen.Place(k))
-	}
-	for _, o := range p.Ops {
-		op := gen.Op{Code: codes[o.Code], Src: uint16(o.Src), Dst: uint16(o.Dst), N: uint16(o.N), Args: registers(o.Args)}
-		if o.Code == schema.Make {
-			op.Src = 0
-		}
-		out.Ops = append(out.Ops, op)
-	}
-	return out
-}
-
-func registers(in []int) (out []uint16) {
-	for _, r := range in {
-		out = append(out, uint16(r))
 	}
 	return out
 }

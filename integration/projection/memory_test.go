@@ -89,7 +89,7 @@ func (c *tally) count(m *projection.Compiled, s *projection.Session) {
 		has["loops"] = has["loops"] || r.Path != nil
 		for _, p := range m.Root.Projections {
 			for _, o := range p.Ops {
-				has["op "+[...]string{"Split", "Make", "MakeIf", "Each", "Entry", "Need", "NeedTrue"}[o.Code]] = true
+				has["op "+o.Code.GoString()] = true
 			}
 		}
 	}

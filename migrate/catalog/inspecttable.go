@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
@@ -58,13 +59,8 @@ func (in *inspection) leaveOut(t *schema.Table, column, of string) {
 	in.note("table", model.Quote(t.Name), "", "it is left out: its column %s is of %s, a class of the server that CQL has no name for", model.Quote(column), of)
 }
 
-// kinds are the parts that a column plays, by their names in system_schema.
-var kinds = map[string]schema.Kind{
-	"partition_key": schema.PartitionKey, "clustering": schema.ClusteringKey, "static": schema.Static, "regular": schema.Regular,
-}
-
 func columnOfRow(name, kind, order, of string) (*schema.Column, error) {
-	k, known := kinds[kind]
+	k, known := projection.KindOf(kind)
 	if !known {
 		return nil, fmt.Errorf("column %s is of the kind %q, which is not known", name, kind)
 	}

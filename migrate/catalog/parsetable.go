@@ -56,7 +56,7 @@ func (p *parser) declared(table string, before []*schema.Column, key *primary) *
 
 // column takes a column; of CREATE TABLE it may be the primary key.
 func (p *parser) column(key *primary) *schema.Column {
-	c := &schema.Column{Name: p.name()}
+	c := &schema.Column{Name: p.name(), Kind: schema.Regular}
 	c.Type = p.columnType()
 	if p.Accept("STATIC") {
 		c.Kind = schema.Static

@@ -39,7 +39,7 @@ func TestStatements(t *testing.T) {
 	for i, x := range all {
 		as, err := catalog.ParseType(x.as)
 		require.NoError(t, err)
-		columns[i].to = &schema.Column{Name: x.name, Type: as}
+		columns[i].to = &schema.Column{Name: x.name, Type: as, Kind: schema.Regular}
 		w.slots = append(w.slots, c.slots(columns[i].to)...)
 	}
 	w.marker()

@@ -1,6 +1,9 @@
 package plan
 
-import "github.com/cassaml/cassaml/mapper/internal/cell"
+import (
+	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
 
 // copy plans one copy.
 func (p *planner) copy(c *Projection) error {
@@ -10,7 +13,7 @@ func (p *planner) copy(c *Projection) error {
 	case p.new == nil && c.Range:
 		p.removeRange(c)
 		return nil
-	case p.update() && !c.any.units.meets(&p.changed):
+	case p.update() && !c.Any.Units.Meets(&p.changed):
 		return nil
 	case c.permutation:
 		p.permute(c)
@@ -32,7 +35,7 @@ func (p *planner) copy(c *Projection) error {
 func (p *planner) permute(c *Projection) {
 	old, new := view{p.old, c}, view{p.new, c}
 	was := p.old != nil && hasKey(old, c.Table)
-	if was && p.new != nil && (!c.exists.units.meets(&p.changed) || sameCells(old, new, 0, c.Table.Key)) {
+	if was && p.new != nil && (!c.Exists.Units.Meets(&p.changed) || sameCells(old, new, 0, c.Table.Key)) {
 		p.rewrite(c, old, new, false)
 		return
 	}
@@ -92,10 +95,10 @@ func (p *planner) match(c *Projection, was, now *rows) {
 		}
 		if j := before.find(row); j >= 0 {
 			stays[j] = true
-			p.rewrite(c, view{row: was.at(j)}, view{row: row}, c.elements && elementDiffers(c, was.at(j), row))
+			p.rewrite(c, view{row: was.at(j)}, view{row: row}, c.OwnCells && elementDiffers(c, was.at(j), row))
 		} else {
 			// Another writer may be adding the same entry, another root may have had the row: then the later one's nulls count, too.
-			p.appear(c.Table, view{row: row}, c.Distinct || p.whole || c.elements && p.update())
+			p.appear(c.Table, view{row: row}, c.Distinct || p.whole || c.OwnCells && p.update())
 		}
 	}
 	for j := range was.n {
@@ -127,15 +130,15 @@ func (p *planner) rewrite(c *Projection, old, new view, element bool) {
 		return
 	}
 	write := c.rewritten(&p.changed, element)
-	if write.meets(&c.parts) {
+	if write.Meets(&c.parts) {
 		parts := write
-		for i := range parts.all() {
-			if p.rewritePart(c, &c.targets[i], old, new, i, element) {
-				write.drop(i)
+		for i := range parts.All() {
+			if p.rewritePart(c, &c.Targets[i], old, new, i, element) {
+				write.Drop(i)
 			}
 		}
 	}
-	if !write.Empty() || c.exists.rewritten(&p.changed, element) {
+	if !write.Empty() || c.Exists.Rewritten(&p.changed, element) {
 		p.out = append(p.out, p.putOf(c.Table, new, write))
 		p.out[len(p.out)-1].one(c.ones)
 	}
@@ -151,11 +154,11 @@ func (p *planner) renew(c *Projection, old, new view) {
 
 // rewritePart writes what changes within column i, and reports whether that is all: a UDT of the root's that appears or
 // goes is written whole.
-func (p *planner) rewritePart(c *Projection, t *target, old, new view, i int, element bool) bool {
+func (p *planner) rewritePart(c *Projection, t *projection.Target, old, new view, i int, element bool) bool {
 	switch {
-	case t.form == byElement:
-		p.updateElements(c.Table, new, i, t.column)
-	case t.form == byField && (t.made || old.cell(i) != nil && new.cell(i) != nil):
+	case t.Form == projection.ByElement:
+		p.updateElements(c.Table, new, i, t.Column)
+	case t.Form == projection.ByField && (t.Made || old.cell(i) != nil && new.cell(i) != nil):
 		p.rewriteFields(c, t, new, i, element)
 	default:
 		return false
@@ -163,10 +166,10 @@ func (p *planner) rewritePart(c *Projection, t *target, old, new view, i int, el
 	return true
 }
 
-func (p *planner) rewriteFields(c *Projection, t *target, v view, i int, element bool) {
+func (p *planner) rewriteFields(c *Projection, t *projection.Target, v view, i int, element bool) {
 	var write Bits
-	for k := range t.fields {
-		if t.fields[k].rewritten(&p.changed, element) {
+	for k := range t.Fields {
+		if t.Fields[k].Rewritten(&p.changed, element) {
 			write.Add(k)
 		}
 	}

@@ -59,7 +59,7 @@ func (p *planner) keyFault(t *Table, column, i int, c *Projection, state string)
 	switch {
 	case c == nil:
 		p.fault(t, t.Columns[column].Field, state+", but is in the key")
-	case c.loop >= 0:
+	case c.Loop >= 0:
 		p.fault(t, p.elementPath(c, i), "gives a row of "+t.Name+" whose key "+name+" "+state)
 	default:
 		p.fault(t, p.columnPath(c, column), state+", but is in the key of "+t.Name)
@@ -75,7 +75,7 @@ func (p *planner) conflict(c *Projection, row cell.Row, i, j int) {
 // elementPath names the element that row i comes from: one of a list by its place, another by its key or itself, because
 // the order that sets and maps have here is not the one of the Go value.
 func (p *planner) elementPath(c *Projection, i int) string {
-	op := &c.Ops[c.loop]
+	op := &c.Ops[c.Loop]
 	src := int(op.Src)
 	if given := len(p.a.Root.Columns); src >= given {
 		name := c.Table.Name
@@ -88,8 +88,8 @@ func (p *planner) elementPath(c *Projection, i int) string {
 	if typeOf(column.Type).Unfrozen().Name == "list" {
 		return column.Field + "[" + strconv.Itoa(i) + "]"
 	}
-	w, _ := cell.Elements(p.new[src], op.Code.values())
-	for range i * op.Code.values() {
+	w, _ := cell.Elements(p.new[src], op.Code.Values())
+	for range i * op.Code.Values() {
 		w.Next()
 	}
 	if column.Secret {

@@ -1,6 +1,9 @@
 package plan
 
-import "github.com/cassaml/cassaml/mapper/internal/cell"
+import (
+	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
 
 // BackfillWrite is a write of cells of one row of a copy, all of one stamp. Its mutations are of one partition, write no
 // tombstones, and can be repeated.
@@ -71,20 +74,20 @@ type group struct {
 // loop returns the stamps of the elements that the rows come from. Elements of one row count as one.
 func (f *filler) loop(given *rows, found *finder) []Stamp {
 	out := make([]Stamp, given.n)
-	if !f.c.elements {
+	if !f.c.OwnCells {
 		return out
 	}
 	for i := range out {
 		at := found.first(i)
 		key := given.at(i)[len(f.c.Columns)]
-		out[at] = out[at].with(f.stamps.element(f.a, int(f.c.Ops[f.c.loop].Src), key))
+		out[at] = out[at].with(f.stamps.element(f.a, int(f.c.Ops[f.c.Loop].Src), key))
 	}
 	return out
 }
 
 // row plans one row.
 func (f *filler) row(row cell.Row, element Stamp) {
-	f.element, f.decided = element, f.stamps.of(&f.c.exists, element)
+	f.element, f.decided = element, f.stamps.of(&f.c.Exists, element)
 	f.exists = f.decided.or(f.stamps.row).or(Stamp{At: longAgo, There: true})
 	f.groups = f.groups[:0]
 	if f.c.Table.TTL > 0 {
@@ -114,18 +117,18 @@ func (f *filler) statics(row cell.Row) {
 func (f *filler) wholeRow(row cell.Row) Stamp {
 	whole := f.exists
 	for i := f.c.Table.Key; i < len(f.c.Columns); i++ {
-		t := &f.c.targets[i]
+		t := &f.c.Targets[i]
 		switch {
 		case row[i] == nil:
-		case t.form == byField:
+		case t.Form == projection.ByField:
 			fields := cell.Members(row[i])
-			for k := range t.fields {
+			for k := range t.Fields {
 				if fields.Next() != nil {
-					whole = whole.with(f.stamps.of(&t.fields[k], f.element))
+					whole = whole.with(f.stamps.of(&t.Fields[k], f.element))
 				}
 			}
 		default:
-			whole = whole.with(f.stamps.of(&t.source, f.element))
+			whole = whole.with(f.stamps.of(&t.Origin, f.element))
 		}
 	}
 	age := max(0, (f.now-whole.At+1e6-1)/1e6)
@@ -144,7 +147,7 @@ func (f *filler) columns(row cell.Row, wanted func(Kind) bool) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		kind := t.Columns[i].Kind
 		slot := slots[kind]
-		slots[kind] += t.Columns[i].unitCount()
+		slots[kind] += t.Columns[i].cell().Units()
 		if row[i] != nil && wanted(kind) {
 			f.column(i, slot, row[i])
 		}
@@ -153,12 +156,12 @@ func (f *filler) columns(row cell.Row, wanted func(Kind) bool) {
 
 // column adds one column.
 func (f *filler) column(i, slot int, v cell.Cell) {
-	target, c := &f.c.targets[i], &f.c.Table.Columns[i]
-	whole := f.stamp(c.Kind, f.stamps.of(&target.source, f.element))
+	target, c := &f.c.Targets[i], &f.c.Table.Columns[i]
+	whole := f.stamp(c.Kind, f.stamps.of(&target.Origin, f.element))
 	switch {
-	case f.c.Table.TTL == 0 && target.form == byElement:
-		f.elements(i, slot, v, target.column)
-	case target.form == byField:
+	case f.c.Table.TTL == 0 && target.Form == projection.ByElement:
+		f.elements(i, slot, v, target.Column)
+	case target.Form == projection.ByField:
 		f.fields(i, slot, v, func(k int) Stamp { return f.stamp(c.Kind, f.ofField(target, k)) })
 	case c.Cells == UDT:
 		f.fields(i, slot, v, func(int) Stamp { return whole })
@@ -182,9 +185,9 @@ func (f *filler) stamp(kind Kind, value Stamp) Stamp {
 
 // ofField returns the stamp of what a field of a UDT derives from. Where writers write the whole UDT when it comes and goes, a
 // field is also as new as what decides that there is one.
-func (f *filler) ofField(t *target, k int) Stamp {
-	field, when := f.stamps.of(&t.fields[k], f.element), f.stamps.of(&t.when, f.element)
-	if t.made {
+func (f *filler) ofField(t *projection.Target, k int) Stamp {
+	field, when := f.stamps.of(&t.Fields[k], f.element), f.stamps.of(&t.When, f.element)
+	if t.Made {
 		return field.or(when)
 	}
 	return field.with(when)
@@ -204,7 +207,7 @@ func (f *filler) value(column, slot int, v cell.Cell, at Stamp) {
 // fields writes the fields of a UDT, each with its stamp.
 func (f *filler) fields(column, slot int, v cell.Cell, at func(int) Stamp) {
 	w := cell.Members(v)
-	for k := range f.c.Table.Columns[column].unitCount() {
+	for k := range f.c.Table.Columns[column].cell().Units() {
 		if field := w.Next(); field != nil {
 			f.set(f.group(at(k)), column, slot+k, field)
 		}

@@ -7,7 +7,7 @@ import "strings"
 func (t *Table) slots(kind Kind) (n int) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		if t.Columns[i].Kind == kind {
-			n += t.Columns[i].unitCount()
+			n += t.Columns[i].cell().Units()
 		}
 	}
 	return n

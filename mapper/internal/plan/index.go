@@ -13,13 +13,3 @@ type Index struct {
 	Normal  bool // in Unicode's normalization form C
 	ASCII   bool // in letters of ASCII, where there are such
 }
-
-// Lookup is how an index finds rows.
-type Lookup uint8
-
-// The lookups.
-const (
-	Equals   Lookup = iota // the column has the value
-	Contains               // an element of the set or list has the value
-	Near                   // the nearest vectors, the nearest first
-)

@@ -96,16 +96,16 @@ func (p *planner) size() int {
 	for i := range p.a.Copies {
 		c := &p.a.Copies[i]
 		switch {
-		case p.update() && c.loop >= 0 && c.any.units.meets(&p.changed) && !c.elements:
+		case p.update() && c.Loop >= 0 && c.Any.Units.Meets(&p.changed) && !c.OwnCells:
 			n += max(p.elements(c, p.old), p.elements(c, p.new))
-		case p.update() && c.loop >= 0:
-		case c.loop >= 0:
+		case p.update() && c.Loop >= 0:
+		case c.Loop >= 0:
 			n += p.elements(c, p.old) + p.elements(c, p.new)
 		case !p.update():
 			n++
-		case c.permutation && c.exists.units.meets(&p.changed):
+		case c.permutation && c.Exists.Units.Meets(&p.changed):
 			n += 2
-		case c.any.units.meets(&p.changed):
+		case c.Any.Units.Meets(&p.changed):
 			n++
 		}
 	}
@@ -114,11 +114,11 @@ func (p *planner) size() int {
 
 // elements is how many elements a copy's loop has in a row, where it is over a column of the root.
 func (p *planner) elements(c *Projection, row cell.Row) int {
-	op := &c.Ops[c.loop]
+	op := &c.Ops[c.Loop]
 	if int(op.Src) >= len(row) {
 		return 0
 	}
-	n, _ := cell.Count(row[op.Src], op.Code.values())
+	n, _ := cell.Count(row[op.Src], op.Code.Values())
 	return max(0, n)
 }
 
@@ -147,7 +147,7 @@ func (p *planner) compare() {
 func (p *planner) compareFields(i, unit int) {
 	old, new := cell.Members(p.old[i]), cell.Members(p.new[i])
 	all := p.old[i] == nil || p.new[i] == nil
-	for k := range p.a.Root.Columns[i].unitCount() {
+	for k := range p.a.Root.Columns[i].cell().Units() {
 		if a, b := old.Next(), new.Next(); all || !same(a, b) {
 			p.changed.Add(unit + k)
 		}
@@ -235,7 +235,7 @@ func (m *Mutation) one(ones []string) {
 	if m.Write.Len() != 1 {
 		return
 	}
-	if i := m.Write.first(); ones[i] != "" {
+	if i := m.Write.First(); ones[i] != "" {
 		m.One, m.Column = &ones[i], uint16(i)
 	}
 }
@@ -254,7 +254,7 @@ func (p *planner) remove(t *Table, v view, back uint8) {
 
 // updateFields writes some fields of the UDT in column i.
 func (p *planner) updateFields(t *Table, v view, i int, write Bits) {
-	values := make([]cell.Cell, t.Columns[i].unitCount())
+	values := make([]cell.Cell, t.Columns[i].cell().Units())
 	w := cell.Members(v.cell(i))
 	for k := range values {
 		values[k] = w.Next()

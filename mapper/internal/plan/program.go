@@ -8,29 +8,6 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Code is what a step of a program does.
-type Code uint8
-
-// The steps of a program. A program has at most one Each or Entry.
-const (
-	Split    Code = iota // Dst … Dst+N-1 = the members of the UDT or tuple in Src; missing ones, and those of null, are null
-	Make                 // Dst = a UDT or tuple of Args, never null
-	MakeIf               // Dst = a UDT or tuple of Args, null when Src is null
-	Each                 // the rest runs for every element of the list or set in Src: Dst = the element
-	Entry                // the rest runs for every entry of the map in Src: Dst = the key, Dst+1 = the value
-	Need                 // the rest runs only when Src is not null
-	NeedTrue             // the rest runs only when Src is true
-)
-
-// Op is one step of a program.
-type Op struct {
-	Code Code
-	Src  uint16   // the register read
-	Dst  uint16   // the first register written
-	N    uint16   // Split: how many registers are written; Each: 2, when Dst+1 = the place in the list, an int
-	Args []uint16 // Make, MakeIf: the registers that become the members
-}
-
 // Projection describes which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of
 // the root's row, with those computed; without Ops a copy is the root under another key. Each register is
 // written once.
@@ -88,8 +65,8 @@ func (p *Projection) project(src cell.Row) (rows, error) {
 	}
 	var storage [32]cell.Cell
 	m.regs = storage[:]
-	if p.registers > len(storage) {
-		m.regs = make([]cell.Cell, p.registers)
+	if p.Registers > len(storage) {
+		m.regs = make([]cell.Cell, p.Registers)
 	}
 	copy(m.regs, src)
 	if err := m.run(); err != nil {
@@ -99,23 +76,23 @@ func (p *Projection) project(src cell.Row) (rows, error) {
 }
 
 func (p *Projection) width() int {
-	if p.elements {
+	if p.OwnCells {
 		return len(p.Columns) + 2
 	}
 	return len(p.Columns)
 }
 
 func (m *machine) run() error {
-	if m.p.loop < 0 {
+	if m.p.Loop < 0 {
 		m.reserve(1)
 		_, err := m.row(m.p.Ops)
 		return err
 	}
-	if more, err := m.steps(m.p.Ops[:m.p.loop]); !more || err != nil {
+	if more, err := m.steps(m.p.Ops[:m.p.Loop]); !more || err != nil {
 		return err
 	}
-	op, rest := &m.p.Ops[m.p.loop], m.p.Ops[m.p.loop+1:]
-	per := op.Code.values()
+	op, rest := &m.p.Ops[m.p.Loop], m.p.Ops[m.p.Loop+1:]
+	per := op.Code.Values()
 	w, n := cell.Elements(m.regs[op.Src], per)
 	m.reserve(n)
 	for k := range n {
@@ -146,14 +123,6 @@ func (m *machine) place(k int) cell.Cell {
 	return cell.Cell(m.made[from:len(m.made):len(m.made)])
 }
 
-// values is how many values an element of the loop has.
-func (c Code) values() int {
-	if c == Entry {
-		return 2
-	}
-	return 1
-}
-
 func (m *machine) reserve(n int) { m.out.cells = make([]cell.Cell, 0, n*m.out.width) }
 
 // row runs the steps that are left and adds the row, if they let it pass.
@@ -171,11 +140,11 @@ func (m *machine) row(ops []Op) (given bool, err error) {
 		c := &m.out.cells[at+int(i)]
 		*c = m.p.Table.Columns[i].Form.Canonical(*c)
 	}
-	for _, i := range m.p.thawed {
+	for _, i := range m.p.normalized {
 		cells[i] = m.p.Table.Normal(int(i), cells[i])
 	}
-	if m.p.elements {
-		op := &m.p.Ops[m.p.loop]
+	if m.p.OwnCells {
+		op := &m.p.Ops[m.p.Loop]
 		var value cell.Cell
 		if op.Code == Entry {
 			value = m.regs[op.Dst+1]

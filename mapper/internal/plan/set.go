@@ -1,6 +1,9 @@
 package plan
 
-import "github.com/cassaml/cassaml/mapper/internal/cell"
+import (
+	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
 
 // PlanSet returns the mutations that give one column a new value, in the root and in every copy, without knowing the
 // rest of the row: row has the key and that column, all else is null. It serves where the model ensures that the
@@ -21,7 +24,7 @@ func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	p.out = append(make([]Mutation, 0, p.size()), p.putOf(a.Root, view{row: row}, write))
 	p.out[0].set(a.ones, static)
 	for i := range a.Copies {
-		if c := &a.Copies[i]; c.any.units.meets(&p.changed) {
+		if c := &a.Copies[i]; c.Any.Units.Meets(&p.changed) {
 			if err := p.setCopy(c, static); err != nil {
 				return nil, err
 			}
@@ -40,10 +43,10 @@ func (p *planner) setCopy(c *Projection, static bool) error {
 		v := view{row: now.at(i)}
 		p.checkIndexes(v, c.Table, now.element(i), c)
 		write := c.rewritten(&p.changed, false)
-		for k := range c.targets {
-			t := &c.targets[k]
-			if write.Has(k) && t.form == byField && !t.when.units.meets(&p.changed) {
-				write.drop(k)
+		for k := range c.Targets {
+			t := &c.Targets[k]
+			if write.Has(k) && t.Form == projection.ByField && !t.When.Units.Meets(&p.changed) {
+				write.Drop(k)
 				p.rewriteFields(c, t, v, k, false)
 			}
 		}

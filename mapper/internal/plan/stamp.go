@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -138,11 +139,11 @@ func stamp(written, left cell.Cell) (s Stamp) {
 }
 
 // of returns the stamp of what derives from a source.
-func (s *Stamps) of(from *source, element Stamp) (out Stamp) {
-	for u := range from.units.all() {
+func (s *Stamps) of(from *projection.Origin, element Stamp) (out Stamp) {
+	for u := range from.Units.All() {
 		out = out.with(s.units[u])
 	}
-	if from.element {
+	if from.Element {
 		out = out.with(element)
 	}
 	return out

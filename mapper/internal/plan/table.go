@@ -5,34 +5,44 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Kind is what a column is in its table.
-type Kind uint8
-
-// The kinds of columns, in the order in which a [Table] lists them; Static and Regular mix.
-const (
-	PartitionKey Kind = iota
-	ClusteringKey
-	Static
-	Regular
+// What the generator and the runtime both know of columns and programs.
+type (
+	Kind   = projection.Kind
+	Cells  = projection.Cells
+	Lookup = projection.Lookup
+	Code   = projection.Code
+	Op     = projection.Op
+	Bits   = projection.Bits // of columns of a table, of units of a root
 )
 
-// String returns the kind as system_schema.columns prints it.
-func (k Kind) String() string {
-	return [...]string{"partition_key", "clustering", "static", "regular"}[k]
-}
-
-// Cells describes in how many cells Cassandra keeps a column's value, which is what can change by itself.
-type Cells uint8
-
+// The constants of these types.
 const (
-	Single Cells = iota // one: native types, and whatever is frozen
-	List                // a list that is not frozen; always written whole, because repeating an element's write adds it again
-	Set                 // a set that is not frozen: one per element
-	Map                 // a map that is not frozen: one per entry
-	UDT                 // a UDT that is not frozen: one per field
+	PartitionKey  = projection.PartitionKey
+	ClusteringKey = projection.ClusteringKey
+	Static        = projection.Static
+	Regular       = projection.Regular
+
+	Single = projection.Single
+	List   = projection.List
+	Set    = projection.Set
+	Map    = projection.Map
+	UDT    = projection.UDT
+
+	Equals   = projection.Equals
+	Contains = projection.Contains
+	Near     = projection.Near
+
+	Split    = projection.Split
+	Make     = projection.Make
+	MakeIf   = projection.MakeIf
+	Each     = projection.Each
+	Entry    = projection.Entry
+	Need     = projection.Need
+	NeedTrue = projection.NeedTrue
 )
 
 // Column describes one column.

@@ -1,4 +1,4 @@
-package plan
+package projection
 
 import (
 	"iter"
@@ -19,8 +19,8 @@ func (s *Bits) Len() int {
 	return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) + bits.OnesCount64(s[2]) + bits.OnesCount64(s[3])
 }
 
-// first returns the least number in the set, which is not empty.
-func (s *Bits) first() int {
+// First returns the least number in the set, which is not empty.
+func (s *Bits) First() int {
 	i := 0
 	for s[i] == 0 {
 		i++
@@ -31,8 +31,8 @@ func (s *Bits) first() int {
 // Empty reports whether nothing is in the set.
 func (s *Bits) Empty() bool { return s[0]|s[1]|s[2]|s[3] == 0 }
 
-// all returns the numbers in order.
-func (s *Bits) all() iter.Seq[int] {
+// All returns the numbers in order.
+func (s *Bits) All() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, word := range s {
 			for ; word != 0; word &= word - 1 {
@@ -44,14 +44,27 @@ func (s *Bits) all() iter.Seq[int] {
 	}
 }
 
-func (s *Bits) drop(i int) { s[i>>6] &^= 1 << (i & 63) }
+// Drop takes i out of the set.
+func (s *Bits) Drop(i int) { s[i>>6] &^= 1 << (i & 63) }
 
-func (s *Bits) meets(o *Bits) bool {
+// Meets reports whether two sets have a number in common.
+func (s *Bits) Meets(o *Bits) bool {
 	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
 }
 
-func (s *Bits) addAll(o *Bits) {
+// AddAll puts the numbers of another set into the set.
+func (s *Bits) AddAll(o *Bits) {
 	for i := range s {
 		s[i] |= o[i]
 	}
+}
+
+// Within reports whether all numbers of the set are in another.
+func (s *Bits) Within(o *Bits) bool {
+	for i := range s {
+		if s[i]&^o[i] != 0 {
+			return false
+		}
+	}
+	return true
 }

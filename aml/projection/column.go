@@ -1,0 +1,59 @@
+package projection
+
+import "slices"
+
+// Kind is what a column is in its table.
+type Kind uint8
+
+// The kinds of columns, in the order in which the runtime lists them; Static and Regular mix.
+const (
+	PartitionKey Kind = iota
+	ClusteringKey
+	Static
+	Regular
+)
+
+var (
+	kindNames = [...]string{"PartitionKey", "ClusteringKey", "Static", "Regular"}
+	kindTexts = [...]string{"partition_key", "clustering", "static", "regular"}
+)
+
+// String returns the kind as system_schema.columns prints it.
+func (k Kind) String() string { return kindTexts[k] }
+
+// GoString returns the name of the constant.
+func (k Kind) GoString() string { return kindNames[k] }
+
+// KindOf returns the kind that system_schema.columns prints so; ok is false for any other text.
+func KindOf(text string) (k Kind, ok bool) {
+	i := slices.Index(kindTexts[:], text)
+	return Kind(max(i, 0)), i >= 0
+}
+
+// Cells describes in how many cells Cassandra keeps a column's value, which is what can change by itself.
+type Cells uint8
+
+// The ways to keep a value.
+const (
+	Single Cells = iota // one: native types, and whatever is frozen
+	List                // a list that is not frozen; always written whole, because repeating an element's write adds it again
+	Set                 // a set that is not frozen: one per element
+	Map                 // a map that is not frozen: one per entry
+	UDT                 // a UDT that is not frozen: one per field
+)
+
+// GoString returns the name of the constant.
+func (c Cells) GoString() string { return [...]string{"Single", "List", "Set", "Map", "UDT"}[c] }
+
+// Lookup is how rows are found by an index.
+type Lookup uint8
+
+// The lookups.
+const (
+	Equals   Lookup = iota // the column has the value
+	Contains               // an element of the set or list is the value
+	Near                   // the nearest vectors, the nearest first
+)
+
+// GoString returns the name of the constant.
+func (l Lookup) GoString() string { return [...]string{"Equals", "Contains", "Near"}[l] }

@@ -1,0 +1,82 @@
+package projection
+
+// Code is what a step of a program does.
+type Code uint8
+
+// The steps of a program. A program has at most one Each or Entry.
+const (
+	Split    Code = iota // Dst … Dst+N-1 = the members of the UDT or tuple in Src; missing ones, and those of null, are null
+	Make                 // Dst = a UDT or tuple of Args, never null
+	MakeIf               // Dst = a UDT or tuple of Args, null when Src is null
+	Each                 // the rest runs for every element of the list or set in Src: Dst = the element
+	Entry                // the rest runs for every entry of the map in Src: Dst = the key, Dst+1 = the value
+	Need                 // the rest runs only when Src is not null
+	NeedTrue             // the rest runs only when Src is true
+)
+
+// GoString returns the name of the constant.
+func (c Code) GoString() string {
+	return [...]string{"Split", "Make", "MakeIf", "Each", "Entry", "Need", "NeedTrue"}[c]
+}
+
+// Reads reports whether a step of this code reads Src; Make reads only Args.
+func (c Code) Reads() bool { return c != Make }
+
+// Loops reports whether the rest of the program runs for every element of a collection.
+func (c Code) Loops() bool { return c == Each || c == Entry }
+
+// Tests reports whether the rest of the program runs only under a condition.
+func (c Code) Tests() bool { return c == Need || c == NeedTrue }
+
+// Values returns how many values an element of the loop has.
+func (c Code) Values() int {
+	if c == Entry {
+		return 2
+	}
+	return 1
+}
+
+// Op is one step of a program.
+type Op struct {
+	Code Code
+	Src  uint16   // the register read
+	Dst  uint16   // the first register written
+	N    uint16   // Split: how many registers are written; Each: 2, when Dst+1 = the place in the list, an int
+	Args []uint16 // Make, MakeIf: the registers that become the members
+}
+
+// Fills returns how many registers the step writes, from Dst on.
+func (o *Op) Fills() int {
+	switch {
+	case o.Code.Tests():
+		return 0
+	case o.Code == Split:
+		return int(o.N)
+	}
+	return max(o.Code.Values(), int(o.N))
+}
+
+// Cell describes in how many cells a column of the source or of the copy is kept.
+type Cell struct {
+	Cells  Cells
+	Fields int // of a UDT: how many it has
+}
+
+// Units returns how many parts of a column are written each by itself, apart from elements.
+func (c Cell) Units() int {
+	if c.Cells == UDT {
+		return max(c.Fields, 1)
+	}
+	return 1
+}
+
+// Program makes the rows of a copy from a row of its source. It works on registers: the first are the source's columns, then come the
+// results of the source's methods, the others are written by the steps. Each register is written once.
+type Program struct {
+	Source  []Cell   // of each column of the source; at most 256 units
+	Methods int      // how many results of methods follow
+	Ops     []Op     // without any, the copy is the source under another key
+	Copy    []Cell   // of each column of the copy
+	Key     int      // how many columns of the copy are its primary key
+	Columns []uint16 // the register of each column of the copy
+}
