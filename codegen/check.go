@@ -29,7 +29,7 @@ func (c *codecs) check(o *model.Object, goType string) string {
 // constrained reports whether any value of the attributes, or inside them, is required.
 func constrained(in []*model.Attribute) bool {
 	for _, a := range in {
-		if a.Mandatory && present(a, "") != "" || a.Disjunction != nil || a.Alternative != nil || a.Multiplicity.Min > 0 || a.Multiplicity.Max >= 0 || constrainedType(a.Type) {
+		if a.Mandatory && canBeAbsent(a) || a.Disjunction != nil || a.Alternative != nil || a.Multiplicity.Min > 0 || a.Multiplicity.Max >= 0 || constrainedType(a.Type) {
 			return true
 		}
 	}
@@ -87,21 +87,21 @@ func (i *imports) path(p valuePath) string {
 }
 
 // present returns the condition under which a required attribute has a value; "" where it always has: 0 and false are values.
-func (i *imports) present(a *model.Attribute, x string) string {
-	if p := present(a, x); p != "uuid" {
-		return p
-	}
-	return x + " != (" + i.goType(a.Type.Go) + "{})"
+func (i *imports) present(a *model.Attribute, x string) string { return present(a, x, i.goType) }
+
+// canBeAbsent reports whether an attribute can have no value.
+func canBeAbsent(a *model.Attribute) bool {
+	return present(a, "v", func(g *model.GoType) string { return g.Text }) != ""
 }
 
-func present(a *model.Attribute, x string) string {
+func present(a *model.Attribute, x string, goType func(*model.GoType) string) string {
 	switch t := a.Type; {
 	case t.SQLNull:
 		return x + ".Valid"
 	case t.Nullable || t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType:
 		return x + " != nil"
 	case t.Conversion == model.ByKind && t.Kind == model.Scalar:
-		return presentScalar(t.Go.Kind, x)
+		return presentScalar(t.Go, x, goType)
 	}
 	switch a.Type.Go.Kind { // its own methods turn anything else into a value, or not
 	case model.Slice, model.Map, model.Bytes:
@@ -110,14 +110,14 @@ func present(a *model.Attribute, x string) string {
 	return ""
 }
 
-func presentScalar(k model.GoKind, x string) string {
-	switch k {
+func presentScalar(g *model.GoType, x string, goType func(*model.GoType) string) string {
+	switch g.Kind {
 	case model.String:
 		return x + ` != ""`
 	case model.Time:
 		return "!" + x + ".IsZero()"
 	case model.UUID:
-		return "uuid"
+		return x + " != (" + goType(g) + "{})"
 	case model.Addr:
 		return x + ".IsValid()"
 	case model.Bytes, model.IP, model.BigInt, model.InfDec:

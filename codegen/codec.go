@@ -95,10 +95,10 @@ func (c *codecs) decodeStruct(o *model.Object, goType string) string {
 	})
 }
 
-// encode returns the statement that writes the value x.
-func (c *codecs) encode(t *model.Type, x string, of *model.Struct) string {
+// encode returns the statement that writes the value x to the encoder e.
+func (c *codecs) encode(e string, t *model.Type, x string, of *model.Struct) string {
 	if s, ok := shapeOf(t); ok {
-		args := []string{"e", s.reference + x}
+		args := []string{e, s.reference + x}
 		if t.Qualifier != nil {
 			args = append(args, c.qualify(t))
 		}
@@ -108,19 +108,30 @@ func (c *codecs) encode(t *model.Type, x string, of *model.Struct) string {
 		}
 		return "gen.Encode" + s.encode + "(" + strings.Join(args, ", ") + ")"
 	}
-	return c.scalar(t).encode("e", x)
+	return c.scalar(t).encode(e, x)
 }
 
 // decode returns the statement that reads into x.
 func (c *codecs) decode(t *model.Type, x string, of *model.Struct) string {
+	if value, ok := c.decoded(t, of); ok {
+		return x + " = " + value
+	}
+	if s, ok := shapeOf(t); ok {
+		return "gen.Decode" + s.decode + "(d, &" + x + ", " + strings.Join(c.decoders(s, of), ", ") + ")"
+	}
+	return c.scalar(t).decodeInto("d", x)
+}
+
+// decoded returns the expression of a value that is read; ok is false where the functions that read it take a pointer.
+func (c *codecs) decoded(t *model.Type, of *model.Struct) (value string, ok bool) {
 	s, ok := shapeOf(t)
 	switch {
 	case !ok:
-		return c.scalar(t).decode("d", x)
+		return c.scalar(t).decoded("d")
 	case s.reference != "":
-		return "gen.Decode" + s.decode + "(d, &" + x + ", " + strings.Join(c.decoders(s, of), ", ") + ")"
+		return "", false
 	}
-	return x + " = gen.Decode" + s.decode + "(" + strings.Join(append([]string{"d"}, c.decoders(s, of)...), ", ") + ")"
+	return "gen.Decode" + s.decode + "(" + strings.Join(append([]string{"d"}, c.decoders(s, of)...), ", ") + ")", true
 }
 
 // qualify asks for the function that writes what qualifies an element: its fields as one key.
@@ -133,7 +144,7 @@ func (c *codecs) qualify(t *model.Type) string {
 	return c.ask("qualify "+structKey(o)+"."+names, "qualify"+c.structName(o.Struct)+"By"+names, o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
 		for _, a := range t.Qualifier {
-			f.Body = append(f.Body, c.encode(a.Type, fieldOf(a), o.Struct))
+			f.Body = append(f.Body, c.encode("e", a.Type, fieldOf(a), o.Struct))
 		}
 		if len(f.Body) > 1 { // several are a tuple
 			f.Body = append([]string{"gen.EncodeStruct(e, v, func(e *gen.Encoder, v *" + goType + ") {"}, append(f.Body, "})")...)
@@ -175,7 +186,7 @@ func (c *codecs) encoder(t *model.Type, of *model.Struct) string {
 		}
 	}
 	return c.ask("encode element "+c.elementKey(t), "encode"+c.elementName(t), of, func(name string) Function {
-		return Function{Signature: name + "(e *gen.Encoder, v " + c.imports.goType(t.Go) + ")", Body: []string{c.encode(t, "v", of)}}
+		return Function{Signature: name + "(e *gen.Encoder, v " + c.imports.goType(t.Go) + ")", Body: []string{c.encode("e", t, "v", of)}}
 	})
 }
 
@@ -192,11 +203,11 @@ func (c *codecs) decoder(t *model.Type, of *model.Struct) string {
 		}
 	}
 	return c.ask("decode element "+c.elementKey(t), "decode"+c.elementName(t), of, func(name string) Function {
-		f := Function{Signature: name + "(d *gen.Decoder) " + c.imports.goType(t.Go), Body: []string{c.decode(t, "v", of)}}
-		if value, ok := strings.CutPrefix(f.Body[0], "v = "); ok {
+		f := Function{Signature: name + "(d *gen.Decoder) " + c.imports.goType(t.Go)}
+		if value, ok := c.decoded(t, of); ok {
 			f.Body = []string{"return " + value}
 		} else {
-			f.Body = []string{"var v " + c.imports.goType(t.Go), f.Body[0], "return v"}
+			f.Body = []string{"var v " + c.imports.goType(t.Go), c.decode(t, "v", of), "return v"}
 		}
 		return f
 	})

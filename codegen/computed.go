@@ -22,7 +22,7 @@ func (b *viewer) compute(v *tableView) {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + b.imports.structType(s) + ")"}
 		for i, m := range methods {
 			result := "r" + strconv.Itoa(i) // a variable, because encoding may need its address
-			f.Body = append(f.Body, result+" := v."+m.Method().Name+"()", b.codecs.encode(m.Type, result, s))
+			f.Body = append(f.Body, result+" := v."+m.Method().Name+"()", b.codecs.encode("e", m.Type, result, s))
 		}
 		return f
 	})

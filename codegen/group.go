@@ -14,7 +14,7 @@ func (c *codecs) encodeAttribute(a *model.Attribute, o *model.Object, goType str
 	if g := a.Disjunction; g != nil && g.Column == a {
 		return "e.Choice(" + c.choose(g, o, goType) + "(v))"
 	}
-	return c.encode(a.Type, fieldOf(a), o.Struct)
+	return c.encode("e", a.Type, fieldOf(a), o.Struct)
 }
 
 // decodeAttribute returns the statement that reads an attribute into v. No field holds a hidden one; one that names the

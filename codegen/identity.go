@@ -25,7 +25,7 @@ func (c *codecs) identify(o *model.Object, goType string) string {
 	return c.ask("identify "+structKey(o), "identify"+c.structName(s), s, func(name string) Function {
 		f := Function{Signature: name + "(e *gen.Encoder, v *" + goType + ")"}
 		for _, a := range o.Identity {
-			line := c.encode(a.Type, fieldOf(a), s)
+			line := c.encode("e", a.Type, fieldOf(a), s)
 			if of := c.variants(a.Type); of != "" {
 				line = "e.As(" + of + ", func() { " + line + " })"
 			}

@@ -16,7 +16,7 @@ type indexView struct {
 	Doc        string
 	Param      string // of the method: v string
 	Result     string // gen.Found[Photo]
-	Call       string // what follows the query: , 1, gen.Key(v, gen.EncodeText))
+	Arguments  string // what follows the query: 1, gen.Key(v, gen.EncodeText)
 	Function   string // gen.Find
 	InOf       bool   // the rows of one partition have the method, too
 }
@@ -51,12 +51,12 @@ func (b *viewer) find(v *tableView, i *schema.Index, number int) indexView {
 	key := b.codecs.key(notNull(value), v.source.Aggregate.Struct)
 	x := indexView{
 		Descriptor: indexText(v.source, i), Name: "By" + at.GoName(), Param: "v " + b.imports.goType(value.Go), InOf: i.Column.Kind != schema.PartitionKey,
-		Function: "gen.Find", Result: "gen.Found[" + v.Struct + "]", Call: ", " + strconv.Itoa(number) + ", " + key + ")",
+		Function: "gen.Find", Result: "gen.Found[" + v.Struct + "]", Arguments: strconv.Itoa(number) + ", " + key,
 	}
 	switch field := strings.Join(at.Path, "."); i.Read {
 	case schema.Near:
 		x.Function, x.Result, x.Param = "gen.FindNear", "gen.Nearest["+v.Struct+"]", x.Param+", "+limit+" int"
-		x.Call = strings.TrimSuffix(x.Call, ")") + ", " + limit + ")"
+		x.Arguments += ", " + limit
 		x.Doc = fmt.Sprintf("reads limit rows, 1 or more: those whose %s is the nearest to v, the nearest first", field)
 	case schema.Contains:
 		x.Doc = fmt.Sprintf("reads the rows of which %s has v among its elements", field)

@@ -48,13 +48,22 @@ func importDoc(copies, reads string) string {
 		"later. " + reads + "Written reports whether v was written."
 }
 
-// deleteDoc returns what Delete deletes. Rows of shared copies stay.
+// deleteDoc returns what Delete deletes. Rows of shared copies stay. The row is read first where the keys of rows of copies have more than
+// its key.
 func (v *tableView) deleteDoc() string {
-	text := "Delete deletes one " + v.Struct
-	if v.Deletes != "" {
-		text += " and its rows in " + v.Deletes + " as one logged batch"
+	var deleted []string
+	reads := false
+	for _, c := range v.Copies {
+		if !c.Shared {
+			deleted = append(deleted, c.Name)
+			reads = reads || !c.Range
+		}
 	}
-	if v.Reads {
+	text := "Delete deletes one " + v.Struct
+	if deleted != nil {
+		text += " and its rows in " + list(deleted) + " as one logged batch"
+	}
+	if reads {
 		text += ", after a read of the row"
 	}
 	return text + "."

@@ -74,23 +74,30 @@ func (n scalarCodec) encode(e, x string) string {
 	return e + "." + n.method + "(" + x + ")"
 }
 
-// decode returns the statement that reads into x from the decoder d.
-func (n scalarCodec) decode(d, x string) string {
+// decoded returns the expression that reads a value from the decoder d; ok is false where only decodeInto can.
+func (n scalarCodec) decoded(d string) (value string, ok bool) {
 	switch {
-	case n.own == "Text":
-		return "gen.DecodeText(" + d + ", &" + x + ")"
-	case n.own == "SQL":
-		return "gen.DecodeSQL(" + d + ", &" + x + ", " + n.argument + ")"
-	case n.own != "":
-		return "gen.DecodeCQL(" + d + ", &" + x + ", " + n.argument + ")"
+	case n.own != "" || n.slice:
+		return "", false
 	case n.function != "":
-		return x + " = gen.Decode" + n.function + "(" + d + ")"
-	case n.slice:
-		return d + "." + n.method + "(" + x + "[:])"
+		return "gen.Decode" + n.function + "(" + d + ")", true
 	case n.goType != "":
-		return x + " = " + n.goType + "(" + d + "." + n.method + "())"
+		return n.goType + "(" + d + "." + n.method + "())", true
 	}
-	return x + " = " + d + "." + n.method + "()"
+	return d + "." + n.method + "()", true
+}
+
+// decodeInto returns the statement that reads into x, where what reads takes a pointer to the value or a slice of it.
+func (n scalarCodec) decodeInto(d, x string) string {
+	switch n.own {
+	case "":
+		return d + "." + n.method + "(" + x + "[:])"
+	case "Text":
+		return "gen.DecodeText(" + d + ", &" + x + ")"
+	case "SQL":
+		return "gen.DecodeSQL(" + d + ", &" + x + ", " + n.argument + ")"
+	}
+	return "gen.DecodeCQL(" + d + ", &" + x + ", " + n.argument + ")" // also of a set and of a map
 }
 
 // encoder returns a function of the runtime that takes the value as it is; "" where there is none.

@@ -40,8 +40,6 @@ type tableView struct {
 	Decode          string
 	Check           string
 	Copies          []copiesView
-	Reads           bool   // Delete has to read the row, because the keys of rows of Deletes have more than its key
-	Deletes         string // the tables whose rows go with a row of this one: those of its copies that are not shared
 	Params          string // of the key: id gocql.UUID, year int32
 	Args            string // id, year
 	KeyEncode       []string
@@ -185,18 +183,9 @@ func (b *viewer) parameterList(in []*model.Attribute, names []string) string {
 // encodeKey returns the statements that write parameters into k.
 func (b *viewer) encodeKey(in []*model.Attribute, names []string, of *model.Struct) (out []string) {
 	for i, a := range in {
-		out = append(out, b.encodeInto(a.Type, names[i], of))
+		out = append(out, b.codecs.encode("k", a.Type, names[i], of))
 	}
 	return out
-}
-
-// encodeInto returns the statement that writes x into k.
-func (b *viewer) encodeInto(t *model.Type, x string, of *model.Struct) string {
-	call := b.codecs.encode(t, x, of)
-	if method, ok := strings.CutPrefix(call, "e."); ok {
-		return "k." + method
-	}
-	return strings.Replace(call, "(e, ", "(k, ", 1)
 }
 
 // document writes the comments of the type and of its methods, once the copies are known.
@@ -206,14 +195,6 @@ func (v *tableView) document() {
 		v.Doc = doc("%s reads %s: one row for every value of %s, kept by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
 		return
 	}
-	var deleted []string
-	for _, c := range v.Copies {
-		if !c.Shared {
-			deleted = append(deleted, c.Name)
-			v.Reads = v.Reads || !c.Range
-		}
-	}
-	v.Deletes = list(deleted)
 	keeps, claimed := "", ""
 	if len(v.Copies) > 0 {
 		keeps = ", and keeps " + v.copyNames() + " consistent with it"

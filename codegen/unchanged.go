@@ -11,8 +11,14 @@ import (
 
 // structView is a struct with all its fields, as they were when the file was generated.
 type structView struct {
-	Name   string   // with its package and type arguments
-	Fields []string // A, B int
+	Name   string // with its package and type arguments
+	Fields []fieldsView
+}
+
+// fieldsView are fields of one type; one without a name is embedded.
+type fieldsView struct {
+	Names string // A, B
+	Type  string
 }
 
 // uses notes that the codec is written for the fields of a struct, and of those embedded in it.
@@ -81,12 +87,11 @@ func (i *imports) structView(s *model.Struct) structView {
 		text := types.TypeString(f.Type(), qualify)
 		switch {
 		case f.Embedded():
-			v.Fields, text = append(v.Fields, text), ""
+			v.Fields, text = append(v.Fields, fieldsView{Type: text}), ""
 		case text == last:
-			n := len(v.Fields) - 1
-			v.Fields[n] = strings.TrimSuffix(v.Fields[n], " "+text) + ", " + f.Name() + " " + text
+			v.Fields[len(v.Fields)-1].Names += ", " + f.Name()
 		default:
-			v.Fields = append(v.Fields, f.Name()+" "+text)
+			v.Fields = append(v.Fields, fieldsView{f.Name(), text})
 		}
 		last = text
 	}
