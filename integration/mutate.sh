@@ -87,7 +87,7 @@ codec-null-refused|mapper/gen/custom.go|if *v = zero; !null {|if *v = zero; true
 codec-choice-unseen|mapper/internal/cell/choice.go|if a.Present && a.Name == name {|if a.Present {|./mapper/internal/cell
 write-key-untold|mapper/internal/cell/encoder.go|return f.at < end })|return f.at >= 0*end })|./mapper/gen
 codec-memory-unbounded|mapper/internal/cell/decoder.go|d.spare -= excess; d.spare < 0 {|d.spare -= excess; d.spare < -1<<40 {|./mapper/internal/cell
-codec-decimal-of-zeros|mapper/gen/sql.go|-scale <= zerosMax {|-scale <= 1<<30 {|./mapper/gen
+codec-decimal-of-zeros|mapper/internal/cell/native.go|-scale <= zerosMax {|-scale <= 1<<30 {|./mapper/gen
 codec-decimal-keeps-its-zeros|aml/form/canonical.go|scale -= stripZeros(|scale -= 0 * stripZeros(|./aml/form
 codec-nan-of-its-own|aml/form/canonical.go|return binary.BigEndian.AppendUint64(nil, nan64)|return b|./aml/form
 codec-set-in-byte-order|mapper/internal/cell/collection.go|return of.Compare(|return (*Form)(nil).Compare(|./mapper/internal/cell
