@@ -38,7 +38,7 @@ write-leaves-a-row-below-its-time|mapper/internal/runtime/release.go|max(c.writt
 plan-distinct-row-in-part|mapper/internal/plan/copy.go|p.appear(c.Table, new, c.Distinct |p.appear(c.Table, new, c == nil |./mapper/gen
 write-delete-leaves-what-it-has-not-read|mapper/internal/plan/copy.go|case p.new == nil && c.Range:|case p.new == nil && c.Range && p.a == nil:|./integration/projection
 write-import-of-an-older-value|mapper/internal/runtime/import.go|at >= r.db.at {|at > r.db.at {|./mapper/gen
-write-import-leaves-copies|mapper/internal/plan/left.go|p.leave(c, view{row: row})|_ = p|./mapper/gen
+write-import-leaves-copies|mapper/internal/plan/owner.go|p.leave(c, view{row: row})|_ = p|./mapper/gen
 write-import-again-leaves-copies|mapper/internal/runtime/import.go|return false, r.clear(ctx, c, there)|return false, nil|./mapper/gen
 clock-stays-ahead|mapper/internal/store/clock.go|t = now|_ = now|./mapper/internal/store
 write-shared-row-expires|mapper/internal/runtime/root.go|p != nil && p.Shared {|p != nil && p.Shared && p.Range {|./mapper/gen
@@ -63,10 +63,10 @@ copydata-shorter-life|migrate/copydata/stamp.go|longest = 0|longest = out.ttl|./
 copydata-list-over-its-own|migrate/copydata/list.go|sent = true|sent = false|./migrate/copydata
 copydata-list-twice-at-one-time|migrate/copydata/list.go|l.at += 2|l.at += 0|./migrate/copydata
 copydata-older-than-its-parts|migrate/copydata/stamp.go|at: max(out.at, s.at)|at: min(out.at, s.at)|./migrate/copydata
-codec-invalid-utf8|mapper/internal/cell/text.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
-codec-end-of-text-unseen|mapper/internal/cell/text.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell
+codec-invalid-utf8|mapper/internal/cell/encoder.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
+codec-end-of-text-unseen|mapper/internal/cell/encoder.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell
 codec-smallint-endian|mapper/internal/cell/encoder.go|0, 0, 0, 2, byte(v>>8), byte(v)|0, 0, 0, 2, byte(v), byte(v>>8)|./mapper/internal/cell
-codec-vint-sign|mapper/internal/cell/number.go|u := uint64(v>>63) ^ uint64(v<<1)|u := uint64(v << 1)|./mapper/internal/cell
+codec-vint-sign|mapper/internal/cell/cell.go|u := uint64(v>>63) ^ uint64(v<<1)|u := uint64(v << 1)|./mapper/internal/cell
 codec-decimal-scale-sign|mapper/internal/cell/encoder.go|uint32(int32(v.Scale()))|uint32(-int32(v.Scale()))|./mapper/internal/cell
 codec-minus-zero|mapper/internal/cell/encoder.go|math.Float64bits(v)))|math.Float64bits(v + 0)))|./mapper/internal/cell
 codec-nan|mapper/internal/cell/encoder.go|e.Int(int32(math.Float32bits(v)))|e.Int(int32(map[bool]uint32{true: 0x7fc00000, false: math.Float32bits(v)}[v != v]))|./mapper/internal/cell
@@ -84,7 +84,7 @@ codec-driver-capacity|mapper/internal/store/cql.go|*v = b[:len(b):len(b)]|*v = b
 codec-long-cell|aml/form/value.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
 codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b)) {|uint(n) > uint(cap(b)) {|./mapper/internal/cell
 codec-null-refused|mapper/gen/custom.go|if *v = zero; !null {|if *v = zero; true {|./mapper/gen
-codec-choice-unseen|mapper/internal/cell/choice.go|if a.Present && a.Name == name {|if a.Present {|./mapper/internal/cell
+codec-choice-unseen|mapper/internal/cell/compose.go|if a.Present && a.Name == name {|if a.Present {|./mapper/internal/cell
 write-key-untold|mapper/internal/cell/encoder.go|return f.at < end })|return f.at >= 0*end })|./mapper/gen
 codec-memory-unbounded|mapper/internal/cell/decoder.go|d.spare -= excess; d.spare < 0 {|d.spare -= excess; d.spare < -1<<40 {|./mapper/internal/cell
 codec-decimal-of-zeros|mapper/internal/cell/native.go|-scale <= zerosMax {|-scale <= 1<<30 {|./mapper/gen
@@ -106,7 +106,7 @@ read-token-damaged|mapper/internal/runtime/token.go|	add(state)|	add(state[:0])|
 open-protocol-3|mapper/internal/store/server.go|v < minProtocol {|v < minProtocol-1 {|./mapper/internal/store
 clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
 clock-whole-round-trip|mapper/internal/skew/measure.go|return most - a.RoundTrip, most|return most, most|./mapper/internal/skew
-read-secret-in-problem|mapper/internal/plan/secret.go|return masked(path), masked(problem)|return masked(path), problem|./mapper/internal/plan
+read-secret-in-problem|mapper/internal/plan/fault.go|return masked(path), masked(problem)|return masked(path), problem|./mapper/internal/plan
 memory-farthest-first|mapper/memory/near.go|similarity(to, b[column]), similarity(to, a[column])|similarity(to, a[column]), similarity(to, b[column])|./mapper/memory
 memory-index-finds-all|mapper/memory/find.go|f.compare.Compare(c, f.folded) == 0|f.compare.Compare(c, f.folded) < 9|./mapper/memory
 memory-no-marker|mapper/memory/row.go|r.marker.live(deleted, now)|false|./mapper/memory ./mapper/internal/plan
@@ -170,7 +170,7 @@ warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|cas
 warning-null-and-false-are-one|aml/model/warning.go|last.Type.CQL == "boolean" && (|last.Type.CQL == "none" && (|./aml/load
 warning-delete-leaves-nothing|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load
 warning-no-claimants|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
-source-key-in-no-composition|aml/model/sourcekey.go|f.Object == nil && f.Path.equal(of)|f.Object == nil && f.Path == of|./aml/schema
+source-key-in-no-composition|aml/model/redundantkey.go|f.Object == nil && f.Path.equal(of)|f.Object == nil && f.Path == of|./aml/schema
 load-inherited-marker|aml/load/load.go|cmp.Or(l.marked(t), l.inherited(t))|l.marked(t)|./aml/load
 TABLE
 )

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -121,4 +122,56 @@ func (p *planner) columnPath(c *Projection, column int) string {
 
 func (p *planner) fault(t *Table, path, problem string) {
 	p.faults = append(p.faults, Fault{Table: t, Path: path, Problem: problem})
+}
+
+// Path writes the path of a fault with the names of Go: Vehicles[2].Plate. A member that the descriptors do not have is
+// named by its number.
+func (s *Schema) Path(t *Table, steps []cell.Step) string {
+	if len(steps) == 0 {
+		return t.Name
+	}
+	if i := steps[0].Member - len(t.Columns); i >= 0 {
+		return t.Computed[i]
+	}
+	c := &t.Columns[steps[0].Member]
+	path, of := c.Field, c.Of
+	for _, step := range steps[1:] {
+		if step.Text != "" {
+			path += step.Text
+			continue
+		}
+		f := s.field(of, step.Member)
+		path, of = path+"."+f.Go, f.Of
+	}
+	return path
+}
+
+// field returns a field of a Go struct.
+func (s *Schema) field(of string, i int) Field {
+	for _, t := range slices.Concat(s.Types, s.Tuples) {
+		if t.Of == of && i < len(t.Fields) {
+			return t.Fields[i]
+		}
+	}
+	return Field{Go: strconv.Itoa(i)}
+}
+
+// Masked returns what is wrong with a value of the table, and the path to it, without the elements and keys that either names,
+// where the column holds something secret: Tokens["s3cret"].Hash => Tokens[…].Hash.
+func (t *Table) Masked(path, problem string) (string, string) {
+	for i := range t.Columns {
+		if t.Columns[i].Secret && strings.HasPrefix(path, t.Columns[i].Field) {
+			return masked(path), masked(problem)
+		}
+	}
+	return path, problem
+}
+
+// masked leaves out all between the outermost brackets: a key can hold brackets itself.
+func masked(text string) string {
+	first, last := strings.Index(text, "["), strings.LastIndex(text, "]")
+	if first < 0 || last < first {
+		return text
+	}
+	return text[:first] + "[…]" + text[last+1:]
 }
