@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -120,11 +121,11 @@ func spell(g *model.GoType, qualify func(path, pkg, name string) string) string 
 	if n := g.Named; n != nil {
 		return qualify(n.Path, n.Pkg, n.Name) + spellArguments(n, qualify)
 	}
+	if l, ok := cqltype.GoType(g.Kind.Native()); ok && strings.HasPrefix(l.Text, "*") {
+		pkg, name, _ := strings.Cut(l.Text[1:], ".")
+		return "*" + qualify(l.Import, pkg, name)
+	}
 	switch g.Kind {
-	case model.BigInt:
-		return "*" + qualify("math/big", "big", "Int")
-	case model.InfDec:
-		return "*" + qualify("gopkg.in/inf.v0", "inf", "Dec")
 	case model.Bytes:
 		return "[]byte"
 	case model.Slice:

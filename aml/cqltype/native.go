@@ -143,6 +143,14 @@ func StoredAs(goType string) (out []*Native) {
 	return out
 }
 
+// GoType returns a Go type that holds native types, as its default has it; ok is false where it holds none.
+func GoType(text string) (g Go, ok bool) {
+	for _, n := range StoredAs(text) {
+		return n.Holds(text)
+	}
+	return Go{}, false
+}
+
 // Default returns the native type that a Go type is stored as without type=; nil where type= has to name it.
 func Default(goType string) *Native {
 	for _, n := range StoredAs(goType) {

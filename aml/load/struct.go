@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -349,14 +350,24 @@ func (l *loader) nameOf(n *types.Named) *model.GoName {
 	return name
 }
 
-// library are the named types that have a CQL type of their own.
-var library = map[string]model.GoKind{
-	"time.Time": model.Time, "time.Duration": model.GoDuration, "net.IP": model.IP, "net/netip.Addr": model.Addr,
-	"github.com/gocql/gocql.UUID": model.UUID, "github.com/gocql/gocql.Duration": model.CQLDuration,
-}
+// library are the named types that have a CQL type of their own, libraryPointers those that are used as pointers.
+var library, libraryPointers = libraryTypes()
 
-// libraryPointers are those that are used as pointers.
-var libraryPointers = map[string]model.GoKind{"math/big.Int": model.BigInt, "gopkg.in/inf.v0.Dec": model.InfDec}
+func libraryTypes() (named, pointers map[string]model.GoKind) {
+	named, pointers = map[string]model.GoKind{}, map[string]model.GoKind{}
+	for _, n := range cqltype.Natives() {
+		for _, g := range n.Go {
+			in := named
+			if strings.HasPrefix(g.Text, "*") {
+				in = pointers
+			}
+			if g.Import != "" {
+				in[g.Import+g.Text[strings.Index(g.Text, "."):]] = model.KindOf(g.Text)
+			}
+		}
+	}
+	return named, pointers
+}
 
 var basics = map[types.BasicKind]model.GoKind{
 	types.Bool: model.Bool, types.Int: model.Int, types.Int8: model.Int8, types.Int16: model.Int16, types.Int32: model.Int32,

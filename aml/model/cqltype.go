@@ -6,26 +6,6 @@ import (
 	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
-// goTypes are the Go types that hold native types, as package cqltype writes them.
-var goTypes = map[GoKind]string{
-	Bool: "bool", Int: "int", Int8: "int8", Int16: "int16", Int32: "int32", Int64: "int64", Float32: "float32", Float64: "float64",
-	String: "string", Bytes: "[]byte", Time: "time.Time", GoDuration: "time.Duration", CQLDuration: "gocql.Duration", UUID: "gocql.UUID",
-	IP: "net.IP", Addr: "netip.Addr", BigInt: "*big.Int", InfDec: "*inf.Dec",
-}
-
-// Native returns the Go type that holds a native type, as package cqltype writes it; "" for a kind that holds none.
-func (k GoKind) Native() string { return goTypes[k] }
-
-// KindOf returns the kind of a Go type that package cqltype writes so; [Unsupported] for any other.
-func KindOf(goType string) GoKind {
-	for k, text := range goTypes {
-		if text == goType {
-			return k
-		}
-	}
-	return Unsupported
-}
-
 // storable returns the native types that a Go type can be stored as, the default first.
 func storable(k GoKind) (names []string) {
 	for _, n := range cqltype.StoredAs(k.Native()) {

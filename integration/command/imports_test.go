@@ -22,7 +22,7 @@ var allowed = map[string][]string{
 	"aml/internal/source":             {"aml/model", "internal/models"},
 	"aml/model":                       {"aml/cqltype", "aml/model/property"},
 	"aml/model/property":              {},
-	"aml/load":                        {"aml/model"},
+	"aml/load":                        {"aml/cqltype", "aml/model"},
 	"aml/projection":                  {},
 	"aml/schema":                      {"aml/cqltype", "aml/model", "aml/projection", "aml/statement"},
 	"aml/statement":                   {},
