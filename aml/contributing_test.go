@@ -1,0 +1,75 @@
+package aml_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// mentions are files that name the thing of a row and need no change for another one.
+var mentions = []string{"aml/cqltype/doc.go", "aml/model/meant.go", "docs/diagnostics.md", "docs/migrations.md"}
+
+// The table of CONTRIBUTING.md has the files that name the thing which its rows are like, and no other.
+func TestContributingNamesTheFilesToTouch(t *testing.T) {
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	require.NoError(t, err)
+	_, section, _ := strings.Cut(string(text), "## To add")
+	section, _, _ = strings.Cut(section, "\n## ")
+	row := regexp.MustCompile("(?m)^\\| (.+?) \\| `(\\w+)` \\| (.+) \\|$")
+	path := regexp.MustCompile("`([a-z]+/[^`]*\\.[a-z]+)`")
+	rows := row.FindAllStringSubmatch(section, -1)
+	require.NotEmpty(t, rows)
+	sources := sourceFiles(t)
+	for _, r := range rows {
+		touch, _, _ := strings.Cut(r[3], ". Then ")
+		var listed, named []string
+		for _, p := range path.FindAllStringSubmatch(touch, -1) {
+			listed = append(listed, p[1])
+		}
+		word := regexp.MustCompile(`\b` + r[2] + `\b`)
+		if r[2] == strings.ToLower(r[2]) {
+			word = regexp.MustCompile(`(?i)\b` + r[2] + `\b`) // a word of CQL or of a tag names its methods, too
+		}
+		for file, content := range sources {
+			if word.MatchString(content) && !slices.Contains(mentions, file) {
+				named = append(named, file)
+			}
+		}
+		require.ElementsMatch(t, named, listed, "to add %s", r[1])
+	}
+	for _, p := range path.FindAllStringSubmatch(section, -1) {
+		require.FileExists(t, filepath.Join("..", p[1]))
+	}
+}
+
+// sourceFiles returns the texts of the files that people write: Go, templates and the documentation, without tests and what they read.
+func sourceFiles(t *testing.T) map[string]string {
+	apart := regexp.MustCompile(`(^|/)(testdata|examples|integration|conformance|\.[^/]+)(/|$)|_test\.go$|aml_gen\.go$`)
+	files := map[string]string{}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		name := filepath.ToSlash(strings.TrimPrefix(path, ".."+string(filepath.Separator)))
+		switch {
+		case err != nil || path == "..":
+			return err
+		case apart.MatchString(name) && d.IsDir():
+			return fs.SkipDir
+		case d.IsDir() || apart.MatchString(name):
+			return nil
+		case filepath.Dir(name) == ".": // the pages about the project as a whole
+			return nil
+		case slices.Contains([]string{".go", ".md", ".tmpl"}, filepath.Ext(name)):
+			text, err := os.ReadFile(path)
+			files[name] = string(text)
+			return err
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	return files
+}
