@@ -1,0 +1,110 @@
+package conformance
+
+import (
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+	"github.com/cassaml/cassaml/mapper/memory/conformance"
+)
+
+var (
+	conformanceSeed      = flag.Uint64("conformance.seed", 0, "the seed of the random writes; 0: a new one")
+	conformanceSequences = flag.Int("conformance.sequences", 150, "how many sequences of random writes are played")
+)
+
+// The backend in memory merges what is written to it as a real node does, at equal and older timestamps too.
+func TestMemoryConforms(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	storetest.Execute(t, session, conformance.Schema)
+	seed := *conformanceSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	n := *conformanceSequences
+	r, err := conformance.Check(t.Context(), session.Session, seed, n)
+	require.NoError(t, err)
+	t.Log(r)
+	require.Empty(t, r.Differences)
+	require.Equal(t, n, r.Sequences)
+	require.Greater(t, r.Ties, 2*n)
+	require.Greater(t, r.Older, 5*n)
+	require.Greater(t, r.Expiring, n)
+	require.Greater(t, r.Ranges, n/2)
+	require.Greater(t, r.Rows, n)
+	require.Greater(t, r.Stamped, n)
+	require.Greater(t, r.Statics, n/20)
+}
+
+// It sorts values of every type as a real node does: clustering keys, elements of sets and keys of maps.
+func TestMemorySorts(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	storetest.Execute(t, session, conformance.Schema+conformance.OrderSchema())
+	r, err := conformance.CheckOrder(t.Context(), session.Session, rand.Uint64(), 100)
+	require.NoError(t, err)
+	t.Log(r)
+	require.Empty(t, r.Differences)
+	require.Equal(t, 100, r.Rows)
+}
+
+// What a generated store writes and reads is the same on both: a random chain of writes, each read back, then what two
+// clients leave that know nothing of each other and whose clocks are apart.
+func TestMemoryServesAGeneratedStore(t *testing.T) {
+	t.Parallel()
+	session := storetest.JobKeyspace(t)
+	pair := conformance.NewPair(session.Session, memory.Config{})
+	store, err := jobmodel.OpenOn(t.Context(), pair)
+	require.NoError(t, err)
+	c := storetest.NewChain(t, store)
+	for i := range 60 {
+		c.Step(i)
+		readTables(t, store, c.Present())
+	}
+	behind, err := jobmodel.OpenOn(t.Context(), pair, mapper.Config{Now: func() time.Time { return time.Now().Add(-time.Minute) }})
+	require.NoError(t, err)
+	clients := []*storetest.Chain{storetest.NewChain(t, store), storetest.NewChain(t, behind)}
+	for range 60 {
+		n, client := c.IntN(len(c.Jobs)), clients[c.IntN(2)]
+		var broken *mapper.ConstraintError // of a row whose title a delete has hidden, and whose other cells an older clock has not
+		if err := client.Write(n, storetest.ChainKey(n)); err != nil && !errors.As(err, &broken) {
+			require.ErrorIs(t, err, mapper.ErrNotFound, "seed %d", c.Seed)
+		}
+	}
+	r, err := pair.Compare(t.Context())
+	require.NoError(t, err)
+	t.Log(r)
+	require.Empty(t, r.Differences, "seed %d", c.Seed)
+	require.Positive(t, r.Rows)
+}
+
+// readTables reads partitions of every table, in both directions and in parts.
+func readTables(t *testing.T, store *jobmodel.Store, jobs []*jobmodel.Job) {
+	t.Helper()
+	drain := func(err error) { require.NoError(t, err) }
+	for _, j := range jobs {
+		of := store.Jobs.Of(j.Site, j.Year)
+		for _, err := range of.OpenedFrom(j.Opened).Limit(2).All(t.Context()) {
+			drain(err)
+		}
+		for _, err := range of.Opened(j.Opened).IDTo(j.ID).Reverse().PageSize(1).All(t.Context()) {
+			drain(err)
+		}
+		for _, err := range store.JobsByTitle.Of(j.Title).Reverse().All(t.Context()) {
+			drain(err)
+		}
+		for _, err := range store.JobsByDue.Of(j.Site, j.Year).DueBefore(j.Due).All(t.Context()) {
+			drain(err)
+		}
+	}
+}

@@ -1,0 +1,9 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+func TestMain(m *testing.M) { cassandra.Main(m) }

@@ -1,0 +1,275 @@
+package faults
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// killRounds is how often a node of three is killed while jobs are written.
+var killRounds = flag.Int("kills", 1, "how often a node is killed while jobs are written")
+
+const (
+	mostKills        = 20  // until one of the kills hits a write
+	writesBesideKill = 200 // while a node is killed and restarted
+)
+
+// TestKilledNodes runs the tests that kill nodes, one after the other, on a cluster that no other test uses.
+func TestKilledNodes(t *testing.T) {
+	t.Parallel()
+	cluster := cassandra.StartCluster(t)
+	t.Run("writes", func(t *testing.T) { testWritesSurviveKilledNodes(t, cluster) })
+	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
+}
+
+// Nodes are killed in the middle of writes to up to a dozen rows of six tables. In the end, every write that was
+// acknowledged is whole in all tables, and every one of unknown outcome is whole or absent. What a node alone had
+// acknowledged is there when it is restarted.
+func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
+	once := rowsOfOneReplica(t, cluster)
+	session, err := cluster.Session(t.Context(), "jobs", 3)
+	require.NoError(t, err)
+	defer session.Close()
+	storetest.Execute(t, session, jobmodel.Schema)
+
+	attempts := &failedWrites{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: attempts})
+	writers := make([]*killWriter, 6)
+	for i := range writers {
+		writers[i] = &killWriter{store: store, random: rand.New(rand.NewPCG(rand.Uint64(), 0)), number: i}
+	}
+	rounds := killWhileWriting(t, cluster, writers, attempts)
+
+	var acknowledged, unknown int
+	for _, w := range writers {
+		acknowledged += w.acknowledged
+		unknown += len(w.unknown)
+	}
+	t.Logf("%d kills, %d writes acknowledged, %d of unknown outcome, %d attempts failed", rounds, acknowledged, unknown, attempts.n.Load())
+	require.Positive(t, attempts.n.Load(), "no kill hit a write")
+	require.Greater(t, acknowledged, 10*rounds)
+	once()
+	requireWhole(t, cluster, session, writers)
+}
+
+// rowsOfOneReplica inserts rows that one node each has, and returns a function that requires them to be there.
+func rowsOfOneReplica(t *testing.T, cluster *cassandra.Cluster) (still func()) {
+	t.Helper()
+	const rows = 100
+	session, err := cluster.Session(t.Context(), "once", 1)
+	require.NoError(t, err)
+	t.Cleanup(session.Close)
+	require.NoError(t, session.ExecStmt("CREATE TABLE customers (id int PRIMARY KEY, name text)"))
+	for id := range rows {
+		require.NoError(t, session.Session.Query("INSERT INTO customers (id, name) VALUES (?, 'Ana')", id).Exec())
+	}
+	return func() {
+		var count int
+		require.NoError(t, session.Session.Query("SELECT count(*) FROM customers").Consistency(gocql.All).Scan(&count))
+		require.Equal(t, rows, count, "what one node had acknowledged")
+	}
+}
+
+// failedWrites counts the attempts of writes that failed.
+type failedWrites struct{ n atomic.Int64 }
+
+func (f *failedWrites) Start(ctx context.Context, r mapper.Request) context.Context {
+	return context.WithValue(ctx, failedWrites{}, r.Timestamp > 0)
+}
+
+func (f *failedWrites) End(ctx context.Context, r mapper.Result) {
+	if write, _ := ctx.Value(failedWrites{}).(bool); write && r.Err != nil {
+		f.n.Add(1)
+	}
+}
+
+// killWhileWriting kills a node in the middle of the writes of all writers and brings it back, one after the other, until
+// a write has failed. It returns how often.
+func killWhileWriting(t *testing.T, cluster *cassandra.Cluster, writers []*killWriter, attempts *failedWrites) (rounds int) {
+	t.Helper()
+	turn := make(chan struct{})
+	var writing sync.WaitGroup
+	for _, w := range writers {
+		writing.Go(func() {
+			for range turn {
+				w.write(t.Context())
+			}
+		})
+	}
+	let := func(writes int) {
+		for range writes {
+			turn <- struct{}{}
+		}
+	}
+	var err error
+	for err == nil && (rounds < *killRounds || attempts.n.Load() == 0 && rounds < mostKills) {
+		let(20 + rand.IntN(40)) // of which the last are under way when the node is killed
+		var others sync.WaitGroup
+		others.Go(func() { let(writesBesideKill) })
+		err = bounce(t, cluster, rand.IntN(3))
+		others.Wait()
+		rounds++
+	}
+	close(turn)
+	writing.Wait()
+	require.NoError(t, err)
+	return rounds
+}
+
+// bounce kills a node and brings it back.
+func bounce(t *testing.T, cluster *cassandra.Cluster, node int) error {
+	if err := cluster.Kill(t.Context(), node); err != nil {
+		return err
+	}
+	_, err := net.Dial("tcp", cluster.Hosts()[node])
+	assert.ErrorContains(t, err, "refused", "the node is gone")
+	if err := cluster.Restart(t.Context(), node); err != nil {
+		return err
+	}
+	assert.ErrorContains(t, cluster.Restart(t.Context(), node), "it runs")
+	return nil
+}
+
+// killWriter writes jobs of its own, one write at a time.
+type killWriter struct {
+	store  *jobmodel.Store
+	random *rand.Rand
+	number int
+	made   int
+
+	jobs         []*jobmodel.Job    // as they were last acknowledged; nil: deleted
+	unknown      [][2]*jobmodel.Job // the two that a job of unknown outcome can be
+	acknowledged int
+}
+
+// write inserts, changes or deletes one job. What it cannot know, it leaves alone from then on.
+func (w *killWriter) write(ctx context.Context) {
+	i := len(w.jobs)
+	if i > 0 && w.random.IntN(3) > 0 {
+		i = w.random.IntN(i)
+	}
+	if i == len(w.jobs) {
+		w.jobs = append(w.jobs, nil)
+	}
+	old := w.jobs[i]
+	var next *jobmodel.Job
+	var err error
+	switch {
+	case old == nil:
+		next = w.job()
+		err = w.store.Jobs.Insert(ctx, next)
+	case w.random.IntN(6) == 0:
+		err = storetest.DeleteJob(ctx, w.store, old)
+	default:
+		next = w.other(old)
+		err = w.store.Jobs.Change(ctx, old, next)
+	}
+	var outcome *mapper.UnknownOutcomeError
+	switch {
+	case err == nil:
+		w.acknowledged++
+		w.jobs[i] = next
+	case errors.As(err, &outcome):
+		w.unknown = append(w.unknown, [2]*jobmodel.Job{old, next})
+		w.jobs = slices.Delete(w.jobs, i, i+1)
+	}
+	// Any other error says that nothing was written.
+}
+
+// job returns a job whose keys nobody else has.
+func (w *killWriter) job() *jobmodel.Job {
+	w.made++
+	j := storetest.Changed(storetest.Brakes(), nil)
+	j.ID[0], j.ID[1], j.ID[2] = byte(w.number), byte(w.made>>8), byte(w.made)
+	j.Tools[0].Serial, j.Tools[1].Serial = w.serial(j), w.serial(j)
+	return j
+}
+
+func (w *killWriter) serial(j *jobmodel.Job) string {
+	return fmt.Sprintf("%v %d", j.ID, w.random.Uint64())
+}
+
+// other returns the job with other cells, and with rows of copies that move, come and go.
+func (w *killWriter) other(old *jobmodel.Job) *jobmodel.Job {
+	return storetest.Changed(old, func(j *jobmodel.Job) {
+		j.Title = fmt.Sprint("title ", w.random.IntN(3))
+		j.Hours = float64(w.random.IntN(9))
+		j.Tools[0].Serial = w.serial(j)
+		j.Parts[fmt.Sprint("part ", w.random.IntN(3))] = jobmodel.Part{Maker: fmt.Sprint("maker ", w.random.IntN(9))}
+		delete(j.Parts, fmt.Sprint("part ", w.random.IntN(3)))
+		j.Tags = []string{"night", fmt.Sprint("tag ", w.random.IntN(3))}
+	})
+}
+
+// requireWhole waits until no node has a batch left to carry out, and compares all tables with what the jobs must be.
+func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Session, writers []*killWriter) {
+	t.Helper()
+	awaitBatchlogs(t, cluster)
+	got := storetest.TablesOf(t, session)
+	var jobs []*jobmodel.Job
+	for _, w := range writers {
+		for _, j := range w.jobs {
+			if j != nil {
+				jobs = append(jobs, j)
+			}
+		}
+		for _, pair := range w.unknown {
+			if j := whichever(t, pair, got); j != nil {
+				jobs = append(jobs, j)
+			}
+		}
+	}
+	storetest.RequireSame(t, storetest.Expected(t, jobs), got)
+}
+
+// whichever returns the one of two jobs that the root holds; nil when it holds none, as one of them may be.
+func whichever(t *testing.T, pair [2]*jobmodel.Job, got storetest.Tables) *jobmodel.Job {
+	t.Helper()
+	for _, j := range pair {
+		if j == nil {
+			continue
+		}
+		for key, r := range storetest.Expected(t, []*jobmodel.Job{j})["jobs"] {
+			if fmt.Sprint(got["jobs"][key]) == fmt.Sprint(r) {
+				return j
+			}
+		}
+	}
+	require.True(t, pair[0] == nil || pair[1] == nil, "a job is neither what it was nor what it was to become: %v", pair[0])
+	return nil
+}
+
+// awaitBatchlogs waits until the batchlog of every node is empty: what had been begun is carried out then.
+func awaitBatchlogs(t *testing.T, cluster *cassandra.Cluster) {
+	t.Helper()
+	for _, host := range cluster.Hosts() {
+		config := gocql.NewCluster(host)
+		config.DisableInitialHostLookup = true
+		config.Timeout, config.ConnectTimeout = 10*time.Second, 10*time.Second
+		node, err := config.CreateSession()
+		require.NoError(t, err)
+		require.Eventually(t, func() bool {
+			var left int
+			return node.Query("SELECT count(*) FROM system.batches").Consistency(gocql.One).Scan(&left) == nil && left == 0
+		}, 2*time.Minute, time.Second, "the batchlog of %s is not worked off", host)
+		node.Close()
+	}
+}

@@ -1,0 +1,307 @@
+package faults
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+var (
+	replicas      = flag.Int("replicas", 4, "how many processes migrate a keyspace together")
+	replicaRounds = flag.Int("replicas.rounds", 1, "how often they do")
+	replicaSeed   = flag.Uint64("replicas.seed", uint64(time.Now().UnixNano()), "of the points at which runs and nodes are killed")
+)
+
+const (
+	killBefore      = 24 // of the events of a run that has the lock, of which there are twice as many as statements and one
+	replicaVariable = "CASSAML_TEST_REPLICA"
+	replicaHosts    = "CASSAML_TEST_HOSTS"
+	replicaPatience = 3 * time.Minute // a safety net, never a measure
+)
+
+// replicaConfig has the times that a killed run and a killed node are to be outlived with.
+var replicaConfig = migrate.Config{LockTTL: 8 * time.Second, DDLTimeout: 3 * time.Second}
+
+// replicaMigrations would lose a field of the type if two runs altered it at once, and none of its statements is
+// accepted a second time.
+func replicaMigrations() fstest.MapFS {
+	texts := map[string]string{
+		"0001_init.cql": "CREATE TYPE address (street text);\nCREATE TABLE customers (id int PRIMARY KEY, name text, home frozen<address>);\n" +
+			"CREATE TABLE visits (id int PRIMARY KEY, page text) WITH comment = 'counted';",
+		"0002_grow.cql":   "ALTER TYPE address ADD city text;\nALTER TYPE address ADD country text;\nALTER TABLE customers ADD (email text, phone text);",
+		"0003_orders.cql": "CREATE TABLE orders (customer int, id int, total decimal, PRIMARY KEY (customer, id));\nALTER TABLE orders RENAME id TO number;",
+		"0004_index.cql":  "CREATE INDEX visits_by_page ON visits (page) USING 'sai';\nALTER TABLE customers DROP phone;",
+		"0005_again.cql":  "DROP TABLE visits;\nCREATE TABLE visits (day date, id int, PRIMARY KEY (day, id));\nALTER TYPE address ADD zip text;",
+	}
+	fsys := fstest.MapFS{}
+	for name, text := range texts {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return fsys
+}
+
+// TestMigrateReplica is one of the processes of the test below.
+func TestMigrateReplica(t *testing.T) {
+	keyspace := os.Getenv(replicaVariable)
+	if keyspace == "" {
+		t.Skip("only as a child of other tests")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), replicaPatience)
+	defer cancel()
+	t.Setenv("CASSANDRA_HOSTS", os.Getenv(replicaHosts))
+	session, err := cassandra.Test(t).Keyspace(ctx, keyspace)
+	require.NoError(t, err)
+	defer session.Close()
+	fmt.Println("ready")
+	in := bufio.NewReader(os.Stdin)
+	_, _ = in.ReadString('\n')
+	config := replicaConfig
+	config.Progress = func(e migrate.Event) {
+		fmt.Println("event", e.Kind, e.Epoch, e.File, e.Number)
+		if isLast(e) { // nobody gets away from a kill by being quicker than who hears of events
+			_, _ = in.ReadString('\n')
+		}
+	}
+	require.NoError(t, migrate.Up(ctx, session, replicaMigrations(), config))
+	fmt.Println("done")
+}
+
+// isLast reports whether all is applied, and the lock not yet given up.
+func isLast(e migrate.Event) bool {
+	return e.Kind == migrate.Applied && e.File == "0005_again.cql" && e.Number == 3
+}
+
+// replica is a process that migrates.
+type replica struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    bytes.Buffer // what it prints beside events
+	err    bytes.Buffer
+	lines  chan replicaLine
+	killed bool
+}
+
+// replicaLine is what a process said: a word, or an event.
+type replicaLine struct {
+	of    *replica
+	word  string // ready, event, done, or "" when it has ended
+	event migrate.Event
+}
+
+func startReplica(t *testing.T, hosts []string, keyspace string, lines chan replicaLine) *replica {
+	t.Helper()
+	r := &replica{cmd: exec.Command(os.Args[0], "-test.run=^TestMigrateReplica$"), lines: lines}
+	r.cmd.Env = append(os.Environ(), replicaVariable+"="+keyspace, replicaHosts+"="+strings.Join(hosts, ","))
+	r.cmd.Stderr = &r.err
+	in, err := r.cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := r.cmd.StdoutPipe()
+	require.NoError(t, err)
+	r.in = in
+	require.NoError(t, r.cmd.Start())
+	t.Cleanup(func() { _ = r.cmd.Process.Kill() })
+	go r.listen(out)
+	return r
+}
+
+func (r *replica) listen(out io.Reader) {
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		l := replicaLine{of: r}
+		var kind string
+		if _, err := fmt.Sscan(lines.Text(), &l.word, &kind, &l.event.Epoch, &l.event.File, &l.event.Number); err == nil {
+			l.event.Kind = migrate.EventKind(kind)
+		}
+		switch l.word {
+		case "ready", "event", "done":
+			r.lines <- l
+		default:
+			fmt.Fprintln(&r.out, lines.Text())
+		}
+	}
+	r.lines <- replicaLine{of: r}
+}
+
+// testMigrateReplicas has several processes migrate a keyspace of three nodes together. In every round the one that has
+// the lock is killed at a random point, and in every third a node is killed, too, and restarted.
+func testMigrateReplicas(t *testing.T, cluster *cassandra.Cluster) {
+	t.Logf("-replicas.seed=%d", *replicaSeed)
+	random := rand.New(rand.NewPCG(*replicaSeed, 0))
+	for round := range *replicaRounds {
+		t.Run(fmt.Sprint(round), func(t *testing.T) {
+			r := newReplicaRound(t, cluster, random, fmt.Sprintf("round_%d", round))
+			if round%3 == 0 {
+				r.killNode = 1 + random.IntN(killBefore)
+			}
+			r.play(t)
+		})
+	}
+}
+
+// replicaRound is one start of all processes.
+type replicaRound struct {
+	cluster  *cassandra.Cluster
+	keyspace string
+	session  gocqlx.Session
+	lines    chan replicaLine
+	all      []*replica
+	applied  map[string]int // how often a statement was recorded
+	killRun  int            // the event of runs that have the lock at which one is killed
+	killed   int64          // its epoch
+	killNode int            // the event at which a node is; 0: never
+	node     int
+	restart  sync.WaitGroup
+	failure  error // of the restart
+}
+
+func newReplicaRound(t *testing.T, cluster *cassandra.Cluster, random *rand.Rand, keyspace string) *replicaRound {
+	t.Helper()
+	session, err := cluster.Session(t.Context(), keyspace, len(cluster.Hosts()))
+	require.NoError(t, err)
+	t.Cleanup(session.Close)
+	r := &replicaRound{
+		cluster: cluster, keyspace: keyspace, session: session, lines: make(chan replicaLine), applied: map[string]int{},
+		killRun: 1 + random.IntN(killBefore), node: random.IntN(len(cluster.Hosts())),
+	}
+	for range *replicas {
+		r.all = append(r.all, startReplica(t, cluster.Hosts(), keyspace, r.lines))
+	}
+	return r
+}
+
+func (r *replicaRound) play(t *testing.T) {
+	began := time.Now()
+	epoch := r.listen(t)
+	r.restart.Wait()
+	require.NoError(t, r.failure)
+	for i, one := range r.all {
+		if err := one.cmd.Wait(); !one.killed {
+			require.NoError(t, err, "process %d: %s%s", i, &one.out, &one.err)
+		}
+	}
+	for statement, times := range r.applied {
+		require.Equal(t, 1, times, statement)
+	}
+	t.Logf("%d processes in %v, the lock was taken %d times", len(r.all), time.Since(began).Round(time.Millisecond), epoch)
+	require.Positive(t, r.killed, "a run was killed")
+	require.Greater(t, epoch, r.killed, "it had the lock, and another took it over")
+	r.requireWhole(t)
+}
+
+// listen follows the processes until all have ended, and kills. It returns the last epoch that it heard of.
+func (r *replicaRound) listen(t *testing.T) (epoch int64) {
+	ready, ended, events := 0, 0, 0
+	for ended < len(r.all) {
+		switch l := <-r.lines; l.word {
+		case "ready":
+			if ready++; ready == len(r.all) {
+				for _, one := range r.all {
+					one.tell(t)
+				}
+			}
+		case "":
+			ended++
+		case "event":
+			if l.event.Kind == migrate.Waiting || l.of.killed {
+				continue
+			}
+			events++
+			epoch = max(epoch, l.event.Epoch)
+			if l.event.Kind == migrate.Applied {
+				r.applied[fmt.Sprint(l.event.File, " ", l.event.Number)]++
+			}
+			if events == r.killRun {
+				r.kill(t, l)
+			}
+			if events == r.killNode {
+				r.bounce(t)
+			}
+			if isLast(l.event) {
+				l.of.tell(t)
+			}
+		}
+	}
+	return epoch
+}
+
+// tell has a process go on.
+func (r *replica) tell(t *testing.T) {
+	_, err := io.WriteString(r.in, "go\n")
+	require.NoError(t, err)
+}
+
+// kill ends the process that has the lock.
+func (r *replicaRound) kill(t *testing.T, l replicaLine) {
+	l.of.killed = true
+	require.NoError(t, l.of.cmd.Process.Kill())
+	r.killed = l.event.Epoch
+	t.Logf("killed the run of epoch %d at %s %s %d", l.event.Epoch, l.event.Kind, l.event.File, l.event.Number)
+}
+
+// bounce kills a node and restarts it while the processes go on.
+func (r *replicaRound) bounce(t *testing.T) {
+	require.NoError(t, r.cluster.Kill(t.Context(), r.node))
+	t.Logf("killed node %d", r.node)
+	r.restart.Go(func() { r.failure = r.cluster.Restart(t.Context(), r.node) })
+}
+
+// requireWhole looks at every node by itself.
+func (r *replicaRound) requireWhole(t *testing.T) {
+	var first map[string]string
+	for _, host := range r.cluster.Hosts() {
+		cluster := gocql.NewCluster(host)
+		cluster.DisableInitialHostLookup = true
+		cluster.Consistency = gocql.One
+		session, err := cluster.CreateSession()
+		require.NoError(t, err)
+		ids := schemaOf(t, session, r.keyspace)
+		session.Close()
+		if first == nil {
+			first = ids
+		}
+		require.Equal(t, first, ids, "every node has the same schema")
+	}
+	require.Equal(t, "[street city country zip]", first["address"])
+	require.Len(t, first, 5, "%v", first)
+	require.NoError(t, r.session.ExecStmt(`INSERT INTO customers (id, email, home) VALUES (1, 'a', {street: 'a', city: 'b', country: 'c', zip: 'd'})`))
+	require.NoError(t, r.session.ExecStmt(`INSERT INTO orders (customer, number) VALUES (1, 2)`))
+	config := replicaConfig
+	config.Progress = func(e migrate.Event) { t.Errorf("all is recorded, but %v", e) }
+	require.NoError(t, migrate.Up(t.Context(), r.session, replicaMigrations(), config))
+}
+
+// schemaOf is the id of each table, and the fields of each type.
+func schemaOf(t *testing.T, session *gocql.Session, keyspace string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	rows := session.Query("SELECT table_name, id FROM system_schema.tables WHERE keyspace_name = ?", keyspace).Iter()
+	var name string
+	for id := (gocql.UUID{}); rows.Scan(&name, &id); {
+		require.Equal(t, 5, id.Version(), name)
+		found[name] = id.String()
+	}
+	require.NoError(t, rows.Close())
+	rows = session.Query("SELECT type_name, field_names FROM system_schema.types WHERE keyspace_name = ?", keyspace).Iter()
+	for fields := []string(nil); rows.Scan(&name, &fields); {
+		found[name] = fmt.Sprint(fields)
+	}
+	require.NoError(t, rows.Close())
+	return found
+}

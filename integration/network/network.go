@@ -1,0 +1,195 @@
+// Package network changes or drops the answers of a server on their way to a session, for tests of unknown outcomes.
+package network
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"io"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+// Dialer dials connections that can change what the server answers: the server carries out a write, and the driver does not
+// learn of it. Set it as the dialer of a cluster, as Session does.
+type Dialer struct {
+	mu      sync.Mutex
+	answers map[Kind][]Answer // those to come, by what they answer
+	always  Answer            // to every write, when there are no others
+	seen    map[Kind]int      // how many there were
+}
+
+// Kind is what an answer answers.
+type Kind uint32
+
+// The kinds of results, as the protocol numbers them.
+const (
+	Written Kind = 1 // a write was carried out
+	Rows    Kind = 2 // a page of rows
+)
+
+// Answer replaces an answer: it is the body of an error, or empty to drop the answer. Nil leaves the answer as it is.
+type Answer []byte
+
+// Lost is no answer at all.
+var Lost = Answer{} // the driver waits for it in vain
+
+const (
+	localQuorum = 6
+	frameHeader = 9
+)
+
+// WriteTimeout is what a coordinator says when replicas did not answer in time.
+func WriteTimeout(writeType string) Answer {
+	b := binary.BigEndian.AppendUint32(nil, gocql.ErrCodeWriteTimeout)
+	b = appendString(b, "the replicas took too long")
+	b = binary.BigEndian.AppendUint16(b, localQuorum)
+	b = binary.BigEndian.AppendUint32(b, 0)
+	b = binary.BigEndian.AppendUint32(b, 1)
+	return appendString(b, writeType)
+}
+
+// ReadTimeout is what a coordinator says when too few replicas sent their rows in time, and one did.
+func ReadTimeout() Answer {
+	b := binary.BigEndian.AppendUint32(nil, gocql.ErrCodeReadTimeout)
+	b = appendString(b, "the replicas took too long")
+	b = binary.BigEndian.AppendUint16(b, localQuorum)
+	b = binary.BigEndian.AppendUint32(b, 1)
+	b = binary.BigEndian.AppendUint32(b, 2)
+	return append(b, 1)
+}
+
+// Unavailable is what a coordinator says when it sent nothing to the replicas.
+func Unavailable() Answer {
+	b := binary.BigEndian.AppendUint32(nil, gocql.ErrCodeUnavailable)
+	b = appendString(b, "too few replicas")
+	b = binary.BigEndian.AppendUint16(b, localQuorum)
+	b = binary.BigEndian.AppendUint32(b, 2)
+	return binary.BigEndian.AppendUint32(b, 1)
+}
+
+// Overloaded is what a coordinator says when it has too much to do.
+func Overloaded() Answer {
+	return appendString(binary.BigEndian.AppendUint32(nil, gocql.ErrCodeOverloaded), "too much to do")
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.BigEndian.AppendUint16(b, uint16(len(s))), s...)
+}
+
+// Next puts answers in the place of the coming ones of a kind, in turn.
+func (n *Dialer) Next(k Kind, answers ...Answer) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.answers = map[Kind][]Answer{k: answers}
+}
+
+// Every puts an answer in the place of all that acknowledge a write.
+func (n *Dialer) Every(a Answer) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.always = a
+}
+
+// judge takes the answer that is put in the place of one of a kind.
+func (n *Dialer) judge(k Kind) Answer {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.seen == nil {
+		n.seen = map[Kind]int{}
+	}
+	n.seen[k]++
+	if coming := n.answers[k]; len(coming) > 0 {
+		n.answers[k] = coming[1:]
+		return coming[0]
+	}
+	if k == Written {
+		return n.always
+	}
+	return nil
+}
+
+// Count returns how many answers of a kind there were.
+func (n *Dialer) Count(k Kind) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.seen[k]
+}
+
+// DialContext is gocql's way to a server.
+func (n *Dialer) DialContext(ctx context.Context, proto, address string) (net.Conn, error) {
+	var d net.Dialer
+	c, err := d.DialContext(ctx, proto, address)
+	if err != nil {
+		return nil, err
+	}
+	return &connection{Conn: c, network: n, frames: bufio.NewReader(c)}, nil
+}
+
+// connection changes the frames that come from the server.
+type connection struct {
+	net.Conn
+	network *Dialer
+	frames  *bufio.Reader
+	rest    []byte // of the frame that is being read
+}
+
+func (c *connection) Read(b []byte) (int, error) {
+	for len(c.rest) == 0 {
+		if err := c.frame(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(b, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
+// frame reads the next frame whole. A frame has a version, flags, two bytes of stream, an opcode, four of length, a body.
+func (c *connection) frame() error {
+	header := make([]byte, frameHeader)
+	if _, err := io.ReadFull(c.frames, header); err != nil {
+		return err
+	}
+	frame := append(header, make([]byte, binary.BigEndian.Uint32(header[5:]))...)
+	if _, err := io.ReadFull(c.frames, frame[frameHeader:]); err != nil {
+		return err
+	}
+	c.rest = frame
+	const opError, opResult, plain = 0x00, 0x08, 0x00
+	if frame[4] != opResult || frame[1] != plain {
+		return nil
+	}
+	switch a := c.network.judge(Kind(binary.BigEndian.Uint32(frame[frameHeader:]))); {
+	case a == nil:
+	case len(a) == 0:
+		c.rest = nil
+	default:
+		c.rest = append([]byte{frame[0], plain, frame[2], frame[3], opError}, binary.BigEndian.AppendUint32(nil, uint32(len(a)))...)
+		c.rest = append(c.rest, a...)
+	}
+	return nil
+}
+
+// Session returns a session in the same keyspace as another, with a network before it.
+func Session(t *testing.T, session gocqlx.Session, n *Dialer, timeout time.Duration) gocqlx.Session {
+	t.Helper()
+	cluster := cassandra.Test(t).Cluster()
+	cluster.Keyspace = session.Query("", nil).Keyspace()
+	cluster.Dialer = n
+	if timeout > 0 {
+		cluster.Timeout = timeout
+	}
+	s, err := gocqlx.WrapSession(cluster.CreateSession())
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	return s
+}

@@ -1,0 +1,231 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/projection/computed"
+	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// What a store has written beside its roots is there again after a backfill of the empty tables, cell by cell with its
+// write time and with what is left of its time to live; and a backfill of what is there changes nothing.
+func TestBackfillsGiveWhatTheStoreWrote(t *testing.T) {
+	t.Parallel()
+	for _, m := range copiedModels {
+		t.Run(m.name, func(t *testing.T) {
+			t.Parallel()
+			session := storetest.SharedTables(t, storetest.SchemaFile(t, m.dir))
+			m.insert(t, session, storetest.NewDraw(t))
+			for _, table := range slices.Sorted(maps.Keys(m.backfills)) {
+				want := snapshot(t, session, table)
+				require.NotEmpty(t, want.rows, table)
+				require.NoError(t, m.backfills[table](t.Context(), session, "", storetest.NoSave))
+				requireRows(t, want, snapshot(t, session, table), table)
+
+				require.NoError(t, session.ExecStmt("TRUNCATE "+table))
+				require.NoError(t, m.backfills[table](t.Context(), session, "", storetest.NoSave))
+				requireRows(t, want, snapshot(t, session, table), table)
+				require.NoError(t, m.backfills[table](t.Context(), session, "", storetest.NoSave))
+				requireRows(t, want, snapshot(t, session, table), table)
+			}
+		})
+	}
+}
+
+// A column that is added to a redundant table is filled in rows that left and came back, too: above their tombstone.
+func TestBackfillOfAColumnInARowThatCameBack(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	for _, s := range storetest.Statements(t, stockmodel.Schema) {
+		if strings.Contains(s, "CREATE TYPE") || strings.Contains(s, "EXISTS crates (") || strings.Contains(s, "EXISTS sealed_crates (") {
+			require.NoError(t, session.ExecStmt(s), s)
+		}
+	}
+	storetest.Execute(t, session, `
+		INSERT INTO crates (hall, id, name, weight, sealed) VALUES ('south', 1, 'glass', 1, true) USING TIMESTAMP 1000;
+		UPDATE crates USING TIMESTAMP 3000 SET sealed = true WHERE hall = 'south' AND id = 1;
+		UPDATE crates USING TIMESTAMP 4000 SET weight = 2 WHERE hall = 'south' AND id = 1;
+		-- the earlier release deleted the row at 2000, and wrote it again without the name
+		DELETE FROM sealed_crates USING TIMESTAMP 1999 WHERE id = 1 AND hall = 'south';
+		INSERT INTO sealed_crates (id, hall) VALUES (1, 'south') USING TIMESTAMP 3000;`)
+	for range 2 {
+		require.NoError(t, stockmodel.Backfills()["sealed_crates"](t.Context(), session, "", storetest.NoSave))
+		var name string
+		var at int64
+		require.NoError(t, session.Session.Query("SELECT name, WRITETIME(name) FROM sealed_crates").Scan(&name, &at))
+		require.Equal(t, "glass", name)
+		require.Equal(t, int64(3000), at, "not that of the weight, which decides nothing")
+	}
+}
+
+// A backfill that is interrupted after any page, by an error or by its context, goes on from its last checkpoint and gives the
+// same.
+func TestBackfillGoesOnFromItsMark(t *testing.T) {
+	t.Parallel()
+	const videos = 1_300 // three pages
+	session := storetest.OwnTables(t, storetest.SchemaFile(t, "../projection/computed"))
+	store, err := computed.Open(t.Context(), session, mapper.Config{})
+	require.NoError(t, err)
+	for n := range int32(videos) {
+		require.NoError(t, store.Videos.Insert(t.Context(), &computed.Video{ID: n, Minutes: n, Title: "a"}))
+	}
+	want := snapshot(t, session, "videos_by_hour")
+	require.Len(t, want.rows, videos)
+	backfill := computed.Backfills()["videos_by_hour"]
+	var checkpoints []string
+	require.NoError(t, backfill(t.Context(), session, "", func(checkpoint string) error {
+		checkpoints = append(checkpoints, checkpoint)
+		return nil
+	}))
+	require.Len(t, checkpoints, 3)
+
+	stop := errors.New("stop")
+	for page := range checkpoints {
+		require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
+		ctx, cancel := context.WithCancel(t.Context())
+		checkpoint := ""
+		err := backfill(ctx, session, "", func(m string) error {
+			switch {
+			case m == checkpoints[page] && page%2 == 0:
+				return stop // the checkpoint is not recorded
+			case m == checkpoints[page]:
+				cancel()
+			}
+			checkpoint = m
+			return nil
+		})
+		if page%2 == 0 {
+			require.ErrorIs(t, err, stop)
+		} else {
+			require.ErrorIs(t, err, context.Canceled)
+		}
+		cancel()
+		require.NoError(t, backfill(t.Context(), session, checkpoint, storetest.NoSave))
+		requireRows(t, want, snapshot(t, session, "videos_by_hour"), "videos_by_hour")
+	}
+}
+
+// While one writer inserts, updates, moves and deletes, the tables are filled again and again; in the end they hold what
+// follows from the jobs.
+func TestBackfillsBesideAWriter(t *testing.T) {
+	t.Parallel()
+	session := storetest.JobKeyspace(t)
+	c := storetest.NewChain(t, storetest.OpenJobs(t, session, mapper.Config{}))
+	for i := range 40 {
+		c.Step(i)
+	}
+	copies := slices.DeleteFunc(slices.Collect(maps.Keys(storetest.Keys)), func(table string) bool { return table == "jobs" })
+	for _, table := range copies {
+		require.NoError(t, session.ExecStmt("TRUNCATE "+table))
+	}
+	other := storetest.OpenJobs(t, session, mapper.Config{})
+	written, filled := make(chan struct{}), make(chan error, 1)
+	var passes atomic.Int32
+	go func() {
+		for more := true; more; passes.Add(1) {
+			select {
+			case <-written:
+				more = false // all was written before this pass
+			default:
+			}
+			for _, table := range copies {
+				if err := gen.Fill(t.Context(), other.Jobs.Root, table, gen.FillConfig{PageSize: 1 + int(passes.Load())%3}, "", storetest.NoSave); err != nil {
+					filled <- err
+					return
+				}
+			}
+		}
+		filled <- nil
+	}()
+	for i := 0; len(filled) == 0 && (i < 300 || passes.Load() < 6); i++ {
+		c.Step(i)
+	}
+	close(written)
+	require.NoError(t, <-filled)
+	storetest.RequireTables(t, session, c.Present(), "seed %d", c.Seed)
+}
+
+// The backfills of a package are what migrate takes. A table that the model has no more is logged and left, and one that is
+// gone is no warning.
+func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
+	t.Parallel()
+	session := storetest.OwnTables(t, storetest.SchemaFile(t, "../projection/computed"))
+	store, err := computed.Open(t.Context(), session, mapper.Config{})
+	require.NoError(t, err)
+	require.NoError(t, store.Videos.Insert(t.Context(), &computed.Video{ID: 1, Minutes: 61, Title: "a"}))
+	require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
+	require.NoError(t, session.ExecStmt("CREATE TABLE videos_by_title (title text PRIMARY KEY)"))
+
+	var log strings.Builder
+	config := migrate.Config{Backfills: computed.Backfills(), Logger: slog.New(slog.NewTextHandler(&log, nil))}
+	fsys := fstest.MapFS{"0001_fill.cql": {Data: []byte("-- aml:backfill videos_by_title\n-- aml:backfill videos_by_day\n-- aml:backfill videos_by_hour\n")}}
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	v, err := store.VideosByHour.Get(t.Context(), 1, 1)
+	require.NoError(t, err)
+	require.Equal(t, "A", *v.Label)
+	require.Contains(t, log.String(), `level=WARN msg="migrations: backfill left to a run that has a function for it: give migrate.Config.Backfills the Backfills() of the generated package" file=0001_fill.cql table=videos_by_title`)
+	require.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, there is no such table" file=0001_fill.cql table=videos_by_day`)
+
+	require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	require.Empty(t, snapshot(t, session, "videos_by_hour").rows, "it was done")
+}
+
+// What a backfill cannot do it says before it writes anything.
+func TestBackfillRefuses(t *testing.T) {
+	t.Parallel()
+	session := storetest.OwnTables(t, stockmodel.Schema)
+	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
+	require.NoError(t, err)
+	fill := func(table, checkpoint string) error {
+		return stockmodel.Backfills()[table](t.Context(), session, checkpoint, storetest.NoSave)
+	}
+
+	for checkpoint, why := range map[string]string{
+		"guards 00":     `mapper: backfill of prices: the checkpoint "guards 00" is not one of table crates: with an empty checkpoint it begins again`,
+		"crates":        `mapper: backfill of prices: the checkpoint "crates" has no position after the name of the table: with an empty checkpoint it begins again`,
+		"crates 0x":     `mapper: backfill of prices: the checkpoint "crates 0x" has no position after the name of the table: with an empty checkpoint it begins again`,
+		"crates 012345": `mapper: backfill of prices: the checkpoint "crates 012345" has a position that the server does not take: with an empty checkpoint it begins again: `,
+	} {
+		require.ErrorContains(t, fill("prices", checkpoint), why)
+	}
+
+	for id, port := range []string{"Suape", "", ""} {
+		c := crate()
+		c.ID, c.Hall = int32(id), "south"
+		c.Route = []stockmodel.Stop{{Port: "Suape"}}
+		require.NoError(t, store.Crates.Insert(t.Context(), &c))
+		storetest.Execute(t, session, "UPDATE crates SET route = [{port: '"+port+"', day: 1}] WHERE hall = 'south' AND id = "+string(rune('0'+id)))
+	}
+	require.NoError(t, session.ExecStmt("TRUNCATE stops_by_port"))
+	err = fill("stops_by_port", "")
+	var constraint *mapper.ConstraintError
+	require.ErrorAs(t, err, &constraint)
+	for _, id := range []string{"1", "2"} {
+		require.ErrorContains(t, err, "Crate (crates hall='south', id="+id+"): Route[0] gives a row of stops_by_port whose key port is empty")
+	}
+	require.Empty(t, snapshot(t, session, "stops_by_port").rows)
+
+	storetest.Execute(t, session, "ALTER TABLE guards_by_code DROP rank; DROP TABLE prices; ALTER TABLE guards DROP name")
+	var missing *mapper.SchemaError
+	require.ErrorAs(t, fill("guards_by_code", ""), &missing)
+	require.Equal(t, []mapper.SchemaFault{{Table: "guards", Column: "name", Want: "text"}, {Table: "guards_by_code", Column: "rank", Want: "int"}}, missing.Faults)
+	require.ErrorAs(t, fill("prices", ""), &missing)
+	require.Equal(t, []mapper.SchemaFault{{Table: "prices"}}, missing.Faults)
+	require.NoError(t, fill("crates_by_id", ""), "what it does not need may be missing")
+}

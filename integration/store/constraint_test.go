@@ -1,0 +1,212 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/network"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// What cannot be written or read is refused, and changes nothing.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	storetest.InOneKeyspace(t, []storetest.Test{
+		{"constraints", testConstraints}, {"identifier", testIdentifierCannotChange}, {"keys", testKeysThatCannotBe},
+		{"not found", testNotFound}, {"update gives up", testUpdateGivesUp}, {"cancelled context", testCancelledContext},
+		{"closed session", testClosedSession}, {"queries", testQueriesThatCannotBe},
+		{"open", testOpenRefuses},
+	})
+}
+
+// What breaks a rule is refused with all of its faults, by Insert, Change and Update alike, and nothing is written.
+func testConstraints(t *testing.T, session gocqlx.Session) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	storetest.InsertJobs(t, store, storetest.Brakes())
+	sent.Take()
+	for _, c := range []struct {
+		name   string
+		change func(*jobmodel.Job)
+		faults []mapper.Fault
+	}{
+		{"required", func(j *jobmodel.Job) {
+			j.Title = ""
+			j.Tools[1].Serial = ""
+			j.Parts = map[string]jobmodel.Part{"disc": {}}
+		}, []mapper.Fault{
+			{Path: "Title", Problem: "is required"},
+			{Path: "Tools[1].Serial", Problem: "is required"},
+			{Path: `Parts["disc"].Maker`, Problem: "is required"},
+			{Path: "Title", Problem: "is empty, but is in the key of jobs_by_title"},
+			{Path: "Tools[1]", Problem: "gives a row of tools_by_serial whose key serial is empty"},
+		}},
+		{"a null in the key of a copy", func(j *jobmodel.Job) { j.Due = time.Time{} },
+			[]mapper.Fault{{Path: "Due", Problem: "is null, but is in the key of jobs_by_due"}}},
+		{"a null in the key of an element's copy", func(j *jobmodel.Job) { j.Tools[0].Bought = time.Time{} },
+			[]mapper.Fault{{Path: "Tools[0]", Problem: "gives a row of tools_by_serial whose key bought is null"}}},
+		{"an empty text as the whole partition key of a copy", func(j *jobmodel.Job) {
+			j.Tags = append(j.Tags, "")
+			j.Parts = map[string]jobmodel.Part{"": {Maker: "Alfa"}}
+		}, []mapper.Fault{
+			{Path: `Parts[""]`, Problem: "gives a row of parts_by_number whose key number is empty"},
+			{Path: `Tags[""]`, Problem: "gives a row of jobs_by_tag whose key tag is empty"},
+		}},
+		{"two elements with one key", func(j *jobmodel.Job) {
+			j.Tools = append(j.Tools, jobmodel.Tool{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "other"})
+		}, []mapper.Fault{{Path: "Tools[2]", Problem: "and Tools[0] give different rows of tools_by_serial with the key serial='s1', bought=2020-01-02"}}},
+		{"invalid UTF-8", func(j *jobmodel.Job) { j.Notes = []string{"fine", "br\xffken"} },
+			[]mapper.Fault{{Path: "Notes[1]", Problem: "is not valid UTF-8"}}},
+		{"two equal elements of a set", func(j *jobmodel.Job) { j.Tags = []string{"a", "b", "a"} },
+			[]mapper.Fault{{Path: "Tags", Problem: "holds two equal elements"}}},
+		{"a text that cannot be encoded beside what is required", func(j *jobmodel.Job) { j.Title, j.Notes = "", []string{"\xff"} },
+			[]mapper.Fault{{Path: "Title", Problem: "is required"}, {Path: "Notes[0]", Problem: "is not valid UTF-8"}}},
+	} {
+		bad := storetest.Changed(storetest.Brakes(), c.change)
+		for op, write := range map[string]func() error{
+			"Insert": func() error { return store.Jobs.Insert(t.Context(), bad) },
+			"Change": func() error { return store.Jobs.Change(t.Context(), storetest.Brakes(), bad) },
+			"Update": func() error {
+				_, err := storetest.TryUpdateJob(t.Context(), store, bad, func(j *jobmodel.Job) { *j = *bad })
+				return err
+			},
+		} {
+			err := write()
+			var constraint *mapper.ConstraintError
+			require.ErrorAs(t, err, &constraint, "%s, %s", op, c.name)
+			require.Equal(t, c.faults, constraint.Faults, "%s, %s", op, c.name)
+			require.Equal(t, []string{"Job", "jobs"}, []string{constraint.Aggregate, constraint.Table}, "%s, %s", op, c.name)
+			require.ErrorContains(t, err, "mapper: Job (jobs")
+			require.Empty(t, sent.Writes(), "%s, %s", op, c.name)
+		}
+	}
+	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
+}
+
+// The primary key of an aggregate stays what it is.
+func testIdentifierCannotChange(t *testing.T, session gocqlx.Session) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	storetest.InsertJobs(t, store, storetest.Brakes())
+	sent.Take()
+	for _, change := range []func(*jobmodel.Job){
+		func(j *jobmodel.Job) { j.Site = "Olinda" },
+		func(j *jobmodel.Job) { j.Year++ },
+		func(j *jobmodel.Job) { j.Opened = j.Opened.Add(time.Millisecond) },
+		func(j *jobmodel.Job) { j.ID = storetest.JobID(2) },
+	} {
+		_, err := storetest.TryUpdateJob(t.Context(), store, storetest.Brakes(), change)
+		require.EqualError(t, err, "mapper: Update Job (jobs "+storetest.BrakesKey+"): the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
+		err = store.Jobs.Change(t.Context(), storetest.Brakes(), storetest.Changed(storetest.Brakes(), change))
+		require.EqualError(t, err, "mapper: Change Job (jobs "+storetest.BrakesKey+"): the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
+	}
+	require.Empty(t, sent.Writes())
+	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
+}
+
+// A key that no row can have is refused before anything is sent.
+func testKeysThatCannotBe(t *testing.T, session gocqlx.Session) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	noTime := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Opened = time.Time{} })
+	noText := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Site = "\xff" })
+	_, byGet := storetest.GetJob(t.Context(), store, noTime)
+	_, byUpdate := storetest.TryUpdateJob(t.Context(), store, noTime, func(*jobmodel.Job) {})
+	_, notText := storetest.GetJob(t.Context(), store, noText)
+	_, empty := store.JobsByTag.Get(t.Context(), "", "Recife", 2026, storetest.Brakes().Opened, storetest.JobID(1))
+	for _, c := range []struct {
+		err  error
+		want mapper.Fault
+	}{
+		{byGet, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{byUpdate, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{storetest.DeleteJob(t.Context(), store, noTime), mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{store.Jobs.Insert(t.Context(), noTime), mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{notText, mapper.Fault{Path: "Site", Problem: "is not valid UTF-8"}},
+		{empty, mapper.Fault{Path: "Tag", Problem: "is empty, but is in the key"}},
+	} {
+		var constraint *mapper.ConstraintError
+		require.ErrorAs(t, c.err, &constraint)
+		require.Contains(t, constraint.Faults, c.want)
+	}
+	require.Empty(t, sent.Take())
+}
+
+func testNotFound(t *testing.T, session gocqlx.Session) {
+	store := storetest.OpenJobs(t, session, mapper.Config{})
+	nobody := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID = storetest.JobID(2) })
+	key := strings.TrimSuffix(storetest.BrakesKey, "1") + "2"
+	_, err := storetest.GetJob(t.Context(), store, nobody)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	require.EqualError(t, err, "mapper: Get Job (jobs "+key+"): not found")
+	_, err = storetest.TryUpdateJob(t.Context(), store, nobody, func(*jobmodel.Job) { t.Error("there is nothing to update") })
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	require.EqualError(t, err, "mapper: Update Job (jobs "+key+"): not found")
+	_, err = store.JobsByTag.Get(t.Context(), "night", "Recife", 2026, storetest.Brakes().Opened, nobody.ID)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	require.ErrorContains(t, err, "mapper: Get JobByTag (jobs_by_tag tag='night', site='Recife'")
+	require.NoError(t, storetest.DeleteJob(t.Context(), store, nobody))
+	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
+}
+
+// An error of the function that changes a job is given as it is, and nothing is written.
+func testUpdateGivesUp(t *testing.T, session gocqlx.Session) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	storetest.InsertJobs(t, store, storetest.Brakes())
+	sent.Take()
+	reason := errors.New("not today")
+	_, err := store.Jobs.Update(t.Context(), "Recife", 2026, storetest.Brakes().Opened, storetest.JobID(1), func(j *jobmodel.Job) error {
+		j.Title = "lamps"
+		return reason
+	})
+	require.Equal(t, reason, err)
+	require.Empty(t, sent.Writes())
+	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
+}
+
+// A context that has ended ends every call with its error, and nothing is written.
+func testCancelledContext(t *testing.T, session gocqlx.Session) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	storetest.InsertJobs(t, store, storetest.Brakes())
+	sent.Take()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, byGet := storetest.GetJob(ctx, store, storetest.Brakes())
+	_, byUpdate := storetest.TryUpdateJob(ctx, store, storetest.Brakes(), func(j *jobmodel.Job) { j.Title = "lamps" })
+	for op, err := range map[string]error{
+		"Get": byGet, "Update": byUpdate, "Delete": storetest.DeleteJob(ctx, store, storetest.Brakes()),
+		"Insert": store.Jobs.Insert(ctx, storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID = storetest.JobID(2) })),
+		"Change": store.Jobs.Change(ctx, storetest.Brakes(), storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Title = "lamps" })),
+	} {
+		require.ErrorIs(t, err, context.Canceled, op)
+		require.ErrorContains(t, err, "mapper: "+op+" Job (jobs site='Recife', year=2026")
+		var unknown *mapper.UnknownOutcomeError
+		require.NotErrorAs(t, err, &unknown, op)
+	}
+	require.Empty(t, sent.Writes())
+	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
+}
+
+// A session that has been closed is an error whose outcome is known.
+func testClosedSession(t *testing.T, session gocqlx.Session) {
+	closed := network.Session(t, session, &network.Dialer{}, 0)
+	store := storetest.OpenJobs(t, closed, mapper.Config{})
+	closed.Close()
+	err := store.Jobs.Insert(t.Context(), storetest.Brakes())
+	require.ErrorIs(t, err, gocql.ErrSessionClosed)
+	var unknown *mapper.UnknownOutcomeError
+	require.NotErrorAs(t, err, &unknown)
+	_, err = storetest.GetJob(t.Context(), store, storetest.Brakes())
+	require.ErrorIs(t, err, gocql.ErrSessionClosed)
+}

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/codegen/explain"
+	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// root is what the tests call of a generated table.
+type root[T any] interface {
+	Insert(context.Context, *T) error
+	Change(ctx context.Context, old, new *T) error
+}
+
+func crate() stockmodel.Crate {
+	return stockmodel.Crate{Hall: "north", ID: 7, Manager: "Rui", Name: "glass", Weight: 3, Sealed: true, Sender: &stockmodel.Party{Name: "Ana", City: "Recife"},
+		Stamp: stockmodel.Party{Name: "customs", City: "Olinda"}, Prices: map[string]int64{"port": 5, "road": 6}, Labels: []string{"frail", "up"},
+		Route: []stockmodel.Stop{{Port: "Suape", Day: 1}, {Port: "Lisboa", Day: 9}}, Ship: new("Aurora"), Mail: new("ana@example.org")}
+}
+
+// crates are, by field, pairs of crates that differ in it.
+func crates() map[string][][2]stockmodel.Crate {
+	pair := func(before, after func(*stockmodel.Crate)) [2]stockmodel.Crate {
+		was, is := crate(), crate()
+		for c, f := range map[*stockmodel.Crate]func(*stockmodel.Crate){&was: before, &is: after} {
+			if f != nil {
+				f(c)
+			}
+		}
+		return [2]stockmodel.Crate{was, is}
+	}
+	set := func(f func(*stockmodel.Crate)) [2]stockmodel.Crate { return pair(nil, f) }
+	open := func(c *stockmodel.Crate) { c.Sealed = false }
+	byTruck := pair(func(c *stockmodel.Crate) { c.Ship = nil }, func(c *stockmodel.Crate) { c.Ship, c.Truck = nil, new(int32(1)) })
+	nowhere := func(c *stockmodel.Crate) { c.Route = nil }
+	return map[string][][2]stockmodel.Crate{
+		"Manager": {set(func(c *stockmodel.Crate) { c.Manager = "Eva" })},
+		"Name":    {set(func(c *stockmodel.Crate) { c.Name = "wood" }), pair(open, func(c *stockmodel.Crate) { open(c); c.Name = "wood" })},
+		"Weight":  {set(func(c *stockmodel.Crate) { c.Weight = 4 })},
+		"Sealed":  {set(open)},
+		"Sender":  {set(func(c *stockmodel.Crate) { c.Sender = nil }), set(func(c *stockmodel.Crate) { c.Sender.Name = "Eva" }), set(func(c *stockmodel.Crate) { c.Sender.City = "Natal" })},
+		"Stamp":   {set(func(c *stockmodel.Crate) { c.Stamp.City = "Natal" })},
+		"Prices":  {set(func(c *stockmodel.Crate) { delete(c.Prices, "port") }), set(func(c *stockmodel.Crate) { c.Prices["port"]++ })},
+		"Labels":  {set(func(c *stockmodel.Crate) { c.Labels = []string{"up", "wet"} })},
+		"Route":   {set(nowhere), set(func(c *stockmodel.Crate) { c.Route[0].Port = "Natal" }), pair(nowhere, func(c *stockmodel.Crate) { c.Route = []stockmodel.Stop{} })},
+		"Ship":    {set(func(c *stockmodel.Crate) { c.Ship = new("Vitória") }), pair(nowhere, func(c *stockmodel.Crate) { nowhere(c); c.Ship = new("Vitória") }), pair(nowhere, func(c *stockmodel.Crate) { nowhere(c); c.Ship = nil })},
+		"Truck": {pair(func(c *stockmodel.Crate) { c.Ship, c.Truck = nil, new(int32(1)) },
+			func(c *stockmodel.Crate) { c.Ship, c.Truck = nil, new(int32(2)) }), byTruck},
+		"Mail":  {set(func(c *stockmodel.Crate) { c.Mail = new("eva@example.org") })},
+		"Phone": {set(func(c *stockmodel.Crate) { c.Phone = new("555") })},
+	}
+}
+
+// requireFields changes each field of a root there and back.
+func requireFields[T any](t *testing.T, sent *storetest.Requests, r root[T], x *explain.Table, pairs map[string][][2]T) {
+	t.Helper()
+	var names []string
+	for _, f := range x.Fields {
+		names = append(names, f.Attribute.GoName())
+	}
+	require.ElementsMatch(t, slices.Collect(maps.Keys(pairs)), names)
+	for _, f := range x.Fields {
+		t.Run(f.Attribute.GoName(), func(t *testing.T) {
+			sent.Take()
+			for _, p := range pairs[f.Attribute.GoName()] {
+				require.NoError(t, r.Change(t.Context(), &p[0], &p[1]))
+				require.NoError(t, r.Change(t.Context(), &p[1], &p[0]))
+			}
+			requireSent(t, f.Update, sent.Take()...)
+		})
+	}
+}
+
+// What aml explain says of the stock is what the store sends, also of rows that come and go, are shared or expire, of static
+// columns, of alternatives, of methods and of Set.
+func TestExplainYard(t *testing.T) {
+	t.Parallel()
+	session := storetest.StockKeyspace(t)
+	sent := &storetest.Requests{}
+	store, err := stockmodel.Open(t.Context(), session, mapper.Config{Tracer: sent})
+	require.NoError(t, err)
+	explainYard(t, sent, store)
+}
+
+func explainYard(t *testing.T, sent *storetest.Requests, store *stockmodel.Store) {
+	x := explained(t, "../stockmodel", "crates")
+	first := crate()
+	require.NoError(t, store.Crates.Insert(t.Context(), &first))
+	requireSent(t, operation(t, x, "Insert").Requests[0], sent.Take()...)
+	requireFields(t, sent, store.Crates, x, crates())
+	requireSets(t, sent, store, x)
+	require.NoError(t, store.Crates.Insert(t.Context(), &first)) // whatever the changes have left
+	sent.Take()
+	require.NoError(t, store.Crates.Delete(t.Context(), "north", 7))
+	requireSent(t, operation(t, x, "Delete").Requests[1], sent.Take()[1])
+
+	requireFields(t, sent, store.Visits, explained(t, "../stockmodel", "visits"), map[string][][2]stockmodel.Visit{
+		"Gate":  {{{Visitor: "Ana", Gate: "east"}, {Visitor: "Ana", Gate: "west"}}},
+		"Badge": {{{Visitor: "Ana", Gate: "east", Badge: "1"}, {Visitor: "Ana", Gate: "east", Badge: "2"}}},
+		"Seen":  {{{Visitor: "Ana", Gate: "east"}, {Visitor: "Ana", Gate: "east", Seen: map[string]int32{"hall": 1}}}},
+	})
+	requireFields(t, sent, store.Guards, explained(t, "../stockmodel", "guards"), map[string][][2]stockmodel.Guard{
+		"Name": {{{ID: 1, Name: "Ana"}, {ID: 1, Name: "Rui"}}, {{ID: 1, Name: "Ana"}, {ID: 1, Name: "Alda"}}},
+		"Rank": {{{ID: 1, Name: "Ana"}, {ID: 1, Name: "Ana", Rank: 2}}},
+	})
+}
+
+func requireSets(t *testing.T, sent *storetest.Requests, store *stockmodel.Store, x *explain.Table) {
+	t.Helper()
+	ctx, c := t.Context(), crate()
+	methods := map[string]func() error{
+		"SetManager": func() error { return store.Crates.SetManager(ctx, c.Hall, "Ivo") },
+		"SetWeight":  func() error { return store.Crates.SetWeight(ctx, c.Hall, c.ID, 5) },
+		"SetSender":  func() error { return store.Crates.SetSender(ctx, c.Hall, c.ID, c.Sender) },
+		"SetStamp":   func() error { return store.Crates.SetStamp(ctx, c.Hall, c.ID, c.Stamp) },
+	}
+	var names []string
+	for _, f := range x.Fields {
+		if f.Set == nil {
+			require.NotEmpty(t, f.NoSet)
+			continue
+		}
+		names = append(names, f.Set.Name)
+		require.Contains(t, methods, f.Set.Name)
+		require.NoError(t, methods[f.Set.Name]())
+		requireSent(t, f.Set.Requests[0], sent.Take()...)
+	}
+	require.ElementsMatch(t, slices.Collect(maps.Keys(methods)), names)
+}

@@ -1,0 +1,271 @@
+package store
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+	"gopkg.in/inf.v0"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/explain"
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// explained is what the explanation of a model says of one of its tables.
+func explained(t *testing.T, dir, table string) *explain.Table {
+	t.Helper()
+	p, err := load.Load(t.Context(), dir)
+	require.NoError(t, err)
+	m, faults := model.Build(p)
+	require.False(t, model.Refused(faults), faults)
+	all := explain.Of(m, schema.Of(m)).Tables
+	i := slices.IndexFunc(all, func(x *explain.Table) bool { return x.Name == table })
+	require.GreaterOrEqual(t, i, 0)
+	return all[i]
+}
+
+func operation(t *testing.T, x *explain.Table, name string) *explain.Operation {
+	t.Helper()
+	i := slices.IndexFunc(x.Operations, func(o *explain.Operation) bool { return o.Name == name })
+	require.GreaterOrEqual(t, i, 0, name)
+	return x.Operations[i]
+}
+
+// requireSent requires that requests have, taken together, the statements that are explained and no others, and that they
+// travelled as it is explained: what is so sometimes has been so and has not.
+func requireSent(t *testing.T, want *explain.Request, sent ...mapper.Request) {
+	t.Helper()
+	require.NotEmpty(t, sent)
+	seen := map[string]bool{}
+	var batch, batchlog []bool
+	for _, q := range sent {
+		for _, s := range q.Statements {
+			seen[s.CQL] = true
+		}
+		require.Equal(t, want.Read, q.Timestamp == 0)
+		batch, batchlog = append(batch, q.Batch == mapper.Logged), append(batchlog, q.Batchlog)
+	}
+	require.Equal(t, slices.Sorted(maps.Keys(texts(want))), slices.Sorted(maps.Keys(seen)))
+	requireCertainty(t, want.Batch, batch, "batch")
+	requireCertainty(t, want.Batchlog, batchlog, "batchlog")
+}
+
+// unchecked takes the checks of an operation out of what it sent, and counts them.
+func unchecked(o *explain.Operation, sent []mapper.Request) (rest []mapper.Request, checks int) {
+	rest = slices.DeleteFunc(slices.Clone(sent), func(q mapper.Request) bool {
+		return slices.ContainsFunc(o.Checks, func(c *explain.Request) bool { return texts(c)[q.Statements[0].CQL] })
+	})
+	return rest, len(sent) - len(rest)
+}
+
+func texts(r *explain.Request) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range r.Writes {
+		for _, s := range w.Statements {
+			out[s.CQL] = true
+		}
+	}
+	return out
+}
+
+func requireCertainty(t *testing.T, want explain.Certainty, seen []bool, what string) {
+	t.Helper()
+	got := explain.Never
+	if slices.Contains(seen, true) {
+		got = explain.Always
+		if slices.Contains(seen, false) {
+			got = explain.Sometimes
+		}
+	}
+	require.Equal(t, want, got, what)
+}
+
+// variation is what is done to the fields of a job: one way is not enough to see every statement.
+type variation struct {
+	base   func(*jobmodel.Job) // makes the job before, nil: brakes as it is
+	change func(*jobmodel.Job)
+}
+
+// person makes a person that differs from another.
+func person(of *jobmodel.Person, change func(*jobmodel.Person)) *jobmodel.Person {
+	p := *of
+	change(&p)
+	return &p
+}
+
+func bare(j *jobmodel.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil }
+
+var variations = map[string][]variation{
+	"Title":  {{nil, func(j *jobmodel.Job) { j.Title = "clutch" }}},
+	"Due":    {{nil, func(j *jobmodel.Job) { j.Due = storetest.Date(2026, 4, 1) }}},
+	"Hours":  {{nil, func(j *jobmodel.Job) { j.Hours++ }}, {bare, func(j *jobmodel.Job) { j.Hours++ }}},
+	"Budget": {{nil, func(j *jobmodel.Job) { j.Budget = inf.NewDec(1, 0) }}},
+	"Level":  {{nil, func(j *jobmodel.Job) { j.Level = nil }}},
+	"Sketch": {{nil, func(j *jobmodel.Job) { j.Sketch = []byte{1} }}},
+	"Worker": {{nil, func(j *jobmodel.Job) {
+		j.Worker = &jobmodel.Person{Name: "Eva", Phone: j.Worker.Phone, Born: j.Worker.Born}
+	}},
+		{nil, func(j *jobmodel.Job) { j.Worker = nil }},
+		{nil, func(j *jobmodel.Job) { j.Worker = person(j.Worker, func(p *jobmodel.Person) { p.Phone = nil }) }},
+		{nil, func(j *jobmodel.Job) {
+			j.Worker = person(j.Worker, func(p *jobmodel.Person) { p.Born = storetest.Date(1990, 1, 2) })
+		}}},
+	"Place": {{nil, func(j *jobmodel.Job) { j.Place.Street = "Rua do Sol" }}},
+	"Tools": {{nil, func(j *jobmodel.Job) { j.Tools = j.Tools[:1] }}, {bare, func(j *jobmodel.Job) { j.Tools = storetest.Brakes().Tools[:1] }},
+		{func(j *jobmodel.Job) { j.Tools = j.Tools[:1] }, func(j *jobmodel.Job) { j.Tools = nil }}}, // the tool that another job has claimed
+	"Parts": {{nil, func(j *jobmodel.Job) { delete(j.Parts, "pad") }},
+		{bare, func(j *jobmodel.Job) { j.Parts = map[string]jobmodel.Part{"disc": {Maker: "Alfa"}} }}},
+	"Tags":   {{nil, func(j *jobmodel.Job) { j.Tags = j.Tags[:1] }}, {bare, func(j *jobmodel.Job) { j.Tags = []string{"new"} }}},
+	"Notes":  {{nil, func(j *jobmodel.Job) { j.Notes = nil }}},
+	"Shifts": {{nil, func(j *jobmodel.Job) { j.Shifts = nil }}},
+}
+
+// What aml explain says of the jobs is what the store sends: every operation, and every field.
+func TestExplain(t *testing.T) {
+	t.Parallel()
+	jobs := explained(t, "../jobmodel", "jobs")
+	storetest.InOneKeyspace(t, []storetest.Test{
+		{"operations", func(t *testing.T, s gocqlx.Session) { explainOperations(t, s, jobs) }},
+		{"fields", func(t *testing.T, s gocqlx.Session) { explainFields(t, s, jobs) }},
+		{"sets", func(t *testing.T, s gocqlx.Session) { explainSets(t, s, jobs) }},
+		{"reads", explainReads},
+		{"alone", explainAlone},
+	})
+}
+
+func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	insert, put, deleted := operation(t, x, "Insert"), operation(t, x, "Put"), operation(t, x, "Delete")
+
+	require.NoError(t, store.Jobs.Insert(t.Context(), storetest.Brakes()))
+	requireSent(t, insert.Requests[0], sent.Take()...)
+
+	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Sketch = []byte{9} })))
+	got := sent.Take()
+	require.Len(t, got, put.RoundTrips)
+	require.True(t, put.ByField)
+	requireSent(t, put.Requests[0], got[0])
+	requireSent(t, fieldOf(t, x, "Sketch").Update, got[1])
+
+	require.True(t, put.OrInsert)
+	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) {
+		j.ID, j.Tools[0].Serial, j.Tools[1].Serial = storetest.JobID(2), "s3", "s4"
+	})))
+	requireSent(t, insert.Requests[0], sent.Take()[1])
+
+	for _, id := range []gocql.UUID{storetest.JobID(1), storetest.JobID(2)} {
+		require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID = id })))
+		got, checks := unchecked(deleted, sent.Take())
+		require.Equal(t, len(storetest.Brakes().Tools), checks, "a read for each row that goes")
+		require.Len(t, got, deleted.RoundTrips)
+		requireSent(t, deleted.Requests[0], got[0])
+		requireSent(t, deleted.Requests[1], got[1])
+	}
+}
+
+func fieldOf(t *testing.T, x *explain.Table, name string) *explain.Field {
+	t.Helper()
+	i := slices.IndexFunc(x.Fields, func(f *explain.Field) bool { return strings.Join(f.Attribute.Path, ".") == name })
+	require.GreaterOrEqual(t, i, 0, name)
+	return x.Fields[i]
+}
+
+func explainFields(t *testing.T, session gocqlx.Session, x *explain.Table) {
+	var names []string
+	for _, f := range x.Fields {
+		names = append(names, f.Attribute.GoName())
+	}
+	require.ElementsMatch(t, slices.Collect(maps.Keys(variations)), names)
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	updated, changed := operation(t, x, "Update"), operation(t, x, "Change")
+	other := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { bare(j); j.ID, j.Tools = storetest.JobID(2), storetest.Brakes().Tools[:1] })
+	for _, f := range x.Fields {
+		t.Run(f.Attribute.GoName(), func(t *testing.T) {
+			var writes []mapper.Request
+			for _, v := range variations[f.Attribute.GoName()] {
+				before := storetest.Changed(storetest.Brakes(), v.base)
+				require.NoError(t, store.Jobs.Insert(t.Context(), before))
+				storetest.InsertJobs(t, store, other)
+				sent.Take()
+				after := storetest.UpdateJob(t, store, before, v.change)
+				got, _ := unchecked(updated, sent.Take())
+				require.Len(t, got, updated.RoundTrips)
+				requireSent(t, updated.Requests[0], got[0])
+				require.NoError(t, store.Jobs.Change(t.Context(), after, before))
+				back, _ := unchecked(changed, sent.Take())
+				require.Len(t, back, changed.RoundTrips)
+				writes = append(writes, got[1], back[0])
+				require.NoError(t, storetest.DeleteJob(t.Context(), store, before))
+				require.NoError(t, storetest.DeleteJob(t.Context(), store, other))
+			}
+			requireSent(t, f.Update, writes...)
+		})
+	}
+}
+
+func explainSets(t *testing.T, session gocqlx.Session, x *explain.Table) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	j := storetest.Brakes()
+	methods := map[string]func() error{
+		"SetSketch": func() error { return store.Jobs.SetSketch(t.Context(), j.Site, j.Year, j.Opened, j.ID, []byte{3}) },
+		"SetShifts": func() error { return store.Jobs.SetShifts(t.Context(), j.Site, j.Year, j.Opened, j.ID, nil) },
+	}
+	found := 0
+	for _, f := range x.Fields {
+		require.Equal(t, f.NoSet == "", f.Set != nil)
+		if f.Set == nil {
+			continue
+		}
+		found++
+		require.NoError(t, methods[f.Set.Name](), f.Set.Name)
+		got := sent.Take()
+		require.Len(t, got, f.Set.RoundTrips)
+		requireSent(t, f.Set.Requests[0], got...)
+	}
+	require.Len(t, methods, found)
+	require.NoError(t, storetest.DeleteJob(t.Context(), store, j))
+}
+
+func explainReads(t *testing.T, session gocqlx.Session) {
+	x := explained(t, "../jobmodel", "jobs_by_title")
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	j := storetest.Brakes()
+	_, err := store.JobsByTitle.Get(t.Context(), j.Title, j.Opened, j.Site, j.Year, j.ID)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	requireSent(t, operation(t, x, "Get").Requests[0], sent.Take()...)
+	for _, err := range store.JobsByTitle.Of(j.Title).All(t.Context()) {
+		require.NoError(t, err)
+	}
+	requireSent(t, operation(t, x, "Of").Requests[0], sent.Take()...)
+}
+
+// A root without copies sends one statement, and reads only to update.
+func explainAlone(t *testing.T, session gocqlx.Session) {
+	x := explained(t, "../jobmodel", "samples")
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	v := &jobmodel.Sample{ID: 77, TimeUUID: storetest.TimeUUID}
+	for name, do := range map[string]func() error{
+		"Insert": func() error { return store.Samples.Insert(t.Context(), v) },
+		"Put":    func() error { return store.Samples.Put(t.Context(), v) },
+		"Delete": func() error { return store.Samples.Delete(t.Context(), v.ID) },
+	} {
+		require.NoError(t, do())
+		o, got := operation(t, x, name), sent.Take()
+		require.Len(t, got, o.RoundTrips, name)
+		requireSent(t, o.Requests[0], got...)
+	}
+}

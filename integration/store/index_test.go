@@ -1,0 +1,230 @@
+package store
+
+import (
+	"context"
+	"iter"
+	"math"
+	"net"
+	"slices"
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// onBoth runs a test on a node and on the backend in memory: what it asserts is so on both.
+func onBoth(t *testing.T, config mapper.Config, test func(*testing.T, *stockmodel.Store)) {
+	t.Parallel()
+	t.Run("memory", func(t *testing.T) {
+		store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), config)
+		require.NoError(t, err)
+		test(t, store)
+	})
+	t.Run("node", func(t *testing.T) {
+		store, err := stockmodel.Open(t.Context(), storetest.StockKeyspace(t), config)
+		require.NoError(t, err)
+		test(t, store)
+	})
+}
+
+// stock are items in three partitions; their places tell them apart.
+func stock() []*stockmodel.Item {
+	return []*stockmodel.Item{
+		{Hall: "north", Row: 1, Place: 1, Tier: 1, Keeper: "Rui", Name: "Vase", Note: "old", Code: new(int64(7)), Colors: []string{"blue", "red"}, Marks: []int32{1, 2}, From: net.IPv4(10, 0, 0, 1),
+			Shape: [3]float32{1, 0, 0}, Spot: [2]float32{1, 1}, Value: [2]float32{1, 0}, Sender: &stockmodel.Party{Name: "Ana"}},
+		{Hall: "north", Row: 1, Place: 2, Tier: 2, Keeper: "Rui", Name: "VASE", Note: "new", Colors: []string{"red"}, Marks: []int32{2, 2},
+			Shape: [3]float32{90, 10, 0}, Spot: [2]float32{90, 10}, Value: [2]float32{90, 10}},
+		{Hall: "north", Row: 2, Place: 3, Tier: 1, Keeper: "Eva", Name: "clock", Note: "old", Code: new(int64(7)), Colors: []string{"blue"},
+			Shape: [3]float32{0, 1, 0}, Spot: [2]float32{2, 1}, Value: [2]float32{0, 2}},
+		{Hall: "south", Row: 1, Place: 4, Tier: 3, Keeper: "Rui", Name: "", Note: "", Code: new(int64(0)), Marks: []int32{9},
+			Shape: [3]float32{-1, 0, 0}, Spot: [2]float32{-5, -5}, Value: [2]float32{-3, 0}},
+	}
+}
+
+func fill(t *testing.T, store *stockmodel.Store) {
+	t.Helper()
+	for _, i := range stock() {
+		require.NoError(t, store.Items.Insert(t.Context(), i))
+	}
+}
+
+func TestItemsAreFoundByIndex(t *testing.T) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
+		fill(t, store)
+		ctx, items, north := t.Context(), store.Items, store.Items.Of("north", 1)
+		for what, c := range map[string]struct {
+			rows iter.Seq2[*stockmodel.Item, error]
+			want []int32
+		}{
+			"a part of the partition key":    {items.ByRow(1).All(ctx), []int32{1, 2, 4}},
+			"a clustering column":            {items.ByTier(1).All(ctx), []int32{1, 3}},
+			"one of the partition":           {north.ByTier(2).All(ctx), []int32{2}},
+			"a static column":                {items.ByKeeper("Rui").All(ctx), []int32{1, 2, 4}},
+			"a static one of the partition":  {north.ByKeeper("Rui").All(ctx), []int32{1, 2}},
+			"text in any case":               {items.ByName("vASE").All(ctx), []int32{1, 2}},
+			"empty text":                     {items.ByName("").All(ctx), []int32{4}},
+			"text that folds":                {items.ByNote("old").All(ctx), []int32{1, 3}},
+			"a number that can be nil":       {items.ByCode(7).All(ctx), []int32{1, 3}},
+			"zero is no nil":                 {items.ByCode(0).All(ctx), []int32{4}},
+			"nothing":                        {items.ByCode(8).All(ctx), nil},
+			"an element of a set":            {items.ByColors("blue").All(ctx), []int32{1, 3}},
+			"one of the partition's":         {north.ByColors("blue").All(ctx), []int32{1}},
+			"an element of a list, once":     {items.ByMarks(2).All(ctx), []int32{1, 2}},
+			"an address, however long":       {items.ByFrom(net.IPv4(10, 0, 0, 1).To4()).All(ctx), []int32{1}},
+			"at most so many":                {items.ByMarks(9).Limit(1).All(ctx), []int32{4}},
+			"row by row":                     {items.ByKeeper("Rui").PageSize(1).All(ctx), []int32{1, 2, 4}},
+			"in no other table's, by a copy": {itemsOf(store.ItemsByColor.ByCode(7).All(ctx)), []int32{1, 1, 3}},
+			"of a copy's partition":          {itemsOf(store.ItemsByColor.Of("red").ByName("Vase").All(ctx)), []int32{1}},
+		} {
+			got := storetest.Places(t, c.rows)
+			slices.Sort(got)
+			require.Equal(t, c.want, got, what)
+		}
+	})
+}
+
+// itemsOf shows rows of a copy as the items they come from.
+func itemsOf(rows iter.Seq2[*stockmodel.ItemByColor, error]) iter.Seq2[*stockmodel.Item, error] {
+	return func(yield func(*stockmodel.Item, error) bool) {
+		for r, err := range rows {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(&stockmodel.Item{Place: r.Place}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// What is written, removed and deleted is found, and found no more.
+func TestIndexFollowsWrites(t *testing.T) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
+		fill(t, store)
+		ctx := t.Context()
+		_, err := store.Items.Update(ctx, "north", 1, 1, 1, func(i *stockmodel.Item) error {
+			i.Colors, i.Code, i.Shape = []string{"green", "red"}, nil, [3]float32{0, 0, 1}
+			return nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, []int32{1}, storetest.Places(t, store.Items.ByColors("green").All(ctx)))
+		require.Equal(t, []int32{3}, storetest.Places(t, store.Items.ByColors("blue").All(ctx)))
+		require.Equal(t, []int32{3}, storetest.Places(t, store.Items.ByCode(7).All(ctx)))
+		require.Equal(t, []int32{1}, storetest.Places(t, store.Items.ByShape([3]float32{0, 0.1, 1}, 1).All(ctx)))
+		require.NoError(t, store.Items.Delete(ctx, "north", 1, 1, 1))
+		require.Empty(t, storetest.Places(t, store.Items.ByColors("green").All(ctx)))
+		require.NoError(t, store.Items.SetNote(ctx, "north", 2, 3, 1, "lost"))
+		require.Equal(t, []int32{3}, storetest.Places(t, store.Items.ByNote("lost").All(ctx)))
+	})
+}
+
+// By default the angle counts; the functions of the options each order the same vectors in another way.
+func TestNearestItems(t *testing.T) {
+	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
+		fill(t, store)
+		ctx, items := t.Context(), store.Items
+		require.Equal(t, []int32{2, 1, 3}, storetest.Places(t, items.ByShape([3]float32{2, 0.4, 0}, 3).All(ctx)), "cosine")
+		require.Equal(t, []int32{2}, storetest.Places(t, items.ByShape([3]float32{2, 0.4, 0}, 1).All(ctx)), "the nearest alone")
+		require.Equal(t, []int32{1, 3, 4, 2}, storetest.Places(t, items.BySpot([2]float32{0.9, 0.9}, 9).All(ctx)), "euclidean")
+		require.Equal(t, []int32{2, 1, 3, 4}, storetest.Places(t, items.ByValue([2]float32{1, 0}, 9).All(ctx)), "dot product")
+		require.Equal(t, []int32{1, 2}, storetest.Places(t, items.Of("north", 1).BySpot([2]float32{0, 0}, 9).All(ctx)), "of a partition")
+	})
+}
+
+// What no index finds is refused before anything is sent, and says what it is.
+func TestIndexRefuses(t *testing.T) {
+	t.Parallel()
+	sent := &storetest.Requests{}
+	store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	require.NoError(t, err)
+	first := func(rows iter.Seq2[*stockmodel.Item, error]) error {
+		for i, err := range rows {
+			require.Nil(t, i)
+			return err
+		}
+		return nil
+	}
+	ctx := t.Context()
+	require.EqualError(t, first(store.Items.ByShape([3]float32{1, 0, 0}, 0).All(ctx)), "mapper: ByShape Item (items): the limit is 0: nearest neighbours are at least one")
+	require.EqualError(t, first(store.Items.Of("", 1).ByShape([3]float32{1, 0, 0}, -3).All(ctx)), "mapper: ByShape Item (items hall='', row=1): the limit is -3: nearest neighbours are at least one")
+	require.EqualError(t, first(store.Items.ByName("\xff").All(ctx)), "mapper: Item (items): Name is not valid UTF-8")
+	require.EqualError(t, first(store.Items.ByFrom(nil).All(ctx)), "mapper: Item (items): From is null, and no index finds what is null")
+	require.EqualError(t, first(store.Items.Of("north", 1).ByFrom(nil).All(ctx)), "mapper: Item (items hall='north', row=1): From is null, and no index finds what is null")
+	require.Empty(t, sent.Take())
+	err = first(store.With(mapper.Options{Consistency: gocql.One}).Items.ByRow(1).All(ctx))
+	require.ErrorContains(t, err, "mapper: ByRow Item (items): consistency ONE")
+}
+
+// Nearest neighbours are one request at LOCAL_ONE; other reads by an index have the store's consistency.
+func TestIndexRequests(t *testing.T) {
+	t.Parallel()
+	sent := &storetest.Requests{}
+	session := storetest.StockKeyspace(t)
+	store, err := stockmodel.Open(t.Context(), session, mapper.Config{Tracer: sent, Consistency: gocql.Quorum})
+	require.NoError(t, err)
+	fill(t, store)
+	sent.Take()
+	ctx := t.Context()
+	storetest.Places(t, store.Items.Of("north", 1).ByShape([3]float32{1, 0, 0}, 2).All(ctx))
+	storetest.Places(t, store.Items.ByColors("red").All(ctx))
+	columns := "SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, \"from\", sender, seen FROM items "
+	got := sent.Take()
+	require.Len(t, got, 2)
+	require.Equal(t, "ByShape", got[0].Op)
+	require.Equal(t, gocql.LocalOne, got[0].Consistency)
+	require.Equal(t, columns+"WHERE hall = ? AND row = ? ORDER BY shape ANN OF ? LIMIT ?", got[0].Statements[0].CQL)
+	require.Equal(t, "ByColors", got[1].Op)
+	require.Equal(t, gocql.Quorum, got[1].Consistency)
+	require.Equal(t, columns+"WHERE colors CONTAINS ?", got[1].Statements[0].CQL)
+	x := explained(t, "../stockmodel", "items")
+	requireSent(t, operation(t, x, "Of.ByShape").Requests[0], got[0])
+	requireSent(t, operation(t, x, "ByColors").Requests[0], got[1])
+
+	require.NoError(t, session.ExecStmt("DROP INDEX items__colors_index"))
+	_, err = stockmodel.Open(context.Background(), session, mapper.Config{})
+	var schema *mapper.SchemaError
+	require.ErrorAs(t, err, &schema)
+	require.Equal(t, []mapper.SchemaFault{{Table: "items", Index: "values(colors)"}}, schema.Faults)
+	require.ErrorContains(t, err, "index on items (values(colors)) is missing")
+	storetest.Execute(t, session, stockmodel.Schema)
+}
+
+// What the server cannot put into an index of vectors is refused before it is sent: the server fails such a write as if a
+// node was down, or takes it and answers no write of the row any more. What is just inside is written.
+func TestVectorsThatAnIndexCannotHold(t *testing.T) {
+	t.Parallel()
+	store, err := stockmodel.Open(t.Context(), storetest.StockKeyspace(t), mapper.Config{})
+	require.NoError(t, err)
+	item := func(change func(*stockmodel.Item)) *stockmodel.Item {
+		i := &stockmodel.Item{Hall: "a", Place: 1, Shape: [3]float32{1}}
+		change(i)
+		return i
+	}
+	for name, bad := range map[string]*stockmodel.Item{
+		"zero":      item(func(i *stockmodel.Item) { i.Shape = [3]float32{} }),
+		"near zero": item(func(i *stockmodel.Item) { i.Shape = [3]float32{1e-20, -1e-20} }),
+		"far":       item(func(i *stockmodel.Item) { i.Spot[1] = -1.01e17 }),
+		"NaN":       item(func(i *stockmodel.Item) { i.Value[0] = float32(math.NaN()) }),
+		"infinite":  item(func(i *stockmodel.Item) { i.Value[0] = float32(math.Inf(-1)) }),
+	} {
+		var refused *mapper.ConstraintError
+		require.ErrorAs(t, store.Items.Insert(t.Context(), bad), &refused, name)
+		require.Len(t, refused.Faults, 1, name)
+		require.ErrorAs(t, store.Items.SetSpot(t.Context(), "a", 0, 1, 0, [2]float32{2e17}), &refused)
+	}
+	for _, good := range []*stockmodel.Item{
+		item(func(i *stockmodel.Item) { i.Shape = [3]float32{2e-19} }),
+		item(func(i *stockmodel.Item) { i.Spot, i.Value = [2]float32{9.9e16, 0}, [2]float32{-9.9e16, 0} }),
+		item(func(i *stockmodel.Item) { i.Spot, i.Value = [2]float32{}, [2]float32{} }),
+	} {
+		for range 3 {
+			require.NoError(t, store.Items.Insert(t.Context(), good))
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/network"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// What Open refuses, and what it checks again while a store is open.
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	storetest.InKeyspace(t, storetest.OwnJobKeyspace(t), []storetest.Test{
+		{"zero session", testOpenZeroSession}, {"protocol version 3", testOpenProtocol3}, {"wrong clock", testOpenWrongClock},
+		{"clock becomes wrong", testClockBecomesWrong}, {"gc_grace_seconds", testOpenShortGrace}, {"default_time_to_live", testDefaultTTL},
+		{"downgrading session", testDowngradingSession}, {"replaced table", testReplacedTable},
+	})
+}
+
+func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
+	const want = "mapper: the session is the zero value: make one with gocqlx.WrapSession"
+	_, err := jobmodel.Open(t.Context(), gocqlx.Session{}, mapper.Config{})
+	require.EqualError(t, err, want)
+	for _, fill := range jobmodel.Backfills() {
+		require.EqualError(t, fill(t.Context(), gocqlx.Session{}, "", nil), want)
+	}
+}
+
+// like returns a session in the keyspace of another, with another configuration.
+func like(t *testing.T, session gocqlx.Session, configure func(*gocql.ClusterConfig)) gocqlx.Session {
+	t.Helper()
+	cluster := cassandra.Test(t).Cluster()
+	cluster.Keyspace = session.Query("", nil).Keyspace()
+	configure(cluster)
+	s, err := gocqlx.WrapSession(cluster.CreateSession())
+	require.NoError(t, err)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// In version 3 of the protocol there are no unset values: a write of one column would set all others to null.
+func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
+	old := like(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 3 })
+	const want = "mapper: the session uses version 3 of the native protocol, in which a write cannot leave a column as it is: " +
+		"set ProtoVersion of the gocql.ClusterConfig to 4, or leave it 0"
+	_, err := jobmodel.Open(t.Context(), old, mapper.Config{})
+	require.EqualError(t, err, want)
+	for _, fill := range jobmodel.Backfills() {
+		require.EqualError(t, fill(t.Context(), old, "", nil), want)
+	}
+	found := like(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 0 })
+	storetest.OpenJobs(t, found, mapper.Config{})
+}
+
+// movable is a clock that can be moved.
+type movable struct{ ahead atomic.Int64 }
+
+func (m *movable) now() time.Time { return time.Now().Add(time.Duration(m.ahead.Load())) }
+
+func (m *movable) set(ahead time.Duration) { m.ahead.Store(int64(ahead)) }
+
+func testOpenWrongClock(t *testing.T, session gocqlx.Session) {
+	var clock movable
+	config := mapper.Config{Now: clock.now}
+	for _, ahead := range []time.Duration{time.Hour, -time.Hour, 5 * time.Second, -5 * time.Second} {
+		clock.set(ahead)
+		_, err := jobmodel.Open(t.Context(), session, config)
+		var wrong *mapper.ClockError
+		require.ErrorAs(t, err, &wrong)
+		require.InDelta(t, ahead, wrong.Skew, float64(3*time.Second), "half the round trip is allowed for")
+		require.Equal(t, time.Second, wrong.Limit)
+		require.NotEmpty(t, wrong.Host)
+	}
+	storetest.OpenJobs(t, session, mapper.Config{Now: clock.now, MaxClockSkew: -1})
+	storetest.OpenJobs(t, session, mapper.Config{Now: clock.now, MaxClockSkew: time.Hour})
+	clock.set(0)
+	storetest.OpenJobs(t, session, config)
+}
+
+// untilWrites writes a sample until a write ends as it is to.
+func untilWrites(t *testing.T, store *jobmodel.Store, end func(error) bool) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		return end(store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, Text: "a"}))
+	}, time.Minute, 20*time.Millisecond)
+}
+
+func testClockBecomesWrong(t *testing.T, session gocqlx.Session) {
+	var clock movable
+	store := storetest.OpenJobs(t, session, mapper.Config{Now: clock.now})
+	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1}))
+	clock.set(-time.Hour)
+	untilWrites(t, store, func(err error) bool {
+		_, wrong := errors.AsType[*mapper.ClockError](err)
+		require.True(t, wrong || err == nil, err)
+		return wrong
+	})
+	_, err := store.Samples.Get(t.Context(), 1)
+	require.NoError(t, err, "reads go on")
+	clock.set(0)
+	untilWrites(t, store, func(err error) bool { return err == nil })
+	storetest.Execute(t, session, "TRUNCATE samples")
+}
+
+// A batch that is older than gc_grace_seconds is not replayed. Tables without copies are not written in batches.
+func testOpenShortGrace(t *testing.T, session gocqlx.Session) {
+	storetest.Execute(t, session, "ALTER TABLE samples WITH gc_grace_seconds = 0; ALTER TABLE jobs WITH gc_grace_seconds = 3599; ALTER TABLE jobs_by_tag WITH gc_grace_seconds = 3600")
+	_, err := jobmodel.Open(t.Context(), session, mapper.Config{})
+	require.EqualError(t, err, "mapper: keyspace "+session.Query("", nil).Keyspace()+
+		": gc_grace_seconds of table jobs is 3599, not at least 3600: a batch that is older is not replayed")
+	var schema *mapper.SchemaError
+	require.ErrorAs(t, err, &schema)
+	storetest.Execute(t, session, "ALTER TABLE jobs WITH gc_grace_seconds = 3600")
+	storetest.OpenJobs(t, session, mapper.Config{})
+}
+
+// Without a TTL of the model nothing expires, whatever the default of the table: every INSERT and UPDATE binds its TTL.
+func testDefaultTTL(t *testing.T, session gocqlx.Session) {
+	storetest.Execute(t, session, "ALTER TABLE jobs WITH default_time_to_live = 1000; ALTER TABLE jobs_by_title WITH default_time_to_live = 1000")
+	var log bytes.Buffer
+	store := storetest.OpenJobs(t, session, mapper.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	require.Contains(t, log.String(), "default_time_to_live of table jobs is 1000, not 0, default_time_to_live of table jobs_by_title is 1000, not 0")
+	storetest.InsertJobs(t, store, storetest.Brakes())
+	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) {
+		j.Hours, j.Worker.Born, j.Tags = 7, storetest.Date(1980, 1, 1), []string{"urgent", "paid"}
+		j.Parts["pad"] = jobmodel.Part{Maker: "Beta"}
+	})
+	for table, columns := range map[string][]string{"jobs": {"title", "hours", "worker", "parts", "tags"}, "jobs_by_title": {"level", "worker", "parts", "tags"}} {
+		for _, c := range columns {
+			row := map[string]any{}
+			require.NoError(t, session.Session.Query("SELECT TTL("+c+") AS left FROM "+table).MapScan(row))
+			switch left := row["left"].(type) {
+			case int:
+				require.Zero(t, left, "%s.%s", table, c)
+			case []int:
+				require.NotEmpty(t, left)
+				require.Zero(t, slices.Max(left), "%s.%s", table, c)
+			default:
+				t.Errorf("TTL(%s) is %T", c, left)
+			}
+		}
+	}
+	storetest.Execute(t, session, "ALTER TABLE jobs WITH default_time_to_live = 0; ALTER TABLE jobs_by_title WITH default_time_to_live = 0")
+	require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Brakes()))
+}
+
+// The retry policy of a session does not count: this one would read again at ONE what the quorum does not answer.
+func testDowngradingSession(t *testing.T, session gocqlx.Session) {
+	var n network.Dialer
+	policy := &countingPolicy{DowngradingConsistencyRetryPolicy: gocql.DowngradingConsistencyRetryPolicy{ConsistencyLevelsToTry: []gocql.Consistency{gocql.One}}}
+	down := like(t, session, func(c *gocql.ClusterConfig) { c.Dialer, c.RetryPolicy = &n, policy })
+	store := storetest.OpenJobs(t, down, mapper.Config{})
+	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, Text: "a"}))
+	_, err := store.Samples.Get(t.Context(), 1)
+	require.NoError(t, err)
+	var refusal *gocql.RequestErrReadTimeout
+	n.Next(network.Rows, network.ReadTimeout())
+	_, err = store.Samples.Get(t.Context(), 1)
+	require.ErrorAs(t, err, &refusal)
+	n.Next(network.Rows, network.ReadTimeout())
+	_, err = store.JobsByTitle.Of("x").Page(t.Context(), "")
+	require.ErrorAs(t, err, &refusal)
+	n.Next(network.Rows, network.ReadTimeout())
+	_, err = storetest.Failures(t, store.JobsByTitle.Of("x").All(t.Context()))
+	require.ErrorAs(t, err, &refusal)
+	require.Zero(t, policy.asked.Load(), "no request of a store asks the session's policy")
+	storetest.Execute(t, session, "TRUNCATE samples")
+}
+
+// countingPolicy counts how often it is asked.
+type countingPolicy struct {
+	gocql.DowngradingConsistencyRetryPolicy
+	asked atomic.Int32
+}
+
+func (p *countingPolicy) GetRetryType(err error) gocql.RetryType {
+	p.asked.Add(1)
+	return p.DowngradingConsistencyRetryPolicy.GetRetryType(err)
+}
+
+// A table that is dropped and created again under an open store is not written. A clock that jumps makes the check due.
+func testReplacedTable(t *testing.T, session gocqlx.Session) {
+	var clock movable
+	store := storetest.OpenJobs(t, session, mapper.Config{Now: clock.now})
+	storetest.Execute(t, session, "DROP TABLE jobs_by_tag; CREATE TABLE jobs_by_tag (tag text, site text, year smallint, opened timestamp, id uuid, title text, PRIMARY KEY (tag, site, year, opened, id))")
+	clock.set(-5 * time.Second)
+	untilWrites(t, store, func(error) bool {
+		schema, replaced := errors.AsType[*mapper.SchemaError](store.Jobs.Insert(t.Context(), storetest.Brakes()))
+		if replaced {
+			require.ErrorContains(t, schema, "id of table jobs_by_tag is ")
+			require.ErrorContains(t, schema, " as when the store was opened: open it again")
+		}
+		return replaced
+	})
+	require.NoError(t, storetest.OpenJobs(t, session, mapper.Config{}).Jobs.Insert(t.Context(), storetest.Brakes()))
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"testing"
+	"time"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+func TestOptions(t *testing.T) {
+	t.Parallel()
+	storetest.InOneKeyspace(t, []storetest.Test{{"import", testImport}, {"TTL", testTTLOfOptions}})
+}
+
+// Import writes a value at the time at which it was true, once, and gives way to what was written or deleted since.
+func testImport(t *testing.T, session gocqlx.Session) {
+	store := storetest.OpenJobs(t, session, mapper.Config{})
+	start := time.Now().Add(-time.Hour).UnixMicro()
+	imports := func(at int64, j *jobmodel.Job, want bool) {
+		t.Helper()
+		written, err := store.With(mapper.Options{Timestamp: at}).Jobs.Import(t.Context(), j)
+		require.NoError(t, err)
+		require.Equal(t, want, written)
+	}
+	imports(start, storetest.Brakes(), true)
+	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
+	for cell, at := range writeTimes(t, session) {
+		require.Equal(t, start, at, cell)
+	}
+	imports(start, storetest.Brakes(), false)
+	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()}, "imported twice")
+
+	renamed := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Title, j.Tags, j.Level = "lamps", nil, nil })
+	imports(start+1_000_000, renamed, true)
+	storetest.RequireTables(t, session, []*jobmodel.Job{renamed}, "a newer value over an older one")
+	imports(start, storetest.Brakes(), false)
+	storetest.RequireTables(t, session, []*jobmodel.Job{renamed}, "an older value over a newer one")
+
+	live := storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) { j.Title = "doors" })
+	imports(start+2_000_000, storetest.Brakes(), false)
+	storetest.RequireTables(t, session, []*jobmodel.Job{live}, "beside a live writer")
+
+	require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Brakes()))
+	imports(start+3_000_000, storetest.Brakes(), false)
+	storetest.RequireTables(t, session, nil, "what was deleted later")
+}
+
+// What is written with a TTL of the options expires in the root and in all copies, and what is written without it does not.
+func testTTLOfOptions(t *testing.T, session gocqlx.Session) {
+	store := storetest.OpenJobs(t, session, mapper.Config{})
+	require.NoError(t, store.With(mapper.Options{TTL: time.Hour}).Jobs.Insert(t.Context(), storetest.Brakes()))
+	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
+	cells := 0
+	for table := range writtenColumns {
+		for key, r := range snapshot(t, session, table).rows {
+			for i, left := range r.Left {
+				for _, seconds := range left {
+					cells++
+					require.Greater(t, seconds, 3000, "%s %s: column %d beyond the key", table, key, i)
+					require.LessOrEqual(t, seconds, 3600, "%s %s: column %d beyond the key", table, key, i)
+				}
+			}
+		}
+	}
+	require.Greater(t, cells, 20)
+
+	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) { j.Level = new(int32(8)) })
+	for _, table := range []string{"jobs", "jobs_by_title"} {
+		for _, r := range snapshot(t, session, table).rows {
+			var forever int
+			for i, left := range r.Left {
+				if len(left) == 0 && r.Values[i] != "null" {
+					forever++
+				}
+			}
+			require.Equal(t, 1, forever, "%s: the level alone", table)
+		}
+	}
+}

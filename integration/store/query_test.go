@@ -1,0 +1,260 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/integration/network"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/gen"
+)
+
+// sift returns the identifiers of the jobs for which keep holds, in the order of jobs_by_title.
+func sift(jobs []*jobmodel.Job, keep func(*jobmodel.Job) bool) (ids []gocql.UUID) {
+	jobs = slices.Clone(jobs)
+	slices.SortFunc(jobs, func(a, b *jobmodel.Job) int {
+		return cmp.Or(b.Opened.Compare(a.Opened), cmp.Compare(a.Site, b.Site), cmp.Compare(a.Year, b.Year), slices.Compare(a.ID[:], b.ID[:]))
+	})
+	for _, j := range jobs {
+		if keep(j) {
+			ids = append(ids, j.ID)
+		}
+	}
+	return ids
+}
+
+func idsOf[T any](t *testing.T, rows iter.Seq2[*T, error], id func(*T) gocql.UUID) (ids []gocql.UUID) {
+	t.Helper()
+	for v, err := range rows {
+		require.NoError(t, err)
+		ids = append(ids, id(v))
+	}
+	return ids
+}
+
+// What is in the tables is read as it was written, by the store and beside it.
+func TestReads(t *testing.T) {
+	t.Parallel()
+	storetest.InOneKeyspace(t, []storetest.Test{
+		{"copies", testCopiesAreRead}, {"absent values", testAbsentValuesAreRead}, {"queries", testQueries},
+		{"queries of other tables", testQueriesOfOtherTables}, {"error of a page", testErrorOfAPage}, {"break", testBreakClosesAQuery},
+		{"cancelled query", testCancelledQuery},
+		{"gocqlx", testMetadataServesGocqlx}, {"gocqlx and the same structs", testStructsServeGocqlx}, {"metadata", testMetadataIsTheSchema},
+	})
+}
+
+// Every restriction that a table offers gives the rows that a loop over the jobs gives, in both directions, limited, and
+// across pages.
+func testQueries(t *testing.T, session gocqlx.Session) {
+	store := storetest.OpenJobs(t, session, mapper.Config{})
+	jobs := storetest.Shelf()
+	storetest.InsertJobs(t, store, jobs...)
+	of := store.JobsByTitle.Of("shelf")
+	middle, id := of.Opened(storetest.Opened(1)), storetest.JobID(13)
+	site := middle.Site("Olinda")
+	year := site.Year(2025)
+	for name, c := range map[string]struct {
+		query gen.Query[jobmodel.JobByTitle]
+		keep  func(*jobmodel.Job) bool
+	}{
+		"all":          {of.Query, func(*jobmodel.Job) bool { return true }},
+		"of nothing":   {store.JobsByTitle.Of("lamps").Query, func(*jobmodel.Job) bool { return false }},
+		"opened =":     {middle.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) }},
+		"opened >=":    {of.OpenedFrom(storetest.Opened(1)).Query, func(j *jobmodel.Job) bool { return !j.Opened.Before(storetest.Opened(1)) }},
+		"opened >":     {of.OpenedAfter(storetest.Opened(1)).Query, func(j *jobmodel.Job) bool { return j.Opened.After(storetest.Opened(1)) }},
+		"opened <=":    {of.OpenedTo(storetest.Opened(1)), func(j *jobmodel.Job) bool { return !j.Opened.After(storetest.Opened(1)) }},
+		"opened <":     {of.OpenedBefore(storetest.Opened(1)), func(j *jobmodel.Job) bool { return j.Opened.Before(storetest.Opened(1)) }},
+		"opened >= <":  {of.OpenedFrom(storetest.Opened(0)).OpenedBefore(storetest.Opened(2)), func(j *jobmodel.Job) bool { return j.Opened.Before(storetest.Opened(2)) }},
+		"opened > <=":  {of.OpenedAfter(storetest.Opened(0)).OpenedTo(storetest.Opened(2)), func(j *jobmodel.Job) bool { return j.Opened.After(storetest.Opened(0)) }},
+		"opened empty": {of.OpenedAfter(storetest.Opened(1)).OpenedBefore(storetest.Opened(1)), func(*jobmodel.Job) bool { return false }},
+		"site =":       {site.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" }},
+		"site >":       {middle.SiteAfter("Olinda").Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site > "Olinda" }},
+		"site >= <":    {middle.SiteFrom("").SiteBefore("P"), func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site < "P" }},
+		"year =": {year.Query, func(j *jobmodel.Job) bool {
+			return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" && j.Year == 2025
+		}},
+		"year <=": {site.YearTo(2025), func(j *jobmodel.Job) bool {
+			return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" && j.Year <= 2025
+		}},
+		"id =": {year.ID(id), func(j *jobmodel.Job) bool {
+			return j.ID == id
+		}},
+		"id >=": {year.IDFrom(id).Query, func(j *jobmodel.Job) bool {
+			return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" && j.Year == 2025 && j.ID[15] >= id[15]
+		}},
+		"id <": {year.IDBefore(id), func(j *jobmodel.Job) bool {
+			return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" && j.Year == 2025 && j.ID[15] < id[15]
+		}},
+	} {
+		want := sift(jobs, c.keep)
+		got := func(q gen.Query[jobmodel.JobByTitle]) []gocql.UUID {
+			return idsOf(t, q.All(t.Context()), func(j *jobmodel.JobByTitle) gocql.UUID { return j.ID })
+		}
+		backwards := slices.Clone(want)
+		slices.Reverse(backwards)
+		require.Equal(t, want, got(c.query), name)
+		require.Equal(t, want, got(c.query.PageSize(1)), name)
+		require.Equal(t, want, got(c.query.PageSize(5)), name)
+		require.Equal(t, want, got(c.query.Limit(0)), name)
+		require.Equal(t, want[:min(3, len(want))], got(c.query.Limit(3)), name)
+		require.Equal(t, want[:min(3, len(want))], got(c.query.Limit(3).PageSize(2)), name)
+		require.Equal(t, backwards, got(c.query.Reverse()), name)
+		require.Equal(t, backwards[:min(3, len(want))], got(c.query.Reverse().Limit(3).PageSize(1)), name)
+	}
+}
+
+// The root is queried like its copies, and so is a key of several columns.
+func testQueriesOfOtherTables(t *testing.T, session gocqlx.Session) {
+	store := storetest.OpenJobs(t, session, mapper.Config{})
+	jobs := append(storetest.Shelf(), storetest.Brakes())
+	storetest.InsertJobs(t, store, jobs...)
+	recife := func(j *jobmodel.Job) bool { return j.Site == "Recife" && j.Year == 2026 }
+	require.Equal(t, sift(jobs, recife), idsOf(t, store.Jobs.Of("Recife", 2026).All(t.Context()), func(j *jobmodel.Job) gocql.UUID { return j.ID }))
+	byDue := idsOf(t, store.JobsByDue.Of("Recife", 2026).Due(storetest.Date(2026, 1, 1)).OpenedFrom(storetest.Opened(1)).Limit(2).All(t.Context()),
+		func(j *jobmodel.JobByDue) gocql.UUID { return j.ID })
+	require.Equal(t, []gocql.UUID{storetest.JobID(10), storetest.JobID(22)}, byDue)
+	parts := idsOf(t, store.PartsByNumber.Of("disc").Site("Recife").Year(2026).OpenedAfter(storetest.Opened(2)).All(t.Context()),
+		func(p *jobmodel.PartByNumber) gocql.UUID { return p.ID })
+	require.Equal(t, []gocql.UUID{storetest.JobID(1)}, parts)
+}
+
+// What the copies of a job hold is read as it was written.
+func testCopiesAreRead(t *testing.T, session gocqlx.Session) {
+	store, ctx := storetest.OpenJobs(t, session, mapper.Config{}), t.Context()
+	j := storetest.Brakes()
+	storetest.InsertJobs(t, store, j)
+
+	root, err := storetest.GetJob(ctx, store, j)
+	require.NoError(t, err)
+	require.Equal(t, j, root)
+	byTitle, err := store.JobsByTitle.Get(ctx, j.Title, j.Opened, j.Site, j.Year, j.ID)
+	require.NoError(t, err)
+	require.Equal(t, &jobmodel.JobByTitle{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID, Budget: j.Budget,
+		Level: j.Level, Worker: j.Worker, Place: j.Place, Parts: j.Parts, Tags: j.Tags, Notes: j.Notes}, byTitle)
+	byDue, err := store.JobsByDue.Get(ctx, j.Site, j.Year, j.Due, j.Opened, j.ID)
+	require.NoError(t, err)
+	require.Equal(t, &jobmodel.JobByDue{Site: j.Site, Year: j.Year, Due: j.Due, Opened: j.Opened, ID: j.ID, Phone: j.Worker.Phone, Born: j.Worker.Born}, byDue)
+	tool, err := store.ToolsBySerial.Get(ctx, "s2", storetest.Date(2021, 1, 2))
+	require.NoError(t, err)
+	require.Equal(t, &jobmodel.ToolBySerial{Serial: "s2", Bought: storetest.Date(2021, 1, 2), Kind: "saw", Holder: jobmodel.Holder{
+		Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title, Worker: j.Worker}}, tool)
+	part, err := store.PartsByNumber.Get(ctx, "pad", j.Site, j.Year, j.Opened, j.ID)
+	require.NoError(t, err)
+	require.Equal(t, &jobmodel.PartByNumber{Number: "pad", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Maker: "Beta", Hours: j.Hours}, part)
+	tagged, err := store.JobsByTag.Get(ctx, "urgent", j.Site, j.Year, j.Opened, j.ID)
+	require.NoError(t, err)
+	require.Equal(t, &jobmodel.JobByTag{Tag: "urgent", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title}, tagged)
+}
+
+// What is absent is nil, also what was written empty and Cassandra does not tell from nothing.
+func testAbsentValuesAreRead(t *testing.T, session gocqlx.Session) {
+	store := storetest.OpenJobs(t, session, mapper.Config{})
+	bare := storetest.ChainKey(0)
+	empty := storetest.Changed(bare, func(j *jobmodel.Job) {
+		j.Tools, j.Parts, j.Tags, j.Notes = []jobmodel.Tool{}, map[string]jobmodel.Part{}, []string{}, []string{}
+	})
+	for _, j := range []*jobmodel.Job{bare, empty} {
+		storetest.InsertJobs(t, store, j)
+		got, err := storetest.GetJob(t.Context(), store, j)
+		require.NoError(t, err)
+		require.Equal(t, bare, got)
+	}
+	frozen := storetest.Changed(bare, func(j *jobmodel.Job) {
+		j.Sketch, j.Shifts, j.Place.Codes = []byte{}, map[string][]int8{}, []string{}
+	})
+	storetest.InsertJobs(t, store, frozen)
+	got, err := storetest.GetJob(t.Context(), store, frozen)
+	require.NoError(t, err)
+	require.Equal(t, frozen, got)
+}
+
+// A page that cannot be read ends the rows with one error.
+func testErrorOfAPage(t *testing.T, session gocqlx.Session) {
+	l := storetest.NewLossy(t, session, 0)
+	storetest.InsertJobs(t, l.Store, storetest.Shelf()...)
+	l.Take()
+	l.Network.Next(network.Rows, nil, network.Overloaded())
+	n, err := storetest.Failures(t, l.Store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()))
+	require.Equal(t, 4, n)
+	var refusal gocql.RequestError
+	require.ErrorAs(t, err, &refusal)
+	require.Equal(t, gocql.ErrCodeOverloaded, refusal.Code())
+	require.EqualError(t, err, "mapper: All JobByTitle (jobs_by_title title='shelf'): too much to do")
+	require.Equal(t, 4, l.Results[0].Rows)
+	require.ErrorAs(t, l.Results[0].Err, &refusal)
+}
+
+// Breaking off closes a query: no further page is asked for, and the session serves on.
+func testBreakClosesAQuery(t *testing.T, session gocqlx.Session) {
+	l := storetest.NewLossy(t, session, 0)
+	storetest.InsertJobs(t, l.Store, storetest.Shelf()...)
+	l.Take()
+	before := l.Network.Count(network.Rows)
+	for _, err := range l.Store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()) {
+		require.NoError(t, err)
+		break
+	}
+	require.Equal(t, before+1, l.Network.Count(network.Rows))
+	require.Equal(t, []mapper.Result{{Rows: 1}}, l.Results)
+	n, err := storetest.Failures(t, l.Store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()))
+	require.NoError(t, err)
+	require.Equal(t, 24, n)
+	require.Len(t, l.Take(), 2, "the pages of a query are one request to a tracer")
+}
+
+// A context that ends ends a query with its error, before the first page or between two.
+func testCancelledQuery(t *testing.T, session gocqlx.Session) {
+	store := storetest.OpenJobs(t, session, mapper.Config{})
+	storetest.InsertJobs(t, store, storetest.Shelf()...)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	n := 0
+	var failure error
+	for _, err := range store.JobsByTitle.Of("shelf").PageSize(4).All(ctx) {
+		cancel()
+		require.NoError(t, failure, "an error is the last")
+		if failure = err; err == nil {
+			n++
+		}
+	}
+	require.ErrorIs(t, failure, context.Canceled)
+	require.Equal(t, 4, n)
+
+	n, failure = storetest.Failures(t, store.JobsByTitle.Of("shelf").All(ctx))
+	require.Zero(t, n)
+	require.ErrorIs(t, failure, context.Canceled)
+	require.ErrorContains(t, failure, "mapper: All JobByTitle (jobs_by_title title='shelf'): ")
+}
+
+// A restriction that no row can meet is the error of the sequence, and nothing is sent.
+func testQueriesThatCannotBe(t *testing.T, session gocqlx.Session) {
+	sent := &storetest.Requests{}
+	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
+	for _, c := range []struct {
+		query gen.Query[jobmodel.JobByTitle]
+		want  mapper.Fault
+	}{
+		{store.JobsByTitle.Of("").Query, mapper.Fault{Path: "Title", Problem: "is empty, but is in the key"}},
+		{store.JobsByTitle.Of("\xff").Query, mapper.Fault{Path: "Title", Problem: "is not valid UTF-8"}},
+		{store.JobsByTitle.Of("shelf").OpenedFrom(time.Time{}).Query, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
+		{store.JobsByTitle.Of("shelf").Opened(storetest.Opened(1)).SiteTo("\xff"), mapper.Fault{Path: "Site", Problem: "is not valid UTF-8"}},
+	} {
+		n, err := storetest.Failures(t, c.query.All(t.Context()))
+		require.Zero(t, n)
+		var constraint *mapper.ConstraintError
+		require.ErrorAs(t, err, &constraint)
+		require.Equal(t, []mapper.Fault{c.want}, constraint.Faults)
+		require.Equal(t, []string{"JobByTitle", "jobs_by_title"}, []string{constraint.Aggregate, constraint.Table})
+	}
+	require.Empty(t, sent.Take())
+}

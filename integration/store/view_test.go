@@ -1,0 +1,67 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/gocql/gocql"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/stockmodel"
+	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// A view reads its fields and nothing else, by the key of its table, which need not be in it.
+func TestViews(t *testing.T) {
+	sent := &storetest.Requests{}
+	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stockmodel.Store) {
+		fill(t, store)
+		ctx := t.Context()
+		require.NoError(t, store.Guards.Insert(ctx, &stockmodel.Guard{ID: 4, Name: "Zé", Rank: 2}))
+		sent.Take()
+
+		tag, err := store.Tag.Get(ctx, "north", 1, 1, 1)
+		require.NoError(t, err)
+		require.Equal(t, &stockmodel.Tag{Tier: 1, Name: "Vase", Keeper: "Rui", Colors: map[string]struct{}{"blue": {}, "red": {}}, Sender: &stockmodel.Party{Name: "Ana"}}, tag)
+		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?", sent.Take()[0].Statements[0].CQL)
+
+		_, err = store.Tag.Get(ctx, "north", 1, 1, 2)
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+		require.EqualError(t, err, "mapper: Get Tag (items hall='north', row=1, place=1, tier=2): not found")
+
+		var names []string
+		for tag, err := range store.Tag.Of("north", 1).PlaceFrom(1).Reverse().All(ctx) {
+			require.NoError(t, err)
+			names = append(names, tag.Name)
+		}
+		require.Equal(t, []string{"VASE", "Vase"}, names)
+		require.Empty(t, names[2:])
+		page, err := store.Tag.Of("north", 1).PageSize(1).Page(ctx, "")
+		require.NoError(t, err)
+		require.Equal(t, "Vase", page.Items[0].Name)
+		items, err := store.Items.Of("north", 1).PageSize(1).Page(ctx, page.Next)
+		require.NoError(t, err, "a token is bound to the rows, not to the columns that are read of them")
+		require.Equal(t, "VASE", items.Items[0].Name)
+		page, err = store.Tag.Of("north", 1).PageSize(1).Page(ctx, page.Next)
+		require.NoError(t, err)
+		require.Equal(t, "VASE", page.Items[0].Name)
+
+		color, err := store.ColorName.Get(ctx, "red", "north", 1, 2, 2)
+		require.NoError(t, err)
+		require.Equal(t, &stockmodel.ColorName{Name: "VASE"}, color, "of a redundant aggregate")
+		guardian, err := store.Guardian.Get(ctx, 4)
+		require.NoError(t, err)
+		require.Equal(t, &stockmodel.Guardian{Rank: 2}, guardian)
+
+		require.NoError(t, store.Items.SetKeeper(ctx, "south", 7, "Rui"))
+		for tag, err := range store.Tag.Of("south", 7).All(ctx) {
+			require.Fail(t, "a partition of static values has no row", "%v %v", tag, err)
+		}
+		require.NoError(t, store.Items.Delete(ctx, "north", 1, 2, 2))
+		_, err = store.ColorName.Get(ctx, "red", "north", 1, 2, 2)
+		require.ErrorIs(t, err, mapper.ErrNotFound, "it has no data of its own")
+
+		_, err = store.With(mapper.Options{Consistency: gocql.One}).Tag.Get(ctx, "north", 1, 1, 1)
+		require.ErrorContains(t, err, "mapper: Get Tag (items hall='north', row=1, place=1, tier=1): consistency ONE")
+	})
+}

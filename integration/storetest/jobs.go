@@ -1,0 +1,130 @@
+package storetest
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+	"gopkg.in/inf.v0"
+
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// NoSave is the function with which a test runs a backfill that keeps no checkpoint.
+func NoSave(string) error { return nil }
+
+// OpenJobs opens a store of jobs.
+func OpenJobs(t *testing.T, session gocqlx.Session, config mapper.Config) *jobmodel.Store {
+	t.Helper()
+	store, err := jobmodel.Open(t.Context(), session, config)
+	require.NoError(t, err)
+	return store
+}
+
+// JobID returns an identifier that ends with a byte.
+func JobID(last byte) gocql.UUID {
+	return gocql.UUID{0x0f, 0x3c, 0x5d, 0x1e, 0x5a, 0x7b, 0x4c, 0x7d, 0x9e, 0x0f, 15: last}
+}
+
+// Date returns the start of a day in UTC.
+func Date(year int, month time.Month, day int) time.Time {
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// Brakes is a job with a value in every field, and in every element.
+func Brakes() *jobmodel.Job {
+	return &jobmodel.Job{
+		Site: "Recife", Year: 2026, Opened: time.Date(2026, 3, 1, 9, 30, 0, 125e6, time.UTC), ID: JobID(1),
+		Title: "brakes", Due: Date(2026, 3, 9), Hours: 2.5, Budget: inf.NewDec(-12345, 2), Level: new(int32(3)),
+		Sketch: []byte{0xca, 0xfe}, Worker: &jobmodel.Person{Name: "Rui", Phone: new("555"), Born: Date(1969, 7, 20)},
+		Place:  jobmodel.Place{Street: "Rua da Aurora", Door: new(int32(7)), Codes: []string{"a", "b"}},
+		Tools:  []jobmodel.Tool{{Serial: "s1", Bought: Date(2020, 1, 2), Kind: "jack"}, {Serial: "s2", Bought: Date(2021, 1, 2), Kind: "saw"}},
+		Parts:  map[string]jobmodel.Part{"disc": {Maker: "Alfa", Price: new(int64(100))}, "pad": {Maker: "Beta"}},
+		Tags:   []string{"night", "urgent"},
+		Notes:  []string{"noise", "left", "noise"},
+		Shifts: map[string][]int8{"mon": {1, -2}, "tue": {}},
+	}
+}
+
+// InsertJobs inserts jobs.
+func InsertJobs(t *testing.T, store *jobmodel.Store, jobs ...*jobmodel.Job) {
+	t.Helper()
+	for _, j := range jobs {
+		require.NoError(t, store.Jobs.Insert(t.Context(), j))
+	}
+}
+
+// UpdateJob updates the job with the key of j and returns it.
+func UpdateJob(t *testing.T, store *jobmodel.Store, j *jobmodel.Job, change func(*jobmodel.Job)) *jobmodel.Job {
+	t.Helper()
+	got, err := TryUpdateJob(t.Context(), store, j, change)
+	require.NoError(t, err)
+	return got
+}
+
+// TryUpdateJob updates the job with the key of j.
+func TryUpdateJob(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job, change func(*jobmodel.Job)) (*jobmodel.Job, error) {
+	return store.Jobs.Update(ctx, j.Site, j.Year, j.Opened, j.ID, func(j *jobmodel.Job) error { change(j); return nil })
+}
+
+// DeleteJob deletes the job with the key of j.
+func DeleteJob(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job) error {
+	return store.Jobs.Delete(ctx, j.Site, j.Year, j.Opened, j.ID)
+}
+
+// GetJob reads the job with the key of j.
+func GetJob(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job) (*jobmodel.Job, error) {
+	return store.Jobs.Get(ctx, j.Site, j.Year, j.Opened, j.ID)
+}
+
+// Changed returns a copy of a job after a change. What the copy's pointers point to is the original's.
+func Changed(j *jobmodel.Job, change func(*jobmodel.Job)) *jobmodel.Job {
+	c := *j
+	c.Tools, c.Tags, c.Notes = slices.Clone(j.Tools), slices.Clone(j.Tags), slices.Clone(j.Notes)
+	c.Parts, c.Shifts = maps.Clone(j.Parts), maps.Clone(j.Shifts)
+	if change != nil {
+		change(&c)
+	}
+	return &c
+}
+
+// BrakesKey is how messages name the job.
+const BrakesKey = "site='Recife', year=2026, opened=2026-03-01T09:30:00.125Z, id=0f3c5d1e-5a7b-4c7d-9e0f-000000000001"
+
+// TimeUUID is a valid value of the samples' required column.
+var TimeUUID = gocql.UUIDFromTime(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
+
+// Shelf is jobs of one title, on three days, at two sites, in two years, two of each.
+func Shelf() (jobs []*jobmodel.Job) {
+	for i := range 24 {
+		jobs = append(jobs, &jobmodel.Job{
+			Title: "shelf", Opened: Opened(i % 3), Site: []string{"Olinda", "Recife"}[i/3%2], Year: int16(2025 + i/6%2), ID: JobID(byte(i)),
+			Due: Date(2026, 1, 1), Place: jobmodel.Place{Street: "Rua"},
+		})
+	}
+	return jobs
+}
+
+// Opened returns one of three days, the middle one the first of 1970.
+func Opened(n int) time.Time { return Date(1970, 1, n) }
+
+// Failures collects what a sequence gives: rows first, then at most one error, without a row.
+func Failures(t *testing.T, rows iter.Seq2[*jobmodel.JobByTitle, error]) (n int, failure error) {
+	t.Helper()
+	for v, err := range rows {
+		require.NoError(t, failure, "an error is the last")
+		if failure = err; err != nil {
+			require.Nil(t, v)
+			continue
+		}
+		n++
+	}
+	return n, failure
+}

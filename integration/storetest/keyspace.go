@@ -1,0 +1,88 @@
+package storetest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/scylladb/gocqlx/v2"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/jobmodel"
+	"github.com/cassaml/cassaml/migrate"
+)
+
+// JobKeyspace returns a session in a keyspace that has the tables of package jobmodel, and no rows. The test does not
+// change them.
+func JobKeyspace(t *testing.T) gocqlx.Session {
+	t.Helper()
+	return SharedTables(t, jobmodel.Schema)
+}
+
+// OwnJobKeyspace returns a session in a keyspace of the test's own that has the tables of package jobmodel.
+func OwnJobKeyspace(t *testing.T) gocqlx.Session {
+	t.Helper()
+	return OwnTables(t, jobmodel.Schema)
+}
+
+// SharedTables returns a session in a keyspace that has the tables of a schema, and no rows. The test does not change them.
+func SharedTables(t *testing.T, schema string) gocqlx.Session {
+	t.Helper()
+	return cassandra.Tables(t, Statements(t, schema)...)
+}
+
+// OwnTables returns a session in a keyspace of the test's own that has the tables of a schema.
+func OwnTables(t *testing.T, schema string) gocqlx.Session {
+	t.Helper()
+	session := cassandra.Keyspace(t)
+	Execute(t, session, schema)
+	return session
+}
+
+// SchemaFile returns the schema.cql of a model.
+func SchemaFile(t *testing.T, dir string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "schema.cql"))
+	require.NoError(t, err)
+	return string(text)
+}
+
+// Statements returns the statements of a text.
+func Statements(t *testing.T, text string) (out []string) {
+	t.Helper()
+	split, err := migrate.Split(text)
+	require.NoError(t, err)
+	for _, s := range split {
+		out = append(out, s.Text)
+	}
+	return out
+}
+
+// Test is a test that leaves a keyspace in a state that the next test can use.
+type Test = struct {
+	Name string
+	Run  func(*testing.T, gocqlx.Session)
+}
+
+// InOneKeyspace runs tests one after the other in one keyspace, because making its tables takes longer than most tests.
+func InOneKeyspace(t *testing.T, tests []Test) {
+	t.Helper()
+	InKeyspace(t, JobKeyspace(t), tests)
+}
+
+// InKeyspace runs tests one after the other in a keyspace.
+func InKeyspace(t *testing.T, session gocqlx.Session, tests []Test) {
+	t.Helper()
+	for _, test := range tests {
+		t.Run(test.Name, func(t *testing.T) { test.Run(t, session) })
+	}
+}
+
+// Execute carries out the statements of a text.
+func Execute(t *testing.T, session gocqlx.Session, text string) {
+	t.Helper()
+	for _, s := range Statements(t, text) {
+		require.NoError(t, session.ExecStmt(s), s)
+	}
+}

@@ -1,0 +1,45 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/cassaml/cassaml/mapper"
+)
+
+// Requests is a tracer that records what a store sends.
+type Requests struct {
+	mu      sync.Mutex
+	sent    []mapper.Request
+	Results []mapper.Result
+}
+
+// Start records a request.
+func (r *Requests) Start(ctx context.Context, q mapper.Request) context.Context {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sent = append(r.sent, q)
+	return ctx
+}
+
+// End records a result.
+func (r *Requests) End(_ context.Context, result mapper.Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Results = append(r.Results, result)
+}
+
+// Take returns what was sent since the last call.
+func (r *Requests) Take() []mapper.Request {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	sent := r.sent
+	r.sent, r.Results = nil, nil
+	return sent
+}
+
+// Writes are the requests of them that write.
+func (r *Requests) Writes() []mapper.Request {
+	return slices.DeleteFunc(r.Take(), func(q mapper.Request) bool { return q.Timestamp == 0 })
+}
