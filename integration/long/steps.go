@@ -17,7 +17,7 @@ var steps = []step{
 	{"./integration/migrations", "^Test(Corpus|AdoptCorpus|LanguageExamplesRun|InspectAndAdoptExamples)$",
 		"-all -corpus=50 -adopted=10 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=15 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
-	{"./integration/conformance", "^TestMemoryConforms$", "-conformance.sequences=500 -conformance.seed=SEED"},
+	{"./mapper/internal/conformance", "^TestMemoryConforms$", "-conformance.sequences=500 -conformance.seed=SEED"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(Equal|OnANodeEqual)TheProjection$", "-projection-cases=5000 -projection-node-cases=100 -projection-seed=SEED"},
 	{"./integration/projection", "^TestBackfills(GiveTheProjection|BesideWriters|OfAnAddedColumn)$", "-projection-fill-cases=1000 -projection-seed=SEED"},

@@ -1,3 +1,6 @@
+// Package conformance tests that the backend in memory does what a Cassandra does. Random writes, often at equal and older
+// timestamps, are sent to both, and every cell is compared: its value, its WRITETIME, its TTL, its row. [Check] writes to tables of
+// its own, [CheckOrder] compares how values of each type are sorted, and a [Pair] compares what a generated store reads.
 package conformance
 
 import (
@@ -14,8 +17,9 @@ import (
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
-	"github.com/cassaml/cassaml/mapper/memory/conformance"
 )
+
+func TestMain(m *testing.M) { cassandra.Main(m) }
 
 var (
 	conformanceSeed      = flag.Uint64("conformance.seed", 0, "the seed of the random writes; 0: a new one")
@@ -26,13 +30,13 @@ var (
 func TestMemoryConforms(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	storetest.Execute(t, session, conformance.Schema)
+	storetest.Execute(t, session, Schema)
 	seed := *conformanceSeed
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
 	n := *conformanceSequences
-	r, err := conformance.Check(t.Context(), session.Session, seed, n)
+	r, err := Check(t.Context(), session.Session, seed, n)
 	require.NoError(t, err)
 	t.Log(r)
 	require.Empty(t, r.Differences)
@@ -50,8 +54,8 @@ func TestMemoryConforms(t *testing.T) {
 func TestMemorySorts(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
-	storetest.Execute(t, session, conformance.Schema+conformance.OrderSchema())
-	r, err := conformance.CheckOrder(t.Context(), session.Session, rand.Uint64(), 100)
+	storetest.Execute(t, session, Schema+OrderSchema())
+	r, err := CheckOrder(t.Context(), session.Session, rand.Uint64(), 100)
 	require.NoError(t, err)
 	t.Log(r)
 	require.Empty(t, r.Differences)
@@ -63,7 +67,7 @@ func TestMemorySorts(t *testing.T) {
 func TestMemoryServesAGeneratedStore(t *testing.T) {
 	t.Parallel()
 	session := storetest.JobKeyspace(t)
-	pair := conformance.NewPair(session.Session, memory.Config{})
+	pair := NewPair(session.Session, memory.Config{})
 	store, err := jobmodel.OpenOn(t.Context(), pair)
 	require.NoError(t, err)
 	c := storetest.NewChain(t, store)

@@ -11,7 +11,6 @@ import (
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
-	"github.com/cassaml/cassaml/mapper/memory/conformance"
 )
 
 // The backend in memory finds by indexes, and shows through views, what a node does, after random writes: each read goes to
@@ -19,7 +18,7 @@ import (
 func TestMemoryFindsAsANodeDoes(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
-	pair := conformance.NewPair(session.Session, memory.Config{})
+	pair := NewPair(session.Session, memory.Config{})
 	store, err := stockmodel.OpenOn(t.Context(), pair)
 	require.NoError(t, err)
 	seed := rand.Uint64()
