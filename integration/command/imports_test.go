@@ -47,7 +47,7 @@ var allowed = map[string][]string{
 	"integration/bench":               {"integration/bench/", "integration/cassandra"},
 	"integration/bench/":              {"aml", "integration/bench/", "mapper", "mapper/gen", "migrate"},
 	"integration/cassandra":           {},
-	"integration/corpus":              {},
+	"integration/corpus":              {"internal/models"},
 	"integration/market/":             {"aml", "integration/market/", "mapper", "mapper/gen"},
 	"integration/command":             {},
 	"integration/long":                {"integration/cassandra"},

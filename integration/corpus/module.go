@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"github.com/cassaml/cassaml/internal/models"
 )
 
 // Module is the path of the Go module that Write makes.
@@ -15,31 +16,31 @@ const Module = "example.com/corpus"
 //go:embed kinds.go.txt
 var kinds []byte
 
-// Kinds returns the source of the package kinds, whose types models share.
-func Kinds() []byte { return kinds }
-
-// Libraries returns the import paths of all packages that models and the package kinds import, kinds itself left out.
-func Libraries() []string {
-	out := []string{"database/sql/driver"}
+// Imports returns the types of all packages that models import.
+func Imports() (*models.Imports, error) {
+	paths := []string{"database/sql/driver"} // package kinds imports it
 	for name, path := range libraries {
 		if name != "kinds" {
-			out = append(out, path)
+			paths = append(paths, path)
 		}
 	}
-	slices.Sort(out)
-	return out
+	known, err := models.Load(".", paths...)
+	if err != nil {
+		return nil, fmt.Errorf("corpus: %w", err)
+	}
+	return known, known.Add(libraries["kinds"], "kinds.go", kinds)
 }
 
 // Write makes a Go module in dir with one package for each model and one, kinds, that they share. It gives the folders
 // of the packages. Root is the folder of this project, whose dependencies the module has.
-func Write(dir, root string, models []*Model) ([]string, error) {
+func Write(dir, root string, all []*Model) ([]string, error) {
 	files, err := moduleFiles(root)
 	if err != nil {
 		return nil, fmt.Errorf("corpus: %w", err)
 	}
 	files["kinds/kinds.go"] = kinds
 	var folders []string
-	for _, m := range models {
+	for _, m := range all {
 		folders = append(folders, filepath.Join(dir, m.Name))
 		files[m.Name+"/model.go"] = m.Source()
 	}

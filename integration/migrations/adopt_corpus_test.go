@@ -2,7 +2,6 @@ package migrations
 
 import (
 	"flag"
-	"go/token"
 	"maps"
 	"regexp"
 	"slices"
@@ -12,9 +11,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
+	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/reverse"
 )
@@ -36,9 +35,8 @@ var unsaid = map[string]*regexp.Regexp{
 func TestAdoptCorpus(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
-	fset := token.NewFileSet()
-	known := libraries(t, fset)
-	want := randomKeyspace(t, fset, known)
+	known := imports(t)
+	want := randomKeyspace(t, known)
 	keyspace := "adopt_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
 	session, err := open(server, keyspace)
 	require.NoError(t, err)
@@ -54,21 +52,19 @@ func TestAdoptCorpus(t *testing.T) {
 
 	m, err := reverse.Adopt(there, reverse.Config{})
 	require.NoError(t, err)
-	left := requireAdopted(t, fset, known, there, m)
+	left := requireAdopted(t, known, there, m)
 	require.Len(t, m.Gaps, len(left))
 	t.Logf("%d types, %d tables, %d columns; not said: %v", len(there.Types), len(there.Tables), columnsOf(there), countGaps(t, m.Gaps))
 }
 
 // randomKeyspace returns what the models of a seed ask for together.
-func randomKeyspace(t *testing.T, fset *token.FileSet, known imported) *catalog.Keyspace {
+func randomKeyspace(t *testing.T, known *models.Imports) *catalog.Keyspace {
 	t.Helper()
 	all := &catalog.Keyspace{}
 	g := corpus.New(*corpusSeed)
 	for range *adoptedModels {
 		x := g.Valid()
-		p, err := load.Source(fset, corpus.Module+"/"+x.Name, map[string][]byte{"model.go": x.Source()}, known)
-		require.NoError(t, err)
-		k := catalogOf(t, p)
+		k := catalogOf(t, known.Source(t, corpus.Module+"/"+x.Name, string(x.Source())))
 		all.Types, all.Tables = append(all.Types, k.Types...), append(all.Tables, k.Tables...)
 	}
 	return all

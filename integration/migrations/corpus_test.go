@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"go/token"
 	"maps"
 	"slices"
 	"sort"
@@ -71,15 +70,14 @@ type judgedModel struct {
 // judge reads and builds the models and holds what is reported against what was planted.
 func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
 	t.Helper()
-	fset := token.NewFileSet()
-	known := libraries(t, fset)
+	known := imports(t)
 	began := time.Now()
 	var out []*judgedModel
 	notExecuted, stores, finders, views := 0, 0, 0, 0
 	for _, x := range models {
 		j := &judgedModel{Model: x, source: string(x.Source())}
 		out = append(out, j)
-		p, err := load.Source(fset, corpus.Module+"/"+x.Name, map[string][]byte{"model.go": []byte(j.source)}, known)
+		p, err := load.Source(known.Fset, corpus.Module+"/"+x.Name, map[string][]byte{"model.go": []byte(j.source)}, known)
 		if err != nil {
 			t.Errorf("%s: %v\n%s", x.Name, err, j.source)
 			continue

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"go/token"
 	"os"
 	"regexp"
 	"strings"
@@ -36,10 +35,9 @@ var (
 func TestDiffOfPairs(t *testing.T) {
 	t.Parallel()
 	cassandra.Test(t)
-	fset := token.NewFileSet()
-	known := libraries(t, fset)
+	known := imports(t)
 	of := func(p *corpus.Pair, source []byte) (*schema.Schema, bool) {
-		in, err := load.Source(fset, corpus.Module+"/"+p.Name, map[string][]byte{"model.go": source}, known)
+		in, err := load.Source(known.Fset, corpus.Module+"/"+p.Name, map[string][]byte{"model.go": source}, known)
 		if err != nil {
 			return nil, false // a struct that went was the type of a field
 		}

@@ -1,7 +1,6 @@
 package migrations
 
 import (
-	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -27,8 +25,7 @@ import (
 // The model that is written from it asks for the same again.
 func TestInspectAndAdoptExamples(t *testing.T) {
 	t.Parallel()
-	fset := token.NewFileSet()
-	known := libraries(t, fset)
+	known := imports(t)
 	folders := modelFolders(t)
 	require.Greater(t, len(folders), 25)
 	if !*all {
@@ -51,7 +48,7 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 
 			adopted, err := reverse.Adopt(there, reverse.Config{})
 			require.NoError(t, err)
-			requireAdopted(t, fset, known, there, adopted)
+			requireAdopted(t, known, there, adopted)
 		})
 	}
 }
@@ -119,10 +116,9 @@ func inspected(t *testing.T, session gocqlx.Session) *catalog.Keyspace {
 
 // requireAdopted reads the source of a model and holds its schema against the keyspace: what differs is one of its gaps,
 // and each gap is told in the source. It gives what differs.
-func requireAdopted(t *testing.T, fset *token.FileSet, known imported, there *catalog.Keyspace, m *reverse.Model) []catalog.Difference {
+func requireAdopted(t *testing.T, known *models.Imports, there *catalog.Keyspace, m *reverse.Model) []catalog.Difference {
 	t.Helper()
-	p, err := load.Source(fset, "example.com/adopted", map[string][]byte{"model.go": m.Source}, known)
-	require.NoError(t, err, "%s", m.Source)
+	p := known.Source(t, "example.com/adopted", string(m.Source))
 	differences := catalog.Compare(catalogOf(t, p), there)
 	for _, d := range differences {
 		require.True(t, told(m.Gaps, d.Subject()), "%s is not told:\n%s\n%s", d, strings.Join(m.Gaps, "\n"), m.Source)

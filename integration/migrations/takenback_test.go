@@ -1,8 +1,6 @@
 package migrations
 
 import (
-	"go/token"
-	"go/types"
 	"os"
 	"strings"
 	"testing"
@@ -10,10 +8,10 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/copydata"
 	"github.com/cassaml/cassaml/migrate/diff"
@@ -26,22 +24,18 @@ type releases struct {
 	session gocqlx.Session
 	dir     string
 	funcs   map[string]migrate.Func
-	fset    *token.FileSet
-	known   types.Importer
+	known   *models.Imports
 }
 
 func newReleases(t *testing.T) *releases {
-	fset := token.NewFileSet()
-	return &releases{t, cassandra.Keyspace(t), t.TempDir(), map[string]migrate.Func{}, fset, libraries(t, fset)}
+	return &releases{t, cassandra.Keyspace(t), t.TempDir(), map[string]migrate.Func{}, imports(t)}
 }
 
 // planned returns what leads to the structs of a model, after their package clause.
 func (r *releases) planned(structs string) *diff.Plan {
 	r.t.Helper()
 	source := "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n" + structs
-	p, err := load.Source(r.fset, "example.com/shop", map[string][]byte{"model.go": []byte(source)}, r.known)
-	require.NoError(r.t, err)
-	m, faults := model.Build(p)
+	m, faults := model.Build(r.known.Source(r.t, "example.com/shop", source))
 	require.False(r.t, model.Refused(faults), "%v", faults)
 	plan, err := diff.Diff(folderState(r.t, r.dir), schema.Of(m))
 	require.NoError(r.t, err)

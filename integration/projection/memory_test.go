@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"flag"
 	"fmt"
-	"go/types"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -14,8 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/tools/go/packages"
 
+	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -29,24 +28,7 @@ var (
 )
 
 // imports are the types of what a model imports.
-var imports = sync.OnceValues(func() (imported, error) {
-	config := &packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedExportFile | packages.NeedImports}
-	found, err := packages.Load(config, "time", "github.com/gocql/gocql", "github.com/cassaml/cassaml/aml")
-	known := imported{}
-	for _, p := range found {
-		known[p.PkgPath] = p.Types
-	}
-	return known, err
-})
-
-type imported map[string]*types.Package
-
-func (i imported) Import(path string) (*types.Package, error) {
-	if p := i[path]; p != nil {
-		return p, nil
-	}
-	return nil, fmt.Errorf("no package %s", path)
-}
+var imports = sync.OnceValues(corpus.Imports)
 
 // accepted makes a random model that is accepted.
 func accepted(t *testing.T, r *rand.Rand, prefix string, tally *tally) *projection.Compiled {

@@ -49,6 +49,17 @@ func compiled(dir string, env, paths []string) (*Imports, error) {
 	return out, nil
 }
 
+// Add checks a package of one file, from its text, and adds it.
+func (i *Imports) Add(path, name string, text []byte) error {
+	f, err := parser.ParseFile(i.Fset, name, text, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	p, err := (&types.Config{Importer: i}).Check(path, i.Fset, []*ast.File{f}, nil)
+	i.known[path] = p
+	return err
+}
+
 // Import returns a package to the type checker.
 func (i *Imports) Import(path string) (*types.Package, error) {
 	if p := i.known[path]; p != nil {
