@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gocql/gocql"
 	"github.com/google/uuid"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -81,6 +82,20 @@ func Keyspace(t testing.TB) gocqlx.Session {
 	}
 	t.Cleanup(func() { dropLater(t, session, name) })
 	return session
+}
+
+// SessionLike returns a session in the keyspace of another one, with a configuration that a function changes.
+func SessionLike(t testing.TB, session gocqlx.Session, configure func(*gocql.ClusterConfig)) gocqlx.Session {
+	t.Helper()
+	cluster := Test(t).Cluster()
+	cluster.Keyspace = session.Query("", nil).Keyspace()
+	configure(cluster)
+	s, err := gocqlx.WrapSession(cluster.CreateSession())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
 }
 
 func dropLater(t testing.TB, session gocqlx.Session, keyspace string) {

@@ -50,6 +50,8 @@ var allowed = map[string][]string{
 	"integration/corpus":              {"internal/models"},
 	"integration/market/":             {"aml", "integration/market/", "mapper", "mapper/gen"},
 	"integration/command":             {},
+	"integration/language":            {},
+	"integration/migrate":             {},
 	"integration/long":                {"integration/cassandra"},
 	"integration/network":             {"integration/cassandra"},
 	"integration/store":               {},

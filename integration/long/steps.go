@@ -14,8 +14,8 @@ type step struct {
 
 var steps = []step{
 	{"./integration/faults", "^TestKilledNodes$", "-kills=2 -replicas=8 -replicas.seed=SEED"},
-	{"./integration/migrations", "^Test(Corpus|AdoptCorpus|LanguageExamplesRun|InspectAndAdoptExamples)$",
-		"-all -corpus=50 -adopted=10 -corpus-seed=SEED"},
+	{"./integration/language", "^Test(Corpus|LanguageExamplesRun)$", "-all -corpus=50 -corpus-seed=SEED"},
+	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=10 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=15 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
 	{"./mapper/internal/conformance", "^TestMemoryConforms$", "-conformance.sequences=500 -conformance.seed=SEED"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
+	"time"
 
-	"github.com/google/uuid"
+	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -18,7 +18,10 @@ import (
 	"github.com/cassaml/cassaml/migrate/reverse"
 )
 
-var adoptedModels = flag.Int("adopted", 4, "how many random models share the keyspace of TestAdoptCorpus")
+var (
+	adoptedModels = flag.Int("adopted", 4, "how many random models share the keyspace of TestAdoptCorpus")
+	corpusSeed    = flag.Uint64("corpus-seed", 1, "the seed of these models")
+)
 
 // unsaid are the reasons for which a model that is written from a keyspace may lack something. Those of the corpus need Go
 // types with codecs of their own, or are the columns that the mapper keeps for itself.
@@ -34,19 +37,16 @@ var unsaid = map[string]*regexp.Regexp{
 // again, apart from what it names.
 func TestAdoptCorpus(t *testing.T) {
 	t.Parallel()
-	server := cassandra.Test(t)
 	known := imports(t)
 	want := randomKeyspace(t, known)
-	keyspace := "adopt_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
-	session, err := open(server, keyspace)
-	require.NoError(t, err)
-	defer session.Close()
-	defer func() { require.NoError(t, session.Query("DROP KEYSPACE "+keyspace).Exec()) }()
+	session := cassandra.SessionLike(t, cassandra.Keyspace(t), func(c *gocql.ClusterConfig) {
+		c.Events.DisableSchemaEvents = true // the driver would read the schema again after each statement
+		c.Timeout = 5 * time.Minute
+	})
 	for _, s := range want.Statements() {
-		require.NoError(t, session.Query(s).Exec(), s)
+		require.NoError(t, session.ExecStmt(s), s)
 	}
-	there, err := catalog.Inspect(t.Context(), session, keyspace)
-	require.NoError(t, err)
+	there := inspected(t, session)
 	require.Empty(t, catalog.Compare(there, want))
 	require.Empty(t, catalog.Compare(there, ledToBy(t, &want.Schema)))
 

@@ -1,6 +1,7 @@
 package migrations
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,11 +15,14 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/reverse"
 )
+
+var all = flag.Bool("all", false, "inspect every model of the repository")
 
 // A node takes the schema.cql of models of the repository, with -all of every one: of the examples, of published services and
 // of the tests. What is read of the keyspace is what the model asks for, and what the statements lead to without a server.
@@ -51,6 +55,14 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 			requireAdopted(t, known, there, adopted)
 		})
 	}
+}
+
+// imports returns the types of what models of the corpus import.
+func imports(t *testing.T) *models.Imports {
+	t.Helper()
+	known, err := corpus.Imports()
+	require.NoError(t, err)
+	return known
 }
 
 // modelFolders are those of the repository that a schema was generated in.

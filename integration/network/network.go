@@ -13,7 +13,6 @@ import (
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
-	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
@@ -179,17 +178,14 @@ func (c *connection) frame() error {
 	return nil
 }
 
-// Session returns a session in the same keyspace as another, with a network before it.
+// Session returns a session in the keyspace of another one, through a dialer. Its driver waits for an answer until the timeout; 0 is
+// the default.
 func Session(t *testing.T, session gocqlx.Session, n *Dialer, timeout time.Duration) gocqlx.Session {
 	t.Helper()
-	cluster := cassandra.Test(t).Cluster()
-	cluster.Keyspace = session.Query("", nil).Keyspace()
-	cluster.Dialer = n
-	if timeout > 0 {
-		cluster.Timeout = timeout
-	}
-	s, err := gocqlx.WrapSession(cluster.CreateSession())
-	require.NoError(t, err)
-	t.Cleanup(s.Close)
-	return s
+	return cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) {
+		c.Dialer = n
+		if timeout > 0 {
+			c.Timeout = timeout
+		}
+	})
 }

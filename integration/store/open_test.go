@@ -39,21 +39,9 @@ func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
 	}
 }
 
-// like returns a session in the keyspace of another, with another configuration.
-func like(t *testing.T, session gocqlx.Session, configure func(*gocql.ClusterConfig)) gocqlx.Session {
-	t.Helper()
-	cluster := cassandra.Test(t).Cluster()
-	cluster.Keyspace = session.Query("", nil).Keyspace()
-	configure(cluster)
-	s, err := gocqlx.WrapSession(cluster.CreateSession())
-	require.NoError(t, err)
-	t.Cleanup(s.Close)
-	return s
-}
-
 // In version 3 of the protocol there are no unset values: a write of one column would set all others to null.
 func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
-	old := like(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 3 })
+	old := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 3 })
 	const want = "mapper: the session uses version 3 of the native protocol, in which a write cannot leave a column as it is: " +
 		"set ProtoVersion of the gocql.ClusterConfig to 4, or leave it 0"
 	_, err := jobmodel.Open(t.Context(), old, mapper.Config{})
@@ -61,7 +49,7 @@ func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
 	for _, fill := range jobmodel.Backfills() {
 		require.EqualError(t, fill(t.Context(), old, "", nil), want)
 	}
-	found := like(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 0 })
+	found := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 0 })
 	storetest.OpenJobs(t, found, mapper.Config{})
 }
 
@@ -161,7 +149,7 @@ func testDefaultTTL(t *testing.T, session gocqlx.Session) {
 func testDowngradingSession(t *testing.T, session gocqlx.Session) {
 	var n network.Dialer
 	policy := &countingPolicy{DowngradingConsistencyRetryPolicy: gocql.DowngradingConsistencyRetryPolicy{ConsistencyLevelsToTry: []gocql.Consistency{gocql.One}}}
-	down := like(t, session, func(c *gocql.ClusterConfig) { c.Dialer, c.RetryPolicy = &n, policy })
+	down := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.Dialer, c.RetryPolicy = &n, policy })
 	store := storetest.OpenJobs(t, down, mapper.Config{})
 	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, Text: "a"}))
 	_, err := store.Samples.Get(t.Context(), 1)

@@ -1,4 +1,4 @@
-package migrations
+package language
 
 import (
 	"os"
@@ -13,13 +13,14 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/integration/corpus"
-	"github.com/cassaml/cassaml/internal/models"
 )
 
 // What is generated for a model of the corpus compiles beside it.
 func TestStoresOfCorpusCompile(t *testing.T) {
 	t.Parallel()
-	g, dir, known := corpus.New(*corpusSeed), t.TempDir(), imports(t)
+	g, dir := corpus.New(*corpusSeed), t.TempDir()
+	known, err := corpus.Imports()
+	require.NoError(t, err)
 	var all []*corpus.Model
 	for len(all) < 8 {
 		if m := g.Executable(); !m.Broken() {
@@ -40,12 +41,4 @@ func TestStoresOfCorpusCompile(t *testing.T) {
 	c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
 	out, err := c.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-}
-
-// imports returns the types of what models of the corpus import.
-func imports(t *testing.T) *models.Imports {
-	t.Helper()
-	known, err := corpus.Imports()
-	require.NoError(t, err)
-	return known
 }

@@ -1,4 +1,4 @@
-package migrations
+package language
 
 import (
 	"context"
@@ -29,7 +29,7 @@ import (
 var (
 	corpusSize = flag.Int("corpus", corpus.Block, "how many random models TestCorpus judges")
 	corpusSeed = flag.Uint64("corpus-seed", 1, "where their chance begins; 0 takes the clock")
-	all        = flag.Bool("all", false, "let the node create all models of the corpus, and all examples of the repository and its pages")
+	all        = flag.Bool("all", false, "let the node create all models of the corpus and all examples of docs/language.md")
 )
 
 // leastInCorpus returns how often each construct, option, type and refusal occurs in so many models.
@@ -70,7 +70,8 @@ type judgedModel struct {
 // judge reads and builds the models and holds what is reported against what was planted.
 func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
 	t.Helper()
-	known := imports(t)
+	known, err := corpus.Imports()
+	require.NoError(t, err)
 	began := time.Now()
 	var out []*judgedModel
 	notExecuted, stores, finders, views := 0, 0, 0, 0

@@ -1,0 +1,9 @@
+package language
+
+import (
+	"testing"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+func TestMain(m *testing.M) { cassandra.Main(m) }
