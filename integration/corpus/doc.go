@@ -32,6 +32,8 @@
 //		fmt.Println("written to", dir)
 //	}
 //
+// [Projected] makes models of another distribution, for tests that execute projections.
+//
 // One generator of a seed always gives the same models. It counts what it made and prefers what is rare, so a model
 // depends on those before it. All names that stand in a keyspace begin with a prefix of the model's own, or occur once in
 // a [Block] of models, so those of a block can share a keyspace.

@@ -33,7 +33,8 @@ type Type struct {
 	Odd       bool   // Native: not what the Go type is stored as by default
 	Elem, Key *Type
 	Struct    *Struct
-	Size      int // Vector
+	Size      int  // Vector
+	Set       bool // Slice: a set, which the field's tag says
 }
 
 // String writes the type as Go does.
@@ -157,6 +158,9 @@ func (t *Type) nilable() bool {
 
 // bare reports whether the type is of a kind, maybe behind a pointer.
 func (t *Type) bare(k Kind) bool { return t.Kind == k || t.Kind == Pointer && t.Elem.Kind == k }
+
+// set reports whether the type is stored as a set, as far as the type alone determines it.
+func (t *Type) set() bool { return t.Set || t.Kind == MapSet }
 
 func (t *Type) collection() bool { return t.Kind == Slice || t.Kind == Map || t.Kind == MapSet }
 

@@ -1,6 +1,6 @@
-// Package projection proves that copies equal the projection of their root. It makes random models ([Model]), compiles
-// them as the generator does ([Compile]), writes random instances of them through the mapper ([Session]) and says, cell by
-// cell and with its write time, what every table has to hold then ([World]).
+// Package projection tests that copies equal the projection of their root. It compiles random models as the generator does
+// ([Compile]), writes random instances of them through the mapper ([Session]) and computes, cell by cell and with its write time,
+// what every table must hold then ([World]).
 //
 // What the copies should be is computed by an evaluation of the model over plain values ([Compiled.Rows]). It shares
 // nothing with the mapper: neither programs nor encoders nor planning. Beside each cell it gives the cells of the root
@@ -12,11 +12,10 @@
 //	import (
 //		"context"
 //		"fmt"
-//		"go/importer"
-//		"go/token"
 //		"log"
 //		"math/rand/v2"
 //
+//		"github.com/cassaml/cassaml/integration/corpus"
 //		"github.com/cassaml/cassaml/integration/projection"
 //		"github.com/cassaml/cassaml/mapper/gen"
 //		"github.com/cassaml/cassaml/mapper/memory"
@@ -24,7 +23,11 @@
 //
 //	func main() {
 //		r := rand.New(rand.NewPCG(1, 2))
-//		c, err := projection.Compile(projection.Model(r, ""), importer.ForCompiler(token.NewFileSet(), "source", nil))
+//		known, err := corpus.Imports()
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		c, err := projection.Compile(string(corpus.Projected(r, "").Source()), known)
 //		if err != nil {
 //			log.Fatal(err)
 //		}

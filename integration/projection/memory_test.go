@@ -36,7 +36,7 @@ func accepted(t *testing.T, r *rand.Rand, prefix string, tally *tally) *projecti
 	known, err := imports()
 	require.NoError(t, err)
 	for {
-		c, err := projection.Compile(projection.Model(r, prefix), known)
+		c, err := projection.Compile(string(corpus.Projected(r, prefix).Source()), known)
 		if err == nil && len(c.Copies) > 0 {
 			return c
 		}

@@ -1,0 +1,166 @@
+package corpus
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Projected makes a plain model of one root and one to three redundant aggregates of it, with more ways to take values from the root
+// than other models have: it is for tests that execute what a projection means. All of its tables and types have names with the
+// prefix, so that models can share a keyspace. Some models have fewer copies, and few are refused: the caller checks.
+func Projected(r *rand.Rand, prefix string) *Model {
+	p := &projector{Generator: &Generator{rand: r, m: &Model{Name: "random", prefix: prefix}}}
+	p.makeRoot()
+	for i := range 1 + r.IntN(3) {
+		p.makeCopy(i)
+	}
+	return p.m
+}
+
+// projector makes the structs of a projected model.
+type projector struct {
+	*Generator
+	source  *Struct
+	expires bool
+	static  *Field // of the source; nil for none
+}
+
+// put adds a struct to the model.
+func (p *projector) put(s *Struct) { p.m.Structs = append(p.m.Structs, s) }
+
+// add adds a field. Its tag has the options that its type needs.
+func (p *projector) add(s *Struct, name string, t *Type, options ...string) *Field {
+	if t.composes() {
+		options = append(options, "composition")
+	}
+	if t.Set {
+		options = append(options, "unique")
+	}
+	f := &Field{Name: name, Type: t}
+	for _, o := range options {
+		f.option(o)
+	}
+	s.Fields = append(s.Fields, f)
+	return f
+}
+
+// makeRoot makes the source of the projections.
+func (p *projector) makeRoot() {
+	s := &Struct{Name: "Root", Role: Root, Marker: Aggregate, Tag: tag(p.m.prefix + "root")}
+	if p.expires = p.chance(6); p.expires {
+		s.marker("ttl=40")
+	}
+	p.source = s
+	p.add(s, "ID", scalar("int32", "int"), "identifier")
+	if p.chance(25) {
+		p.add(s, "Zone", scalar("string", "text"), "identifier")
+	}
+	if p.chance(35) {
+		f := p.add(s, "Place", []*Type{scalar("string", "text"), scalar("int32", "int"), scalar("bool", "boolean")}[p.rand.IntN(3)], "discriminator")
+		p.maybe(40, f, "desc")
+		if p.chance(30) && !p.expires {
+			p.static = p.add(s, "Common", p.plain(), "static")
+		}
+	}
+	for i := range 3 + p.rand.IntN(5) {
+		f := p.add(s, fmt.Sprintf("F%d", i), p.anyType(2))
+		if p.chance(25) && !f.Type.single() {
+			f.option("final")
+		}
+	}
+	if p.chance(15) {
+		p.add(s, "Either", &Type{Kind: Pointer, Elem: p.plainScalar()}, "xor=Way")
+		p.add(s, "Or", &Type{Kind: Pointer, Elem: p.plainScalar()}, "xor=Way")
+		p.add(s, "Way", scalar("string", "text"))
+	}
+	p.put(s)
+}
+
+// plainScalar makes the type of a single value.
+func (p *projector) plainScalar() *Type {
+	among := []*Type{scalar("string", "text"), scalar("string", "text"), scalar("string", "text"), scalar("int32", "int"), scalar("int32", "int"),
+		scalar("int64", "bigint"), scalar("bool", "boolean"), scalar("time.Time", "timestamp"), scalar("gocql.UUID", "uuid")}
+	return among[p.rand.IntN(len(among))]
+}
+
+// plain makes the type of a single value that may be nil.
+func (p *projector) plain() *Type {
+	if p.chance(30) {
+		return &Type{Kind: Pointer, Elem: p.plainScalar()}
+	}
+	return p.plainScalar()
+}
+
+// present makes the type of a single value that is never null, as the elements of collections are.
+func (p *projector) present() *Type {
+	for {
+		if t := p.plainScalar(); t.Go != "time.Time" && t.Go != "bool" {
+			return t
+		}
+	}
+}
+
+// anyType makes a type of any kind.
+func (p *projector) anyType(depth int) *Type {
+	text := scalar("string", "text")
+	switch n := p.rand.IntN(12); {
+	case n < 5 || depth == 0:
+		return p.plain()
+	case n == 5:
+		return &Type{Kind: Slice, Elem: p.present()}
+	case n == 6:
+		if elem := p.present(); p.chance(50) {
+			return &Type{Kind: MapSet, Key: elem}
+		} else {
+			return &Type{Kind: Slice, Elem: elem, Set: true}
+		}
+	case n == 7:
+		return &Type{Kind: Map, Key: text, Elem: p.present()}
+	case n == 8:
+		return &Type{Kind: Slice, Elem: p.object(depth)}
+	case n == 9:
+		return &Type{Kind: Map, Key: text, Elem: p.object(depth)}
+	case n == 10 && p.chance(60):
+		return &Type{Kind: Slice, Elem: p.object(depth), Set: true}
+	}
+	o := p.object(depth)
+	if p.chance(40) {
+		return &Type{Kind: Pointer, Elem: o}
+	}
+	return o
+}
+
+// object makes a struct that is composed.
+func (p *projector) object(depth int) *Type {
+	s := &Struct{Name: fmt.Sprintf("S%d", len(p.m.Structs)+1), Role: Object, Marker: ValueObject}
+	s.Tag = tag(p.m.prefix + strings.ToLower(s.Name))
+	if p.chance(10) {
+		s.marker("final")
+	}
+	p.put(s)
+	for i := range 1 + p.rand.IntN(3) {
+		p.add(s, fmt.Sprintf("A%d", i), p.anyType(depth-1))
+	}
+	return &Type{Kind: Value, Struct: s}
+}
+
+// single reports whether the type is that of a single value, maybe behind a pointer.
+func (t *Type) single() bool { return t.bare(Native) }
+
+// element returns the type of the elements of a collection.
+func (t *Type) element() *Type {
+	if t.Kind == MapSet {
+		return t.Key
+	}
+	return t.Elem
+}
+
+// flat reports whether a type is a single value or a struct of such.
+func (t *Type) flat() bool {
+	if t.Kind == Pointer {
+		return t.Elem.flat()
+	}
+	return t.Kind == Native || t.Kind == Value && !slices.ContainsFunc(t.Struct.Fields, func(f *Field) bool { return !f.Type.single() })
+}

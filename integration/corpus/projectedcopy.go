@@ -1,0 +1,266 @@
+package corpus
+
+import (
+	"fmt"
+	"slices"
+)
+
+// provenance is a value that a redundant aggregate can take.
+type provenance struct {
+	path string // Root.F1.A0
+	t    *Type
+	nils bool // it can be null
+}
+
+// single reports whether it is a single value.
+func (v provenance) single() bool { return v.t.single() }
+
+// at returns a condition: the value has a path.
+func at(path string) func(provenance) bool {
+	return func(v provenance) bool { return v.path == path }
+}
+
+// makeCopy makes a redundant aggregate.
+func (p *projector) makeCopy(number int) {
+	var all, own []provenance
+	for _, f := range p.source.Fields {
+		if f != p.static {
+			all = append(all, within(provenance{path: "Root." + f.Name, t: f.Type})...)
+		}
+	}
+	of := "Root"
+	collection := p.collection(all)
+	if collection != nil && collection.t.set() && !collection.t.element().flat() && p.chance(80) {
+		collection = nil // its elements are hardly ever a key
+	}
+	if collection != nil {
+		of = collection.path
+		own = elements(*collection)
+	}
+	s := &Struct{Name: fmt.Sprintf("Copy%d", number), Role: Redundant, Marker: Aggregate, Tag: tag(fmt.Sprintf("%scopy%d", p.m.prefix, number), "redundant="+of)}
+	mode := p.rand.IntN(100)
+	var key []provenance
+	switch {
+	case mode < 12:
+		s.marker("distinct")
+		key = p.some(append(all, own...), 1+p.rand.IntN(2), provenance.single)
+	case mode < 24:
+		s.marker("shared")
+		key = p.some(append(own, all...), 1+p.rand.IntN(2), provenance.single)
+	default:
+		key = p.wholeKey(all, own, collection)
+	}
+	if len(key) == 0 {
+		return
+	}
+	if path := p.condition(append(all, own...), key); path != "" {
+		s.marker("when=" + path)
+	}
+	if p.chance(12) {
+		s.marker(fmt.Sprintf("ttl=%d", 20+20*p.rand.IntN(3)))
+	}
+	if !p.keyFields(s, key) {
+		return
+	}
+	p.columns(s, all, own, key)
+	if len(s.Tag.Options) == 1 && of == "Root" {
+		p.staticColumn(s)
+	}
+	p.put(s)
+}
+
+// collection takes a collection to make one row for each element of; nil, often, for none.
+func (p *projector) collection(all []provenance) *provenance {
+	var found []provenance
+	for _, v := range all {
+		if v.t.collection() {
+			found = append(found, v)
+		}
+	}
+	if len(found) == 0 || p.chance(40) {
+		return nil
+	}
+	return &found[p.rand.IntN(len(found))]
+}
+
+// within returns a value and what is in it.
+func within(v provenance) []provenance {
+	t := v.t
+	if t.Kind == Pointer {
+		v.nils, t = true, t.Elem
+	}
+	out := []provenance{v}
+	if t.Kind != Value {
+		out[0].nils = v.nils || t.Kind != Native || t.Go == "time.Time"
+		return out
+	}
+	for _, f := range t.Struct.Fields {
+		out = append(out, within(provenance{path: v.path + "." + f.Name, t: f.Type, nils: v.nils})...)
+	}
+	return out
+}
+
+// elements returns what the elements of a collection hold.
+func elements(v provenance) []provenance {
+	value := provenance{path: v.path + ".$value", t: v.t.element()}
+	out := []provenance{value}
+	switch {
+	case v.t.Kind == Map:
+		out = append(out, provenance{path: v.path + ".$key", t: v.t.Key})
+	case !v.t.set():
+		out = append(out, provenance{path: v.path + ".$index", t: scalar("int32", "int")})
+	}
+	if value.t.Kind == Value {
+		value.path = v.path
+		out = append(out, within(value)[1:]...)
+	}
+	return out
+}
+
+// some takes some values that fit.
+func (p *projector) some(in []provenance, n int, fit func(provenance) bool) (out []provenance) {
+	for range 20 * n {
+		if v := in[p.rand.IntN(len(in))]; len(out) < n && fit(v) && !slices.ContainsFunc(out, at(v.path)) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// wholeKey takes the root's key and the element's identity, often with a value before them that can change.
+func (p *projector) wholeKey(all, own []provenance, collection *provenance) (key []provenance) {
+	for _, f := range p.source.key() {
+		key = append(key, all[slices.IndexFunc(all, at("Root."+f.Name))])
+	}
+	if collection != nil {
+		key = append(key, p.identity(own, collection))
+	}
+	if p.static == nil || collection != nil {
+		p.rand.Shuffle(len(key), func(i, j int) { key[i], key[j] = key[j], key[i] })
+		if p.chance(60) {
+			for _, v := range p.some(append(slices.Clone(own), all...), 1, provenance.single) {
+				if !slices.ContainsFunc(key, at(v.path)) {
+					key = slices.Insert(key, p.rand.IntN(2), v)
+				}
+			}
+		}
+	}
+	return key
+}
+
+// identity takes what distinguishes the elements of a collection.
+func (p *projector) identity(own []provenance, collection *provenance) provenance {
+	id, set := own[len(own)-1], collection.t.set()
+	for _, v := range own {
+		switch v.path {
+		case collection.path + ".$key", collection.path + ".$index":
+			id = v
+		case collection.path + ".$value":
+			if (set || p.chance(50)) && collection.t.Kind != Map && (set || collection.t.Elem.Kind == Native) {
+				id = v
+			}
+		}
+	}
+	return id
+}
+
+// condition takes the path of a condition, always where a part of the key can be null; "" for none.
+func (p *projector) condition(all, key []provenance) string {
+	i := slices.IndexFunc(key, func(v provenance) bool { return v.nils })
+	if i >= 0 && p.chance(80) {
+		return key[i].path
+	}
+	if i < 0 && p.chance(85) {
+		return ""
+	}
+	fit := func(v provenance) bool { return v.nils || v.t.Kind == Native && v.t.Go == "bool" }
+	for _, v := range p.some(all, 1, fit) {
+		return v.path
+	}
+	if i >= 0 {
+		return key[i].path
+	}
+	return ""
+}
+
+// keyFields makes the key. It reports whether the values can be one.
+func (p *projector) keyFields(s *Struct, key []provenance) bool {
+	ids := 1 + p.rand.IntN(len(key))
+	if p.static != nil && key[0].path == "Root.ID" { // so that both have one partition key
+		ids = len(p.source.with("identifier"))
+	}
+	if slices.ContainsFunc(key, func(v provenance) bool { return !v.t.flat() }) {
+		return false
+	}
+	for i, v := range key {
+		t, kind := v.t, "identifier"
+		if t.Kind == Pointer {
+			t = t.Elem
+		}
+		if i >= ids {
+			kind = "discriminator"
+		}
+		f := p.add(s, fmt.Sprintf("K%d", i), t, kind, "from="+v.path)
+		if i >= ids {
+			p.maybe(30, f, "desc")
+		}
+		if t.Kind != Native {
+			f.option("final")
+		}
+	}
+	return true
+}
+
+// columns makes the columns beyond the key.
+func (p *projector) columns(s *Struct, all, own, key []provenance) {
+	anything := func(provenance) bool { return true }
+	some := p.some(all, p.rand.IntN(3), anything)
+	if len(own) > 0 {
+		some = append(some, p.some(own, p.rand.IntN(4), anything)...)
+	} else {
+		some = append(some, p.some(all, p.rand.IntN(3), anything)...)
+	}
+	if p.chance(25) { // a struct, of which a part can be taken
+		some = append(some, p.some(append(slices.Clone(own), all...), 1, func(v provenance) bool { return v.t.Kind == Value })...)
+	}
+	var seen []provenance
+	for _, v := range some {
+		if slices.ContainsFunc(seen, at(v.path)) || slices.ContainsFunc(key, at(v.path)) {
+			continue
+		}
+		seen = append(seen, v)
+		f := p.add(s, fmt.Sprintf("C%d", len(seen)), p.alike(v.t), "from="+v.path)
+		if p.chance(35) && !f.Type.single() {
+			f.option("final")
+		}
+	}
+	if p.chance(15) {
+		p.add(s, "Whole", p.alike(&Type{Kind: Value, Struct: p.source}), "from=Root")
+	}
+}
+
+// staticColumn takes the root's static value, where a partition of the copy is one of the root's.
+func (p *projector) staticColumn(s *Struct) {
+	if from, _ := s.Fields[0].Tag.Value("from"); p.static != nil && from == "Root.ID" && !p.chance(30) {
+		p.add(s, "Common", p.static.Type, "static")
+	}
+}
+
+// alike returns a type that can be filled from another: the same, or a struct of some of the fields.
+func (p *projector) alike(t *Type) *Type {
+	if t.Kind == Pointer && t.Elem.Kind == Value {
+		return &Type{Kind: Pointer, Elem: p.alike(t.Elem)}
+	}
+	if t.Kind != Value || t.Struct != p.source && p.chance(35) {
+		return t
+	}
+	number := len(p.m.Structs) + 1
+	s := &Struct{Name: fmt.Sprintf("S%d", number), Role: Object, Marker: ValueObject, Tag: tag(fmt.Sprintf("%spart%d", p.m.prefix, number))}
+	p.put(s)
+	for _, f := range t.Struct.Fields {
+		if (p.chance(50) || len(s.Fields) == 0) && f != p.static {
+			p.add(s, f.Name, f.Type)
+		}
+	}
+	return &Type{Kind: Value, Struct: s}
+}
