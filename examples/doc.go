@@ -1,6 +1,6 @@
-// Package examples holds the tests of the example programs; each of the programs is a folder.
+// Package examples contains the tests of the example programs. Each program is a folder.
 //
-//	quickstart            the tour: migrations, a store, every statement and every row
+//	quickstart            the model of README.md: migrations, a store, every statement and every row
 //	vehicles/approach1    a client with its vehicles in one row, in a list; approach1map: in a map
 //	vehicles/approach2    the same, and a redundant table of the vehicles
 //	vehicles/approach3    the same, with the owner in each vehicle's row
@@ -12,12 +12,15 @@
 //	library               Chebotko's digital library
 //	marketplace           users, sellers, products, orders and reviews
 //
-// Each starts a Cassandra, or uses that of CASSANDRA_HOSTS, uses a keyspace of its own, prints what it sends and what
-// the tables hold then, and leaves nothing behind:
+// The vehicles are the eight ways to store a 1:N relationship that were compared on Cassandra with AML (Araújo, 2025). Their tables
+// and columns have the published names, which are Portuguese.
+//
+// Each program starts a Cassandra, or uses that of CASSANDRA_HOSTS. It uses a new keyspace, prints what it sends and what the tables
+// contain after each step, and drops the keyspace:
 //
 //	go run ./examples/vehicles/approach3
 //
-// Beside them stand models without a program: documents, game, and the forms of the approaches that keep, with an
-// optimistic lock or checked references, what the plain ones leave to the application (vehicles/approach2versioned,
+// Models without a program are documents, game, and the forms of the approaches that enforce, with an optimistic lock or checked
+// references, what the plain ones leave to the application (vehicles/approach2versioned,
 // approach3versioned, approach5versioned, approach6checked, approach7checked, approach8unique).
 package examples

@@ -18,6 +18,17 @@ func TestPageOfReadsHasThisProgram(t *testing.T) {
 	requireOnPage(t, "reading.md", "reading_test.go", "package examples\n", "package main\n", "func Example_reading()", "func main()")
 }
 
+// The model at the top of README.md is that of the quickstart.
+func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
+	model, err := os.ReadFile("quickstart/shop/model.go")
+	require.NoError(t, err)
+	_, structs, found := strings.Cut(string(model), "aml generate\n\n")
+	require.True(t, found)
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "```go\n"+structs+"```\n")
+}
+
 // requireOnPage wants the text of a file on a page of docs, with replacements.
 func requireOnPage(t *testing.T, page, file string, replacements ...string) {
 	t.Helper()

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every program plays the model in its own folder.
-func TestProgramsPlayTheirOwnModel(t *testing.T) {
+// Every program uses the model in its own folder.
+func TestProgramsUseTheirOwnModel(t *testing.T) {
 	out, err := exec.Command("go", "list", "-json=Name,ImportPath,Imports", "./...").Output()
 	require.NoError(t, err)
 	programs := 0

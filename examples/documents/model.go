@@ -11,7 +11,7 @@
 // of their own. The service writes both: it puts the new review into its table and, with Update, in front of the ten.
 //
 // Computed: the screenings of a movie are summed up while they are recorded, so that a reader does not add up
-// thousands. The sums are counters, which the service raises; they are near the truth and not bound to it.
+// thousands. The sums are counters, which the service raises; they can be wrong.
 package documents
 
 import (

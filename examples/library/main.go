@@ -1,5 +1,5 @@
 // Library runs the digital library of Chebotko, Kashlev and Lu ("A Big Data Modeling Methodology for Apache Cassandra",
-// 2015): nine tables, one for every query. Package catalogue has eight of them as a store, four truths and four copies that
+// 2015): nine tables, one for every query. Package catalogue has eight of them as a store, four sources and four copies that
 // follow two of them; the ninth, counters, is package ratings.
 //
 // Every query is one partition. What it costs is writing: a new artifact is a batch over three tables, a corrected title

@@ -1,11 +1,10 @@
-// Quickstart starts a Cassandra, creates the tables of package fleet in it and runs the published experiment on one 1:N
-// relationship: clients with their vehicles, and a redundant table of vehicles with their owner embedded. After every
-// step it prints what was asked, what was sent and what both tables hold, and holds the redundant table against rows
-// computed by a plain loop over the clients.
+// Quickstart starts a Cassandra, creates the tables of package shop in it and follows two customers: they sign up, add, paint and sell
+// vehicles, change their names and leave. After each step it prints what was called, what was sent and what both tables contain, and
+// compares the redundant table with rows that a plain loop over the customers computes.
 //
 //	go run ./examples/quickstart
 //
-// CASSANDRA_HOSTS names a server that is there already; without it Docker runs one, or a JDK 17 with Maven.
+// CASSANDRA_HOSTS names a running server; without it Docker runs one, or a JDK 17 with Maven.
 package main
 
 import (
@@ -17,24 +16,24 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/examples/internal/example"
-	"github.com/cassaml/cassaml/examples/quickstart/fleet"
+	"github.com/cassaml/cassaml/examples/quickstart/shop"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate"
 )
 
-func main() { example.Run("quickstart", experiment) }
+func main() { example.Run("quickstart", follow) }
 
-// experiment is what a service does at its start, and then the steps.
-func experiment(ctx context.Context, session gocqlx.Session, out io.Writer) error {
-	migrations, err := fs.Sub(fleet.Migrations, "migrations")
+// follow does what a service does when it starts, and then the steps.
+func follow(ctx context.Context, session gocqlx.Session, out io.Writer) error {
+	migrations, err := fs.Sub(shop.Migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	if err := migrate.Up(ctx, session, migrations, migrate.Config{Backfills: fleet.Backfills()}); err != nil {
+	if err := migrate.Up(ctx, session, migrations, migrate.Config{Backfills: shop.Backfills()}); err != nil {
 		return err
 	}
 	sent := &recorder{}
-	store, err := fleet.Open(ctx, session, mapper.Config{Tracer: sent})
+	store, err := shop.Open(ctx, session, mapper.Config{Tracer: sent})
 	if err != nil {
 		return err
 	}
@@ -44,6 +43,6 @@ func experiment(ctx context.Context, session gocqlx.Session, out io.Writer) erro
 			return fmt.Errorf("step %d, %s: %w", i+1, step.title, err)
 		}
 	}
-	fmt.Fprintf(out, "\nAfter every one of the %d steps the redundant table equalled what a plain loop over the clients computes.\n", len(steps()))
+	fmt.Fprintf(out, "\nAfter every one of the %d steps the redundant table equalled what a plain loop over the customers computes.\n", len(steps()))
 	return nil
 }

@@ -12,16 +12,16 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// recorder is a tracer that keeps what was sent.
+// recorder is a tracer that records what is sent.
 type recorder struct{ requests []mapper.Request }
 
-// Start keeps the request.
+// Start records a request.
 func (r *recorder) Start(ctx context.Context, q mapper.Request) context.Context {
 	r.requests = append(r.requests, q)
 	return ctx
 }
 
-// End has nothing to add.
+// End does nothing.
 func (r *recorder) End(context.Context, mapper.Result) {}
 
 func (r *recorder) reset() { r.requests = nil }
@@ -35,7 +35,7 @@ func (r *recorder) show(out io.Writer) {
 	}
 }
 
-// how returns in what way the statements of a request travelled.
+// how describes how the statements of a request were sent.
 func how(q mapper.Request) string {
 	if q.Batch == mapper.None {
 		return "one statement, no batch"
@@ -48,19 +48,19 @@ func how(q mapper.Request) string {
 }
 
 // showTables prints the rows of both tables.
-func showTables(out io.Writer, clients []clientRow, vehicles map[string]vehicleRow) error {
+func showTables(out io.Writer, customers []customerRow, vehicles map[string]vehicleRow) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "  clientes\tid\tnome\temails\ttelefones\tveiculos")
-	for _, c := range clients {
-		fmt.Fprintf(t, "  \t%d\t%s\t%s\t%s\t%s\n", c.id, c.name, strings.Join(c.emails, ", "), strings.Join(c.phones, ", "), plates(c.vehicles))
+	fmt.Fprintln(t, "  customers\tid\tname\tvehicles")
+	for _, c := range customers {
+		fmt.Fprintf(t, "  \t%s\t%s\t%s\n", c.id, c.name, plates(c.vehicles))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(t, "  veiculos\tplaca\tcor\tcliente")
+	fmt.Fprintln(t, "  vehicles\tplate\tcolor\towner")
 	for _, p := range slices.Sorted(maps.Keys(vehicles)) {
 		v := vehicles[p]
-		fmt.Fprintf(t, "  \t%s\t%s\t{%d, %s}\n", v.plate, v.colour, v.owner.ID, v.owner.Name)
+		fmt.Fprintf(t, "  \t%s\t%s\t{%s, %s}\n", v.plate, v.color, v.owner.ID, v.owner.Name)
 	}
 	return t.Flush()
 }
@@ -68,7 +68,7 @@ func showTables(out io.Writer, clients []clientRow, vehicles map[string]vehicleR
 func plates(in []vehicle) string {
 	var out []string
 	for _, v := range in {
-		out = append(out, v.Plate+" "+v.Colour)
+		out = append(out, v.Plate+" "+v.Color)
 	}
 	return strings.Join(out, ", ")
 }

@@ -5,93 +5,88 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
-	"github.com/cassaml/cassaml/examples/quickstart/fleet"
+	"github.com/cassaml/cassaml/examples/quickstart/shop"
 )
 
-// step is one thing that a service asks of its store.
+// step is one call of a service to its store.
 type step struct {
 	title string
 	call  string // as Go source
-	do    func(context.Context, *fleet.Store, io.Writer) error
+	do    func(context.Context, *shop.Store, io.Writer) error
 }
 
-// steps is the published experiment with the published sample data.
+// steps are what happens to two customers.
 func steps() []step {
-	joao := &fleet.Cliente{
-		ID: 1, Nome: "João Silva", Emails: []string{"joao@exemplo.br"}, Telefones: []string{"+55 81 99999-0001"},
-		Veiculos: []fleet.Veiculo{{Placa: "ABC1234", Cor: "Azul"}, {Placa: "DEF5678", Cor: "Preto"}},
-	}
-	maria := &fleet.Cliente{
-		ID: 2, Nome: "Maria Souza", Emails: []string{"maria@exemplo.br"}, Telefones: []string{"+55 81 99999-0002"},
-		Veiculos: []fleet.Veiculo{{Placa: "GHI9012", Cor: "Vermelho"}, {Placa: "JKL3456", Cor: "Branco"}},
-	}
+	ana := &shop.Customer{ID: gocql.UUID{15: 1}, Name: "Ana Lima", Vehicles: []shop.Vehicle{{Plate: "ABC1234", Color: "blue"}, {Plate: "DEF5678", Color: "black"}}}
+	rui := &shop.Customer{ID: gocql.UUID{15: 2}, Name: "Rui Costa", Vehicles: []shop.Vehicle{{Plate: "GHI9012", Color: "red"}, {Plate: "JKL3456", Color: "white"}}}
 	return []step{
-		{"insert client 1 with two vehicles", `store.Clientes.Insert(ctx, joao)`, insert(joao)},
-		{"insert client 2 with two vehicles", `store.Clientes.Insert(ctx, maria)`, insert(maria)},
-		{"read by client", `store.Clientes.Get(ctx, 1)`, readClient(1)},
-		{"read by plate: the owner comes with it", `store.Veiculos.Get(ctx, "GHI9012")`, readPlate("GHI9012")},
-		{"add a vehicle", `store.Clientes.Update(ctx, 1, append MNO7890)`, update(1, func(c *fleet.Cliente) {
-			c.Veiculos = append(c.Veiculos, fleet.Veiculo{Placa: "MNO7890", Cor: "Prata"})
+		{"Ana signs up with two vehicles", `store.Customers.Insert(ctx, ana)`, insert(ana)},
+		{"Rui signs up with two vehicles", `store.Customers.Insert(ctx, rui)`, insert(rui)},
+		{"Ana looks at her vehicles", `store.Customers.Get(ctx, ana.ID)`, readCustomer(ana.ID)},
+		{"a mechanic reads a plate: the owner comes with it", `store.Vehicles.Get(ctx, "GHI9012")`, readPlate("GHI9012")},
+		{"Ana buys a vehicle", `store.Customers.Update(ctx, ana.ID, append MNO7890)`, update(ana.ID, func(c *shop.Customer) {
+			c.Vehicles = append(c.Vehicles, shop.Vehicle{Plate: "MNO7890", Color: "silver"})
 		})},
-		{"recolour a vehicle", `store.Clientes.Update(ctx, 1, ABC1234 becomes Verde)`, update(1, func(c *fleet.Cliente) {
-			c.Veiculos[0].Cor = "Verde"
+		{"Ana has a vehicle painted", `store.Customers.Update(ctx, ana.ID, ABC1234 becomes green)`, update(ana.ID, func(c *shop.Customer) {
+			c.Vehicles[0].Color = "green"
 		})},
-		{"rename the client: the owner in each vehicle's row follows", `store.Clientes.Update(ctx, 1, Nome becomes João da Silva)`,
-			update(1, func(c *fleet.Cliente) { c.Nome = "João da Silva" })},
-		{"remove a vehicle", `store.Clientes.Update(ctx, 1, without DEF5678)`, update(1, func(c *fleet.Cliente) {
-			c.Veiculos = append(c.Veiculos[:1], c.Veiculos[2:]...)
+		{"Ana changes her name: the owner in each vehicle's row follows", `store.Customers.Update(ctx, ana.ID, Name becomes Ana Lima Costa)`,
+			update(ana.ID, func(c *shop.Customer) { c.Name = "Ana Lima Costa" })},
+		{"Ana sells a vehicle", `store.Customers.Update(ctx, ana.ID, without DEF5678)`, update(ana.ID, func(c *shop.Customer) {
+			c.Vehicles = append(c.Vehicles[:1], c.Vehicles[2:]...)
 		})},
-		{"change a plate, the key of the redundant row", `store.Clientes.Update(ctx, 2, JKL3456 becomes JKL3D56)`, update(2, func(c *fleet.Cliente) {
-			c.Veiculos[1].Placa = "JKL3D56"
+		{"Rui gets a new plate, the key of the redundant row", `store.Customers.Update(ctx, rui.ID, JKL3456 becomes JKL3D56)`, update(rui.ID, func(c *shop.Customer) {
+			c.Vehicles[1].Plate = "JKL3D56"
 		})},
-		{"delete a client", `store.Clientes.Delete(ctx, 1)`, func(ctx context.Context, s *fleet.Store, _ io.Writer) error {
-			return s.Clientes.Delete(ctx, 1)
+		{"Ana leaves", `store.Customers.Delete(ctx, ana.ID)`, func(ctx context.Context, s *shop.Store, _ io.Writer) error {
+			return s.Customers.Delete(ctx, ana.ID)
 		}},
 	}
 }
 
-func insert(c *fleet.Cliente) func(context.Context, *fleet.Store, io.Writer) error {
-	return func(ctx context.Context, s *fleet.Store, _ io.Writer) error { return s.Clientes.Insert(ctx, c) }
+func insert(c *shop.Customer) func(context.Context, *shop.Store, io.Writer) error {
+	return func(ctx context.Context, s *shop.Store, _ io.Writer) error { return s.Customers.Insert(ctx, c) }
 }
 
-func update(id int32, change func(*fleet.Cliente)) func(context.Context, *fleet.Store, io.Writer) error {
-	return func(ctx context.Context, s *fleet.Store, _ io.Writer) error {
-		_, err := s.Clientes.Update(ctx, id, func(c *fleet.Cliente) error { change(c); return nil })
+func update(id gocql.UUID, change func(*shop.Customer)) func(context.Context, *shop.Store, io.Writer) error {
+	return func(ctx context.Context, s *shop.Store, _ io.Writer) error {
+		_, err := s.Customers.Update(ctx, id, func(c *shop.Customer) error { change(c); return nil })
 		return err
 	}
 }
 
-func readClient(id int32) func(context.Context, *fleet.Store, io.Writer) error {
-	return func(ctx context.Context, s *fleet.Store, out io.Writer) error {
-		c, err := s.Clientes.Get(ctx, id)
+func readCustomer(id gocql.UUID) func(context.Context, *shop.Store, io.Writer) error {
+	return func(ctx context.Context, s *shop.Store, out io.Writer) error {
+		c, err := s.Customers.Get(ctx, id)
 		if err == nil {
-			fmt.Fprintf(out, "  got   client %d, %s, with %d vehicles\n", c.ID, c.Nome, len(c.Veiculos))
+			fmt.Fprintf(out, "  got   customer %s, %s, with %d vehicles\n", c.ID, c.Name, len(c.Vehicles))
 		}
 		return err
 	}
 }
 
-func readPlate(plate string) func(context.Context, *fleet.Store, io.Writer) error {
-	return func(ctx context.Context, s *fleet.Store, out io.Writer) error {
-		v, err := s.Veiculos.Get(ctx, plate)
+func readPlate(plate string) func(context.Context, *shop.Store, io.Writer) error {
+	return func(ctx context.Context, s *shop.Store, out io.Writer) error {
+		v, err := s.Vehicles.Get(ctx, plate)
 		if err == nil {
-			fmt.Fprintf(out, "  got   vehicle %s, %s, of client %d, %s\n", v.Placa, v.Cor, v.Cliente.ID, v.Cliente.Nome)
+			fmt.Fprintf(out, "  got   vehicle %s, %s, of customer %s, %s\n", v.Plate, v.Color, v.Owner.ID, v.Owner.Name)
 		}
 		return err
 	}
 }
 
-// story runs steps against one store and keeps the picture of what is in its tables.
+// story runs steps on one store.
 type story struct {
-	store   *fleet.Store
+	store   *shop.Store
 	session gocqlx.Session
 	sent    *recorder
 	out     io.Writer
 }
 
-// run does one step, shows it and checks both tables.
+// run does one step, prints it and checks both tables.
 func (s *story) run(ctx context.Context, number int, step step) error {
 	fmt.Fprintf(s.out, "\n== %d. %s\n  asked %s\n", number, step.title, step.call)
 	s.sent.reset()
@@ -99,7 +94,7 @@ func (s *story) run(ctx context.Context, number int, step step) error {
 		return err
 	}
 	s.sent.show(s.out)
-	clients, err := readClients(ctx, s.session.Session)
+	customers, err := readCustomers(ctx, s.session.Session)
 	if err != nil {
 		return err
 	}
@@ -107,8 +102,8 @@ func (s *story) run(ctx context.Context, number int, step step) error {
 	if err != nil {
 		return err
 	}
-	if err := showTables(s.out, clients, vehicles); err != nil {
+	if err := showTables(s.out, customers, vehicles); err != nil {
 		return err
 	}
-	return compare(expected(clients), vehicles)
+	return compare(expected(customers), vehicles)
 }

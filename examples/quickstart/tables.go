@@ -10,54 +10,51 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// What follows reads both tables through the driver alone and computes the redundant one anew, so that it can be held
-// against what the mapper wrote. Nothing here knows the mapper or the generated code.
-
-type clientRow struct {
-	id       int
+// customerRow is a row of customers as the driver reads it. This file uses neither the mapper nor generated code: it computes the
+// redundant table by itself, to compare it with what the mapper wrote.
+type customerRow struct {
+	id       gocql.UUID
 	name     string
-	emails   []string
-	phones   []string
 	vehicles []vehicle
 }
 
 type vehicle struct {
-	Plate  string `cql:"placa"`
-	Colour string `cql:"cor"`
+	Plate string `cql:"plate"`
+	Color string `cql:"color"`
 }
 
 type vehicleRow struct {
-	plate  string
-	colour string
-	owner  owner
+	plate string
+	color string
+	owner owner
 }
 
 type owner struct {
-	ID   int    `cql:"id"`
-	Name string `cql:"nome"`
+	ID   gocql.UUID `cql:"id"`
+	Name string     `cql:"name"`
 }
 
-func readClients(ctx context.Context, session *gocql.Session) ([]clientRow, error) {
-	iter := session.Query(`SELECT id, nome, emails, telefones, veiculos FROM clientes`).WithContext(ctx).Iter()
-	var out []clientRow
+func readCustomers(ctx context.Context, session *gocql.Session) ([]customerRow, error) {
+	iter := session.Query(`SELECT id, name, vehicles FROM customers`).WithContext(ctx).Iter()
+	var out []customerRow
 	for {
-		var r clientRow
-		if !iter.Scan(&r.id, &r.name, &r.emails, &r.phones, &r.vehicles) {
+		var r customerRow
+		if !iter.Scan(&r.id, &r.name, &r.vehicles) {
 			break
 		}
 		out = append(out, r)
 	}
-	slices.SortFunc(out, func(a, b clientRow) int { return a.id - b.id })
+	slices.SortFunc(out, func(a, b customerRow) int { return slices.Compare(a.id[:], b.id[:]) })
 	return out, iter.Close()
 }
 
 // readVehicles returns the rows of the redundant table by plate.
 func readVehicles(ctx context.Context, session *gocql.Session) (map[string]vehicleRow, error) {
-	iter := session.Query(`SELECT placa, cor, cliente FROM veiculos`).WithContext(ctx).Iter()
+	iter := session.Query(`SELECT plate, color, owner FROM vehicles`).WithContext(ctx).Iter()
 	out := map[string]vehicleRow{}
 	for {
 		var r vehicleRow
-		if !iter.Scan(&r.plate, &r.colour, &r.owner) {
+		if !iter.Scan(&r.plate, &r.color, &r.owner) {
 			break
 		}
 		out[r.plate] = r
@@ -65,12 +62,12 @@ func readVehicles(ctx context.Context, session *gocql.Session) (map[string]vehic
 	return out, iter.Close()
 }
 
-// expected computes the redundant table: a row for every vehicle of every client, the owner in it.
-func expected(clients []clientRow) map[string]vehicleRow {
+// expected computes the redundant table: a row for every vehicle of every customer, with its owner.
+func expected(customers []customerRow) map[string]vehicleRow {
 	out := map[string]vehicleRow{}
-	for _, c := range clients {
+	for _, c := range customers {
 		for _, v := range c.vehicles {
-			out[v.Plate] = vehicleRow{plate: v.Plate, colour: v.Colour, owner: owner{ID: c.id, Name: c.name}}
+			out[v.Plate] = vehicleRow{plate: v.Plate, color: v.Color, owner: owner{ID: c.id, Name: c.name}}
 		}
 	}
 	return out
@@ -82,15 +79,15 @@ func compare(want, got map[string]vehicleRow) error {
 	for _, plate := range slices.Sorted(maps.Keys(want)) {
 		w, g := want[plate], got[plate]
 		if _, there := got[plate]; !there {
-			errs = append(errs, fmt.Errorf("veiculos has no row %s", plate))
+			errs = append(errs, fmt.Errorf("vehicles has no row %s", plate))
 			continue
 		}
-		errs = append(errs, cell(plate, "cor", w.colour, g.colour), cell(plate, "cliente.id", w.owner.ID, g.owner.ID),
-			cell(plate, "cliente.nome", w.owner.Name, g.owner.Name))
+		errs = append(errs, cell(plate, "color", w.color, g.color), cell(plate, "owner.id", w.owner.ID, g.owner.ID),
+			cell(plate, "owner.name", w.owner.Name, g.owner.Name))
 	}
 	for _, plate := range slices.Sorted(maps.Keys(got)) {
 		if _, there := want[plate]; !there {
-			errs = append(errs, fmt.Errorf("veiculos has a row %s, which no client has", plate))
+			errs = append(errs, fmt.Errorf("vehicles has a row %s, which no customer has", plate))
 		}
 	}
 	return errors.Join(errs...)
@@ -98,7 +95,7 @@ func compare(want, got map[string]vehicleRow) error {
 
 func cell(plate, column string, want, got any) error {
 	if want != got {
-		return fmt.Errorf("veiculos, row %s: %s is %v, the clients say %v", plate, column, got, want)
+		return fmt.Errorf("vehicles, row %s: %s is %v, computed was %v", plate, column, got, want)
 	}
 	return nil
 }

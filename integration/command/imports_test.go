@@ -113,7 +113,7 @@ func TestStoreNeedsNoTools(t *testing.T) {
 	t.Parallel()
 	leaves := []string{module + "aml/form", module + "aml/statement"} // what the generator and the runtime share
 	tools := []string{"github.com/spf13/cobra", "golang.org/x/tools", "github.com/testcontainers", "github.com/stretchr", module + "aml/", module + "codegen"}
-	for _, p := range list(t, "-deps", "./examples/quickstart/fleet") {
+	for _, p := range list(t, "-deps", "./examples/quickstart/shop") {
 		for _, tool := range tools {
 			if strings.HasPrefix(p.ImportPath, tool) && !slices.Contains(leaves, p.ImportPath) {
 				t.Errorf("a generated store pulls in %s", p.ImportPath)

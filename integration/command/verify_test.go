@@ -23,7 +23,7 @@ func TestVerifyInterrupted(t *testing.T) {
 	server := cassandra.Test(t)
 	scratch := "verify_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12]
 	c := exec.CommandContext(t.Context(), program(t, "codegen/cmd/aml"), "migrate", "verify", "-scratch", scratch, "-dir", endlessMigrations(t))
-	c.Dir = "../../examples/quickstart/fleet"
+	c.Dir = "../../examples/quickstart/shop"
 	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
 	stderr, err := c.StderrPipe()
 	require.NoError(t, err)

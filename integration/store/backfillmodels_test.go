@@ -12,7 +12,7 @@ import (
 
 	library "github.com/cassaml/cassaml/examples/library/catalogue"
 	"github.com/cassaml/cassaml/examples/marketplace/shop"
-	tour "github.com/cassaml/cassaml/examples/quickstart/fleet"
+	quickstart "github.com/cassaml/cassaml/examples/quickstart/shop"
 	approach2 "github.com/cassaml/cassaml/examples/vehicles/approach2/fleet"
 	approach3 "github.com/cassaml/cassaml/examples/vehicles/approach3/fleet"
 	approach5 "github.com/cassaml/cassaml/examples/vehicles/approach5/fleet"
@@ -48,16 +48,16 @@ var copiedModels = []copied{
 	{"computed", "../projection/computed", computed.Backfills(), insertComputed},
 	{"catalogue", "../../examples/library/catalogue", library.Backfills(), insertCatalogue},
 	{"shop", "../../examples/marketplace/shop", shop.Backfills(), insertShop},
-	{"quickstart", "../../examples/quickstart/fleet", tour.Backfills(), func(t *testing.T, s gocqlx.Session, d storetest.Draw) {
-		store, err := tour.Open(t.Context(), s, mapper.Config{})
+	{"quickstart", "../../examples/quickstart/shop", quickstart.Backfills(), func(t *testing.T, s gocqlx.Session, d storetest.Draw) {
+		store, err := quickstart.Open(t.Context(), s, mapper.Config{})
 		require.NoError(t, err)
-		for n := range int32(5) {
-			v := &tour.Cliente{ID: n, Nome: d.Text("Ana", "Rui"), Telefones: d.Some("1", "2", "3")}
+		for n := range byte(5) {
+			v := &quickstart.Customer{ID: storetest.JobID(n), Name: d.Text("Ana", "Rui")}
 			for _, plate := range d.Some("a", "b", "c") {
-				v.Veiculos = append(v.Veiculos, tour.Veiculo{Placa: fmt.Sprint(plate, n), Cor: d.Text("", "azul")})
+				v.Vehicles = append(v.Vehicles, quickstart.Vehicle{Plate: fmt.Sprint(plate, n), Color: d.Text("", "blue")})
 			}
-			v.Veiculos = append(v.Veiculos, tour.Veiculo{Placa: fmt.Sprint(n)})
-			require.NoError(t, store.Clientes.Insert(t.Context(), v))
+			v.Vehicles = append(v.Vehicles, quickstart.Vehicle{Plate: fmt.Sprint(n)})
+			require.NoError(t, store.Customers.Insert(t.Context(), v))
 		}
 	}},
 	{"approach2", "../../examples/vehicles/approach2/fleet", approach2.Backfills(), func(t *testing.T, s gocqlx.Session, d storetest.Draw) {

@@ -1,4 +1,4 @@
-// Package example starts a Cassandra for a program of the examples, gives it a keyspace of its own and takes both away again:
+// Package example starts a Cassandra for an example program, creates a keyspace for it, and removes both at the end:
 //
 //	package main
 //
@@ -29,7 +29,7 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// Program is what an example does on its stage.
+// Program runs the steps of an example on a stage.
 type Program func(context.Context, *show.Stage) error
 
 // Main is the main function of an example: it runs the program in a fresh keyspace with the schema, CQL statements that

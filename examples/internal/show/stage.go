@@ -13,11 +13,11 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Stage is where a program plays its steps. The first step that fails is the last one played.
+// Stage runs the steps of a program and prints them. After a step that fails no other is run.
 type Stage struct {
 	Session gocqlx.Session // of the program's keyspace
-	Config  mapper.Config  // opens a store whose requests the stage sees
-	Steps   []Step         // played so far
+	Config  mapper.Config  // opens a store whose requests the stage records
+	Steps   []Step         // run so far
 
 	out io.Writer
 	err error

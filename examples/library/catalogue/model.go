@@ -1,17 +1,17 @@
 // Package catalogue is the digital library of Chebotko, Kashlev and Lu ("A Big Data Modeling Methodology for Apache
-// Cassandra", 2015): a table for every query, nine in all, with the keys that the paper gives.
+// Cassandra", 2015): a table for every query, nine in all, with the keys of the paper.
 //
 // The methodology starts from the queries and stores each fact once for every table that needs it. Here the same nine
-// tables are four truths, from which the rows of four more follow, and counters:
+// tables are four sources, from which the rows of four more follow, and counters:
 //
-//	artifacts            the truth of an artifact
+//	artifacts            the source of artifacts
 //	  artifacts_by_venue     the same row under its venue, newest first
 //	  artifacts_by_author    one row for each author
-//	users_by_artifact    the truth of a like: a user likes an artifact
+//	users_by_artifact    the source of likes: a user likes an artifact
 //	  artifacts_by_user      the same like under the user, newest artifact first
 //	  experts_by_artifact    one row for each area in which the user is an expert
-//	venues_by_user       the truth of a user who likes a venue
-//	reviews_by_user      the truth of a review
+//	venues_by_user       the source of a user who likes a venue
+//	reviews_by_user      the source of reviews
 //	ratings_by_artifact  counters, in package ratings
 //
 // It is good at reading: each query is one partition in the order that the screen wants. It costs writing: a new
@@ -70,7 +70,7 @@ type ArtifactByAuthor struct {
 	VenueName  string     `aml:"venue_name,from=Artifact.VenueName"`
 }
 
-// Like says that a user likes an artifact. It is the truth, stored where a reader of the artifact looks for it, with as
+// Like records that a user likes an artifact. It is the source, stored where a reader of the artifact looks for it, with as
 // much of the user and of the artifact as the tables made from it show.
 type Like struct {
 	aml.Aggregate `aml:"users_by_artifact,rows=5000"`
@@ -112,7 +112,7 @@ type ExpertByArtifact struct {
 	Areas      []string   `aml:"areas_of_expertise,unique,from=Like.Areas"`
 }
 
-// VenueLike says that a user likes a venue in a year.
+// VenueLike records that a user likes a venue in a year.
 type VenueLike struct {
 	aml.Aggregate `aml:"venues_by_user,rows=500"`
 

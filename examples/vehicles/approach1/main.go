@@ -1,4 +1,4 @@
-// Approach1 plays approach 1: a client with its vehicles in one row.
+// Approach1 runs approach 1: a client with its vehicles in one row.
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //

@@ -1,4 +1,4 @@
-// Approach1map plays approach 1, with a map in place of the list.
+// Approach1map runs approach 1, with a map in place of the list.
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //

@@ -1,4 +1,4 @@
-// Approach2 plays approach 2: a client with its vehicles in one row, and a redundant table of the vehicles.
+// Approach2 runs approach 2: a client with its vehicles in one row, and a redundant table of the vehicles.
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //

@@ -1,10 +1,10 @@
-// Approach3 plays approach 3: a client with its vehicles in one row, and a redundant table of the vehicles with their owner.
+// Approach3 runs approach 3: a client with its vehicles in one row, and a redundant table of the vehicles with their owner.
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //
 // Both directions are read in one query each. A change is a write of two tables, one logged batch that is never left half
-// done, with a row for every vehicle that it touches. The quickstart plays the same approach as a service would have it,
-// with migrations and bounds on its collections; here it has the published tables, and a vehicle changes hands.
+// done, with a row for every vehicle that it touches. The quickstart uses the same approach as a service does, with
+// migrations and limits of its collections; here are the published tables, and a vehicle gets another owner.
 //
 //	go run ./examples/vehicles/approach3
 package main

@@ -13,7 +13,7 @@ import "github.com/cassaml/cassaml/aml"
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
 
-// Cliente is a client with the vehicles that it owns: the truth.
+// Cliente is a client with the vehicles that it owns: the source.
 type Cliente struct {
 	aml.Aggregate `aml:"clientes"`
 

@@ -1,4 +1,4 @@
-// Approach4 plays approach 4: a vehicle with its client in one row.
+// Approach4 runs approach 4: a vehicle with its client in one row.
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //

@@ -1,4 +1,4 @@
-// Approach5 plays approach 5: a vehicle with its client in one row, and a redundant table of the clients.
+// Approach5 runs approach 5: a vehicle with its client in one row, and a redundant table of the clients.
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //

@@ -1,5 +1,5 @@
 // Package approach5versioned stores vehicles with their client embedded and the clients in a table of their own, as
-// approach5 does, but the other way round in authority: the client is the truth, and what a vehicle holds of it is a
+// approach5 does, but the other way round in authority: the client is the source, and what a vehicle contains of it is a
 // copy that follows.
 //
 // It is good at a vehicle with its owner in one query, at clients that exist without a vehicle, and at a change of a
@@ -15,7 +15,7 @@ import "github.com/cassaml/cassaml/aml"
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
 
-// Cliente is a client: the truth of its name.
+// Cliente is a client: the source of its name.
 type Cliente struct {
 	aml.Aggregate `aml:"clientes"`
 

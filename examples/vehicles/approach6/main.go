@@ -1,4 +1,4 @@
-// Approach6 plays approach 6: a client with the keys of its vehicles.
+// Approach6 runs approach 6: a client with the keys of its vehicles.
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //

@@ -1,4 +1,4 @@
-// Approach7 plays approach 7: a vehicle with the key of its client.
+// Approach7 runs approach 7: a vehicle with the key of its client.
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //

@@ -1,4 +1,4 @@
-// Approach8 plays approach 8: a table of pairs between clients and vehicles, and the same pairs from the other side.
+// Approach8 runs approach 8: a table of pairs between clients and vehicles, and the same pairs from the other side.
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //

@@ -1,7 +1,7 @@
 // Package approach8unique stores clients, vehicles and the references between them, as approach8 does, with the rule
 // that the study of HBase adds: a vehicle may appear once, in all pairs of all clients.
 //
-// A rule about the plate alone is kept by making the plate the key. The truth is veiculos_clientes, one row for each
+// A rule about the plate alone is kept by making the plate the key. The source is veiculos_clientes, one row for each
 // vehicle that has a client; the published table, clientes_veiculos, is made from it and answers which vehicles a
 // client has. A pair for a plate that has one already is refused (the root has a version, so inserting it again is an
 // error), and to sell a vehicle is an update of its pair, which moves the row of the published table from the old

@@ -6,7 +6,7 @@
 //
 // It costs a write of several tables for each change of a vehicle, which must never be left half done, and a row of
 // the redundant table does not say whose the vehicle is. Nothing in the database enforces one owner a plate: distinct
-// is the developer's word for it, and where two clients hold one plate the later write wins. Package
+// is the developer's promise, and where two clients hold one plate the later write wins. Package
 // approach2versioned keeps the rule.
 package fleet
 
@@ -14,7 +14,7 @@ import "github.com/cassaml/cassaml/aml"
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
-// Cliente is a client with the vehicles that it owns: the truth.
+// Cliente is a client with the vehicles that it owns: the source.
 type Cliente struct {
 	aml.Aggregate `aml:"clientes"`
 

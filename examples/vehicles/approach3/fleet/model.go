@@ -6,14 +6,14 @@
 //
 // It costs the most at writing: a change of a vehicle touches its row, a change of the client's name touches the rows
 // of all its vehicles, and none of them may be left behind. Nothing in the database enforces one owner a plate:
-// distinct is the developer's word for it. Package approach3versioned keeps the rule.
+// distinct is the developer's promise. Package approach3versioned keeps the rule.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
-// Cliente is a client with the vehicles that it owns: the truth.
+// Cliente is a client with the vehicles that it owns: the source.
 type Cliente struct {
 	aml.Aggregate `aml:"clientes"`
 

@@ -7,14 +7,14 @@
 // It costs consistency of the client, as the publications say: any vehicle inserts its client's row, many vehicles
 // share it, and so none of them may delete it. That is what shared declares: rows are inserted, never removed, and of
 // two names the later write wins. A change of a client has to reach all of its vehicles, and here that is the
-// application's work. Package approach5versioned makes the client the truth and does it.
+// application's work. Package approach5versioned makes the client the source and does it.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
-// Veiculo is a vehicle with its owner embedded: the truth.
+// Veiculo is a vehicle with its owner embedded: the source.
 type Veiculo struct {
 	aml.Aggregate `aml:"veiculos"`
 
