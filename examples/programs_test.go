@@ -2,6 +2,7 @@ package examples
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -33,4 +34,35 @@ func TestProgramsUseTheirOwnModel(t *testing.T) {
 		require.False(t, slices.ContainsFunc(p.Imports, foreign), "%s imports the model of another: %v", p.ImportPath, p.Imports)
 	}
 	require.Equal(t, 12, programs)
+}
+
+// The program in docs/testing.md is the file server_test.go.
+func TestPageOfTestsHasThisProgram(t *testing.T) {
+	requireOnPage(t, "testing.md", "server_test.go", "package examples\n", "package service\n")
+}
+
+// The program in docs/reading.md is the file reading_test.go.
+func TestPageOfReadsHasThisProgram(t *testing.T) {
+	requireOnPage(t, "reading.md", "reading_test.go", "package examples\n", "package main\n", "func Example_reading()", "func main()")
+}
+
+// The model at the top of README.md is that of the quickstart.
+func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
+	model, err := os.ReadFile("quickstart/shop/model.go")
+	require.NoError(t, err)
+	_, structs, found := strings.Cut(string(model), "aml generate\n\n")
+	require.True(t, found)
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "```go\n"+structs+"```\n")
+}
+
+// requireOnPage wants the text of a file on a page of docs, with replacements.
+func requireOnPage(t *testing.T, page, file string, replacements ...string) {
+	t.Helper()
+	source, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text, err := os.ReadFile("../docs/" + page)
+	require.NoError(t, err)
+	require.Contains(t, string(text), strings.NewReplacer(replacements...).Replace(string(source)))
 }

@@ -273,3 +273,5 @@ func awaitBatchlogs(t *testing.T, cluster *cassandra.Cluster) {
 		node.Close()
 	}
 }
+
+func TestMain(m *testing.M) { cassandra.Main(m) }

@@ -438,3 +438,5 @@ func (c catalogue) without(o catalogue) []string {
 	sort.Strings(out)
 	return out
 }
+
+func TestMain(m *testing.M) { cassandra.Main(m) }

@@ -302,3 +302,5 @@ func visits(t *testing.T, session gocqlx.Session) int64 {
 	require.NoError(t, session.Session.Query("SELECT n FROM visits WHERE id = 1").NoSkipMetadata().Scan(&n))
 	return n
 }
+
+func TestMain(m *testing.M) { cassandra.Main(m) }

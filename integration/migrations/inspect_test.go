@@ -144,3 +144,5 @@ func requireAdopted(t *testing.T, known *models.Imports, there *catalog.Keyspace
 func told(gaps []string, subject string) bool {
 	return slices.ContainsFunc(gaps, func(g string) bool { return strings.HasPrefix(g, subject+": ") })
 }
+
+func TestMain(m *testing.M) { cassandra.Main(m) }

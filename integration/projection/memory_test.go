@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -186,3 +187,5 @@ func cellsOf(b *memory.Backend, now time.Time) func(*projection.Table) ([]projec
 		return out, err
 	}
 }
+
+func TestMain(m *testing.M) { cassandra.Main(m) }

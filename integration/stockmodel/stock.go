@@ -1,6 +1,7 @@
 package stockmodel
 
 import (
+	_ "embed"
 	"net"
 	"time"
 
@@ -77,3 +78,8 @@ type Guardian struct {
 
 	Rank int32
 }
+
+// Schema is the CQL of the types and tables.
+//
+//go:embed schema.cql
+var Schema string

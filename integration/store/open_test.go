@@ -195,3 +195,5 @@ func testReplacedTable(t *testing.T, session gocqlx.Session) {
 	})
 	require.NoError(t, storetest.OpenJobs(t, session, mapper.Config{}).Jobs.Insert(t.Context(), storetest.Brakes()))
 }
+
+func TestMain(m *testing.M) { cassandra.Main(m) }

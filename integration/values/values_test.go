@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -208,3 +209,5 @@ func testValuesThatCannotBe(t *testing.T, session gocqlx.Session) {
 	_, err := store.Samples.Get(t.Context(), 1)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 }
+
+func TestMain(m *testing.M) { cassandra.Main(m) }

@@ -2,6 +2,7 @@ package order
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
 	"time"
 
@@ -44,3 +45,8 @@ func Wide() *Shipment {
 	}
 	return s
 }
+
+// Schema is the CQL of the types and tables.
+//
+//go:embed schema.cql
+var Schema string

@@ -1,9 +1,0 @@
-package values
-
-import (
-	"testing"
-
-	"github.com/cassaml/cassaml/integration/cassandra"
-)
-
-func TestMain(m *testing.M) { cassandra.Main(m) }
