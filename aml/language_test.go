@@ -47,10 +47,10 @@ func examples(t *testing.T) []example {
 		case isFence && from == 0:
 			kind, body, from = fence, nil, i+2
 		case isFence:
-			switch last := len(out) - 1; {
-			case kind == "go":
+			switch last := len(out) - 1; kind {
+			case "go":
 				out = append(out, example{line: from, model: strings.Join(body, "\n") + "\n"})
-			case kind == "sql" || kind == "text":
+			case "sql", "text":
 				require.True(t, last >= 0 && out[last].kind == "", "%s:%d: there is no model above it", document, from)
 				out[last].kind, out[last].result, out[last].from = kind, strings.Join(body, "\n"), from
 			}

@@ -185,8 +185,8 @@ func bound(n *types.Named, field int) bool {
 func (l *loader) methods(n *types.Named) []*model.Method {
 	var out []*model.Method
 	set := types.NewMethodSet(types.NewPointer(n))
-	for i := range set.Len() {
-		f := set.At(i).Obj()
+	for method := range set.Methods() {
+		f := method.Obj()
 		s := f.Type().(*types.Signature)
 		m := &model.Method{Name: f.Name(), Pos: l.pos(f.Pos()), Params: s.Params().Len(), Results: make([]*model.GoType, s.Results().Len())}
 		if m.Params == 0 && len(m.Results) == 1 {
@@ -344,8 +344,8 @@ func (l *loader) nameOf(n *types.Named) *model.GoName {
 		return &model.GoName{Name: o.Name()}
 	}
 	name := &model.GoName{Path: o.Pkg().Path(), Pkg: o.Pkg().Name(), Name: o.Name()}
-	for i := range n.TypeArgs().Len() {
-		name.Args = append(name.Args, l.typeOf(n.TypeArgs().At(i)))
+	for t := range n.TypeArgs().Types() {
+		name.Args = append(name.Args, l.typeOf(t))
 	}
 	return name
 }

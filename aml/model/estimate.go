@@ -70,12 +70,7 @@ func EstimateOf(a *Aggregate) Estimate {
 }
 
 func containsAttribute(in []*Attribute, at *Attribute) bool {
-	for _, a := range in {
-		if a == at {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(in, at)
 }
 
 // rowsOf returns the rows of a partition, and whether they are not declared but the default.

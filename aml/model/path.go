@@ -176,7 +176,8 @@ func (b *builder) path(text string) (*Path, string) {
 	}
 	p := &Path{Source: b.model.Aggregates[i], Loop: -1}
 	for n, name := range names[1:] {
-		q, why := p, ""
+		var q *Path
+		var why string
 		if strings.HasSuffix(name, "()") {
 			q, why = b.call(p, name, n == 0)
 		} else {

@@ -146,7 +146,7 @@ func checkWith(with string, commented bool) []string {
 func splitWith(s string) []string {
 	var out []string
 	depth, quoted, from := 0, false, 0
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		switch c := s[i]; {
 		case c == '\'':
 			quoted = !quoted

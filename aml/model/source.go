@@ -184,8 +184,7 @@ const (
 	Array
 	SQLNull // sql.Null[T]: Elem is T
 
-	// What CQL has no type for.
-	Uint8
+	Uint8 // from here to Complex: CQL has no type for these
 	Uint16
 	Uint32
 	Uint64 // also uint

@@ -148,7 +148,7 @@ type piece struct {
 func splitTag(s string) (pieces []piece, at int, err error) {
 	var open []int // the brackets that are not closed yet
 	quoted, quote, from := false, 0, 0
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		c := s[i]
 		switch {
 		case c == '\'':

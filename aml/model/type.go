@@ -238,7 +238,7 @@ func (b *builder) hidden(n *GoName) bool {
 
 // own resolves a type that the user's own code converts.
 func (y *typing) own(g *GoType, want *cqltype.Type) (*Type, bool) {
-	c := ByKind
+	var c Conversion
 	named := want
 	if named == nil {
 		named = y.leaf
