@@ -69,11 +69,11 @@ func compareWithDriver(t *testing.T, c gen.Column, v reflect.Value, cell []byte)
 	}
 	want, err := gocql.Marshal(info, v.Interface())
 	require.NoError(t, err, c.Field)
-	require.Equal(t, want, []byte(cell), "%s %s", c.Field, c.Type)
+	require.Equal(t, want, cell, "%s %s", c.Field, c.Type)
 }
 
 func zeroTime(v reflect.Value) bool {
-	at, ok := v.Interface().(time.Time)
+	at, ok := reflect.TypeAssert[time.Time](v)
 	return ok && at.IsZero()
 }
 

@@ -84,11 +84,11 @@ func TestPageHasRealJSON(t *testing.T) {
 		block, _, _ = strings.Cut(block, "```")
 		for in := json.NewDecoder(strings.NewReader(block)); ; examples++ {
 			var value json.RawMessage
-			if err := in.Decode(&value); errors.Is(err, io.EOF) {
+			err := in.Decode(&value)
+			if errors.Is(err, io.EOF) {
 				break
-			} else {
-				require.NoError(t, err)
 			}
+			require.NoError(t, err)
 			var line bytes.Buffer
 			require.NoError(t, json.Compact(&line, value))
 			if of := statusKind(line.String()); of != nil {
