@@ -12,8 +12,7 @@ func ExampleConstraintError() {
 	var err error = &mapper.ConstraintError{Aggregate: "Customer", Table: "customers", Key: "id=7",
 		Faults: []mapper.Fault{{Path: "Name", Problem: "is required"}, {Path: "Vehicles[2].Plate", Problem: "is required"}}}
 	fmt.Println(err)
-	var constraint *mapper.ConstraintError
-	if errors.As(err, &constraint) {
+	if constraint, ok := errors.AsType[*mapper.ConstraintError](err); ok {
 		fmt.Println(constraint.Faults[1].Path)
 	}
 	// Output:

@@ -24,7 +24,7 @@ func TestPutOverARow(t *testing.T) {
 	next.Cast = map[string]Role{"Zé": {Actor: "Leandro"}}
 	require.NoError(t, s.Films.Put(ctx, next))
 	require.Len(t, d.writes, 1)
-	require.EqualValues(t, ahead+2, d.writes[0].Timestamp)
+	require.Equal(t, ahead+2, d.writes[0].Timestamp)
 	var actions []string
 	for _, m := range d.writes[0].mutations {
 		actions = append(actions, m.Action.String()+" "+m.Table.Name)

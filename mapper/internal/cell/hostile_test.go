@@ -137,9 +137,10 @@ func TestHostileElementsAllocateInProportion(t *testing.T) {
 	for name, decode := range wides {
 		hostile := cell.Cell(cell.AppendCount(nil, 100_000))
 		for i := range 100_000 {
-			if name == "map" {
+			switch name {
+			case "map":
 				hostile = cell.AppendValue(hostile, binary.BigEndian.AppendUint32(nil, uint32(i)))
-			} else if name == "qualified" {
+			case "qualified":
 				hostile = cell.AppendValue(hostile, cell.Cell{})
 			}
 			hostile = cell.AppendValue(hostile, cmpOr(empty[name], cell.Cell{}))

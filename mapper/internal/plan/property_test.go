@@ -119,8 +119,7 @@ func TestCopiesFollowTheRoot(t *testing.T) {
 			mutations, err := plan.Plan(a, plan.Change{Old: rowOf(now), New: rowOf(next)})
 			if next != nil && !writable(next, copies) {
 				// A fault in a copy that does not change is none of this write's.
-				var faults *plan.FaultError
-				if errors.As(err, &faults) {
+				if _, ok := errors.AsType[*plan.FaultError](err); ok {
 					return
 				}
 			}

@@ -144,8 +144,7 @@ func (b *batch) result(err, unknown error) error {
 func (b *batch) key() string { return b.table.KeyText(b.row()) }
 
 func (b *batch) wrap(err error) error {
-	var failure *store.Error
-	if errors.As(err, &failure) {
+	if failure, ok := errors.AsType[*store.Error](err); ok {
 		err = failure.Err
 	}
 	return fmt.Errorf("mapper: %s %s: %w", b.op, rowname.Of(b.table.Aggregate, b.table.Name, b.key()), err)
