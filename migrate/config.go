@@ -72,6 +72,7 @@ type Backfill = func(ctx context.Context, session gocqlx.Session, from string, s
 // EventKind says what an [Event] reports.
 type EventKind string
 
+// The kinds of events.
 const (
 	Waiting  EventKind = "waiting"  // another run has the lock
 	Running  EventKind = "running"  // this run has taken the lock

@@ -2,7 +2,6 @@ package lint_test
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,6 +14,6 @@ func TestDocsHaveEveryRule(t *testing.T) {
 	require.NoError(t, err)
 	for _, r := range lint.Rules() {
 		row := "| " + r.Code + " | " + r.Title + ": " + r.Why + " |"
-		require.True(t, strings.Contains(string(page), row), "docs/migrations.md lacks the row %s", row)
+		require.Contains(t, string(page), row, "docs/migrations.md lacks the row %s", row)
 	}
 }
