@@ -212,7 +212,7 @@ func (c commons) supervise(dir string, lock, users *os.File, command []string) e
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	go cmd.Wait() // leaves no zombie
+	go func() { _ = cmd.Wait() }() // leaves no zombie
 	return nil
 }
 

@@ -1,5 +1,7 @@
 package corpus
 
+import "slices"
+
 // Model is a Go package whose structs carry aml tags.
 type Model struct {
 	Name    string // of the package and its folder
@@ -173,11 +175,8 @@ func (s *Struct) all() []*Field {
 func (s *Struct) with(keys ...string) []*Field {
 	var out []*Field
 	for _, f := range s.all() {
-		for _, k := range keys {
-			if f.Has(k) {
-				out = append(out, f)
-				break
-			}
+		if slices.ContainsFunc(keys, f.Has) {
+			out = append(out, f)
 		}
 	}
 	return out

@@ -111,11 +111,11 @@ func (p *projector) anyType(depth int) *Type {
 	case n == 5:
 		return &Type{Kind: Slice, Elem: p.present()}
 	case n == 6:
-		if elem := p.present(); p.chance(50) {
+		elem := p.present()
+		if p.chance(50) {
 			return &Type{Kind: MapSet, Key: elem}
-		} else {
-			return &Type{Kind: Slice, Elem: elem, Set: true}
 		}
+		return &Type{Kind: Slice, Elem: elem, Set: true}
 	case n == 7:
 		return &Type{Kind: Map, Key: text, Elem: p.present()}
 	case n == 8:

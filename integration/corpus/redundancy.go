@@ -134,7 +134,7 @@ func (g *Generator) when() {
 	by := g.addPlain(s, &Type{Kind: Pointer, Elem: g.scalar(atColumn, wants{ordered: true, present: true})}, true)
 	flag := g.addPlain(s, scalar("bool", "boolean"), true)
 	s.Methods = append(s.Methods, "Shown() bool { return true }")
-	path := g.pick("when", []string{by.Name, flag.Name, "Shown()"}[:])
+	path := g.pick("when", []string{by.Name, flag.Name, "Shown()"})
 	p := g.redundant(s, "", "when="+s.Name+"."+path)
 	key := g.repeat(p, by, true, "identifier")
 	key.Type = by.Type.Elem

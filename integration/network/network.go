@@ -154,12 +154,12 @@ func (c *connection) Read(b []byte) (int, error) {
 
 // frame reads the next frame whole. A frame has a version, flags, two bytes of stream, an opcode, four of length, a body.
 func (c *connection) frame() error {
-	header := make([]byte, frameHeader)
-	if _, err := io.ReadFull(c.frames, header); err != nil {
+	header, err := c.frames.Peek(frameHeader)
+	if err != nil {
 		return err
 	}
-	frame := append(header, make([]byte, binary.BigEndian.Uint32(header[5:]))...)
-	if _, err := io.ReadFull(c.frames, frame[frameHeader:]); err != nil {
+	frame := make([]byte, frameHeader+int(binary.BigEndian.Uint32(header[5:])))
+	if _, err := io.ReadFull(c.frames, frame); err != nil {
 		return err
 	}
 	c.rest = frame

@@ -222,9 +222,8 @@ func (s *Session) done(op string, w Write, err error) error {
 	s.Last = fmt.Sprintf("%s at %d\n  old %v\n  new %v", op, w.At, w.Old, w.New)
 	if problem := s.World.Problem(w.New); problem != "" {
 		s.Done["Refused"]++
-		var constraint *mapper.ConstraintError
-		if !errors.As(err, &constraint) {
-			return fmt.Errorf("%s gave the error %v, though %s", op, err, problem)
+		if _, ok := errors.AsType[*mapper.ConstraintError](err); !ok {
+			return fmt.Errorf("%s returned the error %w, though %s", op, err, problem)
 		}
 		return nil
 	}

@@ -169,7 +169,7 @@ func (p place) drawMany(v reflect.Value, cql *schema.Type) {
 		for i := range n {
 			each.draw(v.Index(i), cql.Args[0])
 		}
-		if labels, ok := v.Interface().([]money.Label); ok && cql.Name == "set" {
+		if labels, ok := reflect.TypeAssert[[]money.Label](v); ok && cql.Name == "set" {
 			slices.SortFunc(labels, func(a, b money.Label) int { return cmp.Compare(joined(a), joined(b)) })
 			v.Set(reflect.ValueOf(slices.Compact(labels)))
 		}

@@ -235,7 +235,7 @@ func spelled(t *model.Type, v reflect.Value) string {
 			parts = append(parts, a.GoName()+": "+spelled(a.Type, v.FieldByName(a.GoName())))
 		}
 	case t.Kind == model.Scalar:
-		if d, ok := v.Interface().(*inf.Dec); ok { // whose text would be as long as its scale
+		if d, ok := reflect.TypeAssert[*inf.Dec](v); ok { // whose text would be as long as its scale
 			return fmt.Sprintf("%v of scale %d", d.UnscaledBig(), d.Scale())
 		}
 		return fmt.Sprintf("%#v", v.Interface())

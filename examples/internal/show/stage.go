@@ -86,7 +86,7 @@ func Rows(ctx context.Context, session gocqlx.Session, table string) ([]string, 
 // Refused is nil when err is one that target describes, as the step promised; it prints the error.
 func (s *Stage) Refused(err, target error) error {
 	if !errors.Is(err, target) {
-		return fmt.Errorf("ended in %v, not in %q", err, target)
+		return fmt.Errorf("ended in %w, not in %q", err, target.Error())
 	}
 	s.Say("%v", err)
 	return nil

@@ -23,7 +23,7 @@ type Vehicle struct {
 	Color string
 }
 
-// One row for every vehicle of every customer, found by its plate, its owner in it.
+// VehicleByPlate has one row for each vehicle of each customer, found by its plate, with its owner.
 //
 //aml:ignore AML902 one clerk at a time changes a customer
 type VehicleByPlate struct {

@@ -72,7 +72,7 @@ func fieldOf[T any](f *fields, v reflect.Value, name string) *T {
 	if f.err != nil {
 		return nil
 	}
-	p, ok := field.Addr().Interface().(*T)
+	p, ok := reflect.TypeAssert[*T](field.Addr())
 	if !ok {
 		f.err = fmt.Errorf("codec: gocql's %s.%s is a %s: this benchmark knows gocql 1.7.0", v.Type(), name, field.Type())
 	}

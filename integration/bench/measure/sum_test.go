@@ -10,8 +10,8 @@ import (
 
 func TestLoadResultIsTheMedianOfTheRounds(t *testing.T) {
 	l := loaded{Load: Load{Work: "get", Variant: "gocql", InFlight: 2}}
-	for _, ms := range []time.Duration{30, 10, 20} {
-		l.rounds = append(l.rounds, loadRound{ops: 1000, took: ms * time.Millisecond, cpu: ms * time.Millisecond / 2, allocs: 53_000, roundTrips: 1005})
+	for _, took := range []time.Duration{30 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond} {
+		l.rounds = append(l.rounds, loadRound{ops: 1000, took: took, cpu: took / 2, allocs: 53_000, roundTrips: 1005})
 	}
 	for i := range 100 {
 		l.latencies = append(l.latencies, time.Duration(100-i)*time.Microsecond)
