@@ -34,7 +34,7 @@ func run(t *testing.T, schema string, program example.Program) *played {
 	return p
 }
 
-// sent holds what was sent in each step against "step: what", a line for every request. A batch is in brackets, in double
+// sent compares what was sent in each step with "step: what", a line for every request. A batch is in brackets, in double
 // ones when it went through the batchlog.
 func (p *played) sent(t *testing.T, want string) {
 	t.Helper()

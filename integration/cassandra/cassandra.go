@@ -32,7 +32,7 @@ func release() (string, error) {
 	return version, nil
 }
 
-// Config says how to start a server. The zero value is ready to use.
+// Config is how a server is started. The zero value works.
 type Config struct {
 	// Log receives a line whenever the start has got further; nil for silence.
 	Log io.Writer

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// NoServerError says that this machine offers no way to a server. Its text is one line that names the ways there are.
+// NoServerError is returned where this machine has no way to a server. Its text is one line that names the ways there are.
 type NoServerError struct {
 	// Docker is why no container could be started.
 	Docker error
@@ -22,7 +22,7 @@ func (e *NoServerError) Error() string {
 // Unwrap returns both reasons.
 func (e *NoServerError) Unwrap() []error { return []error{e.Docker, e.Local} }
 
-// NoClusterError says that this machine cannot run a cluster. Its text is one line that says what is missing.
+// NoClusterError is returned where this machine cannot run a cluster. Its text is one line with what is missing.
 type NoClusterError struct {
 	// Local is why a node could not be run as a process.
 	Local error
@@ -37,7 +37,7 @@ func (e *NoClusterError) Error() string {
 // Unwrap returns the reason.
 func (e *NoClusterError) Unwrap() error { return e.Local }
 
-// StartError says that a server was started but did not come to answer.
+// StartError is returned where a server was started and did not answer.
 type StartError struct {
 	// Err is what went wrong.
 	Err error

@@ -172,7 +172,7 @@ func fileTail(path string, lines int) string {
 	return lastLines(string(text[:read]), lines)
 }
 
-// confHash tells configurations apart, so that a server is shared only by those who would have started the same.
+// confHash distinguishes configurations, so that a server is shared only by those who would have started the same.
 func confHash() (string, error) {
 	hash := sha256.New()
 	err := fs.WalkDir(conf, ".", func(path string, entry fs.DirEntry, err error) error {

@@ -28,7 +28,7 @@ const (
 	admitEvery    = 5 * time.Millisecond
 )
 
-// errEnded says that nobody supervises the server any more.
+// errEnded is returned where no process supervises the server any more.
 var errEnded = errors.New("the server has ended")
 
 // commons is the folder in which processes find the server that they share. In it every server has a folder:

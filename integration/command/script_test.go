@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, p)
 }
 
-// scriptKeyspace makes the keyspace of a script and drops it behind it.
+// scriptKeyspace makes the keyspace of a script and drops it at the end.
 func scriptKeyspace(e *testscript.Env, server *cassandra.Server, keyspace string) error {
 	session, err := server.Keyspace(context.Background(), keyspace)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Counts says how often constructs, options, types and faults occur in models.
+// Counts is how often constructs, options, types and faults occur in models.
 type Counts map[string]int
 
 // Count counts them.

@@ -178,7 +178,7 @@ func (g *Generator) named(s *Struct, name string, t *Type, options ...string) *F
 	return f
 }
 
-// tagOf makes the tag of a field of some type; nil where there is nothing to say.
+// tagOf makes the tag of a field of some type; nil where it has nothing.
 func (g *Generator) tagOf(t *Type, name string, options ...string) *Tag {
 	out := tag(name, options...)
 	if t.composes() {

@@ -31,7 +31,7 @@ func Imports() (*models.Imports, error) {
 	return known, known.Add(libraries["kinds"], "kinds.go", kinds)
 }
 
-// Write makes a Go module in dir with one package for each model and one, kinds, that they share. It gives the folders
+// Write makes a Go module in dir with one package for each model and one, kinds, that they share. It returns the folders
 // of the packages. Root is the folder of this project, whose dependencies the module has.
 func Write(dir, root string, all []*Model) ([]string, error) {
 	files, err := moduleFiles(root)

@@ -105,7 +105,7 @@ func (g *Generator) fieldName(s *Struct, plain bool) string {
 	}
 }
 
-// claim takes a name; false where the struct has it. Small and capital letters are not told apart, so that default names
+// claim takes a name; false where the struct has it. Small and capital letters are not distinguished, so that default names
 // do not meet either.
 func (s *Struct) claim(name string) bool {
 	if s.names == nil {

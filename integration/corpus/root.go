@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shapeOf says what a root must be for what hangs on it.
+// shapeOf describes what a root must be for what refers to it.
 type shapeOf struct {
 	versioned bool
 	single    bool // no discriminators

@@ -241,7 +241,7 @@ func (r *replicaRound) listen(t *testing.T) (epoch int64) {
 	return epoch
 }
 
-// tell has a process go on.
+// tell lets a process continue.
 func (r *replica) tell(t *testing.T) {
 	_, err := io.WriteString(r.in, "go\n")
 	require.NoError(t, err)

@@ -117,7 +117,7 @@ func indexesOf(s *schema.Schema) (n int) {
 	return n
 }
 
-// expect holds diagnostics against the faults that were planted.
+// expect compares diagnostics with the faults that were planted.
 func (j *judgedModel) expect(t *testing.T, faults []model.Diagnostic) {
 	t.Helper()
 	if model.Refused(faults) != j.Broken() {

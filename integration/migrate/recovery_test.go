@@ -135,7 +135,7 @@ func TestMigrateUpWaitsForIndexes(t *testing.T) {
 	}
 }
 
-// TestMigrateUpTakesOverFromGocqlx has gocqlx's own migrate apply files, and goes on behind them.
+// TestMigrateUpTakesOverFromGocqlx has gocqlx's own migrate apply files, and continues after them.
 func TestMigrateUpTakesOverFromGocqlx(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

@@ -207,7 +207,7 @@ func folderState(t *testing.T, dir string) *catalog.Keyspace {
 	return k
 }
 
-// same holds two keyspaces against one another; the runner's own table is nobody's.
+// same compares two keyspaces, without the table of the runner.
 func (w *way) same(t *testing.T, live, want *catalog.Keyspace, of string) {
 	t.Helper()
 	for _, d := range catalog.Compare(live, want) {

@@ -53,7 +53,7 @@ func (s *Session) WriteCopies() {
 	}
 }
 
-// Step makes one write at a time, in microseconds since 1970. An error is the mapper's, or that it gave none.
+// Step makes one write at a time, in microseconds since 1970. An error is the mapper's, or that it returned none where it must.
 func (s *Session) Step(ctx context.Context, at int64) error {
 	s.World.Life = s.Life
 	s.World.Expire(at / 1e6)
@@ -88,7 +88,7 @@ func (s *Session) End(ctx context.Context, at func() int64) error {
 	return nil
 }
 
-// forget takes the instances that have expired away.
+// forget removes the instances that have expired.
 func (s *Session) forget() {
 	for key := range s.live {
 		if s.World.tables[s.c.Root].rows[key] == nil {

@@ -241,7 +241,7 @@ func (w *writing) again(old, new Row) {
 	}
 }
 
-// Expire takes what has expired away. Now is in seconds since 1970.
+// Expire removes what has expired. Now is in seconds since 1970.
 func (w *World) Expire(now int64) {
 	gone := func(at int64) bool { return at > 0 && at <= now }
 	for _, t := range w.tables {

@@ -25,7 +25,7 @@ type Row = map[string]any
 // Tables is the content of tables: the rows by table and key.
 type Tables = map[string]map[string]Row
 
-// Keys gives the primary key of every table that is read or derived here.
+// Keys has the primary key of every table that is read or derived here.
 var Keys = map[string][]string{
 	"jobs":            {"site", "year", "opened", "id"},
 	"jobs_by_title":   {"title", "opened", "site", "year", "id"},

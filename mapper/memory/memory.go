@@ -34,7 +34,7 @@ type Backend struct {
 
 var _ store.Backend = (*Backend)(nil)
 
-// New makes an empty backend.
+// New returns an empty backend.
 func New(c Config) *Backend {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -51,7 +51,7 @@ func (b *Backend) Now() time.Time { return b.now() }
 // Clock is what stamps the writes of the stores on the backend that have no clock of their own.
 func (b *Backend) Clock() *store.Clock { return b.clock }
 
-// Open makes the tables of a schema, where they are not there yet, and adds the columns and fields that they lack. What
+// Open creates the missing tables of a schema, and adds the missing columns and fields. What
 // is there in another form is a *mapper.SchemaError, and nothing is made then. The OpenOn of a generated store calls it.
 func (b *Backend) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
 	if b == nil || b.tables == nil {

@@ -26,7 +26,7 @@ type layout struct {
 	columns []int
 }
 
-// extend makes the tables of a schema, and adds the columns that they lack; all of it, or nothing.
+// extend creates the tables of a schema and adds missing columns, or changes nothing.
 func (b *Backend) extend(schema *plan.Schema) error {
 	keyspace, err := b.keyspace.Extend(schema)
 	if err != nil {

@@ -51,5 +51,5 @@ func (t tracer) Start(ctx context.Context, r mapper.Request) context.Context {
 	return ctx
 }
 
-// End has nothing to add.
+// End does nothing.
 func (tracer) End(context.Context, mapper.Result) {}

@@ -15,7 +15,7 @@ type Case struct {
 	Run     func() error
 }
 
-// Config says how much is measured. The zero value is what published figures are made with.
+// Config is how much is measured. The zero value is that of the published figures.
 type Config struct {
 	Rounds   int                     // 0: 12
 	Slices   int                     // of each case in a round; 0: 5

@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// variant gives each work as an operation of one worker, on an order that is the worker's own. What is read is the
+// variant returns each work as an operation of one worker, on an order that is the worker's own. What is read is the
 // sample's row, or the partition that it is in.
 type variant interface {
 	insert(o *order.Order) measure.Op

@@ -11,7 +11,7 @@ import (
 
 //go:generate go run ../../../codegen/cmd/aml generate
 
-// Migrations holds the folder of this package.
+// Migrations contains the folder of this package.
 //
 //go:embed migrations
 var Migrations embed.FS
