@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lockOutlives is what to do about the lock of a process that was killed: nothing, the system lets go of it.
+// lockOutlives is what to do about the lock of a process that was killed: nothing, the system releases it.
 const lockOutlives = ""
 
 // hold opens the file of a lock that nobody else has.

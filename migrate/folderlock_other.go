@@ -9,7 +9,7 @@ import (
 )
 
 // lockOutlives is what to do about the lock of a process that was killed.
-const lockOutlives = ", or if it was killed, delete the files that the lock names, and the lock"
+const lockOutlives = ", or if it was killed, delete the lock"
 
 // hold makes the file of a lock, which must not be there.
 func hold(name string) (*os.File, error) {

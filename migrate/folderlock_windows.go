@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// lockOutlives is what to do about the lock of a process that was killed: nothing, the system lets go of it.
+// lockOutlives is what to do about the lock of a process that was killed: nothing, the system releases it.
 const lockOutlives = ""
 
 // sharingViolation is the answer for a file that another process has and does not share.

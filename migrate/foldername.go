@@ -55,12 +55,12 @@ func NameFolder(dir, name string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("migrate: make folder: %w", err)
 	}
-	return inFolder(osDisk{}, dir, func(l *folderLock) error {
+	return locked(dir, func() error {
 		files, err := readFiles(os.DirFS(dir))
 		if err != nil {
 			return err
 		}
-		return replace(l.disk, filepath.Join(l.dir, SumFile), sumOf(name, files))
+		return replace(filepath.Join(dir, SumFile), sumOf(name, files))
 	})
 }
 

@@ -74,20 +74,13 @@ func WriteSum(dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return fmt.Errorf("migrate: read folder: %w", err)
 	}
-	l, err := lockFolder(osDisk{}, dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(l.writeSum(), l.unlock())
-}
-
-// writeSum vouches for all that is there, also for what was left by a command that was killed.
-func (l *folderLock) writeSum() error {
-	text, err := Sum(os.DirFS(l.dir))
-	if err != nil {
-		return err
-	}
-	return replace(l.disk, filepath.Join(l.dir, SumFile), text)
+	return locked(dir, func() error {
+		text, err := Sum(os.DirFS(dir))
+		if err != nil {
+			return err
+		}
+		return replace(filepath.Join(dir, SumFile), text)
+	})
 }
 
 // checkSum compares files with the aml.sum in fsys, if there is one.

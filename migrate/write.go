@@ -6,11 +6,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
+// Companion is a file that is written with a migration, outside of its folder: the functions in Go that it calls.
+type Companion struct {
+	Path string // as the working directory has it
+	Text string
+}
+
 // WriteFile adds a migration to a folder of the file system, which is made when
-// it is not there, and brings aml.sum up to date. name is as [FileName] gives
+// it is not there, and brings aml.sum up to date. name is as [FileName] returns
 // it; its number comes after all others. Each of statements is one CQL statement
 // without its semicolon, comments allowed. What is written with it must not be
 // there yet ([fs.ErrExist]).
@@ -19,8 +26,8 @@ import (
 // (*[NameError]), a text that is not one statement (*[SyntaxError]) and an
 // aml.sum that does not match the files already there (*[SumError]) leave the
 // folder as it was, and so does a failed write. Readers see the whole file or
-// none of it. Of two writers at once one is refused with a *[LockedError]. What
-// a writer leaves that is killed in between, the next takes back ([TakeBack]).
+// none of it. Of two writers at once one is refused with a *[LockedError]. The
+// files of a writer that is killed before aml.sum is written are not in aml.sum.
 func WriteFile(dir, name string, statements []string, with ...Companion) error {
 	added, err := newFile(name, statements)
 	if err != nil {
@@ -29,29 +36,16 @@ func WriteFile(dir, name string, statements []string, with ...Companion) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("migrate: make folder: %w", err)
 	}
-	return inFolder(osDisk{}, dir, func(l *folderLock) error { return l.add(added, with) })
-}
-
-// inFolder calls a function in a folder that is locked, and in which nothing is left of a command that was killed.
-func inFolder(d disk, dir string, write func(l *folderLock) error) error {
-	l, err := lockFolder(d, dir)
-	if err != nil {
-		return err
-	}
-	err = l.takeBack()
-	if err == nil {
-		err = write(l)
-	}
-	return errors.Join(err, l.unlock())
+	return locked(dir, func() error { return add(dir, added, with) })
 }
 
 // add adds a migration and what is written with it.
-func (l *folderLock) add(added file, with []Companion) error {
-	files, err := readFiles(os.DirFS(l.dir))
+func add(dir string, added file, with []Companion) error {
+	files, err := readFiles(os.DirFS(dir))
 	if err != nil {
 		return err
 	}
-	if err := checkSum(os.DirFS(l.dir), files); err != nil {
+	if err := checkSum(os.DirFS(dir), files); err != nil {
 		return err
 	}
 	if last := newest(files); added.number <= last {
@@ -65,36 +59,49 @@ func (l *folderLock) add(added file, with []Companion) error {
 			return fmt.Errorf("migrate: %w", err)
 		}
 	}
-	folder, err := FolderName(os.DirFS(l.dir))
+	folder, err := FolderName(os.DirFS(dir))
 	if err != nil {
 		return err
 	}
-	return l.write(added, with, sumOf(folder, append(files, added)))
+	return writeAll(append(slices.Clone(with),
+		Companion{filepath.Join(dir, added.name), added.text},
+		Companion{filepath.Join(dir, SumFile), sumOf(folder, append(files, added))}))
 }
 
-// write writes what is added, aml.sum last, or nothing.
-func (l *folderLock) write(added file, with []Companion, sum string) error {
-	if err := l.plan(added, with); err != nil {
-		return err
-	}
-	err := l.writePlanned(added, with, sum)
-	if err == nil {
-		return nil
-	}
-	lines, late := l.planned()
-	return errors.Join(err, late, l.undo(lines, false))
-}
-
-func (l *folderLock) writePlanned(added file, with []Companion, sum string) error {
-	for _, c := range with {
-		if err := place(l.disk, c.Path, c.Text); err != nil {
+// writeAll writes files in their order. After an error it removes those that it has written.
+func writeAll(all []Companion) error {
+	for i, c := range all {
+		if err := replace(c.Path, c.Text); err != nil {
+			for _, done := range all[:i] {
+				err = errors.Join(err, os.Remove(done.Path))
+			}
 			return err
 		}
 	}
-	if err := replace(l.disk, filepath.Join(l.dir, added.name), added.text); err != nil {
+	return nil
+}
+
+// replace writes a file beside its place, then moves it there, so that nobody reads half of it.
+func replace(name, text string) error {
+	beside := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".new")
+	err := writeSynced(beside, text)
+	if err == nil {
+		err = os.Rename(beside, name)
+	}
+	if err != nil {
+		return fmt.Errorf("migrate: write %s: %w", filepath.Base(name), errors.Join(err, os.RemoveAll(beside)))
+	}
+	return nil
+}
+
+// writeSynced writes a file, whose text is on the disk when it returns.
+func writeSynced(name, text string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
 		return err
 	}
-	return replace(l.disk, filepath.Join(l.dir, SumFile), sum)
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 // newFile renders a migration: its statements, each ended by a semicolon, with
@@ -140,4 +147,35 @@ func render(statement string) (string, error) {
 func isDirective(text string) bool {
 	found, _, err := directives(text, nil)
 	return err == nil && len(found) > 0
+}
+
+// toFillIn is the text of a migration that is to be filled in.
+const toFillIn = "-- Statements of CQL, each ended by a semicolon; then aml migrate sum.\n"
+
+// NewFile adds a migration without statements, for somebody to write them into it: the next number and a name in lower
+// snake case. The folder is made when it is not there, and aml.sum brought up to date. It returns the name of the file.
+// Once the statements are written, [WriteSum] vouches for them.
+//
+// Nothing is written unless all of it can be; the errors are those of [WriteFile].
+func NewFile(dir, name string) (added string, err error) {
+	if _, err := FileName(1, name); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("migrate: make folder: %w", err)
+	}
+	err = locked(dir, func() error {
+		number, err := Next(os.DirFS(dir))
+		if err != nil {
+			return err
+		}
+		if added, err = FileName(number, name); err != nil {
+			return err
+		}
+		return add(dir, file{name: added, number: number, text: toFillIn}, nil)
+	})
+	if err != nil {
+		return "", err
+	}
+	return added, nil
 }

@@ -65,13 +65,10 @@ func TestWriteFileRefusesFolderThatDoesNotMatchItsSum(t *testing.T) {
 func TestWriteFileLeavesNothingWhenTheSumCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, SumFile), 0o755))
-	f, err := newFile("0001_a.cql", []string{"a"})
-	require.NoError(t, err)
-	l, err := lockFolder(osDisk{}, dir)
-	require.NoError(t, err)
 	stub := filepath.Join(t.TempDir(), "stub.go")
-	require.ErrorIs(t, l.write(f, []Companion{{stub, "package x"}}, "sum"), fs.ErrExist)
-	require.NoError(t, l.unlock())
+	require.ErrorIs(t, writeAll([]Companion{
+		{stub, "package x"}, {filepath.Join(dir, "0001_a.cql"), "a;"}, {filepath.Join(dir, SumFile), "sum"},
+	}), fs.ErrExist)
 	require.NoFileExists(t, stub)
 	entries, err := os.ReadDir(dir)
 	require.NoError(t, err)
@@ -122,14 +119,36 @@ func TestWriteFileLetsOneWriterIn(t *testing.T) {
 
 func TestWriterAtWorkIsReported(t *testing.T) {
 	dir := t.TempDir()
-	l, err := lockFolder(osDisk{}, dir)
-	require.NoError(t, err)
 	want := "migrate: " + filepath.Join(dir, "aml.sum.lock") + ": another command is writing to the folder; run this again when it has ended" + lockOutlives
-	require.EqualError(t, WriteFile(dir, "0001_a.cql", []string{"a"}), want)
-	require.EqualError(t, WriteSum(dir), want)
-	require.EqualError(t, TakeBack(dir), want)
-	require.NoError(t, l.unlock())
+	require.NoError(t, locked(dir, func() error {
+		require.EqualError(t, WriteFile(dir, "0001_a.cql", []string{"a"}), want)
+		require.EqualError(t, WriteSum(dir), want)
+		return nil
+	}))
 	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"a"}))
 	require.NoError(t, WriteSum(dir))
 	require.NoFileExists(t, filepath.Join(dir, "aml.sum.lock"))
+}
+
+func TestNewFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "migrations")
+	for _, want := range []string{"0001_init.cql", "0002_init.cql"} {
+		name, err := NewFile(dir, "init")
+		require.NoError(t, err)
+		require.Equal(t, want, name)
+	}
+	_, err := ReadFolder(os.DirFS(dir)) // which aml.sum vouches for
+	require.ErrorContains(t, err, "0002_init.cql:1:1: the migration has no statement and no directive: write one")
+	require.EqualError(t, WriteSum(dir), err.Error(), "nobody has written it yet")
+
+	before := contents(t, dir)
+	_, err = NewFile(dir, "Init")
+	require.ErrorAs(t, err, new(*NameError))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "0001_init.cql"), []byte("CREATE TYPE u (a int);\n"), 0o644))
+	_, err = NewFile(dir, "more")
+	require.ErrorAs(t, err, new(*SumError))
+	require.NoFileExists(t, filepath.Join(dir, "0003_more.cql"))
+	require.NoError(t, os.Remove(filepath.Join(dir, "0002_init.cql")))
+	require.NoError(t, WriteSum(dir))
+	require.NotEqual(t, before, contents(t, dir))
 }

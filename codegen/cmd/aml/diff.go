@@ -49,11 +49,6 @@ func diffCommand() *cobra.Command {
 			return err
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if !check {
-				if err := migrate.TakeBack(dir); err != nil {
-					return err
-				}
-			}
 			d, err := differenceTo(c, dir, *name, *beside)
 			if err != nil {
 				return err

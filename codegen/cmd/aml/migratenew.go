@@ -21,9 +21,6 @@ func migrateNewCommand() *cobra.Command {
 		if _, err := migrate.FileName(1, args[0]); err != nil {
 			return err
 		}
-		if err := migrate.TakeBack(*dir); err != nil {
-			return err
-		}
 		if given, fresh, err := folderName(c, *dir, *folder); err != nil {
 			return err
 		} else if fresh {
