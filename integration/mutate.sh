@@ -136,10 +136,6 @@ diff-index-goes-first|migrate/diff/index.go|return catalog.SameIndex(i, w) })|re
 diff-was-is-stale|migrate/diff/hint.go| && !hasColumn(p.replaced(t), at.Was) {| {|./migrate/diff
 diff-narrower-is-wider|migrate/diff/conversion.go|case !slices.Contains(n.Wider, to):|case slices.Contains(n.Wider, to) && from == to:|./migrate/diff
 diff-index-stays|migrate/diff/index.go|!catalog.SameIndex(i, want)):|false):|./migrate/diff
-order-each-its-own-time|migrate/catalog/order.go|at = o.file|at = o.now|./migrate/catalog
-diff-taken-back-table-again|migrate/diff/back.go|p.called("copy", old.Name, "to", t.Name)|0*p.called("copy", old.Name, "to", t.Name)|./migrate/diff
-diff-taken-back-column-once|migrate/diff/back.go|p.called("copy", t.Name, name, "to", was)|0*p.called("copy", t.Name, name, "to", was)|./migrate/diff
-diff-takes-what-was-copied|migrate/diff/sources.go|p.earlierColumn(old, c.Name, was)|!p.earlierColumn(old, c.Name, was)|./migrate/diff
 diff-static-shared|migrate/diff/sources.go|if !s.within(key, s.new.PartitionKey) {|if s.within(key, nil) {|./migrate/diff
 diff-name-given-twice|migrate/diff/sources.go|return c.Name != name && |return c.Name == name && |./migrate/diff
 lint-list-taken-twice|migrate/lint/data.go|c.Type.MultiCell() && !takesAway(words)|c.Type.MultiCell()|./migrate/lint

@@ -78,7 +78,7 @@ func (r *run) send(t *lease, s step, text string) error {
 	if there && s.begun() {
 		return r.settle(t, s, e)
 	}
-	hash := s.file.hashes[s.record.count()]
+	hash := s.file.Statements[s.record.count()].Hash
 	if there {
 		hash = "" // it was there before: that it is there will say nothing
 	}
@@ -105,7 +105,7 @@ func (r *run) send(t *lease, s step, text string) error {
 		case !sent || notRun(err, text) || e == nil || attempt > resends:
 			return r.unanswered(t, s, err, sent && !notRun(err, text))
 		}
-		r.config.Logger.WarnContext(t.ctx, "migrations: no answer, looking at the schema", "file", s.file.name, "statement", s.target(), "error", err)
+		r.config.Logger.WarnContext(t.ctx, "migrations: no answer, looking at the schema", "file", s.file.Name, "statement", s.target(), "error", err)
 		run, lookErr := r.awaitEffect(t, e, before)
 		switch {
 		case lookErr != nil:
@@ -123,7 +123,7 @@ func (r *run) attempt(t *lease, s step, text, hash string) (sent bool, err error
 		return false, context.Cause(t.ctx)
 	}
 	asked := time.Now()
-	note := record{number: s.file.number, name: s.file.name}
+	note := record{number: s.file.Number, name: s.file.Name}
 	err = t.write(func(ctx context.Context) (bool, error) { return r.db.begin(ctx, t.lock, note, hash) })
 	if err != nil {
 		return false, err
@@ -221,11 +221,11 @@ func (r *run) failed(t *lease, s step, cause error, unknown bool) error {
 	if t.lost() {
 		return errLockLost
 	}
-	note := record{number: s.file.number, name: s.file.name, failure: recorded(cause)}
+	note := record{number: s.file.Number, name: s.file.Name, failure: recorded(cause)}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), releaseTimeout)
 	defer cancel()
 	if _, err := r.db.fail(ctx, t.lock, note, !unknown); err != nil {
-		r.config.Logger.WarnContext(ctx, "migrations: failure not recorded", "file", s.file.name, "error", err)
+		r.config.Logger.WarnContext(ctx, "migrations: failure not recorded", "file", s.file.Name, "error", err)
 	}
 	return statementError(s, s.record.count(), unknown, cause)
 }
@@ -237,10 +237,10 @@ func statementError(s step, applied int, unknown bool, err error) error {
 	}
 	st, ok := s.statement()
 	if !ok {
-		return fmt.Errorf("migrate: %s: record the end of the file: %w", s.file.name, err)
+		return fmt.Errorf("migrate: %s: record the end of the file: %w", s.file.Name, err)
 	}
 	return &StatementError{
-		File: s.file.name, Number: st.Number, Total: len(s.file.statements), Line: st.Line,
+		File: s.file.Name, Number: st.Number, Total: len(s.file.Statements), Line: st.Line,
 		Statement: st.Text, Applied: applied, Unknown: unknown, Err: err,
 	}
 }

@@ -21,7 +21,7 @@ import (
 func TestUpBackfills(t *testing.T) {
 	db := newFake()
 	db.run("CREATE TABLE cities (id int PRIMARY KEY)")
-	fsys := folder("0001_a.cql", "-- aml:backfill names\nCREATE a;\n-- aml:backfill cities", "0002_b.cql", "CREATE b")
+	fsys := cqlFiles("0001_a.cql", "-- aml:backfill names\nCREATE a;\n-- aml:backfill cities", "0002_b.cql", "CREATE b")
 	broken := errors.New("broken")
 	var calls []string
 	names := func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
@@ -66,7 +66,7 @@ func TestUpBackfills(t *testing.T) {
 func TestUpBackfillAndTheLock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
-		fsys := folder("0001_a.cql", "-- aml:backfill names")
+		fsys := cqlFiles("0001_a.cql", "-- aml:backfill names")
 		var marks []string
 		var lose atomic.Bool
 		config := Config{Backfills: map[string]Backfill{"names": func(ctx context.Context, _ gocqlx.Session, from string, save func(string) error) error {
@@ -104,7 +104,7 @@ func TestUpRefusesMarks(t *testing.T) {
 		"ß\x00":                        "has NUL as its byte 3",
 	} {
 		db := newFake()
-		fsys := folder("0001_fill.cql", "-- aml:backfill cars")
+		fsys := cqlFiles("0001_fill.cql", "-- aml:backfill cars")
 		err := db.up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{
 			"cars": func(_ context.Context, _ gocqlx.Session, _ string, save func(string) error) error {
 				return errors.Join(save("good"), save(mark))
@@ -128,7 +128,7 @@ func TestUpRefusesMarks(t *testing.T) {
 func TestUpSkipsTheBackfillOfATableThatIsGone(t *testing.T) {
 	var log bytes.Buffer
 	db := newFake()
-	fsys := folder("0001_a.cql", "CREATE TABLE cities (id int PRIMARY KEY);\n-- aml:backfill cities", "0002_b.cql", "DROP TABLE cities")
+	fsys := cqlFiles("0001_a.cql", "CREATE TABLE cities (id int PRIMARY KEY);\n-- aml:backfill cities", "0002_b.cql", "DROP TABLE cities")
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
 	assert.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, there is no such table" file=0001_a.cql table=cities`)
 	assert.NotContains(t, log.String(), "level=WARN")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/scylladb/gocqlx/v2"
 )
 
@@ -42,7 +43,7 @@ func (r *run) call(t *lease, f Func) error {
 func calledBy(ctx context.Context, id string) bool { return ctx.Value(caller(id)) != nil }
 
 // callFunc runs a migration in Go.
-func (r *run) callFunc(t *lease, s step, st Statement) error {
+func (r *run) callFunc(t *lease, s step, st folder.Statement) error {
 	if err := r.call(t, r.config.Funcs[st.Func]); err != nil {
 		return r.failed(t, s, err, true)
 	}
@@ -122,14 +123,14 @@ func (r *run) reportSkipped(t *lease) {
 
 // report tells logger and caller of a moment of the run.
 func (r *run) report(kind EventKind, s step) {
-	e := Event{Kind: kind, Epoch: r.state.epoch, Folder: r.folder, File: s.file.name, Number: s.target(), Total: len(s.file.statements)}
+	e := Event{Kind: kind, Epoch: r.state.epoch, Folder: r.folder, File: s.file.Name, Number: s.target(), Total: len(s.file.Statements)}
 	if st, ok := s.statement(); ok {
 		e.Line, e.Statement = st.Line, st.Text
 	}
 	if s.fill != nil {
 		e.Number, e.Line, e.Statement = 0, 0, "-- aml:backfill "+s.fill.key.table
 	}
-	r.config.Logger.Info("migration "+string(kind), "file", e.File, "line", e.Line, "statement", e.Number, "of", e.Total, "text", Statement{Text: e.Statement}.headline(), "epoch", e.Epoch)
+	r.config.Logger.Info("migration "+string(kind), "file", e.File, "line", e.Line, "statement", e.Number, "of", e.Total, "text", folder.Statement{Text: e.Statement}.Headline(), "epoch", e.Epoch)
 	if r.config.Progress != nil {
 		r.config.Progress(e)
 	}

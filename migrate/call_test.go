@@ -22,7 +22,7 @@ func TestUpReportsTheErrorOfAFunction(t *testing.T) {
 	} {
 		db := newFake()
 		calls := 0
-		fsys := folder("0001_call.cql", "-- aml:func f")
+		fsys := cqlFiles("0001_call.cql", "-- aml:func f")
 		err := db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"f": func(ctx context.Context, _ gocqlx.Session) error {
 			own, cancel := context.WithCancel(ctx)
 			cancel()
@@ -51,7 +51,7 @@ func TestUpNamesTheEndOfItsContext(t *testing.T) {
 		}
 		return nil
 	}
-	fsys := folder("0001_call.cql", "-- aml:func f")
+	fsys := cqlFiles("0001_call.cql", "-- aml:func f")
 	err := db.up(t, ctx, fsys, Config{Funcs: map[string]Func{"f": func(context.Context, gocqlx.Session) error {
 		cancel(why)
 		return nil
@@ -73,7 +73,7 @@ func TestUpDoesNotRecordAStatementOfUnknownOutcome(t *testing.T) {
 			}
 			return nil
 		}
-		fsys := folder("0001_a.cql", "CREATE TYPE a (n int)")
+		fsys := cqlFiles("0001_a.cql", "CREATE TYPE a (n int)")
 		err := db.up(t, t.Context(), fsys, Config{})
 		failure, ok := errors.AsType[*StatementError](err)
 		require.True(t, ok)
@@ -90,7 +90,7 @@ func TestUpDoesNotRecordAStatementOfUnknownOutcome(t *testing.T) {
 func TestUpRefusesToWaitForItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
-		fsys := folder("0001_call.cql", "-- aml:func f")
+		fsys := cqlFiles("0001_call.cql", "-- aml:func f")
 		var config Config
 		config.Funcs = map[string]Func{"f": func(ctx context.Context, _ gocqlx.Session) error {
 			ctx, cancel := context.WithTimeout(ctx, time.Hour)

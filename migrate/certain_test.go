@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -66,13 +67,13 @@ func TestUpDoesNotKnowWhatADeadRunApplied(t *testing.T) {
 		db := newFake()
 		db.fault, db.refusal = on("exec INSERT b IF c", refuse), &NotAppliedError{Rows: []string{"{c: 1}"}}
 		db.state.epoch = 1
-		_, err := db.begin(t.Context(), lock{epoch: 1, folder: partition}, record{number: 1, name: "0001_a.cql"}, hash("INSERT b IF c"))
+		_, err := db.begin(t.Context(), lock{epoch: 1, folder: partition}, record{number: 1, name: "0001_a.cql"}, folder.Hash("INSERT b IF c"))
 		require.NoError(t, err)
-		err = db.up(t, t.Context(), folder("0001_a.cql", "INSERT b IF c"), Config{})
+		err = db.up(t, t.Context(), cqlFiles("0001_a.cql", "INSERT b IF c"), Config{})
 		assert.ErrorContains(t, err, "the row is {c: 1}; write -- aml:optional before the statement if that is right; "+
 			"no statement of the file is recorded as applied; statement 1 may have been applied, and the next run may repeat it")
 		assert.Empty(t, db.owner())
-		require.NoError(t, db.up(t, t.Context(), folder("0001_a.cql", "-- aml:optional\nINSERT b IF c"), Config{}))
+		require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:optional\nINSERT b IF c"), Config{}))
 		assert.True(t, db.state.records[1].whole())
 	})
 }

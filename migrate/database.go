@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/gocql/gocql"
 )
 
@@ -53,7 +54,7 @@ type database interface {
 	// names returns what system_schema has under an object's name.
 	names(ctx context.Context, e effect) ([]string, error)
 	// fields returns the fields that system_schema has of a type, nil for none.
-	fields(ctx context.Context, keyspace, name string) ([]SharedField, error)
+	fields(ctx context.Context, keyspace, name string) ([]folder.Field, error)
 	// indexes returns those that system_schema has of a keyspace.
 	indexes(ctx context.Context, keyspace string) ([]builtIndex, error)
 	// answers returns nil when a read by the index is answered, errNoProbe when

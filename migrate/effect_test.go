@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -72,9 +73,9 @@ func TestEffectHolds(t *testing.T) {
 
 func TestWithID(t *testing.T) {
 	sent := func(statements ...string) string {
-		f := file{number: 7, name: "0007_x.cql"}
+		f := folder.File{Number: 7, Name: "0007_x.cql"}
 		for _, s := range statements {
-			f.statements = append(f.statements, Statement{Text: s})
+			f.Statements = append(f.Statements, folder.Statement{Text: s})
 		}
 		n := len(statements) - 1
 		return withID(step{file: &f, record: record{applied: &n}}, "shop", "")
@@ -132,11 +133,10 @@ func FuzzDDL(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		statements, err := Split(text)
+		statements, err := folder.Split(text)
 		if err != nil {
 			return
 		}
-		_, _, _ = directives(text, statements)
 		for _, s := range statements {
 			effectOf(s.Text, "shop")
 			ks, table, ok := createdTable(s.Text, "shop")
@@ -145,7 +145,7 @@ func FuzzDDL(f *testing.F) {
 			}
 			id := tableID("x")
 			sent := insertID(s.Text, id)
-			again, err := Split(sent)
+			again, err := folder.Split(sent)
 			require.NoError(t, err)
 			require.Len(t, again, 1, sent)
 			nowKS, nowTable, _ := createdTable(sent, "shop")

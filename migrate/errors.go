@@ -3,9 +3,8 @@ package migrate
 import (
 	"errors"
 	"fmt"
+	"github.com/cassaml/cassaml/migrate/folder"
 	"strings"
-
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // ErrNoFiles reports that [Up] was given a file system whose root holds no
@@ -15,59 +14,6 @@ var ErrNoFiles = errors.New("migrate: the root of the file system holds no NNNN_
 
 // ErrNoKeyspace reports that [Up] was given a session that names no keyspace.
 var ErrNoKeyspace = errors.New("migrate: the session names no keyspace: set Keyspace of the gocql.ClusterConfig")
-
-// NameError reports a .cql file whose name [Up] cannot order.
-type NameError struct {
-	File   string
-	Reason string
-}
-
-func (e *NameError) Error() string {
-	return fmt.Sprintf("migrate: %s: %s", e.File, e.Reason)
-}
-
-// SyntaxError reports text that cannot be cut into statements, or a directive that is none.
-type SyntaxError struct {
-	File   string // empty when the text came from no file
-	Line   int    // from 1
-	Column int    // in bytes, from 1
-	Reason string
-}
-
-func (e *SyntaxError) Error() string {
-	where := fmt.Sprintf("%d:%d: ", e.Line, e.Column)
-	if e.File != "" {
-		where = e.File + ":" + where
-	}
-	return where + e.Reason
-}
-
-// unclosed places the error of a token.
-func unclosed(text string, err error) error {
-	if e, ok := errors.AsType[*lex.Error](err); ok {
-		return syntaxError(text, e.Offset, e.Reason)
-	}
-	return err
-}
-
-func syntaxError(text string, offset int, reason string) *SyntaxError {
-	before := text[:offset]
-	return &SyntaxError{
-		Line:   1 + strings.Count(before, "\n"),
-		Column: offset - strings.LastIndexByte(before, '\n'),
-		Reason: reason,
-	}
-}
-
-// SumError reports that a folder and its aml.sum do not belong together.
-type SumError struct {
-	File   string // the first file that differs
-	Reason string
-}
-
-func (e *SumError) Error() string {
-	return fmt.Sprintf("migrate: %s: %s; put it back, or if that is meant, write aml.sum anew with aml migrate sum", e.File, e.Reason)
-}
 
 // ChangedError reports a file that was edited, or renamed, after it or a part of
 // it was applied.
@@ -138,9 +84,9 @@ func (e *StatementError) Error() string {
 		recorded := map[bool]string{false: "it is not recorded as applied", true: "it is recorded as applied"}[e.Applied > 0]
 		return fmt.Sprintf("%s: %v; %s; %s", e.File, e.Err, recorded, e.advice())
 	}
-	s := Statement{Text: e.Statement}
+	s := folder.Statement{Text: e.Statement}
 	return fmt.Sprintf("%s:%d: statement %d of %d: %s: %v; %s; %s",
-		e.File, e.Line, e.Number, e.Total, s.headline(), e.Err, e.recorded(), e.advice())
+		e.File, e.Line, e.Number, e.Total, s.Headline(), e.Err, e.recorded(), e.advice())
 }
 
 func (e *StatementError) Unwrap() error { return e.Err }

@@ -5,7 +5,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // A folder grows by one file; then somebody edits the one before.
@@ -17,16 +17,16 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 	add := func(name string, statements ...string) error {
-		number, err := migrate.Next(os.DirFS(dir))
+		number, err := folder.Next(os.DirFS(dir))
 		if err != nil {
 			return err
 		}
-		file, err := migrate.FileName(number, name)
+		file, err := folder.FileName(number, name)
 		if err != nil {
 			return err
 		}
 		fmt.Println("write", file)
-		return migrate.WriteFile(dir, file, statements)
+		return folder.Write(dir, file, statements)
 	}
 
 	fmt.Println(add("init", "CREATE TABLE IF NOT EXISTS customers (id uuid PRIMARY KEY, name text)"))
@@ -44,7 +44,7 @@ func Example() {
 }
 
 func ExampleSplit() {
-	statements, err := migrate.Split(`-- customers; and who writes to them
+	statements, err := folder.Split(`-- customers; and who writes to them
 CREATE TABLE customers (id int PRIMARY KEY, name text);
 BEGIN BATCH
   INSERT INTO customers (id, name) VALUES (1, 'Ana; Eva');
@@ -56,7 +56,7 @@ DROP TABLE old`)
 		fmt.Printf("%d, line %d: %s\n", s.Number, s.Line, first)
 	}
 	fmt.Println(err)
-	_, err = migrate.Split("INSERT INTO customers (id, name)\nVALUES (3, 'Ivo)")
+	_, err = folder.Split("INSERT INTO customers (id, name)\nVALUES (3, 'Ivo)")
 	fmt.Println(err)
 	// Output:
 	// 1, line 2: CREATE TABLE customers (id int PRIMARY KEY, name text)
@@ -67,8 +67,8 @@ DROP TABLE old`)
 }
 
 func ExampleFileName() {
-	fmt.Println(migrate.FileName(3, "orders_by_day"))
-	fmt.Println(migrate.FileName(3, "Orders by day"))
+	fmt.Println(folder.FileName(3, "orders_by_day"))
+	fmt.Println(folder.FileName(3, "Orders by day"))
 	// Output:
 	// 0003_orders_by_day.cql <nil>
 	//  migrate: 0003_Orders by day.cql: is not named NNNN_lower_snake_name.cql

@@ -24,7 +24,7 @@ func TestFailuresAreRecordedAsText(t *testing.T) {
 	} {
 		db := newFake()
 		broken := func(context.Context, gocqlx.Session) error { return errors.New(given) }
-		err := db.up(t, t.Context(), folder("0001_a.cql", "-- aml:func x"), Config{Funcs: map[string]Func{"x": broken}})
+		err := db.up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:func x"), Config{Funcs: map[string]Func{"x": broken}})
 		require.ErrorContains(t, err, given, "the caller gets all of it")
 		got := db.state.records[1].failure
 		assert.Equal(t, want, got)

@@ -16,6 +16,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
@@ -192,12 +193,12 @@ func (f *fake) claim(ctx context.Context, l lock, folder string, objects owned) 
 	return f.fenced(ctx, "claim", l, func() { f.state.owners[folder] = objects })
 }
 
-func (f *fake) fields(ctx context.Context, keyspace, name string) (fields []SharedField, err error) {
+func (f *fake) fields(ctx context.Context, keyspace, name string) (fields []folder.Field, err error) {
 	err = f.send(ctx, "fields", func() {
 		for n := range f.schema[effectKey{typeObject, keyspace, name}] {
-			fields = append(fields, SharedField{Name: n, Type: "int"})
+			fields = append(fields, folder.Field{Name: n, Type: "int"})
 		}
-		slices.SortFunc(fields, func(a, b SharedField) int { return strings.Compare(a.Name, b.Name) })
+		slices.SortFunc(fields, func(a, b folder.Field) int { return strings.Compare(a.Name, b.Name) })
 	})
 	return fields, err
 }
@@ -384,7 +385,7 @@ func (f *fake) up(t testing.TB, ctx context.Context, fsys fs.FS, config Config) 
 	require.NoError(t, err)
 	files, err := load(fsys, config.Funcs)
 	require.NoError(t, err)
-	folder, err := FolderName(fsys)
+	folder, err := folder.Name(fsys)
 	require.NoError(t, err)
 	return newRun(f, "shop", folder, files, config).up(ctx)
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
+	"github.com/cassaml/cassaml/migrate/folder"
 	"slices"
 	"strings"
 	"time"
@@ -34,7 +35,7 @@ type gocqlxRecord struct {
 
 // takeOver pairs what gocqlx has applied with the files, in order, and returns
 // their records. Names may differ, since gocqlx knows no numbers; texts may not.
-func takeOver(files []file, applied []gocqlxRecord, now time.Time) ([]record, error) {
+func takeOver(files []folder.File, applied []gocqlxRecord, now time.Time) ([]record, error) {
 	slices.SortFunc(applied, func(a, b gocqlxRecord) int { return strings.Compare(a.name, b.name) })
 	refuse := func(file, reason string) error {
 		return &GocqlxError{Applied: len(applied), File: file, Reason: reason}
@@ -44,13 +45,13 @@ func takeOver(files []file, applied []gocqlxRecord, now time.Time) ([]record, er
 		switch {
 		case i >= len(files):
 			return nil, refuse(a.name, "was applied and is not among the files")
-		case files[i].md5 != a.checksum:
-			return nil, refuse(files[i].name, "is not the text that gocqlx applied as "+a.name+
+		case gocqlxChecksum(files[i].Raw) != a.checksum:
+			return nil, refuse(files[i].Name, "is not the text that gocqlx applied as "+a.name+
 				"; files are renamed to NNNN_name.cql in the order of their old names, and not edited")
-		case files[i].pieces != a.done:
-			return nil, refuse(files[i].name, fmt.Sprintf("gocqlx has applied %d of its %d statements; let gocqlx finish it first", a.done, files[i].pieces))
+		case gocqlxPieces(files[i].Raw) != a.done:
+			return nil, refuse(files[i].Name, fmt.Sprintf("gocqlx has applied %d of its %d statements; let gocqlx finish it first", a.done, gocqlxPieces(files[i].Raw)))
 		}
-		records = append(records, after(&files[i], len(files[i].statements), now))
+		records = append(records, after(&files[i], len(files[i].Statements), now))
 	}
 	return records, nil
 }

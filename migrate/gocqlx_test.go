@@ -19,7 +19,7 @@ func appliedByGocqlx(texts ...string) []gocqlxRecord {
 func TestUpTakesOverFromGocqlx(t *testing.T) {
 	db := newFake()
 	db.before = appliedByGocqlx(first, second)
-	fsys := folder("0001_first.cql", first, "0002_second.cql", second, "0003_third.cql", "CREATE e")
+	fsys := cqlFiles("0001_first.cql", first, "0002_second.cql", second, "0003_third.cql", "CREATE e")
 	err := db.up(t, t.Context(), fsys, Config{})
 	assert.Equal(t, &GocqlxError{Applied: 2}, err)
 	assert.ErrorContains(t, err, "set Config.TakeOverGocqlx")

@@ -61,7 +61,7 @@ func TestUpTakesAnEqualIndex(t *testing.T) {
 		db := newFake()
 		var log bytes.Buffer
 		db.built = []builtIndex{{name: "i1", table: "cars", column: "color", class: indexname.Legacy}, {name: "i3", table: "cars", column: "id", class: indexname.Legacy}}
-		fsys := folder("0001_i.cql", "CREATE INDEX IF NOT EXISTS i2 ON cars (color);\nCREATE INDEX IF NOT EXISTS i3 ON cars (name)")
+		fsys := cqlFiles("0001_i.cql", "CREATE INDEX IF NOT EXISTS i2 ON cars (color);\nCREATE INDEX IF NOT EXISTS i3 ON cars (name)")
 		require.NoError(t, db.up(t, t.Context(), fsys, Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
 		assert.Len(t, db.built, 2)
 		assert.Contains(t, log.String(), `an equal index is there under another name, and the server made no second one" file=0001_i.cql statement=1 table=cars column=color index=i2 there=i1`)
@@ -76,7 +76,7 @@ func TestUpFindsAMadeUpIndexName(t *testing.T) {
 			db := newFake()
 			db.built = []builtIndex{{name: "cars_color_idx", table: "vans", column: "id", class: indexname.Legacy}}
 			db.fault = once("exec CREATE INDEX ON cars (color)", lost)
-			require.NoError(t, db.up(t, t.Context(), folder("0001_i.cql", "CREATE INDEX ON cars (color)"), Config{}))
+			require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_i.cql", "CREATE INDEX ON cars (color)"), Config{}))
 			assert.Equal(t, []string{"CREATE INDEX ON cars (color)"}, db.sent)
 			assert.Equal(t, "cars_color_idx_1", db.built[1].name)
 		})

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -38,7 +39,7 @@ func TestRunIsTakenOverWithin30Seconds(t *testing.T) {
 			statement := sentOf(t, garage())[0]
 			l := lock{epoch: 1, owner: "killed", ttl: defaultLock, folder: partition}
 			db.state.epoch = 1
-			_, err := db.begin(t.Context(), l, record{number: 1, name: "0001_init.cql"}, hash("CREATE TYPE address (street text)"))
+			_, err := db.begin(t.Context(), l, record{number: 1, name: "0001_init.cql"}, folder.Hash("CREATE TYPE address (street text)"))
 			require.NoError(t, err)
 			if landed {
 				_ = db.exec(t.Context(), statement, nil)
@@ -83,7 +84,7 @@ func TestRunThatCannotRenewStops(t *testing.T) {
 				}
 				return fine
 			}
-			fsys := folder("0001_a.cql", "-- aml:func wait\nINSERT b")
+			fsys := cqlFiles("0001_a.cql", "-- aml:func wait\nINSERT b")
 			var stopped time.Time
 			wait := func(ctx context.Context, _ gocqlx.Session) error {
 				if stopped.IsZero() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
@@ -42,13 +43,13 @@ func checkedBefore(statement string) bool {
 	has := func(upper string) bool {
 		return slices.ContainsFunc(words, func(w lex.Word) bool { return w.Is(upper) })
 	}
-	switch wordAt(words, 0) {
+	switch lex.UpperAt(words, 0) {
 	case "TRUNCATE":
 		return true
 	case "INSERT", "UPDATE", "DELETE":
 		return !has("IF") && !has("IN")
 	case "BEGIN":
-		return wordAt(words, 1) == "BATCH" && !has("IF")
+		return lex.UpperAt(words, 1) == "BATCH" && !has("IF")
 	}
 	return false
 }
@@ -70,7 +71,7 @@ func (e *NotAppliedError) Error() string {
 // DELETE or BEGIN, one statement for each literal: that evicts the prepared statements of running programs, and a statement
 // larger than the server's cache is prepared again and again.
 func unprepared(statement string) string {
-	switch (Statement{Text: statement}).verb() {
+	switch (folder.Statement{Text: statement}).Verb() {
 	case "INSERT", "UPDATE", "DELETE", "BEGIN":
 		return "/**/" + statement
 	}
@@ -117,7 +118,7 @@ func (t *table) shownColumns(ctx context.Context, statement string, columns []go
 		case "INSERT", "UPDATE", "DELETE", "APPLY":
 			condition = false
 		}
-		if condition && isName(words[i]) {
+		if condition && words[i].IsName() {
 			shown[(&lex.Reader{Words: words[i:]}).Identifier()] = true
 		}
 	}

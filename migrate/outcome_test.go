@@ -17,7 +17,7 @@ import (
 
 // garage has a statement of every effect; none may run twice.
 func garage() fstest.MapFS {
-	return folder("0001_init.cql", "CREATE TYPE address (street text); CREATE TABLE cars (id int PRIMARY KEY, color text)",
+	return cqlFiles("0001_init.cql", "CREATE TYPE address (street text); CREATE TABLE cars (id int PRIMARY KEY, color text)",
 		"0002_grow.cql", "ALTER TYPE address ADD zip text; ALTER TABLE cars DROP color; CREATE INDEX i ON cars (id); DROP TABLE cars",
 		"0003_guarded.cql", `ALTER TYPE IF EXISTS address ADD city text; ALTER TYPE IF EXISTS address RENAME city TO town;
 CREATE TABLE vans (id int PRIMARY KEY, color text); ALTER TABLE IF EXISTS vans ADD seats int; ALTER TABLE IF EXISTS vans DROP color`)
@@ -29,7 +29,7 @@ func sentOf(t require.TestingT, fsys fstest.MapFS) []string {
 	require.NoError(t, err)
 	var all []string
 	for i := range files {
-		for n := range files[i].statements {
+		for n := range files[i].Statements {
 			all = append(all, withID(step{file: &files[i], record: record{applied: &n}}, "shop", ""))
 		}
 	}
@@ -88,7 +88,7 @@ func TestUpGoesOnWithoutWhatIsNotThere(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			db := newFake()
 			db.fault = once("exec "+first, lost)
-			require.NoError(t, db.up(t, t.Context(), folder("0001_a.cql", first+";"+second), Config{}))
+			require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", first+";"+second), Config{}))
 			assert.True(t, db.state.records[1].whole())
 			assert.Empty(t, db.schema[effectKey{columnObject, "shop", "nothing"}])
 			assert.Empty(t, db.schema[effectKey{typeObject, "shop", "none"}])

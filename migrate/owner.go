@@ -10,6 +10,7 @@ import (
 
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
@@ -87,16 +88,16 @@ func (c change) index(r *lex.Reader, keyspace string) change {
 
 // ownedBy returns what a folder owns: what its applied statements created and did not drop, and what its pending statements
 // create. An index belongs to its table.
-func ownedBy(files []file, h history, keyspace string) owned {
+func ownedBy(files []folder.File, h history, keyspace string) owned {
 	out, on := owned{}, map[string]string{}
 	for _, f := range files {
-		for i, s := range f.statements {
+		for i, s := range f.Statements {
 			c := changeOf(s.Text, keyspace)
 			switch {
 			case c.object == "":
 			case c.create:
 				out[c.object], on[c.object] = true, c.on
-			case c.drop && i < h[f.number].count():
+			case c.drop && i < h[f.Number].count():
 				delete(out, c.object)
 				maps.DeleteFunc(out, func(o string, _ bool) bool { return on[o] == c.object })
 			}
@@ -142,14 +143,14 @@ func folderText(name string) string {
 }
 
 // checkOwners refuses pending statements on what another folder owns.
-func checkOwners(files []file, h history, all owners, self, keyspace string) error {
+func checkOwners(files []folder.File, h history, all owners, self, keyspace string) error {
 	var faults []error
 	for _, f := range files {
-		for _, s := range f.statements[min(h[f.number].count(), len(f.statements)):] {
+		for _, s := range f.Statements[min(h[f.Number].count(), len(f.Statements)):] {
 			c := changeOf(s.Text, keyspace)
 			for _, object := range []string{c.object, c.on} {
 				if folder, ok := all.of(object, self); ok {
-					faults = append(faults, &OwnerError{File: f.name, Line: s.Line, Object: object, Folder: folder, Create: c.create && object == c.object})
+					faults = append(faults, &OwnerError{File: f.Name, Line: s.Line, Object: object, Folder: folder, Create: c.create && object == c.object})
 				}
 			}
 		}
@@ -244,7 +245,7 @@ func (r *run) fence(t *lease) error {
 func (r *run) claim(t *lease) error {
 	own := ownedBy(r.files, r.state.records, r.keyspace)
 	recorded, known := r.state.owners[r.folder]
-	if r.state.records.latest().number > newest(r.files) {
+	if r.state.records.latest().number > folder.Newest(r.files) {
 		maps.Copy(own, recorded)
 	}
 	if known && maps.Equal(own, recorded) {

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -22,17 +23,18 @@ import (
 // inFolderNamed is a folder with a name.
 func inFolderNamed(t testing.TB, name string, files ...string) fstest.MapFS {
 	t.Helper()
-	fsys := folder(files...)
-	all, err := readFiles(fsys)
+	fsys := cqlFiles(files...)
+	fsys[folder.SumFile] = &fstest.MapFile{Data: []byte("name " + name + "\n")}
+	sum, err := folder.Sum(fsys)
 	require.NoError(t, err)
-	fsys[SumFile] = &fstest.MapFile{Data: []byte(sumOf(name, all))}
+	fsys[folder.SumFile].Data = []byte(sum)
 	return fsys
 }
 
 // A named folder has its records in its own partition, and the one lock of the keyspace. With nothing pending it is one read.
 func TestUpOfNamedFolders(t *testing.T) {
 	db := newFake()
-	shop := folder("0001_init.cql", "CREATE TABLE customers (id int PRIMARY KEY)")
+	shop := cqlFiles("0001_init.cql", "CREATE TABLE customers (id int PRIMARY KEY)")
 	billing := inFolderNamed(t, "billing", "0001_init.cql", "CREATE TABLE invoices (id int PRIMARY KEY)", "0002_more.cql", "ALTER TABLE invoices ADD total int")
 	require.NoError(t, db.up(t, t.Context(), shop, Config{}))
 	db.took()
@@ -145,7 +147,7 @@ func TestUpRefusesWhatAnotherFolderOwns(t *testing.T) {
 		assert.Empty(t, db.owner())
 	}
 	assert.NotContains(t, db.state.owners, "billing")
-	err := db.up(t, t.Context(), folder("0001_a.cql", "CREATE TABLE customers (id int PRIMARY KEY)"), Config{})
+	err := db.up(t, t.Context(), cqlFiles("0001_a.cql", "CREATE TABLE customers (id int PRIMARY KEY)"), Config{})
 	assert.EqualError(t, err, "migrate: 0001_a.cql:1: table customers belongs to folder shop; two folders cannot create it: give it another name in one of them, "+
 		"or write -- aml:shared for a type of the other folder. If this is that folder, it has lost its name: put the line of the name back into aml.sum "+
 		"(aml migrate sum -name NAME), and embed aml.sum")
@@ -170,7 +172,7 @@ func TestUpClaimsBeforeItSends(t *testing.T) {
 	require.Error(t, db.up(t, t.Context(), inFolderNamed(t, "shop", "0001_a.cql", "CREATE TABLE a (id int PRIMARY KEY);\nCREATE TABLE b (id int PRIMARY KEY)"), Config{}))
 	db.fault = nil
 	var owner *OwnerError
-	require.ErrorAs(t, db.up(t, t.Context(), folder("0001_b.cql", "CREATE TABLE b (id int PRIMARY KEY)"), Config{}), &owner)
+	require.ErrorAs(t, db.up(t, t.Context(), cqlFiles("0001_b.cql", "CREATE TABLE b (id int PRIMARY KEY)"), Config{}), &owner)
 	require.Equal(t, "shop", owner.Folder)
 }
 
@@ -178,10 +180,10 @@ func TestUpClaimsBeforeItSends(t *testing.T) {
 func TestUpOfAnOlderReleaseKeepsWhatIsOwned(t *testing.T) {
 	db := newFake()
 	old := []string{"0001_a.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:backfill a"}
-	require.NoError(t, db.up(t, t.Context(), folder(append(old, "0002_b.cql", "CREATE TABLE b (id int PRIMARY KEY)")...), Config{}))
+	require.NoError(t, db.up(t, t.Context(), cqlFiles(append(old, "0002_b.cql", "CREATE TABLE b (id int PRIMARY KEY)")...), Config{}))
 	want := maps.Clone(db.state.owners[""])
 	fill := func(context.Context, gocqlx.Session, string, func(string) error) error { return nil }
-	require.NoError(t, db.up(t, t.Context(), folder(old...), Config{Backfills: map[string]Backfill{"a": fill}}))
+	require.NoError(t, db.up(t, t.Context(), cqlFiles(old...), Config{Backfills: map[string]Backfill{"a": fill}}))
 	assert.Equal(t, owned{"table a": true, "table b": true}, want)
 	assert.Equal(t, want, db.state.owners[""])
 }
@@ -192,7 +194,7 @@ func TestUpRefusesTheRecordOfAnotherFolder(t *testing.T) {
 		db := newFake()
 		make := func(files ...string) fstest.MapFS {
 			if name == "" {
-				return folder(files...)
+				return cqlFiles(files...)
 			}
 			return inFolderNamed(t, name, files...)
 		}
@@ -220,7 +222,7 @@ func TestUpRefusesTheRecordOfAFolderWithTheSameType(t *testing.T) {
 		db := newFake()
 		up := func(files ...string) error {
 			if name == "" {
-				return db.up(t, t.Context(), folder(files...), Config{})
+				return db.up(t, t.Context(), cqlFiles(files...), Config{})
 			}
 			return db.up(t, t.Context(), inFolderNamed(t, name, files...), Config{})
 		}
@@ -297,22 +299,22 @@ func TestDefaultLoggerWarns(t *testing.T) {
 // The name of a folder stays in aml.sum whatever writes it.
 func TestFolderName(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "migrations")
-	require.NoError(t, NameFolder(dir, "billing"))
-	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"CREATE a"}))
-	more, err := NewFile(dir, "more")
+	require.NoError(t, folder.SetName(dir, "billing"))
+	require.NoError(t, folder.Write(dir, "0001_a.cql", []string{"CREATE a"}))
+	more, err := folder.New(dir, "more")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, more), []byte("CREATE b"), 0o666))
-	require.NoError(t, WriteSum(dir))
-	sum := filepath.Join(dir, SumFile)
+	require.NoError(t, folder.WriteSum(dir))
+	sum := filepath.Join(dir, folder.SumFile)
 	text, err := os.ReadFile(sum)
 	require.NoError(t, err)
 	lines := strings.Split(string(text), "\n")
 	assert.Equal(t, "name billing", lines[1])
 	assert.Len(t, lines, 5)
-	name, err := FolderName(os.DirFS(dir))
+	name, err := folder.Name(os.DirFS(dir))
 	require.NoError(t, err)
 	assert.Equal(t, "billing", name)
-	_, err = ReadFolder(os.DirFS(dir))
+	_, err = folder.Read(os.DirFS(dir))
 	require.NoError(t, err)
 
 	for changed, want := range map[string]string{
@@ -325,36 +327,13 @@ func TestFolderName(t *testing.T) {
 		strings.Replace(string(text), "name billing", "name "+strings.Repeat("a", 49), 1): "of at most 48 bytes",
 	} {
 		require.NoError(t, os.WriteFile(sum, []byte(changed), 0o644))
-		_, err = ReadFolder(os.DirFS(dir))
+		_, err = folder.Read(os.DirFS(dir))
 		assert.ErrorContains(t, err, want)
 	}
 	require.NoError(t, os.WriteFile(sum, text, 0o644))
-	require.NoError(t, NameFolder(dir, ""))
-	name, err = FolderName(os.DirFS(dir))
+	require.NoError(t, folder.SetName(dir, ""))
+	name, err = folder.Name(os.DirFS(dir))
 	require.NoError(t, err)
 	assert.Empty(t, name)
-	require.Error(t, NameFolder(dir, "Billing"))
-}
-
-func TestParseShared(t *testing.T) {
-	s, err := parseShared(`price (net frozen<money>, "At" timestamp, tags frozen<map<text, int>>) from example.com/shop`)
-	require.NoError(t, err)
-	assert.Equal(t, Shared{Type: "price", From: "example.com/shop", Created: `CREATE TYPE price (net frozen<money>, "At" timestamp, tags frozen<map<text, int>>)`,
-		Fields: []SharedField{{"net", "frozen<money>"}, {"At", "timestamp"}, {"tags", "frozen<map<text, int>>"}}}, s)
-	for text, want := range map[string]string{
-		"money":                             "no package that the type is from",
-		"money (a int)":                     "no package that the type is from",
-		"money (a int) from":                "no package that the type is from",
-		"money from x":                      "not a type with its fields",
-		"money (a) from x":                  "a field without a type",
-		"money (a int, ) from x":            "a field without a type",
-		"money (a int) WITH y = 1 from x":   "not a type with its fields",
-		"money (a int) from x and from y z": "no package that the type is from",
-	} {
-		_, err := parseShared(text)
-		assert.ErrorContains(t, err, want, text)
-	}
-	files := folder("0001_a.cql", "CREATE a;\n-- aml:shared money (a int)\n")
-	_, err = load(files, nil)
-	assert.EqualError(t, err, "0001_a.cql:2:1: aml:shared has no package that the type is from; write -- aml:shared TYPE (FIELD TYPE, …) from PACKAGE, on one line")
+	require.Error(t, folder.SetName(dir, "Billing"))
 }

@@ -1,7 +1,7 @@
 package migrate
 
 import (
-	"slices"
+	"github.com/cassaml/cassaml/migrate/folder"
 	"time"
 )
 
@@ -71,14 +71,18 @@ func (r record) count() int {
 }
 
 // after is the record of a file once the first n statements of it are applied.
-func after(f *file, n int, now time.Time) record {
+func after(f *folder.File, n int, now time.Time) record {
+	var hashes []string
+	for _, s := range f.Statements[:n] {
+		hashes = append(hashes, s.Hash)
+	}
 	return record{
-		number:    f.number,
-		name:      f.name,
-		checksum:  f.checksum,
-		total:     len(f.statements),
+		number:    f.Number,
+		name:      f.Name,
+		checksum:  f.Checksum,
+		total:     len(f.Statements),
 		applied:   &n,
-		hashes:    slices.Clone(f.hashes[:n]),
+		hashes:    hashes,
 		appliedAt: now,
 	}
 }

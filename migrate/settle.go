@@ -10,7 +10,7 @@ import (
 // effect in the schema, the answer of an index.
 func (r *run) settle(t *lease, s step, e *effect) error {
 	st, _ := s.statement()
-	if !st.changesSchema() {
+	if !st.ChangesSchema() {
 		return nil
 	}
 	if e == nil {
@@ -37,7 +37,7 @@ func (r *run) settleIndex(t *lease, s step, i index) error {
 		return r.ended(t, s, err)
 	}
 	own, equal, namesake := i.found(built)
-	log := r.config.Logger.With("file", s.file.name, "statement", s.target(), "table", i.table, "column", i.column)
+	log := r.config.Logger.With("file", s.file.Name, "statement", s.target(), "table", i.table, "column", i.column)
 	switch {
 	case own != nil:
 	case equal != nil:

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/scylladb/gocqlx/v2"
 )
 
@@ -71,12 +72,8 @@ type Report struct {
 //
 // What keeps the folder from being read is an error, as that of [Up]; an aml.sum that does not match is part of the report.
 func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) (*Report, error) {
-	files, err := readFiles(fsys)
+	files, late, err := folder.ReadUnchecked(fsys)
 	if err != nil {
-		return nil, err
-	}
-	late := checkSum(fsys, files)
-	if err := splitAll(files); err != nil {
 		return nil, err
 	}
 	if files, err = mergeFuncs(files, onlyMigrations(config.Funcs)); err != nil {
@@ -86,7 +83,7 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	if t.keyspace() == "" {
 		return nil, ErrNoKeyspace
 	}
-	folder, err := FolderName(fsys)
+	folder, err := folder.Name(fsys)
 	if err != nil {
 		return nil, err
 	}
@@ -118,22 +115,22 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 }
 
 // refusedOf returns why Up refuses a folder of which something is pending, beside what it has against single files.
-func refusedOf(ctx context.Context, t *table, folder string, files []file, s state) (refused, err error) {
+func refusedOf(ctx context.Context, t *table, self string, files []folder.File, s state) (refused, err error) {
 	work, fault := next(files, s.records)
-	if other, ok := errors.AsType[*FolderError](refusal(fault, folder, t.keyspace(), files, s)); ok {
+	if other, ok := errors.AsType[*FolderError](refusal(fault, self, t.keyspace(), files, s)); ok {
 		return other, nil
 	}
 	if work == nil {
 		return nil, nil
 	}
-	faults := []error{checkOwners(files, s.records, s.owners, folder, t.keyspace())}
-	for _, one := range sharedBy(files) {
+	faults := []error{checkOwners(files, s.records, s.owners, self, t.keyspace())}
+	for _, one := range folder.Needs(files) {
 		have, err := t.fields(ctx, t.keyspace(), one.Type)
 		if err != nil {
 			return nil, err
 		}
-		if e := one.differs(have); e != nil {
-			e.Folder, _ = s.owners.of(string(typeObject)+" "+one.Type, folder)
+		if e := differs(one, have); e != nil {
+			e.Folder, _ = s.owners.of(string(typeObject)+" "+one.Type, self)
 			faults = append(faults, e)
 		}
 	}
@@ -181,31 +178,31 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 }
 
 // reportOf holds files against what is recorded.
-func reportOf(files []file, s state) *Report {
+func reportOf(files []folder.File, s state) *Report {
 	r := &Report{Owner: s.owner, Lapses: s.lapses}
 	latest := s.records.latest()
 	there := map[int]bool{}
 	for i := range files {
-		there[files[i].number] = true
-		r.Files = append(r.Files, statusOf(&files[i], s.records[files[i].number], latest))
+		there[files[i].Number] = true
+		r.Files = append(r.Files, statusOf(&files[i], s.records[files[i].Number], latest))
 	}
 	for _, one := range s.records.inOrder() {
 		if one.started() && !there[one.number] {
-			r.Files = append(r.Files, withoutFile(one, newest(files)))
+			r.Files = append(r.Files, withoutFile(one, folder.Newest(files)))
 		}
 	}
 	slices.SortStableFunc(r.Files, func(a, b FileStatus) int { return a.Number - b.Number })
 	for _, f := range files {
-		for _, table := range f.backfills {
-			done := s.fills[fillKey{f.number, table}]
-			r.Backfills = append(r.Backfills, BackfillStatus{File: f.name, Table: table, Mark: done.from, Done: done.done})
+		for _, table := range f.Backfills {
+			done := s.fills[fillKey{f.Number, table}]
+			r.Backfills = append(r.Backfills, BackfillStatus{File: f.Name, Table: table, Mark: done.from, Done: done.done})
 		}
 	}
 	return r
 }
 
-func statusOf(f *file, r, latest record) FileStatus {
-	s := FileStatus{Name: f.name, Number: f.number, State: FilePending, Applied: r.count(), Total: len(f.statements), At: r.appliedAt, Reason: r.failure}
+func statusOf(f *folder.File, r, latest record) FileStatus {
+	s := FileStatus{Name: f.Name, Number: f.Number, State: FilePending, Applied: r.count(), Total: len(f.Statements), At: r.appliedAt, Reason: r.failure}
 	switch fault := error(nil); {
 	case r.started():
 		if fault = unchanged(f, r); fault != nil {
@@ -215,16 +212,16 @@ func statusOf(f *file, r, latest record) FileStatus {
 		} else {
 			s.State = FilePartly
 		}
-	case f.number < latest.number:
-		s.State, s.Reason = FileTooLate, reason(&OrderError{File: f.name, After: latest.name})
+	case f.Number < latest.number:
+		s.State, s.Reason = FileTooLate, reason(&OrderError{File: f.Name, After: latest.name})
 	}
 	if r.failure != "" && (s.State == FilePending || s.State == FilePartly) {
 		s.State = FileFailed
 	}
-	if len(f.misspelt) > 0 && (s.State == FilePending || s.State == FilePartly || s.State == FileFailed) {
-		s.Reason = strings.TrimPrefix(f.misspelt[0].fault(f).Error(), f.name+":")
+	if len(f.Misspelt) > 0 && (s.State == FilePending || s.State == FilePartly || s.State == FileFailed) {
+		s.Reason = strings.TrimPrefix(f.Misspelt[0].Fault(f).Error(), f.Name+":")
 	}
-	if fault := f.checkContent(); fault != nil && s.State == FilePending {
+	if fault := f.CheckContent(); fault != nil && s.State == FilePending {
 		s.Reason = reason(fault)
 	}
 	return s
@@ -234,7 +231,7 @@ func statusOf(f *file, r, latest record) FileStatus {
 func withoutFile(r record, newest int) FileStatus {
 	s := FileStatus{Name: r.name, Number: r.number, State: FileMissing, Applied: r.count(), Total: r.total, At: r.appliedAt}
 	switch {
-	case !strings.HasSuffix(r.name, extension):
+	case !strings.HasSuffix(r.name, folder.Extension):
 		s.State = FileOnlyInGo
 	case r.number > newest:
 		s.State = FileNewer
@@ -245,7 +242,7 @@ func withoutFile(r record, newest int) FileStatus {
 }
 
 // skip notes the backfills of tables that are not there, and that nothing pending is about to create.
-func (r *Report) skip(ctx context.Context, db database, files []file, h history) error {
+func (r *Report) skip(ctx context.Context, db database, files []folder.File, h history) error {
 	for i := range r.Backfills {
 		b := &r.Backfills[i]
 		if b.Done || toCome(files, h, r.Keyspace, *b) {
@@ -264,17 +261,17 @@ func (r *Report) skip(ctx context.Context, db database, files []file, h history)
 
 // toCome reports whether something pending may create the table of a backfill: the file that asks for it, as long as it is
 // not applied, a CREATE TABLE, or a function.
-func toCome(files []file, h history, keyspace string, b BackfillStatus) bool {
+func toCome(files []folder.File, h history, keyspace string, b BackfillStatus) bool {
 	for _, f := range files {
-		r := h[f.number]
+		r := h[f.Number]
 		if r.whole() {
 			continue
 		}
-		creates := func(s Statement) bool {
+		creates := func(s folder.Statement) bool {
 			ks, table, ok := createdTable(s.Text, keyspace)
 			return s.Func != "" || ok && ks == keyspace && table == b.Table
 		}
-		if f.name == b.File || slices.ContainsFunc(f.statements[min(r.count(), len(f.statements)):], creates) {
+		if f.Name == b.File || slices.ContainsFunc(f.Statements[min(r.count(), len(f.Statements)):], creates) {
 			return true
 		}
 	}

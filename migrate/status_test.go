@@ -5,21 +5,22 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/stretchr/testify/require"
 )
 
 // Each migration is told apart by what is recorded of it and by what became of its file.
 func TestReportOf(t *testing.T) {
-	files, err := load(folder("0001_done.cql", "a; b;", "0002_half.cql", "a; b; c;", "0003_failed.cql", "a;", "0004_edited.cql", "a; b;",
+	files, err := load(cqlFiles("0001_done.cql", "a; b;", "0002_half.cql", "a; b; c;", "0003_failed.cql", "a;", "0004_edited.cql", "a; b;",
 		"0006_late.cql", "a;", "0008_renamed.cql", "a;", "0009_open.cql", "-- aml:backfill filled\n-- aml:backfill empty\na;"), nil)
 	require.NoError(t, err)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s := state{owner: "another", lapses: time.Minute, records: history{
 		1: after(&files[0], 2, at), 2: after(&files[1], 1, at), 3: {number: 3, name: "0003_failed.cql", failure: "no such table"},
-		4:  after(&file{number: 4, name: "0004_edited.cql", hashes: []string{hash("a"), hash("x")}, statements: make([]Statement, 2)}, 2, at),
+		4:  after(&folder.File{Number: 4, Name: "0004_edited.cql", Statements: []folder.Statement{{Hash: folder.Hash("a")}, {Hash: folder.Hash("x")}}}, 2, at),
 		5:  {number: 5, name: "0005_gone.cql", applied: new(1), total: 1, appliedAt: at},
 		7:  {number: 7, name: "0007_go", applied: new(1), total: 1, appliedAt: at},
-		8:  after(&file{number: 8, name: "0008_before.cql", hashes: []string{hash("a")}, statements: make([]Statement, 1)}, 1, at),
+		8:  after(&folder.File{Number: 8, Name: "0008_before.cql", Statements: []folder.Statement{{Hash: folder.Hash("a")}}}, 1, at),
 		10: {number: 10, name: "0010_ahead.cql", applied: new(3), total: 3, appliedAt: at},
 	}, fills: fills{{9, "filled"}: {done: true}, {9, "empty"}: {from: "m"}}}
 	back := "; put the file back as it was and write the change as a new file"
@@ -56,7 +57,7 @@ func TestReportOfNothing(t *testing.T) {
 
 // A misspelt directive is what keeps a file back, also behind a failure.
 func TestReportOfMisspeltDirectives(t *testing.T) {
-	files, err := load(folder("0001_first.cql", "a; b;\n// aml:func x\n"), nil)
+	files, err := load(cqlFiles("0001_first.cql", "a; b;\n// aml:func x\n"), nil)
 	require.NoError(t, err)
 	first := reportOf(files, state{records: history{1: {number: 1, name: "0001_first.cql", failure: "no such table"}}}).Files[0]
 	require.Equal(t, FileFailed, first.State)
@@ -100,7 +101,7 @@ func TestStatusIsRefused(t *testing.T) {
 
 // A backfill whose table is not there is skipped, unless the table is still to come.
 func TestReportOfBackfillsWithoutTable(t *testing.T) {
-	files, err := load(folder("0001_fills.cql", "a; -- aml:backfill gone\n-- aml:backfill there\n-- aml:backfill done\n-- aml:backfill late",
+	files, err := load(cqlFiles("0001_fills.cql", "a; -- aml:backfill gone\n-- aml:backfill there\n-- aml:backfill done\n-- aml:backfill late",
 		"0002_more.cql", "b; CREATE TABLE late (id int PRIMARY KEY)\n-- aml:backfill new"), nil)
 	require.NoError(t, err)
 	db := newFake()

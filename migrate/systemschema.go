@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/gocql/gocql"
 )
 
@@ -29,14 +30,14 @@ func (t *table) names(ctx context.Context, e effect) ([]string, error) {
 }
 
 // fields asks one node.
-func (t *table) fields(ctx context.Context, keyspace, name string) ([]SharedField, error) {
+func (t *table) fields(ctx context.Context, keyspace, name string) ([]folder.Field, error) {
 	var names, types []string
 	rows := t.query(ctx, "SELECT field_names, field_types FROM system_schema.types WHERE keyspace_name = ? AND type_name = ?", keyspace, name).
 		Consistency(gocql.One).Iter()
 	rows.Scan(&names, &types)
-	var out []SharedField
+	var out []folder.Field
 	for i := range min(len(names), len(types)) {
-		out = append(out, SharedField{Name: names[i], Type: types[i]})
+		out = append(out, folder.Field{Name: names[i], Type: types[i]})
 	}
 	return out, rows.Close()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -17,7 +18,7 @@ import (
 // there. Nothing is ever written without a condition on the epoch of its partition.
 const (
 	// partition is the key of the partition that has the lock.
-	partition = "migrations"
+	partition = folder.Unnamed
 
 	createTable = `CREATE TABLE IF NOT EXISTS aml_migrations (
 	folder text, epoch bigint static, owner text static,
@@ -233,7 +234,7 @@ func (t *table) casBatch(b *gocql.Batch) (bool, error) {
 // id of the trace, which comes with the answer, before it waits for the nodes.
 func (t *table) exec(ctx context.Context, statement string, answered func()) error {
 	q := t.query(ctx, unprepared(statement))
-	if (Statement{Text: statement}).changesSchema() {
+	if (folder.Statement{Text: statement}).ChangesSchema() {
 		q = q.Trace(tracer(answered))
 	}
 	return t.finishExec(ctx, statement, q.Iter())

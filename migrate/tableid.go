@@ -32,7 +32,7 @@ func withID(s step, keyspace, folder string) string {
 	if !ok {
 		return st.Text
 	}
-	generation := fmt.Sprint(s.file.number)
+	generation := fmt.Sprint(s.file.Number)
 	if again := createdBefore(s, ks, table, keyspace); again > 0 {
 		generation += fmt.Sprintf(".%d", again+1)
 	}
@@ -45,7 +45,7 @@ func withID(s step, keyspace, folder string) string {
 // createdBefore counts the statements before a step's that create the same table.
 func createdBefore(s step, ks, table, keyspace string) int {
 	n := 0
-	for _, st := range s.file.statements[:s.record.count()] {
+	for _, st := range s.file.Statements[:s.record.count()] {
 		if k, t, ok := createdTable(st.Text, keyspace); ok && k == ks && t == table {
 			n++
 		}

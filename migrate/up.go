@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -92,7 +93,7 @@ func Up(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) 
 	if t.keyspace() == "" {
 		return ErrNoKeyspace
 	}
-	folder, err := FolderName(fsys)
+	folder, err := folder.Name(fsys)
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,7 @@ type run struct {
 	db       database
 	keyspace string
 	folder   string // its name; "" without one
-	files    []file
+	files    []folder.File
 	config   Config
 	id       string // who this run is, as owner of the lock
 	state    state
@@ -113,7 +114,7 @@ type run struct {
 	inFlight bool   // a statement may still take effect, so the lock has to lapse
 }
 
-func newRun(db database, keyspace, folder string, files []file, config Config) *run {
+func newRun(db database, keyspace, folder string, files []folder.File, config Config) *run {
 	id := gocql.MustRandomUUID().String()
 	if folder != "" {
 		id = folder + "/" + id
@@ -158,7 +159,7 @@ func (r *run) up(ctx context.Context) error {
 		}
 		// No two of many wait equally long, so that they do not all ask at once.
 		if !sleep(ctx, pause/2+rand.N(pause)) {
-			return fmt.Errorf("migrate: wait for another run at %s: %w", work.file.name, context.Cause(ctx))
+			return fmt.Errorf("migrate: wait for another run at %s: %w", work.file.Name, context.Cause(ctx))
 		}
 		if err := r.refresh(ctx, false); err != nil {
 			return err
@@ -225,7 +226,7 @@ func (r *run) nextStep() (*step, error) {
 		return nil, nil
 	}
 	for i := range r.files {
-		if r.files[i].number == f.key.number {
+		if r.files[i].Number == f.key.number {
 			return &step{file: &r.files[i], record: r.state.records[f.key.number], fill: f}, nil
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -24,7 +25,7 @@ const (
 	second = "CREATE d"
 )
 
-func shop() fstest.MapFS { return folder("0001_first.cql", first, "0002_second.cql", second) }
+func shop() fstest.MapFS { return cqlFiles("0001_first.cql", first, "0002_second.cql", second) }
 
 func TestUpAppliesInOrder(t *testing.T) {
 	db := newFake()
@@ -67,7 +68,7 @@ func TestUpStopsAndGoesOn(t *testing.T) {
 	assert.Empty(t, db.owner(), "the lock is given up")
 	db.fault = nil
 
-	fixed := folder("0001_first.cql", "/* fixed */ CREATE a; INSERT bb; ALTER c", "0002_second.cql", second)
+	fixed := cqlFiles("0001_first.cql", "/* fixed */ CREATE a; INSERT bb; ALTER c", "0002_second.cql", second)
 	require.NoError(t, db.up(t, t.Context(), fixed, Config{}))
 	assert.Equal(t, []string{"CREATE a", "INSERT bb", "ALTER c", "CREATE d"}, db.sent)
 	assert.Empty(t, db.state.records[1].failure)
@@ -78,7 +79,7 @@ func TestUpGoesOnAfterTheRestWasTakenOut(t *testing.T) {
 	db := newFake()
 	db.fault = on("exec INSERT b", refuse)
 	require.Error(t, db.up(t, t.Context(), shop(), Config{}))
-	fixed := folder("0001_first.cql", "CREATE a", "0002_second.cql", second)
+	fixed := cqlFiles("0001_first.cql", "CREATE a", "0002_second.cql", second)
 	require.NoError(t, db.up(t, t.Context(), fixed, Config{}))
 	assert.True(t, db.state.records[1].whole())
 	db.took()
@@ -90,23 +91,23 @@ func TestUpGoesOnAfterTheRestWasTakenOut(t *testing.T) {
 func TestEmptyFilesAreRefused(t *testing.T) {
 	for _, text := range []string{"", "-- nothing yet\n", ";;\n/* a */", "-- aml:allow MIG101 reason\n"} {
 		const want = "0002_none.cql:1:1: the migration has no statement and no directive: write one, or delete the file"
-		fsys := folder("0001_first.cql", first, "0002_none.cql", text)
+		fsys := cqlFiles("0001_first.cql", first, "0002_none.cql", text)
 		_, err := load(fsys, nil)
 		assert.EqualError(t, err, want)
-		_, err = Sum(fsys)
+		_, err = folder.Sum(fsys)
 		assert.EqualError(t, err, want)
-		_, err = ReadFolder(fsys)
+		_, err = folder.Read(fsys)
 		assert.EqualError(t, err, want)
 	}
 	for _, text := range []string{"-- aml:manual audit", "-- aml:backfill t", "-- CALL gocqlx;\n"} {
-		_, err := Sum(folder("0001_some.cql", text))
+		_, err := folder.Sum(cqlFiles("0001_some.cql", text))
 		assert.NoError(t, err, text)
 	}
 }
 
 func TestUpRefuses(t *testing.T) {
 	applied := newFake()
-	three := folder("0001_first.cql", first, "0003_third.cql", second, "0005_fifth.cql", "CREATE e")
+	three := cqlFiles("0001_first.cql", first, "0003_third.cql", second, "0005_fifth.cql", "CREATE e")
 	require.NoError(t, applied.up(t, t.Context(), three, Config{}))
 	for name, c := range map[string]struct {
 		change func(fstest.MapFS)
@@ -120,18 +121,21 @@ func TestUpRefuses(t *testing.T) {
 			"0001_first.cql: is not the text that was applied; no applied statement differs"},
 		"comment": {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte(first + "-- x") },
 			"0001_first.cql: is not the text that was applied; no applied statement differs"},
-		"renamed": {func(f fstest.MapFS) { rename(f, "0003_third.cql", "0003_drei.cql") },
+		"renamed": {func(f fstest.MapFS) {
+			f["0003_drei.cql"] = f["0003_third.cql"]
+			delete(f, "0003_third.cql")
+		},
 			"0003_drei.cql: was applied under the name 0003_third.cql"},
 		"missing":      {func(f fstest.MapFS) { delete(f, "0003_third.cql") }, "0003_third.cql: was applied and is missing"},
 		"first gone":   {func(f fstest.MapFS) { delete(f, "0001_first.cql") }, "0001_first.cql: was applied and is missing"},
 		"newest gone":  {func(f fstest.MapFS) { delete(f, "0005_fifth.cql") }, ""},
-		"line ends":    {func(f fstest.MapFS) { f["0001_first.cql"].Data = crlf([]byte(first)) }, ""},
+		"line ends":    {func(f fstest.MapFS) { f["0001_first.cql"].Data = []byte(strings.ReplaceAll(first, "\n", "\r\n")) }, ""},
 		"put between":  {func(f fstest.MapFS) { f["0004_x.cql"] = f["0001_first.cql"] }, "0004_x.cql: comes before 0005_fifth.cql, which is applied already"},
 		"all newer":    {func(f fstest.MapFS) { clear(f); f["0001_first.cql"] = &fstest.MapFile{Data: []byte(first)} }, ""},
 		"other branch": {func(f fstest.MapFS) { clear(f); f["0002_x.cql"] = &fstest.MapFile{Data: []byte(second)} }, "0002_x.cql: comes before 0005_fifth.cql"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			fsys := folder("0001_first.cql", first, "0003_third.cql", second, "0005_fifth.cql", "CREATE e")
+			fsys := cqlFiles("0001_first.cql", first, "0003_third.cql", second, "0005_fifth.cql", "CREATE e")
 			c.change(fsys)
 			sent := len(applied.sent)
 			err := applied.up(t, t.Context(), fsys, Config{})
@@ -148,7 +152,7 @@ func TestUpRefuses(t *testing.T) {
 func TestUpRefusesAllAtOnce(t *testing.T) {
 	db := newFake()
 	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
-	err := db.up(t, t.Context(), folder("0001_first.cql", second, "0002_x.cql", second, "0003_y.cql", second), Config{})
+	err := db.up(t, t.Context(), cqlFiles("0001_first.cql", second, "0002_x.cql", second, "0003_y.cql", second), Config{})
 	assert.Len(t, strings.Split(err.Error(), "\n"), 2)
 }
 
@@ -361,7 +365,7 @@ func once(request string, f fault) func(string) fault {
 func TestUpPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()
-		fsys := folder("0001_a.cql", "CREATE a;\n-- aml:func boom")
+		fsys := cqlFiles("0001_a.cql", "CREATE a;\n-- aml:func boom")
 		assert.PanicsWithValue(t, "boom", func() {
 			_ = db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"boom": func(context.Context, gocqlx.Session) error { panic("boom") }}})
 		})

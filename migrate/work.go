@@ -19,7 +19,7 @@ func (r *run) work(t *lease) error {
 		return err
 	}
 	if err := r.agree(t); err != nil {
-		return fmt.Errorf("migrate: before %s: %w", work.file.name, err)
+		return fmt.Errorf("migrate: before %s: %w", work.file.Name, err)
 	}
 	for work != nil {
 		if err := r.do(t, *work); err != nil {

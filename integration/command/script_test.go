@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 var updateScripts = flag.Bool("update", false, "write what the scripts print instead of comparing it with what they printed")
@@ -73,7 +73,7 @@ func scriptKeyspace(e *testscript.Env, server *cassandra.Server, keyspace string
 func cql(ts *testscript.TestScript, neg bool, files []string) {
 	session := ts.Value("session").(gocqlx.Session)
 	for _, f := range files {
-		statements, err := migrate.Split(ts.ReadFile(f))
+		statements, err := folder.Split(ts.ReadFile(f))
 		ts.Check(err)
 		for _, s := range statements {
 			if err := session.ExecStmt(s.Text); (err != nil) != neg {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // What the documentation of the language says that its examples become can be created, as a folder of migrations is
@@ -23,10 +23,10 @@ func TestLanguageExamplesRun(t *testing.T) {
 	require.NotEmpty(t, blocks)
 	for i, block := range blocks {
 		t.Run(fmt.Sprint("example", i+1), func(t *testing.T) {
-			statements, err := migrate.Split(string(block[1]))
+			statements, err := folder.Split(string(block[1]))
 			require.NoError(t, err)
 			require.NotEmpty(t, statements)
-			_, err = catalog.Replay([]migrate.File{{Name: "0001_example.cql", Statements: statements}})
+			_, err = catalog.Replay([]folder.File{{Name: "0001_example.cql", Statements: statements}})
 			require.NoError(t, err)
 			if !*all {
 				return

@@ -22,6 +22,7 @@ import (
 	"github.com/cassaml/cassaml/integration/market/shop"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // release is the folder of a package as one of its releases embeds it.
@@ -49,9 +50,9 @@ func (r release) next(t *testing.T, more ...string) release {
 		require.NoError(t, err)
 		all[e.Name()] = &fstest.MapFile{Data: text}
 	}
-	sum, err := migrate.Sum(all)
+	sum, err := folder.Sum(all)
 	require.NoError(t, err)
-	all[migrate.SumFile] = &fstest.MapFile{Data: []byte(sum)}
+	all[folder.SumFile] = &fstest.MapFile{Data: []byte(sum)}
 	return release{r.name, all}
 }
 
@@ -201,10 +202,10 @@ func testFolders(t *testing.T, session gocqlx.Session, shop3, billing3 release) 
 	require.ErrorAs(t, err, &other)
 	var owner *migrate.OwnerError
 	stock := migrations("0001_init.cql", "CREATE TABLE stock (id int PRIMARY KEY);\nALTER TABLE invoices ADD stock int;\nCREATE TYPE IF NOT EXISTS money (a int);")
-	stock[migrate.SumFile] = &fstest.MapFile{Data: []byte("name stock\n")}
-	sum, err := migrate.Sum(stock)
+	stock[folder.SumFile] = &fstest.MapFile{Data: []byte("name stock\n")}
+	sum, err := folder.Sum(stock)
 	require.NoError(t, err)
-	stock[migrate.SumFile] = &fstest.MapFile{Data: []byte(sum)}
+	stock[folder.SumFile] = &fstest.MapFile{Data: []byte(sum)}
 	err = migrate.Up(ctx, session, stock, migrate.Config{})
 	require.ErrorAs(t, err, &owner)
 	assert.ErrorContains(t, err, "0001_init.cql:2: table invoices belongs to folder billing; only that folder alters or drops it")

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // TestMigrateSplitAgreesWithServer has the server run each piece of texts that
@@ -29,7 +29,7 @@ func TestMigrateSplitAgreesWithServer(t *testing.T) {
 		"begin/**/unlogged batch using timestamp 5 " + insert + "(1, 'a');" + insert + "(2, 'b'); apply\r\nbatch--\r\n;",
 		"\ufeff" + insert + "(1, 'é;漢') /* c */ ; /*/ ; */ " + insert + "(2, '\\');",
 	} {
-		statements, err := migrate.Split(text)
+		statements, err := folder.Split(text)
 		require.NoError(t, err)
 		for _, s := range statements {
 			require.NoError(t, session.ExecStmt(s.Text), "%q of %q", s.Text, text)
@@ -48,7 +48,7 @@ func TestMigrateSplitCutsWhatTheServerParses(t *testing.T) {
 	w := &cqlWriter{random: rand.New(rand.NewPCG(1, 2))}
 	for range 60 {
 		text, want, statements := w.text()
-		pieces, err := migrate.Split(text)
+		pieces, err := folder.Split(text)
 		require.NoError(t, err, "%q", text)
 		require.Len(t, pieces, statements, "%q", text)
 		for _, piece := range pieces {

@@ -23,6 +23,7 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 var (
@@ -152,14 +153,14 @@ func (w *way) walk(t *testing.T, count *pairCount) {
 		if len(plan.Steps) == 0 {
 			continue
 		}
-		name, err := migrate.FileName(i+1, "step")
+		name, err := folder.FileName(i+1, "step")
 		require.NoError(t, err)
-		require.NoError(t, migrate.WriteFile(dir, name, plan.Text()))
+		require.NoError(t, folder.Write(dir, name, plan.Text()))
 		config := migrate.Config{Funcs: map[string]migrate.Func{}}
 		for _, s := range plan.Steps {
 			data = data || s.Directive != ""
 		}
-		files, err := migrate.ReadFolder(os.DirFS(dir))
+		files, err := folder.Read(os.DirFS(dir))
 		require.NoError(t, err)
 		for _, f := range files {
 			for _, s := range f.Statements {
@@ -200,7 +201,7 @@ func (w *way) walk(t *testing.T, count *pairCount) {
 
 func folderState(t *testing.T, dir string) *catalog.Keyspace {
 	t.Helper()
-	files, err := migrate.ReadFolder(os.DirFS(dir))
+	files, err := folder.Read(os.DirFS(dir))
 	require.NoError(t, err)
 	k, err := catalog.Replay(files)
 	require.NoError(t, err)

@@ -16,6 +16,7 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // A folder that grows by a planned migration for each of many models, as a service that changes its mind, is applied by Up
@@ -31,7 +32,7 @@ func TestServerTakesWhatDiffPlans(t *testing.T) {
 		"vehicles/approach2/fleet", "vehicles/approach1/fleet", "vehicles/approach3versioned", "vehicles/approach8/fleet",
 		"game/parts", "library/ratings",
 	} {
-		files, err := migrate.ReadFolder(os.DirFS(dir))
+		files, err := folder.Read(os.DirFS(dir))
 		require.NoError(t, err)
 		from, err := catalog.Replay(files)
 		require.NoError(t, err)
@@ -40,9 +41,9 @@ func TestServerTakesWhatDiffPlans(t *testing.T) {
 			continue
 		}
 		require.NoError(t, err)
-		file, err := migrate.FileName(len(files)+1, "next")
+		file, err := folder.FileName(len(files)+1, "next")
 		require.NoError(t, err)
-		require.NoError(t, migrate.WriteFile(dir, file, plan.Text()))
+		require.NoError(t, folder.Write(dir, file, plan.Text()))
 		for _, f := range plan.Funcs {
 			funcs[f.Name] = func(context.Context, gocqlx.Session) error { return nil }
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/internal/models"
-	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/reverse"
 )
 
@@ -92,7 +92,7 @@ func catalogOf(t *testing.T, p *model.Package) *catalog.Keyspace {
 // ledToBy returns what a folder leads to whose only migration has the statements of a schema.
 func ledToBy(t *testing.T, s *schema.Schema) *catalog.Keyspace {
 	t.Helper()
-	files, err := migrate.ReadFolder(fstest.MapFS{"0001_init.cql": {Data: []byte(s.CQL())}})
+	files, err := folder.Read(fstest.MapFS{"0001_init.cql": {Data: []byte(s.CQL())}})
 	require.NoError(t, err)
 	k, err := catalog.Replay(files)
 	require.NoError(t, err)
@@ -102,7 +102,7 @@ func ledToBy(t *testing.T, s *schema.Schema) *catalog.Keyspace {
 // execute executes the statements of a file.
 func execute(t *testing.T, session gocqlx.Session, text string) {
 	t.Helper()
-	statements, err := migrate.Split(text)
+	statements, err := folder.Split(text)
 	require.NoError(t, err)
 	require.NotEmpty(t, statements)
 	for _, s := range statements {

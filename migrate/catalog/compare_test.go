@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // keyspaceOf returns what statements lead to.
 func keyspaceOf(t *testing.T, cql string) *Keyspace {
 	t.Helper()
-	files, err := migrate.ReadFolder(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})
+	files, err := folder.Read(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})
 	require.NoError(t, err)
 	k, err := Replay(files)
 	require.NoError(t, err)

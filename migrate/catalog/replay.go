@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // Replay returns the keyspace that a folder of migrations leads to, by executing its statements in order as Cassandra 5.0 would,
@@ -19,7 +19,7 @@ import (
 // storage.
 //
 // A statement that cannot be read, or that the server would refuse, is a *[migrate.SyntaxError] with its place.
-func Replay(files []migrate.File) (*Keyspace, error) {
+func Replay(files []folder.File) (*Keyspace, error) {
 	k := &Keyspace{}
 	for _, f := range files {
 		if err := k.Note(f); err != nil {
@@ -36,7 +36,7 @@ func Replay(files []migrate.File) (*Keyspace, error) {
 
 // Note remembers what a file says beside its statements, before these are executed: what it owns by hand, what is to be
 // filled, and which types belong to other folders. Errors are as those of [Replay].
-func (k *Keyspace) Note(f migrate.File) error {
+func (k *Keyspace) Note(f folder.File) error {
 	k.ordering().begin(f)
 	for _, d := range f.Directives {
 		if d.Verb != "manual" {
@@ -52,9 +52,10 @@ func (k *Keyspace) Note(f migrate.File) error {
 
 // Step executes one statement of a file, and gives what it was read as, nil for what changes no type, table or index.
 // Errors are as those of [Replay].
-func (k *Keyspace) Step(f migrate.File, s migrate.Statement) (Statement, error) {
+func (k *Keyspace) Step(f folder.File, s folder.Statement) (Statement, error) {
 	if s.Func != "" {
-		k.ordering().call(s.Func)
+		o := k.ordering()
+		o.calls = append(o.calls, s.Func)
 		return nil, nil
 	}
 	if why := noStatement(s.Text); why != "" {
@@ -83,9 +84,9 @@ func (k *Keyspace) Step(f migrate.File, s migrate.Statement) (Statement, error) 
 func (k *Keyspace) Execute(s Statement) error { return s.apply(k) }
 
 // at places what is wrong in a file.
-func at(f migrate.File, offset int, reason string) *migrate.SyntaxError {
+func at(f folder.File, offset int, reason string) *folder.SyntaxError {
 	before := f.Text[:offset]
-	return &migrate.SyntaxError{
+	return &folder.SyntaxError{
 		File: f.Name, Line: 1 + strings.Count(before, "\n"), Column: offset - strings.LastIndexByte(before, '\n'), Reason: reason,
 	}
 }

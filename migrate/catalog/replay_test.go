@@ -8,19 +8,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 func replay(t *testing.T, texts ...string) (*catalog.Keyspace, error) {
 	t.Helper()
-	folder := fstest.MapFS{}
+	fsys := fstest.MapFS{}
 	for i, text := range texts {
-		name, err := migrate.FileName(i+1, "step")
+		name, err := folder.FileName(i+1, "step")
 		require.NoError(t, err)
-		folder[name] = &fstest.MapFile{Data: []byte(text)}
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	files, err := migrate.ReadFolder(folder)
+	files, err := folder.Read(fsys)
 	require.NoError(t, err)
 	return catalog.Replay(files)
 }
@@ -159,7 +159,7 @@ func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
 		require.ErrorContains(t, err, "0001_step.cql:2:", statement)
 		require.ErrorContains(t, err, want, statement)
 		require.ErrorContains(t, err, "; the server would refuse this: fix it, or what comes before it")
-		require.IsType(t, &migrate.SyntaxError{}, err)
+		require.IsType(t, &folder.SyntaxError{}, err)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestReplayRefusesWhatIsNoCQL(t *testing.T) {
 	for _, word := range strings.Fields("CAPTURE CLEAR CLS CONSISTENCY COPY DEBUG EXIT EXPAND HELP HISTORY LOGIN PAGING QUIT SERIAL SHOW SOURCE TRACING source") {
 		_, err := replay(t, "CREATE TYPE u (a int);\n  -- why\n  "+word+" 'x';")
 		require.EqualError(t, err, "0001_step.cql:3:3: "+word+" is a command of cqlsh, and none of CQL: take it out"+behind)
-		require.IsType(t, &migrate.SyntaxError{}, err)
+		require.IsType(t, &folder.SyntaxError{}, err)
 	}
 	for statement, first := range map[string]string{"CRAETE TABLE t (id int PRIMARY KEY)": "CRAETE", `"SELECT" 1`: `"SELECT"`, "'DROP'": "'DROP'", "(a)": "("} {
 		_, err := replay(t, statement)
@@ -313,13 +313,13 @@ func FuzzReplay(f *testing.F) {
 	f.Add("CREATE TABLE t (a int, b int, c list<int>, PRIMARY KEY (a, b)); ALTER TABLE t DROP c; ALTER TABLE t ADD c list<int>; ALTER TABLE t RENAME b TO c; DROP TABLE t")
 	f.Add("-- aml:manual x\nCREATE TABLE x (a int PRIMARY KEY) WITH caching = {'keys': 'ALL'} AND comment = $$y$$; DROP TYPE IF EXISTS z")
 	f.Fuzz(func(t *testing.T, text string) {
-		files, err := migrate.ReadFolder(fstest.MapFS{"0001_a.cql": {Data: []byte(text)}})
+		files, err := folder.Read(fstest.MapFS{"0001_a.cql": {Data: []byte(text)}})
 		if err != nil {
 			return
 		}
 		k, err := catalog.Replay(files)
 		if err != nil {
-			require.IsType(t, &migrate.SyntaxError{}, err)
+			require.IsType(t, &folder.SyntaxError{}, err)
 			return
 		}
 		require.Equal(t, k.CQL(), k.Clone().CQL())

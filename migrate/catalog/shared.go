@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // Shared is what a folder knows of a type that belongs to another folder.
@@ -48,7 +48,7 @@ func (k *Keyspace) Expect(name, from string) {
 }
 
 // share notes what a file says of the types of other folders.
-func (k *Keyspace) share(f migrate.File) error {
+func (k *Keyspace) share(f folder.File) error {
 	for _, s := range f.Shared {
 		if s.From == "" {
 			if _, shared := k.Shared[s.Type]; !shared {

@@ -52,7 +52,7 @@ func (p *planner) hints() {
 		}
 	}
 	p.likenesses()
-	p.unordered()
+	p.takenBack()
 	p.unfilled()
 	slices.SortFunc(p.plan.Hints, func(a, b Hint) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
@@ -81,29 +81,37 @@ func placeOfWas(tag model.Tag, otherwise model.Pos) model.Pos {
 	return otherwise
 }
 
-// unordered hints at was= of what is there beside its new name, where nothing tells which of the two is the later.
-func (p *planner) unordered() {
-	if p.from.Order != nil {
-		return
-	}
-	say := func(tag model.Tag, otherwise model.Pos, both string) {
-		p.plan.Hints = append(p.plan.Hints, Hint{placeOfWas(tag, otherwise), both + " are both there, and a live keyspace does not tell which took the place of the other; " +
-			"the folder does: without -from live a name that is taken back gets its data back, too"})
-	}
+// takenBack hints at was= of what the folder made later than the new name: it was copied from there, and nothing is copied back.
+func (p *planner) takenBack() {
 	for _, t := range p.to.Tables {
 		old, a := p.from.Table(t.Name), t.Aggregate
 		if old == nil {
 			continue
 		}
-		if was := p.replaced(t); was != nil {
-			say(a.Tag, markerOf(a), fmt.Sprintf("tables %s and %s", was.Name, t.Name))
+		if was := p.replaced(t); was != nil && p.laterThan(was.Name, "", t.Name, "") && p.from.Order.Filled(t.Name) < p.from.Order.Made(was.Name, "") {
+			p.hintBack(a.Tag, markerOf(a), fmt.Sprintf("%s is older than %s", t.Name, was.Name))
 		}
 		for _, c := range t.Columns {
-			if was := p.source(old, t, c); was != "" && was != c.Name && catalog.Column(old, c.Name) != nil {
-				say(c.Attribute.Tag, c.Attribute.Pos, fmt.Sprintf("columns %s and %s of %s", was, c.Name, t.Name))
+			if was := p.source(old, t, c); was != "" && was != c.Name && p.laterThan(t.Name, was, t.Name, c.Name) {
+				p.hintBack(c.Attribute.Tag, c.Attribute.Pos, fmt.Sprintf("column %s of %s is older than %s", c.Name, t.Name, was))
 			}
 		}
 	}
+}
+
+func (p *planner) hintBack(tag model.Tag, otherwise model.Pos, what string) {
+	p.plan.Hints = append(p.plan.Hints, Hint{placeOfWas(tag, otherwise), what + ", which was= names: nothing is copied back; " +
+		"write a migration that copies what is to come back, and then take was= off"})
+}
+
+// laterThan reports whether the folder made one table or column in a later file than another, which is there, too, or in the same.
+func (p *planner) laterThan(table, column, thanTable, thanColumn string) bool {
+	o := p.from.Order
+	if o == nil {
+		return false
+	}
+	than := o.Made(thanTable, thanColumn)
+	return than > 0 && o.Made(table, column) >= than
 }
 
 // unfilled hints at redundant tables that the folder makes behind what they are made from, and that it never fills.

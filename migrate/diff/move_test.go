@@ -117,14 +117,16 @@ func TestMovesOfStatics(t *testing.T) {
 
 // What was= of a column names may have been copied before its table moves; then the new name has what is newest.
 func TestMovesOfColumnsThatWereCopied(t *testing.T) {
-	columns := func(model, table string) []diff.Moved {
+	moves := func(model, table string) diff.Func {
 		f := newFolder(t)
 		f.next(customer("Name string `aml:\"name\"`\n"))
 		f.next(customer("FullName string `aml:\"full_name,was=name\"`\n"))
-		return f.plan(strings.Replace(customer(model), "customers", table, 1)).Funcs[0].Move.Columns[1:]
+		return f.plan(strings.Replace(customer(model), "customers", table, 1)).Funcs[0]
 	}
-	require.Equal(t, []diff.Moved{{From: "full_name", To: "full_name"}}, columns("FullName string `aml:\"full_name,was=name\"`\n", "clients,was=customers"))
-	require.Equal(t, []diff.Moved{{From: "full_name", To: "name"}}, columns("Name string `aml:\"name,was=full_name\"`\n", "clients,was=customers"), "taken back")
+	done := moves("FullName string `aml:\"full_name,was=name\"`\n", "clients,was=customers")
+	require.Equal(t, []diff.Moved{{From: "full_name", To: "full_name"}}, done.Move.Columns[1:])
+	back := moves("Name string `aml:\"name,was=full_name\"`\n", "clients,was=customers")
+	require.Equal(t, "customers has columns full_name and name, and the folder does not tell which of them has the values", back.Why)
 }
 
 // What was= gives to one column fills no other, whose name it had.

@@ -12,9 +12,9 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/internal/models"
-	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // modelsIn returns the schemas of the models in folders.
@@ -32,16 +32,16 @@ func modelsIn(t *testing.T, dirs ...string) []*schema.Schema {
 // after returns the keyspace behind a folder of one migration for each list of steps.
 func after(t *testing.T, migrations ...[]string) *catalog.Keyspace {
 	t.Helper()
-	folder := fstest.MapFS{}
+	fsys := fstest.MapFS{}
 	for i, steps := range migrations {
 		if len(steps) == 0 {
 			continue
 		}
-		name, err := migrate.FileName(i+1, "step")
+		name, err := folder.FileName(i+1, "step")
 		require.NoError(t, err)
-		folder[name] = &fstest.MapFile{Data: []byte(text(steps))}
+		fsys[name] = &fstest.MapFile{Data: []byte(text(steps))}
 	}
-	files, err := migrate.ReadFolder(folder)
+	files, err := folder.Read(fsys)
 	require.NoError(t, err)
 	k, err := catalog.Replay(files)
 	require.NoError(t, err)

@@ -94,9 +94,6 @@ type Func struct {
 // funcName joins words to the name of a function that no other step calls, nor the folder, in Go neither.
 func (p *planner) funcName(words ...string) string {
 	base := joined(words)
-	if p.called(words...) > 0 {
-		base += again
-	}
 	name := base
 	for n := 2; p.named(name); n++ {
 		name = fmt.Sprintf("%s_%d", base, n)
@@ -107,7 +104,7 @@ func (p *planner) funcName(words ...string) string {
 // named reports whether a function has a name, one of this plan or one that the folder calls.
 func (p *planner) named(name string) bool {
 	same := func(other string) bool { return Func{Name: other}.GoName() == Func{Name: name}.GoName() }
-	return p.from.Order != nil && p.from.Order.Called(same) > 0 || slices.ContainsFunc(p.fills, func(f fill) bool { return same(f.Name) })
+	return p.from.Order != nil && slices.ContainsFunc(p.from.Order.Calls(), same) || slices.ContainsFunc(p.fills, func(f fill) bool { return same(f.Name) })
 }
 
 func joined(words []string) string {

@@ -22,7 +22,11 @@ func (p *planner) sources(old, t *schema.Table) (*sources, string) {
 		if other := s.changesPlaces(c); other != "" {
 			return s, fmt.Sprintf("columns %s and %s change places, and %s does not tell which values are of which", c.Name, other, old.Name)
 		}
-		if was := p.source(old, t, c); was != "" && (catalog.Column(old, c.Name) == nil || p.earlierColumn(old, c.Name, was)) {
+		was := p.source(old, t, c)
+		if was != "" && was != c.Name && catalog.Column(old, c.Name) != nil && p.laterThan(old.Name, was, old.Name, c.Name) {
+			return s, fmt.Sprintf("%s has columns %s and %s, and the folder does not tell which of them has the values", old.Name, was, c.Name)
+		}
+		if was != "" && catalog.Column(old, c.Name) == nil {
 			s.of[c] = catalog.Column(old, was)
 		} else if was != "" || !s.claimed(c.Name) {
 			s.of[c] = catalog.Column(old, c.Name)

@@ -18,7 +18,6 @@ func (p *planner) tables() {
 				continue
 			}
 			p.alter(old, t)
-			p.takeBack(t)
 		} else {
 			p.create(t, p.model.Tables[i])
 		}
@@ -77,7 +76,6 @@ func (p *planner) alter(old, t *schema.Table) {
 			p.refuse(p.placeOf(t, c), RefusedRename, twoSteps, "column %s of %s has the values that was=%s gives to another", c.Name, t.Name, c.Name)
 		} else if was != nil {
 			p.compare(t, was, c)
-			p.takeBackColumn(old, t, c)
 		} else {
 			p.add(old, t, c)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // allowed leaves out what is allowed, and names what allows nothing.
@@ -40,7 +40,7 @@ func known(code string) bool {
 
 // statementOf returns the number of the statement that a directive stands in, or behind on its last line, else of that which
 // comes next; 0 for none.
-func (l *linter) statementOf(d migrate.Directive) int {
+func (l *linter) statementOf(d folder.Directive) int {
 	number := 0
 	for _, s := range l.file.Statements {
 		last := s.Line + strings.Count(s.Text, "\n")

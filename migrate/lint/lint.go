@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // Finding is one thing to think of before a migration is applied.
@@ -27,7 +27,7 @@ func (f Finding) String() string {
 //
 // A line -- aml:allow CODE reason directly before a statement, or at the end of its last line, allows the code for it.
 // The errors are those of [catalog.Replay].
-func Lint(files []migrate.File) ([]Finding, error) {
+func Lint(files []folder.File) ([]Finding, error) {
 	k := &catalog.Keyspace{}
 	var found []Finding
 	for _, f := range files {
@@ -58,7 +58,7 @@ func (l *linter) shared() {
 		}
 		for _, f := range l.now.Type(s.Type).Fields[min(len(old.Fields), len(s.Fields)):] {
 			l.line = 1 + strings.Count(l.file.Text[:s.Offset], "\n")
-			l.number = l.statementOf(migrate.Directive{Offset: s.Offset, Line: l.line})
+			l.number = l.statementOf(folder.Directive{Offset: s.Offset, Line: l.line})
 			l.addField(&catalog.AddField{Type: s.Type, Field: f})
 		}
 	}
@@ -95,7 +95,7 @@ func (l *linter) misspelt() {
 
 // linter looks at one file.
 type linter struct {
-	file   migrate.File
+	file   folder.File
 	before *catalog.Keyspace // the file
 	now    *catalog.Keyspace // what the statements so far lead to
 	line   int               // of the statement at hand
@@ -119,7 +119,7 @@ func (l *linter) finding(r Rule, line int, what string) Finding {
 }
 
 // statement judges one statement, then executes it.
-func (l *linter) statement(s migrate.Statement) error {
+func (l *linter) statement(s folder.Statement) error {
 	l.line, l.number = s.Line, s.Number
 	if s.Func != "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/lint"
 )
 
@@ -32,7 +32,7 @@ func findings(t *testing.T, text string) []lint.Finding {
 
 func lintOf(t *testing.T, text string) ([]lint.Finding, error) {
 	t.Helper()
-	files, err := migrate.ReadFolder(fstest.MapFS{"0001_before.cql": {Data: []byte(before)}, "0002_x.cql": {Data: []byte(text)}})
+	files, err := folder.Read(fstest.MapFS{"0001_before.cql": {Data: []byte(before)}, "0002_x.cql": {Data: []byte(text)}})
 	require.NoError(t, err)
 	return lint.Lint(files)
 }

@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/reverse"
 )
 
 func adopted(t *testing.T, cql string) *reverse.Model {
 	t.Helper()
-	files, err := migrate.ReadFolder(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})
+	files, err := folder.Read(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})
 	require.NoError(t, err)
 	k, err := catalog.Replay(files)
 	require.NoError(t, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // neighbour is the folder of migrations of another package in the same keyspace.
@@ -54,10 +54,10 @@ func namedFolders(dirs []string) ([]neighbour, error) {
 func readNeighbour(dir, pkg string) (neighbour, error) {
 	n := neighbour{dir: dir, pkg: pkg}
 	var err error
-	if n.name, err = migrate.FolderName(os.DirFS(dir)); err != nil {
+	if n.name, err = folder.Name(os.DirFS(dir)); err != nil {
 		return n, fmt.Errorf("%s: %w", dir, err)
 	}
-	files, err := migrate.ReadFolder(os.DirFS(dir))
+	files, err := folder.Read(os.DirFS(dir))
 	if err != nil {
 		return n, fmt.Errorf("%s: %w", dir, err)
 	}
@@ -95,7 +95,7 @@ func importedFolders(c *cobra.Command, m *model.Model, dir, name string) (beside
 		if dirs[path] == "" {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join(of, migrate.SumFile)); errors.Is(err, os.ErrNotExist) {
+		if _, err := os.Stat(filepath.Join(of, folder.SumFile)); errors.Is(err, os.ErrNotExist) {
 			continue
 		}
 		n, err := readNeighbour(of, path)
@@ -167,11 +167,11 @@ func nameOption(c *cobra.Command) *string {
 
 // folderName returns the name of a folder: its own, or for a new one what the command line gives.
 func folderName(c *cobra.Command, dir, given string) (name string, fresh bool, err error) {
-	files, err := folder(dir)
+	files, err := readFolder(dir)
 	if err != nil {
 		return "", false, err
 	}
-	if name, err = migrate.FolderName(os.DirFS(dir)); err != nil {
+	if name, err = folder.Name(os.DirFS(dir)); err != nil {
 		return "", false, fmt.Errorf("%s: %w", dir, err)
 	}
 	switch {
@@ -182,5 +182,5 @@ func folderName(c *cobra.Command, dir, given string) (name string, fresh bool, e
 	case len(files) > 0:
 		return "", false, fmt.Errorf("%s has migrations and no name, and databases have recorded it without one; before any has, aml migrate sum -name %s names it", dir, given)
 	}
-	return given, true, migrate.CheckFolderName(given)
+	return given, true, folder.CheckName(given)
 }

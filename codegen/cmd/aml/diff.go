@@ -12,9 +12,9 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/lint"
 )
 
@@ -29,9 +29,8 @@ func diffCommand() *cobra.Command {
 			"missing, NNNN_NAME.cql, and bring aml.sum up to date. No server is asked. Where there is no difference, nothing is\n" +
 			"written.\n\n" +
 			"was=NAME in a tag says what a table, a column of the key or a field of a type was called before. Another column, or a\n" +
-			"table, is made anew and filled, and the earlier one stays until was= is taken off; till then was= the other way round\n" +
-			"brings the data back. What the server cannot alter is refused at its line, with the tag that makes a new table or\n" +
-			"column of it.\n\n" +
+			"table, is made anew and filled, and the earlier one stays until was= is taken off. What the server cannot alter is refused\n" +
+			"at its line, with the tag that makes a new table or column of it.\n\n" +
 			"Where a function in Go has to move data, it is written beside the model: migration_NNNN.go. It copies what both\n" +
 			"schemas say becomes what; what they do not say it leaves to you, and does not compile until it is written. What lint\n" +
 			"says of the new file is printed.\n\n" +
@@ -45,7 +44,7 @@ func diffCommand() *cobra.Command {
 			if len(args) == 0 {
 				return nil
 			}
-			_, err := migrate.FileName(1, args[0])
+			_, err := folder.FileName(1, args[0])
 			return err
 		},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -69,7 +68,7 @@ func diffCommand() *cobra.Command {
 type difference struct {
 	dir   string
 	name  string // to be written to a new folder; "" for none
-	files []migrate.File
+	files []folder.File
 	model *model.Model
 	plan  *diff.Plan
 
@@ -95,7 +94,7 @@ func differenceTo(c *cobra.Command, dir, given string, beside []string) (*differ
 		return nil, err
 	}
 	others = append(others, imported...)
-	files, err := folder(dir)
+	files, err := readFolder(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -123,17 +122,17 @@ func differenceTo(c *cobra.Command, dir, given string, beside []string) (*differ
 	return &difference{dir: dir, name: name, files: files, model: m, plan: plan, unnamed: unnamed, types: from.Types}, nil
 }
 
-// folder reads the migrations; a folder that is not there has none.
-func folder(dir string) ([]migrate.File, error) {
+// readFolder reads the migrations; a folder that is not there has none.
+func readFolder(dir string) ([]folder.File, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return migrate.ReadFolder(os.DirFS(dir))
+	return folder.Read(os.DirFS(dir))
 }
 
 // inFolder puts the folder before the name of a file that an error is about.
 func inFolder(dir string, err error) error {
-	if e, ok := errors.AsType[*migrate.SyntaxError](err); ok && e.File != "" {
+	if e, ok := errors.AsType[*folder.SyntaxError](err); ok && e.File != "" {
 		e.File = filepath.Join(dir, e.File)
 	}
 	return err
@@ -161,7 +160,7 @@ func (d *difference) write(c *cobra.Command, name string) error {
 	if last := len(d.files) - 1; last >= 0 {
 		number = d.files[last].Number + 1
 	}
-	file, err := migrate.FileName(number, name)
+	file, err := folder.FileName(number, name)
 	if err != nil {
 		return err
 	}
@@ -173,11 +172,11 @@ func (d *difference) write(c *cobra.Command, name string) error {
 		return err
 	}
 	if d.name != "" {
-		if err := uninterrupted(c.Context(), func() error { return migrate.NameFolder(d.dir, d.name) }); err != nil {
+		if err := uninterrupted(c.Context(), func() error { return folder.SetName(d.dir, d.name) }); err != nil {
 			return err
 		}
 	}
-	if err := uninterrupted(c.Context(), func() error { return migrate.WriteFile(d.dir, file, d.plan.Text(), stubs...) }); err != nil {
+	if err := uninterrupted(c.Context(), func() error { return folder.Write(d.dir, file, d.plan.Text(), stubs...) }); err != nil {
 		return inTheWay(err, stubs)
 	}
 	fmt.Fprintln(c.OutOrStdout(), filepath.Join(d.dir, file))
@@ -201,7 +200,7 @@ func (d *difference) sayUnnamed(c *cobra.Command) {
 			continue
 		}
 		name := d.model.Package.Name
-		if migrate.CheckFolderName(name) != nil {
+		if folder.CheckName(name) != nil {
 			name = "NAME"
 		}
 		again := "aml diff -name " + name + " init"
@@ -226,7 +225,7 @@ func (d *difference) sayFresh(c *cobra.Command, file string) {
 }
 
 // stubs returns the Go file of the functions that a migration calls, if it calls any.
-func (d *difference) stubs(migration string) ([]migrate.Companion, error) {
+func (d *difference) stubs(migration string) ([]folder.Companion, error) {
 	if len(d.plan.Funcs) == 0 {
 		return nil, nil
 	}
@@ -234,11 +233,11 @@ func (d *difference) stubs(migration string) ([]migrate.Companion, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []migrate.Companion{{Path: diff.StubFile(migration), Text: string(text)}}, nil
+	return []folder.Companion{{Path: diff.StubFile(migration), Text: string(text)}}, nil
 }
 
 // inTheWay returns what to do about a stub that is there.
-func inTheWay(err error, stubs []migrate.Companion) error {
+func inTheWay(err error, stubs []folder.Companion) error {
 	there, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrExist) && len(stubs) == 1 && there.Path == stubs[0].Path {
 		return fmt.Errorf("%s is there already: move its functions to a file of another name, and run this again", there.Path)
@@ -284,7 +283,7 @@ func (d *difference) exported(name string) string {
 
 // lint prints what is to be thought of before the new file is committed.
 func (d *difference) lint(c *cobra.Command, file string) error {
-	files, err := folder(d.dir)
+	files, err := readFolder(d.dir)
 	if err != nil {
 		return err
 	}

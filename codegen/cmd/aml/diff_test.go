@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // Of commands that run at once one writes the first migration, and the others say why they do not.
@@ -33,7 +33,7 @@ func TestDiffsAtOnceWriteOneMigration(t *testing.T) {
 			succeeded++
 		}
 	}
-	files, err := migrate.ReadFolder(os.DirFS("migrations"))
+	files, err := folder.Read(os.DirFS("migrations"))
 	require.NoError(t, err, "aml.sum covers what is there")
 	require.Len(t, files, 1)
 	require.GreaterOrEqual(t, succeeded, 1) // one that came late found no difference

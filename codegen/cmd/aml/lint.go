@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/lint"
 )
 
@@ -41,7 +41,7 @@ func lintFolder(c *cobra.Command, dir string, from int, beside []string, asJSON 
 	if err := needFolder(dir); err != nil {
 		return err
 	}
-	files, err := migrate.ReadFolder(os.DirFS(dir))
+	files, err := folder.Read(os.DirFS(dir))
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
@@ -74,13 +74,13 @@ func lintFolder(c *cobra.Command, dir string, from int, beside []string, asJSON 
 }
 
 // missingSum returns an error for a folder that has migrations and no aml.sum.
-func missingSum(dir string, files []migrate.File) error {
-	_, err := os.Stat(filepath.Join(dir, migrate.SumFile))
+func missingSum(dir string, files []folder.File) error {
+	_, err := os.Stat(filepath.Join(dir, folder.SumFile))
 	if len(files) == 0 || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return fmt.Errorf("%s has no %s, without which nothing shows that a file was edited: put it back, "+
-		"or write it for the files as they are with aml migrate sum", dir, migrate.SumFile)
+		"or write it for the files as they are with aml migrate sum", dir, folder.SumFile)
 }
 
 // findingJSON is the documented form of a finding. Its severity is that of what makes aml check fail.

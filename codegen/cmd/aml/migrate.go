@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 func migrateCommand() *cobra.Command {
@@ -31,9 +31,9 @@ func migrateCommand() *cobra.Command {
 				return err
 			}
 			if c.Flags().Changed("name") {
-				return uninterrupted(c.Context(), func() error { return migrate.NameFolder(dir, *name) })
+				return uninterrupted(c.Context(), func() error { return folder.SetName(dir, *name) })
 			}
-			if err := uninterrupted(c.Context(), func() error { return migrate.WriteSum(dir) }); err != nil {
+			if err := uninterrupted(c.Context(), func() error { return folder.WriteSum(dir) }); err != nil {
 				return fmt.Errorf("%s: %w", dir, err)
 			}
 			return nil

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 func migrateNewCommand() *cobra.Command {
@@ -16,19 +16,19 @@ func migrateNewCommand() *cobra.Command {
 		Short: "Write the next migration without statements, to be filled in by hand",
 		Args:  cobra.ExactArgs(1),
 	}
-	dir, folder := folderOption(c), nameOption(c)
+	dir, given := folderOption(c), nameOption(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if _, err := migrate.FileName(1, args[0]); err != nil {
+		if _, err := folder.FileName(1, args[0]); err != nil {
 			return err
 		}
-		if given, fresh, err := folderName(c, *dir, *folder); err != nil {
+		if name, fresh, err := folderName(c, *dir, *given); err != nil {
 			return err
 		} else if fresh {
-			if err := migrate.NameFolder(*dir, given); err != nil {
+			if err := folder.SetName(*dir, name); err != nil {
 				return err
 			}
 		}
-		name, err := migrate.NewFile(*dir, args[0])
+		name, err := folder.New(*dir, args[0])
 		if err != nil {
 			return fmt.Errorf("%s: %w", *dir, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 func migrateUpCommand() *cobra.Command {
@@ -90,7 +91,7 @@ func headline(statement string) string {
 
 // callsNoFunctions refuses a folder whose pending migrations call functions of Go.
 func callsNoFunctions(dir string, r *migrate.Report) error {
-	files, err := migrate.ReadFolder(os.DirFS(dir))
+	files, err := folder.Read(os.DirFS(dir))
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 func migrateVerifyCommand() *cobra.Command {
@@ -36,7 +36,7 @@ func migrateVerifyCommand() *cobra.Command {
 
 // verification is what verify knows without a server.
 type verification struct {
-	files    []migrate.File
+	files    []folder.File
 	schema   *schema.Schema
 	replayed *catalog.Keyspace // of the files
 }
@@ -78,13 +78,13 @@ func readVerified(c *cobra.Command, dir string) (*verification, error) {
 	if err := needFolder(dir); err != nil {
 		return nil, err
 	}
-	if f.files, err = migrate.ReadFolder(os.DirFS(dir)); err != nil {
+	if f.files, err = folder.Read(os.DirFS(dir)); err != nil {
 		return nil, err
 	}
 	if len(f.files) == 0 {
 		return nil, fmt.Errorf("%s has no migrations: write the first with aml diff NAME", dir)
 	}
-	if err := migrate.CheckContained(f.files); err != nil {
+	if err := folder.CheckContained(f.files); err != nil {
 		return nil, fmt.Errorf("nothing was run\n%w", err)
 	}
 	f.replayed, err = catalog.Replay(f.files)

@@ -17,6 +17,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // dropTimeout is how long dropping a scratch keyspace may take, also after Ctrl-C.
@@ -24,7 +25,7 @@ const dropTimeout = time.Minute
 
 // replayed applies a folder in a scratch keyspace, in which the types of other folders are there, and gives what is there then. The keyspace is dropped in any case, unless it
 // was there before, which is refused.
-func (n *connection) replayed(c *cobra.Command, dir string, files []migrate.File, shared []*schema.UDT) (live *catalog.Keyspace, err error) {
+func (n *connection) replayed(c *cobra.Command, dir string, files []folder.File, shared []*schema.UDT) (live *catalog.Keyspace, err error) {
 	admin, err := n.open(c.Context(), "")
 	if err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func drop(ctx context.Context, session gocqlx.Session, keyspace string) error {
 }
 
 // noBackfills returns functions that do nothing for all backfills that files ask for: the keyspace has no data.
-func noBackfills(files []migrate.File) map[string]migrate.Backfill {
+func noBackfills(files []folder.File) map[string]migrate.Backfill {
 	out := map[string]migrate.Backfill{}
 	for _, f := range files {
 		for _, d := range f.Directives {
@@ -110,7 +111,7 @@ func noBackfills(files []migrate.File) map[string]migrate.Backfill {
 }
 
 // noFunctions stands in for all functions that files call: they change data, of which there is none.
-func noFunctions(files []migrate.File) map[string]migrate.Func {
+func noFunctions(files []folder.File) map[string]migrate.Func {
 	out := map[string]migrate.Func{}
 	for _, f := range files {
 		for _, s := range f.Statements {

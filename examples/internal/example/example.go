@@ -26,7 +26,7 @@ import (
 
 	"github.com/cassaml/cassaml/examples/internal/show"
 	"github.com/cassaml/cassaml/integration/cassandra"
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // Program runs the steps of an example on a stage.
@@ -88,7 +88,7 @@ func drop(session gocqlx.Session, keyspace string) error {
 
 // Apply executes the statements of a schema.
 func Apply(session gocqlx.Session, schema string) error {
-	statements, err := migrate.Split(schema)
+	statements, err := folder.Split(schema)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/cassaml/cassaml/integration/bench/order"
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // PageRows is how many rows are in the partition that is read.
@@ -51,7 +51,7 @@ func Connect(ctx context.Context, cluster *gocql.ClusterConfig) (*Client, error)
 func (c *Client) Close() { c.session.Close() }
 
 func (c *Client) fill(ctx context.Context) error {
-	statements, err := migrate.Split(order.Schema)
+	statements, err := folder.Split(order.Schema)
 	if err != nil {
 		return err
 	}

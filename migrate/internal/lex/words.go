@@ -12,6 +12,19 @@ type Word struct {
 // Is reports whether the word is a keyword or sign.
 func (w Word) Is(upper string) bool { return w.Upper == upper }
 
+// IsName reports whether the word can be a name: an unquoted word, or one in double quotes.
+func (w Word) IsName() bool {
+	return w.Kind == WordToken || w.Kind == Quoted && strings.HasPrefix(w.Text, `"`)
+}
+
+// UpperAt returns a keyword of a statement; "" beyond its end.
+func UpperAt(words []Word, i int) string {
+	if i >= len(words) {
+		return ""
+	}
+	return words[i].Upper
+}
+
 // Words lists the words of a statement without space and comments.
 func Words(statement string) []Word {
 	var words []Word

@@ -2,7 +2,6 @@ package migrations
 
 import (
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/scylladb/gocqlx/v2"
@@ -15,6 +14,7 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/copydata"
 	"github.com/cassaml/cassaml/migrate/diff"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // releases are models that follow one another in a keyspace, whose migrations are planned, and whose functions copy what the
@@ -47,11 +47,11 @@ func (r *releases) deploy(structs string) {
 	r.t.Helper()
 	plan := r.planned(structs)
 	require.NotEmpty(r.t, plan.Steps)
-	files, err := migrate.ReadFolder(os.DirFS(r.dir))
+	files, err := folder.Read(os.DirFS(r.dir))
 	require.NoError(r.t, err)
-	name, err := migrate.FileName(len(files)+1, "release")
+	name, err := folder.FileName(len(files)+1, "release")
 	require.NoError(r.t, err)
-	require.NoError(r.t, migrate.WriteFile(r.dir, name, plan.Text()))
+	require.NoError(r.t, folder.Write(r.dir, name, plan.Text()))
 	for _, f := range plan.Funcs {
 		require.True(r.t, f.Complete(), "%s: %s", f.Name, f.Why)
 		require.NotContains(r.t, r.funcs, f.Name)
@@ -63,44 +63,6 @@ func (r *releases) deploy(structs string) {
 	}
 	require.NoError(r.t, migrate.Up(r.t.Context(), r.session, os.DirFS(r.dir), migrate.Config{Funcs: r.funcs}))
 	require.Empty(r.t, r.planned(structs).Steps)
-}
-
-// A name that is taken back, and given again, has the newest value each time, whichever name that was written under.
-func TestNamesThatAreTakenBackKeepTheNewestValue(t *testing.T) {
-	t.Parallel()
-	r := newReleases(t)
-	model := func(table, column string) string {
-		return strings.NewReplacer("TABLE", table, "COLUMN", column).Replace("type Item struct { aml.Aggregate `aml:\"TABLE\"`\nID int32 `aml:\"id,identifier\"`\nName string `aml:\"name\"` }\n" +
-			"type Shelf struct { aml.Aggregate `aml:\"shelves\"`\nID int32 `aml:\"id,identifier\"`\nRoom string `aml:\"COLUMN\"` }\n")
-	}
-	goods, items := model("goods,was=items", "hall,was=room"), model("items,was=goods", "room,was=hall")
-	requireBoth := func(table, column string, want ...string) {
-		t.Helper()
-		require.ElementsMatch(t, want, selectAll(t, r.session, "SELECT id, name FROM "+table))
-		require.ElementsMatch(t, want, selectAll(t, r.session, "SELECT id, "+column+" FROM shelves"))
-	}
-
-	r.deploy(model("items", "room"))
-	execute(t, r.session, `INSERT INTO items (id, name) VALUES (1, 'first') USING TIMESTAMP 1000; INSERT INTO shelves (id, room) VALUES (1, 'first') USING TIMESTAMP 1000`)
-	r.deploy(goods)
-	execute(t, r.session, `INSERT INTO goods (id, name) VALUES (1, 'second') USING TIMESTAMP 2000; INSERT INTO shelves (id, hall) VALUES (1, 'second') USING TIMESTAMP 2000;
-		INSERT INTO goods (id, name) VALUES (2, 'new') USING TIMESTAMP 2000; INSERT INTO shelves (id, hall) VALUES (2, 'new') USING TIMESTAMP 2000;
-		INSERT INTO items (id, name) VALUES (3, 'late') USING TIMESTAMP 1500; INSERT INTO shelves (id, room) VALUES (3, 'late') USING TIMESTAMP 1500`)
-	r.deploy(items)
-	requireBoth("items", "room", `1 "second"`, `2 "new"`, `3 "late"`)
-
-	execute(t, r.session, `INSERT INTO items (id, name) VALUES (1, 'third') USING TIMESTAMP 3000; INSERT INTO shelves (id, room) VALUES (1, 'third') USING TIMESTAMP 3000`)
-	r.deploy(goods)
-	requireBoth("goods", "hall", `1 "third"`, `2 "new"`, `3 "late"`)
-
-	execute(t, r.session, `INSERT INTO goods (id, name) VALUES (2, 'fourth') USING TIMESTAMP 4000; INSERT INTO shelves (id, hall) VALUES (2, 'fourth') USING TIMESTAMP 4000;
-		INSERT INTO items (id, name) VALUES (2, 'older') USING TIMESTAMP 3500; INSERT INTO shelves (id, room) VALUES (2, 'older') USING TIMESTAMP 3500`)
-	r.deploy(items)
-	requireBoth("items", "room", `1 "third"`, `2 "fourth"`, `3 "late"`)
-
-	r.deploy(model("items", "room"))
-	requireBoth("items", "room", `1 "third"`, `2 "fourth"`, `3 "late"`)
-	require.Nil(t, inspected(t, r.session).Table("goods"))
 }
 
 // A table that moves while was= of a column still stands takes what the new column holds.

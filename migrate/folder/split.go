@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"strings"
@@ -12,6 +12,7 @@ type Statement struct {
 	Number int    // place among the statements of the text, from 1
 	Line   int    // line of its first word, from 1
 	Offset int    // byte offset of its first word
+	Hash   string // of its text
 	Func   string // of a directive aml:func, which stands among the statements of a [File]: the function to call instead
 
 	// Optional is set by a directive aml:optional before a conditional statement of a [File]: it may be left unapplied.
@@ -97,6 +98,7 @@ func (s *splitter) emit() {
 		Number: len(s.done) + 1,
 		Line:   s.lineAt(s.from),
 		Offset: s.from,
+		Hash:   Hash(s.text[s.from:s.to]),
 	})
 	s.words, s.last = 0, ""
 }
@@ -117,25 +119,25 @@ func (s *splitter) finish() ([]Statement, error) {
 	return s.done, nil
 }
 
-// verb returns the first word of a statement in upper case.
-func (s Statement) verb() string {
+// Verb returns the first word of a statement in upper case.
+func (s Statement) Verb() string {
 	return strings.ToUpper(s.Text[:lex.Span(s.Text, lex.IsWord)])
 }
 
-// changesSchema reports whether nodes have to agree on the outcome.
-func (s Statement) changesSchema() bool {
+// ChangesSchema reports whether nodes have to agree on the outcome.
+func (s Statement) ChangesSchema() bool {
 	if s.Func != "" {
 		return true // it may
 	}
-	switch s.verb() {
+	switch s.Verb() {
 	case "CREATE", "ALTER", "DROP":
 		return true
 	}
 	return false
 }
 
-// headline is the statement on one line, cut to a length that fits a message.
-func (s Statement) headline() string {
+// Headline is the statement on one line, cut to a length that fits a message.
+func (s Statement) Headline() string {
 	const most = 80
 	line := []rune(strings.Join(strings.Fields(s.Text), " "))
 	if len(line) <= most {

@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"flag"
@@ -87,7 +87,7 @@ func TestCheckSumNamesWhatWasPutBetween(t *testing.T) {
 	require.NoError(t, err)
 	fsys := abc()
 	fsys[SumFile] = &fstest.MapFile{Data: []byte(sum)}
-	_, err = load(fsys, nil)
+	_, err = Read(fsys)
 	require.EqualError(t, err, "migrate: 0002_b.cql: is in the folder and not in its place in aml.sum"+fix)
 }
 
@@ -118,11 +118,11 @@ func crlf(b []byte) []byte {
 
 func TestWriteSum(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"a"}))
+	require.NoError(t, Write(dir, "0001_a.cql", []string{"a"}))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "0001_a.cql"), []byte("edited;"), 0o644))
-	_, err := load(os.DirFS(dir), nil)
+	_, err := Read(os.DirFS(dir))
 	require.IsType(t, &SumError{}, err)
 	require.NoError(t, WriteSum(dir))
-	_, err = load(os.DirFS(dir), nil)
+	_, err = Read(os.DirFS(dir))
 	require.NoError(t, err)
 }

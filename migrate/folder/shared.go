@@ -1,9 +1,7 @@
-package migrate
+package folder
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/cassaml/cassaml/migrate/internal/lex"
@@ -18,17 +16,17 @@ import (
 // (*[SharedError]); further fields at the end are accepted. The line -- aml:unshared money ends that.
 type Shared struct {
 	Type    string
-	Fields  []SharedField
+	Fields  []Field
 	From    string // the import path of the package, or another name of its folder; "" where the type is not used any more
 	Created string // CREATE TYPE with these fields
 	Offset  int    // of the directive in its file
 }
 
-// SharedField is a field of a type, as system_schema has it.
-type SharedField struct{ Name, Type string }
+// Field is a field of a type, as system_schema has it.
+type Field struct{ Name, Type string }
 
 // String returns the field as CQL has it.
-func (f SharedField) String() string { return f.Name + " " + f.Type }
+func (f Field) String() string { return f.Name + " " + f.Type }
 
 const sharedForm = "write -- aml:shared TYPE (FIELD TYPE, …) from PACKAGE, on one line"
 
@@ -43,7 +41,7 @@ func parseShared(argument string) (Shared, error) {
 	s.Type = r.Identifier()
 	r.Failed = r.Failed || !r.Accept("(")
 	for more := true; more && !r.Failed; more = r.Accept(",") {
-		f := SharedField{Name: r.Identifier()}
+		f := Field{Name: r.Identifier()}
 		first := r.Peek()
 		r.Skip()
 		if r.Failed || r.At == 0 || r.Words[r.At-1].To <= first.From {
@@ -87,11 +85,11 @@ func sharedOf(text string, found []Directive) ([]Shared, error) {
 	return out, nil
 }
 
-// sharedBy returns the shared types that a folder needs, as its last files say it.
-func sharedBy(files []file) []Shared {
+// Needs returns the shared types that a folder needs, as its last files say it.
+func Needs(files []File) []Shared {
 	var out []Shared
 	for _, f := range files {
-		for _, s := range f.shared {
+		for _, s := range f.Shared {
 			out = deleteShared(out, s.Type)
 			if s.From != "" {
 				out = append(out, s)
@@ -111,73 +109,10 @@ func deleteShared(in []Shared, name string) []Shared {
 	return out
 }
 
-// SharedError reports a type that a folder needs and that the keyspace does not have in that form.
-type SharedError struct {
-	Type   string
-	From   string // the package whose folder creates and alters it
-	Folder string // that the type belongs to; "" where no folder has recorded it, and for the folder without a name
-	Want   string // the first field that is missing, or differs; "" where there is no such type
-	Have   string // what is in its place; "" for nothing
-}
-
-func (e *SharedError) Error() string {
-	of := "the migrations of " + e.From
-	if e.Folder != "" {
-		of += " (folder " + e.Folder + ")"
-	}
-	switch {
-	case e.Want == "":
-		return fmt.Sprintf("migrate: type %s is missing, which this folder shares with %s: apply %s first", e.Type, e.From, of)
-	case e.Have == "":
-		return fmt.Sprintf("migrate: type %s has no field %s yet, which this folder needs: apply %s first", e.Type, e.Want, of)
-	}
-	return fmt.Sprintf("migrate: type %s has the field %s where this folder needs %s: build both packages from one version of %s, and write what differs with aml diff",
-		e.Type, e.Have, e.Want, e.From)
-}
-
-// differs compares a shared type with the fields that the keyspace has of it.
-func (s Shared) differs(have []SharedField) *SharedError {
-	e := &SharedError{Type: s.Type, From: s.From}
-	if len(have) == 0 {
-		return e
-	}
-	for i, want := range s.Fields {
-		switch {
-		case i >= len(have):
-			e.Want = want.String()
-			return e
-		case !want.alike(have[i]):
-			e.Want, e.Have = want.String(), have[i].String()
-			return e
-		}
-	}
-	return nil
-}
-
-// alike reports whether a field is stored as another. What a type has of a collection is frozen with every value of it, whether it
+// Alike reports whether a field is stored as another. What a type has of a collection is frozen with every value of it, whether it
 // says so or not.
-func (f SharedField) alike(other SharedField) bool {
+func (f Field) Alike(other Field) bool {
 	plain := func(t string) string { return strings.Join(strings.Fields(t), "") }
 	want, have := plain(f.Type), plain(other.Type)
 	return f.Name == other.Name && (want == have || want == "frozen<"+have+">")
-}
-
-// checkShared refuses a folder that needs of a type what the folder that owns it has not brought yet.
-func (r *run) checkShared(t *lease) error {
-	var faults []error
-	for _, s := range sharedBy(r.files) {
-		var have []SharedField
-		err := retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
-			have, err = r.db.fields(ctx, r.keyspace, s.Type)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if e := s.differs(have); e != nil {
-			e.Folder, _ = r.state.owners.of(string(typeObject)+" "+s.Type, r.folder)
-			faults = append(faults, e)
-		}
-	}
-	return errors.Join(faults...)
 }

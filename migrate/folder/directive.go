@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"fmt"
@@ -91,7 +91,7 @@ func (d Directive) next(statements []Statement) int {
 
 // conditional reports whether a statement writes data on a condition.
 func conditional(s Statement) bool {
-	switch s.verb() {
+	switch s.Verb() {
 	case "INSERT", "UPDATE", "DELETE", "BEGIN":
 		return slices.ContainsFunc(lex.Words(s.Text), func(w lex.Word) bool { return w.Is("IF") })
 	}
@@ -108,7 +108,7 @@ func withFuncs(statements []Statement, found []Directive) []Statement {
 	for _, d := range found {
 		if d.Verb == funcDirective {
 			statements = append(statements, Statement{
-				Text: d.Text, Line: d.Line, Offset: d.Offset, Func: d.Argument,
+				Text: d.Text, Line: d.Line, Offset: d.Offset, Func: d.Argument, Hash: Hash(d.Text),
 			})
 		}
 	}

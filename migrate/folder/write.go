@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"errors"
@@ -16,7 +16,7 @@ type Companion struct {
 	Text string
 }
 
-// WriteFile adds a migration to a folder of the file system, which is made when
+// Write adds a migration to a folder of the file system, which is made when
 // it is not there, and brings aml.sum up to date. name is as [FileName] returns
 // it; its number comes after all others. Each of statements is one CQL statement
 // without its semicolon, comments allowed. What is written with it must not be
@@ -28,7 +28,7 @@ type Companion struct {
 // folder as it was, and so does a failed write. Readers see the whole file or
 // none of it. Of two writers at once one is refused with a *[LockedError]. The
 // files of a writer that is killed before aml.sum is written are not in aml.sum.
-func WriteFile(dir, name string, statements []string, with ...Companion) error {
+func Write(dir, name string, statements []string, with ...Companion) error {
 	added, err := newFile(name, statements)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func WriteFile(dir, name string, statements []string, with ...Companion) error {
 }
 
 // add adds a migration and what is written with it.
-func add(dir string, added file, with []Companion) error {
+func add(dir string, added File, with []Companion) error {
 	files, err := readFiles(os.DirFS(dir))
 	if err != nil {
 		return err
@@ -48,8 +48,8 @@ func add(dir string, added file, with []Companion) error {
 	if err := checkSum(os.DirFS(dir), files); err != nil {
 		return err
 	}
-	if last := newest(files); added.number <= last {
-		return &NameError{File: added.name, Reason: fmt.Sprintf("does not come after number %04d", last)}
+	if last := Newest(files); added.Number <= last {
+		return &NameError{File: added.Name, Reason: fmt.Sprintf("does not come after number %04d", last)}
 	}
 	for _, c := range with {
 		switch _, err := os.Lstat(c.Path); {
@@ -59,12 +59,12 @@ func add(dir string, added file, with []Companion) error {
 			return fmt.Errorf("migrate: %w", err)
 		}
 	}
-	folder, err := FolderName(os.DirFS(dir))
+	folder, err := Name(os.DirFS(dir))
 	if err != nil {
 		return err
 	}
 	return writeAll(append(slices.Clone(with),
-		Companion{filepath.Join(dir, added.name), added.text},
+		Companion{filepath.Join(dir, added.Name), added.Text},
 		Companion{filepath.Join(dir, SumFile), sumOf(folder, append(files, added))}))
 }
 
@@ -106,20 +106,20 @@ func writeSynced(name, text string) error {
 
 // newFile renders a migration: its statements, each ended by a semicolon, with
 // an empty line between them.
-func newFile(name string, statements []string) (file, error) {
-	number, err := parseName(name)
+func newFile(name string, statements []string) (File, error) {
+	number, err := Number(name)
 	if err != nil {
-		return file{}, err
+		return File{}, err
 	}
 	var blocks []string
 	for i, s := range statements {
 		block, err := render(s)
 		if err != nil {
-			return file{}, fmt.Errorf("migrate: %s: statement %d: %w", name, i+1, err)
+			return File{}, fmt.Errorf("migrate: %s: statement %d: %w", name, i+1, err)
 		}
 		blocks = append(blocks, block)
 	}
-	return file{name: name, number: number, text: strings.Join(blocks, "\n")}, nil
+	return File{Name: name, Number: number, Text: strings.Join(blocks, "\n")}, nil
 }
 
 // render returns one statement as it stands in a file. Comments before it stay.
@@ -152,12 +152,12 @@ func isDirective(text string) bool {
 // toFillIn is the text of a migration that is to be filled in.
 const toFillIn = "-- Statements of CQL, each ended by a semicolon; then aml migrate sum.\n"
 
-// NewFile adds a migration without statements, for somebody to write them into it: the next number and a name in lower
+// New adds a migration without statements, for somebody to write them into it: the next number and a name in lower
 // snake case. The folder is made when it is not there, and aml.sum brought up to date. It returns the name of the file.
 // Once the statements are written, [WriteSum] vouches for them.
 //
 // Nothing is written unless all of it can be; the errors are those of [WriteFile].
-func NewFile(dir, name string) (added string, err error) {
+func New(dir, name string) (added string, err error) {
 	if _, err := FileName(1, name); err != nil {
 		return "", err
 	}
@@ -172,7 +172,7 @@ func NewFile(dir, name string) (added string, err error) {
 		if added, err = FileName(number, name); err != nil {
 			return err
 		}
-		return add(dir, file{name: added, number: number, text: toFillIn}, nil)
+		return add(dir, File{Name: added, Number: number, Text: toFillIn}, nil)
 	})
 	if err != nil {
 		return "", err

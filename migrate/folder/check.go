@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"errors"
@@ -10,14 +10,14 @@ import (
 )
 
 // checkStatements reports the statements that no migration can have, each as a *SyntaxError.
-func (f *file) checkStatements() error {
+func (f *File) checkStatements() error {
 	var faults []error
-	for _, s := range f.statements {
+	for _, s := range f.Statements {
 		if s.Func != "" {
 			continue
 		}
 		words := lex.Words(s.Text)
-		why, at := unfit(s.verb(), words)
+		why, at := unfit(s.Verb(), words)
 		if why == "" {
 			why, at = boundOrReserved(words)
 		}
@@ -28,32 +28,32 @@ func (f *file) checkStatements() error {
 	return errors.Join(faults...)
 }
 
-// checkContent refuses a file that asks for nothing: recorded as applied, it could not be written any more. A file of
+// CheckContent refuses a file that asks for nothing: recorded as applied, it could not be written any more. A file of
 // gocqlx may consist of calls alone; a misspelt directive has its own error.
-func (f *file) checkContent() error {
+func (f *File) CheckContent() error {
 	asks := func(d Directive) bool { return d.Verb != allowDirective }
 	call := regexp.MustCompile(`(?m)^-- CALL .+;`)
-	if len(f.statements) > 0 || len(f.misspelt) > 0 || slices.ContainsFunc(f.directives, asks) || call.MatchString(f.text) {
+	if len(f.Statements) > 0 || len(f.Misspelt) > 0 || slices.ContainsFunc(f.Directives, asks) || call.MatchString(f.Text) {
 		return nil
 	}
 	return f.syntaxError(0, "the migration has no statement and no directive: write one, or delete the file")
 }
 
 // splitFilled cuts files into statements and refuses those that ask for nothing.
-func splitFilled(files []file) error {
+func splitFilled(files []File) error {
 	if err := splitAll(files); err != nil {
 		return err
 	}
 	var faults []error
 	for i := range files {
-		faults = append(faults, files[i].checkContent())
+		faults = append(faults, files[i].CheckContent())
 	}
 	return errors.Join(faults...)
 }
 
-func (f *file) syntaxError(offset int, reason string) *SyntaxError {
-	e := syntaxError(f.text, offset, reason)
-	e.File = f.name
+func (f *File) syntaxError(offset int, reason string) *SyntaxError {
+	e := syntaxError(f.Text, offset, reason)
+	e.File = f.Name
 	return e
 }
 
@@ -66,7 +66,7 @@ func unfit(verb string, words []lex.Word) (why string, at int) {
 	case "SELECT", "DESCRIBE", "DESC", "LIST":
 		return verb + " changes nothing, and nobody sees its rows: remove it, or read in a function that -- aml:func calls", 0
 	case "BEGIN":
-		if wordAt(words, 1) == "TRANSACTION" {
+		if lex.UpperAt(words, 1) == "TRANSACTION" {
 			return "BEGIN TRANSACTION is not supported in migrations: write BEGIN BATCH … APPLY BATCH, or call a function by -- aml:func", 0
 		}
 	}
@@ -100,7 +100,7 @@ func markerAt(words []lex.Word, i int, inBraces bool) string {
 	switch {
 	case words[i].Is("?"):
 		return "?"
-	case !words[i].Is(":") || i+1 >= len(words) || !isName(words[i+1]):
+	case !words[i].Is(":") || i+1 >= len(words) || !words[i+1].IsName():
 		return ""
 	case inBraces && !strings.Contains(signs, words[i-1].Text):
 		return ""

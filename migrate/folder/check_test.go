@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"testing"
@@ -45,11 +45,11 @@ func TestStatementsAreRefused(t *testing.T) {
 		"GRANT MODIFY ON TABLE aml_migrations TO ana":                                             "1:17: table aml_migrations" + reserved,
 	} {
 		fsys := folder("0001_a.cql", text)
-		_, err := load(fsys, nil)
+		_, err := Read(fsys)
 		require.ErrorContains(t, err, "0001_a.cql:"+want, text)
 		_, err = Sum(fsys)
 		require.ErrorContains(t, err, "0001_a.cql:"+want, text)
-		_, err = ReadFolder(fsys)
+		_, err = Read(fsys)
 		require.ErrorContains(t, err, "0001_a.cql:"+want, text)
 		_, err = Split(text)
 		if err == nil {
@@ -57,7 +57,7 @@ func TestStatementsAreRefused(t *testing.T) {
 		}
 		assert.Contains(t, want, err.Error())
 	}
-	_, err := load(folder("0001_a.cql", "USE a; CREATE b;\nSELECT c", "0002_b.cql", "LIST d"), nil)
+	_, err := Read(folder("0001_a.cql", "USE a; CREATE b;\nSELECT c", "0002_b.cql", "LIST d"))
 	assert.Len(t, unjoinAll(err), 3, "%v", err)
 }
 
@@ -72,7 +72,7 @@ func TestStatementsAreNotRefused(t *testing.T) {
 		"DELETE aml_ver FROM t WHERE id = 1", "CREATE TABLE amlx (id int PRIMARY KEY)", `CREATE TABLE "AML_x" (id int PRIMARY KEY)`,
 		"BEGIN UNLOGGED BATCH UPDATE t SET transaction = 1 WHERE id = 1; APPLY BATCH",
 	} {
-		_, err := load(folder("0001_a.cql", text), nil)
+		_, err := Read(folder("0001_a.cql", text))
 		require.NoError(t, err, text)
 	}
 }

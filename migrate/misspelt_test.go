@@ -5,6 +5,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -34,26 +35,26 @@ func TestMisspeltDirectivesAreRefused(t *testing.T) {
 		"-- aml.manual":              "-- aml:manual",
 	} {
 		db := newFake()
-		err := db.up(t, t.Context(), folder("0001_a.cql", "CREATE a;\n  "+comment+"\n"), Config{})
+		err := db.up(t, t.Context(), cqlFiles("0001_a.cql", "CREATE a;\n  "+comment+"\n"), Config{})
 		require.EqualError(t, err, "0001_a.cql:2:3: the comment reads like a directive and is none: write "+meant+", or begin it with another word", comment)
-		assert.IsType(t, &SyntaxError{}, unjoin(err))
+		require.ErrorAs(t, err, new(*folder.SyntaxError))
 		assert.Empty(t, db.sent)
 	}
 	for _, comment := range []string{"-- aml:FUNC x", "-- aml: func x", "-- aml:  FUNC\tx", "-- aml::func x"} {
-		_, err := load(folder("0001_a.cql", comment), nil)
+		_, err := load(cqlFiles("0001_a.cql", comment), nil)
 		assert.ErrorContains(t, err, "write -- aml:func", comment)
 	}
 	for _, comment := range []string{"-- aml:func: x", "-- aml:func:x", "-- aml:func:: x"} {
-		_, err := load(folder("0001_a.cql", comment), nil)
+		_, err := load(cqlFiles("0001_a.cql", comment), nil)
 		assert.ErrorContains(t, err, "; write -- aml:func x", comment)
 	}
-	_, err := load(folder("0001_a.cql", "-- aml:func : x"), nil)
+	_, err := load(cqlFiles("0001_a.cql", "-- aml:func : x"), nil)
 	assert.EqualError(t, err, `0001_a.cql:1:1: aml:func takes one name, not ": x"`)
 }
 
 func TestProseIsNoDirective(t *testing.T) {
 	db := newFake()
-	require.NoError(t, db.up(t, t.Context(), folder("0001_a.cql", `-- aml models are nice
+	require.NoError(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", `-- aml models are nice
 -- see aml:func x; // and aml func y
 -- aml functions, aml:funcs and aml.manually are others
 -- amlfunc x; -- aml, func; -- aml-func
@@ -71,9 +72,9 @@ INSERT '-- AML:func x';
 func TestMisspeltDirectivesOfAppliedFiles(t *testing.T) {
 	db := newFake()
 	text := "-- AML:func x\nCREATE a; CREATE b"
-	fsys := folder("0001_a.cql", text)
-	files := []file{{name: "0001_a.cql", number: 1, text: text}}
-	require.NoError(t, splitAll(files))
+	fsys := cqlFiles("0001_a.cql", text)
+	files, err := folder.Read(fsys)
+	require.NoError(t, err)
 	db.state.records[1] = after(&files[0], 1, time.Now())
 	require.ErrorContains(t, db.up(t, t.Context(), fsys, Config{}), "0001_a.cql:1:1: the comment reads like a directive")
 	assert.Equal(t, []string{"1:1: the comment reads like a directive and is none: write -- aml:func x, or begin it with another word"}, reasons(files, db.state))
@@ -88,7 +89,7 @@ func TestMisspeltDirectivesOfAppliedFiles(t *testing.T) {
 }
 
 // reasons lists what status says beside the states.
-func reasons(files []file, s state) (all []string) {
+func reasons(files []folder.File, s state) (all []string) {
 	for _, f := range reportOf(files, s).Files {
 		all = append(all, f.Reason)
 	}

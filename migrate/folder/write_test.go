@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"io/fs"
@@ -12,10 +12,10 @@ import (
 
 func TestWriteFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "migrations")
-	require.NoError(t, WriteFile(dir, "0001_init.cql", []string{
+	require.NoError(t, Write(dir, "0001_init.cql", []string{
 		"-- customers;\r\nCREATE TABLE customers (id uuid PRIMARY KEY)", "CREATE INDEX ON customers (name) ; "}))
-	require.NoError(t, WriteFile(dir, "0002_fill.cql", []string{"-- aml:backfill customers"}))
-	require.NoError(t, WriteFile(dir, "0007_gap.cql", []string{"BEGIN BATCH a; b; APPLY BATCH"}))
+	require.NoError(t, Write(dir, "0002_fill.cql", []string{"-- aml:backfill customers"}))
+	require.NoError(t, Write(dir, "0007_gap.cql", []string{"BEGIN BATCH a; b; APPLY BATCH"}))
 	snapshot := contents(t, dir)
 	sum, err := Sum(os.DirFS(dir))
 	require.NoError(t, err)
@@ -25,14 +25,14 @@ func TestWriteFile(t *testing.T) {
 		"0007_gap.cql":  "BEGIN BATCH a; b; APPLY BATCH;\n",
 		"aml.sum":       sum,
 	}, snapshot)
-	files, err := load(os.DirFS(dir), nil)
+	files, err := Read(os.DirFS(dir))
 	require.NoError(t, err)
-	assert.Len(t, files[0].statements, 2)
+	assert.Len(t, files[0].Statements, 2)
 }
 
 func TestWriteFileRefuses(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, WriteFile(dir, "0002_b.cql", []string{"b"}))
+	require.NoError(t, Write(dir, "0002_b.cql", []string{"b"}))
 	before := contents(t, dir)
 	for _, c := range []struct {
 		name       string
@@ -47,17 +47,17 @@ func TestWriteFileRefuses(t *testing.T) {
 		{"0003_a.cql", []string{"-- a"}, `migrate: 0003_a.cql: statement 1: want one statement, found 0 in "-- a"`},
 		{"0003_a.cql", []string{"a; -- b"}, `migrate: 0003_a.cql: statement 1: want nothing behind the statement, found "-- b"`},
 	} {
-		assert.EqualError(t, WriteFile(dir, c.name, c.statements), c.want)
+		assert.EqualError(t, Write(dir, c.name, c.statements), c.want)
 	}
 	assert.Equal(t, before, contents(t, dir))
 }
 
 func TestWriteFileRefusesFolderThatDoesNotMatchItsSum(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"a"}))
+	require.NoError(t, Write(dir, "0001_a.cql", []string{"a"}))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "0001_a.cql"), []byte("b;\n"), 0o644))
 	before := contents(t, dir)
-	assert.EqualError(t, WriteFile(dir, "0002_b.cql", []string{"b"}),
+	assert.EqualError(t, Write(dir, "0002_b.cql", []string{"b"}),
 		"migrate: 0001_a.cql: was changed: it does not match aml.sum"+fix)
 	assert.Equal(t, before, contents(t, dir))
 }
@@ -92,9 +92,9 @@ func contents(t *testing.T, dir string) map[string]string {
 
 func TestWriteFileTakesDirectives(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"a", "-- why\n-- aml:func copy", "-- aml:backfill t"}))
+	require.NoError(t, Write(dir, "0001_a.cql", []string{"a", "-- why\n-- aml:func copy", "-- aml:backfill t"}))
 	require.Equal(t, "a;\n\n-- why\n-- aml:func copy\n\n-- aml:backfill t\n", contents(t, dir)["0001_a.cql"])
-	require.EqualError(t, WriteFile(dir, "0002_b.cql", []string{"-- aml:fnuc copy"}),
+	require.EqualError(t, Write(dir, "0002_b.cql", []string{"-- aml:fnuc copy"}),
 		`migrate: 0002_b.cql: statement 1: want one statement, found 0 in "-- aml:fnuc copy"`)
 }
 
@@ -103,7 +103,7 @@ func TestWriteFileLetsOneWriterIn(t *testing.T) {
 	dir := t.TempDir()
 	written := make(chan error)
 	for _, name := range []string{"0001_a.cql", "0001_b.cql", "0001_c.cql", "0001_d.cql"} {
-		go func() { written <- WriteFile(dir, name, []string{"a"}) }()
+		go func() { written <- Write(dir, name, []string{"a"}) }()
 	}
 	succeeded := 0
 	for range 4 {
@@ -113,7 +113,7 @@ func TestWriteFileLetsOneWriterIn(t *testing.T) {
 	}
 	require.Equal(t, 1, succeeded)
 	require.Len(t, contents(t, dir), 2)
-	_, err := ReadFolder(os.DirFS(dir))
+	_, err := Read(os.DirFS(dir))
 	require.NoError(t, err)
 }
 
@@ -121,11 +121,11 @@ func TestWriterAtWorkIsReported(t *testing.T) {
 	dir := t.TempDir()
 	want := "migrate: " + filepath.Join(dir, "aml.sum.lock") + ": another command is writing to the folder; run this again when it has ended" + lockOutlives
 	require.NoError(t, locked(dir, func() error {
-		require.EqualError(t, WriteFile(dir, "0001_a.cql", []string{"a"}), want)
+		require.EqualError(t, Write(dir, "0001_a.cql", []string{"a"}), want)
 		require.EqualError(t, WriteSum(dir), want)
 		return nil
 	}))
-	require.NoError(t, WriteFile(dir, "0001_a.cql", []string{"a"}))
+	require.NoError(t, Write(dir, "0001_a.cql", []string{"a"}))
 	require.NoError(t, WriteSum(dir))
 	require.NoFileExists(t, filepath.Join(dir, "aml.sum.lock"))
 }
@@ -133,19 +133,19 @@ func TestWriterAtWorkIsReported(t *testing.T) {
 func TestNewFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "migrations")
 	for _, want := range []string{"0001_init.cql", "0002_init.cql"} {
-		name, err := NewFile(dir, "init")
+		name, err := New(dir, "init")
 		require.NoError(t, err)
 		require.Equal(t, want, name)
 	}
-	_, err := ReadFolder(os.DirFS(dir)) // which aml.sum vouches for
+	_, err := Read(os.DirFS(dir)) // which aml.sum vouches for
 	require.ErrorContains(t, err, "0002_init.cql:1:1: the migration has no statement and no directive: write one")
 	require.EqualError(t, WriteSum(dir), err.Error(), "nobody has written it yet")
 
 	before := contents(t, dir)
-	_, err = NewFile(dir, "Init")
+	_, err = New(dir, "Init")
 	require.ErrorAs(t, err, new(*NameError))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "0001_init.cql"), []byte("CREATE TYPE u (a int);\n"), 0o644))
-	_, err = NewFile(dir, "more")
+	_, err = New(dir, "more")
 	require.ErrorAs(t, err, new(*SumError))
 	require.NoFileExists(t, filepath.Join(dir, "0003_more.cql"))
 	require.NoError(t, os.Remove(filepath.Join(dir, "0002_init.cql")))

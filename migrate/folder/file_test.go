@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"io/fs"
@@ -27,7 +27,7 @@ func TestParseName(t *testing.T) {
 		"2147483647_last_one.cql":   2147483647,
 		"0100_orders_by_day_v2.cql": 100,
 	} {
-		number, err := parseName(name)
+		number, err := Number(name)
 		require.NoError(t, err, name)
 		assert.Equal(t, want, number, name)
 	}
@@ -37,7 +37,7 @@ func TestParseName(t *testing.T) {
 		"0001_in it.cql", "0001_é.cql", "init.cql", "2147483648_a.cql", "99999999999999999999_a.cql", "x0001_a.cql",
 		"0001_a.cql\n",
 	} {
-		_, err := parseName(name)
+		_, err := Number(name)
 		assert.IsType(t, &NameError{}, err, name)
 	}
 }
@@ -59,10 +59,10 @@ func TestReadFilesOrderAndIgnored(t *testing.T) {
 	require.NoError(t, err)
 	var names []string
 	for _, f := range files {
-		names = append(names, f.name)
+		names = append(names, f.Name)
 	}
 	assert.Equal(t, []string{"0001_a.cql", "0002_b.cql", "0010_c.cql", "10000_later.cql"}, names)
-	assert.Equal(t, "x\ny", files[0].text)
+	assert.Equal(t, "x\ny", files[0].Text)
 }
 
 func TestReadFilesReportsEveryName(t *testing.T) {
@@ -76,31 +76,9 @@ func TestReadFilesReportsEveryName(t *testing.T) {
 }
 
 func TestLoadReportsEveryFault(t *testing.T) {
-	_, err := load(folder("0001_a.cql", "a;\n'", "0002_b.cql", "a", "0003_c.cql", "b;\n  use other;"), nil)
+	_, err := Read(folder("0001_a.cql", "a;\n'", "0002_b.cql", "a", "0003_c.cql", "b;\n  use other;"))
 	assert.EqualError(t, err, "0001_a.cql:2:1: string is not closed\n"+
 		"0003_c.cql:2:3: USE is not for migrations, which run in the keyspace of the session")
-}
-
-func TestLoadWithoutFiles(t *testing.T) {
-	for dir, fsys := range map[string]fs.FS{
-		"migrations":      folder("migrations/0001_a.cql", "", "embed.go", ""),
-		"shop/migrations": folder("shop/migrations/0001_a.cql", ""),
-	} {
-		_, err := load(fsys, nil)
-		assert.ErrorIs(t, err, ErrNoFiles)
-		assert.EqualError(t, err, "migrate: the root of the file system holds no NNNN_name.cql file, and its folder "+dir+
-			` does: give migrate.Up what fs.Sub(f, "`+dir+`") returns`)
-	}
-	_, err := load(folder("cql/schema.cql", ""), nil)
-	assert.Equal(t, ErrNoFiles, err)
-	_, err = load(fs.FS(noFolder{}), nil)
-	assert.ErrorIs(t, err, fs.ErrNotExist)
-}
-
-type noFolder struct{}
-
-func (noFolder) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 func TestNext(t *testing.T) {

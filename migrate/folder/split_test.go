@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"strings"
@@ -88,8 +88,8 @@ func TestSplitUnclosed(t *testing.T) {
 }
 
 func TestHeadline(t *testing.T) {
-	assert.Equal(t, "a b c", Statement{Text: "a\n\t b  c"}.headline())
-	assert.Len(t, []rune(Statement{Text: strings.Repeat("é", 200)}.headline()), 80)
+	assert.Equal(t, "a b c", Statement{Text: "a\n\t b  c"}.Headline())
+	assert.Len(t, []rune(Statement{Text: strings.Repeat("é", 200)}.Headline()), 80)
 }
 
 func FuzzSplit(f *testing.F) {

@@ -1,4 +1,4 @@
-package migrate
+package folder
 
 import (
 	"crypto/sha256"
@@ -37,7 +37,7 @@ func Sum(fsys fs.FS) (string, error) {
 	if err := splitFilled(files); err != nil {
 		return "", err
 	}
-	name, err := FolderName(fsys)
+	name, err := Name(fsys)
 	if err != nil {
 		return "", err
 	}
@@ -45,21 +45,21 @@ func Sum(fsys fs.FS) (string, error) {
 }
 
 // sumOf renders aml.sum for a folder of a name, "" for none.
-func sumOf(name string, files []file) string {
+func sumOf(name string, files []File) string {
 	var lines strings.Builder
 	last := ""
 	if name != "" {
 		lines.WriteString(nameLine + name + "\n")
 	}
 	for _, f := range files {
-		last = hash(last, f.name, f.text)
-		fmt.Fprintf(&lines, "%s %s\n", f.name, last)
+		last = Hash(last, f.Name, f.Text)
+		fmt.Fprintf(&lines, "%s %s\n", f.Name, last)
 	}
-	return hash(lines.String()) + "\n" + lines.String()
+	return Hash(lines.String()) + "\n" + lines.String()
 }
 
-// hash is a SHA-256 over parts, each preceded by its length.
-func hash(parts ...string) string {
+// Hash is a SHA-256 over parts, each preceded by its length.
+func Hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
 		fmt.Fprintf(h, "%d:%s", len(p), p)
@@ -84,7 +84,7 @@ func WriteSum(dir string) error {
 }
 
 // checkSum compares files with the aml.sum in fsys, if there is one.
-func checkSum(fsys fs.FS, files []file) error {
+func checkSum(fsys fs.FS, files []File) error {
 	_, err := fs.Stat(fsys, SumFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -1,0 +1,120 @@
+package diff_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/diff"
+	"github.com/cassaml/cassaml/migrate/folder"
+)
+
+// story grows by what a story of models plans, or by what is written by hand.
+type story struct {
+	t     *testing.T
+	files fstest.MapFS
+}
+
+func newFolder(t *testing.T) *story { return &story{t, fstest.MapFS{}} }
+
+func (f *story) write(text string) {
+	name, err := folder.FileName(len(f.files)+1, "step")
+	require.NoError(f.t, err)
+	f.files[name] = &fstest.MapFile{Data: []byte(text)}
+}
+
+func (f *story) plan(structs string) *diff.Plan {
+	f.t.Helper()
+	files, err := folder.Read(f.files)
+	require.NoError(f.t, err)
+	from, err := catalog.Replay(files)
+	require.NoError(f.t, err)
+	plan, err := diff.Diff(from, declared(f.t, structs))
+	require.NoError(f.t, err)
+	return plan
+}
+
+// next writes the file that leads to a model, and gives its steps without comments.
+func (f *story) next(structs string) string {
+	f.t.Helper()
+	plan := f.plan(structs)
+	if len(plan.Steps) > 0 {
+		f.write(plan.String())
+	}
+	return stepsOf(plan)
+}
+
+func (f *story) hints(structs string) string {
+	f.t.Helper()
+	var out []string
+	for _, h := range f.plan(structs).Hints {
+		out = append(out, h.String())
+	}
+	return strings.Join(out, "\n")
+}
+
+// The index of an earlier column stays, and is no difference, as long as was= names the column, and goes with it.
+func TestIndexOfAnEarlierColumnGoesWithIt(t *testing.T) {
+	f := newFolder(t)
+	f.next(customer("Score int32 `aml:\"score,index\"`\n"))
+	require.NotContains(t, f.next(customer("Score int64 `aml:\"score2,index,was=score\"`\n")), "DROP")
+	require.Empty(t, f.next(customer("Score int64 `aml:\"score2,index,was=score\"`\n")))
+	require.Equal(t, "DROP INDEX customers__score_index\nALTER TABLE customers DROP score", f.next(customer("Score int64 `aml:\"score2,index\"`\n")))
+}
+
+// A table that was= makes anew has never had the earlier column, but the copy of its rows reads it.
+func TestWasOfAColumnIsNeededInATableThatWasMadeAnew(t *testing.T) {
+	clients := strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\n"), "customers", "clients,was=customers", 1)
+	f := newFolder(t)
+	f.next(customer("Name string `aml:\"name\"`\n"))
+	f.next(clients)
+	require.Empty(t, f.hints(clients))
+	require.Contains(t, f.hints(strings.Replace(clients, "was=name", "was=other", 1)), "there is no column other any more; take was=other off")
+	require.Contains(t, f.hints(strings.Replace(clients, ",was=customers", "", 1)), "there is no column name any more; take was=name off")
+}
+
+// A rename that is taken back while both names are there copies nothing, and is named.
+func TestARenameThatIsTakenBackIsNamed(t *testing.T) {
+	const rest = ", which was= names: nothing is copied back; write a migration that copies what is to come back, and then take was= off"
+	x, y := customer("X string `aml:\"x,was=y\"`\n"), customer("Y string `aml:\"y,was=x\"`\n")
+	f := newFolder(t)
+	f.next(customer("X string `aml:\"x\"`\n"))
+	require.Equal(t, "ALTER TABLE customers ADD y text\n-- aml:func copy_customers_x_to_y", f.next(y))
+	require.Empty(t, f.hints(y))
+	require.Empty(t, f.next(x))
+	require.Contains(t, f.hints(x), "column x of customers is older than y"+rest)
+	require.Equal(t, "ALTER TABLE customers DROP y", f.next(customer("X string `aml:\"x\"`\n")))
+
+	clients := strings.Replace(customer(""), "customers", "clients,was=customers", 1)
+	f.next(clients)
+	require.NotContains(t, f.hints(clients), "older")
+	require.Contains(t, f.hints(strings.Replace(customer(""), "customers", "customers,was=clients", 1)), "customers is older than clients"+rest)
+}
+
+// A function has a name that the folder calls no other by.
+func TestAFunctionHasANameOfItsOwn(t *testing.T) {
+	f := newFolder(t)
+	f.next(customer("X string `aml:\"x\"`\n"))
+	f.write("-- aml:func copy_customers_x_to_y")
+	require.Equal(t, "ALTER TABLE customers ADD y text\n-- aml:func copy_customers_x_to_y_2", f.next(customer("Y string `aml:\"y,was=x\"`\n")))
+}
+
+// A redundant table that is later than its source, and that no file fills, is named for as long.
+func TestARedundantTableThatNothingFills(t *testing.T) {
+	model := customer("Name string\n") + byName("")
+	f := newFolder(t)
+	f.next(customer("Name string\n"))
+	f.write("CREATE TABLE by_name (name text, id int, PRIMARY KEY (name, id))")
+	require.Empty(t, f.next(model))
+	require.Equal(t, "model.go:6:42: no migration fills by_name, which came when customers was there: what customers held then is missing in it; "+
+		"write -- aml:backfill by_name in the next one", f.hints(model))
+	f.write("-- aml:backfill by_name")
+	require.Empty(t, f.hints(model))
+
+	f = newFolder(t)
+	f.next(model)
+	require.Empty(t, f.hints(model), "both came together")
+}

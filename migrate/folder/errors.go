@@ -1,0 +1,62 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
+)
+
+// NameError reports a .cql file whose name [Up] cannot order.
+type NameError struct {
+	File   string
+	Reason string
+}
+
+func (e *NameError) Error() string {
+	return fmt.Sprintf("migrate: %s: %s", e.File, e.Reason)
+}
+
+// SyntaxError reports text that cannot be cut into statements, or a directive that is none.
+type SyntaxError struct {
+	File   string // empty when the text came from no file
+	Line   int    // from 1
+	Column int    // in bytes, from 1
+	Reason string
+}
+
+func (e *SyntaxError) Error() string {
+	where := fmt.Sprintf("%d:%d: ", e.Line, e.Column)
+	if e.File != "" {
+		where = e.File + ":" + where
+	}
+	return where + e.Reason
+}
+
+// unclosed places the error of a token.
+func unclosed(text string, err error) error {
+	if e, ok := errors.AsType[*lex.Error](err); ok {
+		return syntaxError(text, e.Offset, e.Reason)
+	}
+	return err
+}
+
+func syntaxError(text string, offset int, reason string) *SyntaxError {
+	before := text[:offset]
+	return &SyntaxError{
+		Line:   1 + strings.Count(before, "\n"),
+		Column: offset - strings.LastIndexByte(before, '\n'),
+		Reason: reason,
+	}
+}
+
+// SumError reports that a folder and its aml.sum do not belong together.
+type SumError struct {
+	File   string // the first file that differs
+	Reason string
+}
+
+func (e *SumError) Error() string {
+	return fmt.Sprintf("migrate: %s: %s; put it back, or if that is meant, write aml.sum anew with aml migrate sum", e.File, e.Reason)
+}

@@ -1,0 +1,213 @@
+package folder
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cassaml/cassaml/migrate/internal/lex"
+)
+
+// Extension ends the name of a migration.
+const Extension = ".cql"
+
+// maxNumber is what the int column of the record holds.
+const maxNumber = 1<<31 - 1
+
+// File is a migration of a folder.
+type File struct {
+	Name       string // 0002_add_email.cql
+	Number     int
+	Text       string      // without a byte order mark, lines ended by \n
+	Raw        []byte      // as it was read
+	Checksum   string      // of the text, comments included
+	Statements []Statement // and the calls of functions, in their places
+	Directives []Directive
+	Misspelt   []Misspelling
+	Backfills  []string // tables to fill once all statements are applied
+	Shared     []Shared // types of other folders
+}
+
+// FileName returns the name of a migration: 2, "add_email" => 0002_add_email.cql.
+// A number below 1 or a name that is not lower snake case is a *[NameError].
+func FileName(number int, name string) (string, error) {
+	full := fmt.Sprintf("%04d_%s%s", number, name, Extension)
+	if _, err := Number(full); err != nil {
+		return "", err
+	}
+	return full, nil
+}
+
+// Next returns the number of the migration that comes after all in fsys, 1 for
+// the first. Names that [Up] refuses are an error.
+func Next(fsys fs.FS) (int, error) {
+	files, err := readFiles(fsys)
+	if err != nil {
+		return 0, err
+	}
+	return Newest(files) + 1, nil
+}
+
+// Newest returns the greatest number of files, 0 without any.
+func Newest(files []File) int {
+	if len(files) == 0 {
+		return 0
+	}
+	return files[len(files)-1].Number
+}
+
+// Number returns the number in the name of a migration.
+func Number(name string) (int, error) {
+	pattern := regexp.MustCompile(`^([0-9]{4,})_[a-z][a-z0-9]*(?:_[a-z0-9]+)*\.cql$`)
+	m := pattern.FindStringSubmatch(name)
+	if m == nil {
+		return 0, &NameError{File: name, Reason: "is not named NNNN_lower_snake_name.cql"}
+	}
+	number, err := strconv.Atoi(m[1])
+	if err != nil || number < 1 || number > maxNumber {
+		return 0, &NameError{File: name, Reason: fmt.Sprintf("its number is not between 1 and %d", maxNumber)}
+	}
+	if canonical := fmt.Sprintf("%04d", number); canonical != m[1] {
+		return 0, &NameError{File: name, Reason: "its number is written " + canonical}
+	}
+	return number, nil
+}
+
+// Read returns the migrations of a folder, ordered and cut into statements, without running anything. What migrate.Up
+// refuses in a folder whatever is applied is an error here too; a folder without migrations is none.
+func Read(fsys fs.FS) ([]File, error) {
+	files, sum, err := readSummed(fsys)
+	if err = cmp.Or(err, sum); err != nil {
+		return nil, err
+	}
+	return files, splitFilled(files)
+}
+
+// ReadUnchecked returns what [Read] returns, also where the folder differs from its aml.sum, which is the error sum, and where a
+// file asks for nothing, which is [File.CheckContent].
+func ReadUnchecked(fsys fs.FS) (files []File, sum, err error) {
+	files, sum, err = readSummed(fsys)
+	if err != nil {
+		return nil, nil, err
+	}
+	return files, sum, splitAll(files)
+}
+
+func readSummed(fsys fs.FS) (files []File, sum, err error) {
+	if files, err = readFiles(fsys); err != nil {
+		return nil, nil, err
+	}
+	return files, checkSum(fsys, files), nil
+}
+
+// readFiles returns the migrations in the root of fsys in number order, not yet
+// split. Folders, hidden files and files that do not end in .cql are ignored;
+// every fault in the names is reported.
+func readFiles(fsys fs.FS) ([]File, error) {
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, fmt.Errorf("migrate: read folder: %w", err)
+	}
+	var files []File
+	var faults []error
+	for _, e := range entries {
+		if !isMigration(e) {
+			continue
+		}
+		f, err := readFile(fsys, e.Name())
+		files, faults = append(files, f), append(faults, err)
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	return InOrder(files)
+}
+
+// InOrder sorts migrations by their numbers. Two of one number are an error.
+func InOrder(files []File) ([]File, error) {
+	slices.SortStableFunc(files, func(a, b File) int { return a.Number - b.Number })
+	var faults []error
+	for i := 1; i < len(files); i++ {
+		if files[i].Number == files[i-1].Number {
+			faults = append(faults, &NameError{File: files[i].Name, Reason: "has the number of " + files[i-1].Name})
+		}
+	}
+	return files, errors.Join(faults...)
+}
+
+func isMigration(e fs.DirEntry) bool {
+	return !e.IsDir() && !strings.HasPrefix(e.Name(), ".") && strings.EqualFold(path.Ext(e.Name()), Extension)
+}
+
+func readFile(fsys fs.FS, name string) (File, error) {
+	number, err := Number(name)
+	if err != nil {
+		return File{}, err
+	}
+	b, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return File{}, fmt.Errorf("migrate: read file: %w", err)
+	}
+	if !utf8.Valid(b) {
+		return File{}, &NameError{File: name, Reason: "is not UTF-8"}
+	}
+	return File{Name: name, Number: number, Text: normalise(string(b)), Raw: b}, nil
+}
+
+// normalise takes out what differs between checkouts of the same file.
+func normalise(text string) string {
+	text = strings.TrimPrefix(text, lex.ByteOrderMark)
+	return strings.ReplaceAll(text, "\r\n", "\n")
+}
+
+// InGo returns a migration in Go as if it were a file that calls the function.
+func InGo(name string) (File, error) {
+	number, err := Number(name + Extension)
+	if err != nil {
+		return File{}, err
+	}
+	text := "-- aml:func " + name
+	call := Statement{Text: text, Number: 1, Func: name, Hash: Hash(text)}
+	return File{Name: name, Number: number, Checksum: Hash(name), Statements: []Statement{call}}, nil
+}
+
+func splitAll(files []File) error {
+	var faults []error
+	for i := range files {
+		err := files[i].split()
+		if e, ok := err.(*SyntaxError); ok {
+			e.File = files[i].Name
+		}
+		faults = append(faults, err)
+	}
+	return errors.Join(faults...)
+}
+
+// split cuts the file into its steps.
+func (f *File) split() error {
+	statements, err := Split(f.Text)
+	if err != nil {
+		return err
+	}
+	found, misspelt, err := directives(f.Text, statements)
+	if err != nil {
+		return err
+	}
+	f.Misspelt = misspelt
+	if f.Backfills, err = backfillsOf(f.Text, found); err != nil {
+		return err
+	}
+	if f.Shared, err = sharedOf(f.Text, found); err != nil {
+		return err
+	}
+	f.Statements, f.Directives = withFuncs(statements, found), found
+	f.Checksum = Hash(f.Text)
+	return f.checkStatements()
+}
