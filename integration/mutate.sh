@@ -149,13 +149,13 @@ lint-new-table-is-old|migrate/lint/schema.go|range l.before.Tables|range l.now.T
 lock-outlives-its-renewals|migrate/lock.go|missable * t.interval()|renewals * t.interval()|./migrate
 unavailable-is-unknown|migrate/outcome.go|unavailable(err) && checkedBefore(statement)|unavailable(err) && !checkedBefore(statement)|./migrate
 statement-is-prepared|migrate/outcome.go|return "/**/" + statement|return statement|./migrate
-reserved-table-is-written|migrate/refuse.go|"INTO", "UPDATE", "FROM", "ON",|"INTO", "UPDATE", "FROM",|./migrate
-marker-of-a-name-unseen|migrate/refuse.go|return ":" + words[i+1].Text|return ""|./migrate
+reserved-table-is-written|migrate/folder/check.go|"INTO", "UPDATE", "FROM", "ON",|"INTO", "UPDATE", "FROM",|./migrate/folder
+marker-of-a-name-unseen|migrate/folder/check.go|return ":" + words[i+1].Text|return ""|./migrate/folder
 false-condition-is-applied|migrate/outcome.go|_, ok := errors.AsType[*NotAppliedError](err)|ok := err == nil|./migrate
-empty-migration-is-recorded|migrate/refuse.go|asks := func(d Directive) bool { return d.Verb != allowDirective }|asks := func(d Directive) bool { return true }|./migrate
-transaction-is-a-batch|migrate/split.go|s.end = "COMMIT TRANSACTION"|s.end = "APPLY BATCH"|./migrate
-status-late-unseen|migrate/status.go|case f.number < latest.number:|case f.number < 0*latest.number:|./migrate
-contained-delete-unseen|migrate/contained.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate
+empty-migration-is-recorded|migrate/folder/check.go|asks := func(d Directive) bool { return d.Verb != allowDirective }|asks := func(d Directive) bool { return true }|./migrate/folder
+transaction-is-a-batch|migrate/folder/split.go|s.end = "COMMIT TRANSACTION"|s.end = "APPLY BATCH"|./migrate/folder
+status-late-unseen|migrate/status.go|case f.Number < latest.number:|case f.Number < 0*latest.number:|./migrate
+contained-delete-unseen|migrate/folder/check.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate/folder
 compare-place-in-key|migrate/catalog/compare.go|1+slices.Index(t.ClusteringKey, c)|1+0*slices.Index(t.ClusteringKey, c)|./migrate/catalog
 compare-options-of-index|migrate/catalog/compare.go|text += " with " + i.Entries()|text += " with "|./migrate/catalog
 reverse-frozen-lost|migrate/reverse/table.go|multiCell && c.Type.Frozen|multiCell && !c.Type.Frozen|./migrate/reverse

@@ -61,7 +61,7 @@ type Report struct {
 	Owner     string        // the run that has the lock, also one that was killed; "" for none
 	Lapses    time.Duration // within which it loses the lock, unless it is alive and renews it; 0 without one
 	Gocqlx    int           // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
-	Sum       error         // how the folder differs from its aml.sum, *[SumError]; nil where it does not
+	Sum       error         // how the folder differs from its aml.sum, *[folder.SumError]; nil where it does not
 	Refused   error         // why Up refuses the folder beside what Files has: *[FolderError], *[OwnerError], *[SharedError]; nil where it does not
 	Others    []string      // the names of the other folders that the keyspace has recorded; "" is the one without a name
 }

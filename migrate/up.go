@@ -26,7 +26,7 @@ const (
 // session: the files NNNN_name.cql in its root and [Config.Funcs], in the order
 // of their numbers, statement after statement, and then [Config.Backfills].
 // Numbers may have gaps. Other files are ignored, except that files which do not
-// match an aml.sum beside them are refused (*[SumError]).
+// match an aml.sum beside them are refused (*[folder.SumError]).
 //
 // What is applied is recorded statement by statement in the table aml_migrations
 // of the keyspace, which Up creates. With nothing pending Up sends one read and
@@ -38,17 +38,17 @@ const (
 // them goes on behind the last statement recorded. Waiting ends with ctx.
 //
 // Refused before anything is sent are files that cannot be read or ordered
-// (*[NameError], *[SyntaxError], [ErrNoFiles]), files without a statement or
+// (*[folder.NameError], *[folder.SyntaxError], [ErrNoFiles]), files without a statement or
 // directive, statements that no migration can have (bind markers, reserved tables,
-// USE, SELECT, DESCRIBE, LIST, BEGIN TRANSACTION; *[SyntaxError]) and functions that do not fit
+// USE, SELECT, DESCRIBE, LIST, BEGIN TRANSACTION; *[folder.SyntaxError]) and functions that do not fit
 // them (*[FuncError]). Refused before anything is applied are pending calls of
 // functions that are not there (*[FuncError]), misspelt directives in files of
-// which something is pending (*[SyntaxError], see [Misspelling]), and a folder
+// which something is pending (*[folder.SyntaxError], see [folder.Misspelling]), and a folder
 // that contradicts the record: an applied file that was edited or renamed
 // (*[ChangedError]), one that is gone while newer files are there
 // (*[MissingError]), one that comes before an applied one and never was
 // (*[OrderError]); and a keyspace that gocqlx has migrated (*[GocqlxError]).
-// Where several packages share a keyspace each has its own folder ([FolderName])
+// Where several packages share a keyspace each has its own folder ([folder.Name])
 // and records, under the one lock. Refused before anything is applied are a
 // record that is of another folder (*[FolderError]), a statement on a table, type
 // or index that belongs to another folder (*[OwnerError]), and a type of another

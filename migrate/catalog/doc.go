@@ -9,12 +9,12 @@
 //		"log"
 //		"os"
 //
-//		"github.com/cassaml/cassaml/migrate"
 //		"github.com/cassaml/cassaml/migrate/catalog"
+//		"github.com/cassaml/cassaml/migrate/folder"
 //	)
 //
 //	func main() {
-//		files, err := migrate.ReadFolder(os.DirFS("migrations"))
+//		files, err := folder.Read(os.DirFS("migrations"))
 //		if err != nil {
 //			log.Fatal(err)
 //		}

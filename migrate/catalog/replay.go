@@ -18,7 +18,7 @@ import (
 // it would write down as 0p or 100p), types that are named with a keyspace or as a class in quotes, and tables of compact
 // storage.
 //
-// A statement that cannot be read, or that the server would refuse, is a *[migrate.SyntaxError] with its place.
+// A statement that cannot be read, or that the server would refuse, is a *[folder.SyntaxError] with its place.
 func Replay(files []folder.File) (*Keyspace, error) {
 	k := &Keyspace{}
 	for _, f := range files {

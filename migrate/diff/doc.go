@@ -12,8 +12,8 @@
 //		"github.com/cassaml/cassaml/aml/load"
 //		"github.com/cassaml/cassaml/aml/model"
 //		"github.com/cassaml/cassaml/aml/schema"
-//		"github.com/cassaml/cassaml/migrate"
 //		"github.com/cassaml/cassaml/migrate/catalog"
+//		"github.com/cassaml/cassaml/migrate/folder"
 //		"github.com/cassaml/cassaml/migrate/diff"
 //	)
 //
@@ -26,7 +26,7 @@
 //		if model.Refused(faults) {
 //			log.Fatal(faults)
 //		}
-//		files, err := migrate.ReadFolder(os.DirFS("shop/migrations"))
+//		files, err := folder.Read(os.DirFS("shop/migrations"))
 //		if err != nil {
 //			log.Fatal(err)
 //		}

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// NameError reports a .cql file whose name [Up] cannot order.
+// NameError reports a .cql file whose name migrate.Up cannot order.
 type NameError struct {
 	File   string
 	Reason string

@@ -46,7 +46,7 @@ func FileName(number int, name string) (string, error) {
 }
 
 // Next returns the number of the migration that comes after all in fsys, 1 for
-// the first. Names that [Up] refuses are an error.
+// the first. Names that migrate.Up refuses are an error.
 func Next(fsys fs.FS) (int, error) {
 	files, err := readFiles(fsys)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 //
 //	-- aml:shared money (amount decimal, currency text) from example.com/shop
 //
-// before the statements that use it. [Up] refuses the folder as long as the type lacks a field of the last such line
-// (*[SharedError]); further fields at the end are accepted. The line -- aml:unshared money ends that.
+// before the statements that use it. migrate.Up refuses the folder as long as the type lacks a field of the last such line
+// (*migrate.SharedError); further fields at the end are accepted. The line -- aml:unshared money ends that.
 type Shared struct {
 	Type    string
 	Fields  []Field

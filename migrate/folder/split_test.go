@@ -64,9 +64,9 @@ func TestSplitPositions(t *testing.T) {
 	statements, err := Split("\ufeff-- first\r\n\r\nCREATE\r\n TABLE t;;\n\n/*\n*/ b; c")
 	require.NoError(t, err)
 	assert.Equal(t, []Statement{
-		{Text: "CREATE\r\n TABLE t", Number: 1, Line: 3, Offset: 15},
-		{Text: "b", Number: 2, Line: 7, Offset: 41},
-		{Text: "c", Number: 3, Line: 7, Offset: 44},
+		{Text: "CREATE\r\n TABLE t", Number: 1, Line: 3, Offset: 15, Hash: Hash("CREATE\r\n TABLE t")},
+		{Text: "b", Number: 2, Line: 7, Offset: 41, Hash: Hash("b")},
+		{Text: "c", Number: 3, Line: 7, Offset: 44, Hash: Hash("c")},
 	}, statements)
 }
 

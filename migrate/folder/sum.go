@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -24,10 +25,10 @@ const SumFile = "aml.sum"
 //	0001_init.cql h1:7b9X…
 //	0002_add_email.cql h1:Qz0d…
 //
-// The name that aml.sum has for the folder stays, see [FolderName]; its line is the second.
+// The name that aml.sum has for the folder stays, see [Name]; its line is the second.
 //
 // A text is hashed without a byte order mark and with \r\n as \n; comments count.
-// What [Up] refuses in a folder whatever is applied, a file without a statement
+// What migrate.Up refuses in a folder whatever is applied, a file without a statement
 // included, is an error.
 func Sum(fsys fs.FS) (string, error) {
 	files, err := readFiles(fsys)
@@ -157,4 +158,89 @@ func names(lines []string, file string) bool {
 		}
 	}
 	return false
+}
+
+// nameLine begins the line of aml.sum that names a folder.
+const nameLine = "name "
+
+// Unnamed is what the folder without a name is recorded under.
+const Unnamed = "migrations"
+
+// maxFolderName is how many bytes the name of a folder has at most.
+const maxFolderName = 48
+
+// Name returns the name of a folder of migrations: that of the line
+//
+//	name billing
+//
+// of its aml.sum. Several packages that share a keyspace have a folder each, and the records of a folder are found by its name.
+// A folder without the line has no name, "". A keyspace has at most one of those.
+func Name(fsys fs.FS) (string, error) {
+	text, err := sumText(fsys)
+	if err != nil {
+		return "", err
+	}
+	return nameIn(text)
+}
+
+// CheckName returns an error for a text that cannot name a folder: it is lower snake case of at most 48 bytes.
+// "migrations" is taken: the records of the folder without a name are under it.
+func CheckName(name string) error {
+	pattern := regexp.MustCompile(`^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$`)
+	switch {
+	case !pattern.MatchString(name) || len(name) > maxFolderName:
+		return fmt.Errorf("migrate: %q cannot name a folder: write lower_snake_case of at most %d bytes", name, maxFolderName)
+	case name == Unnamed:
+		return fmt.Errorf("migrate: a folder cannot be named %q, which is where the folder without a name is recorded: take the name of the package", name)
+	}
+	return nil
+}
+
+// SetName writes the name of a folder into its aml.sum, which then covers the files that are there, as [WriteSum] does. An
+// empty name removes the line. The folder is made when it is not there. Do it before a database has applied any of the files:
+// it looks for their records under the new name, and migrate.Up refuses the files (*migrate.OwnerError).
+func SetName(dir, name string) error {
+	if name != "" {
+		if err := CheckName(name); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("migrate: make folder: %w", err)
+	}
+	return locked(dir, func() error {
+		files, err := readFiles(os.DirFS(dir))
+		if err != nil {
+			return err
+		}
+		return replace(filepath.Join(dir, SumFile), sumOf(name, files))
+	})
+}
+
+// sumText reads aml.sum, "" where there is none.
+func sumText(fsys fs.FS) (string, error) {
+	b, err := fs.ReadFile(fsys, SumFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("migrate: read sum: %w", err)
+	}
+	return normalise(string(b)), nil
+}
+
+// nameIn finds the name of a folder in the text of its aml.sum, wherever a merge has put the line.
+func nameIn(text string) (string, error) {
+	name := ""
+	for line := range strings.Lines(text) {
+		found, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), nameLine)
+		switch {
+		case !ok:
+			continue
+		case name != "" && name != found:
+			return "", &SumError{File: SumFile, Reason: fmt.Sprintf("names the folder %s and %s", name, found)}
+		}
+		if err := CheckName(found); err != nil {
+			return "", fmt.Errorf("%w (in %s; aml migrate sum -name NAME writes another)", err, SumFile)
+		}
+		name = found
+	}
+	return name, nil
 }

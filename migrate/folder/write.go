@@ -156,7 +156,7 @@ const toFillIn = "-- Statements of CQL, each ended by a semicolon; then aml migr
 // snake case. The folder is made when it is not there, and aml.sum brought up to date. It returns the name of the file.
 // Once the statements are written, [WriteSum] vouches for them.
 //
-// Nothing is written unless all of it can be; the errors are those of [WriteFile].
+// Nothing is written unless all of it can be; the errors are those of [Write].
 func New(dir, name string) (added string, err error) {
 	if _, err := FileName(1, name); err != nil {
 		return "", err
@@ -178,4 +178,36 @@ func New(dir, name string) (added string, err error) {
 		return "", err
 	}
 	return added, nil
+}
+
+// lockFile is in a folder while a command writes to it.
+const lockFile = SumFile + ".lock"
+
+// LockedError reports a folder to which another command is writing.
+type LockedError struct {
+	File string // the lock
+}
+
+func (e *LockedError) Error() string {
+	return fmt.Sprintf("migrate: %s: another command is writing to the folder; run this again when it has ended"+lockOutlives, e.File)
+}
+
+// errHeld reports a lock that another process has.
+var errHeld = errors.New("the lock is held")
+
+// locked calls a function while no other process writes to a folder.
+func locked(dir string, write func() error) error {
+	name := filepath.Join(dir, lockFile)
+	held, err := hold(name)
+	if errors.Is(err, errHeld) {
+		return &LockedError{File: name}
+	}
+	if err != nil {
+		return fmt.Errorf("migrate: lock folder: %w", err)
+	}
+	err = write()
+	if late := release(held, func() error { return os.Remove(name) }); late != nil {
+		err = errors.Join(err, fmt.Errorf("migrate: unlock folder: %w", late))
+	}
+	return err
 }

@@ -12,7 +12,7 @@
 //	)
 //
 //	func main() {
-//		files, err := migrate.ReadFolder(os.DirFS("migrations"))
+//		files, err := folder.Read(os.DirFS("migrations"))
 //		if err != nil {
 //			log.Fatal(err)
 //		}
