@@ -1,14 +1,20 @@
 package migrate
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"github.com/cassaml/cassaml/migrate/folder"
 	"io/fs"
 	"maps"
 	"path"
 	"regexp"
 	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/scylladb/gocqlx/v2"
+
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // FuncError reports a function of [Config.Funcs] that does not fit the files.
@@ -101,4 +107,129 @@ func noFiles(fsys fs.FS) error {
 		}
 	}
 	return ErrNoFiles
+}
+
+// BackfillError reports a backfill that failed. What it had saved is kept, and
+// the next [Up] goes on there.
+type BackfillError struct {
+	File  string // that asks for it
+	Table string
+	From  string // the mark that was saved last
+	Err   error
+}
+
+func (e *BackfillError) Error() string {
+	return fmt.Sprintf("migrate: %s: backfill of %s, from mark %.200q: %v", e.File, e.Table, e.From, e.Err)
+}
+
+func (e *BackfillError) Unwrap() error { return e.Err }
+
+// ErrNested reports a call of [Up] by a function or backfill of a run of Up in the same keyspace. It would wait until the
+// run is done, which waits for the function.
+var ErrNested = errors.New("migrate: Up is called by a function of a run of Up in the same keyspace, and would wait for itself: " +
+	"return from the function first; what is to follow it is a step of the same folder")
+
+// caller is a key of the context that the functions of a run get: its id.
+type caller string
+
+// call runs a function of the run.
+func (r *run) call(t *lease, f Func) error {
+	return r.db.call(context.WithValue(t.ctx, caller(r.id), true), f)
+}
+
+// calledBy reports whether ctx is of a function that the run calls, however deep.
+func calledBy(ctx context.Context, id string) bool { return ctx.Value(caller(id)) != nil }
+
+// callFunc runs a migration in Go.
+func (r *run) callFunc(t *lease, s step, st folder.Statement) error {
+	if err := r.call(t, r.config.Funcs[st.Func]); err != nil {
+		return r.failed(t, s, err, true)
+	}
+	return r.agree(t)
+}
+
+// fillTable runs a backfill from where it was left.
+func (r *run) fillTable(t *lease, s step) error {
+	f := *s.fill
+	save := func(from string) error {
+		if err := checkMark(from); err != nil {
+			return err
+		}
+		f.from = from
+		return r.saveFill(t, f)
+	}
+	err := r.call(t, func(ctx context.Context, session gocqlx.Session) error {
+		return r.config.Backfills[f.key.table](ctx, session, f.from, save)
+	})
+	switch {
+	case t.lost():
+		return errLockLost
+	case err == nil:
+		f.done = true
+		err = r.saveFill(t, f)
+	}
+	if err != nil && !errors.Is(err, errLockLost) {
+		return &BackfillError{File: f.name, Table: f.key.table, From: r.state.fills[f.key].from, Err: err}
+	}
+	return err
+}
+
+// maxMark is how many bytes a mark has at most. All marks are read at every start; one of some megabytes, which is written
+// and agreed on like any record, can stop a node.
+const maxMark = 1<<16 - 1
+
+// checkMark refuses a mark that cannot be recorded, before it is sent.
+func checkMark(mark string) error {
+	why := ""
+	at := strings.IndexByte(mark, 0)
+	switch {
+	case len(mark) > maxMark:
+		why = fmt.Sprintf("has %d bytes", len(mark))
+	case !utf8.ValidString(mark):
+		why = "is not UTF-8"
+	case at >= 0:
+		why = fmt.Sprintf("has NUL as its byte %d", at+1)
+	default:
+		return nil
+	}
+	return fmt.Errorf("the mark that is to be saved %s: a mark is UTF-8 without NUL, of at most %d bytes; encode a key in hex, and save no more than where to go on", why, maxMark)
+}
+
+// saveFill records how far a backfill has got.
+func (r *run) saveFill(t *lease, f fill) error {
+	err := t.write(func(ctx context.Context) (bool, error) { return r.db.save(ctx, t.lock, f) })
+	if err == nil {
+		r.state.fills[f.key] = f
+	}
+	return err
+}
+
+// reportSkipped logs the backfills that this run has no function for. One of a table that is gone is nobody's.
+func (r *run) reportSkipped(t *lease) {
+	for _, f := range fillsIn(r.files, r.state.fills) {
+		log := r.config.Logger.With("file", f.name, "table", f.key.table)
+		switch there, err := r.holds(t, &effect{object: tableObject, keyspace: r.keyspace, name: f.key.table, some: true}); {
+		case err != nil:
+			log.WarnContext(t.ctx, "migrations: backfill left open, and cannot tell whether its table is there", "error", err)
+		case there:
+			log.WarnContext(t.ctx, "migrations: backfill left to a run that has a function for it: give migrate.Config.Backfills the Backfills() of the generated package")
+		default:
+			log.InfoContext(t.ctx, "migrations: backfill skipped, there is no such table")
+		}
+	}
+}
+
+// report tells logger and caller of a moment of the run.
+func (r *run) report(kind EventKind, s step) {
+	e := Event{Kind: kind, Epoch: r.state.epoch, Folder: r.folder, File: s.file.Name, Number: s.target(), Total: len(s.file.Statements)}
+	if st, ok := s.statement(); ok {
+		e.Line, e.Statement = st.Line, st.Text
+	}
+	if s.fill != nil {
+		e.Number, e.Line, e.Statement = 0, 0, "-- aml:backfill "+s.fill.key.table
+	}
+	r.config.Logger.Info("migration "+string(kind), "file", e.File, "line", e.Line, "statement", e.Number, "of", e.Total, "text", folder.Statement{Text: e.Statement}.Headline(), "epoch", e.Epoch)
+	if r.config.Progress != nil {
+		r.config.Progress(e)
+	}
 }

@@ -257,3 +257,124 @@ func (r *run) claim(t *lease) error {
 	}
 	return err
 }
+
+// FolderError reports that what a keyspace has recorded under the name of a folder is none of the folder's statements, or only those
+// of types, and none of its tables: most likely two folders have one name, or none has a name.
+type FolderError struct {
+	Folder string // "" for the folder without a name
+	Err    error  // how the files differ from the record
+}
+
+func (e *FolderError) Error() string {
+	return fmt.Sprintf("migrate: what is recorded of %s in this keyspace is not this folder: it has none of the statements, or only those of types. "+
+		"Where several packages share a keyspace, give the folder that is applied last a name that no other has, with aml migrate sum -name NAME; "+
+		"where this is the folder, put its files back:\n%v", folderText(e.Folder), e.Err)
+}
+
+func (e *FolderError) Unwrap() error { return e.Err }
+
+// refusal explains files that contradict the record and are most likely of another folder: they have no statement in common with
+// it; or only those of types, which two packages can share, and create none of its tables.
+func refusal(err error, folder, keyspace string, files []folder.File, s state) error {
+	if _, changed := errors.AsType[*ChangedError](err); !changed {
+		return err
+	}
+	ofType := map[string]bool{} // by the hash of a statement
+	for _, f := range files {
+		for _, s := range f.Statements {
+			ofType[s.Hash] = strings.HasPrefix(changeOf(s.Text, keyspace).object, string(typeObject)+" ")
+		}
+	}
+	common := false
+	for _, r := range s.records {
+		for _, statement := range r.hashes {
+			of, own := ofType[statement]
+			if own && !of {
+				return err
+			}
+			common = common || own
+		}
+	}
+	if common && !apart(s.owners[folder].tables(), ownedBy(files, nil, keyspace).tables()) {
+		return err
+	}
+	return &FolderError{Folder: folder, Err: err}
+}
+
+// apart reports whether there are tables in both sets, and none in both at once.
+func apart(a, b owned) bool {
+	for table := range a {
+		if b[table] {
+			return false
+		}
+	}
+	return len(a) > 0 && len(b) > 0
+}
+
+// refusal explains what check has against the files.
+func (r *run) refusal(err error) error {
+	return refusal(err, r.folder, r.keyspace, r.files, r.state)
+}
+
+// SharedError reports a type that a folder needs and that the keyspace does not have in that form.
+type SharedError struct {
+	Type   string
+	From   string // the package whose folder creates and alters it
+	Folder string // that the type belongs to; "" where no folder has recorded it, and for the folder without a name
+	Want   string // the first field that is missing, or differs; "" where there is no such type
+	Have   string // what is in its place; "" for nothing
+}
+
+func (e *SharedError) Error() string {
+	of := "the migrations of " + e.From
+	if e.Folder != "" {
+		of += " (folder " + e.Folder + ")"
+	}
+	switch {
+	case e.Want == "":
+		return fmt.Sprintf("migrate: type %s is missing, which this folder shares with %s: apply %s first", e.Type, e.From, of)
+	case e.Have == "":
+		return fmt.Sprintf("migrate: type %s has no field %s yet, which this folder needs: apply %s first", e.Type, e.Want, of)
+	}
+	return fmt.Sprintf("migrate: type %s has the field %s where this folder needs %s: build both packages from one version of %s, and write what differs with aml diff",
+		e.Type, e.Have, e.Want, e.From)
+}
+
+// checkShared refuses a folder that needs of a type what the folder that owns it has not brought yet.
+func (r *run) checkShared(t *lease) error {
+	var faults []error
+	for _, s := range folder.Needs(r.files) {
+		var have []folder.Field
+		err := retry(t.ctx, "read system_schema", func(ctx context.Context) (err error) {
+			have, err = r.db.fields(ctx, r.keyspace, s.Type)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		if e := differs(s, have); e != nil {
+			e.Folder, _ = r.state.owners.of(string(typeObject)+" "+s.Type, r.folder)
+			faults = append(faults, e)
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// differs compares a shared type with the fields that the keyspace has of it.
+func differs(s folder.Shared, have []folder.Field) *SharedError {
+	e := &SharedError{Type: s.Type, From: s.From}
+	if len(have) == 0 {
+		return e
+	}
+	for i, want := range s.Fields {
+		switch {
+		case i >= len(have):
+			e.Want = want.String()
+			return e
+		case !want.Alike(have[i]):
+			e.Want, e.Have = want.String(), have[i].String()
+			return e
+		}
+	}
+	return nil
+}

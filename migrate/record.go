@@ -1,8 +1,12 @@
 package migrate
 
 import (
-	"github.com/cassaml/cassaml/migrate/folder"
+	"errors"
+	"maps"
+	"slices"
 	"time"
+
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // state is what the database knows about the migrations of a keyspace.
@@ -85,4 +89,156 @@ func after(f *folder.File, n int, now time.Time) record {
 		hashes:    hashes,
 		appliedAt: now,
 	}
+}
+
+// step is the next thing to do: one statement of a file, a backfill, or only the record of
+// a file that has no statement left, because it is empty or was fixed by taking
+// the rest out.
+type step struct {
+	file   *folder.File
+	record record // what is recorded of the file before the step
+	fill   *fill  // the backfill to do instead, all statements being applied
+}
+
+// statement returns the statement to apply; ok is false when only the record is
+// to be written.
+func (s step) statement() (st folder.Statement, ok bool) {
+	n := s.record.count()
+	if n >= len(s.file.Statements) {
+		return folder.Statement{}, false
+	}
+	return s.file.Statements[n], true
+}
+
+// target is how many statements of the file are applied after the step.
+func (s step) target() int {
+	return min(s.record.count()+1, len(s.file.Statements))
+}
+
+// begun reports whether the statement may have been sent already, by a run that
+// did not come to record it.
+func (s step) begun() bool {
+	n := s.record.count()
+	return n < len(s.file.Statements) && s.record.sending == s.file.Statements[n].Hash
+}
+
+// next returns the step that follows from the files and what is recorded, nil
+// when all is applied. Files that contradict the record are refused, all of
+// them in one error.
+func next(files []folder.File, h history) (*step, error) {
+	if err := check(files, h); err != nil {
+		return nil, err
+	}
+	for i := range files {
+		r := h[files[i].Number]
+		if !r.whole() {
+			r.number = files[i].Number
+			return &step{file: &files[i], record: r}, nil
+		}
+	}
+	return nil, nil
+}
+
+// check holds the files against the record. A misspelt directive is refused as long as something of its file is pending:
+// once all of it is applied nobody may edit it any more, and it has done nothing either way.
+func check(files []folder.File, h history) error {
+	var faults []error
+	latest := h.latest()
+	for i := range files {
+		f, r := &files[i], h[files[i].Number]
+		switch {
+		case r.started():
+			faults = append(faults, unchanged(f, r))
+		case f.Number < latest.number:
+			faults = append(faults, &OrderError{File: f.Name, After: latest.name})
+		}
+		for _, m := range f.Misspelt {
+			if !r.whole() {
+				faults = append(faults, m.Fault(f))
+			}
+		}
+	}
+	return errors.Join(append(faults, noneMissing(files, h)...)...)
+}
+
+// latest is the started record with the greatest number.
+func (h history) latest() record {
+	var latest record
+	for _, r := range h {
+		if r.started() && r.number > latest.number {
+			latest = r
+		}
+	}
+	return latest
+}
+
+// unchanged reports a *ChangedError for a file that is not what was applied. Of
+// a half applied file the statements to come may change, and so may what stands
+// between the statements.
+func unchanged(f *folder.File, r record) error {
+	fault := &ChangedError{File: f.Name, Recorded: r.name, Statement: firstChanged(f, r)}
+	switch {
+	case r.name != f.Name:
+	case fault.Statement > 0:
+	case r.whole() && r.checksum != f.Checksum:
+	default:
+		return nil
+	}
+	return fault
+}
+
+// firstChanged is the number of the first applied statement that the file does
+// not have in its place, 0 without one.
+func firstChanged(f *folder.File, r record) int {
+	for i, h := range r.hashes {
+		if i >= len(f.Statements) || f.Statements[i].Hash != h {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// noneMissing reports recorded migrations that are not among the files. Newer
+// ones are no fault: another replica of the service is ahead of this one.
+func noneMissing(files []folder.File, h history) []error {
+	there := make(map[int]bool, len(files))
+	for _, f := range files {
+		there[f.Number] = true
+	}
+	var faults []error
+	for _, r := range h.inOrder() {
+		if r.started() && !there[r.number] && r.number < folder.Newest(files) {
+			faults = append(faults, &MissingError{File: r.name})
+		}
+	}
+	return faults
+}
+
+func (h history) inOrder() []record {
+	return slices.SortedFunc(maps.Values(h), func(a, b record) int { return a.number - b.number })
+}
+
+// nextFill returns the backfill to do next, nil without one: in the order of the
+// files those that are not done and have a function.
+func nextFill(files []folder.File, done fills, known map[string]Backfill) *fill {
+	for _, f := range fillsIn(files, done) {
+		if known[f.key.table] != nil {
+			return &f
+		}
+	}
+	return nil
+}
+
+// fillsIn lists the backfills that are asked for and not done.
+func fillsIn(files []folder.File, done fills) []fill {
+	var open []fill
+	for _, f := range files {
+		for _, table := range f.Backfills {
+			key := fillKey{f.Number, table}
+			if !done[key].done {
+				open = append(open, fill{key: key, name: f.Name, from: done[key].from})
+			}
+		}
+	}
+	return open
 }
