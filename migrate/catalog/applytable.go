@@ -61,9 +61,6 @@ func (s *AddColumns) apply(k *Keyspace) error {
 		}
 		added = append(slices.Clone(added), c)
 	}
-	if err := settings(t); err != nil {
-		return err
-	}
 	t.Columns = added
 	return nil
 }
@@ -115,9 +112,6 @@ func (s *RenameColumns) apply(k *Keyspace) error {
 			c.Name = name
 		}
 	}
-	for _, v := range k.viewsOf(s.Table) {
-		k.views[v].rename(to)
-	}
 	return nil
 }
 
@@ -135,9 +129,6 @@ func (s *SetOptions) apply(k *Keyspace) error {
 	if t == nil {
 		return err
 	}
-	if s.fault != nil {
-		return s.fault
-	}
 	now := optionsOf(t)
 	// The server keeps the chance of false positives that it took from the compaction when the table was made.
 	now[property.FalsePositives] = Option(t, property.FalsePositives)
@@ -145,9 +136,6 @@ func (s *SetOptions) apply(k *Keyspace) error {
 	become := &schema.Table{Name: t.Name, Properties: Options(now)}
 	if err := expiring(become, k.hasCounter(t)); err != nil {
 		return err
-	}
-	if views := k.viewsOf(t.Name); len(views) > 0 && Option(become, "gc_grace_seconds") == "0" {
-		return fmt.Errorf("gc_grace_seconds of %s cannot be 0 while it has the view %s", t.Name, views[0])
 	}
 	t.Properties = become.Properties
 	return nil
@@ -162,6 +150,5 @@ func (s *DropTable) apply(k *Keyspace) error {
 	}
 	k.Tables = slices.DeleteFunc(k.Tables, func(t *schema.Table) bool { return t.Name == s.Name })
 	delete(k.Dropped, s.Name)
-	delete(k.stored, s.Name)
 	return nil
 }

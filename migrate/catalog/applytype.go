@@ -189,20 +189,11 @@ func (k *Keyspace) inside(t *schema.Type, name string) bool {
 // Holds reports whether a column holds values of a user-defined type, at whatever depth.
 func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.inside(c.Type, name) }
 
-// PartitionKeyOf finds a table whose partition key, or that of a view of it, holds values of a user-defined type, and the
-// column; nil is none.
+// PartitionKeyOf finds a table whose partition key holds values of a user-defined type, and the column; nil is none.
 func (k *Keyspace) PartitionKeyOf(name string) (*schema.Table, *schema.Column) {
 	for _, t := range k.Tables {
 		for _, c := range t.PartitionKey {
 			if k.Holds(c, name) {
-				return t, c
-			}
-		}
-	}
-	for _, v := range k.views {
-		t := k.Table(v.Base)
-		for _, of := range v.partition {
-			if c := Column(t, of); k.Holds(c, name) {
 				return t, c
 			}
 		}

@@ -17,13 +17,8 @@ type Keyspace struct {
 	// Notes are what a live keyspace holds beyond that, sorted by what they speak of.
 	Notes []Note
 
-	// stored are the types of those columns as the server keeps them: each user-defined type is a tuple of the fields that it
-	// had. By the names of the table and of the column; one that is not there is kept as it is in Dropped.
-	stored map[string]map[string]*schema.Type
-
-	// views are the materialized views, by their names, and classes what the statements that made indexes call their class.
-	views   map[string]*CreateView
-	classes map[string]string
+	// views are the materialized views, by their names.
+	views map[string]*CreateView
 
 	// Order is that in which a folder of migrations made what is there; nil where it was read from elsewhere, which does not tell.
 	Order *Order
@@ -87,12 +82,9 @@ func (k *Keyspace) Has(name string) bool {
 func (k *Keyspace) drop(table string, c *schema.Column) {
 	if k.Dropped == nil {
 		k.Dropped = map[string]map[string]*schema.Column{}
-		k.stored = map[string]map[string]*schema.Type{}
 	}
 	if k.Dropped[table] == nil {
 		k.Dropped[table] = map[string]*schema.Column{}
-		k.stored[table] = map[string]*schema.Type{}
 	}
 	k.Dropped[table][c.Name] = c
-	k.stored[table][c.Name] = k.expanded(c.Type)
 }

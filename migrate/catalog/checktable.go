@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -102,16 +101,6 @@ func (k *Keyspace) hasCounter(t *schema.Table) bool {
 	return false
 }
 
-// settings returns why the server refuses to build a table anew with the properties that it has come to.
-func settings(t *schema.Table) error {
-	least, _ := property.ReadWhole(Option(t, "min_index_interval"), 32)
-	most, _ := property.ReadWhole(Option(t, "max_index_interval"), 32)
-	if least > most {
-		return fmt.Errorf("table %s has come to a min_index_interval of %d above its max_index_interval of %d: fix that first", t.Name, least, most)
-	}
-	return nil
-}
-
 func isCounter(c *schema.Column) bool { return c.Type.Counter() }
 
 // addable returns why the server refuses to add a column to a table.
@@ -125,7 +114,7 @@ func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
 	case !counters && c.Type.Counter():
 		return fmt.Errorf("table %s holds no counters: %s cannot be added", t.Name, c.Name)
 	}
-	return k.Readdable(t.Name, c)
+	return nil
 }
 
 // droppable returns why a column is not to be dropped.

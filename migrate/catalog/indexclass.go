@@ -3,19 +3,13 @@ package catalog
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
-)
-
-// The class of the indexes that came before SAI, by its last name and its whole one.
-const (
-	sasi      = "SASIIndex"
-	sasiClass = "org.apache.cassandra.index.sasi." + sasi
 )
 
 // indexClass returns the name under which a class of indexes stands in [schema.Index.Class]: "" for SAI, however it is
@@ -25,14 +19,6 @@ func indexClass(name string) string {
 		return class
 	}
 	return ""
-}
-
-// classForm returns why the server knows no such class of indexes.
-func classForm(name string) error {
-	if name == sasiClass || property.Foreign(name) || indexClass(name) == "" && (name == indexname.Attached || !strings.Contains(name, ".")) {
-		return nil
-	}
-	return fmt.Errorf("there is no class %s of indexes", name)
 }
 
 // indexTarget writes what an index is on: a column, or keys(column), values(column), entries(column), full(column). Without
@@ -80,6 +66,8 @@ func (s *CreateIndex) Index(k *Keyspace) (*schema.Index, error) {
 	}
 	return s.spec.on(t, s.Name)
 }
+
+var targets = regexp.MustCompile(`^(?s)(?:keys|values|entries|full)\((.*)\)$`)
 
 // IndexedColumn returns the name of the column that an index is on.
 func IndexedColumn(i *schema.Index) string {

@@ -32,10 +32,7 @@ func (in *inspection) index(t *schema.Table, name, kind string, options map[stri
 	}
 	i := &schema.Index{Name: name, Target: options["target"], Options: indexOptions(options), Class: class}
 	t.Indexes = append(t.Indexes, i)
-	if kind == "CUSTOM" {
-		in.found.called(name, options["class_name"])
-	}
-	if class != "" && class != indexname.Legacy && class != sasi {
+	if class != "" && class != indexname.Legacy && class != "SASIIndex" {
 		in.note("index", model.Quote(name), t.Name, "it is of a class that this server has beside its own: %s", customIndex(t, i, options["class_name"]))
 	}
 }

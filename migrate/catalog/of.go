@@ -128,15 +128,9 @@ func (k *Keyspace) Clone() *Keyspace {
 	for table, columns := range k.Dropped {
 		for _, c := range columns {
 			of.drop(table, c)
-			of.stored[table][c.Name] = k.stored[table][c.Name]
 		}
 	}
-	of.classes = maps.Clone(k.classes)
-	for name, v := range k.views {
-		own := *v
-		own.partition, own.clustering = slices.Clone(v.partition), slices.Clone(v.clustering)
-		of.see(name, &own)
-	}
+	of.views = maps.Clone(k.views)
 	return of
 }
 

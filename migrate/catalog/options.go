@@ -52,7 +52,7 @@ func Options(given map[string]string) []schema.Property {
 func Value(name, cql string) (string, error) {
 	p := &parser{Reader: lex.Reader{Words: lex.Words(cql)}}
 	v := p.value()
-	if p.Peek().Text != "" || v.text == "" && v.entries == nil && !v.quoted {
+	if p.Peek().Text != "" || v.none() {
 		p.fail("is no value of " + name)
 	}
 	if p.err != nil {

@@ -168,9 +168,7 @@ func (p *parser) alterTable() Statement {
 		if_ := p.Accept("IF", "EXISTS")
 		return &RenameColumns{Table: name, IfExists: exists, IfColumnExists: if_, Names: p.renames()}
 	case p.Accept("WITH"):
-		s := &SetOptions{Table: name, IfExists: exists, Options: p.with(false).options}
-		s.fault = p.fault
-		return s
+		return &SetOptions{Table: name, IfExists: exists, Options: p.with(false).options}
 	case p.Accept("ALTER"):
 		return p.alterColumn()
 	}

@@ -10,8 +10,7 @@ import (
 type indexSpec struct {
 	column   string
 	function string // keys, values, entries or full; "" for the column itself
-	written  string // its class, as the statement has it
-	class    string // the same, as [schema.Index] has it
+	class    string // as [schema.Index] has it
 	options  map[string]string
 }
 
@@ -27,13 +26,12 @@ func (p *parser) createIndex(custom bool) Statement {
 		return &Elsewhere{keyspace}
 	}
 	s.spec = p.index(custom)
-	s.fault = p.fault
 	return s
 }
 
 // index takes (column) USING 'class' WITH OPTIONS = {…}.
 func (p *parser) index(custom bool) indexSpec {
-	i := indexSpec{written: indexname.Legacy, class: indexname.Legacy}
+	i := indexSpec{class: indexname.Legacy}
 	p.expect("(")
 	i.function, i.column = p.indexed()
 	if p.Peek().Is(",") {
@@ -47,16 +45,10 @@ func (p *parser) index(custom bool) indexSpec {
 			p.At = at
 			p.fail("want 'class', found " + p.found())
 		}
-		i.written, i.class = v.text, indexClass(v.text)
-	}
-	plain := !custom && strings.EqualFold(i.written, indexname.Legacy)
-	if plain {
-		i.written = indexname.Legacy
-	} else if err := classForm(i.written); err != nil {
-		p.addFault("%w", err)
+		i.class = indexClass(v.text)
 	}
 	if p.Accept("WITH") {
-		i.options = p.indexOptions(plain)
+		i.options = p.indexOptions(!custom && i.class == indexname.Legacy)
 	}
 	return i
 }

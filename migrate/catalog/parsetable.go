@@ -2,9 +2,7 @@ package catalog
 
 import (
 	"slices"
-	"strings"
 
-	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
@@ -181,9 +179,6 @@ func (p *parser) with(created bool) with {
 			break
 		}
 	}
-	if p.err == nil {
-		p.judgeTogether(given, created)
-	}
 	for name, v := range given {
 		if name != "id" && name != "extensions" {
 			w.options[name] = v.canonical(name)
@@ -216,9 +211,7 @@ func (p *parser) option(given map[string]value) {
 	}
 	at := p.At
 	v := p.value()
-	switch {
-	case v.quoted || v.entries != nil:
-	case !constants.MatchString(v.text) && !keywords[strings.ToLower(v.text)] && !cqltype.IsNative(strings.ToLower(v.text)):
+	if v.none() {
 		p.At = at
 		p.fail("want a value of " + name + ", found " + p.found())
 	}

@@ -9,9 +9,10 @@ import (
 
 // Replay returns the keyspace that a folder of migrations leads to, by executing its statements in order as Cassandra 5.0 would,
 // IF [NOT] EXISTS included, and without a server. What changes no type, table or index is passed over, and so is a statement
-// that names a keyspace: the folder does not know that of its session. What begins with no word of CQL is refused. Whether another table has the id of a new one is not
-// looked at, nor what a materialized view selects, nor what a server of one's own is configured to: memtables, repairs, and
-// classes that are not Cassandra's.
+// that names a keyspace: the folder does not know that of its session. What begins with no word of CQL is refused.
+//
+// Names, types and keys are judged as the server judges them. The values of properties, what can be indexed, the key of a
+// materialized view and how a dropped column comes back are for a server to decide: aml migrate verify asks one.
 //
 // Some statements are refused that a server takes: those after which it could not start again (types that are named as those
 // of CQL, dropped columns of vectors of user-defined types, percentiles of speculative_retry and additional_write_policy that

@@ -84,8 +84,6 @@ type SetOptions struct {
 	Table    string
 	Options  map[string]string
 	IfExists bool
-
-	fault error // why the server refuses it when there is something to do
 }
 
 // DropTable is DROP TABLE.
@@ -100,9 +98,7 @@ type CreateIndex struct {
 	Name        string
 	IfNotExists bool
 
-	spec  indexSpec
-	fault error // why the server refuses it when there is something to do
-}
+	spec  indexSpec}
 
 // DropIndex is DROP INDEX.
 type DropIndex struct {
@@ -110,13 +106,11 @@ type DropIndex struct {
 	IfExists bool
 }
 
-// CreateView is CREATE MATERIALIZED VIEW. What it selects, and by which conditions, is not read.
+// CreateView is CREATE MATERIALIZED VIEW. What it selects, its key and its properties are not read.
 type CreateView struct {
 	Name        string
 	Base        string // the table
 	IfNotExists bool
-
-	partition, clustering []string
 }
 
 // DropView is DROP MATERIALIZED VIEW.

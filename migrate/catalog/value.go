@@ -13,6 +13,9 @@ type value struct {
 	entries map[string]string // of a map; nil for what is none
 }
 
+// none reports whether there is no value.
+func (v value) none() bool { return v.text == "" && v.entries == nil && !v.quoted }
+
 // value takes a string, a map, a number, a UUID or a word.
 func (p *parser) value() value {
 	w := p.Peek()
@@ -87,7 +90,7 @@ func (p *parser) entries() map[string]string {
 func (p *parser) constant(want string) string {
 	at := p.At
 	v := p.value()
-	if v.entries != nil || !v.quoted && !constants.MatchString(v.text) {
+	if v.entries != nil || v.none() {
 		p.At = at
 		p.fail(want + ", found " + p.found())
 	}

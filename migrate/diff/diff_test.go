@@ -164,6 +164,10 @@ func TestDroppedColumnsComeBackAsTheyWere(t *testing.T) {
 	_, err = diff.Diff(gone, declared(t, customer("Name int32\nWho Who `aml:\"who,composition,final\"`\n")+"type Who struct { N int32 }\n"))
 	require.EqualError(t, err, "model.go:4:1: MIG004: column name of customers was dropped as text, and comes back as nothing else; give the column a name that it never had\n"+
 		"model.go:5:1: MIG004: column who of customers was dropped as frozen<who>, and no column with a user-defined type in it comes back; give the column a name that it never had")
+
+	gone = after(t, declared(t, visit("Day int32 `aml:\"day,discriminator\"`\nNote string `aml:\"note,static\"`\n")).Statements(), []string{"ALTER TABLE visits DROP note"})
+	_, err = diff.Diff(gone, declared(t, visit("Day int32 `aml:\"day,discriminator\"`\nNote string `aml:\"note\"`\n")))
+	require.ErrorContains(t, err, "column note of visits was dropped, and comes back neither static")
 }
 
 func TestAnotherNewNameIsFree(t *testing.T) {
