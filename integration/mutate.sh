@@ -110,17 +110,17 @@ read-secret-in-problem|mapper/internal/plan/fault.go|return masked(path), masked
 memory-farthest-first|mapper/memory/near.go|similarity(to, b[column]), similarity(to, a[column])|similarity(to, a[column]), similarity(to, b[column])|./mapper/memory
 memory-index-finds-all|mapper/memory/find.go|f.compare.Compare(c, f.folded) == 0|f.compare.Compare(c, f.folded) < 9|./mapper/memory
 memory-no-marker|mapper/memory/row.go|r.marker.live(deleted, now)|false|./mapper/memory ./mapper/internal/plan
-replay-static-comes-back|migrate/catalog/readd.go|case (old.Kind == schema.Static) != (c.Kind == schema.Static):|case false:|./migrate/diff
-replay-type-comes-back|migrate/catalog/readd.go|case len(names(c.Type)) > 0:|case false:|./migrate/diff
-replay-drops-indexed|migrate/catalog/checktable.go|if i := indexed(t, c.Name); i != nil {|if i := indexed(t, c.Name); i != nil && false {|./migrate/catalog
-replay-compaction-forgets|migrate/catalog/applytable.go|now[property.FalsePositives] = Option(t, property.FalsePositives)|_ = property.FalsePositives|./migrate/catalog
-replay-nests-unfrozen|migrate/catalog/type.go|unfit = nesting(t)|unfit = nil|./migrate/catalog
-replay-renames-in-turn|migrate/catalog/applytable.go|taken[to[from]] = true|taken[to[from]] = false|./migrate/catalog
-replay-sees-no-views|migrate/catalog/applyview.go|if v.Base == table {|if v.Base == "" {|./migrate/catalog
+replay-static-comes-back|migrate/catalog/table.go|case (old.Kind == schema.Static) != (c.Kind == schema.Static):|case false:|./migrate/diff
+replay-type-comes-back|migrate/catalog/table.go|case len(names(c.Type)) > 0:|case false:|./migrate/diff
+replay-drops-indexed|migrate/catalog/table.go|if i := indexed(t, c.Name); i != nil {|if i := indexed(t, c.Name); i != nil && false {|./migrate/catalog
+replay-compaction-forgets|migrate/catalog/table.go|now[property.FalsePositives] = Option(t, property.FalsePositives)|_ = property.FalsePositives|./migrate/catalog
+replay-nests-unfrozen|migrate/internal/ddl/type.go|unfit = nesting(t)|unfit = nil|./migrate/catalog
+replay-renames-in-turn|migrate/catalog/table.go|taken[to[from]] = true|taken[to[from]] = false|./migrate/catalog
+replay-sees-no-views|migrate/catalog/index.go|if v.Base == table {|if v.Base == "" {|./migrate/catalog
 property-any-number|aml/model/property/rule.go|return ok && n >= from && n <= to|return ok && n <= to|./aml/model ./migrate/catalog
 property-percentile-without-a-start|aml/model/property/retry.go|places(f) < 100|f < 100|./aml/model ./migrate/catalog
 property-mega-is-mebi|aml/model/property/unified.go|f * math.Pow(1000,|f * math.Pow(1024,|./aml/model
-replay-grows-partition-key|migrate/catalog/applytype.go|if t, c := k.PartitionKeyOf(s.Type); t != nil {|if t, c := k.PartitionKeyOf(s.Type); t != nil && false {|./migrate/catalog
+replay-grows-partition-key|migrate/catalog/type.go|if t, c := k.PartitionKeyOf(s.Name); t != nil {|if t, c := k.PartitionKeyOf(s.Name); t != nil && false {|./migrate/catalog
 diff-drops-what-was-names|migrate/diff/drop.go|!p.kept[t.Name] && ||./codegen/cmd/aml
 diff-drops-what-is-manual|migrate/diff/drop.go| && !p.from.Manual[t.Name] {| {|./codegen/cmd/aml
 diff-drops-earlier-column|migrate/diff/drop.go|&& !earlierColumn(t, c.Name) ||./migrate/diff

@@ -1,11 +1,15 @@
 package migrate
 
 import (
+	"cmp"
+	"crypto/sha1"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
@@ -61,162 +65,164 @@ func (e effect) holds(names []string) bool {
 		!slices.ContainsFunc(e.lacks, func(n string) bool { return slices.Contains(names, n) })
 }
 
-// effectOf reads a statement. It returns nil for what leaves nothing to look
-// for: data, table properties, functions, and shapes that it does not know.
+// effectOf returns nil for what leaves nothing to look for: data, table properties, functions, and statements that cannot be read.
+// Of one that cannot be read behind the name of what it creates or drops, that is looked for.
 func effectOf(statement, keyspace string) *effect {
-	r := &lex.Reader{Words: lex.Words(statement)}
-	var e *effect
+	s, err := ddl.Parse(statement)
+	if s == nil {
+		return nil
+	}
+	on := s.On()
+	e := &effect{keyspace: cmp.Or(on.Keyspace, keyspace), name: on.Name}
+	i, index := s.(*ddl.CreateIndex)
 	switch {
-	case r.Accept("CREATE"):
-		e = creation(r, keyspace)
-	case r.Accept("ALTER"):
-		e = alteration(r, keyspace)
-	case r.Accept("DROP"):
-		e = removal(r, keyspace)
-	}
-	if r.Failed {
+	case index && (err == nil || i.More) && (i.Name != "" || !i.More):
+		return indexEffect(e.keyspace, i)
+	case index, on.Name == "", err != nil && !e.whole(s), err == nil && !e.whole(s) && !e.part(s):
 		return nil
 	}
 	return e
 }
 
-// named is the kind of object that a statement names behind its verb.
-func named(r *lex.Reader) object {
-	switch {
-	case r.Accept("TABLE"), r.Accept("COLUMNFAMILY"):
-		return tableObject
-	case r.Accept("TYPE"):
-		return typeObject
-	case r.Accept("CUSTOM", "INDEX"), r.Accept("INDEX"):
-		return indexObject
-	case r.Accept("MATERIALIZED", "VIEW"):
-		return viewObject
-	}
-	return ""
-}
-
-func creation(r *lex.Reader, keyspace string) *effect {
-	what := named(r)
-	unless := r.Accept("IF", "NOT", "EXISTS")
-	switch what {
-	case "":
-		return nil
-	case indexObject:
-		return indexCreation(r, keyspace, unless)
-	}
-	e := &effect{object: what, some: true}
-	e.keyspace, e.name = r.Qualified(keyspace)
-	if id := tableProperty(r, "ID"); id != "" && what == tableObject && !unless {
-		e.has = []string{id}
-	}
-	return e
-}
-
-func removal(r *lex.Reader, keyspace string) *effect {
-	e := &effect{object: named(r), none: true}
-	r.Accept("IF", "EXISTS")
-	switch e.object {
-	case "":
-		return nil
-	case indexObject:
-		name := ""
-		e.keyspace, name = r.Qualified(keyspace)
-		e.none, e.lacks = false, []string{name}
+// whole notes the effect of a statement that creates or drops a table, type, view or index.
+func (e *effect) whole(s ddl.Statement) bool {
+	switch s := s.(type) {
+	case *ddl.CreateTable:
+		e.object, e.some = tableObject, true
+		if id, given := s.Properties["id"]; given && !s.IfNotExists {
+			e.has = []string{canonicalID(id.Text)}
+		}
+	case *ddl.CreateType:
+		e.object, e.some = typeObject, true
+	case *ddl.CreateView:
+		e.object, e.some = viewObject, true
+	case *ddl.DropTable:
+		e.object, e.none = tableObject, true
+	case *ddl.DropType:
+		e.object, e.none = typeObject, true
+	case *ddl.DropView:
+		e.object, e.none = viewObject, true
+	case *ddl.DropIndex:
+		e.object, e.lacks, e.name = indexObject, []string{s.Name}, ""
 	default:
-		e.keyspace, e.name = r.Qualified(keyspace)
+		return false
 	}
-	return e
+	return true
 }
 
-func alteration(r *lex.Reader, keyspace string) *effect {
-	e := &effect{object: named(r)}
-	e.ifThere = r.Accept("IF", "EXISTS")
-	switch e.object {
-	case tableObject:
-		e.object = columnObject
-	case typeObject:
+// part notes the effect of a statement that alters a table or a type.
+func (e *effect) part(s ddl.Statement) bool {
+	e.object = columnObject
+	switch s := s.(type) {
+	case *ddl.AddColumns:
+		e.ifThere = s.IfExists
+		for _, c := range s.Columns {
+			e.has = append(e.has, c.Name)
+		}
+	case *ddl.DropColumns:
+		e.ifThere, e.lacks = s.IfExists, s.Columns
+	case *ddl.RenameColumns:
+		e.ifThere, e.unless = s.IfExists, s.IfColumnExists
+		e.lacks, e.has = renamed(s.Names)
+	case *ddl.AddField:
+		e.object, e.ifThere, e.has = typeObject, s.IfExists, []string{s.Field.Name}
+	case *ddl.RenameFields:
+		e.object, e.ifThere, e.unless = typeObject, s.IfExists, s.IfFieldExists
+		e.lacks, e.has = renamed(s.Names)
 	default:
-		return nil
+		return false // properties, which may be set again
 	}
-	e.keyspace, e.name = r.Qualified(keyspace)
-	switch {
-	case r.Accept("ADD"):
-		r.Accept("IF", "NOT", "EXISTS")
-		e.has = listed(r)
-	case r.Accept("DROP"):
-		r.Accept("IF", "EXISTS")
-		e.lacks = listed(r)
-	case r.Accept("RENAME"):
-		e.unless = r.Accept("IF", "EXISTS")
-		e.lacks, e.has = renamed(r)
-	default:
-		return nil // properties, which may be set again
-	}
-	return e
+	return true
 }
 
-// listed takes "name …" or "(name …, name …)".
-func listed(r *lex.Reader) []string {
-	if !r.Accept("(") {
-		return []string{r.Identifier()}
+// renamed returns the names that are gone after renames one after the other, and those that are there: a name that is given away
+// can be taken again.
+func renamed(names []ddl.Rename) (lacks, has []string) {
+	for _, r := range names {
+		has = append(slices.DeleteFunc(has, func(n string) bool { return n == r.From }), r.To)
+		lacks = append(slices.DeleteFunc(lacks, func(n string) bool { return n == r.To }), r.From)
 	}
-	var names []string
-	for {
-		names = append(names, r.Identifier())
-		r.Skip()
-		if !r.Accept(",") {
-			return names
-		}
-	}
+	return lacks, has
 }
 
-// renamed takes "a TO b AND c TO d", one after the other: a name that is given away can be taken again.
-func renamed(r *lex.Reader) (lacks, has []string) {
-	for {
-		from := r.Identifier()
-		r.Failed = r.Failed || !r.Accept("TO")
-		to := r.Identifier()
-		has = append(slices.DeleteFunc(has, func(n string) bool { return n == from }), to)
-		lacks = append(slices.DeleteFunc(lacks, func(n string) bool { return n == to }), from)
-		if !r.Accept("AND") {
-			return lacks, has
-		}
-	}
-}
-
-// tableProperty goes through the columns and properties of CREATE TABLE, behind
-// its name, and returns the text of one property, "" without it.
-func tableProperty(r *lex.Reader, property string) string {
-	if !r.Accept("(") {
-		return ""
-	}
-	for r.Skip(); r.Accept(","); r.Skip() {
-	}
-	if !r.Accept(")") || !r.Accept("WITH") {
-		return ""
-	}
-	for {
-		if r.Accept(property, "=") {
-			return propertyText(r)
-		}
-		for r.Peek().Text != "" && !r.Peek().Is("AND") {
-			r.At++
-		}
-		if !r.Accept("AND") {
-			return ""
-		}
-	}
-}
-
-// propertyText joins the words of a value: a UUID is cut at its hyphens.
-func propertyText(r *lex.Reader) string {
-	text := ""
-	for ; r.Peek().Text != "" && !r.Peek().Is("AND"); r.At++ {
-		text += r.Peek().Text
-	}
-	id, err := gocql.ParseUUID(strings.Trim(text, "'"))
+// canonicalID writes an id as system_schema does.
+func canonicalID(text string) string {
+	id, err := gocql.ParseUUID(text)
 	if err != nil {
 		return text
 	}
 	return id.String()
+}
+
+// tableID derives the id of a table from a text (a version 5 UUID): nodes that
+// are told to create one name at the same time then create one table.
+func tableID(text string) gocql.UUID {
+	space := gocql.UUID{0x3f, 0x1d, 0x0c, 0x52, 0x6a, 0x7e, 0x4b, 0x0e, 0x9c, 0x41, 0x5d, 0x2b, 0x88, 0xe0, 0x17, 0xa6}
+	sum := sha1.Sum(append(space.Bytes(), text...))
+	id := gocql.UUID(sum[:16])
+	id[6] = id[6]&0x0f | 0x50
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// withID returns the text of a step as it is sent: CREATE TABLE gets an id that
+// follows from keyspace, table, the name of the folder and the number of the
+// migration, unless it has one. A table that is dropped and created anew by a
+// later migration, or by another folder, has another id, and so has one that the
+// same file creates a second time.
+func withID(s step, keyspace, folder string) string {
+	st, _ := s.statement()
+	ks, table, ok := createdTable(st.Text, keyspace)
+	if !ok {
+		return st.Text
+	}
+	generation := fmt.Sprint(s.file.Number)
+	if again := createdBefore(s, ks, table, keyspace); again > 0 {
+		generation += fmt.Sprintf(".%d", again+1)
+	}
+	if folder != "" {
+		generation += "@" + folder
+	}
+	return insertID(st.Text, tableID(ks+"."+table+"."+generation))
+}
+
+// createdBefore counts the statements before a step's that create the same table.
+func createdBefore(s step, ks, table, keyspace string) int {
+	n := 0
+	for _, st := range s.file.Statements[:s.record.count()] {
+		if k, t, ok := createdTable(st.Text, keyspace); ok && k == ks && t == table {
+			n++
+		}
+	}
+	return n
+}
+
+// createdTable is the table that a statement creates.
+func createdTable(statement, keyspace string) (ks, table string, ok bool) {
+	s, _ := ddl.Parse(statement) // the name of what cannot be read further is enough
+	create, ok := s.(*ddl.CreateTable)
+	if !ok || create.Name == "" {
+		return "", "", false
+	}
+	return cmp.Or(create.Keyspace, keyspace), create.Name, true
+}
+
+// insertID adds the property ID to a CREATE TABLE that has none.
+func insertID(statement string, id gocql.UUID) string {
+	s, _ := ddl.Parse(statement)
+	create, ok := s.(*ddl.CreateTable)
+	if !ok || create.Closing == 0 || hasID(statement[create.Closing:]) {
+		return statement
+	}
+	property := fmt.Sprintf(" WITH ID = %s", id)
+	if create.With == 0 {
+		return statement[:create.Closing] + property + statement[create.Closing:]
+	}
+	return statement[:create.With] + strings.TrimPrefix(property, " WITH") + " AND" + statement[create.With:]
+}
+
+// hasID reports whether properties, which may not be readable, have an id.
+func hasID(properties string) bool {
+	words := lex.Words(properties)
+	return slices.ContainsFunc(words, func(w lex.Word) bool { return w.Is("ID") })
 }

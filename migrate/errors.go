@@ -3,8 +3,9 @@ package migrate
 import (
 	"errors"
 	"fmt"
-	"github.com/cassaml/cassaml/migrate/folder"
 	"strings"
+
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // ErrNoFiles reports that [Up] was given a file system whose root holds no

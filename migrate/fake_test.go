@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 var (
@@ -325,12 +325,10 @@ func (f *fake) runIndex(e effect) {
 // setColumns takes the columns out of a CREATE TABLE.
 func (f *fake) setColumns(statement, table string) {
 	columns := map[string]bool{}
-	r := &lex.Reader{Words: lex.Words(statement)}
-	for !r.Peek().Is("(") {
-		r.At++
-	}
-	for _, name := range listed(r) {
-		columns[name] = true
+	if s, _ := ddl.Parse(statement); s != nil {
+		for _, c := range s.(*ddl.CreateTable).Table.Columns {
+			columns[c.Name] = true
+		}
 	}
 	f.schema[effectKey{columnObject, "shop", table}] = columns
 }

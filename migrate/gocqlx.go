@@ -5,10 +5,11 @@ import (
 	"crypto/md5"
 	"encoding/hex"
 	"fmt"
-	"github.com/cassaml/cassaml/migrate/folder"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // GocqlxError reports that the keyspace was migrated by gocqlx's migrate.

@@ -7,9 +7,8 @@ import (
 
 	"github.com/gocql/gocql"
 
-	"github.com/cassaml/cassaml/aml/cqltype"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // index is one that a statement creates.
@@ -18,7 +17,7 @@ type index struct {
 	name     string // "" where the server makes one up
 	table    string
 	column   string
-	function string // KEYS, VALUES, ENTRIES or FULL; "" for the column itself
+	function string // keys, values, entries or full; "" for the column itself
 	more     bool   // columns beside the first
 	class    string // as indexname.Class gives it; "" for the server's default
 	settled  bool   // the server has accepted it with IF NOT EXISTS, so that whatever kept it from making one counts
@@ -33,36 +32,10 @@ type builtIndex struct {
 	class    string
 }
 
-// indexCreation reads what follows CREATE INDEX IF NOT EXISTS.
-func indexCreation(r *lex.Reader, keyspace string, unless bool) *effect {
-	i := &index{}
-	if !r.Peek().Is("ON") {
-		_, i.name = r.Qualified(keyspace)
-	}
-	r.Failed = r.Failed || !r.Accept("ON")
-	i.keyspace, i.table = r.Qualified(keyspace)
-	r.Failed = r.Failed || !r.Accept("(")
-	i.column, i.function = indexTarget(r)
-	for r.Accept(",") {
-		i.more = true
-		indexTarget(r)
-	}
-	r.Failed = r.Failed || !r.Accept(")") || i.more && i.name == ""
-	if r.Accept("USING") {
-		i.class = indexname.Class(strings.Trim(r.Next().Text, "'"))
-	}
-	return &effect{object: indexObject, keyspace: i.keyspace, index: i, unless: unless}
-}
-
-// indexTarget takes column or FUNCTION(column), as statements and system_schema write it.
-func indexTarget(r *lex.Reader) (column, function string) {
-	column = r.Identifier()
-	if r.Accept("(") {
-		function = strings.ToUpper(column)
-		column = r.Identifier()
-		r.Failed = r.Failed || !r.Accept(")")
-	}
-	return column, function
+// indexEffect is the effect of a statement that creates an index.
+func indexEffect(keyspace string, s *ddl.CreateIndex) *effect {
+	i := &index{keyspace: keyspace, name: s.Name, table: s.Table, column: s.Column, function: s.Function, more: s.More, class: s.Class}
+	return &effect{object: indexObject, keyspace: keyspace, index: i, unless: s.IfNotExists}
 }
 
 // newBuiltIndex reads a row of system_schema.indexes.
@@ -71,10 +44,7 @@ func newBuiltIndex(name, table, kind string, options map[string]string) builtInd
 	if kind == "CUSTOM" {
 		b.class = indexname.Class(options["class_name"])
 	}
-	r := &lex.Reader{Words: lex.Words(options["target"])}
-	if column, function := indexTarget(r); !r.Failed {
-		b.column, b.function = column, function
-	}
+	b.column, b.function = ddl.ParseIndexTarget(options["target"])
 	return b
 }
 
@@ -112,7 +82,7 @@ func (i index) isNamed(name string) bool {
 // isLike reports whether an index has the table, the target and, where the statement names one, the class. What is
 // indexed of a collection without a function are its values.
 func (i index) isLike(b builtIndex) bool {
-	values := func(function string) bool { return slices.Contains([]string{"", "VALUES"}, function) }
+	values := func(function string) bool { return slices.Contains([]string{"", "values"}, function) }
 	target := b.column == i.column && (b.function == i.function || values(b.function) && values(i.function))
 	return b.table == i.table && (target || i.more) && (i.class == "" || i.class == b.class)
 }
@@ -122,26 +92,25 @@ func (i index) isLike(b builtIndex) bool {
 // value can be made up for.
 func (i index) probe(cqlType, key string) (statement string, values []any, ok bool) {
 	column := quote(i.column)
-	t := typeOf(cqlType)
-	if t == nil {
-		return "", nil, false // the column is gone, or its type is none that is known
-	}
+	inner := elements(cqlType)
 	condition := ""
-	switch {
-	case t.Name == "vector":
-		condition, ok = vectorProbe(column, t)
-	case i.function == "KEYS" && len(t.Args) == 2:
-		condition, ok = with(column+" CONTAINS KEY %s", t.Args[0])
-	case i.function == "ENTRIES" && len(t.Args) == 2:
-		key, known := literal(t.Args[0])
-		condition, ok = with(column+"["+key+"] = %s", t.Args[1])
+	switch kind := outer(cqlType); {
+	case kind == "vector":
+		condition, ok = vectorProbe(column, cqlType)
+	case i.function == "keys" && len(inner) == 2:
+		condition, ok = with(column+" CONTAINS KEY %s", inner[0])
+	case i.function == "entries" && len(inner) == 2:
+		key, known := literal(inner[0])
+		condition, ok = with(column+"["+key+"] = %s", inner[1])
 		ok = ok && known
-	case i.function == "FULL":
-		condition, ok = column+" = "+map[string]string{"list": "[]", "set": "{}", "map": "{}"}[t.Name], len(t.Args) > 0
-	case len(t.Args) > 0 && t.Name != "tuple":
-		condition, ok = with(column+" CONTAINS %s", t.Args[len(t.Args)-1])
+	case i.function == "full":
+		condition, ok = column+" = "+map[string]string{"list": "[]", "set": "{}", "map": "{}"}[kind], kind != ""
+	case len(inner) > 0 && kind != "tuple":
+		condition, ok = with(column+" CONTAINS %s", inner[len(inner)-1])
+	case cqlType == "":
+		return "", nil, false // the column is gone
 	default:
-		condition, ok = with(column+" = %s", t)
+		condition, ok = with(column+" = %s", cqlType)
 	}
 	for range strings.Count(condition, "?") - strings.Count(column, "?") {
 		values = append(values, emptyUDT{})
@@ -153,19 +122,27 @@ func (i index) probe(cqlType, key string) (statement string, values []any, ok bo
 	return fmt.Sprintf("SELECT %s FROM %s.%s%s%s LIMIT 1", quote(key), quote(i.keyspace), quote(i.table), where, condition), values, ok
 }
 
-func vectorProbe(column string, t *cqltype.Type) (string, bool) {
-	ones := strings.TrimSuffix(strings.Repeat("1,", t.Size), ",")
-	return fmt.Sprintf("ORDER BY %s ANN OF [%s]", column, ones), t.Args[0].Name == "float" && !t.Args[0].Quoted
+func vectorProbe(column, cqlType string) (string, bool) {
+	inner := elements(cqlType)
+	if len(inner) != 2 || inner[0] != "float" {
+		return "", false
+	}
+	var dimension int
+	if _, err := fmt.Sscan(inner[1], &dimension); err != nil {
+		return "", false
+	}
+	ones := strings.TrimSuffix(strings.Repeat("1,", dimension), ",")
+	return fmt.Sprintf("ORDER BY %s ANN OF [%s]", column, ones), true
 }
 
-func with(format string, t *cqltype.Type) (string, bool) {
-	value, ok := literal(t)
+func with(format, cqlType string) (string, bool) {
+	value, ok := literal(cqlType)
 	return fmt.Sprintf(format, value), ok
 }
 
 // literal is a value of any type but a vector; that of a UDT is bound.
-func literal(t *cqltype.Type) (string, bool) {
-	switch t = t.Unfrozen(); t.Name {
+func literal(cqlType string) (string, bool) {
+	switch outer(cqlType) {
 	case "list":
 		return "[]", true
 	case "set", "map":
@@ -174,8 +151,8 @@ func literal(t *cqltype.Type) (string, bool) {
 		return "", false
 	case "tuple":
 		var members []string
-		for _, a := range t.Args {
-			value, ok := literal(a)
+		for _, e := range elements(cqlType) {
+			value, ok := literal(e)
 			if !ok {
 				return "", false
 			}
@@ -183,8 +160,8 @@ func literal(t *cqltype.Type) (string, bool) {
 		}
 		return "(" + strings.Join(members, ", ") + ")", true
 	}
-	if n, ok := t.Native(); ok && n.Literal != "" {
-		return n.Literal, true
+	if value, ok := natives[unfrozen(cqlType)]; ok {
+		return value, true
 	}
 	return "?", true
 }
@@ -197,13 +174,51 @@ func (emptyUDT) MarshalCQL(gocql.TypeInfo) ([]byte, error) {
 	return []byte{0xff, 0xff, 0xff, 0xff}, nil
 }
 
-// typeOf parses a type that system_schema has; nil for what is none, such as a class in quotes.
-func typeOf(cqlType string) *cqltype.Type {
-	t, err := cqltype.Parse(cqlType)
-	if err != nil {
+// natives are values of the native types.
+var natives = map[string]string{
+	"ascii": "'a'", "text": "'a'", "varchar": "'a'", "blob": "0x00", "boolean": "false", "inet": "'127.0.0.1'",
+	"tinyint": "0", "smallint": "0", "int": "0", "bigint": "0", "varint": "0", "decimal": "0", "float": "0", "double": "0",
+	"date": "'1970-01-01'", "time": "'00:00:00'", "timestamp": "0",
+	"uuid": "00000000-0000-4000-8000-000000000000", "timeuuid": "00000000-0000-1000-8000-000000000000",
+}
+
+// outer is the collection that a type is, frozen or not: frozen<list<int>> =>
+// list, int => "".
+func outer(cqlType string) string {
+	name, _, ok := strings.Cut(unfrozen(cqlType), "<")
+	if !ok {
+		return ""
+	}
+	return name
+}
+
+// elements lists what a type consists of: map<text, list<int>> => text, list<int>.
+func elements(cqlType string) []string {
+	_, rest, ok := strings.Cut(unfrozen(cqlType), "<")
+	if !ok {
 		return nil
 	}
-	return t.Unfrozen()
+	var parts []string
+	depth, from := 0, 0
+	for i, c := range strings.TrimSuffix(rest, ">") + "," {
+		switch {
+		case c == '<':
+			depth++
+		case c == '>':
+			depth--
+		case c == ',' && depth == 0:
+			parts = append(parts, strings.TrimSpace(rest[from:i]))
+			from = i + 1
+		}
+	}
+	return parts
+}
+
+func unfrozen(cqlType string) string {
+	if inner, ok := strings.CutPrefix(cqlType, "frozen<"); ok {
+		return strings.TrimSuffix(inner, ">")
+	}
+	return cqlType
 }
 
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

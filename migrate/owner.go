@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/migrate/folder"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // owned is the set of objects that a folder owns, such as "table customers". Tables and views have one space of names.
@@ -50,38 +51,30 @@ type change struct {
 
 // changeOf reads a statement.
 func changeOf(statement, keyspace string) change {
-	r := &lex.Reader{Words: lex.Words(statement)}
-	c := change{create: r.Accept("CREATE")}
-	c.drop = !c.create && r.Accept("DROP")
-	if !c.create && !c.drop && !r.Accept("ALTER") {
+	s, _ := ddl.Parse(statement) // the name of what cannot be read further is enough
+	if s == nil || cmp.Or(s.On().Keyspace, keyspace) != keyspace {
 		return change{}
 	}
-	kind := named(r)
-	r.Accept("IF", "NOT", "EXISTS")
-	r.Accept("IF", "EXISTS")
-	if kind == indexObject && c.create {
-		return c.index(r, keyspace)
+	c := change{}
+	kind := tableObject // which has one space of names with views
+	switch s := s.(type) {
+	case *ddl.CreateTable, *ddl.CreateView:
+		c.create = true
+	case *ddl.DropTable, *ddl.DropView:
+		c.drop = true
+	case *ddl.CreateType:
+		kind, c.create = typeObject, true
+	case *ddl.DropType:
+		kind, c.drop = typeObject, true
+	case *ddl.AddField, *ddl.RenameFields:
+		kind = typeObject
+	case *ddl.CreateIndex:
+		kind, c.create, c.on = indexObject, true, string(tableObject)+" "+s.Table
+	case *ddl.DropIndex:
+		kind, c.drop = indexObject, true
 	}
-	ks, name := r.Qualified(keyspace)
-	if kind == "" || r.Failed || ks != keyspace {
-		return change{}
-	}
-	if kind == viewObject {
-		kind = tableObject
-	}
-	c.object = string(kind) + " " + name
-	return c
-}
-
-// index reads what follows CREATE INDEX.
-func (c change) index(r *lex.Reader, keyspace string) change {
-	e := indexCreation(r, keyspace, false)
-	if r.Failed || e.keyspace != keyspace {
-		return change{}
-	}
-	c.on = string(tableObject) + " " + e.index.table
-	if e.index.name != "" {
-		c.object = string(indexObject) + " " + e.index.name
+	if name := s.On().Name; name != "" {
+		c.object = string(kind) + " " + name
 	}
 	return c
 }

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // Keyspace is the types, tables and indexes of a keyspace, whatever they were read from. Its tables have their columns in
@@ -18,7 +19,7 @@ type Keyspace struct {
 	Notes []Note
 
 	// views are the materialized views, by their names.
-	views map[string]*CreateView
+	views map[string]*ddl.CreateView
 
 	// Order is that in which a folder of migrations made what is there; nil where it was read from elsewhere, which does not tell.
 	Order *Order

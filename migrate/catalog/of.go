@@ -5,8 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
+
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // Of returns the schema of a model as the server would show it, with its types and properties in their canonical form. What
@@ -65,7 +66,7 @@ func keys(t *schema.Table, partition, clustering int) {
 // settled copies a type, in the form that the server gives it.
 func settled(t *schema.Type) *schema.Type {
 	of := copyOf(t)
-	settle(of)
+	ddl.Settle(of)
 	return of
 }
 
@@ -85,29 +86,22 @@ func passThrough(given map[string]string, p schema.Property) error {
 		given[p.Name] = v
 		return err
 	}
-	r := &parser{Reader: lex.Reader{Words: lex.Words(p.Value)}}
-	w := r.with(true)
-	if r.Peek().Text != "" {
-		r.fail("AND or the end of the properties is missing")
+	all, err := ddl.ParseProperties(p.Value)
+	if err != nil {
+		return err
 	}
-	if r.err != nil {
-		return fmt.Errorf("%s: %s", p.Value, r.err.Reason)
-	}
-	if r.fault != nil {
-		return fmt.Errorf("%s: %w", p.Value, r.fault)
-	}
-	maps.Copy(given, w.options)
+	maps.Copy(given, Given(all))
 	return nil
 }
 
 // indexOf copies an index of a model.
 func indexOf(t *schema.Table, i *schema.Index) (*schema.Index, error) {
-	p := &parser{Reader: lex.Reader{Words: lex.Words("(" + i.Target + ") USING 'sai'" + i.With())}}
-	of := p.index(false)
-	if p.err != nil {
-		return nil, fmt.Errorf("index %s: %s", i.Name, p.err.Reason)
+	s, err := ddl.Parse("CREATE INDEX ON t (" + i.Target + ") USING 'sai'" + i.With())
+	create, ok := s.(*ddl.CreateIndex)
+	if err != nil || !ok {
+		return nil, fmt.Errorf("index %s: %w", i.Name, err)
 	}
-	return of.on(t, i.Name)
+	return indexOn(t, i.Name, create)
 }
 
 // Clone copies a keyspace, so that statements executed on the one leave the other as it is.

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
+
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
@@ -56,18 +58,10 @@ func (o *Order) begin(f folder.File) {
 }
 
 // follow notes what a statement, which has been executed, has made or removed.
-func (o *Order) follow(k *Keyspace, s Statement) {
-	switch s := s.(type) {
-	case *CreateTable:
-		o.followTable(k, s.Table.Name)
-	case *AddColumns:
-		o.followTable(k, s.Table)
-	case *DropColumns:
-		o.followTable(k, s.Table)
-	case *RenameColumns:
-		o.followTable(k, s.Table)
-	case *DropTable:
-		o.followTable(k, s.Name)
+func (o *Order) follow(k *Keyspace, s ddl.Statement) {
+	switch s.(type) {
+	case *ddl.CreateTable, *ddl.AddColumns, *ddl.DropColumns, *ddl.RenameColumns, *ddl.DropTable:
+		o.followTable(k, s.On().Name)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
+
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
@@ -57,8 +59,8 @@ func (k *Keyspace) share(f folder.File) error {
 			k.Shared[s.Type] = Shared{From: k.Shared[s.Type].From, Ended: true}
 			continue
 		}
-		parsed, err := Parse(s.Created)
-		create, ok := parsed.(*CreateType)
+		parsed, err := ddl.Parse(s.Created)
+		create, ok := parsed.(*ddl.CreateType)
 		if err == nil && !ok {
 			err = errors.New("it is not a type")
 		}
@@ -73,20 +75,13 @@ func (k *Keyspace) share(f folder.File) error {
 }
 
 // foreign refuses a statement that creates, alters or drops a type of another folder.
-func (k *Keyspace) foreign(s Statement) error {
-	name := ""
-	switch s := s.(type) {
-	case *CreateType:
-		name = s.Type.Name
-	case *AddField:
-		name = s.Type
-	case *RenameFields:
-		name = s.Type
-	case *DropType:
-		name = s.Name
-	}
-	if shared, ok := k.Shared[name]; ok {
-		return fmt.Errorf("type %s belongs to the folder of %s, which alone creates, alters and drops it", name, shared.From)
+func (k *Keyspace) foreign(s ddl.Statement) error {
+	switch s.(type) {
+	case *ddl.CreateType, *ddl.AddField, *ddl.RenameFields, *ddl.DropType:
+		name := s.On().Name
+		if shared, ok := k.Shared[name]; ok {
+			return fmt.Errorf("type %s belongs to the folder of %s, which alone creates, alters and drops it", name, shared.From)
+		}
 	}
 	return nil
 }

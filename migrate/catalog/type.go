@@ -2,163 +2,257 @@ package catalog
 
 import (
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
 
-	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// ParseType reads a CQL type, as a statement or a table of system_schema has it, into the form that the server gives it:
-// varchar is text, a tuple is frozen, and so is every collection and user-defined type inside another. Whether a
-// user-defined type exists is not looked at.
-func ParseType(text string) (*schema.Type, error) {
-	r := &lex.Reader{Words: lex.Words(text)}
-	t, _, err := readType(r)
-	if err != nil {
-		return nil, fmt.Errorf("type %q: %w", text, err)
+func (k *Keyspace) createType(s *ddl.CreateType) error {
+	if k.Type(s.Type.Name) != nil {
+		return unless(s.IfNotExists, "type %s is there already", s.Type.Name)
 	}
-	if rest := r.Peek().Text; rest != "" {
-		return nil, fmt.Errorf("type %q: %q follows it", text, rest)
+	if s.Fault != nil {
+		return s.Fault
 	}
-	return t, nil
-}
-
-// readType takes a type off a statement. Unfit says why the server refuses it, although it can be read.
-func readType(r *lex.Reader) (t *schema.Type, unfit, err error) {
-	t, err = typeOf(r)
-	if err != nil {
-		return nil, nil, err
-	}
-	unfit = nesting(t)
-	settle(t)
-	return t, unfit, nil
-}
-
-// typeOf takes a type as it is written: what is not frozen there is not.
-func typeOf(r *lex.Reader) (*schema.Type, error) {
-	text, err := typeText(r)
-	if err != nil {
-		return nil, err
-	}
-	t, err := cqltype.Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	return written(t)
-}
-
-// typeText takes the words of a type off a statement: a name, and all between < and > after it.
-func typeText(r *lex.Reader) (string, error) {
-	first := r.Peek()
-	name := r.Identifier()
-	if r.Failed || first.Text == `""` {
-		return "", fmt.Errorf("%q is no type", first.Text)
-	}
-	text, end := first.Text, first.To
-	for depth := 0; ; {
-		w := r.Peek()
-		switch {
-		case w.Is("."):
-			return "", fmt.Errorf("%s is of another keyspace", name)
-		case w.Is("<"):
-			depth++
-		case depth == 0 || w.Text == "":
-			return text, nil
-		case w.Is(">"):
-			depth--
-		default:
-			name = strings.ToLower(w.Text)
-		}
-		if w.From > end {
-			text += " " // two words stay two
-		}
-		text, end = text+r.Next().Text, w.To
-	}
-}
-
-// written returns a parsed type with what frozen<…> and tuples do to the types in them.
-func written(t *cqltype.Type) (*schema.Type, error) {
-	out := &schema.Type{Name: t.Name, UDT: t.IsUDT(), Size: t.Size}
-	for _, a := range t.Args {
-		inner, err := written(a)
-		if err != nil {
-			return nil, err
-		}
-		out.Args = append(out.Args, inner)
-	}
-	return wrapped(out)
-}
-
-// wrapped carries out frozen<…>, and what a tuple does to the types in it.
-func wrapped(t *schema.Type) (*schema.Type, error) {
-	switch {
-	case t.UDT:
-	case t.Name == "frozen":
-		inner := t.Args[0]
-		if !freezes(inner) && inner.Name != "vector" {
-			return nil, fmt.Errorf("frozen<%s> is nothing: only collections, tuples and user-defined types can be frozen", inner)
-		}
-		freeze(inner)
-		return inner, nil
-	case t.Name == "tuple":
-		for _, a := range t.Args {
-			freeze(a)
-		}
-	}
-	return t, nil
-}
-
-// freeze freezes a type and what is in it. A vector and its elements stay as they are, and so does a tuple, which has frozen
-// what is in it already.
-func freeze(t *schema.Type) {
-	switch {
-	case t.UDT:
-		t.Frozen = true
-	case collection(t):
-		t.Frozen = true
-		for _, a := range t.Args {
-			freeze(a)
-		}
-	}
-}
-
-func collection(t *schema.Type) bool {
-	return !t.UDT && (t.Name == "list" || t.Name == "set" || t.Name == "map")
-}
-
-// nesting returns why the server refuses a type for what is in it.
-func nesting(t *schema.Type) error {
-	for i, a := range t.Args {
-		native := !a.UDT && len(a.Args) == 0
-		switch {
-		case collection(t) && !t.Frozen && !a.Frozen && (a.UDT || collection(a)):
-			return fmt.Errorf("%s in %s is not frozen: write frozen<%[1]s>", a, t.Name)
-		case native && a.Name == "counter" && t.Name != "vector":
-			return fmt.Errorf("a counter cannot be in a %s", t.Name)
-		case native && a.Name == "duration" && (t.Name == "set" || t.Name == "map" && i == 0):
-			return fmt.Errorf("a duration cannot be in a set, nor the key of a map")
-		}
-		if err := nesting(a); err != nil {
+	for i, f := range s.Type.Fields {
+		if err := k.known(f.Type); err != nil {
 			return err
 		}
+		if err := fieldType(s.Name, f); err != nil {
+			return err
+		}
+		if fieldAt(s.Type, f.Name) != i {
+			return fmt.Errorf("type %s has two fields %s", s.Type.Name, f.Name)
+		}
 	}
-	if t.Name == "vector" && !t.UDT && t.Size < 1 {
-		return fmt.Errorf("a vector cannot have %d elements", t.Size)
+	k.Types = append(k.Types, s.Type)
+	return nil
+}
+
+// fieldType returns why the server refuses the type of a field.
+func fieldType(of string, f *schema.Field) error {
+	if f.Type.Counter() {
+		return fmt.Errorf("field %s of type %s is a counter, which is for tables", f.Name, of)
+	}
+	if f.Type.UDT && !f.Type.Frozen {
+		return fmt.Errorf("field %s of type %s is not frozen: write frozen<%s>", f.Name, of, f.Type)
 	}
 	return nil
 }
 
-// freezes reports whether frozen<> means anything for a type.
-func freezes(t *schema.Type) bool { return t.UDT || t.Name != "vector" && len(t.Args) > 0 }
+func (k *Keyspace) addField(s *ddl.AddField) error {
+	u := k.Type(s.Name)
+	if u == nil {
+		return unless(s.IfExists, "there is no type %s", s.Name)
+	}
+	if err := fieldType(s.Name, s.Field); err != nil {
+		return err
+	}
+	if fieldAt(u, s.Field.Name) >= 0 {
+		return unless(s.IfFieldNotExists, "type %s has a field %s already", s.Name, s.Field.Name)
+	}
+	if s.Fault != nil {
+		return s.Fault
+	}
+	if err := k.known(s.Field.Type); err != nil {
+		return err
+	}
+	if t, c := k.PartitionKeyOf(s.Name); t != nil {
+		return fmt.Errorf("type %s can have no further field: column %s of the partition key of %s holds it", s.Name, c.Name, t.Name)
+	}
+	if k.inside(s.Field.Type, s.Name) {
+		return fmt.Errorf("type %s cannot hold itself", s.Name)
+	}
+	u.Fields = append(u.Fields, s.Field)
+	if len(names(s.Field.Type)) > 0 {
+		k.order(u)
+	}
+	return nil
+}
 
-// settle freezes what the server freezes without being asked.
-func settle(t *schema.Type) {
-	if t.Name == "tuple" && !t.UDT {
-		t.Frozen = true
+func (k *Keyspace) renameFields(s *ddl.RenameFields) error {
+	u := k.Type(s.Name)
+	if u == nil {
+		return unless(s.IfExists, "there is no type %s", s.Name)
+	}
+	to := lastNames(s.Names)
+	for _, from := range slices.Sorted(maps.Keys(to)) {
+		if fieldAt(u, from) < 0 {
+			if err := unless(s.IfFieldExists, "type %s has no field %s", s.Name, from); err != nil {
+				return err
+			}
+		}
+	}
+	become := namesOf(u.Fields, func(f *schema.Field) string {
+		if name, renamed := to[f.Name]; renamed {
+			return name
+		}
+		return f.Name
+	})
+	for i, name := range become {
+		if slices.Index(become, name) != i {
+			return fmt.Errorf("type %s would have two fields %s", s.Name, name)
+		}
+	}
+	for i, f := range u.Fields {
+		f.Name = become[i]
+	}
+	return nil
+}
+
+func (k *Keyspace) dropType(s *ddl.DropType) error {
+	if k.Type(s.Name) == nil {
+		return unless(s.IfExists, "there is no type %s", s.Name)
+	}
+	if user := k.UserOf(s.Name); user != "" {
+		return fmt.Errorf("type %s cannot be dropped: %s holds it", s.Name, user)
+	}
+	k.Types = slices.DeleteFunc(k.Types, func(u *schema.UDT) bool { return u.Name == s.Name })
+	return nil
+}
+
+// unless is an error, except where a statement says IF [NOT] EXISTS.
+func unless(forgiven bool, format string, args ...any) error {
+	if forgiven {
+		return nil
+	}
+	return fmt.Errorf(format, args...)
+}
+
+// fieldAt returns the place of a field; -1 for none.
+func fieldAt(u *schema.UDT, name string) int {
+	return slices.IndexFunc(u.Fields, func(f *schema.Field) bool { return f.Name == name })
+}
+
+// known refuses a type that needs a user-defined one that is not there.
+func (k *Keyspace) known(t *schema.Type) error {
+	if t.UDT && k.Type(t.Name) == nil {
+		return fmt.Errorf("there is no type %s", t.Name)
 	}
 	for _, a := range t.Args {
-		a.Frozen = freezes(a)
-		settle(a)
+		if err := k.known(a); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// order puts a type behind those that it needs, and those that need it stay behind it.
+func (k *Keyspace) order(grown *schema.UDT) {
+	var done []*schema.UDT
+	seen := map[*schema.UDT]bool{nil: true}
+	var put func(u *schema.UDT)
+	put = func(u *schema.UDT) {
+		if seen[u] {
+			return
+		}
+		seen[u] = true
+		for _, f := range u.Fields {
+			for _, name := range names(f.Type) {
+				put(k.Type(name))
+			}
+		}
+		done = append(done, u)
+	}
+	for _, u := range k.Types {
+		if u != grown {
+			put(u)
+		}
+	}
+	put(grown)
+	k.Types = done
+}
+
+// names lists the user-defined types that a type is made of directly.
+func names(t *schema.Type) []string {
+	if t.UDT {
+		return []string{t.Name}
+	}
+	var out []string
+	for _, a := range t.Args {
+		out = append(out, names(a)...)
+	}
+	return out
+}
+
+// inside reports whether a user-defined type is in a type, at whatever depth.
+func (k *Keyspace) inside(t *schema.Type, name string) bool {
+	return slices.ContainsFunc(names(t), func(n string) bool {
+		u := k.Type(n)
+		return n == name || u != nil && slices.ContainsFunc(u.Fields, func(f *schema.Field) bool { return k.inside(f.Type, name) })
+	})
+}
+
+// Holds reports whether a column holds values of a user-defined type, at whatever depth.
+func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.inside(c.Type, name) }
+
+// PartitionKeyOf finds a table whose partition key holds values of a user-defined type, and the column; nil is none.
+func (k *Keyspace) PartitionKeyOf(name string) (*schema.Table, *schema.Column) {
+	for _, t := range k.Tables {
+		for _, c := range t.PartitionKey {
+			if k.Holds(c, name) {
+				return t, c
+			}
+		}
+	}
+	return nil, nil
+}
+
+// UserOf names a column or a field of another type that holds values of a user-defined type; "" is none.
+func (k *Keyspace) UserOf(name string) string {
+	for _, t := range k.Tables {
+		for _, c := range t.Columns {
+			if slices.Contains(names(c.Type), name) {
+				return "column " + c.Name + " of " + t.Name
+			}
+		}
+	}
+	for _, u := range k.Types {
+		for _, f := range u.Fields {
+			if slices.Contains(names(f.Type), name) {
+				return "field " + f.Name + " of type " + u.Name
+			}
+		}
+	}
+	return ""
+}
+
+// Alike reports whether a field of a user-defined type is stored as the keyspace asks for, also where the type that is
+// there says it in other words: a collection that a type does not freeze is frozen with every value of it, unless a column of the
+// keyspace holds such values field by field.
+func (k *Keyspace) Alike(udt string, have, want *schema.Type) bool {
+	if have.String() == want.String() {
+		return true
+	}
+	if !have.MultiCell() || have.UDT {
+		return false
+	}
+	frozen := *have
+	frozen.Frozen = true
+	return frozen.String() == want.String() && !k.FieldByField(udt)
+}
+
+// FieldByField reports whether a column holds values of a user-defined type that are not frozen.
+func (k *Keyspace) FieldByField(udt string) bool {
+	return slices.ContainsFunc(k.Tables, func(t *schema.Table) bool {
+		return slices.ContainsFunc(t.Columns, func(c *schema.Column) bool {
+			return c.Type.UDT && c.Type.Name == udt && c.Type.MultiCell()
+		})
+	})
+}
+
+// AlikeField reports whether a field of a type stands in its place and is stored as a wanted keyspace asks for, whether or not
+// the type says it in the same words: see [Keyspace.Alike].
+func AlikeField(have, want *Keyspace, udt, field string) bool {
+	h, w := have.Type(udt), want.Type(udt)
+	if h == nil || w == nil {
+		return false
+	}
+	at := func(u *schema.UDT) int {
+		return slices.IndexFunc(u.Fields, func(f *schema.Field) bool { return f.Name == field })
+	}
+	i := at(w)
+	return i >= 0 && at(h) == i && want.Alike(udt, h.Fields[i].Type, w.Fields[i].Type)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // Each stamp has a statement of its own, and what has expired has none.
@@ -37,7 +38,7 @@ func TestStatements(t *testing.T) {
 	}
 	columns := make([]column, len(all))
 	for i, x := range all {
-		as, err := catalog.ParseType(x.as)
+		as, err := ddl.ParseType(x.as)
 		require.NoError(t, err)
 		columns[i].to = &schema.Column{Name: x.name, Type: as, Kind: schema.Regular}
 		w.slots = append(w.slots, c.slots(columns[i].to)...)

@@ -82,10 +82,7 @@ func (p *planner) refuse(pos model.Pos, rule model.Rule, fix, what string, args 
 func (p *planner) emit(comment, format string, args ...any) {
 	cql := fmt.Sprintf(format, args...)
 	p.plan.Steps = append(p.plan.Steps, Step{Comment: comment, CQL: cql})
-	s, err := catalog.Parse(cql)
-	if err == nil {
-		err = p.now.Execute(s)
-	}
+	_, err := p.now.Apply(cql)
 	if err != nil && p.err == nil {
 		p.err = fmt.Errorf("diff: %s: %w; write this migration by hand", cql, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // dropColumns drops those that the model has no more, and that no was= names.
@@ -66,7 +67,7 @@ func (p *planner) dropTypes() {
 		if shared, ok := p.now.Shared[u.Name]; ok {
 			if p.to.Type(u.Name) == nil && !shared.Ended && p.now.UserOf(u.Name) == "" {
 				p.plan.Steps = append(p.plan.Steps, Step{Directive: "unshared " + u.Name})
-				p.err = cmp.Or(p.err, p.now.Execute(&catalog.DropType{Name: u.Name}))
+				p.err = cmp.Or(p.err, p.now.Execute(&ddl.DropType{Target: ddl.Target{Name: u.Name}}))
 			}
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // tables plans new tables and what is new in those that are there.
@@ -90,7 +91,7 @@ func (p *planner) key(old, t *schema.Table) bool {
 		p.refuse(markerOf(p.owner[t]), RefusedKey, p.another(t), "the primary key of %s is %s and cannot become %s", t.Name, keyOf(old), keyOf(t))
 		return false
 	}
-	var renames []catalog.Rename
+	var renames []ddl.Rename
 	for i, c := range now {
 		switch {
 		case c.Type.String() != was[i].Type.String() || c.Order != was[i].Order:
@@ -98,7 +99,7 @@ func (p *planner) key(old, t *schema.Table) bool {
 			return false
 		case c.Name == was[i].Name:
 		case c.Attribute != nil && c.Attribute.Was == was[i].Name || t.Aggregate == nil:
-			renames = append(renames, catalog.Rename{From: was[i].Name, To: c.Name})
+			renames = append(renames, ddl.Rename{From: was[i].Name, To: c.Name})
 		default:
 			p.refuse(p.placeOf(t, c), RefusedKey,
 				fmt.Sprintf("if it is %s under another name, write was=%s in its tag; else %s", was[i].Name, was[i].Name, p.another(t)),
@@ -109,7 +110,7 @@ func (p *planner) key(old, t *schema.Table) bool {
 	return p.rename(old, t, renames)
 }
 
-func (p *planner) rename(old, t *schema.Table, renames []catalog.Rename) bool {
+func (p *planner) rename(old, t *schema.Table, renames []ddl.Rename) bool {
 	var names []string
 	for _, c := range old.Columns {
 		names = append(names, c.Name)

@@ -8,6 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // types plans new types and what is new in those that are there.
@@ -138,8 +139,8 @@ func fieldOf(u *schema.UDT, name string) string {
 }
 
 // matched finds the fields that are renamed, and refuses those that cannot be what stands in their place.
-func (p *planner) matched(old, u *schema.UDT) ([]catalog.Rename, bool) {
-	var renames []catalog.Rename
+func (p *planner) matched(old, u *schema.UDT) ([]ddl.Rename, bool) {
+	var renames []ddl.Rename
 	for i, f := range u.Fields[:min(len(old.Fields), len(u.Fields))] {
 		was := old.Fields[i]
 		if f.Name != was.Name && f.Attribute.Was != was.Name {
@@ -156,7 +157,7 @@ func (p *planner) matched(old, u *schema.UDT) ([]catalog.Rename, bool) {
 			return nil, false
 		}
 		if f.Name != was.Name {
-			renames = append(renames, catalog.Rename{From: was.Name, To: f.Name})
+			renames = append(renames, ddl.Rename{From: was.Name, To: f.Name})
 		}
 	}
 	return renames, true

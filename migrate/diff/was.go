@@ -7,6 +7,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // earlier finds the tables that go on only because was= names them.
@@ -107,12 +108,12 @@ func newName(c *schema.Column, t *schema.Table) string {
 }
 
 // orderRenames puts renames into an order in which each new name is free when it is taken; false where names change places.
-func orderRenames(in []catalog.Rename, names []string) ([]catalog.Rename, bool) {
+func orderRenames(in []ddl.Rename, names []string) ([]ddl.Rename, bool) {
 	taken := map[string]bool{}
 	for _, n := range names {
 		taken[n] = true
 	}
-	var out []catalog.Rename
+	var out []ddl.Rename
 	for len(out) < len(in) {
 		before := len(out)
 		for _, r := range in {

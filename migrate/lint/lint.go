@@ -6,6 +6,7 @@ import (
 
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // Finding is one thing to think of before a migration is applied.
@@ -59,7 +60,7 @@ func (l *linter) shared() {
 		for _, f := range l.now.Type(s.Type).Fields[min(len(old.Fields), len(s.Fields)):] {
 			l.line = 1 + strings.Count(l.file.Text[:s.Offset], "\n")
 			l.number = l.statementOf(folder.Directive{Offset: s.Offset, Line: l.line})
-			l.addField(&catalog.AddField{Type: s.Type, Field: f})
+			l.addField(&ddl.AddField{Target: ddl.Target{Name: s.Type}, Field: f})
 		}
 	}
 }
@@ -124,11 +125,11 @@ func (l *linter) statement(s folder.Statement) error {
 	if s.Func != "" {
 		return nil
 	}
-	if parsed, err := catalog.Parse(s.Text); err == nil && parsed != nil {
-		l.schema(parsed)
-	} else if err == nil {
+	switch parsed, err := ddl.Parse(s.Text); {
+	case parsed == nil:
 		l.data(s.Text)
+	case err == nil || parsed.On().Keyspace != "":
+		l.schema(parsed)
 	}
-	_, err := l.now.Step(l.file, s)
-	return err
+	return l.now.Step(l.file, s)
 }

@@ -1,37 +1,39 @@
-package catalog
+package ddl
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// value is what stands behind the = of a property.
-type value struct {
-	text    string            // of a string without its quotes
-	quoted  bool              // it is a string
-	entries map[string]string // of a map; nil for what is none
+// Value is what stands behind the = of a property.
+type Value struct {
+	Text    string            // of a string without its quotes
+	Quoted  bool              // it is a string
+	Entries map[string]string // of a map; nil for what is none
 }
 
 // none reports whether there is no value.
-func (v value) none() bool { return v.text == "" && v.entries == nil && !v.quoted }
+func (v Value) none() bool { return v.Text == "" && v.Entries == nil && !v.Quoted }
 
 // value takes a string, a map, a number, a UUID or a word.
-func (p *parser) value() value {
+func (p *parser) value() Value {
 	w := p.Peek()
 	switch {
 	case w.Kind == lex.Quoted && w.Text[0] != '"':
 		p.Next()
-		return value{text: unquoted(w.Text), quoted: true}
+		return Value{Text: unquoted(w.Text), Quoted: true}
 	case p.Accept("{"):
-		return value{entries: p.entries()}
+		return Value{Entries: p.entries()}
 	}
 	text := ""
 	for end := w.From; p.Peek().From == end && plain(p.Peek()); {
 		end = p.Peek().To
 		text += p.Next().Text
 	}
-	return value{text: spelled(text)}
+	return Value{Text: spelled(text)}
 }
 
 // spelled writes what is no number, and nevertheless one to CQL, as the server keeps it.
@@ -90,9 +92,48 @@ func (p *parser) entries() map[string]string {
 func (p *parser) constant(want string) string {
 	at := p.At
 	v := p.value()
-	if v.entries != nil || v.none() {
+	if v.Entries != nil || v.none() {
 		p.At = at
 		p.fail(want + ", found " + p.found())
 	}
-	return v.text
+	return v.Text
+}
+
+// ParseValue reads the value of a property.
+func ParseValue(name, cql string) (Value, error) {
+	p := &parser{Reader: lex.Reader{Words: lex.Words(cql)}}
+	v := p.value()
+	if p.Peek().Text != "" || v.none() {
+		p.fail("is no value of " + name)
+	}
+	if p.err != nil {
+		return Value{}, fmt.Errorf("%s = %s: %s", name, cql, p.err.Reason)
+	}
+	return v, nil
+}
+
+// ParseProperties reads what stands behind WITH.
+func ParseProperties(cql string) (map[string]Value, error) {
+	p := &parser{Reader: lex.Reader{Words: lex.Words(cql)}}
+	w := p.with(true)
+	if p.Peek().Text != "" {
+		p.fail("AND or the end of the properties is missing")
+	}
+	if p.err != nil {
+		return nil, fmt.Errorf("%s: %s", cql, p.err.Reason)
+	}
+	return w.properties, nil
+}
+
+// judge refuses a percentile that the server would write down as 0p or 100p, with which it cannot start again. What else a
+// property can be is for the server to decide.
+func (p *parser) judge(name string, v Value, at int) {
+	if name != "speculative_retry" && name != "additional_write_policy" {
+		return
+	}
+	for _, f := range property.Judge(name, property.Value{Text: v.Text, Entries: v.Entries}) {
+		if !f.Local {
+			p.failAt(at, f.What)
+		}
+	}
 }

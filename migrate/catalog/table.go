@@ -2,11 +2,180 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
+
+func (k *Keyspace) createTable(s *ddl.CreateTable) error {
+	if k.Table(s.Name) != nil {
+		return unless(s.IfNotExists, "table %s is there already", s.Name)
+	}
+	if k.views[s.Name] != nil {
+		return fmt.Errorf("table %s has the name of a view", s.Name)
+	}
+	if s.Fault != nil {
+		return s.Fault
+	}
+	t := TableOf(s)
+	if err := k.checkTable(t); err != nil {
+		return err
+	}
+	k.Tables = append(k.Tables, t)
+	return nil
+}
+
+// TableOf returns the table that a statement creates.
+func TableOf(s *ddl.CreateTable) *schema.Table {
+	t := *s.Table
+	t.Properties = Options(Given(s.Properties))
+	return &t
+}
+
+// Given returns the properties that a statement gives a table, in their canonical form. The id is none.
+func Given(properties map[string]ddl.Value) map[string]string {
+	out := map[string]string{}
+	for name, v := range properties {
+		if name != "id" && name != "extensions" {
+			out[name] = canonical(name, v)
+		}
+	}
+	return out
+}
+
+// alterable finds a table that a statement alters. It is nil where the statement has nothing to do.
+func (k *Keyspace) alterable(name string, ifExists bool) (*schema.Table, error) {
+	if k.views[name] != nil {
+		return nil, fmt.Errorf("%s is a view, and no table", name)
+	}
+	if t := k.Table(name); t != nil {
+		return t, nil
+	}
+	return nil, unless(ifExists, "there is no table %s", name)
+}
+
+func (k *Keyspace) addColumns(s *ddl.AddColumns) error {
+	t, err := k.alterable(s.Name, s.IfExists)
+	if t == nil {
+		return err
+	}
+	if s.Fault != nil {
+		return s.Fault
+	}
+	added := t.Columns
+	for _, c := range s.Columns {
+		if err := k.known(c.Type); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(added, func(o *schema.Column) bool { return o.Name == c.Name }) {
+			if err := unless(s.IfColumnNotExists, "table %s has a column %s already", s.Name, c.Name); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := k.addable(t, c); err != nil {
+			return err
+		}
+		added = append(slices.Clone(added), c)
+	}
+	t.Columns = added
+	return nil
+}
+
+func (k *Keyspace) dropColumns(s *ddl.DropColumns) error {
+	t, err := k.alterable(s.Name, s.IfExists)
+	if t == nil {
+		return err
+	}
+	var gone []*schema.Column
+	for _, name := range s.Columns {
+		c := Column(t, name)
+		if c == nil {
+			if err := unless(s.IfColumnExists, "table %s has no column %s", s.Name, name); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := k.droppable(t, c); err != nil {
+			return err
+		}
+		gone = append(gone, c)
+	}
+	for _, c := range gone {
+		k.drop(t.Name, c)
+	}
+	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c *schema.Column) bool { return slices.Contains(gone, c) })
+	return nil
+}
+
+func (k *Keyspace) renameColumns(s *ddl.RenameColumns) error {
+	t, err := k.alterable(s.Name, s.IfExists)
+	if t == nil {
+		return err
+	}
+	to := lastNames(s.Names)
+	taken := map[string]bool{}
+	for _, from := range slices.Sorted(maps.Keys(to)) {
+		if err := renamable(t, from, to[from]); err != nil {
+			return err
+		}
+		if taken[to[from]] {
+			return fmt.Errorf("two columns of %s cannot become %s", s.Name, to[from])
+		}
+		taken[to[from]] = true
+	}
+	for _, c := range t.Columns {
+		if name, renamed := to[c.Name]; renamed {
+			c.Name = name
+		}
+	}
+	return nil
+}
+
+// lastNames returns what each name becomes: of one that is given twice the server knows the last only.
+func lastNames(in []ddl.Rename) map[string]string {
+	to := map[string]string{}
+	for _, r := range in {
+		to[r.From] = r.To
+	}
+	return to
+}
+
+func (k *Keyspace) setProperties(s *ddl.SetProperties) error {
+	t, err := k.alterable(s.Name, s.IfExists)
+	if t == nil {
+		return err
+	}
+	if len(s.Properties) == 0 {
+		return nil
+	}
+	now := optionsOf(t)
+	// The server keeps the chance of false positives that it took from the compaction when the table was made.
+	now[property.FalsePositives] = Option(t, property.FalsePositives)
+	maps.Copy(now, Given(s.Properties))
+	become := &schema.Table{Name: t.Name, Properties: Options(now)}
+	if err := expiring(become, k.hasCounter(t)); err != nil {
+		return err
+	}
+	t.Properties = become.Properties
+	return nil
+}
+
+func (k *Keyspace) dropTable(s *ddl.DropTable) error {
+	if t, err := k.alterable(s.Name, s.IfExists); t == nil {
+		return err
+	}
+	if views := k.viewsOf(s.Name); len(views) > 0 {
+		return fmt.Errorf("table %s cannot be dropped before its view %s", s.Name, views[0])
+	}
+	k.Tables = slices.DeleteFunc(k.Tables, func(t *schema.Table) bool { return t.Name == s.Name })
+	delete(k.Dropped, s.Name)
+	return nil
+}
 
 // tableName is what the server allows as the name of a table.
 var tableName = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
@@ -175,6 +344,25 @@ func renamable(t *schema.Table, from, to string) error {
 		return fmt.Errorf("column %s of %s cannot be renamed while it has the index %s", from, t.Name, indexed(t, from).Name)
 	case Column(t, to) != nil:
 		return fmt.Errorf("table %s has a column %s already", t.Name, to)
+	}
+	return nil
+}
+
+// Readdable returns why a column should not be added because the table had one of that name: what is stored of it may still be
+// there, and could not be read as anything else. The server takes a few other types; which, it decides.
+func (k *Keyspace) Readdable(table string, c *schema.Column) error {
+	old := k.Dropped[table][c.Name]
+	switch {
+	case old == nil:
+		return nil
+	case old.Type.Counter():
+		return fmt.Errorf("column %s of %s was a counter that was dropped, and a counter is never added again", c.Name, table)
+	case (old.Kind == schema.Static) != (c.Kind == schema.Static):
+		return fmt.Errorf("column %s of %s was dropped, and comes back neither static instead of regular nor the other way round", c.Name, table)
+	case len(names(c.Type)) > 0:
+		return fmt.Errorf("column %s of %s was dropped as %s, and no column with a user-defined type in it comes back", c.Name, table, old.Type)
+	case old.Type.String() != c.Type.String():
+		return fmt.Errorf("column %s of %s was dropped as %s, and comes back as nothing else", c.Name, table, old.Type)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package catalog
+package ddl
 
 import (
 	"slices"
@@ -15,10 +15,8 @@ type primary struct {
 
 func (p *parser) createTable() Statement {
 	s := &CreateTable{IfNotExists: p.Accept("IF", "NOT", "EXISTS")}
-	name, keyspace := p.target()
-	if keyspace != "" {
-		return &Elsewhere{keyspace}
-	}
+	s.Target = p.target()
+	s.Table = &schema.Table{Name: s.Name}
 	key := &primary{}
 	var columns []*schema.Column
 	p.expect("(")
@@ -27,17 +25,22 @@ func (p *parser) createTable() Statement {
 			p.primaryKey(key)
 			return
 		}
-		columns = append(columns, p.declared(name, columns, key))
+		columns = append(columns, p.declared(s.Name, columns, key))
 	})
+	if p.err == nil {
+		s.Closing = p.Words[p.At-1].To
+	}
 	var w with
 	if p.Accept("WITH") {
+		s.With = p.Words[p.At-1].To
 		w = p.with(true)
+		s.Properties = w.properties
 	}
 	if !key.given {
-		p.fail("table " + name + " has no PRIMARY KEY")
+		p.fail("table " + s.Name + " has no PRIMARY KEY")
 	}
-	s.Table = p.table(name, columns, key, w)
-	s.fault = p.fault
+	s.Table = p.table(s.Name, columns, key, w)
+	s.Fault = p.fault
 	return s
 }
 
@@ -134,9 +137,9 @@ func (p *parser) table(name string, columns []*schema.Column, key *primary, w wi
 		columns = slices.Delete(slices.Clone(columns), at, at+1)
 	}
 	t.Columns = append(t.Columns, columns...)
-	keys(t, len(key.partition), len(key.clustering))
+	t.PartitionKey = slices.Clone(t.Columns[:len(key.partition)])
+	t.ClusteringKey = slices.Clone(t.Columns[len(key.partition) : len(key.partition)+len(key.clustering)])
 	p.order(t, w.order)
-	t.Properties = Options(w.options)
 	return t
 }
 
@@ -153,8 +156,8 @@ func (p *parser) order(t *schema.Table, order []clustering) {
 
 // with is what stands behind WITH.
 type with struct {
-	options map[string]string // in the canonical form
-	order   []clustering
+	properties map[string]Value
+	order      []clustering
 }
 
 type clustering struct {
@@ -164,8 +167,7 @@ type clustering struct {
 
 // with takes properties, and of a new table the order of its clustering columns.
 func (p *parser) with(created bool) with {
-	w := with{options: map[string]string{}}
-	given := map[string]value{}
+	w := with{properties: map[string]Value{}}
 	for {
 		if created && p.Accept("CLUSTERING", "ORDER", "BY") {
 			p.expect("(")
@@ -173,18 +175,12 @@ func (p *parser) with(created bool) with {
 		} else if p.Peek().Is("COMPACT") {
 			p.fail("a table of COMPACT STORAGE is none that a model could describe: leave that out")
 		} else {
-			p.option(given)
+			p.option(w.properties)
 		}
 		if !p.Accept("AND") {
-			break
+			return w
 		}
 	}
-	for name, v := range given {
-		if name != "id" && name != "extensions" {
-			w.options[name] = v.canonical(name)
-		}
-	}
-	return w
 }
 
 func (p *parser) clustering(before []clustering) clustering {
@@ -203,7 +199,7 @@ func (p *parser) clustering(before []clustering) clustering {
 }
 
 // option takes name = value.
-func (p *parser) option(given map[string]value) {
+func (p *parser) option(given map[string]Value) {
 	name := p.name()
 	p.expect("=")
 	if _, twice := given[name]; twice {

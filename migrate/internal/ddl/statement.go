@@ -1,36 +1,44 @@
-package catalog
+package ddl
 
 import "github.com/cassaml/cassaml/aml/schema"
 
-// Statement is a statement that changes types, tables or indexes: one of the structs below. The fault that some have is why
-// the server refuses them although they can be read. It looks for it only when there is something to do: where IF EXISTS finds
-// nothing, or IF NOT EXISTS something, the statement is taken with its fault.
+// Statement is a statement that changes types, tables, indexes or views: a pointer to one of the structs below. The fault that some
+// have is why the server refuses them although they can be read. It looks for it only when there is something to do: where
+// IF NOT EXISTS finds something, the statement is taken with its fault.
 type Statement interface {
-	// apply changes a keyspace as the server would. What the server would refuse is an error.
-	apply(k *Keyspace) error
+	// On returns what the statement creates, alters or drops.
+	On() Target
 }
+
+// Target is the name of a type, table, index or view.
+type Target struct {
+	Keyspace string // "" for that of the session
+	Name     string // "" for an index that the server names
+}
+
+// On returns the target.
+func (t Target) On() Target { return t }
 
 // CreateType is CREATE TYPE.
 type CreateType struct {
+	Target
 	Type        *schema.UDT
 	IfNotExists bool
-
-	fault error // why the server refuses it when there is something to do
+	Fault       error
 }
 
 // AddField is ALTER TYPE … ADD.
 type AddField struct {
-	Type             string
+	Target
 	Field            *schema.Field
 	IfExists         bool
 	IfFieldNotExists bool
-
-	fault error // why the server refuses it when there is something to do
+	Fault            error
 }
 
 // RenameFields is ALTER TYPE … RENAME.
 type RenameFields struct {
-	Type          string
+	Target
 	Names         []Rename
 	IfExists      bool
 	IfFieldExists bool
@@ -41,31 +49,33 @@ type Rename struct{ From, To string }
 
 // DropType is DROP TYPE.
 type DropType struct {
-	Name     string
+	Target
 	IfExists bool
 }
 
 // CreateTable is CREATE TABLE.
 type CreateTable struct {
-	Table       *schema.Table
+	Target
+	Table       *schema.Table // without properties
+	Properties  map[string]Value
 	IfNotExists bool
-
-	fault error // why the server refuses it when there is something to do
+	Closing     int // the offset behind the parenthesis that ends the columns; 0 where it was not reached
+	With        int // the offset behind WITH; 0 without it
+	Fault       error
 }
 
 // AddColumns is ALTER TABLE … ADD.
 type AddColumns struct {
-	Table             string
+	Target
 	Columns           []*schema.Column
 	IfExists          bool
 	IfColumnNotExists bool
-
-	fault error // why the server refuses it when there is something to do
+	Fault             error
 }
 
 // DropColumns is ALTER TABLE … DROP.
 type DropColumns struct {
-	Table          string
+	Target
 	Columns        []string
 	IfExists       bool
 	IfColumnExists bool
@@ -73,52 +83,52 @@ type DropColumns struct {
 
 // RenameColumns is ALTER TABLE … RENAME.
 type RenameColumns struct {
-	Table          string
+	Target
 	Names          []Rename
 	IfExists       bool
 	IfColumnExists bool
 }
 
-// SetOptions is ALTER TABLE … WITH. The values are in the canonical form, see [Value].
-type SetOptions struct {
-	Table    string
-	Options  map[string]string
-	IfExists bool
+// SetProperties is ALTER TABLE … WITH, or ALTER … MASKED without properties.
+type SetProperties struct {
+	Target
+	Properties map[string]Value
+	IfExists   bool
 }
 
 // DropTable is DROP TABLE.
 type DropTable struct {
-	Name     string
+	Target
 	IfExists bool
 }
 
-// CreateIndex is CREATE [CUSTOM] INDEX. Without a name the server makes one of the table and the column.
+// CreateIndex is CREATE [CUSTOM] INDEX.
 type CreateIndex struct {
+	Target
 	Table       string
-	Name        string
+	Column      string
+	Function    string // keys, values, entries or full; "" for the column itself
+	More        bool   // columns beside the first
+	Class       string // as indexname.Class returns it; "" where the statement names none
+	Options     map[string]string
 	IfNotExists bool
-
-	spec  indexSpec}
+}
 
 // DropIndex is DROP INDEX.
 type DropIndex struct {
-	Name     string
+	Target
 	IfExists bool
 }
 
 // CreateView is CREATE MATERIALIZED VIEW. What it selects, its key and its properties are not read.
 type CreateView struct {
-	Name        string
+	Target
 	Base        string // the table
 	IfNotExists bool
 }
 
 // DropView is DROP MATERIALIZED VIEW.
 type DropView struct {
-	Name     string
+	Target
 	IfExists bool
 }
-
-// Elsewhere is a statement that names a keyspace, and changes nothing in the one at hand: which one that is, the statements
-// of a folder do not know.
-type Elsewhere struct{ Keyspace string }

@@ -1,10 +1,10 @@
-package catalog
+package ddl
 
 import (
 	"fmt"
 	"strings"
 
-	"github.com/cassaml/cassaml/aml/cqltype"
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
@@ -20,7 +20,7 @@ func (e *ParseError) Error() string { return fmt.Sprintf("at byte %d: %s", e.Off
 type parser struct {
 	lex.Reader
 	err   *ParseError
-	fault error // that of the [Statement]
+	fault error // of the [Statement]
 }
 
 // addFault notes the fault of a [Statement], the first of several.
@@ -91,24 +91,24 @@ func (p *parser) name() string {
 	return p.Identifier()
 }
 
-// typeName takes the name of a user-defined type, after which a keyspace is one of another.
-func (p *parser) typeName() (name, keyspace string) {
-	w := p.Peek()
-	name, keyspace = p.target()
-	if keyspace == "" && w.Kind == lex.WordToken && (cqltype.IsNative(name) || notTypes[name]) {
-		p.At--
-		p.fail(name + " is no name of a type")
+// target takes the name of what a statement is about, with its keyspace.
+func (p *parser) target() Target {
+	name := p.name()
+	if p.Accept(".") {
+		return Target{Keyspace: name, Name: p.name()}
 	}
-	return name, keyspace
+	return Target{Name: name}
 }
 
-// target takes the name of what a statement is about. A keyspace before it makes the statement one of another.
-func (p *parser) target() (name, keyspace string) {
-	name = p.name()
-	if p.Accept(".") {
-		return p.name(), name
+// typeTarget takes the name of a user-defined type.
+func (p *parser) typeTarget() Target {
+	w := p.Peek()
+	t := p.target()
+	if t.Keyspace == "" && w.Kind == lex.WordToken && (natives[t.Name] || notTypes[t.Name]) {
+		p.At--
+		p.fail(t.Name + " is no name of a type")
 	}
-	return name, ""
+	return t
 }
 
 // names takes "a" or "(a, b)".
@@ -156,4 +156,22 @@ func (p *parser) end() {
 	if p.Peek().Text != "" {
 		p.fail(p.found() + " does not belong there")
 	}
+}
+
+// reservedWord reports whether a word is a name in quotes alone.
+func reservedWord(w string) bool { return strings.HasPrefix(model.Quote(strings.ToLower(w)), `"`) }
+
+// notTypes are words that are names, but not of types, without quotes.
+var notTypes = setOf("byte complex enum interval macaddr bitstring cast count distinct json maxwritetime ttl writetime")
+
+// unreadableTypeNames are names that the server takes for a type in quotes, and cannot read when it starts again: its own tables have
+// them without.
+var unreadableTypeNames = setOf("byte complex empty enum frozen interval list macaddr map bitstring set tuple vector")
+
+func setOf(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
 }

@@ -1,0 +1,298 @@
+package ddl
+
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model/property"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/indexname"
+	"github.com/cassaml/cassaml/migrate/internal/lex"
+)
+
+// Parse reads one statement. What changes no type, table, index or view is nil: data, roles, functions, keyspaces. A statement that
+// cannot be read is a *[ParseError]; the statement then has what was read before it.
+func Parse(text string) (Statement, error) {
+	p := &parser{Reader: lex.Reader{Words: lex.Words(text)}}
+	s := p.statement()
+	if s == nil {
+		return nil, nil
+	}
+	p.end()
+	if p.err != nil {
+		return s, p.err
+	}
+	return s, nil
+}
+
+func (p *parser) statement() Statement {
+	switch {
+	case p.Accept("CREATE", "TYPE"):
+		return p.createType()
+	case p.Accept("CREATE", "TABLE"), p.Accept("CREATE", "COLUMNFAMILY"):
+		return p.createTable()
+	case p.Accept("CREATE", "INDEX"):
+		return p.createIndex(false)
+	case p.Accept("CREATE", "CUSTOM", "INDEX"):
+		return p.createIndex(true)
+	case p.Accept("CREATE", "MATERIALIZED", "VIEW"):
+		return p.createView()
+	case p.Accept("ALTER", "TYPE"):
+		return p.alterType()
+	case p.Accept("ALTER", "TABLE"), p.Accept("ALTER", "COLUMNFAMILY"):
+		return p.alterTable()
+	case p.Accept("DROP", "TYPE"):
+		s := &DropType{IfExists: p.ifExists()}
+		s.Target = p.typeTarget()
+		return s
+	case p.Accept("DROP", "TABLE"), p.Accept("DROP", "COLUMNFAMILY"):
+		s := &DropTable{IfExists: p.ifExists()}
+		s.Target = p.target()
+		return s
+	case p.Accept("DROP", "MATERIALIZED", "VIEW"):
+		s := &DropView{IfExists: p.ifExists()}
+		s.Target = p.target()
+		return s
+	case p.Accept("DROP", "INDEX"):
+		s := &DropIndex{IfExists: p.ifExists()}
+		s.Target = p.target()
+		return s
+	}
+	return nil
+}
+
+func (p *parser) ifExists() bool { return p.Accept("IF", "EXISTS") }
+
+func (p *parser) ifNotExists() bool { return p.Accept("IF", "NOT", "EXISTS") }
+
+func (p *parser) createType() Statement {
+	s := &CreateType{IfNotExists: p.ifNotExists()}
+	at := p.At
+	s.Target = p.typeTarget()
+	if p.err == nil && s.Keyspace == "" && (natives[s.Name] || unreadableTypeNames[s.Name]) {
+		p.failAt(at, "the server takes a type "+s.Name+", and cannot start again: give it another name")
+	}
+	s.Type = &schema.UDT{Name: s.Name}
+	p.expect("(")
+	p.looseList(func() { s.Type.Fields = append(s.Type.Fields, p.field()) })
+	s.Fault = p.fault
+	return s
+}
+
+func (p *parser) field() *schema.Field { return &schema.Field{Name: p.name(), Type: p.columnType()} }
+
+// columnType takes a type.
+func (p *parser) columnType() *schema.Type {
+	if p.Failed {
+		return &schema.Type{}
+	}
+	at := p.At
+	t, unfit, err := readType(&p.Reader)
+	if err != nil {
+		p.At, p.Failed = at, false
+		p.fail(err.Error())
+		return &schema.Type{}
+	}
+	if unfit != nil {
+		p.addFault("%w", unfit)
+	}
+	end := p.At
+	for p.At = at; p.At < end; p.At++ {
+		if w := p.Peek(); w.Kind == lex.WordToken && !p.typeWord(strings.ToLower(w.Text)) {
+			p.fail(w.Text + " is a word of CQL, and no type without quotes")
+			return t
+		}
+	}
+	return t
+}
+
+// typeWord reports whether the next word, in small letters, can be one of a type.
+func (p *parser) typeWord(w string) bool {
+	if w == "set" {
+		return p.At+1 < len(p.Words) && p.Words[p.At+1].Is("<")
+	}
+	return natives[w] || !reservedWord(w) && !notTypes[w]
+}
+
+func (p *parser) alterType() Statement {
+	exists := p.ifExists()
+	on := p.typeTarget()
+	switch {
+	case p.Accept("ADD"):
+		s := &AddField{Target: on, IfExists: exists, IfFieldNotExists: p.ifNotExists()}
+		s.Field = p.field()
+		s.Fault = p.fault
+		return s
+	case p.Accept("RENAME"):
+		return &RenameFields{Target: on, IfExists: exists, IfFieldExists: p.ifExists(), Names: p.renames()}
+	}
+	p.fail("want ADD or RENAME, found " + p.found() + ": nothing else can be altered of a type")
+	return &RenameFields{Target: on}
+}
+
+func (p *parser) alterTable() Statement {
+	exists := p.ifExists()
+	on := p.target()
+	switch {
+	case p.Accept("ADD"):
+		s := &AddColumns{Target: on, IfExists: exists, IfColumnNotExists: p.ifNotExists()}
+		s.Columns = p.added()
+		s.Fault = p.fault
+		return s
+	case p.Accept("DROP"):
+		s := &DropColumns{Target: on, IfExists: exists, IfColumnExists: p.ifExists()}
+		s.Columns = p.names()
+		if p.Accept("USING") {
+			p.expect("TIMESTAMP")
+			p.timestamp()
+		}
+		return s
+	case p.Accept("RENAME"):
+		return &RenameColumns{Target: on, IfExists: exists, IfColumnExists: p.ifExists(), Names: p.renames()}
+	case p.Accept("WITH"):
+		return &SetProperties{Target: on, IfExists: exists, Properties: p.with(false).properties}
+	case p.Accept("ALTER"):
+		p.alterColumn()
+		return &SetProperties{Target: on, IfExists: exists}
+	}
+	p.fail("want ADD, DROP, RENAME or WITH, found " + p.found())
+	return &SetProperties{Target: on}
+}
+
+// alterColumn takes what can be altered of a column in place: how it is masked.
+func (p *parser) alterColumn() {
+	p.ifExists()
+	p.name()
+	if p.Peek().Is("TYPE") {
+		p.fail("the server alters no column's type: add a column, or make a new table")
+	}
+	p.Accept("DROP")
+	if !p.Peek().Is("MASKED") {
+		p.fail("want MASKED, found " + p.found())
+	}
+	p.mask()
+}
+
+// timestamp takes a whole number.
+func (p *parser) timestamp() {
+	at := p.At
+	if v := p.value(); v.Quoted || v.Entries != nil || !isWhole(v.Text) {
+		p.At = at
+		p.fail("want a whole number, found " + p.found())
+	}
+}
+
+func isWhole(s string) bool {
+	_, ok := property.ReadWhole(s, 64)
+	return ok
+}
+
+// added takes "a int STATIC" or "(a int, b int)".
+func (p *parser) added() []*schema.Column {
+	if !p.Accept("(") {
+		return []*schema.Column{p.column(nil)}
+	}
+	var out []*schema.Column
+	p.list(func() { out = append(out, p.column(nil)) })
+	return out
+}
+
+func (p *parser) createIndex(custom bool) Statement {
+	s := &CreateIndex{IfNotExists: p.ifNotExists()}
+	if !p.Peek().Is("ON") {
+		s.Name = p.name()
+	}
+	p.expect("ON")
+	on := p.target()
+	s.Keyspace, s.Table = on.Keyspace, on.Name
+	p.expect("(")
+	s.Function, s.Column = p.indexed()
+	for p.Accept(",") {
+		s.More = true
+		p.indexed()
+	}
+	p.expect(")")
+	if p.Accept("USING") {
+		at := p.At
+		v := p.value()
+		if !v.Quoted {
+			p.At = at
+			p.fail("want 'class', found " + p.found())
+		}
+		s.Class = indexname.Class(v.Text)
+	}
+	if p.Accept("WITH") {
+		s.Options = p.indexOptions(!custom && (s.Class == "" || s.Class == indexname.Legacy))
+	}
+	return s
+}
+
+// indexed takes a column, or values(column) and the like.
+func (p *parser) indexed() (function, column string) {
+	for _, of := range []string{"KEYS", "VALUES", "ENTRIES", "FULL"} {
+		if p.Accept(of, "(") {
+			column = p.name()
+			p.expect(")")
+			return strings.ToLower(of), column
+		}
+	}
+	column = p.name()
+	if p.Peek().Is("(") {
+		p.fail(column + "() is nothing of a column that can be indexed")
+	}
+	return "", column
+}
+
+// ParseIndexTarget reads the target of an index as system_schema has it: a column, or keys(column) and the like. The column of
+// another target is "".
+func ParseIndexTarget(target string) (column, function string) {
+	p := &parser{Reader: lex.Reader{Words: lex.Words(target)}}
+	function, column = p.indexed()
+	if p.err != nil {
+		return "", ""
+	}
+	return column, function
+}
+
+// indexOptions takes OPTIONS = {…}, which an index of the server's oldest class has not.
+func (p *parser) indexOptions(plain bool) map[string]string {
+	at := p.At
+	name := p.name()
+	if p.err == nil && (name != "options" || plain) {
+		p.At = at
+		p.fail(name + " is no property of such an index")
+	}
+	p.expect("=")
+	at = p.At
+	v := p.value()
+	_, class := v.Entries["class_name"]
+	_, target := v.Entries["target"]
+	switch {
+	case p.err != nil:
+	case v.Entries == nil:
+		p.At = at
+		p.fail("want {'option': value, …}, found " + p.found())
+	case class || target:
+		p.At = at
+		p.fail("neither the class nor the target of an index is among its options")
+	}
+	return v.Entries
+}
+
+// createView takes a materialized view: its name and its table.
+func (p *parser) createView() Statement {
+	s := &CreateView{IfNotExists: p.ifNotExists()}
+	s.Target = p.target()
+	p.expect("AS")
+	p.expect("SELECT")
+	for p.Peek().Text != "" && !p.Peek().Is("FROM") {
+		p.Next()
+	}
+	p.expect("FROM")
+	base := p.target()
+	s.Base = base.Name
+	if s.Keyspace == "" {
+		s.Keyspace = base.Keyspace
+	}
+	p.At = len(p.Words) // the key and the properties are no part of what is compared
+	return s
+}
