@@ -125,12 +125,11 @@ func (t *table) shownColumns(ctx context.Context, statement string, columns []go
 			shown[(&lex.Reader{Words: words[i:]}).Identifier()] = true
 		}
 	}
-	rows := t.query(ctx, "SELECT column_name, kind FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?",
-		columns[0].Keyspace, columns[0].Table).Consistency(gocql.One).Iter()
-	for name, kind := "", ""; rows.Scan(&name, &kind); {
-		shown[name] = shown[name] || kind == "partition_key" || kind == "clustering"
+	all, err := t.schema(columns[0].Keyspace).Columns(ctx, columns[0].Table)
+	for _, c := range all {
+		shown[c.Name] = shown[c.Name] || c.Kind == "partition_key" || c.Kind == "clustering"
 	}
-	return shown, rows.Close()
+	return shown, err
 }
 
 // rawCell keeps a value as it was received, whatever its type is.

@@ -3,12 +3,14 @@ package migrate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/migrate/folder"
+	"github.com/cassaml/cassaml/migrate/internal/systemschema"
 )
 
 // All that is known of the migrations of a folder is one partition: one request
@@ -249,88 +251,77 @@ func (answered tracer) Trace([]byte) { answered() }
 
 func (t *table) call(ctx context.Context, f Func) error { return f(ctx, t.session) }
 
-// names asks one node, which has what the nodes agreed on.
-func (t *table) names(ctx context.Context, e effect) ([]string, error) {
+// schema reads system_schema.
+func (t *table) schema(keyspace string) systemschema.Reader {
+	return systemschema.Reader{Session: t.session.Session, Keyspace: keyspace}
+}
+
+func (t *table) names(ctx context.Context, e effect) (names []string, err error) {
+	of := t.schema(e.keyspace)
 	switch e.object {
 	case tableObject:
-		return t.strings(ctx, "SELECT id FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?", e.keyspace, e.name)
+		id, err := of.TableID(ctx, e.name)
+		return slices.DeleteFunc([]string{id}, func(id string) bool { return id == "" }), err
 	case columnObject:
-		return t.strings(ctx, "SELECT column_name FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?", e.keyspace, e.name)
+		columns, err := of.Columns(ctx, e.name)
+		for _, c := range columns {
+			names = append(names, c.Name)
+		}
+		return names, err
 	case indexObject:
-		return t.strings(ctx, "SELECT index_name FROM system_schema.indexes WHERE keyspace_name = ?", e.keyspace)
+		indexes, err := of.Indexes(ctx)
+		for _, i := range indexes {
+			names = append(names, i.Name)
+		}
+		return names, err
 	case viewObject:
-		return t.strings(ctx, "SELECT view_name FROM system_schema.views WHERE keyspace_name = ? AND view_name = ?", e.keyspace, e.name)
+		views, err := of.Views(ctx, e.name)
+		for _, v := range views {
+			names = append(names, v.Name)
+		}
+		return names, err
 	case typeObject:
-		var fields []string
-		q := t.query(ctx, "SELECT field_names FROM system_schema.types WHERE keyspace_name = ? AND type_name = ?", e.keyspace, e.name)
-		rows := q.Consistency(gocql.One).Iter()
-		rows.Scan(&fields)
-		return fields, rows.Close()
+		types, err := of.Types(ctx, e.name)
+		for _, t := range types {
+			names = t.Fields
+		}
+		return names, err
 	}
 	return nil, fmt.Errorf("system_schema has no %q", e.object)
 }
 
-// fields asks one node.
-func (t *table) fields(ctx context.Context, keyspace, name string) ([]folder.Field, error) {
-	var names, types []string
-	rows := t.query(ctx, "SELECT field_names, field_types FROM system_schema.types WHERE keyspace_name = ? AND type_name = ?", keyspace, name).
-		Consistency(gocql.One).Iter()
-	rows.Scan(&names, &types)
-	var out []folder.Field
-	for i := range min(len(names), len(types)) {
-		out = append(out, folder.Field{Name: names[i], Type: types[i]})
+func (t *table) fields(ctx context.Context, keyspace, name string) (fields []folder.Field, err error) {
+	types, err := t.schema(keyspace).Types(ctx, name)
+	for _, u := range types {
+		for i := range min(len(u.Fields), len(u.Types)) {
+			fields = append(fields, folder.Field{Name: u.Fields[i], Type: u.Types[i]})
+		}
 	}
-	return out, rows.Close()
+	return fields, err
 }
 
-// indexes asks one node for the indexes of a keyspace.
-func (t *table) indexes(ctx context.Context, keyspace string) ([]builtIndex, error) {
-	rows := t.query(ctx, "SELECT index_name, table_name, kind, options FROM system_schema.indexes WHERE keyspace_name = ?", keyspace).
-		Consistency(gocql.One).Iter()
-	var all []builtIndex
-	var name, table, kind string
-	for options := map[string]string{}; rows.Scan(&name, &table, &kind, &options); options = nil {
-		all = append(all, newBuiltIndex(name, table, kind, options))
+func (t *table) indexes(ctx context.Context, keyspace string) (built []builtIndex, err error) {
+	all, err := t.schema(keyspace).Indexes(ctx)
+	for _, i := range all {
+		built = append(built, newBuiltIndex(i.Name, i.Table, i.Kind, i.Options))
 	}
-	return all, rows.Close()
-}
-
-// strings reads a column of text or of ids.
-func (t *table) strings(ctx context.Context, statement string, values ...any) ([]string, error) {
-	rows := t.query(ctx, statement, values...).Consistency(gocql.One).Iter()
-	var all []string
-	for {
-		var value any = new(string)
-		if columns := rows.Columns(); len(columns) == 1 && columns[0].TypeInfo.Type() == gocql.TypeUUID {
-			value = new(gocql.UUID)
-		}
-		if !rows.Scan(value) {
-			return all, rows.Close()
-		}
-		switch v := value.(type) {
-		case *string:
-			all = append(all, *v)
-		case *gocql.UUID:
-			all = append(all, v.String())
-		}
-	}
+	return built, err
 }
 
 // answers reads by an index.
 func (t *table) answers(ctx context.Context, i index) error {
-	rows := t.query(ctx, "SELECT column_name, type, kind FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?",
-		i.keyspace, i.table).Consistency(gocql.One).Iter()
-	var name, cqlType, kind, key, ofColumn string
-	for rows.Scan(&name, &cqlType, &kind) {
-		if kind == "partition_key" {
-			key = name
-		}
-		if name == i.column {
-			ofColumn = cqlType
-		}
-	}
-	if err := rows.Close(); err != nil {
+	columns, err := t.schema(i.keyspace).Columns(ctx, i.table)
+	if err != nil {
 		return err
+	}
+	key, ofColumn := "", ""
+	for _, c := range columns {
+		if c.Kind == "partition_key" {
+			key = c.Name
+		}
+		if c.Name == i.column {
+			ofColumn = c.Type
+		}
 	}
 	statement, values, ok := i.probe(ofColumn, key)
 	if !ok {

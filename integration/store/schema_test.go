@@ -9,10 +9,12 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/jobmodel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
 // Open lists everything that a keyspace lacks or has otherwise, at once.
@@ -55,6 +57,7 @@ func TestSchemaError(t *testing.T) {
 		{Table: "tools_by_serial", Column: "holder", Want: "holder", Have: "int"},
 		{Table: "tools_by_serial", Column: "extra", Want: "no column of the key", Have: "int, clustering 1 asc"},
 	}, faults.Faults)
+	requireInspected(t, session, faults.Faults)
 	require.ErrorContains(t, err, "mapper: keyspace "+keyspace+": ")
 	require.ErrorContains(t, err, "table jobs_by_due is missing; ")
 	require.ErrorContains(t, err, "table samples.text is blob, not text; ")
@@ -127,4 +130,24 @@ func testOpenRefuses(t *testing.T, session gocqlx.Session) {
 	session.Session = nowhere
 	_, err = jobmodel.Open(t.Context(), session, mapper.Config{})
 	require.EqualError(t, err, "mapper: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
+}
+
+// requireInspected compares what a store reads of a keyspace with what migrations read of it: the mapper has a reader of its own.
+func requireInspected(t *testing.T, session gocqlx.Session, faults []mapper.SchemaFault) {
+	t.Helper()
+	k, err := catalog.Inspect(t.Context(), session.Session, session.Query("", nil).Keyspace())
+	require.NoError(t, err)
+	compared := 0
+	for _, f := range faults {
+		if f.Table == "" || f.Column == "" || f.Have == "" {
+			continue
+		}
+		c := catalog.Column(k.Table(f.Table), f.Column)
+		require.NotNil(t, c, f.Column)
+		kind := map[schema.Kind]string{schema.PartitionKey: "partition_key", schema.ClusteringKey: "clustering", schema.Static: "static"}[c.Kind]
+		require.Contains(t, f.Have+",", c.Type.String()+",")
+		require.Contains(t, f.Have, kind)
+		compared++
+	}
+	require.Positive(t, compared)
 }

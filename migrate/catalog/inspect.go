@@ -11,6 +11,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/internal/systemschema"
 )
 
 // ErrNoKeyspace reports that the cluster has no keyspace of a name.
@@ -27,7 +28,7 @@ var owned = []string{"aml_migrations", "gocqlx_migrate"}
 // A keyspace that is not there is an [ErrNoKeyspace]. A schema that changes while it is read can be an error that says
 // so; reading it again helps.
 func Inspect(ctx context.Context, session *gocql.Session, keyspace string) (*Keyspace, error) {
-	in := &inspection{ctx: ctx, session: session, keyspace: keyspace, found: &Keyspace{}, apart: map[string]bool{}}
+	in := &inspection{Reader: systemschema.Reader{Session: session, Keyspace: keyspace}, ctx: ctx, found: &Keyspace{}, apart: map[string]bool{}}
 	for _, read := range []func() error{in.exists, in.types, in.tables, in.views, in.columns, in.dropped, in.indexes, in.beyond} {
 		if err := read(); err != nil {
 			return nil, fmt.Errorf("catalog: inspect keyspace %s: %w", keyspace, err)
@@ -39,28 +40,16 @@ func Inspect(ctx context.Context, session *gocql.Session, keyspace string) (*Key
 
 // inspection is one reading of a keyspace.
 type inspection struct {
-	ctx      context.Context
-	session  *gocql.Session
-	keyspace string
-	found    *Keyspace
-	apart    map[string]bool // what has columns and is no table that a Keyspace can hold
+	systemschema.Reader
+	ctx   context.Context
+	found *Keyspace
+	apart map[string]bool // what has columns and is no table that a Keyspace can hold
 }
 
-// each reads the rows of this keyspace in a table of system_schema, in the order of their names. Row is called for each one,
-// when what take points to has its values.
+// each reads the rows of this keyspace in a table of system_schema. Row is called for each one, when what take points to has its
+// values.
 func (in *inspection) each(statement string, row func(), take ...any) error {
-	return in.rows(statement+" WHERE keyspace_name = ?", []any{in.keyspace}, row, take...)
-}
-
-func (in *inspection) rows(statement string, values []any, row func(), take ...any) error {
-	rows := in.session.Query(statement, values...).WithContext(in.ctx).Consistency(gocql.One).NoSkipMetadata().Iter()
-	for rows.Scan(take...) {
-		row()
-	}
-	if err := rows.Close(); err != nil {
-		return fmt.Errorf("%s: %w", statement, err)
-	}
-	return nil
+	return in.Rows(in.ctx, statement, nil, row, take...)
 }
 
 func (in *inspection) note(object, name, table, text string, args ...any) {
@@ -89,11 +78,12 @@ func (in *inspection) table(name string) (*schema.Table, error) {
 
 // views notes the materialized views, whose columns stand among those of tables.
 func (in *inspection) views() error {
-	var view, base, where string
-	return in.each("SELECT view_name, base_table_name, where_clause FROM system_schema.views", func() {
-		in.apart[view] = true
-		in.note("materialized view", model.Quote(view), base, "of table %s where %s; a redundant aggregate would be written with its source", model.Quote(base), where)
-	}, &view, &base, &where)
+	all, err := in.Views(in.ctx, "")
+	for _, v := range all {
+		in.apart[v.Name] = true
+		in.note("materialized view", model.Quote(v.Name), v.Base, "of table %s where %s; a redundant aggregate would be written with its source", model.Quote(v.Base), v.Where)
+	}
+	return err
 }
 
 // beyond notes what else a keyspace can hold.
@@ -137,13 +127,13 @@ func (in *inspection) masks() error {
 }
 
 // systemColumns lists the columns that a table of system_schema has on this server; none is for no such table.
-func (in *inspection) systemColumns(table string) ([]string, error) {
-	var name string
-	var out []string
-	err := in.rows("SELECT column_name FROM system_schema.columns WHERE keyspace_name = 'system_schema' AND table_name = ?", []any{table},
-		func() { out = append(out, name) }, &name)
-	slices.Sort(out)
-	return out, err
+func (in *inspection) systemColumns(table string) (names []string, err error) {
+	columns, err := systemschema.Reader{Session: in.Session, Keyspace: "system_schema"}.Columns(in.ctx, table)
+	for _, c := range columns {
+		names = append(names, c.Name)
+	}
+	slices.Sort(names)
+	return names, err
 }
 
 func compareNotes(a, b Note) int {

@@ -20,30 +20,28 @@ import (
 
 // columns reads the columns of all tables.
 func (in *inspection) columns() error {
-	var table, name, order, kind, of string
-	var position int
-	places := map[*schema.Column]int{}
-	var fault error
-	err := in.each("SELECT table_name, column_name, clustering_order, kind, position, type FROM system_schema.columns", func() {
-		t, err := in.table(table)
-		if err != nil || t == nil {
-			fault = cmp.Or(fault, err)
-			return
-		}
-		if classed(of) {
-			in.leaveOut(t, name, of)
-			return
-		}
-		c, err := columnOfRow(name, kind, order, of)
-		if err != nil {
-			fault = cmp.Or(fault, fmt.Errorf("table %s: %w", table, err))
-			return
-		}
-		places[c] = position
-		t.Columns = append(t.Columns, c)
-	}, &table, &name, &order, &kind, &position, &of)
-	if err = cmp.Or(err, fault); err != nil {
+	all, err := in.Columns(in.ctx, "")
+	if err != nil {
 		return err
+	}
+	places := map[*schema.Column]int{}
+	for _, row := range all {
+		t, err := in.table(row.Table)
+		switch {
+		case err != nil:
+			return err
+		case t == nil:
+			continue
+		case classed(row.Type):
+			in.leaveOut(t, row.Name, row.Type)
+			continue
+		}
+		c, err := columnOfRow(row.Name, row.Kind, row.Order, row.Type)
+		if err != nil {
+			return fmt.Errorf("table %s: %w", row.Table, err)
+		}
+		places[c] = row.Position
+		t.Columns = append(t.Columns, c)
 	}
 	for _, t := range in.found.Tables {
 		if err := arrange(t, places); err != nil {
@@ -120,34 +118,24 @@ func (in *inspection) dropped() error {
 
 // types reads the user-defined types, and puts each behind those it needs.
 func (in *inspection) types() error {
-	var name string
-	var fields, types []string
+	rows, err := in.Types(in.ctx, "")
+	if err != nil {
+		return err
+	}
 	var all []*schema.UDT
-	var faults error
-	err := in.each("SELECT type_name, field_names, field_types FROM system_schema.types", func() {
-		u, err := typeOfRow(name, fields, types)
-		if all = append(all, u); faults == nil {
-			faults = err
+	for _, row := range rows {
+		u := &schema.UDT{Name: row.Name}
+		for i, name := range row.Fields {
+			t, err := ddl.ParseType(row.Types[i])
+			if err != nil {
+				return fmt.Errorf("type %s, field %s: %w", row.Name, name, err)
+			}
+			u.Fields = append(u.Fields, &schema.Field{Name: name, Type: t})
 		}
-		fields, types = nil, nil
-	}, &name, &fields, &types)
-	if err != nil || faults != nil {
-		return cmp.Or(err, faults)
+		all = append(all, u)
 	}
 	in.found.Types = inOrder(all)
 	return nil
-}
-
-func typeOfRow(name string, fields, types []string) (*schema.UDT, error) {
-	u := &schema.UDT{Name: name}
-	for i := range fields {
-		t, err := ddl.ParseType(types[i])
-		if err != nil {
-			return nil, fmt.Errorf("type %s, field %s: %w", name, fields[i], err)
-		}
-		u.Fields = append(u.Fields, &schema.Field{Name: fields[i], Type: t})
-	}
-	return u, nil
 }
 
 // inOrder sorts types by name, each behind those it needs.
@@ -176,18 +164,20 @@ func inOrder(all []*schema.UDT) []*schema.UDT {
 
 // indexes reads the indexes of all tables.
 func (in *inspection) indexes() error {
-	var table, name, kind string
-	var options map[string]string
-	var fault error
-	err := in.each("SELECT table_name, index_name, kind, options FROM system_schema.indexes", func() {
-		t, err := in.table(table)
-		fault = cmp.Or(fault, err)
-		if t != nil {
-			in.index(t, name, kind, options)
+	all, err := in.Indexes(in.ctx)
+	if err != nil {
+		return err
+	}
+	for _, i := range all {
+		t, err := in.table(i.Table)
+		if err != nil {
+			return err
 		}
-		options = nil
-	}, &table, &name, &kind, &options)
-	return cmp.Or(err, fault)
+		if t != nil {
+			in.index(t, i.Name, i.Kind, i.Options)
+		}
+	}
+	return nil
 }
 
 func (in *inspection) index(t *schema.Table, name, kind string, options map[string]string) {
@@ -218,7 +208,7 @@ func (in *inspection) tables() error {
 	}
 	there = slices.DeleteFunc(there, func(c string) bool { return slices.Contains(noProperty, c) })
 	statement := "SELECT table_name, flags, " + strings.Join(there, ", ") + " FROM system_schema.tables WHERE keyspace_name = ?"
-	rows := in.session.Query(statement, in.keyspace).WithContext(in.ctx).Consistency(gocql.One).NoSkipMetadata().Iter()
+	rows := in.Session.Query(statement, in.Keyspace).WithContext(in.ctx).Consistency(gocql.One).NoSkipMetadata().Iter()
 	for {
 		row, ok := scanTable(rows)
 		if !ok {

@@ -1,0 +1,139 @@
+// Package systemschema reads the tables of system_schema that describe one keyspace, from one node, which has what the nodes agreed
+// on.
+//
+//	package main
+//
+//	import (
+//		"context"
+//		"fmt"
+//		"log"
+//
+//		"github.com/gocql/gocql"
+//
+//		"github.com/cassaml/cassaml/migrate/internal/systemschema"
+//	)
+//
+//	func main() {
+//		session, err := gocql.NewCluster("127.0.0.1").CreateSession()
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		defer session.Close()
+//		columns, err := systemschema.Reader{Session: session, Keyspace: "shop"}.Columns(context.Background(), "orders")
+//		if err != nil {
+//			log.Fatal(err)
+//		}
+//		for _, c := range columns {
+//			fmt.Println(c.Name, c.Type)
+//		}
+//	}
+package systemschema
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gocql/gocql"
+)
+
+// Reader reads what is known of one keyspace.
+type Reader struct {
+	Session  *gocql.Session
+	Keyspace string
+}
+
+// Rows calls a function for each row of a table of system_schema, when what take points to has its values. The statement ends before
+// its WHERE; restrictions are further columns with their values.
+func (r Reader) Rows(ctx context.Context, statement string, restrictions map[string]string, row func(), take ...any) error {
+	statement += " WHERE keyspace_name = ?"
+	values := []any{r.Keyspace}
+	for column, value := range restrictions {
+		statement, values = statement+" AND "+column+" = ?", append(values, value)
+	}
+	rows := r.Session.Query(statement, values...).WithContext(ctx).Consistency(gocql.One).
+		RetryPolicy(nil).Idempotent(false).NoSkipMetadata().Iter()
+	for rows.Scan(take...) {
+		row()
+	}
+	if err := rows.Close(); err != nil {
+		return fmt.Errorf("%s: %w", statement, err)
+	}
+	return nil
+}
+
+// named restricts rows to those of one name, if it is given.
+func named(column, name string) map[string]string {
+	if name == "" {
+		return nil
+	}
+	return map[string]string{column: name}
+}
+
+// Column is a row of system_schema.columns.
+type Column struct {
+	Table, Name string
+	Kind        string // partition_key, clustering, static or regular
+	Position    int    // in the key, of its kind; -1 beyond
+	Order       string // asc, desc or none
+	Type        string
+}
+
+// Columns returns the columns of a table, or of all tables where table is "".
+func (r Reader) Columns(ctx context.Context, table string) (all []Column, err error) {
+	var c Column
+	err = r.Rows(ctx, "SELECT table_name, column_name, kind, position, clustering_order, type FROM system_schema.columns", named("table_name", table),
+		func() { all = append(all, c) }, &c.Table, &c.Name, &c.Kind, &c.Position, &c.Order, &c.Type)
+	return all, err
+}
+
+// Type is a row of system_schema.types.
+type Type struct {
+	Name          string
+	Fields, Types []string
+}
+
+// Types returns the user-defined type of a name, or all where name is "".
+func (r Reader) Types(ctx context.Context, name string) (all []Type, err error) {
+	var t Type
+	err = r.Rows(ctx, "SELECT type_name, field_names, field_types FROM system_schema.types", named("type_name", name), func() {
+		all = append(all, t)
+		t = Type{}
+	}, &t.Name, &t.Fields, &t.Types)
+	return all, err
+}
+
+// Index is a row of system_schema.indexes.
+type Index struct {
+	Table, Name string
+	Kind        string // CUSTOM, or what an index of the server's oldest class is of
+	Options     map[string]string
+}
+
+// Indexes returns all indexes.
+func (r Reader) Indexes(ctx context.Context) (all []Index, err error) {
+	var i Index
+	err = r.Rows(ctx, "SELECT table_name, index_name, kind, options FROM system_schema.indexes", nil, func() {
+		all = append(all, i)
+		i = Index{}
+	}, &i.Table, &i.Name, &i.Kind, &i.Options)
+	return all, err
+}
+
+// View is a row of system_schema.views.
+type View struct{ Name, Base, Where string }
+
+// Views returns the materialized view of a name, or all where name is "".
+func (r Reader) Views(ctx context.Context, name string) (all []View, err error) {
+	var v View
+	err = r.Rows(ctx, "SELECT view_name, base_table_name, where_clause FROM system_schema.views", named("view_name", name),
+		func() { all = append(all, v) }, &v.Name, &v.Base, &v.Where)
+	return all, err
+}
+
+// TableID returns the id of a table, "" where there is none.
+func (r Reader) TableID(ctx context.Context, table string) (string, error) {
+	var id gocql.UUID
+	found := ""
+	err := r.Rows(ctx, "SELECT id FROM system_schema.tables", named("table_name", table), func() { found = id.String() }, &id)
+	return found, err
+}
