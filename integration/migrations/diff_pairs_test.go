@@ -158,7 +158,7 @@ func (w *way) walk(t *testing.T, count *pairCount) {
 		require.NoError(t, folder.Write(dir, name, plan.Text()))
 		config := migrate.Config{Funcs: map[string]migrate.Func{}}
 		for _, s := range plan.Steps {
-			data = data || s.Directive != ""
+			data = data || s.Directive()
 		}
 		files, err := folder.Read(os.DirFS(dir))
 		require.NoError(t, err)

@@ -33,10 +33,16 @@ func (k *Keyspace) createIndex(s *ddl.CreateIndex) error {
 	if same := equalIndex(t, i); same != nil {
 		return unless(s.IfNotExists, "index %s would be what index %s is already", name, same.Name)
 	}
-	if !indexName.MatchString(name) {
-		return fmt.Errorf("index %q has a name that is not of up to 222 letters, digits and _", name)
+	return k.AddIndex(s.Table, i)
+}
+
+// AddIndex adds an index to a table.
+func (k *Keyspace) AddIndex(table string, i *schema.Index) error {
+	if !indexName.MatchString(i.Name) {
+		return fmt.Errorf("index %q has a name that is not of up to 222 letters, digits and _", i.Name)
 	}
-	t.Indexes = append(t.Indexes, i)
+	t := k.Table(table)
+	t.Indexes = append(slices.Clip(t.Indexes), i)
 	return nil
 }
 

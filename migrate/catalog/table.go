@@ -32,7 +32,9 @@ func (k *Keyspace) createTable(s *ddl.CreateTable) error {
 // TableOf returns the table that a statement creates.
 func TableOf(s *ddl.CreateTable) *schema.Table {
 	t := *s.Table
-	t.Properties = Options(Given(s.Properties))
+	if s.Properties != nil {
+		t.Properties = Options(Given(s.Properties))
+	}
 	return &t
 }
 
@@ -153,10 +155,23 @@ func (k *Keyspace) setProperties(s *ddl.SetProperties) error {
 	if len(s.Properties) == 0 {
 		return nil
 	}
+	return k.set(t, Given(s.Properties))
+}
+
+// SetProperties sets properties of a table, whose values are in the canonical form.
+func (k *Keyspace) SetProperties(table string, properties []schema.Property) error {
+	t, err := k.alterable(table, false)
+	if err != nil {
+		return err
+	}
+	return k.set(t, optionsOf(&schema.Table{Properties: properties}))
+}
+
+func (k *Keyspace) set(t *schema.Table, given map[string]string) error {
 	now := optionsOf(t)
 	// The server keeps the chance of false positives that it took from the compaction when the table was made.
 	now[property.FalsePositives] = Option(t, property.FalsePositives)
-	maps.Copy(now, Given(s.Properties))
+	maps.Copy(now, given)
 	become := &schema.Table{Name: t.Name, Properties: Options(now)}
 	if err := expiring(become, k.hasCounter(t)); err != nil {
 		return err

@@ -78,13 +78,11 @@ func (p *planner) refuse(pos model.Pos, rule model.Rule, fix, what string, args 
 	p.refusals = append(p.refusals, model.Diagnostic{Pos: pos, Rule: rule, What: fmt.Sprintf(what, args...), Fix: fix})
 }
 
-// emit plans a statement.
-func (p *planner) emit(comment, format string, args ...any) {
-	cql := fmt.Sprintf(format, args...)
-	p.plan.Steps = append(p.plan.Steps, Step{Comment: comment, CQL: cql})
-	_, err := p.now.Apply(cql)
-	if err != nil && p.err == nil {
-		p.err = fmt.Errorf("diff: %s: %w; write this migration by hand", cql, err)
+// emit plans a change.
+func (p *planner) emit(comment string, c Change) {
+	p.plan.Steps = append(p.plan.Steps, Step{comment, c})
+	if err := c.apply(p.now); err != nil && p.err == nil {
+		p.err = fmt.Errorf("diff: %s: %w; write this migration by hand", c, err)
 	}
 }
 
@@ -103,7 +101,7 @@ func (p *planner) owners() {
 // calls plans the functions that fill roots and columns of roots.
 func (p *planner) calls() {
 	for _, f := range p.fills {
-		p.plan.Steps = append(p.plan.Steps, Step{Comment: f.why, Directive: "func " + f.Name})
+		p.emit(f.why, CallFunc{f.Name})
 		p.plan.Funcs = append(p.plan.Funcs, f.Func)
 	}
 }
@@ -115,7 +113,7 @@ func (p *planner) backfills() {
 		for _, r := range p.refills {
 			if r.table == t.Name && why[t.Name] == "" {
 				why[t.Name] = r.why
-				p.plan.Steps = append(p.plan.Steps, Step{Comment: r.why, Directive: backfill + t.Name})
+				p.emit(r.why, Backfill{t.Name})
 			}
 		}
 	}

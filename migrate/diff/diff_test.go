@@ -124,13 +124,13 @@ func TestCountersMoveToANewTable(t *testing.T) {
 		followed := strings.Replace(customer(way[1]), "customers", tag, 1)
 		plan, err := diff.Diff(after(t, from.Statements()), declared(t, followed))
 		require.NoError(t, err)
-		require.Contains(t, plan.Steps[0].CQL, "CREATE TABLE IF NOT EXISTS customers_2 (")
-		require.Equal(t, "func copy_customers_to_customers_2", plan.Steps[1].Directive)
+		require.Contains(t, plan.Steps[0].Change.String(), "CREATE TABLE IF NOT EXISTS customers_2 (")
+		require.Equal(t, diff.CallFunc{Name: "copy_customers_to_customers_2"}, plan.Steps[1].Change)
 		settled := strings.Replace(customer(way[1]), "customers", "customers_2", 1)
 		plan, err = diff.Diff(after(t, from.Statements(), declared(t, followed).Statements()), declared(t, settled))
 		require.NoError(t, err)
 		require.Len(t, plan.Steps, 1)
-		require.Equal(t, "DROP TABLE customers", plan.Steps[0].CQL)
+		require.Equal(t, "DROP TABLE customers", plan.Steps[0].Change.String())
 	}
 }
 
@@ -160,7 +160,7 @@ func TestDroppedColumnsComeBackAsTheyWere(t *testing.T) {
 		[]string{"ALTER TABLE customers DROP name", "ALTER TABLE customers DROP who"})
 	plan, err := diff.Diff(gone, declared(t, customer("Name string\n")))
 	require.NoError(t, err)
-	require.Equal(t, "ALTER TABLE customers ADD name text", plan.Steps[0].CQL)
+	require.Equal(t, "ALTER TABLE customers ADD name text", plan.Steps[0].Change.String())
 	_, err = diff.Diff(gone, declared(t, customer("Name int32\nWho Who `aml:\"who,composition,final\"`\n")+"type Who struct { N int32 }\n"))
 	require.EqualError(t, err, "model.go:4:1: MIG004: column name of customers was dropped as text, and comes back as nothing else; give the column a name that it never had\n"+
 		"model.go:5:1: MIG004: column who of customers was dropped as frozen<who>, and no column with a user-defined type in it comes back; give the column a name that it never had")

@@ -1,14 +1,11 @@
 package diff
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
-	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
-	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // dropColumns drops those that the model has no more, and that no was= names.
@@ -21,8 +18,7 @@ func (p *planner) dropColumns() {
 		for _, c := range slices.Clone(old.Columns) {
 			gone := catalog.Column(t, c.Name) == nil && !c.InKey()
 			if gone && !earlierColumn(t, c.Name) && p.droppable(t, c) {
-				p.emit(fmt.Sprintf("%s has no %s any more: what is stored in it is lost.", p.owner[t].Struct.Name, c.Name),
-					"ALTER TABLE %s DROP %s", model.Quote(t.Name), model.Quote(c.Name))
+				p.emit(fmt.Sprintf("%s has no %s any more: what is stored in it is lost.", p.owner[t].Struct.Name, c.Name), DropColumn{t.Name, c.Name})
 			}
 		}
 	}
@@ -56,7 +52,7 @@ func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
 func (p *planner) dropTables() {
 	for _, t := range p.from.Tables {
 		if p.to.Table(t.Name) == nil && !p.kept[t.Name] && !p.from.Manual[t.Name] {
-			p.emit(fmt.Sprintf("No struct is stored in %s any more: its rows are lost.", t.Name), "DROP TABLE %s", model.Quote(t.Name))
+			p.emit(fmt.Sprintf("No struct is stored in %s any more: its rows are lost.", t.Name), DropTable{t.Name})
 		}
 	}
 }
@@ -66,13 +62,12 @@ func (p *planner) dropTypes() {
 	for _, u := range slices.Backward(slices.Clone(p.now.Types)) {
 		if shared, ok := p.now.Shared[u.Name]; ok {
 			if p.to.Type(u.Name) == nil && !shared.Ended && p.now.UserOf(u.Name) == "" {
-				p.plan.Steps = append(p.plan.Steps, Step{Directive: "unshared " + u.Name})
-				p.err = cmp.Or(p.err, p.now.Execute(&ddl.DropType{Target: ddl.Target{Name: u.Name}}))
+				p.emit("", UnshareType{u.Name})
 			}
 			continue
 		}
 		if p.to.Type(u.Name) == nil && !p.from.Manual[u.Name] && p.now.UserOf(u.Name) == "" {
-			p.emit("", "DROP TYPE %s", model.Quote(u.Name))
+			p.emit("", DropType{u.Name})
 		}
 	}
 }

@@ -3,7 +3,6 @@ package diff
 import (
 	"slices"
 
-	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
@@ -18,7 +17,7 @@ func (p *planner) replaceIndexes() {
 			case want == nil && p.gone(t, i) && p.inTheWay(t, i):
 				p.dropIndex(t, i)
 			case want != nil && (table.Name != t.Name || !catalog.SameIndex(i, want)):
-				p.emit("The index is made anew below: "+change(t, i, table, want)+".", "DROP INDEX %s", model.Quote(i.Name))
+				p.emit("The index is made anew below: "+change(t, i, table, want)+".", DropIndex{i.Name})
 			}
 		}
 	}
@@ -36,7 +35,7 @@ func (p *planner) dropIndexes() {
 }
 
 func (p *planner) dropIndex(t *schema.Table, i *schema.Index) {
-	p.emit(t.Name+" has no such index any more.", "DROP INDEX %s", model.Quote(i.Name))
+	p.emit(t.Name+" has no such index any more.", DropIndex{i.Name})
 }
 
 // gone reports whether an index that the model does not have is to be dropped: it is not manual, its table stays, and was= does
@@ -77,7 +76,7 @@ func (p *planner) createIndexes(t *schema.Table) {
 			p.refuse(markerOf(p.owner[t]), RefusedIndex, "drop it by hand first, in a migration before this one, and write no -- aml:manual for it any more",
 				"index %s of %s would be what %s is already, which -- aml:manual keeps: the server makes no second one", i.Name, t.Name, other)
 		} else if there == nil {
-			p.emit("", "%s", i.CQL(t))
+			p.emit("", CreateIndex{t, i})
 		}
 	}
 }

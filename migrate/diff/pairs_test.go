@@ -50,15 +50,14 @@ func after(t *testing.T, migrations ...[]string) *catalog.Keyspace {
 
 // text is the file of some steps; a directive ends with its line.
 func text(steps []string) string {
-	p := &diff.Plan{}
+	var out strings.Builder
 	for _, s := range steps {
-		step := diff.Step{CQL: s}
-		if last := s[strings.LastIndexByte(s, '\n')+1:]; strings.HasPrefix(last, "-- aml:") {
-			step = diff.Step{Directive: strings.TrimPrefix(last, "-- aml:")}
+		if last := s[strings.LastIndexByte(s, '\n')+1:]; !strings.HasPrefix(last, "-- aml:") {
+			s += ";"
 		}
-		p.Steps = append(p.Steps, step)
+		out.WriteString(s + "\n")
 	}
-	return p.String()
+	return out.String()
 }
 
 // From every model there is a way to every other, or refusals at their lines; and the way, written to a file, leads there.

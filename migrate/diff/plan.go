@@ -28,24 +28,20 @@ type Plan struct {
 func (p *Plan) Backfills() []string {
 	var out []string
 	for _, s := range p.Steps {
-		if table, ok := strings.CutPrefix(s.Directive, backfill); ok {
-			out = append(out, table)
+		if b, ok := s.Change.(Backfill); ok {
+			out = append(out, b.Table)
 		}
 	}
 	return out
 }
 
-// backfill begins the directive that asks for a backfill; the table follows.
-const backfill = "backfill "
-
-// Step is one statement of a migration, or a line in its place that says what else is to be done.
+// Step is a change with the reason for it.
 type Step struct {
-	Comment   string // why; "" where the statement says enough
-	CQL       string // without its semicolon; "" for a directive
-	Directive string // "func NAME" or "backfill TABLE"; "" for a statement
+	Comment string // "" where the change says enough
+	Change
 }
 
-// String returns the step as it stands in a file, without a semicolon: its comment, then -- aml:… or the statement.
+// String returns the step as it is written to a file, without a semicolon.
 func (s Step) String() string {
 	text := ""
 	for line := range strings.Lines(s.Comment) {
@@ -54,10 +50,16 @@ func (s Step) String() string {
 	if text != "" {
 		text += "\n"
 	}
-	if s.Directive != "" {
-		return text + "-- aml:" + s.Directive
+	return text + s.Change.String()
+}
+
+// Directive reports whether the step is a directive of a file, and no statement.
+func (s Step) Directive() bool {
+	switch s.Change.(type) {
+	case ShareType, UnshareType, CallFunc, Backfill:
+		return true
 	}
-	return text + s.CQL
+	return false
 }
 
 // Text returns the steps one by one, as migrate.WriteFile takes them.
@@ -74,7 +76,7 @@ func (p *Plan) String() string {
 	var blocks []string
 	for _, s := range p.Steps {
 		text := s.String()
-		if s.Directive == "" {
+		if !s.Directive() {
 			text += ";"
 		}
 		blocks = append(blocks, text+"\n")

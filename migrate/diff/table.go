@@ -47,7 +47,7 @@ func (p *planner) create(t, asWritten *schema.Table) {
 	if old != nil {
 		why = fmt.Sprintf("%s takes the place of %s, which stays until was=%s is taken off %s.", t.Name, old.Name, old.Name, t.Aggregate.Struct.Name)
 	}
-	p.emit(why, "%s", asWritten.CQL())
+	p.emit(why, CreateTable{t, asWritten})
 	owner := p.owner[t]
 	switch {
 	case owner == nil || t.Aggregate == nil && !p.stored(owner):
@@ -121,7 +121,7 @@ func (p *planner) rename(old, t *schema.Table, renames []ddl.Rename) bool {
 		return false
 	}
 	for _, r := range ordered {
-		p.emit(p.goName(t, catalog.Column(t, r.To))+" has another name.", "ALTER TABLE %s RENAME %s TO %s", model.Quote(t.Name), model.Quote(r.From), model.Quote(r.To))
+		p.emit(p.goName(t, catalog.Column(t, r.To))+" has another name.", RenameColumn{t.Name, r.From, r.To})
 	}
 	return true
 }
@@ -199,10 +199,6 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		p.refuse(p.placeOf(t, c), RefusedCounter, p.another(t), "column %s of %s is %s: a table has counters alone, or none", c.Name, t.Name, c.Type)
 		return
 	}
-	static := ""
-	if c.Kind == schema.Static {
-		static = " STATIC"
-	}
 	from := p.source(old, t, c)
 	if _, before := p.from.Dropped[t.Name][c.Name]; before && (from != "" || t.Aggregate != nil && !t.Aggregate.IsSource()) {
 		p.refuse(p.placeOf(t, c), RefusedReturn, "give the column a name that it never had",
@@ -218,7 +214,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 	if from != "" {
 		why = fmt.Sprintf("%s takes the place of %s, which stays until was=%s is taken off.", p.goName(t, c), from, from)
 	}
-	p.emit(why, "ALTER TABLE %s ADD %s %s%s", model.Quote(t.Name), model.Quote(c.Name), c.Type, static)
+	p.emit(why, AddColumn{t.Name, c})
 	switch {
 	case t.Aggregate != nil && !t.Aggregate.IsSource():
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("The rows of %s lack what is new in it.", t.Name)})
@@ -255,10 +251,10 @@ func (p *planner) options(old, t *schema.Table) {
 		names = append(names, x.Name)
 	}
 	slices.Sort(names)
-	var set []string
+	var set []schema.Property
 	for _, name := range slices.Compact(names) {
 		if value := catalog.Option(t, name); value != catalog.Option(old, name) && value != "" {
-			set = append(set, name+" = "+value)
+			set = append(set, schema.Property{Name: name, Value: value})
 		}
 	}
 	why := ""
@@ -266,6 +262,6 @@ func (p *planner) options(old, t *schema.Table) {
 		why = "The default of bloom_filter_fp_chance goes with the compaction, which ALTER does not heed."
 	}
 	if len(set) > 0 {
-		p.emit(why, "ALTER TABLE %s WITH %s", model.Quote(t.Name), strings.Join(set, "\n    AND "))
+		p.emit(why, SetProperties{t.Name, set})
 	}
 }

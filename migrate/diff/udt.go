@@ -20,7 +20,7 @@ func (p *planner) types() {
 			continue
 		}
 		if old == nil {
-			p.emit("", "%s", p.model.Types[i].CQL())
+			p.emit("", CreateType{u, p.model.Types[i]})
 			p.retyped(u)
 			continue
 		}
@@ -33,22 +33,15 @@ func (p *planner) share(old, u *schema.UDT, shared catalog.Shared) {
 	if old != nil && !shared.Ended && p.sameFields(old, u) {
 		return
 	}
-	var fields []string
-	for _, f := range u.Fields {
-		fields = append(fields, model.Quote(f.Name)+" "+f.Type.String())
+	known := 0
+	if old != nil {
+		known = len(old.Fields)
 	}
-	p.plan.Steps = append(p.plan.Steps, Step{
-		Comment:   fmt.Sprintf("%s is of another package, whose folder creates and alters its type.", goTypeOf(u)),
-		Directive: fmt.Sprintf("shared %s (%s) from %s", model.Quote(u.Name), strings.Join(fields, ", "), shared.From),
-	})
+	p.emit(fmt.Sprintf("%s is of another package, whose folder creates and alters its type.", goTypeOf(u)), ShareType{u, shared.From})
 	if old == nil {
 		p.retyped(u)
-	} else if len(u.Fields) > len(old.Fields) {
+	} else if len(u.Fields) > known {
 		p.refillGrown(u)
-	}
-	own := *u
-	if err := p.now.Share(&own, shared.From); err != nil && p.err == nil {
-		p.err = fmt.Errorf("diff: share type %s: %w", u.Name, err)
 	}
 }
 
@@ -113,7 +106,7 @@ func (p *planner) fields(old, u *schema.UDT) {
 		return
 	}
 	for _, r := range ordered {
-		p.emit(fmt.Sprintf("%s has another name.", fieldOf(u, r.To)), "ALTER TYPE %s RENAME %s TO %s", model.Quote(u.Name), model.Quote(r.From), model.Quote(r.To))
+		p.emit(fmt.Sprintf("%s has another name.", fieldOf(u, r.To)), RenameField{u.Name, r.From, r.To})
 	}
 	if len(u.Fields) > len(old.Fields) {
 		p.grow(u, u.Fields[len(old.Fields):])
@@ -212,7 +205,7 @@ func (p *planner) grow(u *schema.UDT, fields []*schema.Field) {
 		return
 	}
 	for _, f := range fields {
-		p.emit(fieldOf(u, f.Name)+" is new.", "ALTER TYPE %s ADD %s %s", model.Quote(u.Name), model.Quote(f.Name), f.Type)
+		p.emit(fieldOf(u, f.Name)+" is new.", AddField{u.Name, f})
 	}
 	p.refillGrown(u)
 }

@@ -1,0 +1,212 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/internal/ddl"
+)
+
+// Change is one change of a keyspace: one of the structs below. Those of data change no schema, and are directives of a file.
+type Change interface {
+	// String returns the statement without its semicolon, or the directive with its comment sign.
+	String() string
+	// apply changes a keyspace as the server would.
+	apply(k *catalog.Keyspace) error
+}
+
+// CreateType creates a user-defined type.
+type CreateType struct {
+	Type    *schema.UDT
+	Written *schema.UDT // the same, as the model writes it
+}
+
+// AddField adds a field to a user-defined type.
+type AddField struct {
+	Type  string
+	Field *schema.Field
+}
+
+// RenameField gives a field of a user-defined type another name.
+type RenameField struct{ Type, From, To string }
+
+// DropType drops a user-defined type.
+type DropType struct{ Type string }
+
+// ShareType says what the model needs of a type that another folder creates and alters.
+type ShareType struct {
+	Type *schema.UDT
+	From string // the package whose folder it is
+}
+
+// UnshareType says that the model does not use a type of another folder any more.
+type UnshareType struct{ Type string }
+
+// CreateTable creates a table.
+type CreateTable struct {
+	Table   *schema.Table
+	Written *schema.Table // the same, as the model writes it
+}
+
+// AddColumn adds a column to a table.
+type AddColumn struct {
+	Table  string
+	Column *schema.Column
+}
+
+// RenameColumn gives a column of a primary key another name.
+type RenameColumn struct{ Table, From, To string }
+
+// DropColumn drops a column.
+type DropColumn struct{ Table, Column string }
+
+// SetProperties sets properties of a table.
+type SetProperties struct {
+	Table      string
+	Properties []schema.Property
+}
+
+// DropTable drops a table.
+type DropTable struct{ Table string }
+
+// CreateIndex creates an index.
+type CreateIndex struct {
+	Table *schema.Table
+	Index *schema.Index
+}
+
+// DropIndex drops an index.
+type DropIndex struct{ Index string }
+
+// CallFunc calls a function in Go.
+type CallFunc struct{ Name string }
+
+// Backfill fills a redundant table from its source.
+type Backfill struct{ Table string }
+
+func (c CreateType) String() string { return c.Written.CQL() }
+
+func (c CreateType) apply(k *catalog.Keyspace) error {
+	own := *c.Type
+	own.Fields = slices.Clone(own.Fields)
+	return k.Execute(&ddl.CreateType{Target: on(own.Name), Type: &own})
+}
+
+func (c AddField) String() string {
+	return fmt.Sprintf("ALTER TYPE %s ADD %s %s", model.Quote(c.Type), model.Quote(c.Field.Name), c.Field.Type)
+}
+
+func (c AddField) apply(k *catalog.Keyspace) error {
+	own := *c.Field
+	return k.Execute(&ddl.AddField{Target: on(c.Type), Field: &own})
+}
+
+func (c RenameField) String() string {
+	return fmt.Sprintf("ALTER TYPE %s RENAME %s TO %s", model.Quote(c.Type), model.Quote(c.From), model.Quote(c.To))
+}
+
+func (c RenameField) apply(k *catalog.Keyspace) error {
+	return k.Execute(&ddl.RenameFields{Target: on(c.Type), Names: []ddl.Rename{{From: c.From, To: c.To}}})
+}
+
+func (c DropType) String() string { return "DROP TYPE " + model.Quote(c.Type) }
+
+func (c DropType) apply(k *catalog.Keyspace) error {
+	return k.Execute(&ddl.DropType{Target: on(c.Type)})
+}
+
+func (c ShareType) String() string {
+	var fields []string
+	for _, f := range c.Type.Fields {
+		fields = append(fields, model.Quote(f.Name)+" "+f.Type.String())
+	}
+	return fmt.Sprintf("-- aml:shared %s (%s) from %s", model.Quote(c.Type.Name), strings.Join(fields, ", "), c.From)
+}
+
+func (c ShareType) apply(k *catalog.Keyspace) error {
+	own := *c.Type
+	return k.Share(&own, c.From)
+}
+
+func (c UnshareType) String() string { return "-- aml:unshared " + c.Type }
+
+func (c UnshareType) apply(k *catalog.Keyspace) error { return DropType(c).apply(k) }
+
+func (c CreateTable) String() string { return c.Written.CQL() }
+
+func (c CreateTable) apply(k *catalog.Keyspace) error {
+	own := *c.Table
+	own.Indexes = nil // each is a change of its own
+	return k.Execute(&ddl.CreateTable{Target: on(own.Name), Table: &own})
+}
+
+func (c AddColumn) String() string {
+	static := ""
+	if c.Column.Kind == schema.Static {
+		static = " STATIC"
+	}
+	return fmt.Sprintf("ALTER TABLE %s ADD %s %s%s", model.Quote(c.Table), model.Quote(c.Column.Name), c.Column.Type, static)
+}
+
+func (c AddColumn) apply(k *catalog.Keyspace) error {
+	own := *c.Column
+	return k.Execute(&ddl.AddColumns{Target: on(c.Table), Columns: []*schema.Column{&own}})
+}
+
+func (c RenameColumn) String() string {
+	return fmt.Sprintf("ALTER TABLE %s RENAME %s TO %s", model.Quote(c.Table), model.Quote(c.From), model.Quote(c.To))
+}
+
+func (c RenameColumn) apply(k *catalog.Keyspace) error {
+	return k.Execute(&ddl.RenameColumns{Target: on(c.Table), Names: []ddl.Rename{{From: c.From, To: c.To}}})
+}
+
+func (c DropColumn) String() string {
+	return fmt.Sprintf("ALTER TABLE %s DROP %s", model.Quote(c.Table), model.Quote(c.Column))
+}
+
+func (c DropColumn) apply(k *catalog.Keyspace) error {
+	return k.Execute(&ddl.DropColumns{Target: on(c.Table), Columns: []string{c.Column}})
+}
+
+func (c SetProperties) String() string {
+	var set []string
+	for _, p := range c.Properties {
+		set = append(set, p.Name+" = "+p.Value)
+	}
+	return fmt.Sprintf("ALTER TABLE %s WITH %s", model.Quote(c.Table), strings.Join(set, "\n    AND "))
+}
+
+func (c SetProperties) apply(k *catalog.Keyspace) error {
+	return k.SetProperties(c.Table, c.Properties)
+}
+
+func (c DropTable) String() string { return "DROP TABLE " + model.Quote(c.Table) }
+
+func (c DropTable) apply(k *catalog.Keyspace) error {
+	return k.Execute(&ddl.DropTable{Target: on(c.Table)})
+}
+
+func (c CreateIndex) String() string { return c.Index.CQL(c.Table) }
+
+func (c CreateIndex) apply(k *catalog.Keyspace) error { return k.AddIndex(c.Table.Name, c.Index) }
+
+func (c DropIndex) String() string { return "DROP INDEX " + model.Quote(c.Index) }
+
+func (c DropIndex) apply(k *catalog.Keyspace) error {
+	return k.Execute(&ddl.DropIndex{Target: on(c.Index)})
+}
+
+func (c CallFunc) String() string { return "-- aml:func " + c.Name }
+
+func (c CallFunc) apply(*catalog.Keyspace) error { return nil }
+
+func (c Backfill) String() string { return "-- aml:backfill " + c.Table }
+
+func (c Backfill) apply(*catalog.Keyspace) error { return nil }
+
+func on(name string) ddl.Target { return ddl.Target{Name: name} }
