@@ -58,11 +58,11 @@ backfill-outlives-the-source|mapper/internal/runtime/backfill.go|Age: 1 + (|Age:
 backfill-leaves-out-a-partition|mapper/internal/runtime/backfill.go|f.checkpoint = checkpointOf(f.r.c.Table, f.at)|f.checkpoint = checkpointOf(f.r.c.Table, at)|./mapper/gen
 copydata-element-as-new-as-all|migrate/copydata/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/copydata
 copydata-life-for-ever|migrate/copydata/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/copydata
-copydata-last-second-for-ever|migrate/copydata/stamp.go|s.ttl = -1|s.ttl = 0|./migrate/copydata
-copydata-shorter-life|migrate/copydata/stamp.go|longest = 0|longest = out.ttl|./migrate/copydata
-copydata-list-over-its-own|migrate/copydata/list.go|sent = true|sent = false|./migrate/copydata
-copydata-list-twice-at-one-time|migrate/copydata/list.go|l.at += 2|l.at += 0|./migrate/copydata
-copydata-older-than-its-parts|migrate/copydata/stamp.go|at: max(out.at, s.at)|at: min(out.at, s.at)|./migrate/copydata
+copydata-last-second-for-ever|migrate/copydata/read.go|s.ttl = -1|s.ttl = 0|./migrate/copydata
+copydata-shorter-life|migrate/copydata/read.go|longest = 0|longest = out.ttl|./migrate/copydata
+copydata-list-over-its-own|migrate/copydata/write.go|sent = true|sent = false|./migrate/copydata
+copydata-list-twice-at-one-time|migrate/copydata/write.go|l.at += 2|l.at += 0|./migrate/copydata
+copydata-older-than-its-parts|migrate/copydata/read.go|at: max(out.at, s.at)|at: min(out.at, s.at)|./migrate/copydata
 codec-invalid-utf8|mapper/internal/cell/encoder.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
 codec-end-of-text-unseen|mapper/internal/cell/encoder.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell
 codec-smallint-endian|mapper/internal/cell/encoder.go|0, 0, 0, 2, byte(v>>8), byte(v)|0, 0, 0, 2, byte(v), byte(v>>8)|./mapper/internal/cell
@@ -121,9 +121,9 @@ property-any-number|aml/model/property/rule.go|return ok && n >= from && n <= to
 property-percentile-without-a-start|aml/model/property/retry.go|places(f) < 100|f < 100|./aml/model ./migrate/catalog
 property-mega-is-mebi|aml/model/property/unified.go|f * math.Pow(1000,|f * math.Pow(1024,|./aml/model
 replay-grows-partition-key|migrate/catalog/type.go|if t, c := k.PartitionKeyOf(s.Name); t != nil {|if t, c := k.PartitionKeyOf(s.Name); t != nil && false {|./migrate/catalog
-diff-drops-what-was-names|migrate/diff/drop.go|!p.kept[t.Name] && ||./codegen/cmd/aml
-diff-drops-what-is-manual|migrate/diff/drop.go| && !p.from.Manual[t.Name] {| {|./codegen/cmd/aml
-diff-drops-earlier-column|migrate/diff/drop.go|&& !earlierColumn(t, c.Name) ||./migrate/diff
+diff-drops-what-was-names|migrate/diff/diff.go|!p.kept[t.Name] && ||./codegen/cmd/aml
+diff-drops-what-is-manual|migrate/diff/diff.go| && !p.from.Manual[t.Name] {| {|./codegen/cmd/aml
+diff-drops-earlier-column|migrate/diff/diff.go|&& !earlierColumn(t, c.Name) ||./migrate/diff
 diff-drops-index-of-earlier-column|migrate/diff/index.go| && !earlierColumn(to, catalog.IndexedColumn(i))||./migrate/diff
 diff-leaves-copies-empty|migrate/diff/table.go| p.stored(owner.Redundancy.Source)| false|./migrate/diff
 diff-leaves-new-fields-of-copies|migrate/diff/udt.go|return o.Object == object|return false|./migrate/diff
@@ -131,17 +131,17 @@ diff-renames-in-any-order|migrate/diff/was.go|taken[r.From] && !taken[r.To]|take
 diff-field-between|migrate/diff/udt.go|if f.Name != was.Name && f.Attribute.Was != was.Name {|if false {|./migrate/diff
 diff-index-goes-first|migrate/diff/index.go|return catalog.SameIndex(i, w) })|return w != nil })|./migrate/diff
 diff-was-is-stale|migrate/diff/hint.go| && !hasColumn(p.replaced(t), at.Was) {| {|./migrate/diff
-diff-narrower-is-wider|migrate/diff/conversion.go|case !slices.Contains(n.Wider, to):|case slices.Contains(n.Wider, to) && from == to:|./migrate/diff
+diff-narrower-is-wider|migrate/diff/move.go|case !slices.Contains(n.Wider, to):|case slices.Contains(n.Wider, to) && from == to:|./migrate/diff
 diff-index-stays|migrate/diff/index.go|!catalog.SameIndex(i, want)):|false):|./migrate/diff
 diff-static-shared|migrate/diff/sources.go|if !s.within(key, s.new.PartitionKey) {|if s.within(key, nil) {|./migrate/diff
 diff-name-given-twice|migrate/diff/sources.go|return c.Name != name && |return c.Name == name && |./migrate/diff
 lint-list-taken-twice|migrate/lint/data.go|c.Type.MultiCell() && !takesAway(words)|c.Type.MultiCell()|./migrate/lint
 lint-by-hand-of-nothing|migrate/lint/lint.go|!l.now.Has(d.Argument)|!l.now.Has(d.Argument[:1])|./migrate/lint
-lint-allows-all|migrate/lint/allow.go|f.Code == code && f.number|f.number|./migrate/lint
-lint-allows-everywhere|migrate/lint/allow.go|f.Code == code && f.number == number|f.Code == code && number >= 0|./migrate/lint
-lint-null-is-a-value|migrate/lint/null.go|words[0].Is("NULL")|words[0].Is("NULLS")|./migrate/lint
-lint-lives-for-ever|migrate/lint/using.go|case what.Is("TTL") && n > 0:|case what.Is("TTL") && n < 0:|./migrate/lint
-lint-time-stands-still|migrate/lint/using.go|n > time.Now().UnixMicro():|n < time.Now().UnixMicro():|./migrate/lint
+lint-allows-all|migrate/lint/lint.go|f.Code == code && f.number|f.number|./migrate/lint
+lint-allows-everywhere|migrate/lint/lint.go|f.Code == code && f.number == number|f.Code == code && number >= 0|./migrate/lint
+lint-null-is-a-value|migrate/lint/data.go|words[0].Is("NULL")|words[0].Is("NULLS")|./migrate/lint
+lint-lives-for-ever|migrate/lint/data.go|case what.Is("TTL") && n > 0:|case what.Is("TTL") && n < 0:|./migrate/lint
+lint-time-stands-still|migrate/lint/data.go|n > time.Now().UnixMicro():|n < time.Now().UnixMicro():|./migrate/lint
 lint-new-table-is-old|migrate/lint/schema.go|range l.before.Tables|range l.now.Tables|./migrate/lint
 lock-outlives-its-renewals|migrate/lock.go|missable * t.interval()|renewals * t.interval()|./migrate
 unavailable-is-unknown|migrate/outcome.go|unavailable(err) && checkedBefore(statement)|unavailable(err) && !checkedBefore(statement)|./migrate
@@ -156,9 +156,9 @@ contained-delete-unseen|migrate/folder/check.go|[]string{"INTO", "UPDATE", "FROM
 compare-place-in-key|migrate/catalog/compare.go|1+slices.Index(t.ClusteringKey, c)|1+0*slices.Index(t.ClusteringKey, c)|./migrate/catalog
 compare-options-of-index|migrate/catalog/compare.go|text += " with " + i.Entries()|text += " with "|./migrate/catalog
 reverse-frozen-lost|migrate/reverse/table.go|multiCell && c.Type.Frozen|multiCell && !c.Type.Frozen|./migrate/reverse
-reverse-set-is-list|migrate/reverse/structure.go|f.option("unique", "")|f.option("final", "")|./migrate/reverse
-reverse-type-in-part|migrate/reverse/writer.go|why = err.Error()|why = err.Error()[:0]|./migrate/reverse
-reverse-gap-untold|migrate/reverse/gap.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject()|_ = append(out, gap{table: w.told(d.Table), text: d.Subject()|./migrate/reverse
+reverse-set-is-list|migrate/reverse/shape.go|f.option("unique", "")|f.option("final", "")|./migrate/reverse
+reverse-type-in-part|migrate/reverse/reverse.go|why = err.Error()|why = err.Error()[:0]|./migrate/reverse
+reverse-gap-untold|migrate/reverse/judge.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject()|_ = append(out, gap{table: w.told(d.Table), text: d.Subject()|./migrate/reverse
 warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|case false:|./aml/load
 warning-null-and-false-are-one|aml/model/warning.go|last.Type.CQL == "boolean" && (|last.Type.CQL == "none" && (|./aml/load
 warning-delete-leaves-nothing|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load

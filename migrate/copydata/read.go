@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -152,4 +153,134 @@ func (c *copying) ofPartition(a, b row) bool {
 		x, y := a.of[of.from.Name], b.of[of.from.Name]
 		return of.to.Kind != schema.Regular && !(bytes.Equal(x.value, y.value) && slices.Equal(x.stamps, y.stamps))
 	})
+}
+
+// stamp is when a cell was written, in microseconds since 1970, and how much of its time to live is left.
+type stamp struct {
+	at  int64
+	ttl int32 // in seconds; 0: it does not expire; below 0: it is over
+}
+
+// none is the stamp of what has none: a null, a value of a key.
+var none = stamp{at: math.MinInt64}
+
+// stamps reads what WRITETIME and TTL give of a column: a number each, or a list of them for a value that is not frozen. An
+// element that is null has none.
+func stamps(several bool, at, ttl raw) []stamp {
+	if !several {
+		if at == nil {
+			return nil
+		}
+		return []stamp{stampOf(at, ttl)}
+	}
+	var out []stamp
+	times, lives := elements(at), elements(ttl)
+	for i, t := range times {
+		s := none
+		if t != nil && i < len(lives) {
+			s = stampOf(t, lives[i])
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func stampOf(at, ttl raw) stamp {
+	s := stamp{at: int64(binary.BigEndian.Uint64(at))}
+	if ttl != nil {
+		if s.ttl = int32(binary.BigEndian.Uint32(ttl)); s.ttl == 0 {
+			s.ttl = -1 // its last second; 0 in a statement would make it last for ever
+		}
+	}
+	return s
+}
+
+// together is the stamp of one value that is made of several: the latest write time, and the longest time to live.
+func together(in []stamp) stamp {
+	out := none
+	for _, s := range in {
+		switch {
+		case s == none:
+		case out == none:
+			out = s
+		default:
+			longest := max(out.ttl, s.ttl)
+			if out.ttl == 0 || s.ttl == 0 {
+				longest = 0
+			}
+			out = stamp{at: max(out.at, s.at), ttl: longest}
+		}
+	}
+	return out
+}
+
+// elements splits a list or set of the protocol: a count, then each element behind its length. Null has none.
+func elements(of raw) []raw {
+	if len(of) < 4 {
+		return nil
+	}
+	n := int(int32(binary.BigEndian.Uint32(of)))
+	out, _ := parts(of[4:], n)
+	return out
+}
+
+// fields splits a value of a user-defined type; one that was stored before a field was added is short.
+func fields(of raw) []raw {
+	out, _ := parts(of, -1)
+	return out
+}
+
+// parts takes so many values, each behind its length, off a value; -1 takes all there are. A length below 0 is null.
+func parts(of raw, n int) (out []raw, rest raw) {
+	for len(of) >= 4 && n != 0 {
+		size := int(int32(binary.BigEndian.Uint32(of)))
+		of = of[4:]
+		var part raw
+		if size >= 0 && size <= len(of) {
+			part, of = of[:size:size], of[size:]
+		}
+		out = append(out, part)
+		n--
+	}
+	return out, of
+}
+
+// entries splits a map into its entries, each a key and a value behind their lengths, as join wants them.
+func entries(of raw) []raw {
+	var out []raw
+	both := pairs(of)
+	for i := 0; i+1 < len(both); i += 2 {
+		out = append(out, appendPart(appendPart(nil, both[i]), both[i+1]))
+	}
+	return out
+}
+
+func pairs(of raw) []raw {
+	if len(of) < 4 {
+		return nil
+	}
+	out, _ := parts(of[4:], 2*int(int32(binary.BigEndian.Uint32(of))))
+	return out
+}
+
+// members splits a set into its elements, as join wants them.
+func members(of raw) []raw {
+	var out []raw
+	for _, e := range elements(of) {
+		out = append(out, appendPart(nil, e))
+	}
+	return out
+}
+
+func appendPart(to, part raw) raw {
+	return append(binary.BigEndian.AppendUint32(to, uint32(len(part))), part...)
+}
+
+// join makes a set of members, or a map of entries.
+func join(of []raw) raw {
+	out := raw(binary.BigEndian.AppendUint32(nil, uint32(len(of))))
+	for _, x := range of {
+		out = append(out, x...)
+	}
+	return out
 }

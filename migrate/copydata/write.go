@@ -2,6 +2,7 @@ package copydata
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -135,4 +136,111 @@ func (r row) exists(others []column) stamp {
 		return s
 	}
 	return stamp{at: longAgo}
+}
+
+const (
+	attempts = 4 // how often a request is sent that can be repeated
+
+	// A server refuses a batch of 65,536 statements, and one that is longer than its frames or half of its commit log's
+	// segments (16 MiB each, if nothing else is said). A row can be that large.
+	batchStatements = 100
+	batchBytes      = 1 << 20
+)
+
+// send sends what can be sent twice, a few statements at a time, then list after list.
+func (w *writing) send(ctx context.Context, session *gocql.Session) error {
+	for _, some := range batches(w.statements()) {
+		batch := session.NewBatch(gocql.UnloggedBatch).WithContext(ctx).DefaultTimestamp(false).
+			RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1})
+		batch.SetConsistency(gocql.LocalQuorum)
+		for _, s := range some {
+			batch.Entries = append(batch.Entries, gocql.BatchEntry{Stmt: s.text, Args: s.args, Idempotent: true})
+		}
+		if err := session.ExecuteBatch(batch); err != nil {
+			return err
+		}
+	}
+	for _, l := range w.lists {
+		if err := w.writeList(ctx, session, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// batches cuts statements into pieces that a server takes; one that is too long alone is its own.
+func batches(all []statement) (out [][]statement) {
+	from, size := 0, 0
+	for i, s := range all {
+		n := s.size()
+		if i > from && (i-from == batchStatements || size+n > batchBytes) {
+			out = append(out, all[from:i])
+			from, size = i, 0
+		}
+		size += n
+	}
+	if from < len(all) {
+		out = append(out, all[from:])
+	}
+	return out
+}
+
+// size is how long the values are that are copied as they are.
+func (s statement) size() (n int) {
+	for _, a := range s.args {
+		if v, ok := a.(raw); ok {
+			n += len(v)
+		}
+	}
+	return n
+}
+
+// list is a value of a list that is not frozen.
+type list struct {
+	column string
+	value  raw
+	stamp
+}
+
+// writeList writes a list where there is none. Sent twice at one time it would hold its elements twice, so a repeat is two
+// microseconds later: the whole of what an earlier attempt has written, or will, is overwritten.
+func (w *writing) writeList(ctx context.Context, session *gocql.Session, l list) error {
+	if l.ttl < 0 {
+		return nil
+	}
+	return w.once(l, func() (bool, error) { return w.has(ctx, session, l.column) }, func(s statement) error {
+		return session.Query(s.text, s.args...).WithContext(ctx).Consistency(gocql.LocalQuorum).RetryPolicy(nil).Exec()
+	})
+}
+
+// once decides what of that is sent, and sent again.
+func (w *writing) once(l list, has func() (bool, error), send func(statement) error) error {
+	sent := false
+	var errs []error
+	for range attempts {
+		there, err := has()
+		if err == nil && there && !sent {
+			return nil
+		}
+		if err == nil {
+			sent = true
+			if err = send(w.set(l.stamp, []string{model.Quote(l.column) + " = ?"}, []any{l.value})); err == nil {
+				return nil
+			}
+			l.at += 2
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// has reports whether a row has a value in a column.
+func (w *writing) has(ctx context.Context, session *gocql.Session, column string) (bool, error) {
+	s := w.where(statement{text: "SELECT " + model.Quote(column) + " FROM " + model.Quote(w.table)})
+	var value raw
+	err := session.Query(s.text, s.args...).WithContext(ctx).Consistency(gocql.LocalQuorum).NoSkipMetadata().Scan(&value)
+	if errors.Is(err, gocql.ErrNotFound) {
+		return false, nil
+	}
+	return value != nil, err
 }

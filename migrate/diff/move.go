@@ -1,9 +1,15 @@
 package diff
 
 import (
+	"bytes"
+	_ "embed"
 	"fmt"
+	"go/format"
 	"slices"
+	"strings"
+	"text/template"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/copydata"
 )
@@ -109,4 +115,115 @@ func native(t *schema.Type) string {
 		return ""
 	}
 	return t.Name
+}
+
+const driver = "github.com/gocql/gocql"
+
+//go:embed stub.tmpl
+var stubTemplate string
+
+// Stub returns the Go source of functions that a migration calls, for the package of the model. One that copies what the two
+// schemas say is whole; any other does not compile until it is written. migration is the file that calls them:
+// 0002_rename.cql.
+func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
+	t, err := template.New("stub").Parse(stubTemplate)
+	if err != nil {
+		return nil, fmt.Errorf("diff: read the template of a stub: %w", err)
+	}
+	standard, others := imports(funcs)
+	var b bytes.Buffer
+	view := map[string]any{"Package": pkg, "Migration": migration, "Funcs": funcs, "Standard": standard, "Others": others}
+	if err := t.Execute(&b, view); err != nil {
+		return nil, fmt.Errorf("diff: write a stub: %w", err)
+	}
+	out, err := format.Source(b.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("diff: format a stub: %w", err)
+	}
+	return out, nil
+}
+
+// imports returns the packages that functions need, those of the standard library apart.
+func imports(funcs []Func) (standard, others []string) {
+	all := []string{"context", "github.com/scylladb/gocqlx/v2"}
+	for _, f := range funcs {
+		if f.Move == nil {
+			continue
+		}
+		all = append(all, "github.com/cassaml/cassaml/migrate/copydata")
+		for _, c := range f.Move.Columns {
+			if c.Convert != nil {
+				all = append(all, c.Convert.imports...)
+			}
+		}
+	}
+	slices.Sort(all)
+	for _, path := range slices.Compact(all) {
+		switch {
+		case strings.Contains(path, "."):
+			others = append(others, path)
+		case path != "":
+			standard = append(standard, path)
+		}
+	}
+	return standard, others
+}
+
+// StubFile is the name of the Go file for the functions of a migration: 0002_rename.cql => migration_0002.go.
+func StubFile(migration string) string {
+	number, _, _ := strings.Cut(migration, "_")
+	return "migration_" + number + ".go"
+}
+
+// Conversion is a change of the type of a value. Where the new type has a value for each one of the old type, it is written
+// for the user.
+type Conversion struct {
+	From, To string // types of Go
+	What     string // "points_2, of type int, follows from points, of type text"
+	Result   string // the expression that converts v; "" where the user has to write the conversion
+	imports  []string
+}
+
+// goType returns the type of Go that the driver reads and writes a native type as; the zero one for any other type.
+func goType(t *schema.Type) cqltype.Go {
+	n, ok := cqltype.Lookup(native(t))
+	if !ok {
+		return cqltype.Go{}
+	}
+	return n.Go[slices.IndexFunc(n.Go, func(g cqltype.Go) bool { return !g.Foreign })]
+}
+
+// conversion returns how a column becomes another of another type, nil where one of the types has no Go type.
+func conversion(was, c *schema.Column) *Conversion {
+	from, to := goType(was.Type), goType(c.Type)
+	if from.Text == "" || to.Text == "" {
+		return nil
+	}
+	return &Conversion{
+		From: from.Text, To: to.Text, Result: widened(native(was.Type), native(c.Type), from.Text == to.Text, to.Text),
+		What:    fmt.Sprintf("%s, of type %s, follows from %s, of type %s", c.Name, c.Type, was.Name, was.Type),
+		imports: []string{from.Import, to.Import},
+	}
+}
+
+// widened returns the expression that makes of v the same value of a wider type, which the driver has as a type of Go; "" where
+// the other type is none.
+func widened(from, to string, sameGo bool, goType string) string {
+	n, ok := cqltype.Lookup(from)
+	if !ok {
+		return ""
+	}
+	switch {
+	case !slices.Contains(n.Wider, to):
+		return ""
+	case from == "varint":
+		return "inf.NewDecBig(v, 0)"
+	case to == "varint":
+		return "big.NewInt(int64(v))"
+	case to == "decimal":
+		return "inf.NewDec(int64(v), 0)"
+	case sameGo:
+		return "v"
+	}
+	return goType + "(v)"
 }

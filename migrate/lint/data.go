@@ -1,8 +1,12 @@
 package lint
 
 import (
+	"encoding/json"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
@@ -137,4 +141,171 @@ func (l *linter) drawn(r *lex.Reader) {
 			l.say(Repeated, "%s() is another value each time", strings.ToLower(w.Text))
 		}
 	}
+}
+
+// insert judges the values of INSERT INTO a table, behind whose name the words go on. Over a row that is there a null
+// deletes; with IF NOT EXISTS there is none.
+func (l *linter) insert(r *lex.Reader, table string) {
+	var names, values []int
+	var document string
+	if r.Accept("JSON") {
+		document = r.Peek().Text
+	} else if r.Peek().Is("(") {
+		names = members(r)
+		if r.Accept("VALUES") {
+			values = members(r)
+		}
+	}
+	unset, fresh := false, false
+	for ; more(r); r.At++ {
+		unset = unset || r.Peek().Is("UNSET")
+		fresh = fresh || r.Peek().Is("NOT") // IF NOT EXISTS
+	}
+	switch {
+	case fresh:
+		return
+	case document != "" && !unset:
+		l.say(DeleteData, "columns of %s that the JSON leaves out are set to null, without DEFAULT UNSET", table)
+	case document != "":
+		l.nullsIn(document, table)
+	}
+	for i, at := range values[:min(len(values), len(names))] {
+		l.emptied(r.Words[at:], r.Words[names[i]], table, "")
+	}
+}
+
+// nullsIn judges a literal of JSON.
+func (l *linter) nullsIn(literal, table string) {
+	text := strings.ReplaceAll(strings.Trim(literal, "'$"), "''", "'")
+	var columns map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &columns) != nil {
+		return // the server refuses it
+	}
+	for _, name := range slices.Sorted(maps.Keys(columns)) {
+		if string(columns[name]) == "null" {
+			l.say(DeleteData, "column %s of %s is set to null", name, table)
+		}
+	}
+}
+
+// members takes a list in parentheses, and gives where each of its members begins.
+func members(r *lex.Reader) []int {
+	var out []int
+	for r.Next(); r.Peek().Text != ""; {
+		out = append(out, r.At)
+		r.Skip()
+		if !r.Accept(",") {
+			r.Accept(")")
+			return out
+		}
+	}
+	return out
+}
+
+// nulled judges what UPDATE sets to null: a column, a field or an entry of one.
+func (l *linter) nulled(r *lex.Reader, table string) {
+	for !r.Peek().Is("SET") {
+		if !more(r) {
+			return
+		}
+		r.At++
+	}
+	r.Next()
+	name := r.Peek()
+	for depth := 0; more(r) && !r.Peek().Is("WHERE"); {
+		switch w := r.Next(); {
+		case w.Is("["), w.Is("{"), w.Is("("):
+			depth++
+		case w.Is("]"), w.Is("}"), w.Is(")"):
+			depth--
+		case depth == 0 && w.Is(","):
+			name = r.Peek()
+		case depth == 0 && w.Is("="):
+			l.assigned(r, name, table)
+		}
+	}
+}
+
+// assigned judges the value behind an equals sign.
+func (l *linter) assigned(r *lex.Reader, name lex.Word, table string) {
+	rest := r.Words[r.At:]
+	switch before := r.Words[r.At-2]; {
+	case before.Is("-"), len(rest) > 1 && rest[0].Text == name.Text && rest[1].Is("-"):
+		if l.many(name, table) {
+			l.say(DeleteData, "elements of column %s of %s are removed", name.Text, table)
+		}
+	case before.From == name.From:
+		l.emptied(rest, name, table, ", or a part of it")
+	case null(rest):
+		l.say(DeleteData, "column %s of %s is set to null, or a part of it", name.Text, table)
+	}
+}
+
+// emptied judges words that begin with the whole value of a column.
+func (l *linter) emptied(value []lex.Word, name lex.Word, table, part string) {
+	switch {
+	case null(value):
+		l.say(DeleteData, "column %s of %s is set to null%s", name.Text, table, part)
+	case len(value) > 1 && (value[0].Is("[") && value[1].Is("]") || value[0].Is("{") && value[1].Is("}")) && l.many(name, table):
+		l.say(DeleteData, "column %s of %s is emptied", name.Text, table)
+	}
+}
+
+// null reports whether words begin with null, or with (type) null.
+func null(words []lex.Word) bool {
+	if r := (&lex.Reader{Words: words}); r.Accept("(") {
+		if r.Skip(); r.Accept(")") {
+			words = r.Words[r.At:]
+		}
+	}
+	return len(words) > 0 && words[0].Is("NULL")
+}
+
+// many reports whether a column holds elements that are cells of their own.
+func (l *linter) many(name lex.Word, table string) bool {
+	t := l.now.Table(table)
+	if t == nil {
+		return false
+	}
+	c := catalog.Column(t, (&lex.Reader{Words: []lex.Word{name}}).Identifier())
+	return c != nil && c.Type.MultiCell() && !c.Type.UDT
+}
+
+// more reports whether a statement goes on. In a batch the next one, or the end of the batch, follows it.
+func more(r *lex.Reader) bool {
+	return r.Peek().Text != "" && !slices.Contains([]string{"INSERT", "UPDATE", "DELETE", "APPLY"}, r.Peek().Upper)
+}
+
+// using judges when data of a table expires, and from when on: what stands behind USING, up to the end of a statement
+// or to the first statement of a batch. A time that has passed is the best that can be said, since it is the same when the
+// statement is sent again.
+func (l *linter) using(r *lex.Reader, table string) {
+	for ; more(r); r.At++ {
+		if !r.Peek().Is("USING") && !r.Peek().Is("AND") || r.At+1 >= len(r.Words) {
+			continue
+		}
+		n := numberAt(r.Words[r.At+2:])
+		switch what := r.Words[r.At+1]; {
+		case what.Is("TTL") && n > 0:
+			l.say(Expiry, "what is written to %s expires after %d seconds", table, n)
+		case what.Is("TIMESTAMP") && n > time.Now().UnixMicro():
+			l.say(Ahead, "%s is written at timestamp %d", table, n)
+		}
+	}
+}
+
+// numberAt reads a whole number at the beginning of words; 0 is for none.
+func numberAt(words []lex.Word) int64 {
+	text := ""
+	for i, w := range words {
+		if i > 0 && w.From != words[i-1].To || w.Kind != lex.Other || strings.Trim(w.Text, "-0123456789") != "" {
+			break
+		}
+		text += w.Text
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }
