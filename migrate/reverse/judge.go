@@ -9,46 +9,55 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// A struct stands at lines of its own, its fields behind it, so that a place tells what it is. Columns up to the length
-// of any tag are those of the tag.
-const (
-	linesEach = 1000
-	behindTag = 1 << 20
-)
+// place is what the language has read at a position: a struct, or a field of it. Each place is a file of its own, so that the
+// position of a diagnostic has it.
+type place struct {
+	structure *structure
+	field     *field // nil for the struct
+}
 
-// judge has the language read the structs, and records what it refuses. Without a refusal it gives the model.
+// behindTag is the column of a name; the columns before it are those of its tag.
+const behindTag = 1 << 20
+
+// judge has the language read the structs, and records what it refuses. Without a refusal it returns the model.
 func (w *writer) judge(name string) (*model.Model, error) {
-	all := reachable(w.tables)
-	m, faults := model.Build(packageOf(name, all))
+	p, places := packageOf(name, reachable(w.tables))
+	m, faults := model.Build(p)
 	for _, d := range faults {
 		if d.Rule.Severity != model.Refusal {
 			continue
 		}
-		i, j := d.Pos.Line/linesEach-1, d.Pos.Line%linesEach-1
-		if i < 0 || i >= len(all) || j >= len(all[i].fields) {
+		at, known := places[d.Pos.File]
+		if !known {
 			return nil, fmt.Errorf("the language refuses what was written, at no place of it: %s", d)
 		}
-		w.reasons.refuse(refused(all[i], j, d), d.Rule.Code+": "+d.What)
+		w.reasons.refuse(at.refused(d), d.Rule.Code+": "+d.What)
 	}
 	return m, nil
 }
 
-// packageOf returns the structs as the loader would read them from their source.
-func packageOf(name string, all []*structure) *model.Package {
+// packageOf returns the structs as the loader would read them from their source, and what is at each position.
+func packageOf(name string, all []*structure) (*model.Package, map[string]place) {
 	p := &model.Package{Path: name, Name: name}
-	for i, s := range all {
-		at := model.Pos{Line: (i + 1) * linesEach}
-		s.of.Path, s.of.Pkg, s.of.Tag, s.of.Pos = name, name, literal(s.tag, at), placed(at)
+	places := map[string]place{}
+	position := func(of place) model.Pos {
+		file := fmt.Sprintf("place %04d", len(places))
+		places[file] = of
+		return model.Pos{File: file, Line: 1}
+	}
+	for _, s := range all {
+		at := position(place{s, nil})
+		s.of.Path, s.of.Pkg, s.of.Tag, s.of.Pos = name, name, literal(s.tag, at), behind(at)
 		s.of.Fields = nil
-		for j, f := range s.fields {
-			at := model.Pos{Line: (i+1)*linesEach + j + 1}
-			s.of.Fields = append(s.of.Fields, &model.Field{Name: f.name, Type: f.shape.of, Exported: true, Pos: placed(at), Tag: literal(f.tag, at)})
+		for _, f := range s.fields {
+			at := position(place{s, f})
+			s.of.Fields = append(s.of.Fields, &model.Field{Name: f.name, Type: f.shape.of, Exported: true, Pos: behind(at), Tag: literal(f.tag, at)})
 		}
 		if s.marker != model.Plain {
 			p.Structs = append(p.Structs, s.of)
 		}
 	}
-	return p
+	return p, places
 }
 
 func literal(t model.Tag, at model.Pos) model.Literal {
@@ -56,15 +65,18 @@ func literal(t model.Tag, at model.Pos) model.Literal {
 	return model.Literal{Text: text, Pos: at, Exact: true, Found: text != ""}
 }
 
-func placed(at model.Pos) model.Pos { return model.Pos{Line: at.Line, Col: behindTag} }
+func behind(at model.Pos) model.Pos {
+	at.Col = behindTag
+	return at
+}
 
 // refused returns what a diagnostic is about: an option that can be left out, a field, or the struct.
-func refused(s *structure, field int, d model.Diagnostic) subject {
-	of, tag := s.subject, s.tag
-	if field >= 0 {
-		of, tag = s.fields[field].subject, s.fields[field].tag
+func (p place) refused(d model.Diagnostic) subject {
+	of, tag := p.structure.subject, p.structure.tag
+	if p.field != nil {
+		of, tag = p.field.subject, p.field.tag
 	}
-	of.option = optional(of, optionAt(literal(tag, model.Pos{Line: d.Pos.Line}), d.Pos))
+	of.option = optional(of, optionAt(literal(tag, model.Pos{File: d.Pos.File, Line: 1}), d.Pos))
 	return of
 }
 
@@ -105,7 +117,8 @@ func refusedProperty(p schema.Property) string {
 	s := newStructure(model.AggregateMarker, "T")
 	s.tag = model.Tag{Name: "t", Options: []model.Option{option("with", p.Name+" = "+p.Value)}}
 	s.fields = []*field{{name: "ID", shape: shape{of: &model.GoType{Kind: model.Int, Text: "int"}}, tag: model.Tag{Name: "id", Options: []model.Option{option("identifier", "")}}}}
-	_, faults := model.Build(packageOf("p", []*structure{s}))
+	alone, _ := packageOf("p", []*structure{s})
+	_, faults := model.Build(alone)
 	for _, d := range faults {
 		if d.Rule.Severity == model.Refusal {
 			return d.Rule.Code + ": " + d.What
