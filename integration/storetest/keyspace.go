@@ -10,7 +10,7 @@ import (
 
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/jobmodel"
-	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/folder"
 )
 
 // JobKeyspace returns a session in a keyspace that has the tables of package jobmodel, and no rows. The test does not
@@ -51,7 +51,7 @@ func SchemaFile(t *testing.T, dir string) string {
 // Statements returns the statements of a text.
 func Statements(t *testing.T, text string) (out []string) {
 	t.Helper()
-	split, err := migrate.Split(text)
+	split, err := folder.Split(text)
 	require.NoError(t, err)
 	for _, s := range split {
 		out = append(out, s.Text)
