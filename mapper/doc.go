@@ -1,7 +1,7 @@
-// Package mapper holds what a program names when it uses a generated store: the configuration, the tracer and
-// the errors. The store itself is generated from the model by "aml generate".
+// Package mapper contains the types that a program uses together with a generated store: the configuration, the tracer
+// and the errors. The command "aml generate" generates the store from the model.
 //
-// A whole program, with a model in package shop:
+// A complete program, with a model in package shop:
 //
 //	package main
 //
@@ -42,8 +42,8 @@
 //
 // # Errors
 //
-// Every error names the aggregate, the table and the key. [ErrNotFound] is a condition, the types that end in
-// Error carry data. A write that the server may or may not have carried out ends in *[UnknownOutcomeError], every
-// other error of a write means that nothing was written. Errors of the driver are wrapped: errors.As reaches
-// gocql's.
+// Every error contains the aggregate, the table and the key. [ErrNotFound] is a condition; the types whose names end in
+// Error have fields with details. A write that the server may or may not have executed returns an *[UnknownOutcomeError].
+// Every other error of a write means that nothing was written. Errors of the driver are wrapped, so errors.As finds the
+// errors of gocql.
 package mapper

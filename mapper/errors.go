@@ -9,10 +9,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
-// ErrNotFound is a Get or an Update of a row that is not there.
+// ErrNotFound is returned by a Get or an Update of a row that does not exist.
 var ErrNotFound = errors.New("not found")
 
-// ErrKeyChanged is returned by an Update or a Change whose new value has another primary key. Nothing was sent.
+// ErrKeyChanged is returned by an Update or a Change whose new value has a different primary key. Nothing was sent.
 var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
 
 // Fault is one fault of a value.
@@ -21,7 +21,7 @@ type Fault struct {
 	Problem string // is required
 }
 
-// ConstraintError is a value that breaks a rule of the model, or that Cassandra cannot hold. Nothing was sent.
+// ConstraintError reports a value that violates a rule of the model, or that Cassandra cannot store. Nothing was sent.
 type ConstraintError struct {
 	Aggregate string // the Go name of the struct
 	Table     string
@@ -29,7 +29,7 @@ type ConstraintError struct {
 	Faults    []Fault
 }
 
-// Error lists all faults.
+// Error returns a message that lists all faults.
 func (e *ConstraintError) Error() string {
 	text := make([]string, len(e.Faults))
 	for i, f := range e.Faults {
@@ -38,17 +38,17 @@ func (e *ConstraintError) Error() string {
 	return "mapper: " + rowname.Of(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
 }
 
-// UnknownOutcomeError is a write that may or may not have been carried out, or will be later: its requests timed
-// out, or the connection broke. It was repeated before this error.
+// UnknownOutcomeError reports a write that may or may not have been executed, or may be executed later: its requests
+// timed out, or the connection broke. The write was repeated before this error was returned.
 type UnknownOutcomeError struct {
 	Aggregate  string
 	Table      string
 	Key        string
-	Repeatable bool  // calling the same method again, with the same arguments, is safe: not after Update, nor after an Import with a list that is not frozen
-	Err        error // the driver's
+	Repeatable bool  // the same method can safely be called again with the same arguments: false after Update, and after an Import with a list that is not frozen
+	Err        error // of the driver
 }
 
-// Error returns a message that includes whether the call can be repeated.
+// Error returns a message that states whether the call can be repeated.
 func (e *UnknownOutcomeError) Error() string {
 	advice := "repeating the call is safe"
 	if !e.Repeatable {
@@ -57,34 +57,34 @@ func (e *UnknownOutcomeError) Error() string {
 	return fmt.Sprintf("mapper: %s: outcome unknown, %s: %v", rowname.Of(e.Aggregate, e.Table, e.Key), advice, e.Err)
 }
 
-// Unwrap returns the driver's error.
+// Unwrap returns the error of the driver.
 func (e *UnknownOutcomeError) Unwrap() error { return e.Err }
 
-// OutcomeUnknown reports whether err is that of a write that may or may not have been carried out, or will be later. Any
-// other error of a write means that nothing was written.
+// OutcomeUnknown reports whether err belongs to a write that may or may not have been executed, or may be executed later.
+// Any other error of a write means that nothing was written.
 func OutcomeUnknown(err error) bool {
 	var unknown *UnknownOutcomeError
 	return errors.As(err, &unknown)
 }
 
-// SafeToRepeat reports whether the call of a store that returned err can be made again with the same arguments without
-// harm: nothing was written, or writing it again changes nothing. It does not say that repeating helps. A nil error is
-// not safe to repeat: the call has succeeded.
+// SafeToRepeat reports whether the call of a store that returned err can safely be repeated with the same arguments:
+// nothing was written, or writing it again changes nothing. The repeated call can fail again. For a nil error it returns
+// false, because the call has succeeded.
 func SafeToRepeat(err error) bool {
 	var unknown *UnknownOutcomeError
 	return err != nil && (!errors.As(err, &unknown) || unknown.Repeatable)
 }
 
-// BatchTooLargeError is a write that the server would refuse for its size. Nothing was sent.
+// BatchTooLargeError reports a write that the server would refuse because of its size. Nothing was sent.
 type BatchTooLargeError struct {
 	Aggregate string
 	Table     string
 	Key       string
 	Bytes     int // estimated
-	Limit     int // Config.BatchLimit, or the 16 MiB of a mutation and of a request
+	Limit     int // Config.BatchLimit, or 16 MiB, the limit of a mutation and of a request
 }
 
-// Error returns both sizes, and what bounds them.
+// Error returns a message with the size, the limit and how to stay below it.
 func (e *BatchTooLargeError) Error() string {
 	or := ""
 	if e.Limit < largestMutation {
@@ -94,20 +94,20 @@ func (e *BatchTooLargeError) Error() string {
 		rowname.Of(e.Aggregate, e.Table, e.Key), e.Bytes, e.Limit, or)
 }
 
-// largestMutation is the limit in bytes that no Config raises.
+// largestMutation is the limit in bytes that no Config can raise.
 const largestMutation = 16 << 20
 
-// DecodeError is a row of which a column holds what its type does not allow.
+// DecodeError reports a row in which a column has a value that its type does not allow.
 type DecodeError struct {
 	Aggregate string
 	Table     string
 	Key       string
 	Column    string // the CQL name
-	Path      string // Vehicles[2].Plate: the value in the column, by its Go names
+	Path      string // Vehicles[2].Plate: the value in the column, as a path of Go names
 	Problem   string
 }
 
-// Error names the column and the value in it.
+// Error returns a message with the column and the path of the value in it.
 func (e *DecodeError) Error() string {
 	column := e.Column
 	if e.Path != "" {
@@ -116,7 +116,7 @@ func (e *DecodeError) Error() string {
 	return fmt.Sprintf("mapper: %s: column %s %s", rowname.Of(e.Aggregate, e.Table, e.Key), column, e.Problem)
 }
 
-// SchemaError lists what the keyspace lacks or has otherwise than the model.
+// SchemaError lists the differences between the keyspace and the model: what is missing, and what is different.
 type SchemaError struct {
 	Keyspace string
 	Faults   []SchemaFault
@@ -124,16 +124,16 @@ type SchemaError struct {
 
 // SchemaFault is one difference.
 type SchemaFault struct {
-	Table    string // of a table or an index; else empty
-	Type     string // of a UDT; else empty
-	Column   string // the column, or the UDT's field; empty when the table or UDT as a whole is missing
-	Index    string // of an index of the table: what it has to index, as CREATE INDEX names it; else empty
-	Property string // of a property of the table: gc_grace_seconds, or id; else empty
-	Want     string // int, as the model has it
-	Have     string // text, as the keyspace has it; empty: missing
+	Table    string // the table, also of an index; otherwise empty
+	Type     string // the UDT; otherwise empty
+	Column   string // the column, or the field of the UDT; empty when the table or the UDT itself is missing
+	Index    string // the target of an index of the table, as CREATE INDEX writes it; otherwise empty
+	Property string // a property of the table: gc_grace_seconds, or id; otherwise empty
+	Want     string // int, as in the model
+	Have     string // text, as in the keyspace; empty: missing
 }
 
-// String puts the difference in one line.
+// String returns the difference as one line.
 func (f SchemaFault) String() string {
 	what := "table " + f.Table
 	if f.Type != "" {
@@ -153,30 +153,30 @@ func (f SchemaFault) String() string {
 	return fmt.Sprintf("%s is %s, not %s", what, f.Have, f.Want)
 }
 
-// Error lists all differences, and what makes what is missing.
+// Error returns a message that lists all differences, and how to create what is missing.
 func (e *SchemaError) Error() string {
 	text := make([]string, len(e.Faults))
 	missing := ""
 	for i, f := range e.Faults {
 		text[i] = f.String()
 		if f.Have == "" {
-			missing = ": apply the migrations first (migrate.Up); aml diff NAME writes what none of them makes"
+			missing = ": apply the migrations first (migrate.Up); aml diff NAME writes the migration for what none of them creates"
 		}
 	}
 	return fmt.Sprintf("mapper: keyspace %s: %s%s", e.Keyspace, strings.Join(text, "; "), missing)
 }
 
-// ClockError is a clock that differs from the clocks of the servers by more than Config.MaxClockSkew. Nothing was sent: a
-// client whose clock is ahead hides later writes of others, and one whose clock is behind has its writes hidden. Open returns
-// it, and so does every write while the clock is wrong: after three checks at least a second apart, until a check finds
-// the clock right again.
+// ClockError reports a clock that differs from the clocks of the servers by more than Config.MaxClockSkew. Nothing was
+// sent: the writes of a client whose clock is ahead hide later writes of others, and the writes of a client whose clock is
+// behind are hidden. Open returns this error, and so does every write while the clock is wrong: after three failed checks at
+// least a second apart, until a check finds the clock right again.
 type ClockError struct {
 	Host  string        // the node whose clock is the median
-	Skew  time.Duration // how far Config.Now is ahead of that clock; negative: behind. Half the round trip is allowed for
+	Skew  time.Duration // how far Config.Now is ahead of that clock, allowing for half the round trip; negative: behind
 	Limit time.Duration // Config.MaxClockSkew
 }
 
-// Error returns the difference and the limit.
+// Error returns a message with the difference and the limit.
 func (e *ClockError) Error() string {
 	direction, skew := "ahead of", e.Skew
 	if skew < 0 {

@@ -33,7 +33,7 @@ func ExampleUnknownOutcomeError() {
 func ExampleSchemaError() {
 	fmt.Println(&mapper.SchemaError{Keyspace: "shop", Faults: []mapper.SchemaFault{
 		{Table: "customers"}, {Table: "vehicles", Column: "color", Want: "text", Have: "int"}, {Type: "owner", Column: "name"}}})
-	// Output: mapper: keyspace shop: table customers is missing; table vehicles.color is int, not text; type owner.name is missing: apply the migrations first (migrate.Up); aml diff NAME writes what none of them makes
+	// Output: mapper: keyspace shop: table customers is missing; table vehicles.color is int, not text; type owner.name is missing: apply the migrations first (migrate.Up); aml diff NAME writes the migration for what none of them creates
 }
 
 func ExampleDecodeError() {

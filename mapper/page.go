@@ -2,15 +2,15 @@ package mapper
 
 import "errors"
 
-// Page is a part of the rows of a query.
+// Page is one page of the rows of a query.
 type Page[T any] struct {
-	Items []*T // at most as many as the query's PageSize; fewer, and even none, can come before the last page
+	Items []*T // at most the query's PageSize; a page before the last one can have fewer items, or none
 
-	// Next is the token of the page after this one; empty after the last. It is good for the same query with the same
-	// values alone: in another one it is an ErrPageToken. Where the store has no Config.TokenKey, it shows the keys of
-	// the row that the page ends with and can be forged: keep it on the server then.
+	// Next is the token of the next page; it is empty after the last page. A token is valid only for the same query with
+	// the same values: another query returns ErrPageToken. If the store has no Config.TokenKey, the token shows the key of
+	// the last row of the page and can be forged: keep it on the server then.
 	Next string
 }
 
-// ErrPageToken is a token that was not given out for the query that it came to, or not by a store of this TokenKey.
+// ErrPageToken is returned for a token that was not issued for this query, or not by a store with this TokenKey.
 var ErrPageToken = errors.New("the page token is not one of this query")
