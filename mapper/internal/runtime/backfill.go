@@ -18,10 +18,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Backfill returns a function that fills one redundant table of a root from what is in the root's table, beside live
-// writers. It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every page; an error of save
-// ends it. A run that goes on from a checkpoint, or does what another has done, changes nothing that is right. Before anything is
-// read it ends in a *mapper.SchemaError when the keyspace lacks what it needs of the two tables.
+// Backfill returns a function that fills one redundant table of a root from the rows of the root's table, while other
+// programs write. It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every
+// page; an error of save stops it. It can continue from a checkpoint or repeat another run without changing correct rows. If
+// the keyspace lacks a part of the two tables, it returns a *mapper.SchemaError before it reads.
 func Backfill(schema *plan.Schema, c *Codec, a *plan.Aggregate, table string) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 		cql := store.CQL{Session: session.Session}
@@ -36,7 +36,7 @@ func Backfill(schema *plan.Schema, c *Codec, a *plan.Aggregate, table string) fu
 	}
 }
 
-// verifyBackfill looks whether the keyspace has the root's table and the redundant one as the model has them.
+// verifyBackfill checks that the root's table and the redundant table in the keyspace match the model.
 func verifyBackfill(ctx context.Context, cql store.CQL, schema *plan.Schema, a *plan.Aggregate, table string) error {
 	p, err := projectionTo(a, table)
 	if err != nil {
@@ -59,10 +59,10 @@ func projectionTo(a *plan.Aggregate, table string) (*plan.Projection, error) {
 	return &a.Copies[i], nil
 }
 
-// FillConfig configures how a redundant table is filled. Its zero value is what [Backfill] does.
+// FillConfig configures how a redundant table is filled. [Backfill] uses its zero value.
 type FillConfig struct {
-	PageSize int // rows of the source that are read, and written, before the next; 0: 500
-	Parallel int // writes at a time; 0: 16
+	PageSize int // rows of the source that are read and written at a time; 0: 500
+	Parallel int // concurrent writes; 0: 16
 }
 
 const (
@@ -70,7 +70,7 @@ const (
 	fillParallel = 16
 )
 
-// Fill is [Backfill] on the database that a root is open on, so that a backfill can be tested without a server.
+// Fill runs a [Backfill] on the database of the root, so that a backfill can be tested without a server.
 func (r Root) Fill(ctx context.Context, table string, c FillConfig, from string, save func(from string) error) error {
 	if c.PageSize < 0 || c.Parallel < 0 {
 		return fmt.Errorf("mapper: backfill of %s: pages of %d rows and %d writes at a time: give 1 or more, or 0", table, c.PageSize, c.Parallel)
@@ -101,10 +101,10 @@ type fill struct {
 	parallel   int
 	save       func(string) error
 	done       string // the checkpoint after which it continues
-	checkpoint string // of the last partition of which all rows were read
+	checkpoint string // of the last partition whose rows were all read
 
-	since   int64     // before any row of the page was read, in microseconds since 1970
-	started int64     // when the page was begun
+	since   int64     // a time before any row of the page was read, in microseconds since 1970
+	started int64     // when the page began
 	rows    int       // of the source, in the page
 	at      cell.Cell // the position of the last row
 	writes  []plan.BackfillWrite
@@ -112,12 +112,12 @@ type fill struct {
 	d       cell.Decoder
 }
 
-// readError is a page that could not be read.
+// readError reports a page that could not be read.
 type readError struct{ error }
 
 func (e readError) Unwrap() error { return e.error }
 
-// run reads to the end. What could not be read is read again, from the last checkpoint on.
+// run reads the whole table. After a failed read it continues from the last checkpoint.
 func (f *fill) run(ctx context.Context) error {
 	for attempt := 1; ; attempt++ {
 		from := f.done
@@ -131,7 +131,7 @@ func (f *fill) run(ctx context.Context) error {
 	}
 }
 
-// pages reads from the last checkpoint on, and writes page by page.
+// pages reads from the last checkpoint to the end, and writes page by page.
 func (f *fill) pages(ctx context.Context) (err error) {
 	t := f.r.c.Table
 	if f.read.After, err = positionOf(t, f.done); err != nil {
@@ -159,7 +159,8 @@ func (f *fill) pages(ctx context.Context) (err error) {
 	return f.finish(ctx)
 }
 
-// begin begins a page. Where the server returns fewer rows at a time, its first rows were read with the last of the page before.
+// begin begins a page. If the server returns fewer rows at a time, the first rows of the page were read together with the
+// last rows of the previous page.
 func (f *fill) begin() {
 	f.since, f.started = f.started, f.now()
 	f.rows, f.writes, f.faults = 0, f.writes[:0], nil
@@ -167,7 +168,7 @@ func (f *fill) begin() {
 
 func (f *fill) now() int64 { return f.r.db.config.Now().UnixMicro() }
 
-// finish writes what follows from a page and saves the checkpoint: of the last partition of which all rows are written.
+// finish writes the copies of a page and saves the checkpoint of the last partition whose rows are all written.
 func (f *fill) finish(ctx context.Context) error {
 	if err := errors.Join(f.faults...); err != nil {
 		return err
@@ -185,7 +186,7 @@ func (f *fill) finish(ctx context.Context) error {
 	return nil
 }
 
-// take plans what follows from one row. All rows of a page of which nothing can be made are noted.
+// take plans the writes for one row. It collects the errors of all rows of a page that cannot be projected.
 func (f *fill) take(row cell.Row) {
 	at := f.read.Position(row)
 	if f.at != nil && string(at) != string(f.at) {
@@ -214,8 +215,8 @@ func (f *fill) plan(row cell.Row) ([]plan.BackfillWrite, error) {
 	return writes, f.r.db.constraint(t, source, nil, err)
 }
 
-// source returns a row as the mapper writes it, with the results of methods. A partition that has static values and no row
-// is left as it is: there is nothing that a method could be called with.
+// source returns a row as the mapper writes it, with the results of methods. A partition that has only static values
+// has no such results, because there is no value to call a method on.
 func (f *fill) source(read cell.Row) (cell.Row, error) {
 	t := f.r.c.Table
 	if read[t.Key-1] == nil {
@@ -233,11 +234,11 @@ func (f *fill) source(read cell.Row) (cell.Row, error) {
 	return f.r.encode(v)
 }
 
-// write carries out one write, which can be repeated as it is.
+// write sends one write, which can be repeated unchanged.
 func (f *fill) write(ctx context.Context, w plan.BackfillWrite) error {
 	m := &w.Mutations[0]
 	for attempt := 1; ; attempt++ {
-		// The server counts from its own second on: rounded up, nothing outlives its source.
+		// The server counts the TTL from its own time. The age is rounded up, so that no copy outlives its source.
 		s := store.Write{Timestamp: w.At, Age: 1 + (f.now()-f.since)/1e6, Consistency: f.read.Consistency}
 		if m.TTL > 0 && int64(m.TTL) <= s.Age {
 			return nil
@@ -252,13 +253,13 @@ func (f *fill) write(ctx context.Context, w plan.BackfillWrite) error {
 	}
 }
 
-// checkpointOf writes how far a backfill has got in its source: "crates c784b1…", the table and the position of the last
-// partition that it is done with.
+// checkpointOf returns the checkpoint of a backfill, "crates c784b1…": the source table and the position of the last partition
+// that is complete.
 func checkpointOf(t *plan.Table, position cell.Cell) string {
 	return t.Name + " " + hex.EncodeToString(position)
 }
 
-// positionOf reads a checkpoint; the empty one is the beginning.
+// positionOf returns the position in a checkpoint; an empty checkpoint is the beginning.
 func positionOf(t *plan.Table, checkpoint string) (cell.Cell, error) {
 	if checkpoint == "" {
 		return nil, nil
@@ -274,8 +275,8 @@ func positionOf(t *plan.Table, checkpoint string) (cell.Cell, error) {
 	return position, nil
 }
 
-// refusedCheckpoint reports whether a read that begins after a checkpoint was refused for what it contains: nothing else in the read comes
-// from outside, so that no repeat of it helps.
+// refusedCheckpoint reports whether a read that begins after a checkpoint was refused because of the checkpoint: it is the only
+// value in the read that comes from outside. Repeating the read does not help.
 func refusedCheckpoint(checkpoint string, err error) bool {
 	e, ok := errors.AsType[gocql.RequestError](err)
 	return checkpoint != "" && ok && e.Code() == gocql.ErrCodeInvalid

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// errNotOpen is a call of a store that was not made by its Open or OpenOn.
+// errNotOpen is returned by a call of a store that was not returned by Open or OpenOn.
 var errNotOpen = errors.New("mapper: the store is not open: use the one that its Open returned")
 
-// begin begins a call. The context that it returns ends with the call's time; end must be called.
+// begin begins a call. The returned context ends with the time limit of the call; end must be called.
 func (r Reader) begin(ctx context.Context) (_ context.Context, end context.CancelFunc, err error) {
 	if r.db == nil {
 		return ctx, nil, errNotOpen
@@ -26,7 +26,7 @@ func (r Reader) begin(ctx context.Context) (_ context.Context, end context.Cance
 
 const firstPause = 50 * time.Millisecond // between attempts; it doubles
 
-// pause waits before the next attempt, and reports whether there is to be one.
+// pause waits before the next attempt, and reports whether to make it.
 func pause(ctx context.Context, attempt int) bool {
 	d := firstPause << (attempt - 1)
 	timer := time.NewTimer(d/2 + rand.N(d))
@@ -39,8 +39,8 @@ func pause(ctx context.Context, attempt int) bool {
 	}
 }
 
-// inParallel calls do with each of some values, at most n at a time. The first error ends the context of the others, and
-// is given.
+// inParallel calls do with each value of all, at most n at a time. The first error cancels the context of the other calls, and
+// is returned.
 func inParallel[T any](ctx context.Context, n int, all []T, do func(context.Context, T) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

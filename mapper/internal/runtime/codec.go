@@ -15,25 +15,25 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Codec encodes and decodes the rows of a table. Values are pointers to the struct of the table. It is not generic, because a generic
-// function is compiled for every struct, in every package that uses it.
+// Codec encodes and decodes the rows of a table. Values are pointers to the struct of the table. Codec is not generic, because
+// a generic function is compiled for every struct, in every package that uses it.
 type Codec struct {
 	Table *plan.Table
 	of    Typed
 
 	once sync.Once
 	zero cell.Row // the encoded zero value of a root that has static columns
-	size int32    // of the last row that was encoded, in bytes; goroutines share it
+	size int32    // of the last encoded row, in bytes; shared by goroutines
 }
 
 // Typed is the part of a codec that is written for one struct.
 type Typed interface {
 	Encode(*cell.Encoder, any) // every column in the order of the table; nil encodes the zero value
 	Decode(*cell.Decoder) any
-	Check(any) []mapper.Fault // what the value breaks of the rules of the model
+	Check(any) []mapper.Fault // the rules of the model that the value violates
 }
 
-// Start sets the table and the typed part of c, once, and returns c. Root reports whether values are written.
+// Start sets the table and the typed part of c, once, and returns c. root is whether values are written.
 func (c *Codec) Start(t *plan.Table, of Typed, root bool) *Codec {
 	c.once.Do(func() {
 		c.Table, c.of = t, of
@@ -48,25 +48,25 @@ func (c *Codec) Start(t *plan.Table, of Typed, root bool) *Codec {
 	return c
 }
 
-// record is what an encoded row has beside its bytes, for most rows.
+// record is the storage of an encoded row without its bytes. It is large enough for most rows.
 type record struct {
 	e     cell.Encoder
 	cells [16]cell.Cell
 }
 
-// shortRecord is the storage of a short row, in one allocation. The bytes come last, because the garbage collector looks no
-// further than the last pointer.
+// shortRecord is the storage of a short row, in one allocation. The bytes are last, because the garbage collector scans a
+// value only up to its last pointer.
 type shortRecord struct {
 	record
 	bytes [640]byte
 }
 
 const (
-	moreRow = 64      // bytes by which a row may be longer than the one before
-	mostRow = 1 << 16 // bytes to reserve for a row: one long row must not make all after it long
+	moreRow = 64      // bytes by which a row may be longer than the previous one
+	mostRow = 1 << 16 // bytes to reserve for a row: after one long row, the storage of later rows must not stay large
 )
 
-// newRecord makes the storage of a row that is as long as the last, or a little longer.
+// newRecord returns storage for a row that is as long as the last one, or a little longer.
 func newRecord(last int) *record {
 	if last+moreRow > len(shortRecord{}.bytes) {
 		r := &record{}
@@ -78,7 +78,7 @@ func newRecord(last int) *record {
 	return &s.record
 }
 
-// Encode returns the row of v. Err is cell.Faults when v cannot be encoded; the row is its key then, or nil.
+// Encode returns the row of v. If v cannot be encoded, the error is cell.Faults and the row is the key of v, or nil.
 func (c *Codec) Encode(v any) (cell.Row, error) {
 	last := int(atomic.LoadInt32(&c.size))
 	r := newRecord(last)
@@ -93,14 +93,14 @@ func (c *Codec) Encode(v any) (cell.Row, error) {
 	return row, nil
 }
 
-// key returns the key of a row that cannot be encoded; nil where the key is why.
+// key returns the key of a row that cannot be encoded, or nil if the key itself cannot be encoded.
 func (c *Codec) key(e *cell.Encoder) cell.Row {
 	row := e.First(c.Table.Key)
 	c.Table.Canonical(row)
 	return row
 }
 
-// encodeOver returns the row of v with what the row that was read has beyond what this program knows.
+// encodeOver returns the row of v, with the UDT fields of the row read that this program does not know.
 func (c *Codec) encodeOver(s *plan.Schema, read cell.Row, v any) (cell.Row, error) {
 	if read == nil {
 		return c.Encode(v)
@@ -130,8 +130,8 @@ func (db *DB) decodeError(t *plan.Table, row cell.Row, err error) error {
 	return e
 }
 
-// discreet returns the problem of a fault. What the user's own code reports of a secret value, after the colon, can have the value
-// in it.
+// discreet returns the problem of a fault. For a secret column it omits the text after the colon: it is an error of the user's
+// code, and can contain the value.
 func discreet(t *plan.Table, f *cell.Fault) string {
 	problem := f.Problem
 	if i := f.Path[0].Member; i < len(t.Columns) && t.Columns[i].Secret {
@@ -140,7 +140,7 @@ func discreet(t *plan.Table, f *cell.Fault) string {
 	return problem
 }
 
-// decode reads the value of a row.
+// decode returns the value of a row.
 func (r Reader) decode(d *cell.Decoder, row cell.Row) (any, error) {
 	d.Row(row)
 	v := r.c.of.Decode(d)
@@ -150,14 +150,14 @@ func (r Reader) decode(d *cell.Decoder, row cell.Row) (any, error) {
 	return v, nil
 }
 
-// rows decodes rows until there are no more, an error comes, or the caller breaks. N is how many it gave.
+// rows decodes rows until the last one, an error, or a break of the caller. n is the number of rows that were yielded.
 func (r Reader) rows(rows iter.Seq2[cell.Row, error], yield func(any, error) bool) (n int, err error) {
 	l := &listing{Reader: r, yield: yield}
 	rows(l.take)
 	return l.n, l.err
 }
 
-// listing is the state of a read of several rows, so that it is one allocation.
+// listing is the state of a read of several rows, in one allocation.
 type listing struct {
 	Reader
 	d     cell.Decoder
@@ -166,12 +166,12 @@ type listing struct {
 	err   error
 }
 
-// take decodes a row, and reports whether there is to be another.
+// take decodes a row, and reports whether to continue.
 func (l *listing) take(row cell.Row, err error) bool {
 	if l.err = err; err != nil {
 		return false
 	}
-	if row[l.c.Table.Key-1] == nil { // a partition that has static values and no row
+	if row[l.c.Table.Key-1] == nil { // a partition that has only static values
 		return true
 	}
 	v, err := l.decode(&l.d, row)
@@ -182,7 +182,7 @@ func (l *listing) take(row cell.Row, err error) bool {
 	return l.yield(v, nil)
 }
 
-// lookup is the storage of a read by key, so that it is one allocation.
+// lookup is the storage of a read by key, in one allocation.
 type lookup struct {
 	store.Lookup
 	d cell.Decoder
@@ -198,11 +198,11 @@ func (r Reader) decodeOne(l *lookup, row cell.Row) (v any, at loaded, err error)
 	return v, at, err
 }
 
-// constraint adds what encoding or planning found to what the rules found, and returns all of it as one error.
-// Other errors stay as they are.
+// constraint returns the violated rules and the faults of encoding or planning as one error. It returns other errors
+// unchanged.
 func (db *DB) constraint(t *plan.Table, row cell.Row, broken []mapper.Fault, err error) error {
 	if len(broken) == 0 && err == nil {
-		return nil // without the text of the key, which costs more than encoding a row
+		return nil // without formatting the key, which costs more than encoding a row
 	}
 	e := &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Faults: broken}
 	var encoding cell.Faults
@@ -226,12 +226,12 @@ func (db *DB) constraint(t *plan.Table, row cell.Row, broken []mapper.Fault, err
 	return e
 }
 
-// key cuts a key, or the first part of one, and checks that it can be one.
+// key returns the cells of a key, or of the first part of one, and checks that they are allowed in a key.
 func (db *DB) key(t *plan.Table, k *cell.Encoder) (cell.Row, error) {
 	return db.cutKey(t, k, make(cell.Row, 0, t.Key))
 }
 
-// cutKey is key with room for the cells.
+// cutKey is like key, and appends the cells to room.
 func (db *DB) cutKey(t *plan.Table, k *cell.Encoder, room cell.Row) (cell.Row, error) {
 	row, err := k.Cells(room)
 	if err != nil {
@@ -241,7 +241,7 @@ func (db *DB) cutKey(t *plan.Table, k *cell.Encoder, room cell.Row) (cell.Row, e
 	return row, db.keyable(t, row)
 }
 
-// keyable reports the cells of a key that cannot be in one.
+// keyable returns an error for the cells that are not allowed in a key.
 func (db *DB) keyable(t *plan.Table, row cell.Row) error {
 	var faults []mapper.Fault
 	for i, c := range row {
@@ -255,7 +255,7 @@ func (db *DB) keyable(t *plan.Table, row cell.Row) error {
 	return db.constraint(t, row, faults, nil)
 }
 
-// nullOr returns the fault of the column after key: the one of its encoding, or that it is null.
+// nullOr returns the error of the column after key: the encoding error err or, if err is nil, that the column is null.
 func (db *DB) nullOr(t *plan.Table, key cell.Row, err error) error {
 	if err != nil {
 		return db.constraint(t, key, nil, err)
@@ -267,7 +267,7 @@ func (db *DB) nullOr(t *plan.Table, key cell.Row, err error) error {
 // nowhere is no database.
 var nowhere = &DB{schema: new(plan.Schema)}
 
-// First decodes the first row that the driver has for the table's Get, and closes it. Nil when there is none.
+// First decodes the first row of the result of the table's Get, and closes it. It returns nil if there is no row.
 func (c *Codec) First(it *gocql.Iter) (any, error) {
 	l := &lookup{}
 	l.Table = c.Table
@@ -279,7 +279,7 @@ func (c *Codec) First(it *gocql.Iter) (any, error) {
 	return v, err
 }
 
-// Scan decodes the rows that the driver has for the table's Select, as yield takes them, and closes it.
+// Scan decodes the rows of the result of the table's Select, passes them to yield until it returns false, and closes the result.
 func (c *Codec) Scan(it *gocql.Iter, yield func(any, error) bool) error {
 	_, err := Reader{nowhere, c}.rows(store.Scan(it, len(c.Table.Columns)), yield)
 	return err

@@ -17,27 +17,27 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// DB is an open store: a session and how it is used. A copy is cheap and shares the clock.
+// DB is an open store: a session and its configuration. A copy is cheap and shares the clock.
 type DB struct {
 	session gocqlx.Session
 	store   store.Store
 	config  mapper.Config // without zero values
 	clock   *store.Clock
-	ahead   time.Duration // how far ahead of the clock the timestamp of options can be; negative: any distance
+	ahead   time.Duration // how far ahead of the clock the timestamp of options may be; negative: no limit
 	schema  *plan.Schema
 	tokens  tokens
-	ttl     int   // of every write, in seconds; 0: that of the tables
-	at      int64 // the timestamp of every write; 0: the clock's
-	broken  error // the options are invalid; every call returns it
-	// admit reports why a write must not be sent. It is a function, because every package with a store would compile the
-	// generic types in *watch.
+	ttl     int   // of every write, in seconds; 0: the TTL of the tables
+	at      int64 // the timestamp of every write; 0: from the clock
+	broken  error // the error of invalid options; every call returns it
+	// admit returns an error if a write must not be sent. It is a function, because otherwise every package with a store
+	// would compile the generic types in *watch.
 	admit func([]plan.Mutation) error
 }
 
-// Open opens a store over a session, which the caller owns and closes. A *mapper.SchemaError lists every table,
-// column and UDT field that the session's keyspace lacks or has with another type. Columns and
-// fields that the model's tables and types have beyond it are logged, because in a rolling deploy an older replica has to start.
-// Other tables are not: they belong to other packages that share the keyspace.
+// Open opens a store on a session, which the caller owns and closes. It returns a *mapper.SchemaError with every table,
+// column and UDT field that is missing in the session's keyspace or has a different type. Columns and fields of these tables
+// and types that are not in the model are logged only, because in a rolling deploy an older replica must be able to start.
+// Other tables are ignored: they belong to other packages that share the keyspace.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *plan.Schema) (*DB, error) {
 	cql := store.CQL{Session: session.Session}
 	db, err := OpenStore(cql, config, schema)
@@ -64,9 +64,9 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 	return db.watched(ctx, keyspace)
 }
 
-// OpenOn opens a store on a backend, whose clock stamps its writes unless config has another. There is at most one
-// config; none is the zero value. A *mapper.SchemaError lists what the backend has in another form than the model. The
-// store's Session is the zero value.
+// OpenOn opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has
+// at most one element; without one, the zero value is used. OpenOn returns a *mapper.SchemaError if the tables of the backend
+// differ from the model. The store's Session is the zero value.
 func OpenOn(ctx context.Context, backend store.Backend, schema *plan.Schema, config ...mapper.Config) (*DB, error) {
 	var c mapper.Config
 	switch len(config) {
@@ -102,7 +102,7 @@ func OpenOn(ctx context.Context, backend store.Backend, schema *plan.Schema, con
 	return db.watched(ctx, nil)
 }
 
-// OpenWatched opens a store over any database and watches it. Keyspace is what was read of the tables.
+// OpenWatched opens a store on any database and watches it. keyspace is the inspected schema.
 func OpenWatched(ctx context.Context, s store.Store, config mapper.Config, schema *plan.Schema, keyspace *store.Keyspace) (*DB, error) {
 	db, err := OpenStore(s, config, schema)
 	if err != nil {
@@ -111,7 +111,7 @@ func OpenWatched(ctx context.Context, s store.Store, config mapper.Config, schem
 	return db.watched(ctx, keyspace)
 }
 
-// watched starts to watch the database.
+// watched starts to watch the database, and returns db.
 func (db *DB) watched(ctx context.Context, keyspace *store.Keyspace) (*DB, error) {
 	w, err := newWatch(ctx, db, keyspace)
 	if err != nil {
@@ -121,7 +121,7 @@ func (db *DB) watched(ctx context.Context, keyspace *store.Keyspace) (*DB, error
 	return db, nil
 }
 
-// OpenStore opens a store over any database.
+// OpenStore opens a store on any database.
 func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, error) {
 	config = withDefaults(config)
 	if err := cmp.Or(checkConsistency(config.Consistency), checkSizes(config)); err != nil {
@@ -159,8 +159,8 @@ func withDefaults(c mapper.Config) mapper.Config {
 	return c
 }
 
-// checkConsistency refuses levels below a quorum, of reads too: an Update plans what it writes from what it reads, and the batchlog
-// forgets a batch when that many replicas have it.
+// checkConsistency refuses levels below a quorum, also for reads: an Update plans its write from the row that it reads, and the
+// batchlog deletes a batch as soon as that many replicas have it.
 func checkConsistency(c gocql.Consistency) error {
 	switch c {
 	case gocql.LocalQuorum, gocql.Quorum, gocql.EachQuorum, gocql.All:
@@ -169,7 +169,7 @@ func checkConsistency(c gocql.Consistency) error {
 	return fmt.Errorf("consistency %v can be less than a quorum, and an Update would plan from a row without the last write: give LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL", c)
 }
 
-// checkSizes refuses sizes and times below zero.
+// checkSizes refuses negative sizes and durations.
 func checkSizes(c mapper.Config) error {
 	switch {
 	case c.BatchWarning < 0:
@@ -182,7 +182,7 @@ func checkSizes(c mapper.Config) error {
 	return nil
 }
 
-// Session returns the session that the store was opened with.
+// Session returns the session of the store.
 func (db *DB) Session() gocqlx.Session {
 	if db == nil {
 		return gocqlx.Session{}
@@ -190,8 +190,8 @@ func (db *DB) Session() gocqlx.Session {
 	return db.session
 }
 
-// With returns the same store under other options. Options that cannot be make every call of it fail, so that a chain
-// of calls has one place for errors.
+// With returns the same store with other options. If the options are invalid, every call of the returned store fails, so that
+// a chain of calls has one place for errors.
 func (db *DB) With(o mapper.Options) *DB {
 	if db == nil {
 		return nil
@@ -213,7 +213,7 @@ func (db *DB) With(o mapper.Options) *DB {
 	return &other
 }
 
-// maxTTL is the longest time to live that Cassandra takes: 20 years.
+// maxTTL is the longest time to live that Cassandra accepts: 20 years.
 const maxTTL = 20 * 365 * 24 * time.Hour
 
 func checkTTL(ttl time.Duration) error {
@@ -230,8 +230,9 @@ func checkTimeout(d time.Duration) error {
 	return nil
 }
 
-// checkTimestamp refuses what is not a time in microseconds. By their size, values between 1e14 (in 1973) and 1e17 are one; below 1e9
-// there is no time of another unit, so that a small number can be given to writes that every other write is to replace.
+// checkTimestamp refuses values that are not a time in microseconds. Values from 1e14 (in 1973) to 1e17 are accepted. Values
+// below 1e9 are accepted too, because they are no plausible time in another unit: a small timestamp is useful for a write that
+// every other write replaces.
 func (db *DB) checkTimestamp(at int64) error {
 	unit := ""
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Every begins a query of all rows, to be restricted by an index.
+// Every returns a query of all rows, which an index must restrict.
 func (r Reader) Every() Query {
 	s := &selection{r: r}
 	if r.db == nil {
@@ -19,7 +19,7 @@ func (r Reader) Every() Query {
 }
 
 // Near restricts a query, of all rows or of one partition, to the limit rows whose vectors in an index of the table are
-// the nearest to the one that k has been given.
+// nearest to the vector in k.
 func (q Query) Near(index int, k *cell.Encoder, limit int) Query {
 	q = q.Find(index, k)
 	if limit < 1 && q.err == nil {
@@ -28,9 +28,8 @@ func (q Query) Near(index int, k *cell.Encoder, limit int) Query {
 	return q.Limited(limit)
 }
 
-// Find restricts a query, of all rows or of one partition, to those that an index of the table finds for the value that k has
-// been given.
-// The first fault of a query is the one it ends in.
+// Find restricts a query, of all rows or of one partition, to the rows that an index of the table finds for the value in k.
+// A query returns its first fault.
 func (q Query) Find(index int, k *cell.Encoder) Query {
 	if q.r.db == nil {
 		return q
@@ -48,7 +47,8 @@ func (q Query) Find(index int, k *cell.Encoder) Query {
 	return q
 }
 
-// seekable reports what no index finds: a value that cannot be encoded, null, and a vector that nothing is near.
+// seekable returns an error for a value that no index finds: one that cannot be encoded, null, and a vector that has no
+// nearest neighbours.
 func (db *DB) seekable(t *plan.Table, key cell.Row, f *store.Find, err error) error {
 	if err != nil {
 		return db.constraint(t, key, nil, err)

@@ -16,15 +16,16 @@ var (
 	errStamped   = errors.New("mapper.Options.Timestamp is not supported where there are redundant tables or lists that are not frozen: use Import")
 )
 
-// Import writes v and its copies at mapper.Options.Timestamp, which the store must have: a value of another database, with the time
-// of its last change there. It reads the row first and leaves it alone if a cell of it was written at that time or later. Else it writes
-// the whole row, absent fields as null; static fields that have their zero value are left as the partition has them. Where there are
-// copies it reads the row again after the write, and deletes the rows of copies that it wrote and that the row does not give,
-// because it has been changed or deleted at a later time. Written reports whether v was written and its row is there.
+// Import writes v and its copies at mapper.Options.Timestamp, which the store must have. v is a value of another database, and
+// the timestamp is the time of its last change there. Import reads the row first and does not change it if one of its cells was
+// written at that time or later. Otherwise it writes the whole row, absent fields as null. It does not write static fields that
+// have their zero value. If there are copies, it reads the row again after the write, and deletes the rows of copies that it
+// wrote but that do not follow from the row, because the row was changed or deleted at a later time. written reports whether v
+// was written and its row exists.
 //
-// An import can be repeated and can run beside writers of other stores. Not atomic: a Delete or an Update that has read the row before
-// Import writes, and writes after Import has read it again, can leave rows of copies. So can a program that ends between the two.
-// Two imports of one value at a time, at one timestamp, double a list that is not frozen.
+// An import can be repeated, and can run concurrently with writers of other stores. Import is not atomic: a Delete or an Update
+// that reads the row before Import writes, and writes after Import has read it again, can leave rows of copies. So can a program
+// that ends between the two. Two concurrent imports of one value at one timestamp double a list that is not frozen.
 func (r Root) Import(ctx context.Context, v any) (written bool, err error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -71,7 +72,8 @@ func (r Root) Import(ctx context.Context, v any) (written bool, err error) {
 	return now != nil, nil
 }
 
-// present reads the row of an import, nil for none, and the greatest timestamp of its cells that are not static.
+// present reads the row of an import. It returns the row, nil if it does not exist, and the greatest timestamp of its cells
+// that are not static.
 func (r Root) present(ctx context.Context, c *change) (cell.Row, int64, error) {
 	v, at, err := r.load(ctx, c.op, c.new[:r.c.Table.Key])
 	if errors.Is(err, mapper.ErrNotFound) {
@@ -84,8 +86,8 @@ func (r Root) present(ctx context.Context, c *change) (cell.Row, int64, error) {
 	return row, at.own, err
 }
 
-// clear deletes the rows of copies that an import has left beside the row that is there now, at its own timestamp: later writes of
-// them stay, and so do the rows of other roots.
+// clear deletes the rows of copies that an import wrote and that do not follow from the current row. It deletes at the timestamp of
+// the import, so later writes of these rows stay. Rows of other roots stay, too.
 func (r Root) clear(ctx context.Context, c *change, now cell.Row) error {
 	mutations, err := plan.PlanLeft(r.aggregate, c.new, now)
 	if err != nil {
@@ -97,7 +99,7 @@ func (r Root) clear(ctx context.Context, c *change, now cell.Row) error {
 	return r.db.write(ctx, c, r.c.Table, mutations)
 }
 
-// stampable refuses a write at the timestamp of the options that does not look at what is there.
+// stampable refuses a write at the timestamp of the options by a method that does not compare it with the existing row.
 func (r Root) stampable(op string, row cell.Row) error {
 	list := func(c plan.Column) bool { return c.Cells == plan.List }
 	if r.db.broken != nil || r.db.at == 0 || len(r.aggregate.Copies) == 0 && !slices.ContainsFunc(r.c.Table.Columns, list) {

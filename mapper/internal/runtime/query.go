@@ -14,7 +14,7 @@ import (
 )
 
 // Query reads rows of one partition. Its methods return a changed copy. It is small, because the types of generated code have its
-// methods, too, and each copies it.
+// methods, too, and each method copies it.
 type Query struct {
 	_ [0]func() // two queries cannot be compared
 	*selection
@@ -27,16 +27,16 @@ type portion struct {
 	reverse         bool
 }
 
-// selection describes which rows a query reads. It is not changed once a query has it.
+// selection describes which rows a query reads. It does not change after a query refers to it.
 type selection struct {
 	r       Reader
-	key     cell.Row    // equal to the table's first columns
-	low, up store.Bound // of the column after
+	key     cell.Row    // the values of the table's first columns
+	low, up store.Bound // of the next column
 	find    store.Find  // by an index
-	err     error       // in a value given
+	err     error       // of an invalid value
 }
 
-// Where begins a query of the rows whose first columns, at least the partition key, equal key.
+// Where returns a query of the rows whose first columns, at least the partition key, equal key.
 func (r Reader) Where(key *cell.Encoder) Query {
 	s := &struct {
 		selection
@@ -48,15 +48,15 @@ func (r Reader) Where(key *cell.Encoder) Query {
 	return Query{selection: &s.selection}
 }
 
-// Equal restricts the next clustering column to the value that k has been given.
+// Equal restricts the next clustering column to the value in k.
 func (q Query) Equal(k *cell.Encoder) Query {
 	q, s := q.changed()
 	s.key = append(s.key[:len(s.key):len(s.key)], s.value(k))
 	return q
 }
 
-// Bound restricts the next clustering column to the values on one side of the value that k has been given. What is finer
-// than the column can hold is above the value that it is cut to.
+// Bound restricts the next clustering column to the values on one side of the value in k. A value with a higher precision
+// than the column is above the value that it is truncated to.
 func (q Query) Bound(by store.Comparison, k *cell.Encoder) Query {
 	q, s := q.changed()
 	c := s.value(k)
@@ -74,18 +74,18 @@ func (q Query) Bound(by store.Comparison, k *cell.Encoder) Query {
 	return q
 }
 
-// changed returns q with a selection of its own, which can be changed.
+// changed returns q with a copy of its selection, and the copy, which the caller can change.
 func (q Query) changed() (Query, *selection) {
 	s := *q.selection
 	q.selection = &s
 	return q, &s
 }
 
-// value cuts the value of the next clustering column. The first fault of a query is the one it ends in.
+// value returns the cell of the next clustering column. A query returns its first fault.
 func (s *selection) value(k *cell.Encoder) cell.Cell {
 	row, err := k.Cells(make(cell.Row, 0, 1))
 	switch {
-	case s.err != nil: // it can be a query of a store that was not opened, and nothing is sent
+	case s.err != nil: // the store may not be open; nothing is sent
 	case err != nil || row[0] == nil:
 		s.err = s.r.db.nullOr(s.r.c.Table, s.key, behindKey(err, 0, len(s.key)))
 	default:
@@ -94,17 +94,18 @@ func (s *selection) value(k *cell.Encoder) cell.Cell {
 	return nil
 }
 
-// Reversed returns q in the opposite of the table's order.
+// Reversed returns q in the reverse of the table's order.
 func (q Query) Reversed() Query { q.reverse = true; return q }
 
-// Limited returns q for at most n rows; 0 means all. One below 0, or above what CQL can express, is an error of the query.
+// Limited returns q with a limit of n rows; 0 means all rows. If n is negative, or greater than CQL allows, the query returns
+// an error.
 func (q Query) Limited(n int) Query {
 	q.limit = int32(n)
 	return q.count("limit", n, "all rows")
 }
 
-// Paged returns q with pages of n rows; 0 means the default of the session. One below 0, or above what CQL can express, is
-// an error of the query: a server takes it for none, and answers with all rows at once.
+// Paged returns q with pages of n rows; 0 means the default of the session. If n is negative, or greater than CQL allows, the
+// query returns an error: a server would ignore such a page size and return all rows at once.
 func (q Query) Paged(n int) Query {
 	q.pageSize = int32(n)
 	return q.count("page size", n, "the session's own")
@@ -122,7 +123,8 @@ func (q Query) count(what string, n int, none string) Query {
 	return q
 }
 
-// All yields the rows, page by page. An error comes once, with a nil item, and is the last. Op names the method for traces and errors.
+// All yields the rows, page by page. An error is yielded once, with a nil item, as the last element. op is the name of the method
+// in traces and errors.
 func (q Query) All(ctx context.Context, op string, yield func(any, error) bool) {
 	if err := q.cannot(op); err != nil {
 		yield(nil, err)
@@ -175,7 +177,7 @@ func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
 	}
 }
 
-// cannot returns why nothing is sent.
+// cannot returns the error because of which nothing is sent, or nil.
 func (q Query) cannot(op string) error {
 	if q.err == nil && q.r.db.broken != nil {
 		return q.r.wrap(op, q.key, q.r.db.broken)
@@ -187,7 +189,7 @@ func (q Query) read() store.Read {
 	read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: int(q.limit),
 		PageSize: int(q.pageSize), Consistency: q.r.db.config.Consistency, Timeout: q.r.db.config.Timeout}
 	if q.nearest() {
-		read.PageSize, read.Consistency = -1, gocql.LocalOne // the server takes no others
+		read.PageSize, read.Consistency = -1, gocql.LocalOne // the server accepts no others
 	}
 	return read
 }

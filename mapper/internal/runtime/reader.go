@@ -21,7 +21,7 @@ type Reader struct {
 // NewReader returns a reader of the table of a codec.
 func NewReader(db *DB, c *Codec) Reader { return Reader{db, c} }
 
-// Get reads the row with the whole primary key. mapper.ErrNotFound when there is none.
+// Get returns the row with the given primary key. It returns mapper.ErrNotFound if there is no such row.
 func (r Reader) Get(ctx context.Context, key *cell.Encoder) (any, error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -36,19 +36,19 @@ func (r Reader) Get(ctx context.Context, key *cell.Encoder) (any, error) {
 	return v, err
 }
 
-// loaded is what is known of a row beside its value.
+// loaded contains what was read of a row in addition to its value.
 type loaded struct {
-	written int64    // the greatest timestamp of its cells; 0 when it has none beyond its key
-	own     int64    // the same of those that are not static
-	unknown cell.Row // the row itself, when its UDTs have members that a newer program added; else nil
+	written int64    // the greatest timestamp of its cells; 0 if it has only its key
+	own     int64    // the greatest timestamp of its cells that are not static
+	unknown cell.Row // the row itself, if its UDTs have members that a newer program added; otherwise nil
 }
 
-// load reads the row with the whole primary key.
+// load reads the row with the given primary key.
 func (r Reader) load(ctx context.Context, op string, args cell.Row) (any, loaded, error) {
 	return r.one(ctx, op, args, r.c.Table.Load != "")
 }
 
-// one reads one row, on demand with the timestamps of its columns.
+// one reads one row, with the timestamps of its columns if timestamps is set.
 func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bool) (v any, at loaded, err error) {
 	t := r.c.Table
 	if r.db.broken != nil {
@@ -79,7 +79,7 @@ func count(found bool) int {
 	return 0
 }
 
-// wrap returns which row an error of the driver is about.
+// wrap adds the operation and the row to an error of the driver.
 func (r Reader) wrap(op string, key cell.Row, err error) error {
 	if _, ok := err.(*mapper.DecodeError); ok {
 		return err
@@ -88,7 +88,7 @@ func (r Reader) wrap(op string, key cell.Row, err error) error {
 	return fmt.Errorf("mapper: %s %s: %w", op, rowname.Of(t.Aggregate, t.Name, t.KeyText(key)), err)
 }
 
-// latest returns the greatest of some timestamps; what was never written has none.
+// latest returns the greatest of the timestamps in row; a cell that was never written has none.
 func latest(row cell.Row) (at int64) {
 	for _, c := range row {
 		if len(c) == 8 {
@@ -98,7 +98,7 @@ func latest(row cell.Row) (at int64) {
 	return at
 }
 
-// latestOwn returns the greatest of the timestamps after a row's columns, but for those of static columns.
+// latestOwn returns the greatest of the timestamps after a row's columns, except those of static columns.
 func latestOwn(t *plan.Table, row cell.Row) (at int64) {
 	for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++ {
 		if t.Columns[i].Kind != plan.Static {

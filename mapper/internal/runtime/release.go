@@ -10,18 +10,18 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-const releaseParallel = 16 // reads of one write at a time
+const releaseParallel = 16 // concurrent reads of one write
 
-// release is a row that leaves a copy in which another root can have claimed it.
+// release is a row to delete from a copy in which another root can have claimed the row.
 type release struct {
 	*plan.Mutation
 	keep    bool  // it belongs to another root
 	written int64 // the greatest timestamp of its cells
 }
 
-// settle decides for each row that leaves such a copy whether it is deleted: it is, unless a read shows that it belongs to
-// another root. A row that is absent is deleted too, because an earlier write of unknown outcome can still add it. The change
-// is stamped above the rows that are deleted.
+// settle turns each release into a delete, or removes it if a read shows that the row belongs to another root. An absent row
+// is deleted too, because an earlier write of unknown outcome can still add it. The timestamp of the change is above the
+// timestamps of the deleted rows.
 func (r Root) settle(ctx context.Context, c *change, mutations []plan.Mutation) ([]plan.Mutation, error) {
 	var all []*release
 	for i := range mutations {
@@ -42,7 +42,7 @@ func (r Root) settle(ctx context.Context, c *change, mutations []plan.Mutation) 
 	for _, x := range all {
 		if !x.keep {
 			x.Action = plan.Delete
-			if !c.imported { // whose delete changes nothing that is newer
+			if !c.imported { // the delete of an import must not affect newer cells
 				c.written = max(c.written, x.written)
 			}
 		}
@@ -50,7 +50,7 @@ func (r Root) settle(ctx context.Context, c *change, mutations []plan.Mutation) 
 	return slices.DeleteFunc(mutations, func(m plan.Mutation) bool { return m.Action == plan.Release }), nil
 }
 
-// look reads a row that leaves.
+// look reads a row to release, and sets whether it is kept.
 func (r Root) look(ctx context.Context, c *change, x *release) error {
 	l := &store.Lookup{Read: store.Read{Table: x.Table, Key: x.key(), Written: true, Consistency: r.db.config.Consistency}}
 	ctx, end := r.db.traceRead(ctx, c.op, &l.Read)

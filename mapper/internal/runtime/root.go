@@ -17,12 +17,12 @@ type Root struct {
 	aggregate *plan.Aggregate
 }
 
-// NewRoot returns the table of the root of an aggregate.
+// NewRoot returns the root of an aggregate, read by r.
 func NewRoot(r Reader, a *plan.Aggregate) Root { return Root{r, a} }
 
-// Insert writes v and its copies. The identifier must be new: over a row that is there, old cells and old copies
-// stay. Static fields that have their zero value are left as the partition has them. What is written is what v holds: a
-// UDT has the fields that this program knows.
+// Insert writes v and its copies. The identifier must be new: if the row exists, its old cells and old copies stay. Static
+// fields that have their zero value are not written. Only the values in v are written: a UDT gets the fields that this
+// program knows.
 func (r Root) Insert(ctx context.Context, v any) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -43,10 +43,10 @@ func (r Root) Insert(ctx context.Context, v any) error {
 	return r.apply(ctx, &change{op: "Insert", new: row, repeatable: true}, v)
 }
 
-// Change writes what differs between old and new, and what follows from it in the copies, without reading.
-// The identifier cannot change. Old must be what the table holds, as far as it differs from new. What is written is what
-// new holds: fields that a newer program has added to a UDT are lost where the UDT is written as a whole, in a collection
-// or frozen. Update keeps them.
+// Change writes the differences between old and new, and the resulting changes of the copies, without reading.
+// The identifier cannot change. Where old differs from new, old must equal the row in the table. Only the values in new are
+// written: fields that a newer program has added to a UDT are lost where the UDT is written in one piece, in a collection or
+// frozen. Update keeps them.
 func (r Root) Change(ctx context.Context, old, new any) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -70,11 +70,11 @@ func (r Root) Change(ctx context.Context, old, new any) error {
 	return r.apply(ctx, &change{op: "Change", old: before, new: after, repeatable: true}, new)
 }
 
-// Put writes v, whether its row is there or not. It reads the row first when there are copies, because their rows may
-// have to go or to move; where it finds none, it writes what Insert does. Without copies nothing is read, and what is absent
-// is written as null. Static fields that have their zero value are left as the partition has them.
+// Put writes v, whether or not its row exists. If there are copies, it reads the row first, because rows of copies may have to
+// be deleted or moved; if it finds no row, it writes the same as Insert. Without copies nothing is read, and absent values are
+// written as null. Static fields that have their zero value are not written.
 //
-// Not atomic: a concurrent write of the same cell is lost.
+// Put is not atomic: a concurrent write of the same cell is lost.
 func (r Root) Put(ctx context.Context, v any) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -101,7 +101,7 @@ func (r Root) Put(ctx context.Context, v any) error {
 	return r.apply(ctx, &c, v)
 }
 
-// over makes a Put a change of the row that is there.
+// over reads the row of a Put and returns c as a change of that row.
 func (r Root) over(ctx context.Context, c change) (change, error) {
 	key := c.new[:r.c.Table.Key]
 	if err := r.db.keyable(r.c.Table, key); err != nil {
@@ -109,7 +109,7 @@ func (r Root) over(ctx context.Context, c change) (change, error) {
 	}
 	there, at, err := r.load(ctx, c.op, key)
 	if errors.Is(err, mapper.ErrNotFound) {
-		c.over = false // there is nothing that nulls would have to delete
+		c.over = false // there are no cells that nulls would have to delete
 		return c, nil
 	}
 	if err != nil {
@@ -131,14 +131,14 @@ func (r Root) noValue(op string) error {
 	return fmt.Errorf("mapper: %s %s (%s): the value is a nil pointer", op, r.c.Table.Aggregate, r.c.Table.Name)
 }
 
-// Update reads the row with the whole primary key, calls f with it and writes what f changed, and what follows
-// from it in the copies. It returns the changed value. An error of f is returned as it is, and nothing is written.
-// mapper.ErrNotFound when there is no row.
+// Update reads the row with the given primary key, calls f with its value, and writes the changes that f made and the resulting
+// changes of the copies. It returns the changed value. If f returns an error, Update returns it unchanged and writes nothing.
+// Update returns mapper.ErrNotFound if there is no row.
 //
 // Fields that a newer program has added to a UDT are kept. An element of a collection keeps them while it has the same
-// identity or, without one, while all other fields stay the same.
+// identity or, if it has none, while all its other fields stay the same.
 //
-// Not atomic: a concurrent Update of the same cell is lost.
+// Update is not atomic: a concurrent Update of the same cell is lost.
 func (r Root) Update(ctx context.Context, f func(any) error, key *cell.Encoder) (any, error) {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -173,8 +173,8 @@ func (r Root) Update(ctx context.Context, f func(any) error, key *cell.Encoder) 
 	return v, nil
 }
 
-// Delete deletes the row with the whole primary key and its copies, but for those that it shares with other rows. It reads
-// the row first where the keys of copies have more than its key. Deleting what is not there is no error.
+// Delete deletes the row with the given primary key and its copies, except those that it shares with other rows. It reads the
+// row first if the keys of copies have other columns than its key. Deleting a row that does not exist is not an error.
 func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -207,14 +207,14 @@ type change struct {
 	op         string
 	old, new   cell.Row
 	written    int64 // the greatest timestamp that was read
-	at         int64 // the timestamp: of a write that has been sent its last; 0: the clock's, or that of the options
-	over       bool  // the row may be there, unread
-	whole      bool  // all of the row is written
-	imported   bool  // at the timestamp of the options, whatever is newer
-	repeatable bool  // the caller can call again after an unknown outcome
+	at         int64 // the timestamp: after a write was sent, its last one; 0: from the clock or the options
+	over       bool  // the row may exist and was not read
+	whole      bool  // all columns of the row are written
+	imported   bool  // written at the timestamp of the options, even if there are newer cells
+	repeatable bool  // the caller can repeat the call after an unknown outcome
 }
 
-// row is the row that the change is about.
+// row returns the new row, or the old one if there is no new row.
 func (c *change) row() cell.Row {
 	if c.new != nil {
 		return c.new
@@ -222,10 +222,10 @@ func (c *change) row() cell.Row {
 	return c.old
 }
 
-// encode encodes v, and returns all its faults when it cannot.
+// encode encodes v. If v cannot be encoded, the error has all its faults.
 func (r Root) encode(v any) (cell.Row, error) { return r.encodeOver(nil, v) }
 
-// encodeOver encodes v with what the row that was read has beyond it.
+// encodeOver encodes v, and keeps the UDT fields of the row read that this program does not know.
 func (r Root) encodeOver(read cell.Row, v any) (cell.Row, error) {
 	row, err := r.c.encodeOver(r.db.schema, read, v)
 	if err != nil {
@@ -234,7 +234,7 @@ func (r Root) encodeOver(read cell.Row, v any) (cell.Row, error) {
 	return row, nil
 }
 
-// apply checks the new value, plans and writes.
+// apply checks the new value, plans the write and sends it.
 func (r Root) apply(ctx context.Context, c *change, v any) error {
 	var broken []mapper.Fault
 	if v != nil {
@@ -256,8 +256,8 @@ func (r Root) apply(ctx context.Context, c *change, v any) error {
 	return r.db.write(ctx, c, r.c.Table, mutations)
 }
 
-// checkExpiry refuses to write at the TTL of the options what other rows need that do not expire: rows of shared copies, and static
-// values.
+// checkExpiry refuses to write rows of shared copies and static values with the TTL of the options, because other rows that do not
+// expire need them.
 func (r Root) checkExpiry(mutations []plan.Mutation) error {
 	if r.db.ttl == 0 {
 		return nil
@@ -276,7 +276,7 @@ func (r Root) checkExpiry(mutations []plan.Mutation) error {
 	return nil
 }
 
-// wrapPlan returns which aggregate an error of planning is about.
+// wrapPlan adds the operation and the aggregate to an error of planning.
 func wrapPlan(err error, t *plan.Table, c *change) error {
 	if _, ok := err.(*mapper.ConstraintError); ok {
 		return err
@@ -287,8 +287,8 @@ func wrapPlan(err error, t *plan.Table, c *change) error {
 	return fmt.Errorf("mapper: %s %s: %w", c.op, rowname.Of(t.Aggregate, t.Name, t.KeyText(c.old)), err)
 }
 
-// leaveStatics makes static columns that have their zero value absent: they belong to the partition, whose
-// other rows may have set them.
+// leaveStatics makes static columns that have their zero value absent: they belong to the partition, and other rows of the
+// partition may have set them.
 func (r Root) leaveStatics(row cell.Row) {
 	if r.c.zero == nil {
 		return

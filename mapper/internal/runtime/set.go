@@ -12,11 +12,11 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
-// Set writes one column of a row, in every table, without reading the row. values holds the primary key, for
-// a static column the partition key, and the value; broken has what the value breaks of the rules of the model. On a row
-// that is not there it makes one of what it knows, as CQL does.
+// Set writes one column of a row, in every table, without reading the row. values contains the primary key (for a static column
+// the partition key) and the value. broken contains the rules of the model that the value violates. If the row does not exist,
+// Set creates a row with the key and the value, as CQL does.
 //
-// It is for columns of which the generator has found that all copies follow from the key and the value.
+// The generator uses Set for columns whose copies can all be computed from the key and the value.
 func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken []mapper.Fault) error {
 	ctx, end, err := r.begin(ctx)
 	if err != nil {
@@ -57,7 +57,7 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 	return r.db.write(ctx, &change{op: "Set", new: given[:known], repeatable: true}, t, mutations)
 }
 
-// behindKey makes faults of the value after the key faults of its column.
+// behindKey converts the path of a fault of the value after the key to the path of its column.
 func behindKey(err error, known, column int) error {
 	var faults cell.Faults
 	errors.As(err, &faults)

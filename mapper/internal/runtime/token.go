@@ -13,15 +13,14 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// tokens turn the state of a query that is read page by page into text and back. A state describes where in a table a page
-// ended, not of which query: taken to another one it would silently read there. So a token is bound to its query, by a
-// hash.
+// tokens convert the paging state of a query to text and back. A paging state contains the position in a table where a page
+// ended, but not the query: another query would accept it without an error. So a token is bound to its query by a hash.
 type tokens struct {
-	seal     cipher.AEAD // nil: tokens are only bound and checked for damage, neither secret nor safe from forgers
+	seal     cipher.AEAD // nil: tokens are bound and checked for damage, but are neither secret nor protected against forgery
 	keyspace string
 }
 
-// tokenKeySize is that of AES-256.
+// tokenKeySize is the key size of AES-256, in bytes.
 const tokenKeySize = 32
 
 func newTokens(key []byte) (tokens, error) {
@@ -39,7 +38,7 @@ func newTokens(key []byte) (tokens, error) {
 	return tokens{seal: seal}, err
 }
 
-// write returns the token of a state; the end of a query has none.
+// write returns the token of a state; at the end of a query it is empty.
 func (t tokens) write(q *store.Read, state []byte) string {
 	if len(state) == 0 {
 		return ""
@@ -53,14 +52,14 @@ func (t tokens) write(q *store.Read, state []byte) string {
 	return base64.RawURLEncoding.EncodeToString(token)
 }
 
-// read returns the state of a token; no token is the beginning of a query.
+// read returns the state of a token; an empty token is the beginning of a query.
 func (t tokens) read(q *store.Read, token string) (state []byte, err error) {
 	if token == "" {
 		return nil, nil
 	}
 	b, err := base64.RawURLEncoding.DecodeString(token)
 	switch {
-	case err != nil || base64.RawURLEncoding.EncodeToString(b) != token: // which skips line breaks and superfluous bits
+	case err != nil || base64.RawURLEncoding.EncodeToString(b) != token: // decoding ignores line breaks and superfluous bits
 		return nil, mapper.ErrPageToken
 	case t.seal != nil:
 		state, err = t.seal.Open(nil, nil, b, t.bind(q, nil))
@@ -76,11 +75,11 @@ func (t tokens) read(q *store.Read, token string) (state []byte, err error) {
 	return state, nil
 }
 
-// hashSize is how many bytes of the hash a token has.
+// hashSize is the number of bytes of the hash in a token.
 const hashSize = 16
 
-// bind returns a hash of all that distinguishes a query from others, and of a state. The columns that are read are none of it: a
-// release that adds one takes the tokens of the release before.
+// bind returns a hash of a state and of everything that distinguishes a query from others. The selected columns are not included,
+// so that a release that adds a column accepts the tokens of the previous release.
 func (t tokens) bind(q *store.Read, state []byte) []byte {
 	h := sha256.New()
 	add := func(b []byte) {

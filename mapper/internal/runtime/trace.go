@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// traceWrite reports an attempt of a write to the tracer; the function that it returns reports its end.
+// traceWrite reports an attempt of a write to the tracer; the returned function reports its end.
 func (db *DB) traceWrite(ctx context.Context, b *batch, at int64, attempt int) (context.Context, func(error, int)) {
 	if db.config.Tracer == nil {
 		return ctx, untraced
@@ -25,7 +25,7 @@ func (db *DB) traceWrite(ctx context.Context, b *batch, at int64, attempt int) (
 	return db.trace(ctx, r)
 }
 
-// traceRead reports a query to the tracer.
+// traceRead reports a query to the tracer; the returned function reports its end.
 func (db *DB) traceRead(ctx context.Context, op string, q *store.Read) (context.Context, func(error, int)) {
 	if db.config.Tracer == nil {
 		return ctx, untraced

@@ -12,22 +12,22 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// checkBound is the longest time that one check takes.
+// checkBound is the time limit of one check.
 const checkBound = 2 * time.Second
 
-// watch checks again, while a store is open, what Open has checked and what can change: the clocks, and that each table is
-// the one that it was. There is no ticker, because a store has no Close: writes start the checks, beside themselves.
+// watch repeats checks of Open while a store is open, because their results can change: the clocks, and that no table has been
+// replaced. There is no ticker, because a store has no Close: writes start the checks, which run concurrently.
 type watch struct {
 	on       store.Watched
 	config   mapper.Config
 	guard    *skew.Guard
 	keyspace string
-	ids      map[string]string // of the tables, when the store was opened
+	ids      map[string]string // IDs of the tables when the store was opened
 	replaced atomic.Pointer[mapper.SchemaError]
 }
 
-// newWatch makes the first check; nil when there is nothing to check. keyspace is what was read of the tables; nil when they cannot
-// be replaced. The error is a *mapper.ClockError when the clock differs too much from the median of the servers'.
+// newWatch makes the first check. It returns nil if there is nothing to check. keyspace is the inspected schema, or nil if tables
+// cannot be replaced. The error is a *mapper.ClockError if the clock differs too much from the median of the servers' clocks.
 func newWatch(ctx context.Context, db *DB, keyspace *store.Keyspace) (*watch, error) {
 	on, ok := db.store.(store.Watched)
 	if !ok || keyspace == nil && db.config.MaxClockSkew < 0 {
@@ -51,8 +51,8 @@ func newWatch(ctx context.Context, db *DB, keyspace *store.Keyspace) (*watch, er
 	return w, nil
 }
 
-// admit reports why a write must not be sent, and starts a check when one is due. It does not wait for the check, which
-// can outlive the write: the context of the caller is not used for it.
+// admit returns an error if a write must not be sent, and starts a check when one is due. It does not wait for the check, which
+// can outlive the write: the check does not use the context of the caller.
 func (w *watch) admit(mutations []plan.Mutation) error {
 	if w == nil {
 		return nil
@@ -77,7 +77,7 @@ func (w *watch) admit(mutations []plan.Mutation) error {
 	return nil
 }
 
-// check makes one check, within its bound.
+// check makes one check, within its time limit.
 func (w *watch) check() {
 	ctx, cancel := context.WithTimeout(context.Background(), checkBound)
 	defer cancel()
@@ -87,7 +87,7 @@ func (w *watch) check() {
 	w.log(f, err)
 }
 
-// measure asks the servers for their time.
+// measure reads the clocks of the servers.
 func (w *watch) measure(ctx context.Context) (skew.Finding, error) {
 	if w.config.MaxClockSkew < 0 {
 		return skew.Finding{}, nil
@@ -96,7 +96,7 @@ func (w *watch) measure(ctx context.Context) (skew.Finding, error) {
 	return skew.Measure(answers), err
 }
 
-// log reports a finding that does not stop a store although its clock is not known to be right, and one that soon does.
+// log logs a finding that does not stop a store although its clock is not known to be right, or that will stop it if repeated.
 func (w *watch) log(f skew.Finding, err error) {
 	if w.config.MaxClockSkew < 0 {
 		return
@@ -116,8 +116,8 @@ func (w *watch) clockError(f *skew.Finding) error {
 	return &mapper.ClockError{Host: f.Host, Skew: f.Skew, Limit: w.config.MaxClockSkew}
 }
 
-// compare notes the tables that were dropped and created again: their rows are not those that the store knows, and the
-// driver has prepared its statements for the old ones.
+// compare records the tables that were dropped and created again: they do not have the rows that the store knows, and the
+// driver has prepared its statements for the old tables.
 func (w *watch) compare(ctx context.Context) {
 	if len(w.ids) == 0 {
 		return

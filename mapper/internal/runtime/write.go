@@ -20,15 +20,15 @@ const (
 	maxMutation = 16 << 20 // bytes: half of commitlog_segment_size, and native_transport_max_frame_size
 )
 
-// batch is a write that is about to be sent.
+// batch is a write to send.
 type batch struct {
 	change
 	table     *plan.Table // of the root
 	mutations []plan.Mutation
 	bytes     int
-	spread    bool // over more than one partition
+	spread    bool // it writes to more than one partition
 	lists     bool // it writes a list that is not frozen
-	expires   bool // something in it has a TTL
+	expires   bool // a mutation has a TTL
 	seconds   int64
 }
 
@@ -44,7 +44,7 @@ func newBatch(c change, t *plan.Table, mutations []plan.Mutation) batch {
 	return b
 }
 
-// timestamp returns the timestamp of a write: above what it has read, so that it counts.
+// timestamp returns the timestamp of a write. It is above the timestamps that were read, so that the write takes effect.
 func (db *DB) timestamp(c *change, repeats int) (int64, error) {
 	written := c.written
 	switch {
@@ -60,11 +60,11 @@ func (db *DB) timestamp(c *change, repeats int) (int64, error) {
 	return db.at, nil
 }
 
-// errExpired is a write that had nothing left to live when it was to be sent.
+// errExpired is returned for a write whose TTL expires before it is sent.
 var errExpired = errors.New("its time to live is over")
 
-// age notes how long ago the timestamp is. Its time to live counts from there, however late it is sent, and one with nothing
-// left is not.
+// age sets the seconds since the timestamp. A TTL counts from the timestamp, however late the write is sent. Mutations whose
+// TTL has expired are removed.
 func (b *batch) age(now func() time.Time, at int64) {
 	if !b.expires {
 		return
@@ -76,9 +76,9 @@ func (b *batch) age(now func() time.Time, at int64) {
 	}
 }
 
-// write sends the mutations as one atomic write. What may or may not have been carried out is repeated with the
-// same timestamp, which changes nothing if it was; only a list would be there twice, so a write of one is
-// repeated as a whole a little later than itself.
+// write sends the mutations as one atomic write. A write of unknown outcome is repeated with the same timestamp, which changes
+// nothing if the first attempt took effect. Only list elements would be duplicated, so a write with a list is repeated with a
+// slightly greater timestamp.
 func (db *DB) write(ctx context.Context, c *change, t *plan.Table, mutations []plan.Mutation) error {
 	b := newBatch(*c, t, mutations)
 	b.repeatable = b.repeatable && (db.at == 0 || !b.lists) // the call, repeated at the same timestamp, would double the list
@@ -129,7 +129,8 @@ func (db *DB) send(ctx context.Context, b *batch, at int64, attempt int) error {
 	return err
 }
 
-// result is what the caller gets: once an attempt may have been carried out, no later refusal undoes it.
+// result returns the error for the caller. If one attempt may have been executed, the outcome stays unknown, even if a later
+// attempt was refused.
 func (b *batch) result(err, unknown error) error {
 	if err == nil {
 		return nil
@@ -150,8 +151,8 @@ func (b *batch) wrap(err error) error {
 	return fmt.Errorf("mapper: %s %s: %w", b.op, rowname.Of(b.table.Aggregate, b.table.Name, b.key()), err)
 }
 
-// tooLarge returns a [*mapper.BatchTooLargeError] for what the server would refuse: a batch of several partitions above
-// the limit, and any mutation or request above 16 MiB.
+// tooLarge returns a [*mapper.BatchTooLargeError] for a write that the server would refuse: a batch over several partitions
+// above the limit, and any mutation or request above 16 MiB.
 func (b *batch) tooLarge(limit int) error {
 	size := b.bytes
 	if !b.spread || size <= limit {
@@ -163,8 +164,8 @@ func (b *batch) tooLarge(limit int) error {
 	return &mapper.BatchTooLargeError{Aggregate: b.table.Aggregate, Table: b.table.Name, Key: b.key(), Bytes: size, Limit: limit}
 }
 
-// sent returns an upper bound of the bytes of the request and of the mutation that the server makes of it. Far below the
-// limit it is that of the values alone.
+// sent returns an upper bound of the size of the request, and of the mutation that the server creates from it. Far below the
+// limit it returns the size of the values only.
 func (b *batch) sent() int {
 	size := b.bytes
 	if size+len(b.mutations)*plan.MaxOverhead > maxMutation {
