@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// discard is a database that forgets.
+// discard is a database that discards writes.
 type discard struct{ rows []cell.Row }
 
 func (discard) Apply(context.Context, []plan.Mutation, store.Write) error { return nil }
@@ -79,7 +79,7 @@ func BenchmarkAll(b *testing.B) {
 	}
 }
 
-// filmRows is what a read of a film with its timestamps gives.
+// filmRows returns the result of reading a film with its timestamps.
 func filmRows(b *testing.B) []cell.Row {
 	var e gen.Encoder
 	filmCodec.Encode(&e, film())
@@ -100,7 +100,7 @@ func BenchmarkGet(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdate reads a row, changes a field and writes what follows from it.
+// BenchmarkUpdate reads a row, changes a field and writes the changes.
 func BenchmarkUpdate(b *testing.B) {
 	s := benchmarkStore(b, filmRows(b))
 	for b.Loop() {
@@ -143,7 +143,7 @@ func BenchmarkQueryRange(b *testing.B) {
 	benchmarkQuery(b, func() gen.Query[Film] { return s.Films.Of("BR").YearFrom(1).YearBefore(7).Limit(8).Reverse() })
 }
 
-// BenchmarkQueryEqual makes a query of a value and a range behind it.
+// BenchmarkQueryEqual makes a query of a value and a range of the next column.
 func BenchmarkQueryEqual(b *testing.B) {
 	s := benchmarkStore(b, nil)
 	benchmarkQuery(b, func() gen.Query[Film] { return s.Films.Of("BR").Year(1).TitleAfter("x") })

@@ -51,7 +51,7 @@ func TestZeroStore(t *testing.T) {
 	require.EqualError(t, err, "mapper: the backend is nil: make one, for example with memory.New")
 }
 
-// hung is a database that never answers, and an Apply of which takes as long as a driver's time-out.
+// hung is a database that never answers. Apply returns after the driver's time-out.
 type hung struct{ double }
 
 const driverTimeout = 11 * time.Second
@@ -76,7 +76,7 @@ func (h *hung) Page(ctx context.Context, _ store.Read, _ []byte) ([]cell.Row, []
 	return nil, nil, ctx.Err()
 }
 
-// One budget holds for a call with all its repeats.
+// The time limit covers a call with all its repeats.
 func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &hung{}

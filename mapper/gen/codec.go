@@ -5,23 +5,23 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/runtime"
 )
 
-// Codec is what generated code knows about the struct of a table.
+// Codec has the generated functions that encode, decode and check the struct of a table.
 type Codec[T any] struct {
 	Table   *Table
 	Encode  func(*Encoder, *T) // every column, in the table's order
 	Compute func(*Encoder, *T) // the results of the table's Computed; nil: none
 	Decode  func(*Decoder, *T)
-	Check   func(*Faults, *T) // the model's rules; nil: none
+	Check   func(*Faults, *T) // the rules of the model; nil: none
 
 	inner runtime.Codec
 }
 
-// untyped returns c without its type, always the same.
+// untyped returns c without its type parameter. It returns the same pointer in every call.
 func (c *Codec[T]) untyped() *runtime.Codec {
 	return c.inner.Start(c.Table, typed[T]{c}, c.Encode != nil)
 }
 
-// typed is the part of a codec that only the type's own code can do.
+// typed is the part of a codec that needs the type of the struct.
 type typed[T any] struct{ c *Codec[T] }
 
 func (t typed[T]) Encode(e *Encoder, v any) {

@@ -7,13 +7,13 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// protocol is the version of the native protocol that the driver speaks with every Cassandra since 2.2.
+// protocol is the version of the native protocol that the driver uses with every Cassandra since 2.2.
 const protocol = 4
 
 // Info describes a native type to MarshalCQL and UnmarshalCQL.
 func Info(t gocql.Type) gocql.NativeType { return gocql.NewNativeType(protocol, t, "") }
 
-// CustomInfo describes a type that the driver knows by Cassandra's Java name alone, such as a vector.
+// CustomInfo describes a type that the driver knows only by its Java class name in Cassandra, such as a vector.
 func CustomInfo(name string) gocql.NativeType {
 	return gocql.NewNativeType(protocol, gocql.TypeCustom, name)
 }
@@ -28,18 +28,18 @@ func EncodeCQL(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
 	e.Blob(b)
 }
 
-// EncodeCQLSet writes a set that MarshalCQL returns, in the order of its type.
+// EncodeCQLSet writes a set that MarshalCQL returns, in the order of its element type.
 func EncodeCQLSet(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo, of ...*Form) {
 	e.Canonical(1, func() { EncodeCQL(e, v, info) }, of...)
 }
 
-// EncodeCQLMap writes a map that MarshalCQL returns, in the order of its keys' type.
+// EncodeCQLMap writes a map that MarshalCQL returns, in the order of its key type.
 func EncodeCQLMap(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo, of ...*Form) {
 	e.Canonical(2, func() { EncodeCQL(e, v, info) }, of...)
 }
 
-// DecodeCQL reads a value by UnmarshalCQL, which may keep the bytes that it gets; those of null are nil. The value is zero
-// before, and stays zero where UnmarshalCQL refuses a null.
+// DecodeCQL reads a value with UnmarshalCQL, which may keep the bytes that it receives; for null they are nil. v is set to its
+// zero value first, and stays zero if UnmarshalCQL refuses a null.
 func DecodeCQL[T any, P interface {
 	*T
 	gocql.Unmarshaler
@@ -55,8 +55,8 @@ func DecodeCQL[T any, P interface {
 	}
 }
 
-// refuseValue handles a value that its own type refuses. A null is the zero value then: rows written before the column was
-// added have a null in it, and the type of a field that is no pointer may know none.
+// refuseValue handles a value that its own type refuses. A refused null becomes the zero value: rows that were written before the
+// column was added have a null in it, and the type of a field that is not a pointer may not support null.
 func refuseValue[T any](d *Decoder, v *T, null bool, err error) {
 	var zero T
 	if *v = zero; !null {
@@ -64,7 +64,7 @@ func refuseValue[T any](d *Decoder, v *T, null bool, err error) {
 	}
 }
 
-// EncodeText writes what MarshalText returns; write encodes it as its type. An error is a fault.
+// EncodeText writes what MarshalText returns; write encodes it as its CQL type. An error is a fault.
 func EncodeText(e *Encoder, v encoding.TextMarshaler, write func(*Encoder, string)) {
 	b, err := v.MarshalText()
 	if err != nil {
@@ -74,7 +74,7 @@ func EncodeText(e *Encoder, v encoding.TextMarshaler, write func(*Encoder, strin
 	write(e, string(b))
 }
 
-// DecodeText reads a value by UnmarshalText; null is the zero value.
+// DecodeText reads a value with UnmarshalText; null is the zero value.
 func DecodeText[T any, P interface {
 	*T
 	encoding.TextUnmarshaler
@@ -90,7 +90,7 @@ func DecodeText[T any, P interface {
 	}
 }
 
-// EncodeNull writes the value of a sql.Null by f; null when it is not valid.
+// EncodeNull writes the value of a sql.Null with f, or null if it is not valid.
 func EncodeNull[T any](e *Encoder, v sql.Null[T], f func(*Encoder, T)) {
 	if !v.Valid {
 		e.Null()
@@ -99,7 +99,7 @@ func EncodeNull[T any](e *Encoder, v sql.Null[T], f func(*Encoder, T)) {
 	f(e, v.V)
 }
 
-// DecodeNull reads a value by f into a sql.Null, which null makes not valid.
+// DecodeNull reads a value with f into a sql.Null; null makes it not valid.
 func DecodeNull[T any](d *Decoder, f func(*Decoder) T) (v sql.Null[T]) {
 	if v.Valid = !d.SkipNull(); v.Valid {
 		v.V = f(d)

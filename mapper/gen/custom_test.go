@@ -16,7 +16,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// valuer is what package database/sql sees of a value.
+// valuer is a driver.Valuer and sql.Scanner with one value.
 type valuer struct{ v any }
 
 func (v valuer) Value() (driver.Value, error) {
@@ -34,7 +34,7 @@ func (v *valuer) Scan(x any) error {
 	return nil
 }
 
-// Each value of database/sql is written as the CQL type's own, and read as what database/sql has for that type.
+// Each value of database/sql is written in the encoding of the CQL type, and read as the value of database/sql for that type.
 func TestSQL(t *testing.T) {
 	at := time.Date(1969, 7, 20, 0, 0, 0, 0, time.UTC)
 	id := gocql.UUID{6: 0x10, 15: 1}
@@ -81,7 +81,7 @@ func TestSQL(t *testing.T) {
 		d.Row(cell.Row{row[0], nil})
 		var got, null valuer
 		gen.DecodeSQL(&d, &got, c.cqlType)
-		null.v = "what another row held"
+		null.v = "the value of another row"
 		gen.DecodeSQL(&d, &null, c.cqlType)
 		require.NoError(t, d.Err())
 		require.Equal(t, c.read, got.v, c.cqlType)
@@ -89,7 +89,7 @@ func TestSQL(t *testing.T) {
 	}
 }
 
-// A decimal whose scale says nothing about its size is written with an exponent, which Value may give, too.
+// A decimal with a huge scale is converted to text with an exponent. Value may return such a text, too.
 func TestDecimalOfAHugeScale(t *testing.T) {
 	for text, c := range map[string]cell.Cell{
 		"1E-300000000":                       {0x11, 0xe1, 0xa3, 0x00, 1},
@@ -123,7 +123,7 @@ func TestDecimalOfAHugeScale(t *testing.T) {
 	}
 }
 
-// Whatever bytes there are, the text that Scan gets is in proportion to them.
+// For any bytes, the length of the text that Scan receives is proportional to the number of bytes.
 func FuzzDecimalText(f *testing.F) {
 	f.Add([]byte{0x11, 0xe1, 0xa3, 0x00, 1})
 	f.Add([]byte{0xee, 0x1e, 0x5d, 0x00, 1})
@@ -166,7 +166,7 @@ func TestSQLFaults(t *testing.T) {
 	require.EqualError(t, d.Err(), "column 0 cannot be decoded: no such value")
 }
 
-// strict is a value that is never null, as decimal.Decimal is: half of it is written before it refuses.
+// strict is a value that is never null, like decimal.Decimal: Scan sets a part of it before it refuses null.
 type strict struct{ text string }
 
 func (s *strict) Scan(x any) error {
@@ -186,7 +186,7 @@ func (s *strict) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 	return s.Scan(string(b))
 }
 
-// A null reads as the zero value also where the type of the field refuses a null.
+// A null is read as the zero value even if the type of the field refuses null.
 func TestNullOfATypeThatRefusesIt(t *testing.T) {
 	for _, decode := range []func(*gen.Decoder, *strict){
 		func(d *gen.Decoder, v *strict) { gen.DecodeSQL(d, v, "text") },
@@ -202,7 +202,7 @@ func TestNullOfATypeThatRefusesIt(t *testing.T) {
 	}
 }
 
-// coded converts itself; what it got is kept without a copy.
+// coded is a Marshaler and an Unmarshaler; it keeps the bytes that it receives, without a copy.
 type coded struct{ b []byte }
 
 func (c coded) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
@@ -240,7 +240,7 @@ func TestCQL(t *testing.T) {
 	require.NoError(t, d.Err())
 	require.Equal(t, []coded{{nil}, {[]byte{}}, {[]byte("x")}}, values)
 	row[2][0] = 'y'
-	require.Equal(t, "x", string(values[2].b), "the value has bytes of its own")
+	require.Equal(t, "x", string(values[2].b), "the value has its own bytes")
 
 	e = gen.Encoder{}
 	gen.EncodeList(&e, []coded{{[]byte("x")}, {[]byte("refused")}, {nil}}, func(e *gen.Encoder, v coded) { gen.EncodeCQL(e, v, blobs) })
@@ -251,7 +251,7 @@ func TestCQL(t *testing.T) {
 	require.EqualError(t, d.Err(), "column 0 cannot be decoded: no such value")
 }
 
-// A set or map of a codec of one's own is brought into the order in which the planner compares them.
+// A set or map that a Marshaler of the user encodes is sorted, because the planner compares sorted sets and maps.
 func TestCQLInCanonicalOrder(t *testing.T) {
 	text := func(s ...string) []byte {
 		b := cell.AppendCount(nil, len(s))
@@ -283,7 +283,7 @@ func TestCQLInCanonicalOrder(t *testing.T) {
 	}
 }
 
-// label is a text.
+// label is a TextMarshaler and TextUnmarshaler.
 type label struct{ text string }
 
 func (l label) MarshalText() ([]byte, error) {

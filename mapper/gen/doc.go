@@ -1,8 +1,8 @@
-// Package gen is what generated code is made of: descriptors of tables, codecs, and the generic halves of a
-// store. Nothing in it is meant to be called by hand, and its names follow the generator's version, not the
-// module's: generated files assert [V1].
+// Package gen has the types and functions that generated code uses: descriptors of tables, codecs, and the generic methods
+// of a store. Programs do not use it directly. Its API follows the version of the generator, not the version of the module:
+// generated files refer to [V1].
 //
-// This is what the generator writes for a model of one aggregate, and a program that uses it:
+// The generator writes this code for a model with one aggregate; main uses it:
 //
 //	package main
 //

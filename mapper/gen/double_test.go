@@ -15,11 +15,11 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// double is a database that answers what it is told to, and keeps what it is sent.
+// double is a test double of a database. It returns the configured results, and records the requests.
 type double struct {
-	rows    []cell.Row // of every read, but for those of rows that leave veiculos
+	rows    []cell.Row // the result of every read, except the reads of rows to release from veiculos
 	readErr error
-	answers []error // of the writes, in turn; then nil
+	answers []error // the results of the writes, in order; then nil
 	writes  []write
 	reads   []store.Read
 }
@@ -59,7 +59,7 @@ func (d *double) Rows(_ context.Context, r store.Read) iter.Seq2[cell.Row, error
 	}
 }
 
-// Page returns the rows two at a time; the state is how many were given.
+// Page returns two rows at a time; the state is the number of rows returned so far.
 func (d *double) Page(_ context.Context, r store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
 	d.reads = append(d.reads, r)
 	at := 0
@@ -73,10 +73,10 @@ func (d *double) Page(_ context.Context, r store.Read, state []byte) (rows []cel
 	return d.rows[at:end], next, d.readErr
 }
 
-// start is when the test's clock stands still.
+// start is the constant time of the test's clock.
 var start = time.UnixMicro(1_000_000)
 
-// open opens a store over the double, with a tracer.
+// open opens a store on the double, with a tracer.
 func open(t *testing.T, d *double) (*Store, *log) {
 	l := &log{}
 	db, err := gen.OpenStore(d, mapper.Config{Tracer: l, Now: func() time.Time { return start }}, schema)
@@ -84,7 +84,7 @@ func open(t *testing.T, d *double) (*Store, *log) {
 	return newStore(db), l
 }
 
-// rowOf encodes a row as the database would give it back.
+// rowOf returns a row as the database would return it.
 func rowOf[T any](t *testing.T, c *gen.Codec[T], v *T) cell.Row {
 	var e gen.Encoder
 	c.Encode(&e, v)

@@ -4,7 +4,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/runtime"
 )
 
-// What tests with a test double of the database need.
+// OpenStore and OpenWatched open a store on a test double of the database.
 var (
 	OpenStore   = runtime.OpenStore
 	OpenWatched = runtime.OpenWatched

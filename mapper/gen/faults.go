@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Faults collects what is wrong with a value, all of it.
+// Faults collects all faults of a value.
 type Faults struct{ list []mapper.Fault }
 
 func (f *Faults) all() []mapper.Fault {
@@ -17,14 +17,14 @@ func (f *Faults) all() []mapper.Fault {
 	return f.list
 }
 
-// Required notes a field that must have a value and has none.
+// Required adds a fault if a required field has no value.
 func (f *Faults) Required(field string, present bool) {
 	if !present {
 		f.Add(field, "is required")
 	}
 }
 
-// Count notes a collection that has fewer values than min or more than max; a bound below 0 is none.
+// Count adds a fault if a collection has fewer values than min or more than max; a negative bound means no bound.
 func (f *Faults) Count(field string, n, min, max int) {
 	switch {
 	case n < min:
@@ -34,21 +34,21 @@ func (f *Faults) Count(field string, n, min, max int) {
 	}
 }
 
-// AtMostOne notes a group of fields of which more than one has a value.
+// AtMostOne adds a fault if more than one field of a group has a value.
 func (f *Faults) AtMostOne(fields string, present ...bool) {
 	if n := number(present); n > 1 {
 		f.Add(fields, "have "+strconv.Itoa(n)+" values, and at most one of them can have one")
 	}
 }
 
-// ExactlyOne notes a group of fields of which none has a value, or more than one.
+// ExactlyOne adds a fault if no field of a group has a value, or more than one.
 func (f *Faults) ExactlyOne(fields string, present ...bool) {
 	if n := number(present); n != 1 {
 		f.Add(fields, "have "+strconv.Itoa(n)+" values, and exactly one of them must have one")
 	}
 }
 
-// AtLeastOne notes a group of fields of which none has a value.
+// AtLeastOne adds a fault if no field of a group has a value.
 func (f *Faults) AtLeastOne(fields string, present ...bool) {
 	if number(present) == 0 {
 		f.Add(fields, "have no value, and at least one of them must have one")
@@ -64,12 +64,12 @@ func number(present []bool) (n int) {
 	return n
 }
 
-// Add notes a fault. The problem continues a sentence that begins with the path: "has more than 3 elements".
+// Add adds a fault. The problem continues a sentence that begins with the path: "has more than 3 elements".
 func (f *Faults) Add(path, problem string) {
 	f.list = append(f.list, mapper.Fault{Path: path, Problem: problem})
 }
 
-// CheckStruct checks a composed value; nil is none.
+// CheckStruct checks a composed value; nil means no value.
 func CheckStruct[T any](f *Faults, field string, v *T, check func(*Faults, *T)) {
 	if v == nil {
 		return
@@ -91,7 +91,7 @@ func CheckStructs[S ~[]T, T any](f *Faults, field string, v S, check func(*Fault
 
 // CheckMap checks every value of a map of composed values.
 func CheckMap[M ~map[K]V, K comparable, V any](f *Faults, field string, v M, check func(*Faults, *V)) {
-	var x V // one for all entries: its address goes to check
+	var x V // one variable for all entries, because its address is passed to check
 	for k, each := range v {
 		from := len(f.list)
 		x = each
@@ -101,7 +101,7 @@ func CheckMap[M ~map[K]V, K comparable, V any](f *Faults, field string, v M, che
 	}
 }
 
-// within puts the path to a composed value before the faults found in it.
+// within prepends the path of a composed value to the paths of the faults found in it.
 func (f *Faults) within(from int, path string) {
 	for i := range f.list[from:] {
 		f.list[from+i].Path = path + "." + f.list[from+i].Path

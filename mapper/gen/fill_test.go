@@ -17,16 +17,16 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// full is a store in memory whose redundant tables are empty.
+// full is a store in memory with rows in the root's table and empty redundant tables.
 type full struct {
 	*Store
 	t           *testing.T
 	now         *time.Time
 	backend     *memory.Backend
-	checkpoints []string // that were saved
+	checkpoints []string // the saved ones
 }
 
-// newFull inserts clients as a program does that has no redundant tables.
+// newFull inserts clients like a program that has no redundant tables.
 func newFull(t *testing.T, clients int, o mapper.Options) *full {
 	t.Helper()
 	now := start
@@ -48,7 +48,7 @@ func (f *full) fill(c gen.FillConfig, from string) error {
 	})
 }
 
-// keys are those of the rows that the redundant table has.
+// keys returns the keys of the rows of the redundant table.
 func (f *full) keys() map[string]bool {
 	f.t.Helper()
 	cells, err := f.backend.Cells("veiculos")
@@ -60,7 +60,7 @@ func (f *full) keys() map[string]bool {
 	return out
 }
 
-// A checkpoint is saved after every page, and going on from it leaves out what is behind it, and no more.
+// A checkpoint is saved after every page, and a run that continues from it skips exactly the rows before it.
 func TestFillSavesAMarkAfterEveryPage(t *testing.T) {
 	f := newFull(t, 7, mapper.Options{})
 	require.NoError(t, f.fill(gen.FillConfig{PageSize: 3}, ""))
@@ -74,7 +74,7 @@ func TestFillSavesAMarkAfterEveryPage(t *testing.T) {
 	require.Equal(t, map[string]bool{"placa='5a'": true, "placa='5b'": true, "placa='6a'": true, "placa='6b'": true}, f.keys())
 }
 
-// A page that cannot be read is read again from the last checkpoint; a write that fails is repeated, at its timestamp.
+// A page that cannot be read is read again from the last checkpoint; a failed write is repeated at its timestamp.
 func TestFillRepeatsWhatFails(t *testing.T) {
 	f := newFull(t, 4, mapper.Options{})
 	asked := 0
@@ -87,7 +87,7 @@ func TestFillRepeatsWhatFails(t *testing.T) {
 	require.Len(t, f.keys(), 8)
 }
 
-// What fails for good ends the backfill, and says where it was.
+// A permanent failure ends the backfill with an error that contains the position.
 func TestFillEnds(t *testing.T) {
 	for _, c := range []struct {
 		write bool
@@ -121,7 +121,7 @@ func TestFillEnds(t *testing.T) {
 	require.EqualError(t, gen.Fill(ctx, f.Clientes.Root, "carros", gen.FillConfig{}, "", nil), "mapper: Cliente (clientes) has no redundant table carros")
 }
 
-// As many writes are under way at a time as may be, and no more.
+// The number of concurrent writes reaches the limit, and never exceeds it.
 func TestFillWritesSoManyAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFull(t, 40, mapper.Options{})
@@ -145,13 +145,13 @@ func TestFillWritesSoManyAtATime(t *testing.T) {
 	})
 }
 
-// What is left of a time to live is counted from before the page was read; what is over when it is to be written is not written.
+// The remaining TTL counts from a time before the page was read; a row whose TTL has expired is not written.
 func TestFillOfWhatExpires(t *testing.T) {
 	for passed, left := range map[time.Duration]int32{0: 9, 4 * time.Second: 5, 8500 * time.Millisecond: 1, 9 * time.Second: 0, time.Hour: 0} {
 		f := newFull(t, 1, mapper.Options{TTL: 10 * time.Second})
 		calls := 0
 		db, err := gen.OpenOn(ctx, f.backend, schema, mapper.Config{Now: func() time.Time {
-			if calls++; calls > 2 { // once the page is begun
+			if calls++; calls > 2 { // after the page has begun
 				return start.Add(passed)
 			}
 			return start
@@ -168,7 +168,7 @@ func TestFillOfWhatExpires(t *testing.T) {
 	}
 }
 
-// An aggregate whose redundant tables are made with a method keeps, on an Update, the fields that a newer program has added.
+// An Update of an aggregate whose redundant tables use a method keeps the fields that a newer program has added.
 func TestUpdateWithAMethodKeepsUnknownFields(t *testing.T) {
 	table := &gen.Table{Name: "carros", Aggregate: "Carro", Partition: 1, Key: 1, Computed: []string{"Letter()"},
 		Columns: []gen.Column{
@@ -205,11 +205,11 @@ func TestUpdateWithAMethodKeepsUnknownFields(t *testing.T) {
 	key.Int(1)
 	_, err = gen.Update(ctx, gen.NewRoot(db, codec, a), func(v *carro) error { v.nome, v.veiculo.Cor = "Eva", "azul"; return nil }, &key)
 	require.NoError(t, err)
-	require.Len(t, d.writes[0].mutations, 3, "the root, and the row of E for that of A")
+	require.Len(t, d.writes[0].mutations, 3, "the root, and the row of E instead of the row of A")
 	require.Equal(t, newer, []byte(d.writes[0].mutations[0].Row[2]))
 }
 
-// A backfill keeps what a newer program has added to a value that the copy has as a whole.
+// A backfill keeps the fields that a newer program has added to a value that the copy stores in one piece.
 func TestFillKeepsUnknownFields(t *testing.T) {
 	newer := cell.Cell(cell.AppendCount(nil, 1))
 	newer = cell.AppendValue(newer, cell.Cell("x"))

@@ -8,8 +8,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// This file is what the generator would write for two aggregates: clients, whose vehicles are also rows of
-// their own with the owner embedded, and films with a clustering key, a static column, a map, a set and UDTs.
+// This file contains what the generator would write for two aggregates: clients, whose vehicles are also separate rows
+// with the owner embedded, and films with a clustering key, a static column, a map, a set and UDTs.
 
 type Cliente struct {
 	ID        int32
@@ -405,7 +405,7 @@ func (t FilmsTable) Delete(ctx context.Context, country string, year int32, titl
 	return gen.Delete(ctx, t.Root, filmKey(country, year, title))
 }
 
-// given writes v behind what k holds.
+// given appends v to the values in k.
 func given[V any](k *gen.Encoder, v V, encode func(*gen.Encoder, V)) *gen.Encoder {
 	encode(k, v)
 	return k
@@ -473,7 +473,7 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// log is a tracer that keeps what it is told.
+// log is a tracer that records requests and results.
 type log struct {
 	requests []mapper.Request
 	results  []mapper.Result

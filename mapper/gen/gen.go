@@ -15,15 +15,15 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// V1 is what generated files name, so that a file of another generator does not compile with this package.
+// V1 is referred to by generated files, so that a file of an incompatible generator does not compile with this package.
 const V1 = true
 
 // Values and rows.
 type (
 	Encoder = cell.Encoder // writes the values of a row or a UDT
-	Decoder = cell.Decoder // reads them
+	Decoder = cell.Decoder // reads the values of a row or a UDT
 
-	Alternative = cell.Alternative // a member of a group of which at most one has a value
+	Alternative = cell.Alternative // a member of a group in which at most one has a value
 	Form        = cell.Form        // how Cassandra compares the values of a type
 )
 
@@ -45,7 +45,7 @@ type (
 	Lookup     = plan.Lookup
 )
 
-// What a column is in its table.
+// The kinds of columns.
 const (
 	PartitionKey  = plan.PartitionKey
 	ClusteringKey = plan.ClusteringKey
@@ -53,7 +53,7 @@ const (
 	Regular       = plan.Regular
 )
 
-// In how many cells a column's value is kept.
+// How the value of a column is stored in cells.
 const (
 	Single = plan.Single
 	List   = plan.List
@@ -62,7 +62,7 @@ const (
 	UDT    = plan.UDT
 )
 
-// The steps of a projection's program.
+// The codes of the operations of a projection.
 const (
 	Split  = plan.Split
 	Make   = plan.Make
@@ -81,34 +81,34 @@ const (
 	Near     = plan.Near
 )
 
-// DB is an open store: a session and how it is used. A copy is cheap and shares the clock.
+// DB is an open store: a session and its configuration. A copy is cheap and shares the clock.
 type DB = runtime.DB
 
-// Backend is a database other than Cassandra that a store can be opened on: package memory has one.
+// Backend is a database other than Cassandra that a store can be opened on. Package memory has one.
 type Backend = store.Backend
 
-// Open opens a store over a session, which the caller owns and closes. A *mapper.SchemaError lists every table,
-// column and UDT field that the session's keyspace lacks or has with another type.
+// Open opens a store on a session, which the caller owns and closes. It returns a *mapper.SchemaError with every table, column
+// and UDT field that is missing in the session's keyspace or has a different type.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *Schema) (*DB, error) {
 	return runtime.Open(ctx, session, config, schema)
 }
 
-// OpenOn opens a store on a backend, whose clock stamps its writes unless config has another. There is at most one
-// config; none is the zero value.
+// OpenOn opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has
+// at most one element; without one, the zero value is used.
 func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapper.Config) (*DB, error) {
 	return runtime.OpenOn(ctx, backend, schema, config...)
 }
 
-// Metadata describes a table to gocqlx: names as CQL writes them.
+// Metadata describes a table to gocqlx, with its names as CQL writes them.
 type Metadata = table.Metadata
 
-// Link derives what the programs of an aggregate's copies imply.
+// Link derives from the projections of an aggregate which cells of the copies depend on which cells of the root.
 func Link(a Aggregate) *Aggregate { return plan.Link(a) }
 
 // MustForm returns the form of a type in which each UDT is written as a tuple.
 func MustForm(cqlType string) *Form { return form.Must(cqlType) }
 
-// NewKey returns an encoder for a key, with room for most of them.
+// NewKey returns an encoder for a key, with enough room for most keys.
 func NewKey() *Encoder {
 	k := &struct {
 		e    Encoder
@@ -118,7 +118,7 @@ func NewKey() *Encoder {
 	return &k.e
 }
 
-// Key returns an encoder that holds v.
+// Key returns an encoder that contains v.
 func Key[T any](v T, encode func(*Encoder, T)) *Encoder {
 	k := NewKey()
 	encode(k, v)
@@ -146,10 +146,10 @@ func DecodeDuration(d *Decoder) (v gocql.Duration) {
 	return v
 }
 
-// EncodeStruct writes a UDT by f; nil is null.
+// EncodeStruct writes a UDT with f; nil is null.
 func EncodeStruct[T any](e *Encoder, v *T, f func(*Encoder, *T)) { cell.EncodeStruct(e, v, f) }
 
-// EncodeNullable writes what v points to by f; nil is null.
+// EncodeNullable writes the value that v points to with f; nil is null.
 func EncodeNullable[T any](e *Encoder, v *T, f func(*Encoder, T)) { cell.EncodeNullable(e, v, f) }
 
 // EncodeList writes a list; nil is null.
@@ -180,7 +180,7 @@ func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encod
 	cell.EncodeMap(e, v, key, value, of...)
 }
 
-// EncodeQualified writes a slice of structs as a map by what qualifies them; nil is null.
+// EncodeQualified writes a slice of structs as a map whose keys are their qualifiers; nil is null.
 func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *T), of ...*Form) {
 	cell.EncodeQualified(e, v, key, value, of...)
 }
@@ -193,13 +193,13 @@ func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key fu
 	cell.EncodeMapOfStructs(e, v, key, value, of...)
 }
 
-// DecodeStruct reads a UDT by f; null makes v its zero value.
+// DecodeStruct reads a UDT with f into v; null sets v to its zero value.
 func DecodeStruct[T any](d *Decoder, v *T, f func(*Decoder, *T)) { cell.DecodeStruct(d, v, f) }
 
-// DecodePointer reads a UDT by f; null is nil.
+// DecodePointer reads a UDT with f; null is nil.
 func DecodePointer[T any](d *Decoder, f func(*Decoder, *T)) *T { return cell.DecodePointer(d, f) }
 
-// DecodeNullable reads a value by f; null is nil.
+// DecodeNullable reads a value with f; null is nil.
 func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T { return cell.DecodeNullable(d, f) }
 
 // DecodeList reads a list, or a set as a slice; null is nil, empty is not.

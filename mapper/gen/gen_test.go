@@ -39,7 +39,7 @@ func TestInsertIsOneWrite(t *testing.T) {
 	require.Len(t, d.writes[0].mutations, 3)
 	require.Equal(t, gocql.LocalQuorum, d.writes[0].Consistency)
 	require.Equal(t, int64(1_000_000), d.writes[0].Timestamp)
-	require.Greater(t, d.writes[1].Timestamp, d.writes[0].Timestamp+1, "the clock stands still, timestamps do not")
+	require.Greater(t, d.writes[1].Timestamp, d.writes[0].Timestamp+1, "the clock is constant, the timestamps increase")
 	r := l.requests[0]
 	require.Equal(t, "Insert", r.Op)
 	require.Equal(t, "Cliente", r.Aggregate)
@@ -50,7 +50,7 @@ func TestInsertIsOneWrite(t *testing.T) {
 	require.Equal(t, "veiculos", r.Statements[2].Table)
 }
 
-// A static column belongs to the partition: an Insert that has nothing for it leaves it alone.
+// A static column belongs to the partition: an Insert without a value for it does not write it.
 func TestInsertLeavesStatics(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
@@ -86,7 +86,7 @@ func TestRepeatsAListLater(t *testing.T) {
 	for _, w := range d.writes {
 		at = append(at, w.Timestamp-1_000_000)
 	}
-	require.Equal(t, []int64{0, 2, 4, 8}, at, "the repeats' timestamps are not given to others")
+	require.Equal(t, []int64{0, 2, 4, 8}, at, "the timestamps of the repeats are not used for other writes")
 }
 
 func TestOutcomes(t *testing.T) {
@@ -98,11 +98,11 @@ func TestOutcomes(t *testing.T) {
 		unknown bool
 		want    string
 	}{
-		"refused":                       {[]error{refused}, 1, false, "mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): invalid"},
-		"not sent":                      {[]error{notSent, notSent, notSent, notSent}, 4, false, "gocql: no hosts available in the pool"},
-		"unknown":                       {[]error{unknown(), unknown(), unknown(), unknown()}, 4, true, "outcome unknown, repeating the call is safe: timeout"},
-		"unknown, then refused":         {[]error{unknown(), refused}, 2, true, "timeout"},
-		"unknown, then there is no one": {[]error{unknown(), notSent, notSent, notSent}, 4, true, "timeout"},
+		"refused":               {[]error{refused}, 1, false, "mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): invalid"},
+		"not sent":              {[]error{notSent, notSent, notSent, notSent}, 4, false, "gocql: no hosts available in the pool"},
+		"unknown":               {[]error{unknown(), unknown(), unknown(), unknown()}, 4, true, "outcome unknown, repeating the call is safe: timeout"},
+		"unknown, then refused": {[]error{unknown(), refused}, 2, true, "timeout"},
+		"unknown, then no host": {[]error{unknown(), notSent, notSent, notSent}, 4, true, "timeout"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -177,7 +177,7 @@ func TestDelete(t *testing.T) {
 	require.Equal(t, int64(5_000_002), d.writes[0].Timestamp)
 	d.rows = nil
 	require.NoError(t, s.Clientes.Delete(ctx, 1))
-	require.Len(t, d.writes, 1, "what is not there is not deleted")
+	require.Len(t, d.writes, 1, "a row that does not exist is not deleted")
 
 	db, err := gen.OpenStore(d, mapper.Config{}, schema)
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestDelete(t *testing.T) {
 	shared := gen.NewRoot(db, &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable, Copies: []gen.Projection{
 		{Table: &filmsByTitleTable, Columns: []uint16{2, 0, 1, 5, 4, 7}, Shared: true}}}))
 	require.NoError(t, gen.Delete(ctx, shared, filmKey("BR", 1, "x")))
-	require.Len(t, d.reads, reads, "rows that others share stay, so nothing is read for them")
+	require.Len(t, d.reads, reads, "shared rows stay, so nothing is read for them")
 	require.Len(t, d.writes[2].mutations, 1)
 }
 
@@ -211,7 +211,7 @@ func TestConstraintsAreListedTogether(t *testing.T) {
 	require.Empty(t, d.writes)
 }
 
-// An error names the row whenever its key can be encoded, whatever else cannot.
+// An error contains the key of the row if the key can be encoded, even if other columns cannot.
 func TestConstraintErrorNamesTheRow(t *testing.T) {
 	s, _ := open(t, &double{})
 	c := &Cliente{ID: 7, Nome: "\xff"}
@@ -240,7 +240,7 @@ func TestTooLarge(t *testing.T) {
 	require.EqualError(t, large, fmt.Sprintf("mapper: Cliente (clientes id=1): the write has %d bytes, the limit is 51200: hold less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers", large.Bytes))
 	c.Veiculos = nil
 	c.Nome = string(make([]byte, 200<<10))
-	require.NoError(t, s.Clientes.Insert(ctx, c), "one partition has no such limit")
+	require.NoError(t, s.Clientes.Insert(ctx, c), "a write to one partition has no such limit")
 	require.Len(t, d.writes, 1)
 }
 
@@ -292,7 +292,7 @@ func TestQueryStatements(t *testing.T) {
 	require.Equal(t, cell.Cell{0, 0, 0, 3}, d.reads[1].Args()[3])
 }
 
-// A bound that is finer than its column lies above what it is cut to.
+// A bound with a higher precision than its column is above the value that it is truncated to.
 func TestBoundsFinerThanTheColumn(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
@@ -320,7 +320,7 @@ func TestBoundsFinerThanTheColumn(t *testing.T) {
 	}
 }
 
-// A query can be built upon more than once.
+// A query can be restricted in several ways.
 func TestQueriesDoNotShareRestrictions(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
@@ -389,7 +389,7 @@ func TestConsistency(t *testing.T) {
 	require.Equal(t, gocql.All, d.writes[0].Consistency)
 }
 
-// Options that cannot be make every call fail, and nothing is sent.
+// With invalid options every call fails, and nothing is sent.
 func TestOptionsThatCannotBe(t *testing.T) {
 	for want, o := range map[string]mapper.Options{
 		"consistency TWO can be less than a quorum, and an Update would plan from a row without the last write: give LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL": {Consistency: gocql.Two},

@@ -6,14 +6,14 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// identities finds entities of one collection that have one identity.
+// identities finds entities of one collection that have the same identity.
 type identities struct {
 	e    Encoder
 	seen map[string]string // the encoded identity -> where it was seen first
 }
 
-// add notes the identity that e holds, and reports where it was seen before; "" for nowhere. One that cannot be encoded
-// is a fault of its own, which encoding the whole value finds.
+// add records the identity in e, and returns where it was seen before, or "" if it is new. An identity that cannot be encoded is
+// ignored: encoding the value reports its fault.
 func (i *identities) add(where string) string {
 	row, err := i.e.Cells(nil)
 	if err != nil {
@@ -36,7 +36,7 @@ func (i *identities) check(f *Faults, field, where string) {
 	}
 }
 
-// CheckIdentities notes the entities of a slice that have the identity of one before them.
+// CheckIdentities adds a fault for each entity of a slice that has the identity of an earlier one.
 func CheckIdentities[S ~[]T, T any](f *Faults, field string, v S, identity func(*Encoder, *T)) {
 	if len(v) < 2 {
 		return
@@ -49,7 +49,7 @@ func CheckIdentities[S ~[]T, T any](f *Faults, field string, v S, identity func(
 	}
 }
 
-// CheckEntryIdentities notes the entities of a map that have the identity of another.
+// CheckEntryIdentities adds a fault for each entity of a map that has the identity of another one.
 func CheckEntryIdentities[M ~map[K]T, K comparable, T any](f *Faults, field string, v M, identity func(*Encoder, *T)) {
 	if len(v) < 2 {
 		return
@@ -62,7 +62,7 @@ func CheckEntryIdentities[M ~map[K]T, K comparable, T any](f *Faults, field stri
 	}
 }
 
-// CheckMemberIdentities notes the entities of a set that have the identity of another.
+// CheckMemberIdentities adds a fault for each entity of a set that has the identity of another one.
 func CheckMemberIdentities[M ~map[T]struct{}, T comparable](f *Faults, field string, v M, identity func(*Encoder, *T)) {
 	if len(v) < 2 {
 		return

@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// importing is a store in memory whose clock is far ahead of what is imported.
+// importing is a store in memory whose clock is far ahead of the imported values.
 type importing struct {
 	*claimed
 	t       *testing.T
@@ -30,7 +30,7 @@ func newImporting(t *testing.T) *importing {
 	return i
 }
 
-// at opens the store for imports at a time.
+// at returns the store with the timestamp of an import.
 func (i *importing) at(at int64) *Store { return newStore(i.db.With(mapper.Options{Timestamp: at})) }
 
 // imports imports a client.
@@ -41,7 +41,7 @@ func (i *importing) imports(at int64, v *Cliente) bool {
 	return written
 }
 
-// clients returns the client, nil for none, and the plates of all rows of the copy.
+// state returns the client, or nil if it does not exist, and the keys of all rows of the copy.
 func (i *importing) state() (*Cliente, []string) {
 	i.t.Helper()
 	v, err := i.Clientes.Get(ctx, 1)
@@ -63,7 +63,7 @@ func with(emails ...string) *Cliente {
 	return &Cliente{ID: 1, Nome: "Ana", Emails: emails, Veiculos: []Veiculo{blue}}
 }
 
-// The later of two values wins whichever is imported first, also where it is equal to an earlier one, and nothing is imported twice.
+// The latest value wins in any order of imports, even if it equals an earlier one, and no value is imported twice.
 func TestImportInAnyOrder(t *testing.T) {
 	first, second, third := with("a"), with("b"), with("a")
 	second.Veiculos = []Veiculo{red}
@@ -79,7 +79,7 @@ func TestImportInAnyOrder(t *testing.T) {
 	}
 }
 
-// What live writers have written or deleted after the time of an import stays.
+// The changes that concurrent writers make after the time of an import stay.
 func TestImportBesideLiveWriters(t *testing.T) {
 	i := newImporting(t)
 	live := with("live")
@@ -103,7 +103,7 @@ func TestImportBesideLiveWriters(t *testing.T) {
 	require.Equal(t, []string{"placa='ABC'"}, plates)
 }
 
-// A writer that comes between the read of an import and its write leaves no rows of copies that its own row does not give.
+// A write between the read and the write of an import leaves only rows of copies that follow from its own row.
 func TestImportThatIsOvertaken(t *testing.T) {
 	for name, overtake := range map[string]func(*importing) (plates []string){
 		"Put": func(i *importing) []string {
@@ -136,7 +136,7 @@ func TestImportThatIsOvertaken(t *testing.T) {
 	}
 }
 
-// What an import writes is written whole, null where a field is absent, but for static columns, which belong to other rows too.
+// An import writes all columns, absent fields as null, except static columns, which belong to other rows too.
 func TestImportWritesTheWholeRow(t *testing.T) {
 	i := newImporting(t)
 	f := film()
@@ -144,7 +144,7 @@ func TestImportWritesTheWholeRow(t *testing.T) {
 	require.NoError(t, i.Films.Insert(ctx, &Film{Country: "BR", Year: 1, Title: "x", Language: "es"}))
 	written, err := i.at(100).Films.Import(ctx, f)
 	require.NoError(t, err)
-	require.True(t, written, "the later language is that of another row")
+	require.True(t, written, "the later language was written with another row")
 	written, err = i.at(200).Films.Import(ctx, film())
 	require.NoError(t, err)
 	require.True(t, written)
@@ -158,8 +158,7 @@ func TestImportWritesTheWholeRow(t *testing.T) {
 	}
 }
 
-// Writes that do not look at what is there are refused at a timestamp of the options, where they would leave wrong copies or double a
-// list.
+// Writes that do not read the row are refused at a timestamp of the options if they would leave wrong copies or double a list.
 func TestTimestampOfTheOptions(t *testing.T) {
 	d := &double{rows: []cell.Row{loaded(rowOf(t, &filmCodec, film()), filmsTable.Key, 1000)}}
 	db, err := gen.OpenStore(d, mapper.Config{}, schema)
@@ -186,8 +185,8 @@ func TestTimestampOfTheOptions(t *testing.T) {
 	require.EqualValues(t, 1000, d.writes[0].Timestamp)
 }
 
-// An import that a live writer overtakes, and that ends before it has read the row again, leaves no rows of copies when it is made
-// again.
+// An import that is overtaken by a concurrent write, and ends before it has read the row again, leaves no rows of copies after it
+// is repeated.
 func TestImportAgainAfterALiveWriter(t *testing.T) {
 	i := newImporting(t)
 	live := with("live")
@@ -211,7 +210,7 @@ func TestImportAgainAfterALiveWriter(t *testing.T) {
 	require.Equal(t, []string{"placa='XYZ'"}, plates)
 }
 
-// An import that gives way leaves the rows of other roots alone, also where they are older.
+// An import that is not written does not change the rows of other roots, even if they are older.
 func TestImportLeavesTheRowsOfOthers(t *testing.T) {
 	i := newImporting(t)
 	other := with("other")
@@ -225,8 +224,8 @@ func TestImportLeavesTheRowsOfOthers(t *testing.T) {
 	require.Equal(t, []string{"placa='ABC'"}, plates)
 }
 
-// After an unknown outcome an import can be repeated, but not with a list that is not frozen: at one timestamp it would have its elements
-// twice.
+// After an unknown outcome an import can be repeated, except with a list that is not frozen: at one timestamp its elements would be
+// written twice.
 func TestRepeatedImports(t *testing.T) {
 	d := &double{answers: []error{unknown(), unknown(), unknown(), unknown(), unknown(), unknown(), unknown(), unknown()}}
 	db, err := gen.OpenStore(d, mapper.Config{}, schema)
@@ -241,7 +240,7 @@ func TestRepeatedImports(t *testing.T) {
 	require.False(t, outcome.Repeatable)
 }
 
-// The time to live of an import counts from its timestamp, and one that is over is an error.
+// The TTL of an import counts from its timestamp, and an expired one is an error.
 func TestImportThatExpires(t *testing.T) {
 	i := newImporting(t)
 	imports := func(age time.Duration) (bool, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// A number of rows that CQL cannot express is refused before anything is sent: a server takes a page size below 0 for none, and
-// gives all rows at once.
+// A number of rows that CQL does not allow is refused before anything is sent: a server ignores a negative page size and returns
+// all rows at once.
 func TestNumbersOfRows(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
@@ -35,7 +35,7 @@ func TestNumbersOfRows(t *testing.T) {
 	require.Len(t, d.reads, 1)
 }
 
-// A store does not open with sizes that no batch has, and a backfill does not begin with pages of less than no rows.
+// A store does not open with negative sizes, and a backfill does not begin with a negative page size.
 func TestSizes(t *testing.T) {
 	_, err := gen.OpenStore(&double{}, mapper.Config{BatchLimit: -1}, schema)
 	require.EqualError(t, err, "mapper: Config.BatchLimit is -1 bytes: give 1 or more, or 0 for 51200")

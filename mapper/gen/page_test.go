@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Pages follow one another by tokens, each good for its query alone, whether tokens are sealed or not.
+// Each page has the token of the next one. A token is valid only for its query, whether it is sealed or not.
 func TestPages(t *testing.T) {
 	for _, key := range [][]byte{nil, bytes.Repeat([]byte{1}, 32)} {
 		d := &double{}
@@ -57,7 +57,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// A page of a partition that has static values and no row is empty.
+// A page of a partition that has only static values is empty.
 func TestPageSkipsStatics(t *testing.T) {
 	row := rowOf(t, &filmCodec, &Film{Country: "BR", Year: 2002, Title: "a"})
 	static := append(cell.Row(nil), row...)
@@ -69,8 +69,8 @@ func TestPageSkipsStatics(t *testing.T) {
 	require.Empty(t, page.Items)
 }
 
-// Every damage of a token is found before anything is sent, and a release that reads one column more takes the tokens of the
-// one before, which another keyspace, table or limit does not.
+// A damaged token is refused before anything is sent. A release that reads one more column accepts the tokens of the previous
+// release; another keyspace, table or limit does not.
 func TestTokensAreBoundToTheQuery(t *testing.T) {
 	for _, key := range [][]byte{nil, bytes.Repeat([]byte{1}, 32)} {
 		d := &double{}

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// Everything that a value cannot be encoded for is listed, each by the path that its Go program has for it.
+// All faults of a value are listed, each with its path of Go names.
 func TestEveryFaultHasItsPath(t *testing.T) {
 	s, _ := open(t, &double{})
 	c := cliente()
@@ -32,7 +32,7 @@ func TestEveryFaultHasItsPath(t *testing.T) {
 	require.Equal(t, []mapper.Fault{{Path: `Cast["home"].Actor`, Problem: "is not valid UTF-8"}, {Path: `Genres["\xff"]`, Problem: "is not valid UTF-8"}}, faults.Faults)
 }
 
-// Bytes that are no value of their type are an error that says where they are.
+// Bytes that are not a value of their type are an error that contains their path.
 func TestDecodeErrorHasAPath(t *testing.T) {
 	vehicle := func(members ...cell.Cell) (c cell.Cell) {
 		for _, m := range members {
@@ -81,7 +81,7 @@ func TestDecodeErrorHasAPath(t *testing.T) {
 	require.ErrorContains(t, err, `column cast (Cast[key 0]) ends within a value`)
 }
 
-// Update writes back what a newer program has put behind the fields that this one knows, and no more than what changed.
+// Update keeps the fields that a newer program has added after the known ones, and writes only the changes.
 func TestUpdateKeepsUnknownFields(t *testing.T) {
 	newer := func(placa, cor, dono string) cell.Cell {
 		c := cell.AppendValue(cell.AppendValue(cell.Cell{}, cell.Cell(placa)), cell.Cell(cor))
@@ -102,7 +102,7 @@ func TestUpdateKeepsUnknownFields(t *testing.T) {
 	require.NoError(t, err)
 	var name plan.Bits
 	name.Add(1)
-	require.Equal(t, name, d.writes[0].mutations[0].Write, "the vehicles are not what changed")
+	require.Equal(t, name, d.writes[0].mutations[0].Write, "the vehicles have not changed")
 
 	_, err = s.Clientes.Update(ctx, 1, func(c *Cliente) error { c.Veiculos = []Veiculo{{"C", "rosa"}, c.Veiculos[1]}; return nil })
 	require.NoError(t, err)
@@ -111,5 +111,5 @@ func TestUpdateKeepsUnknownFields(t *testing.T) {
 
 	c := cliente()
 	require.NoError(t, s.Clientes.Insert(ctx, c))
-	require.Equal(t, rowOf(t, &clienteCodec, c)[4], d.writes[2].mutations[0].Row[4], "Insert writes what the struct holds")
+	require.Equal(t, rowOf(t, &clienteCodec, c)[4], d.writes[2].mutations[0].Row[4], "Insert writes only the values in the struct")
 }

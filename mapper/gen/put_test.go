@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// A Put of what is there writes what differs, above what it read, and moves the rows of the copies.
+// A Put of an existing row writes the differences, at a timestamp above the row's, and moves the rows of the copies.
 func TestPutOverARow(t *testing.T) {
 	old := film()
 	old.Language = "pt"
@@ -30,10 +30,10 @@ func TestPutOverARow(t *testing.T) {
 		actions = append(actions, m.Action.String()+" "+m.Table.Name)
 	}
 	require.Equal(t, []string{"update films", "put films_by_actor", "update films_by_title"}, actions,
-		"the static language, which is not set, stays")
+		"the static language has no value in the struct and stays")
 }
 
-// A Put of what is not there inserts it.
+// A Put of a row that does not exist inserts it.
 func TestPutOfANewRow(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
@@ -45,7 +45,7 @@ func TestPutOfANewRow(t *testing.T) {
 	require.Len(t, d.writes, 1)
 }
 
-// Where a Put finds no row, there is nothing to delete: what is absent stays unset in the root and in every copy.
+// If a Put finds no row, there is nothing to delete: absent values stay unset in the root and in every copy.
 func TestPutOfANewRowWritesNoNulls(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
@@ -58,7 +58,7 @@ func TestPutOfANewRowWritesNoNulls(t *testing.T) {
 	}
 }
 
-// Without copies, a Put is one statement and no read: what is absent is deleted.
+// Without copies, a Put is one statement without a read: absent values are deleted.
 func TestPutWithoutCopies(t *testing.T) {
 	d := &double{}
 	db, err := gen.OpenStore(d, mapper.Config{Now: func() time.Time { return start }}, schema)
@@ -87,7 +87,7 @@ func TestSetColumn(t *testing.T) {
 	require.Len(t, m, 2)
 	require.Equal(t, 1, m[0].Write.Len())
 	require.Equal(t, "Set", l.requests[0].Op)
-	require.NoError(t, set(filmKey("BR", 2002, "x"), time.Time{}, free), "what is absent is deleted")
+	require.NoError(t, set(filmKey("BR", 2002, "x"), time.Time{}, free), "an absent value is deleted")
 
 	required := func(f *gen.Faults, v time.Time) { f.Required("Released", !v.IsZero()) }
 	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Time{}, required),
@@ -105,7 +105,7 @@ func withTTL(t *testing.T, d *double) *gen.DB {
 	return db.With(mapper.Options{TTL: time.Minute})
 }
 
-// A row that others share, and a static value, do not expire with the row that is written with them.
+// A shared row and a static value do not expire together with a row of the root.
 func TestTTLOfWhatIsShared(t *testing.T) {
 	d := &double{}
 	db := withTTL(t, d)
@@ -123,7 +123,7 @@ func TestTTLOfWhatIsShared(t *testing.T) {
 	require.Len(t, d.writes, 2)
 }
 
-// What is sent again expires when it would have, and not at all when that is over.
+// A repeated write expires at the same time as the first attempt, and is not sent after that time.
 func TestTTLCountsFromTheTimestamp(t *testing.T) {
 	d := &double{answers: []error{unknown(), unknown(), unknown()}}
 	now := start
@@ -131,7 +131,7 @@ func TestTTLCountsFromTheTimestamp(t *testing.T) {
 	require.NoError(t, err)
 	err = newStore(db.With(mapper.Options{TTL: time.Minute})).Films.Insert(ctx, film())
 	var outcome *mapper.UnknownOutcomeError
-	require.ErrorAs(t, err, &outcome, "nothing is left to send, and the first attempts may have been carried out")
+	require.ErrorAs(t, err, &outcome, "nothing is left to send, and the first attempts may have been executed")
 	var ages []int64
 	for _, w := range d.writes {
 		require.Equal(t, d.writes[0].Timestamp, w.Timestamp)
@@ -146,7 +146,7 @@ func TestTTLCountsFromTheTimestamp(t *testing.T) {
 	require.Len(t, d.writes, 2)
 }
 
-// What the server warns about is marked for the tracer; what is secret is in no message.
+// A batch that the server warns about is reported to the tracer; no message contains a secret value.
 func TestLargeAndSecret(t *testing.T) {
 	d := &double{answers: []error{&store.Error{Outcome: store.Refused, Err: errTimeout}}}
 	l := &log{}

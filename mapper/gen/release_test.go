@@ -29,12 +29,12 @@ func newClaimed(t *testing.T) *claimed {
 	return c
 }
 
-// vehicles writes the copy as if it were a root, as another program does.
+// vehicles returns the copy as a root, so that a test can write it like another program.
 func (c *claimed) vehicles(o mapper.Options) gen.Root[VeiculoPorPlaca] {
 	return gen.NewRoot(c.db.With(o), &veiculoPorPlacaCodec, gen.Link(gen.Aggregate{Root: &veiculosTable}))
 }
 
-// owner returns who has a vehicle; "" for nobody.
+// owner returns the name of the owner of a vehicle, or "" if the vehicle does not exist.
 func (c *claimed) owner(t *testing.T, plate string) string {
 	t.Helper()
 	v, err := c.Veiculos.Get(ctx, plate)
@@ -57,7 +57,7 @@ func ana() *Cliente { return &Cliente{ID: 1, Nome: "Ana", Veiculos: []Veiculo{bl
 
 func bia() *Cliente { return &Cliente{ID: 2, Nome: "Bia", Veiculos: []Veiculo{blue}} }
 
-// ways are those in which a root can give up its vehicles.
+// ways are the writes by which a root can give up its vehicles.
 var ways = map[string]func(*claimed) error{
 	"Update": func(c *claimed) error {
 		_, err := c.Clientes.Update(ctx, 1, func(v *Cliente) error { v.Veiculos = nil; return nil })
@@ -72,8 +72,8 @@ var ways = map[string]func(*claimed) error{
 	"Delete": func(c *claimed) error { return c.Clientes.Delete(ctx, 1) },
 }
 
-// A vehicle is given to its new owner first and taken from the old one then, so that it is never lost. The second write leaves
-// the new owner's row.
+// A program writes the new owner of a vehicle first, and then removes the vehicle from the old owner, so that it is never lost.
+// The second write keeps the row of the new owner.
 func TestARowThatAnotherRootClaimsStays(t *testing.T) {
 	for name, leave := range ways {
 		t.Run(name, func(t *testing.T) {
@@ -82,12 +82,12 @@ func TestARowThatAnotherRootClaimsStays(t *testing.T) {
 			c.insert(t, bia())
 			require.NoError(t, leave(c))
 			require.Equal(t, "Bia", c.owner(t, "ABC"))
-			require.Empty(t, c.owner(t, "XYZ"), "nobody else has claimed it")
+			require.Empty(t, c.owner(t, "XYZ"), "no other root has claimed it")
 		})
 	}
 }
 
-// A row that leaves is deleted above the write times that it has, also where another program's clock was ahead.
+// A released row is deleted at a timestamp above its write times, even if the clock of another program was ahead.
 func TestARowThatLeavesIsDeletedAboveItsWriteTime(t *testing.T) {
 	for name, leave := range ways {
 		t.Run(name, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestARowThatLeavesIsDeletedAboveItsWriteTime(t *testing.T) {
 	}
 }
 
-// A row that is absent is deleted too, because a write of unknown outcome can still add it; so is one that shows no owner.
+// An absent row is deleted too, because a write of unknown outcome can still add it; so is a row without an owner.
 func TestAnAbsentRowIsDeleted(t *testing.T) {
 	for name, leave := range ways {
 		t.Run(name, func(t *testing.T) {
@@ -128,7 +128,7 @@ func text(v string) *gen.Encoder {
 	return k
 }
 
-// The rows that leave are read at the store's consistency, each once, before the one write; nothing is read where none leaves.
+// Each row to release is read once, at the store's consistency, before the write; without such rows nothing is read.
 func TestRowsThatLeaveAreRead(t *testing.T) {
 	d, l := &double{}, &log{}
 	db, err := gen.OpenStore(d, mapper.Config{Tracer: l, Consistency: gocql.EachQuorum}, schema)
@@ -148,10 +148,10 @@ func TestRowsThatLeaveAreRead(t *testing.T) {
 
 	d.readErr = errTimeout
 	require.EqualError(t, clients.Change(ctx, ana(), one), "mapper: Change Cliente (clientes id=1): timeout")
-	require.Len(t, d.writes, 2, "what cannot be checked is not written")
+	require.Len(t, d.writes, 2, "nothing is written if the check fails")
 }
 
-// A row that appears has nothing of its former owner: what is absent in it is written as null.
+// A new row of a distinct copy has no values of its former owner: absent values are written as null.
 func TestARowThatAppearsIsWrittenWhole(t *testing.T) {
 	table := filmsByTitleTable
 	table.Key, table.Columns = 1, append([]gen.Column(nil), filmsByTitleTable.Columns...)
@@ -166,5 +166,5 @@ func TestARowThatAppearsIsWrittenWhole(t *testing.T) {
 	require.NoError(t, gen.Insert(ctx, gen.NewRoot(db, &filmCodec, a), &Film{Country: "BR", Year: 2002, Title: "x"}))
 	m := d.writes[0].mutations[1]
 	require.Equal(t, len(table.Columns)-1, m.Write.Len())
-	require.Equal(t, 0, d.writes[0].mutations[0].Write.Len(), "the root's row is its own")
+	require.Equal(t, 0, d.writes[0].mutations[0].Write.Len(), "no other root writes the root's row")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/runtime"
 )
 
-// Root is the table of a root: what is written to it is written to all its copies. Generated tables embed it.
+// Root is the table of a root: every write to it also writes all its copies. Generated tables embed it.
 type Root[T any] struct {
 	Reader[T]
 	aggregate *Aggregate
@@ -17,10 +17,10 @@ type Root[T any] struct {
 // NewRoot returns the table of a root.
 func NewRoot[T any](db *DB, c *Codec[T], a *Aggregate) Root[T] { return Root[T]{NewReader(db, c), a} }
 
-// untyped returns r without its type.
+// untyped returns r without its type parameter.
 func (r Root[T]) untyped() runtime.Root { return runtime.NewRoot(r.r, r.aggregate) }
 
-// pointer returns v without its type; a nil pointer as nil.
+// pointer returns v without its type, or nil if v is a nil pointer.
 func pointer[T any](v *T) any {
 	if v == nil {
 		return nil
@@ -33,12 +33,12 @@ func Insert[T any](ctx context.Context, r Root[T], v *T) error {
 	return r.untyped().Insert(ctx, pointer(v))
 }
 
-// Change writes what differs between old and new, without reading.
+// Change writes the differences between old and new, without reading.
 func Change[T any](ctx context.Context, r Root[T], old, new *T) error {
 	return r.untyped().Change(ctx, pointer(old), pointer(new))
 }
 
-// Put writes v, whether its row is there or not.
+// Put writes v, whether or not its row exists.
 func Put[T any](ctx context.Context, r Root[T], v *T) error {
 	return r.untyped().Put(ctx, pointer(v))
 }
@@ -48,7 +48,7 @@ func Import[T any](ctx context.Context, r Root[T], v *T) (written bool, err erro
 	return r.untyped().Import(ctx, pointer(v))
 }
 
-// Update reads a row, calls f with it and writes what f changed.
+// Update reads a row, calls f with its value and writes the changes that f made.
 func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
 	var change func(any) error
 	if f != nil {
@@ -66,21 +66,21 @@ func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
 	return r.untyped().Delete(ctx, key)
 }
 
-// SetColumn writes one column of a row without reading the row. Values holds the key and the value; f has what the value breaks of the
-// rules of the model, nil: nothing.
+// SetColumn writes one column of a row without reading the row. values contains the key and the value; f contains the rules of the
+// model that the value violates, and nil means none.
 func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column string, f *Faults) error {
 	return r.untyped().Set(ctx, values, column, f.all())
 }
 
-// FillConfig configures how a redundant table is filled. Its zero value is what [Backfill] does.
+// FillConfig configures how a redundant table is filled. [Backfill] uses its zero value.
 type FillConfig = runtime.FillConfig
 
-// Fill is [Backfill] on the database that a root is open on. It is there so that a backfill can be tested without a server.
+// Fill runs a [Backfill] on the database of the root, so that a backfill can be tested without a server.
 func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, from string, save func(from string) error) error {
 	return r.untyped().Fill(ctx, table, c, from, save)
 }
 
-// Backfill returns a function that fills one redundant table of a root from what is in the table of the root.
+// Backfill returns a function that fills one redundant table of a root from the rows of the root's table.
 func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return runtime.Backfill(schema, c.untyped(), a, table)
 }

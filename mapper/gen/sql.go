@@ -8,8 +8,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// EncodeSQL writes what Value returns as a CQL type; nil is null. A value that the type cannot hold, and an error, is a
-// fault.
+// EncodeSQL writes what Value returns as a CQL type; nil is null. An error, and a value that the type cannot represent, are
+// faults.
 func EncodeSQL(e *Encoder, v driver.Valuer, cqlType string) {
 	x, err := v.Value()
 	switch {

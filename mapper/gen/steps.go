@@ -10,8 +10,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// What follows takes the steps of a store one at a time, up to where the driver begins, so that they can be measured
-// without a server. The code is the one that a store runs. Services have no use for it.
+// The following types and functions run the steps of a store separately, up to the call of the driver, so that they can be
+// measured without a server. They are the same code that a store runs. Services do not need them.
 type (
 	Row      = cell.Row      // a cell for each column of a table
 	Mutation = plan.Mutation // a statement of a write, with its row
@@ -20,7 +20,8 @@ type (
 // EncodeRow encodes v.
 func EncodeRow[T any](c *Codec[T], v *T) (Row, error) { return c.untyped().Encode(v) }
 
-// Plan returns the mutations that take all tables of an aggregate from old to new. Nil old inserts, nil new deletes.
+// Plan returns the mutations that change all tables of an aggregate from old to new. If old is nil they insert, if new is nil
+// they delete.
 func Plan(a *Aggregate, old, new Row) ([]Mutation, error) {
 	return plan.Plan(a, plan.Change{Old: old, New: new})
 }
@@ -30,7 +31,7 @@ func Bind(mutations []Mutation, timestamp int64) []gocql.BatchEntry {
 	return store.Bind(mutations, store.Write{Timestamp: timestamp})
 }
 
-// First decodes the first row that the driver has for the table's Get, and closes it. Nil when there is none.
+// First decodes the first row of the result of the table's Get, and closes it. It returns nil if there is no row.
 func First[T any](c *Codec[T], it *gocql.Iter) (*T, error) {
 	v, err := c.untyped().First(it)
 	if v == nil {
@@ -39,8 +40,8 @@ func First[T any](c *Codec[T], it *gocql.Iter) (*T, error) {
 	return v.(*T), nil
 }
 
-// Scan decodes the rows that the driver has for the table's Select, and closes it. An error comes once, with a nil
-// item, and ends the sequence.
+// Scan decodes the rows of the result of the table's Select, and closes it. An error is yielded once, with a nil item, and ends
+// the sequence.
 func Scan[T any](c *Codec[T], it *gocql.Iter) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		row := func(v any, _ error) bool { return yield(v.(*T), nil) }

@@ -18,11 +18,11 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// cluster is a double whose clock and tables can change, and which can keep silent.
+// cluster is a double whose clock and tables can change, and which can stop answering.
 type cluster struct {
 	double
 	mu     sync.Mutex
-	ahead  map[string]time.Duration // the client's clock before that of each node
+	ahead  map[string]time.Duration // how far the client's clock is ahead of each node's
 	ids    map[string]string
 	silent bool
 	checks int
@@ -65,7 +65,7 @@ func (c *cluster) logged() string {
 	return c.log.String()
 }
 
-// Write is where the log goes.
+// Write appends to the log.
 func (c *cluster) Write(b []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -89,7 +89,7 @@ func newCluster(ahead time.Duration) *cluster {
 	return &cluster{ahead: map[string]time.Duration{"a": ahead, "b": ahead}, ids: map[string]string{"films": "1", "clientes": "2"}}
 }
 
-// insert writes, and waits until the check that the write may have begun has ended.
+// insert writes, and waits for the end of the check that the write may have started.
 func insert(s *Store) error {
 	err := s.Films.Insert(ctx, film())
 	synctest.Wait()
@@ -113,14 +113,14 @@ func testOpenRefusesAWrongClock(t *testing.T) {
 	require.Contains(t, c.logged(), "the clocks of the servers differ from each other", "the median is right")
 }
 
-// Writes fail after three findings a second apart, and go on after one that is right.
+// Writes fail after three wrong findings a second apart, and continue after a right one.
 func TestWritesFailWhileTheClockIsWrong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster(0)
 		s, err := c.open(t, mapper.Config{})
 		require.NoError(t, err)
 		require.NoError(t, insert(s))
-		require.Equal(t, 1, c.checks, "that of Open")
+		require.Equal(t, 1, c.checks, "the check of Open")
 		c.set(func() { c.ahead["a"], c.ahead["b"] = -time.Hour, -time.Hour })
 		time.Sleep(skew.Interval)
 		for i := range skew.Findings {
@@ -138,7 +138,7 @@ func TestWritesFailWhileTheClockIsWrong(t *testing.T) {
 		require.Len(t, c.writes, writes, "nothing is sent")
 		require.Contains(t, c.logged(), "the clock differs from those of the servers")
 		_, err = s.Films.Of("BR").Page(ctx, "")
-		require.NoError(t, err, "reads go on")
+		require.NoError(t, err, "reads continue")
 
 		c.set(func() { c.ahead["a"], c.ahead["b"] = 0, 0 })
 		time.Sleep(skew.Recheck)
@@ -147,7 +147,7 @@ func TestWritesFailWhileTheClockIsWrong(t *testing.T) {
 	})
 }
 
-// A write does not wait for its check, which ends by itself when no server answers, whatever becomes of the caller.
+// A write does not wait for its check. If no server answers, the check ends by itself, even if the caller has ended before.
 func TestCheckHoldsNoWriteUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // fails when a goroutine is left
 		c := newCluster(0)
@@ -173,7 +173,7 @@ func TestCheckHoldsNoWriteUp(t *testing.T) {
 	})
 }
 
-// Open does not wait for ever for servers that do not answer.
+// Open does not wait forever for servers that do not answer.
 func TestOpenWithoutAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster(time.Hour)
@@ -217,6 +217,6 @@ func TestReplacedTable(t *testing.T) {
 			require.NoError(t, s.Clientes.Insert(ctx, cliente()))
 		}
 		require.Contains(t, c.logged(), "the tables cannot be checked")
-		require.Zero(t, c.checks, "without a limit no clock is asked")
+		require.Zero(t, c.checks, "without a limit no clock is read")
 	})
 }
