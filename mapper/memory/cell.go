@@ -9,16 +9,16 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// never is the timestamp of what has not happened: a deletion or a marker that is not there.
+// never is the timestamp of a deletion or a marker that does not exist.
 const never = math.MinInt64
 
-// written is when and for how long something was written.
+// written is the write time and the expiry of a cell or a marker.
 type written struct {
 	at      int64 // microseconds since 1970
 	expires int64 // seconds since 1970; 0: never
 }
 
-// live reports whether something is still there at now, in seconds, when everything up to deleted is gone.
+// live reports whether a cell or a marker can be read at now, in seconds, if everything up to deleted has been deleted.
 func (w written) live(deleted, now int64) bool {
 	return w.at > deleted && (w.expires == 0 || now < w.expires)
 }
@@ -26,12 +26,13 @@ func (w written) live(deleted, now int64) bool {
 // version is one write of a cell.
 type version struct {
 	written
-	path  cell.Cell // in a column of several cells: the element, the key, the position; else nil
+	path  cell.Cell // in a column of several cells: the element, the key, the position; otherwise nil
 	value cell.Cell // nil: a tombstone
 }
 
-// beats decides between two writes of one cell, whatever order they come in: the later wins; at one timestamp a
-// tombstone, then what expires, and that which does so last, then the larger bytes.
+// beats reports whether v wins over o, another write of the same cell. The order of the writes does not matter: the one with the
+// later timestamp wins. At one timestamp a tombstone wins, then a cell that expires (the one that expires last), then the
+// larger bytes.
 func (v *version) beats(o *version) bool {
 	if v.at != o.at {
 		return v.at > o.at
@@ -45,7 +46,7 @@ func (v *version) beats(o *version) bool {
 	return bytes.Compare(v.value, o.value) > 0
 }
 
-// supersedes decides between two writes of a row's marker.
+// supersedes reports whether w wins over o, another write of the same row's marker.
 func (w written) supersedes(o written) bool {
 	return cmp.Or(cmp.Compare(w.at, o.at), cmp.Compare(w.expires, o.expires)) > 0
 }

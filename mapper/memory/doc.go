@@ -1,5 +1,5 @@
-// Package memory is a backend that keeps a store's tables in memory, with Cassandra's rules for merging what is written:
-// services are tested on it without a database. A service that takes its store as an argument needs nothing else:
+// Package memory is a backend that keeps a store's tables in memory and merges writes by Cassandra's rules, for tests of services
+// without a database. A service that accepts its store as an argument needs nothing else:
 //
 //	package shop_test
 //
@@ -45,21 +45,24 @@
 //		}
 //	}
 //
-// # What it does as Cassandra does
+// # What is the same as in Cassandra
 //
-// Of each cell the later write wins; at one timestamp a null, then what has a TTL, then the larger bytes. A delete takes what
-// has its timestamp or an older one, whenever it comes. An Insert leaves a marker, which keeps a row whose columns are all
-// null; updates leave none. Static values belong to the partition. Lists, sets, maps and UDTs that are not frozen are cells
-// each: two whole assignments at one timestamp unite, and a list that is written twice at one holds its elements twice. A
-// TTL ends by the backend's clock. A batch is written wholly or not at all. Rows, sets and maps are sorted by the CQL type of
-// what they are sorted by. An index finds what it finds there; the nearest vectors are found exactly. A test of the project plays random writes on it and on a real node and compares every cell.
+// Of two writes of a cell the later one wins; at one timestamp a null wins, then a value with a TTL, then the larger bytes. A
+// delete removes all cells with its timestamp or an older one, even if they are written after it. An Insert leaves a marker,
+// which keeps a row whose columns are all null; updates leave none. Static values belong to the partition. Lists, sets, maps and
+// UDTs that are not frozen consist of several cells: two assignments of a complete value at one timestamp are merged, and a list
+// that is written twice at one timestamp has its elements twice. A TTL expires by the backend's clock. A batch is written
+// completely or not at all. Rows, sets and maps are sorted by the order of their CQL types. An index finds the same rows as in
+// Cassandra; the nearest vectors are found exactly. A test of the project applies random writes to this package and to a real node,
+// and compares every cell.
 //
-// # What it does not do
+// # What is different
 //
-// There is one copy of the data, which every consistency level reads. Tombstones are never removed, and no limit of a server
-// is checked. An index with normalize or ascii finds texts of ASCII only, and any other is an error. Partitions are in the order of their keys' bytes when a table is read whole. Bytes
-// that are no value of their column's type are kept as they come. Vectors of elements without a fixed length cannot be sorted by: [Backend.Open] refuses a set of them. Only
-// stores reach it: [gocqlx] and its query builder need a session.
+// There is one copy of the data, which every consistency level reads. Tombstones are never removed, and the limits of a server
+// are not checked. An index with normalize or ascii finds only ASCII texts; any other text is an error. A read of a complete
+// table returns the partitions in the order of their keys' bytes. Bytes that are not a value of their column's type are stored
+// unchanged. Vectors of elements without a fixed length cannot be sorted: [Backend.Open] refuses a set of them. The data can only
+// be accessed through stores: [gocqlx] and its query builder need a session.
 //
 // [gocqlx]: https://github.com/scylladb/gocqlx
 package memory

@@ -30,7 +30,7 @@ func Example() {
 	// tagged: brakes <nil>
 }
 
-// A service's answer to a time-out is tested by letting the answer to a write be lost.
+// A lost answer to a write tests how a service handles a time-out.
 func ExampleBackend_Intercept() {
 	ctx := context.Background()
 	backend := memory.New(memory.Config{})

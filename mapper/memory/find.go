@@ -18,10 +18,10 @@ import (
 type finder struct {
 	store.Find
 	compare *cell.Form
-	folded  cell.Cell // the value that is looked for, as texts are compared
+	folded  cell.Cell // the value to find, in the form in which texts are compared
 }
 
-// newFinder prepares a read by an index. Nearest vectors are found among all, in another way.
+// newFinder prepares a read by an index. For nearest vectors it finds all rows, which are sorted later.
 func newFinder(r *store.Read, types types) (*finder, error) {
 	f := &finder{Find: r.Find}
 	var err error
@@ -61,10 +61,10 @@ func (f *finder) equals(c cell.Cell) (bool, error) {
 	return err == nil && f.compare.Compare(c, f.folded) == 0, err
 }
 
-// errFold is a text beyond ASCII of which this package does not know what it is equal to.
+// errFold is returned for a text beyond ASCII, which this package cannot normalize.
 var errFold = errors.New("memory: texts beyond ASCII cannot be found by an index with normalize or ascii: test it on a real node")
 
-// fold brings a text into the form that an index compares.
+// fold returns a text in the form that an index compares.
 func fold(i *plan.Index, c cell.Cell) (cell.Cell, error) {
 	if (i.Normal || i.ASCII) && bytes.ContainsFunc(c, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return nil, errFold
@@ -75,7 +75,7 @@ func fold(i *plan.Index, c cell.Cell) (cell.Cell, error) {
 	return c, nil
 }
 
-// checkVectors refuses to write vectors that the server does.
+// checkVectors refuses to write vectors that the server refuses.
 func checkVectors(m *plan.Mutation) error {
 	for i := range m.Table.Indexes {
 		x := &m.Table.Indexes[i]

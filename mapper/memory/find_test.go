@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// items are found by their numbers.
+// found returns the places of the rows.
 func found(t *testing.T, rows iter.Seq2[*stockmodel.Item, error]) (out []int32) {
 	t.Helper()
 	for i, err := range rows {
@@ -48,7 +48,7 @@ func TestFind(t *testing.T) {
 	require.Equal(t, []int32{2, 1}, found(t, s.Items.ByValue([2]float32{1, 0.5}, 2).All(ctx)), "by dot product")
 }
 
-// What a server refuses is refused, and what is the server's to say is an error, not a guess.
+// Values that a server refuses are refused, and reads whose result only a server can compute return an error.
 func TestFindRefuses(t *testing.T) {
 	ctx := t.Context()
 	s := openYard(t, &stockmodel.Item{Hall: "a", Place: 1, Note: "é", Shape: [3]float32{1}})
@@ -73,6 +73,6 @@ func TestFindRefuses(t *testing.T) {
 	require.ErrorAs(t, first(s.Items.ByColors(long).All(ctx)), &refused)
 	require.ErrorAs(t, first(s.Items.ByShape([3]float32{1e-30}, 1).All(ctx)), &refused)
 	require.ErrorAs(t, first(s.Items.BySpot([2]float32{float32(math.NaN())}, 1).All(ctx)), &refused)
-	require.ErrorContains(t, first(s.Items.ByNote("e").All(ctx)), "texts beyond ASCII", "of a row")
-	require.ErrorContains(t, first(openYard(t).Items.ByNote("é").All(ctx)), "texts beyond ASCII", "of the value")
+	require.ErrorContains(t, first(s.Items.ByNote("e").All(ctx)), "texts beyond ASCII", "in a row")
+	require.ErrorContains(t, first(openYard(t).Items.ByNote("é").All(ctx)), "texts beyond ASCII", "in the value to find")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// films has a column of every form; pairs are UDTs of a text and an int.
+// films has a column of every kind; pair is a UDT of a text and an int.
 var films = &plan.Table{Name: "films", Partition: 1, Key: 2, Load: "load", Columns: []plan.Column{
 	{Name: "country", Type: "text"},
 	{Name: "year", Type: "int", Kind: plan.ClusteringKey, Desc: true},
@@ -70,7 +70,7 @@ func put(year int, columns map[int]cell.Cell) plan.Mutation {
 	return m
 }
 
-// alter writes parts of a column of the film of a year: values that are unset are nil in set.
+// alter writes parts of a column of the film of a year: the values whose indexes are in set.
 func alter(year, column int, values []cell.Cell, set ...int) plan.Mutation {
 	m := put(year, nil)
 	m.Action, m.Column, m.Values = plan.Update, uint16(column), values

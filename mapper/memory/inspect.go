@@ -11,15 +11,15 @@ import (
 
 // Cell is one cell of a table, or a row's marker, as a query would find it now.
 type Cell struct {
-	Key       string // as errors have it: site='Recife', year=2026; of a static column the partition key alone
+	Key       string // in the format of errors: site='Recife', year=2026; for a static column only the partition key
 	Column    string // the CQL name; empty: the marker that an Insert leaves, which keeps a row without values
-	Path      []byte // in a set the element, in a map the key, in a list the position, in a UDT the field's number; else nil
-	Value     []byte // as CQL encodes it; of a set's element empty
+	Path      []byte // in a set the element, in a map the key, in a list the position, in a UDT the field's number; otherwise nil
+	Value     []byte // as CQL encodes it; empty for an element of a set
 	Timestamp int64  // its WRITETIME, in microseconds since 1970
-	TTL       int32  // seconds that are left to it; 0: it stays
+	TTL       int32  // the remaining seconds; 0: it does not expire
 }
 
-// Cells returns all cells of a table that can be read, in the order of the rows, then of the columns.
+// Cells returns all cells of a table that can be read, in the order of the rows, and then of the columns.
 func (b *Backend) Cells(table string) ([]Cell, error) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -65,7 +65,7 @@ func (i *inspection) columns(r *row, key cell.Row, kind plan.Kind, deleted int64
 	}
 }
 
-// left is how many seconds remain.
+// left returns the remaining TTL in seconds; 0 means no expiry.
 func (w written) left(now int64) int32 {
 	if w.expires == 0 {
 		return 0

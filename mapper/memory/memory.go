@@ -13,13 +13,13 @@ import (
 
 // Config configures a backend. Its zero value works.
 type Config struct {
-	// Now is the clock: it stamps the writes of stores that have no Config.Now, and decides what has expired. Nil:
-	// time.Now.
+	// Now is the clock. It provides the timestamps for the writes of stores that have no Config.Now, and decides what has
+	// expired. Nil means time.Now.
 	Now func() time.Time
 }
 
-// Backend is a keyspace in memory. It can be used by several goroutines, and several stores can be opened on it, which
-// then share the tables of one name.
+// Backend is a keyspace in memory. It can be used by several goroutines. Several stores can be opened on it; they share tables
+// of the same name.
 type Backend struct {
 	now   func() time.Time
 	clock *store.Clock
@@ -28,7 +28,7 @@ type Backend struct {
 	keyspace  *store.Keyspace
 	tables    map[string]*table
 	layouts   map[*plan.Table]layout
-	list      uint64 // how many list elements were ever written: distinguishes them, in order
+	list      uint64 // the number of list elements written so far: a unique, ordered position of each element
 	intercept func(Request) Outcome
 }
 
@@ -45,10 +45,10 @@ func New(c Config) *Backend {
 	}
 }
 
-// Now is the backend's clock.
+// Now returns the time of the backend's clock.
 func (b *Backend) Now() time.Time { return b.now() }
 
-// Clock is what stamps the writes of the stores on the backend that have no clock of their own.
+// Clock returns the clock for the timestamps of all stores on the backend that have no clock of their own.
 func (b *Backend) Clock() *store.Clock { return b.clock }
 
 // Open creates the missing tables of a schema, and adds the missing columns and fields. What
@@ -68,7 +68,7 @@ func (b *Backend) Open(ctx context.Context, schema *plan.Schema) (store.Store, e
 	return database{b}, nil
 }
 
-// database is the seam to the mapper.
+// database implements the store interface of the mapper.
 type database struct{ b *Backend }
 
 var (
@@ -81,5 +81,5 @@ func (d database) Clocks(_ context.Context, now func() time.Time) ([]skew.Answer
 	return []skew.Answer{{Host: "memory", Server: d.b.Now(), Client: now()}}, nil
 }
 
-// Identities returns none: a table in memory is never replaced.
+// Identities returns nil, because a table in memory is never replaced.
 func (d database) Identities(context.Context) (map[string]string, error) { return nil, nil }

@@ -35,10 +35,10 @@ func TestStoreOnABackend(t *testing.T) {
 	require.NoError(t, s.Samples.Insert(t.Context(), sample(1)))
 	cells, err := b.Cells("samples")
 	require.NoError(t, err)
-	require.Equal(t, memory.Cell{Key: "id=1", Timestamp: 7_000_000}, cells[0], "the backend's clock stamps the writes")
+	require.Equal(t, memory.Cell{Key: "id=1", Timestamp: 7_000_000}, cells[0], "the timestamp is that of the backend's clock")
 	got, err := openJobs(t, b).Samples.Get(t.Context(), 1)
 	require.NoError(t, err)
-	require.Equal(t, "a", got.Text, "another store on the same backend sees it")
+	require.Equal(t, "a", got.Text, "another store on the same backend reads it")
 	_, err = openJobs(t, memory.New(memory.Config{})).Samples.Get(t.Context(), 1)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 
@@ -46,14 +46,14 @@ func TestStoreOnABackend(t *testing.T) {
 	require.NoError(t, ahead.Samples.Insert(t.Context(), sample(2)))
 	cells, err = b.Cells("samples")
 	require.NoError(t, err)
-	require.Equal(t, int64(8_000_000), cells[len(cells)-1].Timestamp, "a store's own clock goes first")
+	require.Equal(t, int64(8_000_000), cells[len(cells)-1].Timestamp, "a store's own clock has precedence")
 	_, err = jobmodel.OpenOn(t.Context(), b, mapper.Config{}, mapper.Config{})
 	require.EqualError(t, err, "mapper: 2 configs given, at most one can be")
 	_, err = b.Cells("nothing")
 	require.EqualError(t, err, "memory: there is no table nothing")
 }
 
-// A later version of a model adds to what an earlier one made, and the earlier goes on working.
+// A later version of a model adds to the tables of an earlier one, and the earlier version continues to work.
 func TestOpenExtends(t *testing.T) {
 	b := memory.New(memory.Config{})
 	older, err := b.Open(t.Context(), schema)
@@ -99,14 +99,14 @@ func TestRefusals(t *testing.T) {
 		var failure *store.Error
 		require.ErrorAs(t, err, &failure)
 		require.Equal(t, store.Refused, failure.Outcome)
-		require.Empty(t, d.rows(), "a batch is written wholly or not at all")
+		require.Empty(t, d.rows(), "a batch is written completely or not at all")
 	}
 	_, err := d.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{{Name: "vectors", Partition: 1, Key: 1,
 		Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "v", Type: "set<frozen<vector<text, 2>>>", Kind: plan.Regular, Cells: plan.Set}}}}})
 	require.EqualError(t, err, "form: the order of type vector<text, 2> is not known, of column v (table vectors)")
 }
 
-// What a test lets a request end in is what a service sees of a server.
+// A service gets the same errors as from a server for each outcome that a test chooses.
 func TestIntercept(t *testing.T) {
 	ctx := t.Context()
 	b := memory.New(memory.Config{})
@@ -152,7 +152,7 @@ func TestIntercept(t *testing.T) {
 	require.False(t, there(4))
 }
 
-// A lost answer is repeated at its own timestamp, so the write is there once.
+// A write whose answer is lost is repeated at the same timestamp, so it takes effect once.
 func TestLostAnswerIsRepeated(t *testing.T) {
 	b := memory.New(memory.Config{})
 	s := openJobs(t, b)
@@ -168,7 +168,7 @@ func TestLostAnswerIsRepeated(t *testing.T) {
 	require.Equal(t, stamps[0], stamps[1])
 }
 
-// An interceptor can do what another client does between a read and a write.
+// An interceptor can simulate another client that writes between a read and a write.
 func TestInterceptorWrites(t *testing.T) {
 	ctx := t.Context()
 	b := memory.New(memory.Config{})

@@ -15,7 +15,7 @@ import (
 
 func text(s string) cell.Cell { return cell.Cell(s) }
 
-// Which of two writes of one cell wins does not depend on which comes first.
+// The winner of two writes of one cell does not depend on their order.
 func TestWritesOfOneCell(t *testing.T) {
 	write := func(v cell.Cell) plan.Mutation { return put(1, map[int]cell.Cell{title: v}) }
 	type version struct {
@@ -84,7 +84,7 @@ func TestDeletes(t *testing.T) {
 	require.Nil(t, d.value(1, tags))
 }
 
-// A delete by the first columns of the key takes the rows that share them, and those alone.
+// A delete by the first columns of the key deletes exactly the rows that have these values.
 func TestDeletesOfRanges(t *testing.T) {
 	scenes := &plan.Table{Name: "scenes", Partition: 1, Key: 3, Columns: []plan.Column{
 		{Name: "film", Type: "text"}, {Name: "act", Type: "int", Kind: plan.ClusteringKey}, {Name: "scene", Type: "int", Kind: plan.ClusteringKey}}}
@@ -113,9 +113,9 @@ func TestCollectionsAreCells(t *testing.T) {
 	one, two := collection(1, number(1)), collection(1, number(2))
 	d.Apply(1, put(1, map[int]cell.Cell{tags: one}))
 	d.Apply(2, put(1, map[int]cell.Cell{tags: two}))
-	require.Equal(t, two, d.value(1, tags), "a whole assignment replaces")
+	require.Equal(t, two, d.value(1, tags), "the assignment of a complete value replaces")
 	d.Apply(2, put(1, map[int]cell.Cell{tags: one}))
-	require.Equal(t, collection(1, number(1), number(2)), d.value(1, tags), "two at one timestamp unite")
+	require.Equal(t, collection(1, number(1), number(2)), d.value(1, tags), "two at one timestamp are merged")
 	d.Apply(3, alter(1, tags, []cell.Cell{collection(1, number(-5)), collection(1, number(2))}, 0, 1))
 	require.Equal(t, collection(1, number(-5), number(1)), d.value(1, tags), "elements are sorted by value")
 	d.Apply(4, put(1, map[int]cell.Cell{tags: collection(1)}))
@@ -158,8 +158,8 @@ func TestStatics(t *testing.T) {
 	d.Apply(1, put(1, map[int]cell.Cell{language: text("pt")}), put(2, nil))
 	require.Equal(t, text("pt"), d.value(2, language), "the partition has them")
 	d.Apply(2, remove(1), remove(2))
-	require.Equal(t, []cell.Row{{text("BR"), nil, text("pt"), nil, nil, nil, nil, nil}}, d.rows(), "without rows they are one, with a null in its key")
-	require.Empty(t, d.read(store.Read{Table: films, Key: cell.Row{text("BR"), number(1)}}), "which is none of a year")
+	require.Equal(t, []cell.Row{{text("BR"), nil, text("pt"), nil, nil, nil, nil, nil}}, d.rows(), "without rows they are returned as one row, with a null in its key")
+	require.Empty(t, d.read(store.Read{Table: films, Key: cell.Row{text("BR"), number(1)}}), "which does not belong to a year")
 	d.Apply(3, removeAll())
 	require.Empty(t, d.rows())
 }
@@ -173,13 +173,13 @@ func TestExpiry(t *testing.T) {
 	require.Len(t, d.rows(), 2)
 	require.Equal(t, text("goes"), d.value(1, title))
 	d.now = d.now.Add(time.Second)
-	require.Empty(t, d.rows(), "the marker expires too, and what was under a cell does not come back")
+	require.Empty(t, d.rows(), "the marker expires too, and the value that a cell replaced does not reappear")
 
 	d.Apply(2, expiring(put(3, nil), 10))
 	d.Apply(2, expiring(put(3, nil), 20))
 	d.Apply(2, put(3, nil))
 	d.now = d.now.Add(19 * time.Second)
-	require.Len(t, d.rows(), 1, "of markers at one timestamp, that which expires last is kept")
+	require.Len(t, d.rows(), 1, "of several markers at one timestamp, the one that expires last is kept")
 	d.now = d.now.Add(time.Second)
 	require.Empty(t, d.rows())
 }

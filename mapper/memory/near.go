@@ -17,7 +17,7 @@ const (
 	euclidean  = "EUCLIDEAN"
 )
 
-// nearest sorts rows by how similar a vector of them is to the one that is looked for, and keeps as many as the limit.
+// nearest sorts rows by the similarity of their vectors to the given one, and returns as many as the limit.
 func (q *query) nearest(rows []cell.Row) ([]cell.Row, error) {
 	column, to := q.Find.Index.Column, q.Find.Value
 	if problem := q.Find.Index.Refuses(to); problem != "" {
@@ -30,7 +30,7 @@ func (q *query) nearest(rows []cell.Row) ([]cell.Row, error) {
 	return rows[:min(q.Limit, len(rows))], nil
 }
 
-// similarities are greater for what is nearer.
+// similarities are the similarity functions by name. A result is greater for nearer vectors.
 var similarities = map[string]func(a, b cell.Cell) float64{
 	cosine:     func(a, b cell.Cell) float64 { return dot(a, b) / math.Sqrt(dot(a, a)*dot(b, b)) },
 	dotProduct: dot,

@@ -11,39 +11,39 @@ import (
 
 // Request is a write or a query of a store, as a server would see it.
 type Request struct {
-	Write     bool     // else it is a query
+	Write     bool     // false: a query
 	Tables    []string // each once, in the order of the statements
 	Timestamp int64    // of a write, in microseconds since 1970
 }
 
-// Outcome is how a request ends.
+// Outcome describes how a request ends.
 type Outcome uint8
 
-// The outcomes. A store repeats what ends in NotSent, LostRequest or LostAnswer up to three times, with pauses that double
-// from about 50 milliseconds on; each attempt is a request.
+// The outcomes. A store repeats a request that ends in NotSent, LostRequest or LostAnswer up to three times, with pauses of about
+// 50 milliseconds that double; each attempt is a request.
 const (
-	Done        Outcome = iota // it is carried out
-	Refused                    // it is not, because too few replicas are alive
-	NotSent                    // it is not, because there is no connection
-	LostRequest                // it is not, and the caller is told only that it timed out
-	LostAnswer                 // it is, and the caller is told only that it timed out
+	Done        Outcome = iota // it is executed
+	Refused                    // it is not executed, because too few replicas are alive
+	NotSent                    // it is not executed, because there is no connection
+	LostRequest                // it is not executed; the caller only gets a time-out
+	LostAnswer                 // it is executed; the caller only gets a time-out
 )
 
-// String returns the outcome's name.
+// String returns the name of the outcome.
 func (o Outcome) String() string {
 	return [...]string{"Done", "Refused", "NotSent", "LostRequest", "LostAnswer"}[o]
 }
 
-// Intercept has f called before each request that begins from now on, to decide how it ends; nil ends them all well. F is
-// called by the goroutine that uses the store. It can use stores on the same backend, for what another client does in
-// between; those requests come to it as well.
+// Intercept sets a function that is called before each following request and decides how it ends. If f is nil, all requests are
+// executed. f is called by the goroutine that uses the store. It can use stores on the same backend, to simulate writes of
+// another client; f is called for those requests, too.
 func (b *Backend) Intercept(f func(Request) Outcome) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.intercept = f
 }
 
-// outcome asks how a request is to end. No lock is held meanwhile.
+// outcome calls the interceptor for a request, without holding a lock.
 func (b *Backend) outcome(r Request) Outcome {
 	b.mu.RLock()
 	f := b.intercept
@@ -64,7 +64,7 @@ func requestOf(mutations []plan.Mutation, w store.Write) Request {
 	return r
 }
 
-// failure is a request that the backend was told to let fail.
+// failure is the error of a request for which the interceptor chose a failure.
 type failure struct {
 	text string
 	err  error // as the driver would return it
@@ -74,7 +74,7 @@ func (f *failure) Error() string { return "memory: " + f.text }
 
 func (f *failure) Unwrap() error { return f.err }
 
-// ofWrite returns what the store learns of a write.
+// ofWrite returns the error of a write that ends in o.
 func (o Outcome) ofWrite(w store.Write) error {
 	switch o {
 	case Done:
@@ -87,7 +87,7 @@ func (o Outcome) ofWrite(w store.Write) error {
 	return &store.Error{Outcome: store.Unknown, Err: &failure{"the write timed out", &gocql.RequestErrWriteTimeout{Consistency: w.Consistency, WriteType: "BATCH"}}}
 }
 
-// ofRead returns what the store learns of a query.
+// ofRead returns the error of a query that ends in o.
 func (o Outcome) ofRead(c gocql.Consistency) error {
 	switch o {
 	case Done:

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Page reads one page. Its state is where the page before it ended.
+// Page reads one page. Its state is the position where the previous page ended.
 func (d database) Page(ctx context.Context, r store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
 	if err := d.b.outcome(Request{Tables: []string{r.Table.Name}}).ofRead(r.Consistency); err != nil {
 		return nil, nil, err
@@ -31,7 +31,7 @@ func (d database) Page(ctx context.Context, r store.Read, state []byte) (rows []
 	return rows, next, err
 }
 
-// page returns the next rows, at most a page full, and whether there may be more.
+// page returns the rows of the next page, and whether there may be more.
 func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
@@ -69,7 +69,7 @@ func (b *Backend) begin(q *query) (err error) {
 	return err
 }
 
-// size is how many rows to look for: of nearest vectors, all.
+// size returns the number of rows to read: all for nearest vectors.
 func (q *query) size() int {
 	n := q.PageSize
 	switch {
@@ -84,10 +84,10 @@ func (q *query) size() int {
 	return n
 }
 
-// errState is a state that no page ended with.
+// errState is returned for an invalid state.
 var errState = fmt.Errorf("memory: %w: its state is damaged", mapper.ErrPageToken)
 
-// state writes where a query continues: the rows that its limit leaves, the partition and the clustering key.
+// state returns the position where a query continues: the remaining rows of its limit, the partition and the clustering key.
 func (q *query) state() []byte {
 	out := binary.BigEndian.AppendUint64(nil, uint64(q.left))
 	out = cell.AppendValue(out, cell.Cell(q.after.partition))
@@ -97,7 +97,7 @@ func (q *query) state() []byte {
 	return out
 }
 
-// resume reads what state wrote. Nothing is the beginning.
+// resume sets the position of a query from a state. An empty state is the beginning.
 func (q *query) resume(state []byte) error {
 	if len(state) == 0 {
 		return nil

@@ -6,10 +6,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// partition is the rows that share a partition key.
+// partition has the rows with one partition key.
 type partition struct {
 	key     cell.Row
-	deleted int64 // everything up to then
+	deleted int64 // everything up to this timestamp
 	ranges  []span
 	static  *row
 	rows    []*row // in clustering order
@@ -34,8 +34,8 @@ func (p *partition) row(clustering cell.Row, compare rowOrder) *row {
 	return p.rows[i]
 }
 
-// delete deletes all rows whose first clustering columns equal prefix; with an empty one the whole partition, its static
-// values too.
+// delete deletes all rows whose first clustering columns equal prefix. If prefix is empty, it deletes the whole partition,
+// including its static values.
 func (p *partition) delete(prefix cell.Row, at int64) {
 	if len(prefix) == 0 {
 		p.deleted = max(p.deleted, at)
@@ -44,7 +44,7 @@ func (p *partition) delete(prefix cell.Row, at int64) {
 	p.ranges = append(p.ranges, span{prefix, at})
 }
 
-// deletion is up to when the rows around a clustering key are deleted.
+// deletion returns the timestamp up to which a row is deleted by deletions of the partition and of ranges.
 func (p *partition) deletion(clustering cell.Row, compare rowOrder) int64 {
 	deleted := p.deleted
 	for _, s := range p.ranges {

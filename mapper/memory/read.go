@@ -12,11 +12,11 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// pageSize is the driver's, in rows.
+// pageSize is the default of the driver, in rows.
 const pageSize = 5000
 
-// Rows reads page by page: a write between two pages is seen by the second. The rows of a partition are in clustering
-// order; partitions are in the order of their keys' bytes, where a server has that of their tokens.
+// Rows reads page by page: the second of two pages shows a write between them. The rows of a partition are in clustering order.
+// Partitions are in the order of their keys' bytes; on a server they are in the order of their tokens.
 func (d database) Rows(ctx context.Context, r store.Read) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
 		if err := d.b.outcome(Request{Tables: []string{r.Table.Name}}).ofRead(r.Consistency); err != nil {
@@ -44,7 +44,7 @@ func (d database) Rows(ctx context.Context, r store.Read) iter.Seq2[cell.Row, er
 	}
 }
 
-// Row reads no further than the first row.
+// Row reads only the first row.
 func (d database) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	return store.First(d.Rows(ctx, l.Read))
 }
@@ -55,18 +55,18 @@ type query struct {
 	t     layout
 	now   int64
 	left  int     // rows to return, with a Limit
-	after *place  // the last row given; nil before the first
+	after *place  // the last row returned; nil before the first
 	find  *finder // nil without an index
 	err   error   // of the finder
 }
 
-// place is a row: its partition, and in it the clustering key.
+// place is the position of a row: its partition and its clustering key.
 type place struct {
 	partition  string
 	clustering cell.Row
 }
 
-// partitions returns the partitions that are left to read.
+// partitions returns the remaining partitions.
 func (q *query) partitions() iter.Seq2[string, *partition] {
 	return func(yield func(string, *partition) bool) {
 		if len(q.Key) >= q.Table.Partition {
@@ -84,7 +84,7 @@ func (q *query) partitions() iter.Seq2[string, *partition] {
 	}
 }
 
-// partitionRows adds the rows of a partition that are left to read, until there are n.
+// partitionRows appends the remaining rows of a partition to rows, until there are n.
 func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) []cell.Row {
 	continued := q.after != nil && q.after.partition == at
 	any := continued
@@ -116,7 +116,7 @@ func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) [
 	return rows
 }
 
-// finds reports whether a row is one that the query's index finds; without an index, all are.
+// finds reports whether the query's index finds a row; without an index it reports true.
 func (q *query) finds(row cell.Row) bool {
 	if q.find == nil || q.err != nil {
 		return q.err == nil
@@ -135,19 +135,19 @@ func (q *query) sequence(p *partition) iter.Seq2[int, *row] {
 
 // behind reports whether a row comes after the last one returned.
 func (q *query) behind(clustering cell.Row) bool {
-	if q.after.clustering == nil { // its static values were given, because it had no rows
+	if q.after.clustering == nil { // only its static values were returned, because it had no rows
 		return false
 	}
 	c := q.t.compare(clustering, q.after.clustering)
 	return c > 0 != q.Reverse && c != 0
 }
 
-// wholePartition reports whether nothing but the partition key is restricted: then static values alone are a row.
+// wholePartition reports whether only the partition key is restricted: then static values without rows are returned as a row.
 func (q *query) wholePartition() bool {
 	return len(q.Key) <= q.Table.Partition && q.Low.Comparison == store.Unbounded && q.Up.Comparison == store.Unbounded
 }
 
-// matches compares a clustering key with the restrictions.
+// matches reports whether a clustering key satisfies the restrictions.
 func (q *query) matches(clustering cell.Row) bool {
 	if len(q.Key) < q.Table.Partition {
 		return true
@@ -178,7 +178,7 @@ func within(order int, c store.Comparison) bool {
 	return order < 0
 }
 
-// row returns a row as the descriptor has its columns; nil for static values without one.
+// row returns a row with the columns of the descriptor. r is nil for static values without a row.
 func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 	t := q.Table
 	out := make(cell.Row, q.Columns())
@@ -207,7 +207,7 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 	return out
 }
 
-// value puts the cells of a column together.
+// value returns the value of a column from its cells.
 func (t *table) value(i int, cells []version) cell.Cell {
 	c := &t.Columns[i]
 	switch {

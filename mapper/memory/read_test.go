@@ -46,7 +46,7 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// A page shows what is there when it is read; a row that comes behind the last one given is in the next.
+// A page shows the rows at the time of its read; a new row after the last one returned is in the next page.
 func TestPagesAreReadOneByOne(t *testing.T) {
 	d := newDatabase(t)
 	d.Apply(1, put(1, nil), put(5, nil))

@@ -6,17 +6,17 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// row is a row, or the static row of a partition: everything that was written to it, of each cell the write that wins.
+// row is a row, or the static row of a partition. It has the winning write of each cell.
 type row struct {
 	clustering cell.Row
-	marker     written // of the last INSERT: what keeps a row without values
-	deleted    int64   // everything up to then
+	marker     written // of the last INSERT: it keeps a row without values
+	deleted    int64   // everything up to this timestamp
 	columns    []column
 }
 
-// column is what was written to one column.
+// column has the cells of one column.
 type column struct {
-	deleted int64     // everything up to then; only a column of several cells is deleted so
+	deleted int64     // everything up to this timestamp; only for a column of several cells
 	cells   []version // in the order of their paths
 }
 
@@ -32,7 +32,7 @@ func (r *row) column(i int) *column {
 	return &r.columns[i]
 }
 
-// cells returns what was written to the column with an index.
+// cells returns the cells of the column with an index.
 func (r *row) cells(i int) column {
 	if i < len(r.columns) {
 		return r.columns[i]
@@ -51,7 +51,7 @@ func (c *column) write(v version, path *cell.Form) {
 	}
 }
 
-// live returns the cells that can be read at now, when everything up to deleted is gone.
+// live returns the cells that can be read at now, if everything up to deleted has been deleted.
 func (c column) live(deleted, now int64) []version {
 	deleted = max(deleted, c.deleted)
 	var out []version

@@ -7,8 +7,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// stamp puts the write times of column i and what is left of its cells into a row that is read with them, as WRITETIME and
-// TTL return them: of a column of several cells lists, of a UDT's with a null for each field that is null.
+// stamp sets the write times and remaining TTLs of column i in a Stamped row, as WRITETIME and TTL return them: lists for a
+// column of several cells, with a null for each field of a UDT that is null.
 func (q *query) stamp(out cell.Row, i int, cells []version) {
 	t := q.Table
 	written, left := &out[len(t.Columns)+i-t.Key], &out[2*len(t.Columns)+i-2*t.Key]
@@ -28,7 +28,7 @@ func (q *query) stamp(out cell.Row, i int, cells []version) {
 	}
 }
 
-// stamps returns the write time and what is left; a cell that is not there has none.
+// stamps returns the write time and the remaining TTL; a cell that does not exist has none.
 func (v *version) stamps(now int64) (written, left cell.Cell) {
 	if v.value == nil {
 		return nil, nil
@@ -39,7 +39,7 @@ func (v *version) stamps(now int64) (written, left cell.Cell) {
 	return binary.BigEndian.AppendUint64(nil, uint64(v.at)), left
 }
 
-// everyField returns the cells of a UDT with those that are null between them.
+// everyField returns the cells of all fields of a UDT, including the fields that are null.
 func everyField(cells []version, fields int) []version {
 	out := make([]version, fields)
 	for _, v := range cells {

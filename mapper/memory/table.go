@@ -12,15 +12,15 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// table is a table and what is in it.
+// table is a table and its data.
 type table struct {
-	plan.Table // of every store that was opened, the columns
+	plan.Table // with the columns of every store that was opened
 	paths      []*cell.Form
-	values     []*cell.Form // of the clustering columns, whatever direction the table has
+	values     []*cell.Form // of the clustering columns, ascending even if the table's order is descending
 	partitions map[string]*partition
 }
 
-// layout describes where the columns of a store's descriptor are in the table.
+// layout maps the columns of a store's descriptor to the columns of the table.
 type layout struct {
 	*table
 	columns []int
@@ -55,7 +55,7 @@ func (b *Backend) extend(schema *plan.Schema) error {
 	return nil
 }
 
-// extend returns the table with the columns of a descriptor. What is in it is shared; nil is a table that is not there yet.
+// extend returns the table with the columns of a descriptor added. The data is shared. t is nil for a new table.
 func (t *table) extend(with *plan.Table) *table {
 	out := &table{Table: *with, partitions: map[string]*partition{}}
 	if t != nil {
@@ -76,7 +76,7 @@ func (t *table) indexOf(column string) int {
 	return slices.IndexFunc(t.Columns, func(c plan.Column) bool { return c.Name == column })
 }
 
-// arrange works out how the table's rows and the cells of its columns are sorted.
+// arrange sets the order of the table's rows and of the cells of its columns.
 func (u types) arrange(t *table) error {
 	t.values, t.paths = nil, nil
 	for i := range t.Columns {
@@ -91,8 +91,8 @@ func (u types) arrange(t *table) error {
 	return nil
 }
 
-// pathOrder returns the order of a clustering column's values, of a set's elements, of a map's keys. The cells of a list or
-// a UDT are in the order of their numbers.
+// pathOrder returns the order of the values of a clustering column, of the elements of a set, or of the keys of a map. The cells
+// of a list or a UDT are in the order of their numbers.
 func (u types) pathOrder(c *plan.Column) (*cell.Form, error) {
 	switch {
 	case c.Kind == plan.ClusteringKey:
@@ -128,7 +128,7 @@ func (u types) ofElements(collection string) (*cell.Form, error) {
 // rowOrder compares two clustering keys, or the first columns of them.
 type rowOrder func(a, b cell.Row) int
 
-// compare sorts clustering keys as the table does, or the first columns of them.
+// compare compares two clustering keys, or the first columns of them, in the table's order.
 func (t *table) compare(a, b cell.Row) int {
 	for i := range min(len(a), len(b)) {
 		c := t.values[i].Compare(a[i], b[i])
@@ -159,7 +159,7 @@ func (t *table) partition(key cell.Row) *partition {
 	return t.partitions[k]
 }
 
-// keyOf writes a partition key as a string: partitions are told apart by their bytes, whatever the types.
+// keyOf returns a partition key as a string. The bytes of a key distinguish partitions, whatever the types.
 func keyOf(key cell.Row) string {
 	var b []byte
 	for _, c := range key {

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Apply carries all mutations out, or none.
+// Apply executes all mutations, or none.
 func (d database) Apply(ctx context.Context, mutations []plan.Mutation, w store.Write) error {
 	if err := ctx.Err(); err != nil {
 		return &store.Error{Outcome: store.Refused, Err: err}
@@ -45,7 +45,7 @@ func (b *Backend) apply(mutations []plan.Mutation, w store.Write) error {
 	return nil
 }
 
-// check refuses what a server does.
+// check refuses mutations that a server refuses.
 func (b *Backend) check(m *plan.Mutation) error {
 	if _, ok := b.layouts[m.Table]; !ok {
 		return fmt.Errorf("memory: no store with table %s is open", m.Table.Name)
@@ -61,7 +61,7 @@ func (b *Backend) check(m *plan.Mutation) error {
 	return checkVectors(m)
 }
 
-// change carries one mutation out.
+// change executes one mutation.
 type change struct {
 	m *plan.Mutation
 	layout
@@ -97,7 +97,7 @@ func (c *change) apply() {
 	}
 }
 
-// put writes columns whole, and the row's marker.
+// put writes complete values of columns, and the row's marker.
 func (c *change) put(p *partition, r *row) {
 	if c.written.supersedes(r.marker) {
 		r.marker = c.written
@@ -113,7 +113,7 @@ func (c *change) put(p *partition, r *row) {
 	}
 }
 
-// putStatic writes static columns whole.
+// putStatic writes complete values of static columns.
 func (c *change) putStatic(p *partition) {
 	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {
 		if c.m.Write.Has(i) {
@@ -122,7 +122,7 @@ func (c *change) putStatic(p *partition) {
 	}
 }
 
-// assign writes a column whole. Of several cells, those that were there just before go.
+// assign writes the complete value of a column. In a column of several cells it deletes the cells with earlier timestamps.
 func (c *change) assign(r *row, i int, value cell.Cell) {
 	kind := c.m.Table.Columns[i].Cells
 	if kind == plan.Single {
@@ -169,7 +169,7 @@ func (c *change) update(r *row) {
 	}
 }
 
-// fill writes cells of the columns of a kind, and leaves alone what it has no value for.
+// fill writes cells of the columns of a kind, and does not change columns without a value.
 func (c *change) fill(r *row, kind plan.Kind) {
 	slot := 0
 	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {

@@ -1,5 +1,5 @@
-// Package skew compares the clock of a client with the clocks of the servers. It has no I/O: [Measure] makes one [Finding]
-// of the nodes' answers, and [Guard] decides from the findings when to check again and whether writes go on.
+// Package skew compares the clock of a client with the clocks of the servers. It has no I/O: [Measure] computes one [Finding]
+// from the answers of the nodes, and [Guard] decides from the findings when to check again and whether to refuse writes.
 //
 //	package main
 //

@@ -10,28 +10,27 @@ const (
 	Interval = time.Minute
 	// Recheck is the time between two checks of a clock that was found wrong.
 	Recheck = time.Second
-	// Findings is how many checks must find the clock wrong before writes fail.
+	// Findings is the number of consecutive checks that must find the clock wrong before writes fail.
 	Findings = 3
 )
 
-// Guard decides when the clock of a client is checked, and whether writes go on. It has no goroutine and no timer: each write
-// calls [Guard.Begin], and makes a check beside itself when that returns true. Its methods can be called by several
-// goroutines.
+// Guard decides when to check the clock of a client, and whether to refuse writes. It has no goroutine and no timer: each write
+// calls [Guard.Begin], and starts a concurrent check if it returns true. The methods can be called by several goroutines.
 type Guard struct {
 	limit time.Duration
-	timer func() time.Time // measures the time between checks; does not jump
+	timer func() time.Time // measures the time between checks; monotonic
 	clock func() time.Time // the clock that is checked
 	start time.Time        // of the timer
 
 	checking atomic.Bool
 	last     atomic.Int64 // when the last check ended, by the timer
-	wait     atomic.Int64 // from there to the next one
-	base     atomic.Int64 // how far the clock was ahead of the timer then
-	wrong    int          // findings in turn; belongs to the check that runs
+	wait     atomic.Int64 // from the last check to the next one
+	base     atomic.Int64 // how far the clock was ahead of the timer at the last check
+	wrong    int          // consecutive wrong findings; used only by the running check
 	failing  atomic.Pointer[Finding]
 }
 
-// NewGuard returns a guard of a clock that has just been checked. A limit below zero accepts every clock.
+// NewGuard returns a guard for a clock that has just been checked. With a negative limit it accepts every clock.
 func NewGuard(limit time.Duration, timer, clock func() time.Time) *Guard {
 	g := &Guard{limit: limit, timer: timer, clock: clock, start: timer()}
 	g.wait.Store(int64(Interval))
@@ -41,7 +40,7 @@ func NewGuard(limit time.Duration, timer, clock func() time.Time) *Guard {
 
 func (g *Guard) elapsed() int64 { return int64(g.timer().Sub(g.start)) }
 
-// ahead returns how far the clock is ahead of the timer. Its zero is arbitrary: only differences count.
+// ahead returns how far the clock is ahead of the timer. Only differences of results are meaningful.
 func (g *Guard) ahead(elapsed int64) int64 {
 	if g.limit < 0 {
 		return 0
@@ -49,10 +48,10 @@ func (g *Guard) ahead(elapsed int64) int64 {
 	return g.clock().UnixNano() - elapsed
 }
 
-// Begin reports whether a check is due and none runs. Whoever gets true must call [Guard.End].
+// Begin reports whether a check is due and no other check is running. If it returns true, the caller must call [Guard.End].
 //
-// A check is due a minute after the last one; a second after it when that found the clock wrong, or when the clock has
-// jumped by more than the limit since.
+// A check is due one minute after the last one. It is due after one second if the last one found the clock wrong, or if the
+// clock has jumped by more than the limit since then.
 func (g *Guard) Begin() bool {
 	if !g.due() || !g.checking.CompareAndSwap(false, true) {
 		return false
@@ -73,10 +72,10 @@ func (g *Guard) due() bool {
 	return g.limit >= 0 && since >= int64(Recheck) && time.Duration(g.ahead(now)-g.base.Load()).Abs() > g.limit
 }
 
-// End takes the finding of the check that [Guard.Begin] began, and returns its verdict.
+// End records the finding of the check that [Guard.Begin] began, and returns its verdict.
 //
-// Three wrong findings in turn make writes fail. A right one, or nodes that differ from each other, let them go on. Without an
-// answer nothing changes.
+// After three consecutive wrong findings writes fail. They are accepted again after a right finding, or if the nodes differ from
+// each other. A finding without an answer changes nothing.
 func (g *Guard) End(f Finding) Verdict {
 	v := Right
 	if g.limit >= 0 {
@@ -103,5 +102,5 @@ func (g *Guard) End(f Finding) Verdict {
 	return v
 }
 
-// Failing returns the finding for which writes fail; nil while they go on.
+// Failing returns the finding because of which writes fail, or nil if they are accepted.
 func (g *Guard) Failing() *Finding { return g.failing.Load() }

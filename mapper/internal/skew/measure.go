@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// Answer is the time of one node, as it came to the client.
+// Answer is the time of one node, as received by the client.
 type Answer struct {
 	Host      string
 	Server    time.Time     // the clock of the node
 	Client    time.Time     // the clock of the client, when the answer arrived
-	RoundTrip time.Duration // from the question to the answer, by a clock that does not jump
+	RoundTrip time.Duration // from the request to the answer, by a monotonic clock
 }
 
-// offset returns the range in which the client's clock minus the node's was when the node answered.
+// offset returns the range of the difference between the client's clock and the node's when the node answered.
 func (a *Answer) offset() (least, most time.Duration) {
 	most = a.Client.Sub(a.Server)
 	return most - a.RoundTrip, most
 }
 
-// least returns the smallest skew that explains the answer. With the clocks at equal distances from the answer, half the
-// round trip is allowed for, on either side.
+// least returns the smallest skew that is consistent with the answer: zero if the range of offsets contains zero. It allows
+// for half the round trip if the request and the answer take equally long.
 func (a *Answer) least() time.Duration {
 	from, to := a.offset()
 	switch {
@@ -33,16 +33,16 @@ func (a *Answer) least() time.Duration {
 	return 0
 }
 
-// Finding is what the answers of several nodes show.
+// Finding is the result of comparing the answers of several nodes.
 type Finding struct {
-	Nodes  int           // how many answered
+	Nodes  int           // the number of nodes that answered
 	Host   string        // the node whose skew is the median
 	Skew   time.Duration // the median: how far the client's clock is ahead; negative: behind
-	Spread time.Duration // how far the clocks of the nodes certainly differ from each other
+	Spread time.Duration // the smallest possible difference between the two clocks of nodes that differ most
 }
 
-// Measure returns the finding of some answers. Of several answers of one node the one with the shortest round trip
-// counts. Of an even number of nodes the median is the smaller of the two in the middle.
+// Measure returns the finding for answers. If a node has several answers, it uses the one with the shortest round trip. For
+// an even number of nodes, the median is the one of the two in the middle with the smaller absolute value.
 func Measure(answers []Answer) Finding {
 	nodes := onePerNode(answers)
 	if len(nodes) == 0 {
@@ -58,7 +58,7 @@ func Measure(answers []Answer) Finding {
 	return Finding{Nodes: len(nodes), Host: median.Host, Skew: median.least(), Spread: spread(nodes)}
 }
 
-// onePerNode returns the best answer of each node.
+// onePerNode returns the answer of each node with the shortest round trip.
 func onePerNode(answers []Answer) []Answer {
 	best := map[string]Answer{}
 	for _, a := range answers {
@@ -73,7 +73,7 @@ func onePerNode(answers []Answer) []Answer {
 	return nodes
 }
 
-// spread returns how far the two nodes that differ most are apart at least.
+// spread returns the smallest possible difference between the two nodes that differ most.
 func spread(nodes []Answer) time.Duration {
 	greatest, smallest := nodes[0].offset()
 	for i := range nodes {
@@ -83,13 +83,13 @@ func spread(nodes []Answer) time.Duration {
 	return max(0, greatest-smallest)
 }
 
-// Verdict is what a finding means.
+// Verdict is the interpretation of a finding.
 type Verdict uint8
 
 // The verdicts.
 const (
 	Right      Verdict = iota // the client's clock is within the limit
-	Wrong                     // it is not, and the nodes agree with each other
+	Wrong                     // the client's clock is beyond the limit, and the nodes agree with each other
 	Disputed                  // the nodes differ from each other by more than the limit
 	Unanswered                // no node answered
 )
@@ -99,10 +99,10 @@ func (v Verdict) String() string {
 	return [...]string{"right", "wrong", "disputed", "unanswered"}[v]
 }
 
-// Beyond reports whether the median is above the limit, whatever the nodes differ by.
+// Beyond reports whether the absolute value of the median is above the limit, however much the nodes differ.
 func (f *Finding) Beyond(limit time.Duration) bool { return f.Skew.Abs() > limit }
 
-// Verdict returns what the finding means under a limit.
+// Verdict returns the verdict on the finding with a limit.
 func (f *Finding) Verdict(limit time.Duration) Verdict {
 	switch {
 	case f.Nodes == 0:

@@ -17,7 +17,7 @@ import (
 
 var noon = time.UnixMilli(1_700_000_000_000)
 
-// answer is that of a node whose clock the client is ahead of, in the middle of a round trip.
+// answer returns the answer of a node whose clock is behind the client's, read in the middle of the round trip.
 func answer(host string, ahead, roundTrip time.Duration) skew.Answer {
 	return skew.Answer{Host: host, Server: noon, Client: noon.Add(ahead + roundTrip/2), RoundTrip: roundTrip}
 }
@@ -64,12 +64,12 @@ func TestMeasure(t *testing.T) {
 			require.Equal(t, c.verdict, got.Verdict(s))
 			require.Equal(t, c.beyond, got.Beyond(s))
 			slices.Reverse(c.answers)
-			require.Equal(t, c.want, skew.Measure(c.answers), "the order of the answers does not count")
+			require.Equal(t, c.want, skew.Measure(c.answers), "the order of the answers does not matter")
 		})
 	}
 }
 
-// A client whose clock is right is never found wrong, however long the answers take and whichever way they are slow.
+// A right clock is never found wrong, however long the request and the answer take.
 func TestRightClockIsNeverFoundWrong(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var answers []skew.Answer
@@ -96,7 +96,7 @@ func newScene(limit time.Duration) *scene {
 	return s
 }
 
-// pass lets time pass, for both.
+// pass advances both clocks.
 func (s *scene) pass(d time.Duration) { s.timer, s.clock = s.timer.Add(d), s.clock.Add(d) }
 
 var findings = map[skew.Verdict]skew.Finding{
@@ -106,7 +106,7 @@ var findings = map[skew.Verdict]skew.Finding{
 	skew.Unanswered: {},
 }
 
-// Every sequence of five verdicts leads where the documentation of the guard says.
+// Every sequence of five verdicts has the result that the documentation of the guard describes.
 func TestEverySequenceOfVerdicts(t *testing.T) {
 	const length = 5
 	for n := range 1 << (2 * length) {
@@ -117,7 +117,7 @@ func TestEverySequenceOfVerdicts(t *testing.T) {
 			require.False(t, s.Begin(), "%x: step %d is due too early", n, i)
 			s.pass(1)
 			require.True(t, s.Begin(), "%x: step %d is not due", n, i)
-			require.False(t, s.Begin(), "%x: a second check began beside the first", n)
+			require.False(t, s.Begin(), "%x: a second check began during the first", n)
 			require.Equal(t, v, s.End(findings[v]))
 			switch v {
 			case skew.Wrong:
@@ -149,7 +149,7 @@ func TestJumpIsDueAtOnce(t *testing.T) {
 	for _, jump := range []time.Duration{time.Second + 1, -time.Second - 1, 1e6 * time.Hour, -1e6 * time.Hour} {
 		s := newScene(time.Second)
 		s.clock = s.clock.Add(jump)
-		require.False(t, s.Begin(), "it was checked just now")
+		require.False(t, s.Begin(), "it has just been checked")
 		s.pass(skew.Recheck)
 		require.True(t, s.Begin(), jump)
 		s.End(findings[skew.Right])
@@ -162,7 +162,7 @@ func TestJumpIsDueAtOnce(t *testing.T) {
 	require.False(t, s.Begin(), "within the limit")
 }
 
-// Without a limit every clock is right. The check is still due every minute, for what else it looks at.
+// Without a limit every clock is right. The check is still due every minute, because it checks more than the clock.
 func TestNoLimit(t *testing.T) {
 	s := newScene(-1)
 	for range skew.Findings + 1 {
@@ -176,7 +176,7 @@ func TestNoLimit(t *testing.T) {
 	}
 }
 
-// Of many writes at once, one makes the check.
+// One of many concurrent writes makes the check.
 func TestOneCheckAtATime(t *testing.T) {
 	timer := atomic.Int64{}
 	now := func() time.Time { return noon.Add(time.Duration(timer.Load())) }

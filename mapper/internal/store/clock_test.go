@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// Timestamps grow while now stands still or goes back a little, and follow a clock that was wrong for a moment back to the right time.
+// Timestamps increase while now is constant or goes back a little. If now jumps ahead and back again, they go back, too.
 func TestClock(t *testing.T) {
 	now := time.UnixMicro(1_800_000_000_000_000)
 	c := store.NewClock(func() time.Time { return now }, time.Second)

@@ -21,21 +21,21 @@ type CQL struct{ Session *gocql.Session }
 
 var _ Store = CQL{}
 
-// value lets gocql carry a cell as it is. A pointer to one in an interface does not allocate.
+// value passes a cell through gocql unchanged. Converting a pointer to it to an interface does not allocate.
 type value cell.Cell
 
-// MarshalCQL returns gocql the bytes; nil is null.
+// MarshalCQL returns the bytes of the cell; nil is null.
 func (v *value) MarshalCQL(gocql.TypeInfo) ([]byte, error) { return *v, nil }
 
-// UnmarshalCQL takes the bytes of a column. They are a slice of the driver's frame, whose capacity runs into
-// the next column.
+// UnmarshalCQL sets v to the bytes of a column. They are a slice of the driver's frame, so the capacity is limited: otherwise it
+// would include the next column.
 func (v *value) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 	*v = b[:len(b):len(b)]
 	return nil
 }
 
-// Apply sends one statement as a query, several as a logged batch. The driver repeats neither: it would do so
-// whatever a list makes of that, and whoever repeats has to know.
+// Apply sends one statement as a query, and several as a logged batch. The driver does not repeat them: a repeat would duplicate
+// the elements of a list, and the caller must know of every attempt.
 func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) error {
 	entries := Bind(mutations, w)
 	if len(entries) == 1 {
@@ -49,7 +49,7 @@ func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) erro
 	return classify(s.Session.ExecuteBatch(b))
 }
 
-// Rows reads one page ahead of what has been consumed, as the driver is configured to.
+// Rows prefetches the next page, as configured in the driver.
 func (s CQL) Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
 		w := newWait(ctx, r.Timeout)
@@ -60,11 +60,11 @@ func (s CQL) Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error] {
 	}
 }
 
-// wait bounds the waiting for a page. The time between two pages, which the caller takes, does not count.
+// wait limits the time to wait for a page. The time that the caller spends between two pages does not count.
 type wait struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
-	timer  *time.Timer // nil: no bound
+	timer  *time.Timer // nil: no limit
 	limit  time.Duration
 }
 
@@ -96,7 +96,8 @@ func (w *wait) end() {
 	}
 }
 
-// fault returns the error of a query: the driver reports a context that ended as canceled, whatever the cause.
+// fault returns the error of a query. The driver reports every ended context as canceled, so fault returns the cause if it is
+// the time limit.
 func (w *wait) fault(err error) error {
 	if errors.Is(err, context.Canceled) && errors.Is(context.Cause(w.ctx), context.DeadlineExceeded) {
 		return context.DeadlineExceeded
@@ -104,17 +105,17 @@ func (w *wait) fault(err error) error {
 	return err
 }
 
-// Scan returns the rows that the driver has, as [CQL.Rows] does.
+// Scan returns the rows of a result of the driver, like [CQL.Rows].
 func Scan(it *gocql.Iter, columns int) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) { scan(it, newWait(context.Background(), 0), columns, yield) }
 }
 
-// Row does not look whether there are more rows.
+// Row does not check for further rows.
 func (s CQL) Row(ctx context.Context, l *Lookup) (cell.Row, error) {
 	return l.Scan(s.query(ctx, &l.Read, l.args[:0]).Iter())
 }
 
-// Scan returns the row that the driver has, as [CQL.Row] does.
+// Scan returns the row of a result of the driver, like [CQL.Row].
 func (l *Lookup) Scan(it *gocql.Iter) (cell.Row, error) {
 	row, columns := l.row()
 	found := it.Scan(columns...)
@@ -128,7 +129,7 @@ func scan(it *gocql.Iter, w *wait, n int, yield func(cell.Row, error) bool) {
 	row, columns := destinations(n)
 	for next(it, w, columns) {
 		if !yield(row, nil) {
-			_ = it.Close() // the caller wants no more: neither rows nor what a page ahead failed with
+			_ = it.Close() // the caller has stopped: it needs neither rows nor the error of a prefetched page
 			return
 		}
 	}
@@ -137,7 +138,7 @@ func scan(it *gocql.Iter, w *wait, n int, yield func(cell.Row, error) bool) {
 	}
 }
 
-// next scans the next row, which may be in a page that has to be waited for.
+// next scans the next row, and waits for its page if necessary.
 func next(it *gocql.Iter, w *wait, columns []any) bool {
 	if !it.WillSwitchPage() {
 		return it.Scan(columns...)
@@ -147,14 +148,14 @@ func next(it *gocql.Iter, w *wait, columns []any) bool {
 	return it.Scan(columns...)
 }
 
-// query takes room for its arguments.
+// query returns the driver's query of a read. It appends the arguments to args.
 func (s CQL) query(ctx context.Context, r *Read, args []any) *gocql.Query {
 	q := s.read(ctx, r.Statement(), r.Consistency, values(args, r.Args())...)
 	if r.PageSize != 0 {
 		q.PageSize(max(0, r.PageSize))
 	}
 	if r.Stamped {
-		q.Prefetch(0) // so that a row was not read long before it is given
+		q.Prefetch(0) // so that a row is not read long before it is yielded
 	}
 	return q
 }
@@ -173,13 +174,14 @@ func (s CQL) Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, n
 	return rows, next, err
 }
 
-// isProtocolFault reports whether the server could not read a request, in which the state alone is not the mapper's own.
+// isProtocolFault reports whether the server could not parse a request. The paging state is the only part of a request that
+// comes from outside.
 func isProtocolFault(err error) bool {
 	e, ok := errors.AsType[gocql.RequestError](err)
 	return ok && e.Code() == gocql.ErrCodeProtocol
 }
 
-// values adds a row to the arguments of a statement: pointers to its cells.
+// values appends pointers to the cells of a row to the arguments of a statement.
 func values(args []any, row cell.Row) []any {
 	args = slices.Grow(args, len(row))
 	for i := range row {
@@ -194,26 +196,26 @@ func destinations(n int) (cell.Row, []any) {
 	return row, values(nil, row)
 }
 
-// binder turns mutations into statements with arguments: pointers to the mutations' cells.
+// binder converts mutations to statements with arguments: pointers to the mutations' cells.
 type binder struct {
 	args []any
-	at   [2]value // the timestamp, and the one before
+	at   [2]value // the timestamp, and the timestamp minus one
 	raw  [16]byte
-	none value // the TTL of what does not expire: zero
+	none value // the TTL of cells that do not expire: zero
 	zero [4]byte
 	age  int64
 }
 
 const fewArguments = 24
 
-// small is the storage of a write that is one statement of few arguments, so that it is one allocation.
+// small is the storage of a write that is one statement with few arguments, in one allocation.
 type small struct {
 	binder
 	entry [1]gocql.BatchEntry
 	few   [fewArguments]any
 }
 
-// Bind returns the mutations as statements with their arguments, which gocql takes as they are.
+// Bind returns the mutations as statements with their arguments, which gocql sends unchanged.
 func Bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
 	n := 0
 	for i := range mutations {
@@ -309,7 +311,7 @@ func (b *binder) fill(m *plan.Mutation) {
 	}
 }
 
-// ttl binds the TTL, also where there is none: without one the table's default_time_to_live would count.
+// ttl binds the TTL, and binds zero if there is none: otherwise the table's default_time_to_live would apply.
 func (b *binder) ttl(m *plan.Mutation) {
 	if m.TTL == 0 {
 		b.none = b.zero[:]
@@ -320,7 +322,7 @@ func (b *binder) ttl(m *plan.Mutation) {
 	b.add(&ttl)
 }
 
-// inStatic reports whether a column is one of a table's InsertStatic.
+// inStatic reports whether the InsertStatic of a table has a column.
 func inStatic(t *plan.Table, i int) bool { return i < t.Partition || t.Columns[i].Kind == plan.Static }
 
 func (b *binder) add(v *value) { b.args = append(b.args, v) }

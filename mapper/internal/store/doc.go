@@ -1,5 +1,5 @@
-// Package store carries planned mutations and reads to a database. [Store] is the seam: it is all that a
-// database behind the mapper has to do. [CQL] is Cassandra, by way of gocql; package memory has another.
+// Package store sends planned mutations and reads to a database. [Store] is the interface that a database must implement.
+// [CQL] implements it for Cassandra with gocql; package memory has another implementation.
 //
 //	package main
 //

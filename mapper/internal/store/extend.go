@@ -14,8 +14,8 @@ func NewKeyspace(name string) *Keyspace {
 		Options: map[string]Options{}}
 }
 
-// Extend returns the keyspace with what the schema has beyond it: tables, columns, types and fields. What the keyspace has
-// in another form is a *[mapper.SchemaError].
+// Extend returns the keyspace with the tables, columns, types and fields of the schema added. It returns a
+// *[mapper.SchemaError] if the keyspace has one of them in a different form.
 func (k *Keyspace) Extend(schema *plan.Schema) (*Keyspace, error) {
 	if faults := k.conflicts(schema); len(faults) > 0 {
 		return nil, &mapper.SchemaError{Keyspace: k.Name, Faults: faults}
@@ -46,7 +46,7 @@ func (k *Keyspace) clone() *Keyspace {
 	return out
 }
 
-// conflicts are the differences that adding does not fix.
+// conflicts returns the differences that cannot be fixed by adding.
 func (k *Keyspace) conflicts(schema *plan.Schema) []mapper.SchemaFault {
 	v := verifier{have: k}
 	for _, t := range schema.Types {
@@ -58,7 +58,7 @@ func (k *Keyspace) conflicts(schema *plan.Schema) []mapper.SchemaFault {
 	return slices.DeleteFunc(v.faults, func(f mapper.SchemaFault) bool { return f.Have == "" && !k.inKey(schema, f) })
 }
 
-// inKey reports whether a missing column belongs to the key of a table that is there.
+// inKey reports whether a missing column belongs to the key of an existing table.
 func (k *Keyspace) inKey(schema *plan.Schema, f mapper.SchemaFault) bool {
 	if f.Table == "" || f.Column == "" {
 		return false

@@ -6,7 +6,8 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// classify returns what an error of the driver means for a write. What it does not know may have been written.
+// classify converts an error of the driver to an [Error] with the outcome of the write. The outcome of an error that it does not
+// recognize is unknown.
 func classify(err error) error {
 	if err == nil {
 		return nil
@@ -27,8 +28,8 @@ func outcomeOf(err error) Outcome {
 	return Unknown
 }
 
-// outcomeOfCode knows the codes that the server answers with before it writes anything. Overloaded is none of
-// them: a batch can have reached the batchlog by then.
+// outcomeOfCode returns Refused for the error codes that the server sends before it writes anything. Overloaded is not one
+// of them: the batch can already be in the batchlog.
 func outcomeOfCode(code int) Outcome {
 	switch code {
 	case gocql.ErrCodeUnavailable, gocql.ErrCodeBootstrapping,

@@ -15,20 +15,20 @@ import (
 // Read is a query of the rows of one table, in the order of their clustering key.
 type Read struct {
 	Table       *plan.Table
-	Key         cell.Row  // what the table's first columns equal; none: every row of the table
-	Low, Up     Bound     // of the column after; with a Key of at least the partition key
-	Find        Find      // by an index, with no Key or the partition key
-	Reverse     bool      // the opposite of the table's order
+	Key         cell.Row  // the values of the table's first columns; empty: every row of the table
+	Low, Up     Bound     // of the next column; with a Key of at least the partition key
+	Find        Find      // by an index, with an empty Key or the partition key
+	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
-	Written     bool      // the Table.Load of a whole Key: the MAXWRITETIMEs follow the columns
-	Stamped     bool      // every row, without a Key: the stamps, as plan.Aggregate.Stamps takes them, and the Position after the columns
-	After       cell.Cell // Stamped: the Position after which it begins; nil: at the beginning
-	PageSize    int       // rows; 0: the driver's; below 0: all at once
+	Written     bool      // the Table.Load of a complete Key: the MAXWRITETIMEs follow the columns
+	Stamped     bool      // every row, without a Key: the stamps, in the form for plan.Aggregate.Stamps, and the Position follow the columns
+	After       cell.Cell // Stamped: the Position after which the read begins; nil: at the beginning
+	PageSize    int       // rows; 0: the default of the driver; negative: all at once
 	Consistency gocql.Consistency
-	Timeout     time.Duration // the longest wait for a page of Rows; 0: the context's
+	Timeout     time.Duration // the longest wait for a page of Rows; 0: only the limit of the context
 }
 
-// Lookup is a Read of one row with the storage of the row and of its arguments, so that all of it is one allocation.
+// Lookup is a Read of one row with the storage of the row and of its arguments, in one allocation.
 type Lookup struct {
 	Read
 	args  [6]any
@@ -46,9 +46,9 @@ func (l *Lookup) row() (cell.Row, []any) {
 	return row, values(l.into[:0], row)
 }
 
-// Find restricts a read by an index. Nearest vectors come with a Limit, and in the order of their distance alone.
+// Find restricts a read by an index. A read of the nearest vectors has a Limit and returns them in the order of their distance.
 type Find struct {
-	Index *plan.Index // nil: none
+	Index *plan.Index // nil: no index
 	Value cell.Cell
 }
 
@@ -72,7 +72,7 @@ const (
 
 var comparisons = [...]string{AtLeast: " >= ?", MoreThan: " > ?", AtMost: " <= ?", LessThan: " < ?"}
 
-// Columns is how many cells a row has.
+// Columns returns the number of cells of a row.
 func (r *Read) Columns() int {
 	n := len(r.Table.Columns)
 	switch {
@@ -84,16 +84,16 @@ func (r *Read) Columns() int {
 	return n
 }
 
-// Position returns the place of a row's partition among those of its table, from a Stamped row. It keeps its meaning when
-// rows come and go, and outlives the process.
+// Position returns the position of a row's partition in its table, from a Stamped row. The position stays valid when rows are
+// added and deleted, and after the process ends.
 func (r *Read) Position(row cell.Row) cell.Cell { return row[r.Columns()-1] }
 
-// whole reports whether the read is of one row by its primary key, for which the table has a constant.
+// whole reports whether the read is of one row by its primary key, for which the table has a constant statement.
 func (r *Read) whole() bool {
 	return len(r.Key) == r.Table.Key && !r.Reverse && r.Limit == 0 && r.Find.Index == nil
 }
 
-// Statement returns the CQL. There are few shapes of it, so a driver prepares each once.
+// Statement returns the CQL. There are few different statements, and a driver prepares each once.
 func (r *Read) Statement() string {
 	switch {
 	case r.Written:
@@ -106,8 +106,8 @@ func (r *Read) Statement() string {
 	return r.Table.Select + r.Restrictions()
 }
 
-// Restrictions returns what follows the table's name in the Statement of a read that is not Written or Stamped: the
-// restrictions, without their values, the order and the limit.
+// Restrictions returns the part after the table's name in the Statement of a read that is not Written or Stamped: the
+// restrictions without their values, the order and the limit.
 func (r *Read) Restrictions() string {
 	var b strings.Builder
 	b.Grow(64*len(r.Key) + 128)
@@ -130,7 +130,7 @@ func (r *Read) Restrictions() string {
 	return b.String()
 }
 
-// stamped returns the statement of a Stamped read: partitions come in the order of their tokens.
+// stamped returns the statement of a Stamped read. It returns partitions in the order of their tokens.
 func (r *Read) stamped() string {
 	t := r.Table
 	var key, columns, written, left []string
@@ -153,7 +153,7 @@ func (r *Read) stamped() string {
 	return s
 }
 
-// find writes what an index is asked for.
+// find writes the restriction by an index.
 func (r *Read) find(b *strings.Builder, and string) {
 	if r.Find.Index == nil {
 		return

@@ -8,22 +8,22 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// read makes a query that writes nothing. Its retry policy is the store's own: that of the session may read again at a lower
-// consistency.
+// read returns a query that writes nothing. It has the retry policy of the store, because the policy of the session could retry at a
+// lower consistency.
 func (s CQL) read(ctx context.Context, stmt string, c gocql.Consistency, args ...any) *gocql.Query {
 	return s.Session.Query(stmt, args...).WithContext(ctx).Consistency(c).RetryPolicy(rereads{})
 }
 
-// rereads sends a read that failed to other nodes, at the consistency that it has.
+// rereads is a retry policy that sends a failed read to other nodes, at the same consistency.
 type rereads struct{}
 
-// maxRereads is how often one page is read again.
+// maxRereads is the maximum number of retries for one page.
 const maxRereads = 2
 
-// Attempt reports whether there is to be another attempt.
+// Attempt reports whether to make another attempt.
 func (rereads) Attempt(q gocql.RetryableQuery) bool { return q.Attempts() <= maxRereads }
 
-// GetRetryType takes another node where the failure can be that of one node.
+// GetRetryType returns gocql.RetryNextHost if the failure can be limited to one node.
 func (rereads) GetRetryType(err error) gocql.RetryType {
 	var request gocql.RequestError
 	var network net.Error

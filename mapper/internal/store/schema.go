@@ -20,7 +20,7 @@ type Keyspace struct {
 	Tables map[string]map[string]Column // by table and column
 	Types  map[string][]plan.Field
 
-	Indexes map[string][]string // by table: what is indexed, as in [plan.Index]
+	Indexes map[string][]string // by table: the targets, as in [plan.Index]
 	Options map[string]Options  // by table
 }
 
@@ -34,12 +34,12 @@ type Options struct {
 // Column is a row of system_schema.columns.
 type Column struct {
 	Kind     string // partition_key, clustering, static, regular
-	Position int    // in the key, of its kind; -1 beyond
+	Position int    // in the partition key or the clustering key; -1 for other columns
 	Type     string
 	Order    string // asc, desc; none
 }
 
-// Inspect reads the session's keyspace. It returns an error where a store cannot work on the session or its servers.
+// Inspect reads the schema of the session's keyspace. It returns an error if a store cannot use the session or its servers.
 func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
 	if err := s.verifyServers(ctx); err != nil {
 		return nil, err
@@ -113,8 +113,9 @@ func (s CQL) inspectTypes(ctx context.Context, k *Keyspace) error {
 	return it.Close()
 }
 
-// Verify compares the keyspace with what a store reads and writes. extra lists the columns and fields that the store's
-// own tables and types have beyond it. Other tables and types are not the store's: another package may share the keyspace. err is a *[mapper.SchemaError].
+// Verify compares the keyspace with the schema of a store. extra lists the columns and fields that are in the keyspace but not
+// in the store's tables and types. Other tables and types are ignored: another package may share the keyspace. err is a
+// *[mapper.SchemaError].
 func (k *Keyspace) Verify(want *plan.Schema) (extra []string, err error) {
 	v := verifier{have: k, want: want}
 	for _, t := range want.Types {
@@ -139,7 +140,7 @@ type verifier struct {
 	extra  []string
 }
 
-// verifyType compares the fields by position, because that is how a value has them: fields can only follow.
+// verifyType compares the fields by position, because a value contains its fields in this order: fields can only be appended.
 func (v *verifier) verifyType(t *plan.Type) {
 	have, ok := v.have.Types[t.Name]
 	if !ok {
@@ -161,8 +162,8 @@ func (v *verifier) verifyType(t *plan.Type) {
 	}
 }
 
-// alike reports whether a field is stored as it is wanted although the type differs: a collection that a type does
-// not freeze is frozen with every value of it, unless a column of the store holds such values field by field.
+// alike reports whether a field has the wanted encoding although its type differs: a collection in a UDT that is not declared
+// frozen is frozen as a part of every frozen value, unless a column of the store has the UDT without frozen.
 func (v *verifier) alike(udt, have, want string) bool {
 	if "frozen<"+have+">" != want {
 		return false
@@ -202,7 +203,7 @@ func (v *verifier) verifyTable(t *plan.Table) {
 	}
 }
 
-// verifyIndexes looks for an index of every target, whatever its name. Without one no read by it is answered.
+// verifyIndexes checks that there is an index for every target, with any name. Without it, reads by the index fail.
 func (v *verifier) verifyIndexes(t *plan.Table) {
 	for _, i := range t.Indexes {
 		if v.have.Tables[t.Name] != nil && !slices.Contains(v.have.Indexes[t.Name], i.Target) {
@@ -211,11 +212,11 @@ func (v *verifier) verifyIndexes(t *plan.Table) {
 	}
 }
 
-// minGCGrace is the smallest gc_grace_seconds of a table that is written through the batchlog, which does not replay a batch
-// that is older than the smallest one of its tables.
+// minGCGrace is the smallest allowed gc_grace_seconds of a table that is written through the batchlog. The batchlog does not
+// replay a batch that is older than the smallest gc_grace_seconds of its tables.
 const minGCGrace = 3600
 
-// verifyGrace looks at the tables whose batches may have to be replayed.
+// verifyGrace checks gc_grace_seconds of the tables whose batches may have to be replayed.
 func (v *verifier) verifyGrace() {
 	for _, t := range v.want.Batchlog() {
 		if o, ok := v.have.Options[t.Name]; ok && o.GCGrace < minGCGrace {
@@ -225,8 +226,8 @@ func (v *verifier) verifyGrace() {
 	}
 }
 
-// Expiries lists the tables whose default_time_to_live differs from the model's. A store is not affected: it sends the TTL
-// with every write. Other programs are.
+// Expiries returns the tables whose default_time_to_live differs from the model. This does not affect a store, which sends the TTL
+// with every write, but it affects other programs.
 func (k *Keyspace) Expiries(want *plan.Schema) (differ []string) {
 	for _, t := range want.Tables {
 		if o, ok := k.Options[t.Name]; ok && o.TTL != t.TTL {
@@ -236,7 +237,7 @@ func (k *Keyspace) Expiries(want *plan.Schema) (differ []string) {
 	return differ
 }
 
-// beyond judges a column that the model does not have: it may be there, unless the key needs it.
+// beyond handles a column that is not in the model: it is accepted as extra, unless it belongs to the key.
 func (v *verifier) beyond(table, name string, c Column) {
 	if c.Position < 0 {
 		v.extra = append(v.extra, "column "+table+"."+name)
@@ -261,7 +262,7 @@ func wanted(t *plan.Table, i int) Column {
 	return w
 }
 
-// describe prints a column: "int, clustering 0 desc", "text, static", "text".
+// describe returns a column as text: "int, clustering 0 desc", "text, static", "text".
 func describe(c Column) string {
 	switch {
 	case c.Position < 0 && c.Kind == plan.Regular.String():

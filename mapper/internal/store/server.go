@@ -15,12 +15,11 @@ import (
 )
 
 const (
-	minProtocol = 4 // the first with unset values
+	minProtocol = 4 // the first version with unset values
 	minMajor    = 5 // the first Cassandra with MAXWRITETIME
 )
 
-// verifyServers refuses a session whose writes would set to null what they leave out, and servers that do not know what a
-// store sends.
+// verifyServers refuses a session without unset values, and servers that do not support the statements of a store.
 func (s CQL) verifyServers(ctx context.Context) error {
 	if s.Session == nil {
 		return errors.New("mapper: the session is the zero value: make one with gocqlx.WrapSession")
@@ -56,7 +55,7 @@ func verifyProtocol(columns []gocql.ColumnInfo) error {
 	return nil
 }
 
-// verifyVersion refuses a server that is too old. A peer that has not told its version yet has none.
+// verifyVersion refuses a server that is too old. The version of a peer is empty until it is known.
 func verifyVersion(node, version string) error {
 	if version == "" {
 		return nil
@@ -70,11 +69,11 @@ func verifyVersion(node, version string) error {
 
 const (
 	clockQueries = 9
-	clockCut     = time.Millisecond // what toUnixTimestamp cuts off at most
+	clockCut     = time.Millisecond // the precision of toUnixTimestamp, which truncates
 )
 
-// Clocks asks several nodes at once for their time: the driver cannot address one, but takes another for each query. now is
-// the clock that is compared. An error comes only without any answer.
+// Clocks reads the clocks of several nodes concurrently. The driver cannot send a query to a given node, but uses a different node
+// for each query. now is the clock to compare. Clocks returns an error only if there is no answer.
 func (s CQL) Clocks(ctx context.Context, now func() time.Time) ([]skew.Answer, error) {
 	var mu sync.Mutex
 	var answers []skew.Answer
@@ -99,7 +98,7 @@ func (s CQL) Clocks(ctx context.Context, now func() time.Time) ([]skew.Answer, e
 	return answers, nil
 }
 
-// clock asks one node. The query is not repeated: the round trip would include the one that failed.
+// clock reads the clock of one node. The query is not retried: the round trip would include the failed attempt.
 func (s CQL) clock(ctx context.Context, now func() time.Time) (a skew.Answer, err error) {
 	asked := time.Now()
 	it := s.read(ctx, "SELECT toUnixTimestamp(now()) FROM system.local WHERE key = 'local'", gocql.One).RetryPolicy(nil).Iter()
@@ -117,7 +116,7 @@ func (s CQL) clock(ctx context.Context, now func() time.Time) (a skew.Answer, er
 	return a, nil
 }
 
-// Identities returns the id of each table of the session's keyspace.
+// Identities returns the ID of each table of the session's keyspace.
 func (s CQL) Identities(ctx context.Context) (map[string]string, error) {
 	ids := map[string]string{}
 	it := s.read(ctx, "SELECT table_name, id FROM system_schema.tables WHERE keyspace_name = ?", gocql.One, s.keyspace()).Iter()

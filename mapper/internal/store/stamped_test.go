@@ -16,7 +16,7 @@ var seats = plan.Table{Name: "seats", Partition: 2, Key: 3,
 		{Name: "price", CQL: "price", Kind: plan.Static}, {Name: "held", CQL: "held", Kind: plan.Regular, Type: "set<text>", Cells: plan.Set},
 	}}
 
-// A read with stamps gives partitions in the order of their positions, from one on.
+// A read with stamps returns partitions in the order of their positions, and can begin after a position.
 func TestStampedRead(t *testing.T) {
 	r := Read{Table: &seats, Stamped: true}
 	require.Equal(t, `SELECT hall, "Row", seat, price, held, WRITETIME(price), WRITETIME(held), TTL(price), TTL(held), TOKEN(hall, "Row") FROM seats`, r.Statement())
@@ -29,7 +29,7 @@ func TestStampedRead(t *testing.T) {
 	require.Equal(t, cell.Row{{7}}, r.Args())
 }
 
-// A fill leaves unset what it has no value for, and has what is left of a time to live.
+// A fill leaves columns without a value unset, and has the remaining TTL.
 func TestBindOfAFill(t *testing.T) {
 	row := cell.Row{{1}, {2}, {3}, nil, nil}
 	entries := Bind([]plan.Mutation{

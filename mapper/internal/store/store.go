@@ -14,29 +14,29 @@ import (
 
 // Store is a database. Its methods can be called by several goroutines.
 type Store interface {
-	// Apply carries the mutations out as one atomic write, in one attempt. Its errors are *[Error]s.
+	// Apply executes the mutations as one atomic write, in one attempt. Its errors are of type *[Error].
 	Apply(ctx context.Context, mutations []plan.Mutation, w Write) error
-	// Rows returns the rows of a query, page by page. The row is reused, its cells are valid until the next. An
-	// error comes once, without a row, and is the last.
+	// Rows returns the rows of a query, page by page. The row is reused: its cells are valid until the next row. An
+	// error is yielded once, without a row, as the last element.
 	Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error]
-	// Row returns the first row of a read, nil when it has none. Its cells stay valid.
+	// Row returns the first row of a read, or nil if there is none. Its cells stay valid.
 	Row(ctx context.Context, l *Lookup) (cell.Row, error)
-	// Page returns one page of the rows of a query: the first without a state, else the one after the page whose next the
-	// state is. Without next there are no more rows. A page can have fewer rows than its size, or none, and a next.
-	// The state is good for the same query alone, and nothing checks that.
+	// Page returns one page of the rows of a query: the first page for an empty state, otherwise the page after the one that
+	// returned state as next. If next is empty, there are no more rows. A page with a next can have fewer rows than its size,
+	// or none. A state is valid only for the same query, which Page does not check.
 	Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, next []byte, err error)
 }
 
-// Watched is a [Store] of which some facts can change while it is open.
+// Watched is a [Store] whose clocks and tables can change while it is open.
 type Watched interface {
-	// Clocks returns the time of one or several nodes, and that of now when their answers arrived.
+	// Clocks returns the time of one or several nodes, and the time of now when their answers arrived.
 	Clocks(ctx context.Context, now func() time.Time) ([]skew.Answer, error)
-	// Identities returns the id of each table, which another table of the same name does not have. None: tables are
-	// never replaced.
+	// Identities returns the ID of each table. A table that replaces another one of the same name has a different ID. An empty
+	// result means that tables are never replaced.
 	Identities(ctx context.Context) (map[string]string, error)
 }
 
-// First returns the first of some rows, nil when there is none.
+// First returns the first of rows, or nil if there is none.
 func First(rows iter.Seq2[cell.Row, error]) (cell.Row, error) {
 	for row, err := range rows {
 		return row, err
@@ -44,42 +44,42 @@ func First(rows iter.Seq2[cell.Row, error]) (cell.Row, error) {
 	return nil, nil
 }
 
-// Backend is where a store can be opened: it makes the database that a schema's tables are in.
+// Backend is a database on which a store can be opened. It creates the tables of the store's schema.
 type Backend interface {
-	// Open makes the schema's tables readable and writable. What is there in another form is a *[mapper.SchemaError].
+	// Open creates the schema's tables. It returns a *[mapper.SchemaError] if an existing table has a different form.
 	Open(ctx context.Context, schema *plan.Schema) (Store, error)
-	// Now is the backend's clock.
+	// Now returns the time of the backend's clock.
 	Now() time.Time
-	// Clock stamps the writes of all stores that have no clock of their own. They share it, so that no write of one is stamped
-	// below an earlier write of another, also while the clock does not move.
+	// Clock returns the timestamps of all stores that have no clock of their own. They share it, so that a write of one store
+	// has a greater timestamp than an earlier write of another, even while the time does not change.
 	Clock() *Clock
 }
 
-// Write describes how mutations are carried out.
+// Write describes how mutations are executed.
 type Write struct {
 	Timestamp   int64 // microseconds since 1970; a mutation's Back is subtracted
 	Age         int64 // seconds since Timestamp, by which every TTL is shortened
 	Consistency gocql.Consistency
 }
 
-// Outcome is what is known about a write that ended in an error.
+// Outcome describes whether a failed write took effect.
 type Outcome uint8
 
 // The outcomes.
 const (
 	Refused Outcome = iota // nothing was written, and the same write would be refused again
-	NotSent                // nothing was written: there was no connection to send it on
-	Unknown                // it was, will be, or was not carried out
+	NotSent                // nothing was written: there was no connection
+	Unknown                // it was executed, will be, or will not be
 )
 
-// Error is a write that failed.
+// Error reports a failed write.
 type Error struct {
 	Outcome Outcome
-	Err     error // the driver's
+	Err     error // of the driver
 }
 
-// Error is the driver's message.
+// Error returns the message of the driver.
 func (e *Error) Error() string { return e.Err.Error() }
 
-// Unwrap returns the driver's error.
+// Unwrap returns the error of the driver.
 func (e *Error) Unwrap() error { return e.Err }

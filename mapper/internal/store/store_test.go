@@ -55,7 +55,7 @@ var films = plan.Table{Name: "films", Partition: 1, Key: 2,
 		{Name: "title", Kind: plan.Regular, Type: "text"},
 	}}
 
-// arguments as the driver would send them: null, unset or bytes.
+// sent returns arguments as the driver would send them: null, unset or bytes.
 func sent(t *testing.T, args []any) (out []string) {
 	for _, a := range args {
 		if a == gocql.UnsetValue {
@@ -93,9 +93,9 @@ func TestBind(t *testing.T) {
 	require.Equal(t, "delete", entries[1].Stmt)
 	require.Equal(t, []string{"0000000000000101", "42", "07"}, sent(t, entries[1].Args))
 	require.Equal(t, "update language", entries[2].Stmt)
-	require.Equal(t, []string{"0000000000000102", "00000000", "unset", "09", "42"}, sent(t, entries[2].Args), "a static column has the partition key alone")
+	require.Equal(t, []string{"0000000000000102", "00000000", "unset", "09", "42"}, sent(t, entries[2].Args), "a static column has only the partition key")
 	require.Equal(t, "insert static", entries[3].Stmt)
-	require.Equal(t, []string{"42", "null", "0000000000000102", "00000033"}, sent(t, entries[3].Args), "the TTL is what is left of it")
+	require.Equal(t, []string{"42", "null", "0000000000000102", "00000033"}, sent(t, entries[3].Args), "the TTL is the remaining one")
 	for _, e := range entries {
 		require.False(t, e.Idempotent, "the driver must not repeat it")
 	}
@@ -109,7 +109,7 @@ func TestBindThroughAProjection(t *testing.T) {
 	require.Equal(t, []string{"07", "42", "08", "0000000000000005", "00000000"}, sent(t, Bind(mutations, Write{Timestamp: 5})[1].Args))
 }
 
-// The capacity of what the driver gives runs into the next column.
+// The bytes from the driver have a capacity that includes the next column.
 func TestValueIsCut(t *testing.T) {
 	frame := []byte("onetwo")
 	var v value
