@@ -90,7 +90,7 @@ func (e *BatchTooLargeError) Error() string {
 	if e.Limit < largestMutation {
 		or = ", or set Config.BatchLimit to batch_size_fail_threshold of the servers"
 	}
-	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d: hold less in one aggregate (max= bounds a collection)%s",
+	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d: store less in one aggregate (max= bounds a collection)%s",
 		rowname.Of(e.Aggregate, e.Table, e.Key), e.Bytes, e.Limit, or)
 }
 

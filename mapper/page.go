@@ -13,4 +13,4 @@ type Page[T any] struct {
 }
 
 // ErrPageToken is returned for a token that was not issued for this query, or not by a store with this TokenKey.
-var ErrPageToken = errors.New("the page token is not one of this query")
+var ErrPageToken = errors.New("the page token does not belong to this query")

@@ -197,10 +197,10 @@ func TestBackfillRefuses(t *testing.T) {
 	}
 
 	for checkpoint, why := range map[string]string{
-		"guards 00":     `mapper: backfill of prices: the checkpoint "guards 00" is not one of table crates: with an empty checkpoint it begins again`,
-		"crates":        `mapper: backfill of prices: the checkpoint "crates" has no position after the name of the table: with an empty checkpoint it begins again`,
-		"crates 0x":     `mapper: backfill of prices: the checkpoint "crates 0x" has no position after the name of the table: with an empty checkpoint it begins again`,
-		"crates 012345": `mapper: backfill of prices: the checkpoint "crates 012345" has a position that the server does not take: with an empty checkpoint it begins again: `,
+		"guards 00":     `mapper: backfill of prices: the checkpoint "guards 00" does not belong to table crates: use an empty checkpoint to begin again`,
+		"crates":        `mapper: backfill of prices: the checkpoint "crates" has no position after the name of the table: use an empty checkpoint to begin again`,
+		"crates 0x":     `mapper: backfill of prices: the checkpoint "crates 0x" has no position after the name of the table: use an empty checkpoint to begin again`,
+		"crates 012345": `mapper: backfill of prices: the checkpoint "crates 012345" has a position that the server does not accept: use an empty checkpoint to begin again: `,
 	} {
 		require.ErrorContains(t, fill("prices", checkpoint), why)
 	}

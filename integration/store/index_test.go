@@ -151,8 +151,8 @@ func TestIndexRefuses(t *testing.T) {
 		return nil
 	}
 	ctx := t.Context()
-	require.EqualError(t, first(store.Items.ByShape([3]float32{1, 0, 0}, 0).All(ctx)), "mapper: ByShape Item (items): the limit is 0: nearest neighbours are at least one")
-	require.EqualError(t, first(store.Items.Of("", 1).ByShape([3]float32{1, 0, 0}, -3).All(ctx)), "mapper: ByShape Item (items hall='', row=1): the limit is -3: nearest neighbours are at least one")
+	require.EqualError(t, first(store.Items.ByShape([3]float32{1, 0, 0}, 0).All(ctx)), "mapper: ByShape Item (items): the limit is 0: it must be at least 1")
+	require.EqualError(t, first(store.Items.Of("", 1).ByShape([3]float32{1, 0, 0}, -3).All(ctx)), "mapper: ByShape Item (items hall='', row=1): the limit is -3: it must be at least 1")
 	require.EqualError(t, first(store.Items.ByName("\xff").All(ctx)), "mapper: Item (items): Name is not valid UTF-8")
 	require.EqualError(t, first(store.Items.ByFrom(nil).All(ctx)), "mapper: Item (items): From is null, and no index finds what is null")
 	require.EqualError(t, first(store.Items.Of("north", 1).ByFrom(nil).All(ctx)), "mapper: Item (items hall='north', row=1): From is null, and no index finds what is null")

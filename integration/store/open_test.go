@@ -31,7 +31,7 @@ func TestOpen(t *testing.T) {
 }
 
 func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
-	const want = "mapper: the session is the zero value: make one with gocqlx.WrapSession"
+	const want = "mapper: the session is the zero value: create one with gocqlx.WrapSession"
 	_, err := jobmodel.Open(t.Context(), gocqlx.Session{}, mapper.Config{})
 	require.EqualError(t, err, want)
 	for _, fill := range jobmodel.Backfills() {

@@ -55,7 +55,7 @@ func TestSchemaError(t *testing.T) {
 		{Table: "samples", Column: "inet", Want: "inet", Have: "blob"},
 		{Table: "tools_by_serial", Column: "kind", Want: "text", Have: "text, static"},
 		{Table: "tools_by_serial", Column: "holder", Want: "holder", Have: "int"},
-		{Table: "tools_by_serial", Column: "extra", Want: "no column of the key", Have: "int, clustering 1 asc"},
+		{Table: "tools_by_serial", Column: "extra", Want: "outside the key", Have: "int, clustering 1 asc"},
 	}, faults.Faults)
 	requireInspected(t, session, faults.Faults)
 	require.ErrorContains(t, err, "mapper: keyspace "+keyspace+": ")

@@ -17,7 +17,7 @@ import (
 
 // A store that was not opened returns an error from every method.
 func TestZeroStore(t *testing.T) {
-	const want = "mapper: the store is not open: use the one that its Open returned"
+	const want = "mapper: the store is not open: use the store that Open returned"
 	s := &Store{}
 	require.EqualError(t, s.Films.Insert(ctx, film()), want)
 	require.EqualError(t, s.Films.Put(ctx, film()), want)
@@ -48,7 +48,7 @@ func TestZeroStore(t *testing.T) {
 	_, err = newStore(db.With(mapper.Options{})).Clientes.Get(ctx, 1)
 	require.EqualError(t, err, want)
 	_, err = gen.OpenOn(ctx, nil, schema)
-	require.EqualError(t, err, "mapper: the backend is nil: make one, for example with memory.New")
+	require.EqualError(t, err, "mapper: the backend is nil: create one, for example with memory.New")
 }
 
 // hung is a database that never answers. Apply returns after the driver's time-out.
@@ -106,7 +106,7 @@ func TestTimeout(t *testing.T) {
 		in(10*time.Second, func() error { _, err := s.Films.Of("BR").Page(ctx, ""); return err })
 	})
 	_, err := gen.OpenStore(&double{}, mapper.Config{Timeout: -1}, schema)
-	require.EqualError(t, err, "mapper: Config.Timeout is -1ns: give more than 0, or 0 for 10s")
+	require.EqualError(t, err, "mapper: Config.Timeout is -1ns: use more than 0, or 0 for 10s")
 	db, err := gen.OpenStore(&double{}, mapper.Config{}, schema)
 	require.NoError(t, err)
 	_, err = newStore(db.With(mapper.Options{Timeout: -1})).Clientes.Get(ctx, 1)

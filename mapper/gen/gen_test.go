@@ -237,7 +237,7 @@ func TestTooLarge(t *testing.T) {
 	require.ErrorAs(t, s.Clientes.Insert(ctx, c), &large)
 	require.Equal(t, mapper.DefaultBatchLimit, large.Limit)
 	require.Greater(t, large.Bytes, 60<<10)
-	require.EqualError(t, large, fmt.Sprintf("mapper: Cliente (clientes id=1): the write has %d bytes, the limit is 51200: hold less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers", large.Bytes))
+	require.EqualError(t, large, fmt.Sprintf("mapper: Cliente (clientes id=1): the write has %d bytes, the limit is 51200: store less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers", large.Bytes))
 	c.Veiculos = nil
 	c.Nome = string(make([]byte, 200<<10))
 	require.NoError(t, s.Clientes.Insert(ctx, c), "a write to one partition has no such limit")
@@ -381,7 +381,7 @@ func TestFaultsInAQuery(t *testing.T) {
 
 func TestConsistency(t *testing.T) {
 	_, err := gen.OpenStore(&double{}, mapper.Config{Consistency: gocql.One}, schema)
-	require.EqualError(t, err, "mapper: consistency ONE can be less than a quorum, and an Update would plan from a row without the last write: give LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL")
+	require.EqualError(t, err, "mapper: consistency ONE can be less than a quorum, and an Update would plan from a row without the last write: use LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL")
 	d := &double{}
 	db, err := gen.OpenStore(d, mapper.Config{}, schema)
 	require.NoError(t, err)
@@ -392,10 +392,10 @@ func TestConsistency(t *testing.T) {
 // With invalid options every call fails, and nothing is sent.
 func TestOptionsThatCannotBe(t *testing.T) {
 	for want, o := range map[string]mapper.Options{
-		"consistency TWO can be less than a quorum, and an Update would plan from a row without the last write: give LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL": {Consistency: gocql.Two},
-		"the TTL 1.5s is not a whole number of seconds between 1 s and 20 years":                                                                               {TTL: 1500 * time.Millisecond},
-		"the TTL -1s is not a whole number of seconds between 1 s and 20 years":                                                                                {TTL: -time.Second},
-		"the timestamp -1 lies before 1970": {Timestamp: -1},
+		"consistency TWO can be less than a quorum, and an Update would plan from a row without the last write: use LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL": {Consistency: gocql.Two},
+		"the TTL 1.5s is not a whole number of seconds between 1 s and 20 years":                                                                              {TTL: 1500 * time.Millisecond},
+		"the TTL -1s is not a whole number of seconds between 1 s and 20 years":                                                                               {TTL: -time.Second},
+		"the timestamp -1 is before 1970": {Timestamp: -1},
 		"the timestamp 1795312345678 of the options is not in microseconds since 1970, by its size it is in milliseconds: use UnixMicro":      {Timestamp: 1795312345678},
 		"the timestamp 1795312345678000000 of the options is not in microseconds since 1970, by its size it is in nanoseconds: use UnixMicro": {Timestamp: 1795312345678e6},
 		"the timestamp 1795312345 of the options is not in microseconds since 1970, by its size it is in seconds: use UnixMicro":              {Timestamp: 1795312345},

@@ -72,7 +72,7 @@ func CheckMemberIdentities[M ~map[T]struct{}, T comparable](f *Faults, field str
 		ids := identities{seen: seen}
 		identity(&ids.e, &each)
 		if ids.add("one") != "" {
-			f.Add(field, "holds two entities of one identity")
+			f.Add(field, "has two entities with the same identity")
 		}
 	}
 }

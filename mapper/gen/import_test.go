@@ -248,7 +248,7 @@ func TestImportThatExpires(t *testing.T) {
 		return s.Clientes.Import(ctx, &Cliente{ID: 1, Nome: "Ana"})
 	}
 	written, err := imports(2 * time.Hour)
-	require.ErrorContains(t, err, "its time to live is over")
+	require.ErrorContains(t, err, "its TTL has expired")
 	require.False(t, written)
 	v, _ := i.state()
 	require.Nil(t, v)

@@ -17,10 +17,10 @@ func TestNumbersOfRows(t *testing.T) {
 	s, _ := open(t, d)
 	of := s.Films.Of("BR")
 	for want, q := range map[string]gen.Query[Film]{
-		"mapper: Film (films country='BR'): the limit is -1: give 1 to 2147483647, or 0 for all rows":                      of.Limit(-1),
-		"mapper: Film (films country='BR'): the page size is -5: give 1 to 2147483647, or 0 for the session's own":         of.PageSize(-5),
-		"mapper: Film (films country='BR'): the page size is 2147483648: give 1 to 2147483647, or 0 for the session's own": of.PageSize(math.MaxInt32 + 1),
-		"mapper: Film (films country='BR'): the limit is -2: give 1 to 2147483647, or 0 for all rows":                      of.Limit(-2).PageSize(-1).Limit(3),
+		"mapper: Film (films country='BR'): the limit is -1: use 1 to 2147483647, or 0 for all rows":                               of.Limit(-1),
+		"mapper: Film (films country='BR'): the page size is -5: use 1 to 2147483647, or 0 for the default of the session":         of.PageSize(-5),
+		"mapper: Film (films country='BR'): the page size is 2147483648: use 1 to 2147483647, or 0 for the default of the session": of.PageSize(math.MaxInt32 + 1),
+		"mapper: Film (films country='BR'): the limit is -2: use 1 to 2147483647, or 0 for all rows":                               of.Limit(-2).PageSize(-1).Limit(3),
 	} {
 		_, err := q.Page(ctx, "")
 		require.EqualError(t, err, want)
@@ -38,15 +38,15 @@ func TestNumbersOfRows(t *testing.T) {
 // A store does not open with negative sizes, and a backfill does not begin with a negative page size.
 func TestSizes(t *testing.T) {
 	_, err := gen.OpenStore(&double{}, mapper.Config{BatchLimit: -1}, schema)
-	require.EqualError(t, err, "mapper: Config.BatchLimit is -1 bytes: give 1 or more, or 0 for 51200")
+	require.EqualError(t, err, "mapper: Config.BatchLimit is -1 bytes: use 1 or more, or 0 for 51200")
 	_, err = gen.OpenStore(&double{}, mapper.Config{BatchWarning: -1}, schema)
-	require.EqualError(t, err, "mapper: Config.BatchWarning is -1 bytes: give 1 or more, or 0 for 5120")
+	require.EqualError(t, err, "mapper: Config.BatchWarning is -1 bytes: use 1 or more, or 0 for 5120")
 
 	d := &double{}
 	s, _ := open(t, d)
 	for _, c := range []gen.FillConfig{{PageSize: -1}, {Parallel: -1}} {
 		err := gen.Fill(ctx, s.Films.Root, "films_by_language", c, "", nil)
-		require.ErrorContains(t, err, "give 1 or more, or 0")
+		require.ErrorContains(t, err, "use 1 or more, or 0")
 	}
 	require.Empty(t, d.reads)
 }

@@ -35,7 +35,7 @@ func TestPages(t *testing.T) {
 		reads := len(d.reads)
 		_, err = newStore(db).Films.Of("AR").Page(ctx, first.Next)
 		require.ErrorIs(t, err, mapper.ErrPageToken)
-		require.EqualError(t, err, "mapper: Page Film (films country='AR'): the page token is not one of this query")
+		require.EqualError(t, err, "mapper: Page Film (films country='AR'): the page token does not belong to this query")
 		_, err = of.YearFrom(1).Page(ctx, first.Next)
 		require.ErrorIs(t, err, mapper.ErrPageToken)
 		for i := range first.Next {

@@ -142,7 +142,7 @@ func TestTTLCountsFromTheTimestamp(t *testing.T) {
 
 	late := gen.NewRoot(db.With(mapper.Options{TTL: time.Minute, Timestamp: 1}), &filmCodec, gen.Link(gen.Aggregate{Root: &filmsTable}))
 	require.EqualError(t, gen.Insert(ctx, late, film()),
-		"mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): its time to live is over")
+		"mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): its TTL has expired")
 	require.Len(t, d.writes, 2)
 }
 

@@ -25,7 +25,7 @@ func (b *Backend) Cells(table string) ([]Cell, error) {
 	defer b.mu.RUnlock()
 	t, ok := b.tables[table]
 	if !ok {
-		return nil, fmt.Errorf("memory: there is no table %s", table)
+		return nil, fmt.Errorf("memory: table %s does not exist", table)
 	}
 	i := inspection{t: t, now: b.now().Unix()}
 	for _, k := range slices.Sorted(maps.Keys(t.partitions)) {

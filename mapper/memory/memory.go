@@ -55,7 +55,7 @@ func (b *Backend) Clock() *store.Clock { return b.clock }
 // is there in another form is a *mapper.SchemaError, and nothing is made then. The OpenOn of a generated store calls it.
 func (b *Backend) Open(ctx context.Context, schema *plan.Schema) (store.Store, error) {
 	if b == nil || b.tables == nil {
-		return nil, errors.New("memory: the backend is nil or zero: make one with New")
+		return nil, errors.New("memory: the backend is nil or zero: create one with New")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -48,9 +48,9 @@ func TestStoreOnABackend(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, int64(8_000_000), cells[len(cells)-1].Timestamp, "a store's own clock has precedence")
 	_, err = jobmodel.OpenOn(t.Context(), b, mapper.Config{}, mapper.Config{})
-	require.EqualError(t, err, "mapper: 2 configs given, at most one can be")
+	require.EqualError(t, err, "mapper: 2 configs, at most one is allowed")
 	_, err = b.Cells("nothing")
-	require.EqualError(t, err, "memory: there is no table nothing")
+	require.EqualError(t, err, "memory: table nothing does not exist")
 }
 
 // A later version of a model adds to the tables of an earlier one, and the earlier version continues to work.

@@ -21,7 +21,7 @@ const (
 func (q *query) nearest(rows []cell.Row) ([]cell.Row, error) {
 	column, to := q.Find.Index.Column, q.Find.Value
 	if problem := q.Find.Index.Refuses(to); problem != "" {
-		return nil, errors.New("memory: the vector that is looked for " + problem)
+		return nil, errors.New("memory: the vector to find " + problem)
 	}
 	similarity := similarities[q.Find.Index.Similarity]
 	slices.SortStableFunc(rows, func(a, b cell.Row) int {

@@ -73,7 +73,7 @@ const (
 // Fill runs a [Backfill] on the database of the root, so that a backfill can be tested without a server.
 func (r Root) Fill(ctx context.Context, table string, c FillConfig, from string, save func(from string) error) error {
 	if c.PageSize < 0 || c.Parallel < 0 {
-		return fmt.Errorf("mapper: backfill of %s: pages of %d rows and %d writes at a time: give 1 or more, or 0", table, c.PageSize, c.Parallel)
+		return fmt.Errorf("mapper: backfill of %s: pages of %d rows and %d writes at a time: use 1 or more, or 0", table, c.PageSize, c.Parallel)
 	}
 	p, err := projectionTo(r.aggregate, table)
 	if err != nil {
@@ -141,7 +141,7 @@ func (f *fill) pages(ctx context.Context) (err error) {
 	f.begin()
 	for row, err := range f.r.db.store.Rows(ctx, f.read) {
 		if err != nil && f.at == nil && refusedCheckpoint(f.done, err) {
-			return fmt.Errorf("the checkpoint %.200q has a position that the server does not take: with an empty checkpoint it begins again: %w", f.done, err)
+			return fmt.Errorf("the checkpoint %.200q has a position that the server does not accept: use an empty checkpoint to begin again: %w", f.done, err)
 		}
 		if err != nil {
 			return readError{fmt.Errorf("read %s after the checkpoint %.200q: %w", t.Name, f.done, err)}
@@ -268,9 +268,9 @@ func positionOf(t *plan.Table, checkpoint string) (cell.Cell, error) {
 	position, err := hex.DecodeString(text)
 	switch {
 	case name != t.Name:
-		return nil, fmt.Errorf("the checkpoint %.200q is not one of table %s: with an empty checkpoint it begins again", checkpoint, t.Name)
+		return nil, fmt.Errorf("the checkpoint %.200q does not belong to table %s: use an empty checkpoint to begin again", checkpoint, t.Name)
 	case err != nil || len(position) == 0:
-		return nil, fmt.Errorf("the checkpoint %.200q has no position after the name of the table: with an empty checkpoint it begins again", checkpoint)
+		return nil, fmt.Errorf("the checkpoint %.200q has no position after the name of the table: use an empty checkpoint to begin again", checkpoint)
 	}
 	return position, nil
 }

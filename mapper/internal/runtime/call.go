@@ -9,7 +9,7 @@ import (
 )
 
 // errNotOpen is returned by a call of a store that was not returned by Open or OpenOn.
-var errNotOpen = errors.New("mapper: the store is not open: use the one that its Open returned")
+var errNotOpen = errors.New("mapper: the store is not open: use the store that Open returned")
 
 // begin begins a call. The returned context ends with the time limit of the call; end must be called.
 func (r Reader) begin(ctx context.Context) (_ context.Context, end context.CancelFunc, err error) {

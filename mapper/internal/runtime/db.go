@@ -57,7 +57,7 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 			slog.String("keyspace", keyspace.Name), slog.String("extra", strings.Join(extra, ", ")))
 	}
 	if differ := keyspace.Expiries(schema); len(differ) > 0 {
-		db.config.Logger.WarnContext(ctx, "mapper: rows that other programs write do not expire as the model says",
+		db.config.Logger.WarnContext(ctx, "mapper: rows that other programs write do not expire as in the model",
 			slog.String("keyspace", keyspace.Name), slog.String("differences", strings.Join(differ, ", ")))
 	}
 	db.session, db.tokens.keyspace = session, keyspace.Name
@@ -74,10 +74,10 @@ func OpenOn(ctx context.Context, backend store.Backend, schema *plan.Schema, con
 	case 1:
 		c = config[0]
 	default:
-		return nil, fmt.Errorf("mapper: %d configs given, at most one can be", len(config))
+		return nil, fmt.Errorf("mapper: %d configs, at most one is allowed", len(config))
 	}
 	if backend == nil {
-		return nil, errors.New("mapper: the backend is nil: make one, for example with memory.New")
+		return nil, errors.New("mapper: the backend is nil: create one, for example with memory.New")
 	}
 	s, err := backend.Open(ctx, schema)
 	if err != nil {
@@ -166,18 +166,18 @@ func checkConsistency(c gocql.Consistency) error {
 	case gocql.LocalQuorum, gocql.Quorum, gocql.EachQuorum, gocql.All:
 		return nil
 	}
-	return fmt.Errorf("consistency %v can be less than a quorum, and an Update would plan from a row without the last write: give LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL", c)
+	return fmt.Errorf("consistency %v can be less than a quorum, and an Update would plan from a row without the last write: use LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL", c)
 }
 
 // checkSizes refuses negative sizes and durations.
 func checkSizes(c mapper.Config) error {
 	switch {
 	case c.BatchWarning < 0:
-		return fmt.Errorf("Config.BatchWarning is %d bytes: give 1 or more, or 0 for %d", c.BatchWarning, mapper.DefaultBatchWarning)
+		return fmt.Errorf("Config.BatchWarning is %d bytes: use 1 or more, or 0 for %d", c.BatchWarning, mapper.DefaultBatchWarning)
 	case c.BatchLimit < 0:
-		return fmt.Errorf("Config.BatchLimit is %d bytes: give 1 or more, or 0 for %d", c.BatchLimit, mapper.DefaultBatchLimit)
+		return fmt.Errorf("Config.BatchLimit is %d bytes: use 1 or more, or 0 for %d", c.BatchLimit, mapper.DefaultBatchLimit)
 	case c.Timeout < 0:
-		return fmt.Errorf("Config.Timeout is %v: give more than 0, or 0 for %v", c.Timeout, mapper.DefaultTimeout)
+		return fmt.Errorf("Config.Timeout is %v: use more than 0, or 0 for %v", c.Timeout, mapper.DefaultTimeout)
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func (db *DB) checkTimestamp(at int64) error {
 	unit := ""
 	switch {
 	case at < 0:
-		return fmt.Errorf("the timestamp %d lies before 1970", at)
+		return fmt.Errorf("the timestamp %d is before 1970", at)
 	case at >= 1e17:
 		unit = "nanoseconds: use UnixMicro, or divide it by 1000"
 	case at >= 1e14:

@@ -23,7 +23,7 @@ func (r Reader) Every() Query {
 func (q Query) Near(index int, k *cell.Encoder, limit int) Query {
 	q = q.Find(index, k)
 	if limit < 1 && q.err == nil {
-		q.selection.err = q.r.wrap(q.Op(), q.key, fmt.Errorf("the limit is %d: nearest neighbours are at least one", limit))
+		q.selection.err = q.r.wrap(q.Op(), q.key, fmt.Errorf("the limit is %d: it must be at least 1", limit))
 	}
 	return q.Limited(limit)
 }

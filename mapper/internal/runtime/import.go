@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	errUnstamped = errors.New("mapper.Options.Timestamp is not set: Import needs the time at which the value was true")
+	errUnstamped = errors.New("mapper.Options.Timestamp is not set: Import needs the time of the last change of the value")
 	errStamped   = errors.New("mapper.Options.Timestamp is not supported where there are redundant tables or lists that are not frozen: use Import")
 )
 

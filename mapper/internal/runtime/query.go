@@ -108,14 +108,14 @@ func (q Query) Limited(n int) Query {
 // query returns an error: a server would ignore such a page size and return all rows at once.
 func (q Query) Paged(n int) Query {
 	q.pageSize = int32(n)
-	return q.count("page size", n, "the session's own")
+	return q.count("page size", n, "the default of the session")
 }
 
 // count refuses a number of rows that CQL cannot express.
 func (q Query) count(what string, n int, none string) Query {
 	if (n < 0 || n > math.MaxInt32) && q.err == nil {
 		t := q.r.c.Table
-		err := fmt.Errorf("mapper: %s: the %s is %d: give 1 to %d, or 0 for %s", rowname.Of(t.Aggregate, t.Name, t.KeyText(q.key)), what, n, math.MaxInt32, none)
+		err := fmt.Errorf("mapper: %s: the %s is %d: use 1 to %d, or 0 for %s", rowname.Of(t.Aggregate, t.Name, t.KeyText(q.key)), what, n, math.MaxInt32, none)
 		q, s := q.changed()
 		s.err = err
 		return q

@@ -104,7 +104,7 @@ func (w *watch) log(f skew.Finding, err error) {
 	limit := slog.Duration("limit", w.config.MaxClockSkew)
 	switch f.Verdict(w.config.MaxClockSkew) {
 	case skew.Unanswered:
-		w.config.Logger.Warn("mapper: no server tells its time, so the clock is not checked", slog.Any("error", err))
+		w.config.Logger.Warn("mapper: no server reports its time, so the clock is not checked", slog.Any("error", err))
 	case skew.Disputed:
 		w.config.Logger.Warn("mapper: the clocks of the servers differ from each other", slog.Duration("spread", f.Spread), limit, slog.Int("nodes", f.Nodes))
 	case skew.Wrong:

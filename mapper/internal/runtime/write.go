@@ -61,7 +61,7 @@ func (db *DB) timestamp(c *change, repeats int) (int64, error) {
 }
 
 // errExpired is returned for a write whose TTL expires before it is sent.
-var errExpired = errors.New("its time to live is over")
+var errExpired = errors.New("its TTL has expired")
 
 // age sets the seconds since the timestamp. A TTL counts from the timestamp, however late the write is sent. Mutations whose
 // TTL has expired are removed.

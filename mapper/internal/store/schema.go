@@ -243,7 +243,7 @@ func (v *verifier) beyond(table, name string, c Column) {
 		v.extra = append(v.extra, "column "+table+"."+name)
 		return
 	}
-	v.faults = append(v.faults, mapper.SchemaFault{Table: table, Column: name, Want: "no column of the key", Have: describe(c)})
+	v.faults = append(v.faults, mapper.SchemaFault{Table: table, Column: name, Want: "outside the key", Have: describe(c)})
 }
 
 // wanted returns column i of a table as system_schema would have it.

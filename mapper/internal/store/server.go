@@ -22,7 +22,7 @@ const (
 // verifyServers refuses a session without unset values, and servers that do not support the statements of a store.
 func (s CQL) verifyServers(ctx context.Context) error {
 	if s.Session == nil {
-		return errors.New("mapper: the session is the zero value: make one with gocqlx.WrapSession")
+		return errors.New("mapper: the session is the zero value: create one with gocqlx.WrapSession")
 	}
 	for _, stmt := range []string{
 		"SELECT broadcast_address, release_version FROM system.local WHERE key = 'local'",
@@ -48,7 +48,7 @@ func (s CQL) verifyServers(ctx context.Context) error {
 func verifyProtocol(columns []gocql.ColumnInfo) error {
 	for _, c := range columns {
 		if v := c.TypeInfo.Version(); v < minProtocol {
-			return fmt.Errorf("mapper: the session uses version %d of the native protocol, in which a write cannot leave a column as it is: "+
+			return fmt.Errorf("mapper: the session uses version %d of the native protocol, in which a write cannot leave a column unset: "+
 				"set ProtoVersion of the gocql.ClusterConfig to %d, or leave it 0", v, minProtocol)
 		}
 	}

@@ -164,7 +164,7 @@ func TestVerify(t *testing.T) {
 			"table films.year is int, clustering 0 asc, not int, clustering 0 desc",
 			"table films.language is set<text>, not set<text>, static",
 			"table films.title is int, not text",
-			"table films.month is int, clustering 1 asc, not no column of the key",
+			"table films.month is int, clustering 1 asc, not outside the key",
 		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
