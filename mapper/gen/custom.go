@@ -18,7 +18,7 @@ func CustomInfo(name string) gocql.NativeType {
 	return gocql.NewNativeType(protocol, gocql.TypeCustom, name)
 }
 
-// EncodeCQL writes what MarshalCQL returns; nil is null. An error is a fault.
+// EncodeCQL writes the result of MarshalCQL; nil is null. An error is a fault.
 func EncodeCQL(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
 	b, err := v.MarshalCQL(info)
 	if err != nil {
@@ -64,7 +64,7 @@ func refuseValue[T any](d *Decoder, v *T, null bool, err error) {
 	}
 }
 
-// EncodeText writes what MarshalText returns; write encodes it as its CQL type. An error is a fault.
+// EncodeText writes the result of MarshalText; write encodes it as its CQL type. An error is a fault.
 func EncodeText(e *Encoder, v encoding.TextMarshaler, write func(*Encoder, string)) {
 	b, err := v.MarshalText()
 	if err != nil {

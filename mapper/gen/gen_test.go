@@ -130,7 +130,7 @@ func TestAnEndedContextEndsTheRepeats(t *testing.T) {
 	require.ErrorAs(t, s.Films.Insert(short, film()), &outcome)
 	require.Len(t, d.writes, 1)
 	require.ErrorIs(t, s.Films.Insert(short, film()), context.DeadlineExceeded)
-	require.Len(t, d.writes, 1, "nothing is sent with an ended context")
+	require.Len(t, d.writes, 1, "nothing is sent after the context has ended")
 }
 
 func TestUpdateWritesAboveWhatItRead(t *testing.T) {

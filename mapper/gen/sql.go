@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// EncodeSQL writes what Value returns as a CQL type; nil is null. An error, and a value that the type cannot represent, are
+// EncodeSQL writes the result of Value as a CQL type; nil is null. An error, and a value that the type cannot represent, are
 // faults.
 func EncodeSQL(e *Encoder, v driver.Valuer, cqlType string) {
 	x, err := v.Value()

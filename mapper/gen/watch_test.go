@@ -164,7 +164,7 @@ func TestCheckHoldsNoWriteUp(t *testing.T) {
 		require.Zero(t, time.Since(began))
 		time.Sleep(time.Second)
 		synctest.Wait()
-		require.NotContains(t, c.logged(), "no server reports its time", "the check goes on without the caller")
+		require.NotContains(t, c.logged(), "no server reports its time", "the check continues without the caller")
 		time.Sleep(time.Second)
 		synctest.Wait()
 		require.Contains(t, c.logged(), "no server reports its time")

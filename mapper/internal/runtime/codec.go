@@ -33,7 +33,7 @@ type Typed interface {
 	Check(any) []mapper.Fault // the rules of the model that the value violates
 }
 
-// Start sets the table and the typed part of c, once, and returns c. root is whether values are written.
+// Start sets the table and the typed part of c, once, and returns c. root is true if values are written, too.
 func (c *Codec) Start(t *plan.Table, of Typed, root bool) *Codec {
 	c.once.Do(func() {
 		c.Table, c.of = t, of
@@ -100,7 +100,8 @@ func (c *Codec) key(e *cell.Encoder) cell.Row {
 	return row
 }
 
-// encodeOver returns the row of v, with the UDT fields of the row read that this program does not know.
+// encodeOver returns the row of v, with the UDT fields of the read row that this program does not know. read is nil if no row was
+// read.
 func (c *Codec) encodeOver(s *plan.Schema, read cell.Row, v any) (cell.Row, error) {
 	if read == nil {
 		return c.Encode(v)
@@ -116,7 +117,7 @@ func (c *Codec) encodeOver(s *plan.Schema, read cell.Row, v any) (cell.Row, erro
 	return row, nil
 }
 
-// decodeError returns which value of which row the fault is about.
+// decodeError returns a *mapper.DecodeError with the row, the column and the path of the fault.
 func (db *DB) decodeError(t *plan.Table, row cell.Row, err error) error {
 	var fault *cell.Fault
 	if !errors.As(err, &fault) {
@@ -264,7 +265,7 @@ func (db *DB) nullOr(t *plan.Table, key cell.Row, err error) error {
 	return db.constraint(t, key, []mapper.Fault{fault}, nil)
 }
 
-// nowhere is no database.
+// nowhere is a DB without a database, for decoding only.
 var nowhere = &DB{schema: new(plan.Schema)}
 
 // First decodes the first row of the result of the table's Get, and closes it. It returns nil if there is no row.

@@ -225,7 +225,7 @@ func (c *change) row() cell.Row {
 // encode encodes v. If v cannot be encoded, the error has all its faults.
 func (r Root) encode(v any) (cell.Row, error) { return r.encodeOver(nil, v) }
 
-// encodeOver encodes v, and keeps the UDT fields of the row read that this program does not know.
+// encodeOver encodes v, and keeps the UDT fields of the read row that this program does not know.
 func (r Root) encodeOver(read cell.Row, v any) (cell.Row, error) {
 	row, err := r.c.encodeOver(r.db.schema, read, v)
 	if err != nil {
