@@ -7,6 +7,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
 )
@@ -92,25 +93,26 @@ func (i index) isLike(b builtIndex) bool {
 // value can be made up for.
 func (i index) probe(cqlType, key string) (statement string, values []any, ok bool) {
 	column := quote(i.column)
-	inner := elements(cqlType)
+	t := typeOf(cqlType)
+	if t == nil {
+		return "", nil, false // the column is gone, or its type is none that is known
+	}
 	condition := ""
-	switch kind := outer(cqlType); {
-	case kind == "vector":
-		condition, ok = vectorProbe(column, cqlType)
-	case i.function == "keys" && len(inner) == 2:
-		condition, ok = with(column+" CONTAINS KEY %s", inner[0])
-	case i.function == "entries" && len(inner) == 2:
-		key, known := literal(inner[0])
-		condition, ok = with(column+"["+key+"] = %s", inner[1])
+	switch {
+	case t.Name == "vector":
+		condition, ok = vectorProbe(column, t)
+	case i.function == "keys" && len(t.Args) == 2:
+		condition, ok = with(column+" CONTAINS KEY %s", t.Args[0])
+	case i.function == "entries" && len(t.Args) == 2:
+		key, known := literal(t.Args[0])
+		condition, ok = with(column+"["+key+"] = %s", t.Args[1])
 		ok = ok && known
 	case i.function == "full":
-		condition, ok = column+" = "+map[string]string{"list": "[]", "set": "{}", "map": "{}"}[kind], kind != ""
-	case len(inner) > 0 && kind != "tuple":
-		condition, ok = with(column+" CONTAINS %s", inner[len(inner)-1])
-	case cqlType == "":
-		return "", nil, false // the column is gone
+		condition, ok = column+" = "+map[string]string{"list": "[]", "set": "{}", "map": "{}"}[t.Name], len(t.Args) > 0
+	case len(t.Args) > 0 && t.Name != "tuple":
+		condition, ok = with(column+" CONTAINS %s", t.Args[len(t.Args)-1])
 	default:
-		condition, ok = with(column+" = %s", cqlType)
+		condition, ok = with(column+" = %s", t)
 	}
 	for range strings.Count(condition, "?") - strings.Count(column, "?") {
 		values = append(values, emptyUDT{})
@@ -122,27 +124,19 @@ func (i index) probe(cqlType, key string) (statement string, values []any, ok bo
 	return fmt.Sprintf("SELECT %s FROM %s.%s%s%s LIMIT 1", quote(key), quote(i.keyspace), quote(i.table), where, condition), values, ok
 }
 
-func vectorProbe(column, cqlType string) (string, bool) {
-	inner := elements(cqlType)
-	if len(inner) != 2 || inner[0] != "float" {
-		return "", false
-	}
-	var dimension int
-	if _, err := fmt.Sscan(inner[1], &dimension); err != nil {
-		return "", false
-	}
-	ones := strings.TrimSuffix(strings.Repeat("1,", dimension), ",")
-	return fmt.Sprintf("ORDER BY %s ANN OF [%s]", column, ones), true
+func vectorProbe(column string, t *cqltype.Type) (string, bool) {
+	ones := strings.TrimSuffix(strings.Repeat("1,", t.Size), ",")
+	return fmt.Sprintf("ORDER BY %s ANN OF [%s]", column, ones), t.Args[0].Name == "float" && !t.Args[0].Quoted
 }
 
-func with(format, cqlType string) (string, bool) {
-	value, ok := literal(cqlType)
+func with(format string, t *cqltype.Type) (string, bool) {
+	value, ok := literal(t)
 	return fmt.Sprintf(format, value), ok
 }
 
 // literal is a value of any type but a vector; that of a UDT is bound.
-func literal(cqlType string) (string, bool) {
-	switch outer(cqlType) {
+func literal(t *cqltype.Type) (string, bool) {
+	switch t = t.Unfrozen(); t.Name {
 	case "list":
 		return "[]", true
 	case "set", "map":
@@ -151,8 +145,8 @@ func literal(cqlType string) (string, bool) {
 		return "", false
 	case "tuple":
 		var members []string
-		for _, e := range elements(cqlType) {
-			value, ok := literal(e)
+		for _, a := range t.Args {
+			value, ok := literal(a)
 			if !ok {
 				return "", false
 			}
@@ -160,8 +154,8 @@ func literal(cqlType string) (string, bool) {
 		}
 		return "(" + strings.Join(members, ", ") + ")", true
 	}
-	if value, ok := natives[unfrozen(cqlType)]; ok {
-		return value, true
+	if n, ok := t.Native(); ok && n.Literal != "" {
+		return n.Literal, true
 	}
 	return "?", true
 }
@@ -174,51 +168,13 @@ func (emptyUDT) MarshalCQL(gocql.TypeInfo) ([]byte, error) {
 	return []byte{0xff, 0xff, 0xff, 0xff}, nil
 }
 
-// natives are values of the native types.
-var natives = map[string]string{
-	"ascii": "'a'", "text": "'a'", "varchar": "'a'", "blob": "0x00", "boolean": "false", "inet": "'127.0.0.1'",
-	"tinyint": "0", "smallint": "0", "int": "0", "bigint": "0", "varint": "0", "decimal": "0", "float": "0", "double": "0",
-	"date": "'1970-01-01'", "time": "'00:00:00'", "timestamp": "0",
-	"uuid": "00000000-0000-4000-8000-000000000000", "timeuuid": "00000000-0000-1000-8000-000000000000",
-}
-
-// outer is the collection that a type is, frozen or not: frozen<list<int>> =>
-// list, int => "".
-func outer(cqlType string) string {
-	name, _, ok := strings.Cut(unfrozen(cqlType), "<")
-	if !ok {
-		return ""
-	}
-	return name
-}
-
-// elements lists what a type consists of: map<text, list<int>> => text, list<int>.
-func elements(cqlType string) []string {
-	_, rest, ok := strings.Cut(unfrozen(cqlType), "<")
-	if !ok {
+// typeOf parses a type that system_schema has; nil for what is none, such as a class in quotes.
+func typeOf(cqlType string) *cqltype.Type {
+	t, err := cqltype.Parse(cqlType)
+	if err != nil {
 		return nil
 	}
-	var parts []string
-	depth, from := 0, 0
-	for i, c := range strings.TrimSuffix(rest, ">") + "," {
-		switch {
-		case c == '<':
-			depth++
-		case c == '>':
-			depth--
-		case c == ',' && depth == 0:
-			parts = append(parts, strings.TrimSpace(rest[from:i]))
-			from = i + 1
-		}
-	}
-	return parts
-}
-
-func unfrozen(cqlType string) string {
-	if inner, ok := strings.CutPrefix(cqlType, "frozen<"); ok {
-		return strings.TrimSuffix(inner, ">")
-	}
-	return cqlType
+	return t.Unfrozen()
 }
 
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

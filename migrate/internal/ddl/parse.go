@@ -3,6 +3,7 @@ package ddl
 import (
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
@@ -68,7 +69,7 @@ func (p *parser) createType() Statement {
 	s := &CreateType{IfNotExists: p.ifNotExists()}
 	at := p.At
 	s.Target = p.typeTarget()
-	if p.err == nil && s.Keyspace == "" && (natives[s.Name] || unreadableTypeNames[s.Name]) {
+	if p.err == nil && s.Keyspace == "" && (cqltype.IsNative(s.Name) || unreadableTypeNames[s.Name]) {
 		p.failAt(at, "the server takes a type "+s.Name+", and cannot start again: give it another name")
 	}
 	s.Type = &schema.UDT{Name: s.Name}
@@ -110,7 +111,7 @@ func (p *parser) typeWord(w string) bool {
 	if w == "set" {
 		return p.At+1 < len(p.Words) && p.Words[p.At+1].Is("<")
 	}
-	return natives[w] || !reservedWord(w) && !notTypes[w]
+	return cqltype.IsNative(w) || !reservedWord(w) && !notTypes[w]
 }
 
 func (p *parser) alterType() Statement {

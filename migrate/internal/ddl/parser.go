@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
@@ -104,7 +105,7 @@ func (p *parser) target() Target {
 func (p *parser) typeTarget() Target {
 	w := p.Peek()
 	t := p.target()
-	if t.Keyspace == "" && w.Kind == lex.WordToken && (natives[t.Name] || notTypes[t.Name]) {
+	if t.Keyspace == "" && w.Kind == lex.WordToken && (cqltype.IsNative(t.Name) || notTypes[t.Name]) {
 		p.At--
 		p.fail(t.Name + " is no name of a type")
 	}

@@ -2,19 +2,12 @@ package ddl
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
-
-// natives are CQL's types without arguments; varchar is another name of text.
-var natives = map[string]bool{
-	"ascii": true, "bigint": true, "blob": true, "boolean": true, "counter": true, "date": true, "decimal": true,
-	"double": true, "duration": true, "float": true, "inet": true, "int": true, "smallint": true, "text": true, "time": true,
-	"timestamp": true, "timeuuid": true, "tinyint": true, "uuid": true, "varchar": true, "varint": true,
-}
 
 // ParseType reads a CQL type, as a statement or a table of system_schema has it, into the form that the server gives it:
 // varchar is text, a tuple is frozen, and so is every collection and user-defined type inside another. Whether a
@@ -44,77 +37,71 @@ func readType(r *lex.Reader) (t *schema.Type, unfit, err error) {
 
 // typeOf takes a type as it is written: what is not frozen there is not.
 func typeOf(r *lex.Reader) (*schema.Type, error) {
-	first := r.Peek()
-	quoted := strings.HasPrefix(first.Text, `"`)
-	name := r.Identifier()
-	if r.Failed || first.Text == `""` {
-		return nil, fmt.Errorf("%q is no type", first.Text)
+	text, err := typeText(r)
+	if err != nil {
+		return nil, err
 	}
-	if !quoted && r.Peek().Is("<") {
-		return parameterised(r, name)
+	t, err := cqltype.Parse(text)
+	if err != nil {
+		return nil, err
 	}
-	if r.Accept(".") {
-		return nil, fmt.Errorf("%s is of another keyspace", name)
-	}
-	if quoted || !natives[name] {
-		return &schema.Type{Name: name, UDT: true}, nil
-	}
-	if name == "varchar" {
-		name = "text"
-	}
-	return &schema.Type{Name: name}, nil
+	return written(t)
 }
 
-// arity says how many types stand in the <> of another; a tuple has any number.
-var arity = map[string]int{"list": 1, "set": 1, "map": 2, "tuple": -1, "vector": 1, "frozen": 1}
+// typeText takes the words of a type off a statement: a name, and all between < and > after it.
+func typeText(r *lex.Reader) (string, error) {
+	first := r.Peek()
+	name := r.Identifier()
+	if r.Failed || first.Text == `""` {
+		return "", fmt.Errorf("%q is no type", first.Text)
+	}
+	text, end := first.Text, first.To
+	for depth := 0; ; {
+		w := r.Peek()
+		switch {
+		case w.Is("."):
+			return "", fmt.Errorf("%s is of another keyspace", name)
+		case w.Is("<"):
+			depth++
+		case depth == 0 || w.Text == "":
+			return text, nil
+		case w.Is(">"):
+			depth--
+		default:
+			name = strings.ToLower(w.Text)
+		}
+		if w.From > end {
+			text += " " // two words stay two
+		}
+		text, end = text+r.Next().Text, w.To
+	}
+}
 
-func parameterised(r *lex.Reader, name string) (*schema.Type, error) {
-	want, known := arity[name]
-	if !known {
-		return nil, fmt.Errorf("there is no %s<>", name)
-	}
-	r.Accept("<")
-	out := &schema.Type{Name: name}
-	sized := false
-	for {
-		if name == "vector" && len(out.Args) == 1 && !sized {
-			size, err := strconv.ParseInt(digits(r), 10, 32)
-			if err != nil {
-				return nil, fmt.Errorf("a vector needs the number of its elements")
-			}
-			out.Size, sized = int(size), true
-		} else {
-			inner, err := typeOf(r)
-			if err != nil {
-				return nil, err
-			}
-			out.Args = append(out.Args, inner)
+// written returns a parsed type with what frozen<…> and tuples do to the types in them.
+func written(t *cqltype.Type) (*schema.Type, error) {
+	out := &schema.Type{Name: t.Name, UDT: t.IsUDT(), Size: t.Size}
+	for _, a := range t.Args {
+		inner, err := written(a)
+		if err != nil {
+			return nil, err
 		}
-		if r.Accept(",") {
-			continue
-		}
-		if !r.Accept(">") {
-			return nil, fmt.Errorf("%s<…> is not closed", name)
-		}
-		break
-	}
-	if want > 0 && len(out.Args) != want || name == "vector" && !sized {
-		return nil, fmt.Errorf("%s<…> has the wrong number of arguments", name)
+		out.Args = append(out.Args, inner)
 	}
 	return wrapped(out)
 }
 
 // wrapped carries out frozen<…>, and what a tuple does to the types in it.
 func wrapped(t *schema.Type) (*schema.Type, error) {
-	switch t.Name {
-	case "frozen":
+	switch {
+	case t.UDT:
+	case t.Name == "frozen":
 		inner := t.Args[0]
 		if !freezes(inner) && inner.Name != "vector" {
 			return nil, fmt.Errorf("frozen<%s> is nothing: only collections, tuples and user-defined types can be frozen", inner)
 		}
 		freeze(inner)
 		return inner, nil
-	case "tuple":
+	case t.Name == "tuple":
 		for _, a := range t.Args {
 			freeze(a)
 		}
@@ -161,19 +148,6 @@ func nesting(t *schema.Type) error {
 		return fmt.Errorf("a vector cannot have %d elements", t.Size)
 	}
 	return nil
-}
-
-// digits takes a whole number, of which the sign and every digit are words of their own.
-func digits(r *lex.Reader) string {
-	text, end := "", r.Peek().From
-	if r.Peek().Is("-") {
-		text, end = "-", r.Next().To
-	}
-	for w := r.Peek(); w.From == end && len(w.Text) == 1 && w.Text[0] >= '0' && w.Text[0] <= '9'; w = r.Peek() {
-		text, end = text+w.Text, w.To
-		r.Next()
-	}
-	return text
 }
 
 // freezes reports whether frozen<> means anything for a type.
