@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/every"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
@@ -59,7 +60,9 @@ func compareWithDriver(t *testing.T, c gen.Column, v reflect.Value, cell []byte)
 		require.Nil(t, cell, c.Field)
 		return
 	}
-	info := driverType(c.Type)
+	parsed, err := cqltype.Parse(c.Type)
+	require.NoError(t, err)
+	info := driverType(parsed)
 	if info == nil || strings.HasSuffix(c.Field, "ClockTime") || strings.HasSuffix(c.Field, "Addr") || zeroTime(v) {
 		return
 	}
@@ -85,20 +88,20 @@ var natives = map[string]gocql.Type{
 	"list": gocql.TypeList, "set": gocql.TypeSet, "map": gocql.TypeMap,
 }
 
-// driverType reads a CQL type; nil where the driver's own Go types do not fit.
-func driverType(cql string) gocql.TypeInfo {
-	name, args, nested := strings.Cut(strings.TrimSuffix(cql, ">"), "<")
-	if name == "frozen" {
-		return driverType(args)
+// driverType returns the driver's description of a CQL type; nil where the driver's own Go types do not fit.
+func driverType(t *cqltype.Type) gocql.TypeInfo {
+	t = t.Unfrozen()
+	kind, known := natives[t.Name]
+	if !known {
+		return nil
 	}
-	kind, known := natives[name]
 	native := gocql.NewNativeType(4, kind, "")
-	if !nested || !known {
-		return map[bool]gocql.TypeInfo{true: native}[known]
+	if len(t.Args) == 0 {
+		return native
 	}
-	c := gocql.CollectionType{NativeType: native, Elem: driverType(args)}
-	if key, value, ok := strings.Cut(args, ", "); name == "map" && ok {
-		c.Key, c.Elem = driverType(key), driverType(value)
+	c := gocql.CollectionType{NativeType: native, Elem: driverType(t.Args[len(t.Args)-1])}
+	if t.Name == "map" {
+		c.Key = driverType(t.Args[0])
 	}
 	if c.Elem == nil {
 		return nil
