@@ -80,3 +80,9 @@ type Program struct {
 	Key     int      // how many columns of the copy are its primary key
 	Columns []uint16 // the register of each column of the copy
 }
+
+// Place is where a row of a copy contains one column of its source's key.
+type Place struct {
+	Column int // of the copy
+	Field  int // of the column's UDT; -1: the column itself is the value
+}

@@ -156,11 +156,8 @@ func inOrder(registers []uint16) bool {
 	return true
 }
 
-// KeyPlace is where a row of a copy contains one column of its source's key.
-type KeyPlace struct {
-	Column int // of the copy, as Ordered numbers them
-	Field  int // of the column's user-defined type, by number; -1: the column itself is the value
-}
+// KeyPlace is where a row of a copy contains one column of its source's key. Columns are numbered as Ordered does.
+type KeyPlace = projection.Place
 
 // SourceKey returns where each row of the copy contains the key of its source: a place for every key column of the source, in the
 // order of its Key. It returns nil where a row does not contain the whole key.
@@ -168,7 +165,7 @@ func (p *Projection) SourceKey() []KeyPlace {
 	var out []KeyPlace
 	for _, k := range p.Table.Aggregate.SourceKey() {
 		column := slices.IndexFunc(p.Table.Ordered(), func(c *Column) bool { return c.Attribute == k.Attribute })
-		out = append(out, KeyPlace{column, k.Field})
+		out = append(out, KeyPlace{Column: column, Field: k.Field})
 	}
 	return out
 }

@@ -48,7 +48,7 @@ func projectionDescriptor(p *schema.Projection, t *gen.Table) gen.Projection {
 	out := gen.Projection{Table: t, Columns: p.Columns, Ops: p.Ops, Shared: p.Table.Aggregate.Redundancy.Shared,
 		Range: p.StartsWithSourceKey(), Distinct: p.Claimed()}
 	for _, k := range p.Owner() {
-		out.Owner = append(out.Owner, gen.Place(k))
+		out.Owner = append(out.Owner, k)
 	}
 	return out
 }

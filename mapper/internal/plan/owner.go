@@ -4,14 +4,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Place is where a row of a copy contains one column of its root's key.
-type Place struct {
-	Column int // of the copy
-	Field  int // of the column's UDT; -1: the column itself is the value
-}
-
-// in returns the value at the place in a row of the copy.
-func (p Place) in(row cell.Row) cell.Cell {
+// valueAt returns the value at a place in a row of the copy.
+func valueAt(p Place, row cell.Row) cell.Cell {
 	if p.Field < 0 {
 		return row[p.Column]
 	}
@@ -27,7 +21,7 @@ func (p Place) in(row cell.Row) cell.Cell {
 func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 	differs := false
 	for i, place := range p.Owner {
-		c := place.in(row)
+		c := valueAt(place, row)
 		if c == nil {
 			return false
 		}

@@ -18,7 +18,7 @@ type Change struct {
 // Plan returns the mutations that take every table of the aggregate from the old row to the new one. Both have the
 // same primary key, or it is [ErrKeyChanged]. What the new row cannot be written with is a *[FaultError], which
 // lists all of it. The root's mutations come first, then those of each copy. Mutations share the rows' bytes. A [Release] among
-// them is to be settled before they are sent.
+// them is to be decided before they are sent.
 func Plan(a *Aggregate, c Change) ([]Mutation, error) {
 	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Upsert || c.Whole, whole: c.Whole,
 		renews: c.Whole || c.TTL > 0 || a.Root.TTL > 0}

@@ -16,6 +16,7 @@ type (
 	Lookup = projection.Lookup
 	Code   = projection.Code
 	Op     = projection.Op
+	Place  = projection.Place
 	Bits   = projection.Bits // of columns of a table, of units of a root
 )
 
@@ -143,7 +144,7 @@ func (p *Projection) elsewhere(root *Table) bool {
 	return false
 }
 
-// Row cuts the row that e holds, appending the cells to row, and settles it.
+// Row cuts the row that e holds, appending the cells to row, and normalizes it.
 func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	row, err := t.Cells(e, row)
 	if err != nil {

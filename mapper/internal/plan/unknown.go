@@ -10,7 +10,7 @@ import (
 // Keep adds to a row that is about to be written what read, the row as the table holds it, has beyond what this program
 // knows: the trailing fields of UDTs that a newer program has added to the type. An element of a collection is the one
 // that was read when it has the same identity, without one when all known fields are equal; of two equal ones the first
-// is the first. A row that Keep changed has to be settled after.
+// is the first. A row that Keep changed has to be normalized after.
 func (s *Schema) Keep(t *Table, read, row cell.Row) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		row[i] = s.keep(typeOf(t.Columns[i].Type), read[i], row[i])
