@@ -50,7 +50,7 @@ func (c *codecs) ask(purpose, name string, of *model.Struct, write func(name str
 	return n
 }
 
-// structName returns the part of a function's name that stands for a struct.
+// structName returns the part of a function's name that names a struct.
 func (c *codecs) structName(s *model.Struct) string {
 	if s.Path == c.imports.self {
 		return camel(s.Name)
@@ -58,7 +58,7 @@ func (c *codecs) structName(s *model.Struct) string {
 	return upperFirst(s.Pkg) + camel(s.Name)
 }
 
-// structKey tells structs apart, and the two ways in which one can be stored.
+// structKey returns a key that differs from struct to struct, and for the two ways in which one can be stored.
 func structKey(o *model.Object) string {
 	if o.UDT == "" {
 		return "tuple " + o.Struct.Path + "." + o.Struct.Name
@@ -214,12 +214,12 @@ func (c *codecs) decoder(t *model.Type, of *model.Struct) string {
 	})
 }
 
-// elementKey tells the types of elements apart, in Go and in CQL.
+// elementKey returns a key that differs where the types of elements differ, in Go or in CQL.
 func (c *codecs) elementKey(t *model.Type) string {
 	return c.imports.goType(t.Go) + " as " + t.String()
 }
 
-// elementName returns the part of a function's name that stands for the type of an element: []Color => ListOfColor.
+// elementName returns the part of a function's name that names the type of an element: []Color => ListOfColor.
 func (c *codecs) elementName(t *model.Type) string {
 	switch {
 	case isStruct(t):
@@ -240,7 +240,7 @@ func (c *codecs) elementName(t *model.Type) string {
 	return upperFirst(c.imports.words(t.Go)) + kindName(t)
 }
 
-// kindName tells two CQL types of one Go type apart.
+// kindName returns what distinguishes two CQL types of one Go type in a name.
 func kindName(t *model.Type) string {
 	switch d := cqltype.Default(t.Go.Kind.Native()); {
 	case t.Conversion != model.ByKind:

@@ -42,7 +42,7 @@ func flatTuple(members []*model.Type) *cqltype.Type {
 	return out
 }
 
-// form asks for the variable that knows how Cassandra compares the values of a type; "" for one that compares by its bytes,
+// form asks for the variable that describes how Cassandra compares the values of a type; "" for one that compares by its bytes,
 // and for one without an order, whose values are in no set and no key.
 func (c *codecs) form(t *cqltype.Type) string {
 	text := t.String()

@@ -12,9 +12,9 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Config says how a store is generated. The zero value works.
+// Config configures the generation of a store. The zero value works.
 type Config struct {
-	// Prefix stands before every name that the generated file declares, for a package that has such names itself. It is
+	// Prefix is put before every name that the generated file declares, for a package that has such names itself. It is
 	// an exported Go name.
 	Prefix string
 }

@@ -81,7 +81,7 @@ func (i *imports) sorted() (std, others []Import) {
 	return std, others
 }
 
-// ownName returns the name that a package gives itself, as far as its path says it.
+// ownName returns the name in a package's clause, as far as it follows from the path.
 func ownName(path string) string {
 	switch path {
 	case "github.com/scylladb/gocqlx/v2":

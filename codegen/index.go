@@ -11,7 +11,7 @@ import (
 
 // indexView is the descriptor of an index, and the method that reads by it.
 type indexView struct {
-	Descriptor string // what stands between the braces of a gen.Index
+	Descriptor string // the text between the braces of a gen.Index
 	Name       string // ByTags
 	Doc        string
 	Param      string // of the method: v string

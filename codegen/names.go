@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// names gives out what the generated file declares and finds what would be declared twice.
+// names chooses what the generated file declares and finds what would be declared twice.
 type names struct {
 	prefix   string
 	declared map[string]model.Pos // by the package's own files
@@ -61,7 +61,7 @@ func (n *names) function(name string, of *model.Struct) string {
 	return n.internal(unique, of)
 }
 
-// imported claims the name under which the file knows a package.
+// imported claims the name under which the file imports a package.
 func (n *names) imported(name, path string) {
 	if at, ok := n.declared[name]; ok {
 		n.add(at, "rename it", "the package declares %s, the name under which the generated file imports %s", name, path)

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// scalarCodec says how a value that has no parts is written and read.
+// scalarCodec describes how a value that has no parts is written and read.
 type scalarCodec struct {
 	method   string // of Encoder and Decoder
 	base     string // the Go type that the method takes; "" where Go assigns without a conversion
@@ -143,7 +143,7 @@ func (i *imports) words(g *model.GoType) string {
 	return strings.NewReplacer("*", "", "[]", "SliceOf", "[", "", "]", "", ",", "", " ", "").Replace(text)
 }
 
-// camel writes what stands between the marks of a type as one word: map<text, int> => MapTextInt.
+// camel joins the words of a type to one: map<text, int> => MapTextInt.
 func camel(text string) string {
 	var out strings.Builder
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {

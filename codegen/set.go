@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// setView is a method that gives one column a new value without reading the row.
+// setView is a method that sets one column without reading the row.
 type setView struct {
 	Name   string
 	Doc    string

@@ -2,7 +2,7 @@ package codegen
 
 import "github.com/cassaml/cassaml/aml/model"
 
-// shape says which functions of package gen go through a value that is made of others, and what they are given.
+// shape describes which functions of package gen handle a value that is made of others, and what they take.
 type shape struct {
 	encode    string        // after gen.Encode
 	decode    string        // after gen.Decode

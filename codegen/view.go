@@ -57,9 +57,9 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 		v.Tables = append(v.Tables, table)
 	}
 	for _, x := range s.Views {
-		door := b.view(x)
-		n.distinct(x.Model.Struct, v.Store, fields, door.Field)
-		v.Views = append(v.Views, door)
+		view := b.view(x)
+		n.distinct(x.Model.Struct, v.Store, fields, view.Field)
+		v.Views = append(v.Views, view)
 	}
 	v.link(s)
 	v.backfills()
@@ -88,7 +88,7 @@ func (v *view) Copied() (tables []*tableView) {
 	return tables
 }
 
-// link tells each table which projections it feeds.
+// link adds to each table the projections of its rows.
 func (v *view) link(s *schema.Schema) {
 	for i, t := range s.Tables {
 		for _, p := range t.Projections {
@@ -102,7 +102,7 @@ func (v *view) link(s *schema.Schema) {
 	}
 }
 
-// backfills names the function that gives the backfills, where there are any.
+// backfills names the function that returns the backfills, where there are any.
 func (v *view) backfills() {
 	if len(v.Copied()) > 0 {
 		v.Backfills = v.names.exported("Backfills", &model.Struct{Name: "the store"})

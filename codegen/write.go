@@ -42,7 +42,7 @@ func Write(files []File) (err error) {
 	return place(changed, staged)
 }
 
-// stage writes a file beside its place and gives the name it has there.
+// stage writes a file beside its place and returns the name it has there.
 func stage(f File) (string, error) {
 	if i, err := os.Stat(f.Path); err == nil && !i.Mode().IsRegular() {
 		return "", errors.New("it is there and is no regular file")

@@ -1,4 +1,4 @@
-// Package cqltype knows the types of CQL: the table of the native types, and the parser of texts such as map<text, frozen<part>>.
+// Package cqltype has the types of CQL: the table of the native types, and the parser of texts such as map<text, frozen<part>>.
 // It is the only place that lists them. The generator, the migrations and the runtime import it; it imports nothing of the project.
 //
 //	package main

@@ -9,7 +9,7 @@ import (
 // Effect is what a change of some columns of a row does to the rows that a projection makes of it.
 type Effect struct {
 	Touched bool
-	Exists  bool      // rows can appear and go: what changes is in their key, is what they are made from, or says whether there are any
+	Exists  bool      // rows can appear and go: what changes is in their key, is what they are made from, or decides whether there are any
 	Moves   bool      // the key of every row changes with it, so none stays
 	Changed bool      // only the rows of the elements that change are written, not those of all
 	Whole   bool      // rows that stay are written whole, because they expire
@@ -75,7 +75,7 @@ func (d derivation) everyRow(columns []*Column) bool {
 	return slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return fixed(t.Origin) }) || fixed(d.Exists)
 }
 
-// Part says how a column of a copy is written in a row that stays.
+// Part is how a column of a copy is written in a row that stays.
 type Part int
 
 // The ways to write a column.
@@ -100,7 +100,7 @@ func (d derivation) writes(column int) Part {
 	return AsParts
 }
 
-// Decides reports whether a column of the source says that there is a value at all in a column of the copy: in a UDT that a
+// Decides reports whether a column of the source decides that there is a value at all in a column of the copy: in a UDT that a
 // step puts together only where something is not null.
 func (p *Projection) Decides(column, of *Column) bool {
 	d := p.derivation()
@@ -117,7 +117,7 @@ func (p *Projection) Loop() *Op {
 	return nil
 }
 
-// Place says in which partitions the rows of a copy lie.
+// Place is in which partitions the rows of a copy are.
 type Place int
 
 // The places.

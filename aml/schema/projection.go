@@ -118,7 +118,7 @@ func (c *compiler) need(p *model.Path) {
 	c.op(code, c.path(p), 0, 0, nil)
 }
 
-// compiler gives out registers; what a path led to once is not computed again, and what does not depend on the entry of
+// compiler numbers registers; what a path led to once is not computed again, and what does not depend on the entry of
 // a collection is computed before the loop over it.
 type compiler struct {
 	p     *Projection

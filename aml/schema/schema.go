@@ -236,7 +236,7 @@ func isList(t *model.Type) bool {
 	return t.Kind == model.List || t.Kind == model.Declared && t.Spelled.Name == "list"
 }
 
-// column finds the column of an attribute and gives it its part in the key.
+// column finds the column of an attribute and sets its part in the key.
 func (t *Table) column(a *model.Attribute, k Kind, o model.Order) *Column {
 	c := t.Columns[slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Attribute == a })]
 	c.Kind, c.Order = k, o
@@ -263,7 +263,7 @@ func (t *Table) include(p *model.Aggregate) {
 	}
 }
 
-// columnType returns the CQL type of a value: what stands inside a collection is frozen.
+// columnType returns the CQL type of a value: what is inside a collection is frozen.
 func columnType(t *model.Type, frozen bool) *Type {
 	switch t.Kind {
 	case model.List:
