@@ -17,18 +17,18 @@ import (
 
 func TestMain(m *testing.M) { cassandra.Main(m) }
 
-// played is a program that has been played to its end.
-type played struct {
+// finished is a program that has run to its end.
+type finished struct {
 	stage *show.Stage
 	out   bytes.Buffer
 }
 
-func run(t *testing.T, schema string, program example.Program) *played {
+func run(t *testing.T, schema string, program example.Program) *finished {
 	t.Helper()
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	require.NoError(t, example.Apply(session, schema))
-	p := &played{}
+	p := &finished{}
 	p.stage = show.NewStage(session, &p.out)
 	require.NoError(t, program(t.Context(), p.stage), "%s", &p.out)
 	return p
@@ -36,7 +36,7 @@ func run(t *testing.T, schema string, program example.Program) *played {
 
 // sent compares what was sent in each step with "step: what", a line for every request. A batch is in brackets, in double
 // ones when it went through the batchlog.
-func (p *played) sent(t *testing.T, want string) {
+func (p *finished) sent(t *testing.T, want string) {
 	t.Helper()
 	var got []string
 	for i, step := range p.stage.Steps {
@@ -55,7 +55,7 @@ func (p *played) sent(t *testing.T, want string) {
 }
 
 // holds compares all rows of a table with rows in JSON, sorted.
-func (p *played) holds(t *testing.T, table, want string) {
+func (p *finished) holds(t *testing.T, table, want string) {
 	t.Helper()
 	got, err := show.Rows(t.Context(), p.stage.Session, table)
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func (p *played) holds(t *testing.T, table, want string) {
 }
 
 // says looks for lines in what was printed.
-func (p *played) says(t *testing.T, want string) {
+func (p *finished) says(t *testing.T, want string) {
 	t.Helper()
 	printed := lines(p.out.String())
 	for _, line := range lines(want) {

@@ -37,7 +37,7 @@ func follow(ctx context.Context, session gocqlx.Session, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := &story{store: store, session: session, sent: sent, out: out}
+	s := &tour{store: store, session: session, sent: sent, out: out}
 	for i, step := range steps() {
 		if err := s.run(ctx, i+1, step); err != nil {
 			return fmt.Errorf("step %d, %s: %w", i+1, step.title, err)

@@ -78,8 +78,8 @@ func readPlate(plate string) func(context.Context, *shop.Store, io.Writer) error
 	}
 }
 
-// story runs steps on one store.
-type story struct {
+// tour runs steps on one store.
+type tour struct {
 	store   *shop.Store
 	session gocqlx.Session
 	sent    *recorder
@@ -87,7 +87,7 @@ type story struct {
 }
 
 // run does one step, prints it and checks both tables.
-func (s *story) run(ctx context.Context, number int, step step) error {
+func (s *tour) run(ctx context.Context, number int, step step) error {
 	fmt.Fprintf(s.out, "\n== %d. %s\n  asked %s\n", number, step.title, step.call)
 	s.sent.reset()
 	if err := step.do(ctx, s.store, s.out); err != nil {

@@ -123,7 +123,7 @@ func (c *Cluster) Session(ctx context.Context, keyspace string, replicas int) (g
 	return openKeyspace(ctx, c.hosts, keyspace, replicas, true)
 }
 
-// Kill ends a node, counted from 0, as kill -9 does: what it had not written is lost, nobody is told. It returns when
+// Kill ends a node, counted from 0, as kill -9 does: what it had not written is lost, and no client is notified. It returns when
 // the process is gone; the other nodes take some seconds to notice.
 func (c *Cluster) Kill(ctx context.Context, node int) error {
 	if err := c.nodes[node].kill(ctx); err != nil {

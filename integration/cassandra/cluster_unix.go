@@ -32,7 +32,7 @@ func (l local) awaitTurn(ctx context.Context) (io.Closer, error) {
 	return lockFile(ctx, filepath.Join(dir, "turn"))
 }
 
-// launchCluster launches nodes beside each other, in folders in which nobody looks for a server to share.
+// launchCluster launches nodes beside each other, in folders in which no process looks for a server to share.
 func (l local) launchCluster(ctx context.Context) (*Cluster, error) {
 	jars, err := l.jars.ensure(ctx, l.cfg)
 	if err != nil {
@@ -128,7 +128,7 @@ func sharedPorts(addresses []string, count int) ([]int, error) {
 	return nil, fault
 }
 
-// free returns nil if nobody listens on the ports of the addresses.
+// free returns nil if no process listens on the ports of the addresses.
 func free(addresses []string, ports []int) error {
 	for _, address := range addresses {
 		for _, port := range ports {
@@ -221,7 +221,7 @@ func (n clusterNode) order(ctx context.Context, text string) error {
 			return err
 		}
 		if !pause(ctx, admitEvery) {
-			return fmt.Errorf("nobody takes orders: %w", ctx.Err())
+			return fmt.Errorf("no supervisor reads commands: %w", ctx.Err())
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 const flushEvery = 5 * time.Millisecond
 
 // Dump has the server write what a table of the session's keyspace holds to disk, and returns it as Cassandra's own
-// sstabledump prints it: JSON, with the deletions that no query shows. It is for a table that nobody writes to any more, and
+// sstabledump prints it: JSON, with the deletions that no query shows. It is for a table that is not written to any more, and
 // once for each. The server has to keep its files on this machine, and the tool needs the third way's Java and jars: a test
 // without them is skipped, which the third way never is.
 func Dump(t testing.TB, session gocqlx.Session, table string) []byte {

@@ -58,7 +58,7 @@ func newNode(server string) (node, error) {
 
 func (n node) host() string { return net.JoinHostPort(n.address, strconv.Itoa(n.native)) }
 
-// freePorts finds ports that nobody listens on. All are held until all are found, so they differ.
+// freePorts finds ports that no process listens on. All are held until all are found, so they differ.
 func freePorts(address string, count int) ([]int, error) {
 	var ports []int
 	for range count {

@@ -229,13 +229,13 @@ func openReader(fifo string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), fifo), nil
 }
 
-// openWriter opens the user's end. It fails with ENXIO when nobody reads.
+// openWriter opens the user's end. It fails with ENXIO when no process reads.
 func openWriter(fifo string) (int, error) {
 	return unix.Open(fifo, unix.O_WRONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 }
 
 // share is a user's part in a server: the server runs as long as the pipe is open. The pipe is a bare descriptor because
-// an os.File closes itself when nobody refers to it.
+// an os.File closes itself when nothing refers to it.
 type share struct {
 	dir      string
 	name     string
@@ -309,7 +309,7 @@ func (s *share) tell(text string) error {
 	}
 }
 
-// alive returns nil as long as somebody supervises the server.
+// alive returns nil as long as a process supervises the server.
 func (s *share) alive() error { return s.tell("\n") }
 
 func (s *share) node() node { return nodeIn(s.dir) }

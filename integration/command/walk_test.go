@@ -38,7 +38,7 @@ func TestMigrationsWalk(t *testing.T) {
 		kind, name, text := f[1], f[2], f[3]
 		if kind == "console" {
 			for _, step := range regexp.MustCompile(`(?m)^\$ `).Split(text, -1)[1:] {
-				m.play(strings.ReplaceAll(step, "go tool aml", command), keyspace)
+				m.runStep(strings.ReplaceAll(step, "go tool aml", command), keyspace)
 			}
 			continue
 		}
@@ -50,9 +50,9 @@ func TestMigrationsWalk(t *testing.T) {
 	}
 }
 
-// play runs a command of the page and holds what it prints, on both streams, against the lines below it, where … stands for
+// runStep runs a command of the page and compares what it prints, on both streams, with the lines below it, where … stands for
 // anything.
-func (m *userModule) play(step, keyspace string) {
+func (m *userModule) runStep(step, keyspace string) {
 	m.t.Helper()
 	command, want, _ := strings.Cut(step, "\n")
 	c := exec.CommandContext(m.t.Context(), "sh", "-c", strings.ReplaceAll(command, "-keyspace shop", "-keyspace "+keyspace))

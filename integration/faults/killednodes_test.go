@@ -194,7 +194,7 @@ func (w *killWriter) write(ctx context.Context) {
 	// Any other error says that nothing was written.
 }
 
-// job returns a job whose keys nobody else has.
+// job returns a job whose keys no other writer has.
 func (w *killWriter) job() *jobmodel.Job {
 	w.made++
 	j := storetest.Changed(storetest.Brakes(), nil)

@@ -76,7 +76,7 @@ func TestMigrateReplica(t *testing.T) {
 	config := replicaConfig
 	config.Progress = func(e migrate.Event) {
 		fmt.Println("event", e.Kind, e.Epoch, e.File, e.Number)
-		if isLast(e) { // nobody gets away from a kill by being quicker than who hears of events
+		if isLast(e) { // a run must not end before the test that reads its events kills it
 			_, _ = in.ReadString('\n')
 		}
 	}
@@ -150,7 +150,7 @@ func testMigrateReplicas(t *testing.T, cluster *cassandra.Cluster) {
 			if round%3 == 0 {
 				r.killNode = 1 + random.IntN(killBefore)
 			}
-			r.play(t)
+			r.run(t)
 		})
 	}
 }
@@ -186,7 +186,7 @@ func newReplicaRound(t *testing.T, cluster *cassandra.Cluster, random *rand.Rand
 	return r
 }
 
-func (r *replicaRound) play(t *testing.T) {
+func (r *replicaRound) run(t *testing.T) {
 	began := time.Now()
 	epoch := r.listen(t)
 	r.restart.Wait()

@@ -143,18 +143,18 @@ func testKeysThatCannotBe(t *testing.T, session gocqlx.Session) {
 
 func testNotFound(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
-	nobody := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID = storetest.JobID(2) })
+	missing := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID = storetest.JobID(2) })
 	key := strings.TrimSuffix(storetest.BrakesKey, "1") + "2"
-	_, err := storetest.GetJob(t.Context(), store, nobody)
+	_, err := storetest.GetJob(t.Context(), store, missing)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	require.EqualError(t, err, "mapper: Get Job (jobs "+key+"): not found")
-	_, err = storetest.TryUpdateJob(t.Context(), store, nobody, func(*jobmodel.Job) { t.Error("there is nothing to update") })
+	_, err = storetest.TryUpdateJob(t.Context(), store, missing, func(*jobmodel.Job) { t.Error("there is nothing to update") })
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	require.EqualError(t, err, "mapper: Update Job (jobs "+key+"): not found")
-	_, err = store.JobsByTag.Get(t.Context(), "night", "Recife", 2026, storetest.Brakes().Opened, nobody.ID)
+	_, err = store.JobsByTag.Get(t.Context(), "night", "Recife", 2026, storetest.Brakes().Opened, missing.ID)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	require.ErrorContains(t, err, "mapper: Get JobByTag (jobs_by_tag tag='night', site='Recife'")
-	require.NoError(t, storetest.DeleteJob(t.Context(), store, nobody))
+	require.NoError(t, storetest.DeleteJob(t.Context(), store, missing))
 	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
 }
 

@@ -81,16 +81,16 @@ func requireFields[T any](t *testing.T, sent *storetest.Requests, r root[T], x *
 
 // What aml explain says of the stock is what the store sends, also of rows that come and go, are shared or expire, of static
 // columns, of alternatives, of methods and of Set.
-func TestExplainYard(t *testing.T) {
+func TestExplainStock(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
 	sent := &storetest.Requests{}
 	store, err := stockmodel.Open(t.Context(), session, mapper.Config{Tracer: sent})
 	require.NoError(t, err)
-	explainYard(t, sent, store)
+	explainStock(t, sent, store)
 }
 
-func explainYard(t *testing.T, sent *storetest.Requests, store *stockmodel.Store) {
+func explainStock(t *testing.T, sent *storetest.Requests, store *stockmodel.Store) {
 	x := explained(t, "../stockmodel", "crates")
 	first := crate()
 	require.NoError(t, store.Crates.Insert(t.Context(), &first))

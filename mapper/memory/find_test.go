@@ -23,7 +23,7 @@ func found(t *testing.T, rows iter.Seq2[*stockmodel.Item, error]) (out []int32) 
 	return out
 }
 
-func openYard(t *testing.T, items ...*stockmodel.Item) *stockmodel.Store {
+func openStock(t *testing.T, items ...*stockmodel.Item) *stockmodel.Store {
 	t.Helper()
 	s, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func openYard(t *testing.T, items ...*stockmodel.Item) *stockmodel.Store {
 
 func TestFind(t *testing.T) {
 	ctx := t.Context()
-	s := openYard(t,
+	s := openStock(t,
 		&stockmodel.Item{Hall: "a", Place: 1, Name: "Ötzi", Colors: []string{"red", "blue"}, Shape: [3]float32{1}, Spot: [2]float32{3, 3}, Value: [2]float32{1, 1}},
 		&stockmodel.Item{Hall: "a", Place: 2, Name: "öTZI", Colors: []string{"red"}, Shape: [3]float32{9, 9}, Spot: [2]float32{1, 1}, Value: [2]float32{4, 0}},
 		&stockmodel.Item{Hall: "b", Place: 3, Name: "x", Shape: [3]float32{0, 1}, Spot: [2]float32{4, 4}, Value: [2]float32{0, 2}})
@@ -51,7 +51,7 @@ func TestFind(t *testing.T) {
 // Values that a server refuses are refused, and reads whose result only a server can compute return an error.
 func TestFindRefuses(t *testing.T) {
 	ctx := t.Context()
-	s := openYard(t, &stockmodel.Item{Hall: "a", Place: 1, Note: "é", Shape: [3]float32{1}})
+	s := openStock(t, &stockmodel.Item{Hall: "a", Place: 1, Note: "é", Shape: [3]float32{1}})
 	first := func(rows iter.Seq2[*stockmodel.Item, error]) (err error) {
 		for _, err = range rows {
 			break

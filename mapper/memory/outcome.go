@@ -101,7 +101,7 @@ func (o Outcome) ofRead(c gocql.Consistency) error {
 }
 
 func unavailable(c gocql.Consistency) error {
-	return &failure{"too few replicas are alive", &gocql.RequestErrUnavailable{Consistency: c, Required: 1}}
+	return &failure{"too few replicas are available", &gocql.RequestErrUnavailable{Consistency: c, Required: 1}}
 }
 
 var errNotSent = &failure{"there is no connection", gocql.ErrNoConnections}

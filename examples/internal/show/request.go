@@ -38,7 +38,7 @@ func What(r mapper.Request) string {
 	return strings.Join(out, ", ")
 }
 
-// tracer adds the requests that a store sends to the step that is being played.
+// tracer adds the requests that a store sends to the step that runs.
 type tracer struct{ stage *Stage }
 
 // Start keeps the request and prints it.

@@ -20,7 +20,7 @@ type Config struct {
 	Rounds   int                     // 0: 12
 	Slices   int                     // of each case in a round; 0: 5
 	Slice    time.Duration           // about how long one takes; 0: 20 ms, in which also the slow collect their garbage a few times
-	Progress func(round, rounds int) // is told when a round is over; nil: nobody
+	Progress func(round, rounds int) // is called when a round ends, unless nil
 }
 
 func (c Config) withDefaults() Config {

@@ -14,10 +14,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// workers is how many sequences are played at a time.
+// workers is how many sequences run at a time.
 const workers = 16
 
-// Check plays random sequences of writes on the session's keyspace, which has the tables of Schema, and on a backend in
+// Check sends random sequences of writes to the session's keyspace, which has the tables of Schema, and to a backend in
 // memory, and compares every cell and every row that is left, by all ways of reading. Each sequence has a partition of its
 // own. An error is one of the session; what differs is in the report.
 func Check(ctx context.Context, session *gocql.Session, seed uint64, sequences int) (*Report, error) {
@@ -31,7 +31,7 @@ func Check(ctx context.Context, session *gocql.Session, seed uint64, sequences i
 	for w := range workers {
 		work.Go(func() {
 			for i := w; i < sequences && c.healthy(); i += workers {
-				c.done(c.play(ctx, seed, int32(i)))
+				c.done(c.run(ctx, seed, int32(i)))
 			}
 		})
 	}
@@ -42,7 +42,7 @@ func Check(ctx context.Context, session *gocql.Session, seed uint64, sequences i
 	return c.report, c.err
 }
 
-// checker plays sequences on both.
+// checker sends sequences to both.
 type checker struct {
 	both
 	start int64 // what the timestamps of all writes are counted from
@@ -66,8 +66,8 @@ func (c *checker) done(r *Report, err error) {
 	}
 }
 
-// play plays one sequence on both and compares what is left.
-func (c *checker) play(ctx context.Context, seed uint64, partition int32) (*Report, error) {
+// run sends one sequence to both and compares what is left.
+func (c *checker) run(ctx context.Context, seed uint64, partition int32) (*Report, error) {
 	a := &author{Rand: rand.New(rand.NewPCG(seed, uint64(partition))), partition: partition}
 	r, h := &Report{Sequences: 1}, history{}
 	for _, s := range a.sequence() {

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) { cassandra.Main(m) }
 
 var (
 	conformanceSeed      = flag.Uint64("conformance.seed", 0, "the seed of the random writes; 0: a new one")
-	conformanceSequences = flag.Int("conformance.sequences", 150, "how many sequences of random writes are played")
+	conformanceSequences = flag.Int("conformance.sequences", 150, "how many sequences of random writes are sent")
 )
 
 // The backend in memory merges what is written to it as a real node does, at equal and older timestamps too.

@@ -61,7 +61,7 @@ func sell(ctx context.Context, s *show.Stage, store *Store) {
 		})
 		return err
 	})
-	s.Step("now it is nobody's", func() error {
+	s.Step("now it has no owner", func() error {
 		_, err := store.Veiculos.Get(ctx, "DEF5678")
 		return s.Refused(err, mapper.ErrNotFound)
 	})
