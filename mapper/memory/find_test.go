@@ -74,5 +74,5 @@ func TestFindRefuses(t *testing.T) {
 	require.ErrorAs(t, first(s.Items.ByShape([3]float32{1e-30}, 1).All(ctx)), &refused)
 	require.ErrorAs(t, first(s.Items.BySpot([2]float32{float32(math.NaN())}, 1).All(ctx)), &refused)
 	require.ErrorContains(t, first(s.Items.ByNote("e").All(ctx)), "texts beyond ASCII", "in a row")
-	require.ErrorContains(t, first(openYard(t).Items.ByNote("é").All(ctx)), "texts beyond ASCII", "in the value to find")
+	require.ErrorContains(t, first(openStock(t).Items.ByNote("é").All(ctx)), "texts beyond ASCII", "in the value to find")
 }
