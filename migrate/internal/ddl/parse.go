@@ -69,7 +69,7 @@ func (p *parser) createType() Statement {
 	s := &CreateType{IfNotExists: p.ifNotExists()}
 	at := p.At
 	s.Target = p.typeTarget()
-	if p.err == nil && s.Keyspace == "" && (cqltype.IsNative(s.Name) || unreadableTypeNames[s.Name]) {
+	if p.err == nil && s.Keyspace == "" && cqltype.IsReserved(s.Name) {
 		p.failAt(at, "the server takes a type "+s.Name+", and cannot start again: give it another name")
 	}
 	s.Type = &schema.UDT{Name: s.Name}

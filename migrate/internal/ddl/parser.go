@@ -165,10 +165,6 @@ func reservedWord(w string) bool { return strings.HasPrefix(model.Quote(strings.
 // notTypes are words that are names, but not of types, without quotes.
 var notTypes = setOf("byte complex enum interval macaddr bitstring cast count distinct json maxwritetime ttl writetime")
 
-// unreadableTypeNames are names that the server takes for a type in quotes, and cannot read when it starts again: its own tables have
-// them without.
-var unreadableTypeNames = setOf("byte complex empty enum frozen interval list macaddr map bitstring set tuple vector")
-
 func setOf(words string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(words) {
