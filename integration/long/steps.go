@@ -34,7 +34,7 @@ var steps = []step{
 	{"./aml/load", "^FuzzSource$", "-fuzztime=1000x"},
 	{"./migrate/folder", "^FuzzSplit$", "-fuzztime=15000x"},
 	{"./migrate", "^FuzzDDL$", "-fuzztime=15000x"},
-	{"./migrate/catalog", "^FuzzParse$", "-fuzztime=15000x"},
+	{"./migrate/catalog", "^FuzzApply$", "-fuzztime=15000x"},
 	{"./migrate/catalog", "^FuzzReplay$", "-fuzztime=10000x"},
 }
 

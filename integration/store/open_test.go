@@ -42,7 +42,7 @@ func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
 // In version 3 of the protocol there are no unset values: a write of one column would set all others to null.
 func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
 	old := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 3 })
-	const want = "mapper: the session uses version 3 of the native protocol, in which a write cannot leave a column as it is: " +
+	const want = "mapper: the session uses version 3 of the native protocol, in which a write cannot leave a column unset: " +
 		"set ProtoVersion of the gocql.ClusterConfig to 4, or leave it 0"
 	_, err := jobmodel.Open(t.Context(), old, mapper.Config{})
 	require.EqualError(t, err, want)
