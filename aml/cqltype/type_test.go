@@ -9,7 +9,7 @@ import (
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
-		"INT": "int", "varchar": "text", " list < Varchar > ": "list<text>", "map<text,list<int>>": "map<text, list<int>>",
+		"INT": "int", "varchar": "text", "list < Varchar >": "list<text>", "map<text,list<int>>": "map<text, list<int>>",
 		"vector<frozen<list<int>>,3>": "vector<frozen<list<int>>, 3>", "Address": "address", `"Address"`: `"Address"`,
 		`list<frozen<"Or""der">>`: `list<frozen<"Or""der">>`, `"int"`: `"int"`, "tuple<int>": "tuple<int>",
 	} {

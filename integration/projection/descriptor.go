@@ -47,8 +47,6 @@ func columnDescriptor(t *schema.Table, c *schema.Column, s *schema.Schema) gen.C
 func projectionDescriptor(p *schema.Projection, t *gen.Table) gen.Projection {
 	out := gen.Projection{Table: t, Columns: p.Columns, Ops: p.Ops, Shared: p.Table.Aggregate.Redundancy.Shared,
 		Range: p.StartsWithSourceKey(), Distinct: p.Claimed()}
-	for _, k := range p.Owner() {
-		out.Owner = append(out.Owner, k)
-	}
+	out.Owner = append(out.Owner, p.Owner()...)
 	return out
 }

@@ -73,10 +73,7 @@ func (w *Walker) Broken() bool { return w.broken }
 // appendVint appends v in Cassandra's variable length: zigzag, and as many leading ones as bytes follow.
 func appendVint(b []byte, v int64) []byte {
 	u := uint64(v>>63) ^ uint64(v<<1)
-	extra := (bits.Len64(u|1) - 1) / 7
-	if extra > 8 {
-		extra = 8
-	}
+	extra := min(8, (bits.Len64(u|1)-1)/7)
 	var buf [9]byte
 	binary.BigEndian.PutUint64(buf[1:], u)
 	from := len(buf) - 1 - extra

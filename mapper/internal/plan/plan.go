@@ -129,7 +129,7 @@ func (p *planner) compare() {
 		if same(p.old[i], p.new[i]) {
 			continue
 		}
-		unit := int(p.a.units[i])
+		unit := p.a.units[i]
 		if t.Columns[i].Cells == UDT {
 			p.compareFields(i, unit)
 		} else {
@@ -138,7 +138,7 @@ func (p *planner) compare() {
 	}
 	if p.whole || p.renews && !p.changed.Empty() {
 		for u := range p.a.units[len(t.Columns)] {
-			p.changed.Add(int(u))
+			p.changed.Add(u)
 		}
 	}
 }
@@ -184,7 +184,7 @@ func (p *planner) rewriteRoot() {
 // unitsOf reports whether a unit of column i changes.
 func (p *planner) unitsOf(i int) bool {
 	for u := p.a.units[i]; u < p.a.units[i+1]; u++ {
-		if p.changed.Has(int(u)) {
+		if p.changed.Has(u) {
 			return true
 		}
 	}
@@ -194,8 +194,8 @@ func (p *planner) unitsOf(i int) bool {
 // fieldsOf returns the fields of the UDT column i that change.
 func (p *planner) fieldsOf(i int) (write Bits) {
 	for u := p.a.units[i]; u < p.a.units[i+1]; u++ {
-		if p.changed.Has(int(u)) {
-			write.Add(int(u - p.a.units[i]))
+		if p.changed.Has(u) {
+			write.Add(u - p.a.units[i])
 		}
 	}
 	return write

@@ -17,7 +17,7 @@ func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	}
 	p.checkIndexes(view{row: row}, a.Root, -1, nil)
 	for u := a.units[column]; u < a.units[column+1]; u++ {
-		p.changed.Add(int(u))
+		p.changed.Add(u)
 	}
 	var write Bits
 	write.Add(column)
