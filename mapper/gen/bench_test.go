@@ -17,6 +17,10 @@ type discard struct{ rows []cell.Row }
 
 func (discard) Apply(context.Context, []plan.Mutation, store.Write) error { return nil }
 
+func (discard) CAS(context.Context, *plan.Conditional, store.CAS) (store.Answer, error) {
+	return store.Answer{Applied: true}, nil
+}
+
 func (d discard) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	return store.First(d.Rows(ctx, l.Read))
 }

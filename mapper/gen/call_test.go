@@ -71,6 +71,11 @@ func (h *hung) Row(ctx context.Context, _ *store.Lookup) (cell.Row, error) {
 	return nil, ctx.Err()
 }
 
+func (h *hung) CAS(ctx context.Context, _ *plan.Conditional, _ store.CAS) (store.Answer, error) {
+	<-ctx.Done()
+	return store.Answer{}, ctx.Err()
+}
+
 func (h *hung) Page(ctx context.Context, _ store.Read, _ []byte) ([]cell.Row, []byte, error) {
 	<-ctx.Done()
 	return nil, nil, ctx.Err()

@@ -11,9 +11,10 @@ import (
 
 // Request is a write or a query of a store, as a server would see it.
 type Request struct {
-	Write     bool     // false: a query
-	Tables    []string // each once, in the order of the statements
-	Timestamp int64    // of a write, in microseconds since 1970
+	Write       bool     // false: a query
+	Conditional bool     // a write with a condition (IF)
+	Tables      []string // each once, in the order of the statements
+	Timestamp   int64    // of a write without a condition, in microseconds since 1970
 }
 
 // Outcome describes how a request ends.
@@ -85,6 +86,15 @@ func (o Outcome) ofWrite(w store.Write) error {
 		return &store.Error{Outcome: store.NotSent, Err: errNotSent}
 	}
 	return &store.Error{Outcome: store.Unknown, Err: &failure{"the write timed out", &gocql.RequestErrWriteTimeout{Consistency: w.Consistency, WriteType: "BATCH"}}}
+}
+
+// ofCAS returns the error of a conditional statement that ends in o.
+func (o Outcome) ofCAS(w store.CAS) error {
+	if o == LostRequest || o == LostAnswer {
+		return &store.Error{Outcome: store.Unknown, Err: &failure{"the conditional write timed out",
+			&gocql.RequestErrWriteTimeout{Consistency: gocql.Consistency(w.Serial), WriteType: "CAS"}}}
+	}
+	return o.ofWrite(store.Write{Consistency: w.Consistency})
 }
 
 // ofRead returns the error of a query that ends in o.

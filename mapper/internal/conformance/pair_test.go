@@ -46,6 +46,35 @@ func (p *Pair) Open(ctx context.Context, schema *plan.Schema) (s store.Store, er
 	return p, nil
 }
 
+// CAS sends a conditional statement to both and compares the answers.
+func (p *Pair) CAS(ctx context.Context, c *plan.Conditional, w store.CAS) (store.Answer, error) {
+	server, err := p.server.CAS(ctx, c, w)
+	if err != nil {
+		return server, err
+	}
+	local, err := p.local.CAS(ctx, c, w)
+	if err != nil {
+		return local, err
+	}
+	var r Report
+	r.differ("the answer to "+c.CQL, answerText(server), answerText(local))
+	p.note(&r)
+	return server, nil
+}
+
+// answerText prints an answer; a null of a refused row as one.
+func answerText(a store.Answer) string {
+	text := fmt.Sprint(a.Applied)
+	for _, c := range a.Row {
+		if c == nil {
+			text += " null"
+		} else {
+			text += fmt.Sprintf(" %x", []byte(c))
+		}
+	}
+	return text
+}
+
 // Rows reads from both and compares.
 func (p *Pair) Rows(ctx context.Context, q store.Read) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {

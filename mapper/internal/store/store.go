@@ -16,6 +16,9 @@ import (
 type Store interface {
 	// Apply executes the mutations as one atomic write, in one attempt. Its errors are of type *[Error].
 	Apply(ctx context.Context, mutations []plan.Mutation, w Write) error
+	// CAS carries out a conditional statement, in one attempt. Its errors are *[Error]s. After an error of Outcome Unknown, the next conditional
+	// statement or serial read of the partition decides whether the statement was carried out.
+	CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error)
 	// Rows returns the rows of a query, page by page. The row is reused: its cells are valid until the next row. An
 	// error is yielded once, without a row, as the last element.
 	Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error]

@@ -1,0 +1,121 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// CAS carries a conditional statement out, stamped by the backend.
+func (d database) CAS(ctx context.Context, c *plan.Conditional, w store.CAS) (store.Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return store.Answer{}, &store.Error{Outcome: store.Refused, Err: err}
+	}
+	outcome := d.b.outcome(Request{Write: true, Conditional: true, Tables: []string{c.Table.Name}})
+	var answer store.Answer
+	if outcome == Done || outcome == LostAnswer {
+		var err error
+		if answer, err = d.b.compareAndSet(c); err != nil {
+			return store.Answer{}, &store.Error{Outcome: store.Refused, Err: err}
+		}
+	}
+	if err := outcome.ofCAS(w); err != nil {
+		return store.Answer{}, err
+	}
+	return answer, nil
+}
+
+func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	put := plan.Mutation{Table: c.Table, Row: c.Row, Action: plan.Put, Write: c.Write}
+	if err := b.check(&put); err != nil {
+		return store.Answer{}, err
+	}
+	there := b.rowAt(c.Table, c.Row[:c.Table.Key])
+	if !holds(c, there) {
+		return store.Answer{Row: refusal(c, there)}, nil
+	}
+	b.ballot = max(b.ballot+1, b.now().UnixMicro())
+	x := change{m: &put, layout: b.layouts[c.Table], list: &b.list, written: written{at: b.ballot}}
+	if c.Insert {
+		put.Write = allColumns(c.Table)
+		x.apply()
+	} else {
+		x.set(c)
+	}
+	return store.Answer{Applied: true}, nil
+}
+
+// rowAt returns the row with a primary key; nil for none.
+func (b *Backend) rowAt(t *plan.Table, key cell.Row) cell.Row {
+	q := &query{Read: store.Read{Table: t, Key: key}, t: b.layouts[t], now: b.now().Unix()}
+	at := keyOf(key[:t.Partition])
+	p := q.t.partitions[at]
+	if p == nil {
+		return nil
+	}
+	for _, row := range q.partitionRows(nil, 1, at, p) {
+		return row
+	}
+	return nil
+}
+
+// holds reports whether a statement is carried out on a row; nil is no row.
+func holds(c *plan.Conditional, row cell.Row) bool {
+	if c.Insert {
+		return row == nil
+	}
+	for _, x := range c.If {
+		var value cell.Cell
+		if row != nil {
+			value = row[x.Column]
+		}
+		if (value == nil) != (x.Value == nil) || !bytes.Equal(value, x.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// refusal returns the cells of a row that a server returns with a refusal.
+func refusal(c *plan.Conditional, row cell.Row) cell.Row {
+	if row == nil || c.Insert {
+		return row
+	}
+	out := make(cell.Row, len(row))
+	for _, x := range c.If {
+		out[x.Column] = row[x.Column]
+	}
+	return out
+}
+
+func allColumns(t *plan.Table) (all plan.Bits) {
+	for i := t.Key; i < len(t.Columns); i++ {
+		all.Add(i)
+	}
+	return all
+}
+
+// set carries out a conditional UPDATE, which writes no row marker.
+func (c *change) set(s *plan.Conditional) {
+	p := c.partition(s.Row[:c.Partition])
+	r := p.row(clone(s.Row[c.Partition:c.Key]), c.compare)
+	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {
+		if !s.Write.Has(i) {
+			continue
+		}
+		if c.m.Table.Columns[i].Kind == plan.Static {
+			c.assign(p.static, i, s.Row[i])
+		} else {
+			c.assign(r, i, s.Row[i])
+		}
+	}
+	for e := range elements(s.Removed, 1) {
+		c.write(r, s.Map, e[0], nil)
+	}
+	c.add(r, s.Map, s.Added)
+}
