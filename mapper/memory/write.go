@@ -37,6 +37,9 @@ func (b *Backend) apply(mutations []plan.Mutation, w store.Write) error {
 	for i := range mutations {
 		m := &mutations[i]
 		c := change{m: m, layout: b.layouts[m.Table], list: &b.list, written: written{at: w.Timestamp - int64(m.Back)}}
+		if m.At != 0 {
+			c.written.at = m.At
+		}
 		if m.TTL > 0 {
 			c.written.expires = now + int64(m.TTL) - w.Age
 		}

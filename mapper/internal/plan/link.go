@@ -11,8 +11,9 @@ import (
 
 // Aggregate is a root table with the copies that are projected from it. [Link] makes it.
 type Aggregate struct {
-	Root   *Table
-	Copies []Projection
+	Root       *Table
+	Copies     []Projection
+	Versioning *Versioning // nil: a plain root
 
 	units []int    // the first unit of each column of Root
 	ones  []string // of Root, as those of a Projection
@@ -47,6 +48,9 @@ func Link(a Aggregate) *Aggregate {
 		copies[i].link(a.Root)
 	}
 	a.Copies = copies
+	if a.Versioning != nil {
+		a.linkUniques()
+	}
 	return &a
 }
 

@@ -32,6 +32,7 @@ type Mutation struct {
 	Column  uint16      // Update, and Put with One: the column; Delete: the first of the key that the WHERE leaves open, 0 when it is whole
 	Action  Action
 	Back    uint8 // how far before the write's timestamp it happens, in microseconds
+	At      int64 // its own timestamp, of a row of a copy of a versioned root; 0: the write's, less Back
 	TTL     int32 // how long what is written stays from the write's timestamp on, in seconds; 0: without end, whatever the table's default
 }
 

@@ -77,6 +77,8 @@ type Table struct {
 	Partition int      // the first columns that are the partition key
 	Key       int      // the first columns that are the primary key
 	TTL       int      // the time to live of a row, in seconds; 0: none
+	Hidden    int      // how many of the last Columns no codec writes or reads: those in which a versioned root is kept
+	Deleted   int      // the hidden column that is true in a deleted row; 0: none
 	Indexes   []Index
 
 	InsertStatic string // the partition key and every static column, "… USING TIMESTAMP ? AND TTL ?"; "" without any
@@ -144,6 +146,9 @@ func (p *Projection) elsewhere(root *Table) bool {
 	return false
 }
 
+// IsDeleted reports whether a row, as it was read, is a deleted row of a versioned root, which readers do not return.
+func (t *Table) IsDeleted(row cell.Row) bool { return t.Deleted > 0 && row[t.Deleted] != nil }
+
 // Row cuts the row that e holds, appending the cells to row, and normalizes it.
 func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	row, err := t.Cells(e, row)
@@ -160,8 +165,11 @@ func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := len(t.Columns) + len(t.Computed); len(row) != n {
+	if n := len(t.Columns) - t.Hidden + len(t.Computed); len(row) != n {
 		return nil, fmt.Errorf("plan: a row of %s has %d values, its codec wrote %d", t.Name, n, len(row))
+	}
+	if t.Hidden > 0 {
+		row = slices.Insert(row, len(t.Columns)-t.Hidden, make(cell.Row, t.Hidden)...)
 	}
 	return row, nil
 }

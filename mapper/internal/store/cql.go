@@ -275,7 +275,7 @@ func (b *binder) bind(m *plan.Mutation) {
 		b.fill(m)
 		return
 	}
-	b.add(&b.at[m.Back])
+	b.stamp(m)
 	if m.Action == plan.Update {
 		b.ttl(m)
 	}
@@ -296,8 +296,18 @@ func (b *binder) put(m *plan.Mutation) {
 			b.addIf(i < m.Table.Key || m.Write.Has(i), (*value)(m.Cell(i)))
 		}
 	}
-	b.add(&b.at[m.Back])
+	b.stamp(m)
 	b.ttl(m)
+}
+
+// stamp binds the timestamp.
+func (b *binder) stamp(m *plan.Mutation) {
+	if m.At == 0 {
+		b.add(&b.at[m.Back])
+		return
+	}
+	at := value(plan.Bigint(m.At))
+	b.add(&at)
 }
 
 func (b *binder) fill(m *plan.Mutation) {

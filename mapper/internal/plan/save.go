@@ -1,0 +1,382 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Save is everything that one save of a versioned aggregate writes, as data: the root's row, and, when that has been
+// applied, the copies. The reservations are taken before and released after.
+type Save struct {
+	State State       // that the save leaves
+	Root  Conditional // the root's row
+	ID    Attempt
+
+	dropped []Pending // the rows of copies that are deleted after it
+	blind   bool      // something can be pending that is not known, so that there is no done-marker
+}
+
+// Copies returns the mutations that follow a save that was applied.
+func (s *Save) Copies(a *Aggregate) ([]Mutation, error) {
+	return a.propagate(&s.State, s.dropped, !s.blind)
+}
+
+// SaveOptions is what a save depends on beside the rows.
+type SaveOptions struct {
+	Now    int64   // the clock, in microseconds since 1970
+	Floor  Version // the greatest floor of the reservations that were taken
+	ID     Attempt
+	Synced bool // the copies of the old state are written, and what is pending in it is deleted
+}
+
+// nextVersion returns the version of a save: above the one before it and above the floors of all values that it claims.
+func nextVersion(old, now, floor Version) Version {
+	v := max(now, old+2)
+	if floor > 0 {
+		v = max(v, floor+2)
+	}
+	return v
+}
+
+// PlanSave plans a save from an old state to a new row; without an old one the row is inserted, without a new one it is
+// deleted. The new row has every column of the root and what is computed; its hidden columns are not looked at. What it
+// cannot be written with is a *[FaultError].
+func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, error) {
+	v := a.Versioning
+	s := &Save{ID: o.ID, State: State{Version: nextVersion(old.At(), o.Now, o.Floor), Deleted: new == nil}}
+	if s.State.Deleted {
+		new = deletedRow(a.Root, old.Row)
+	} else {
+		new = slices.Clone(new)
+	}
+	s.State.Row = new
+	if err := a.checkRows(s.State); err != nil {
+		return nil, err
+	}
+	var attempts []Attempt
+	if old != nil {
+		attempts = old.Attempts
+	}
+	s.State.Attempts = withAttempt(attempts, o.ID)
+	if v.Pending > 0 {
+		var err error
+		if s.State.Pending, err = a.pendingAfter(old, &s.State, o.Synced); err != nil {
+			return nil, err
+		}
+		new[v.Pending] = pendingCell(s.State.Pending)
+		s.dropped = s.State.Pending
+	}
+	new[v.Version], new[v.Attempts], new[v.Deleted] = Bigint(s.State.Version), attemptsCell(s.State.Attempts), nil
+	if s.State.Deleted {
+		new[v.Deleted] = cell.Cell{1}
+	}
+	s.Root = a.conditional(old, new[:len(a.Root.Columns)])
+	return s, nil
+}
+
+// PlanChange plans a save from an old row that a caller has, with its version, to a new one. It knows nothing of the hidden
+// columns: what it drops is added to what is pending, what it writes is taken out, and the ids of earlier saves are replaced
+// by one that says so.
+func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, error) {
+	o.Synced = true
+	s, err := PlanSave(a, old, new, o)
+	if err != nil {
+		return nil, err
+	}
+	v := a.Versioning
+	s.State.Attempts = []Attempt{cut, o.ID}
+	s.State.Row[v.Attempts] = attemptsCell(s.State.Attempts)
+	if v.Pending == 0 {
+		return s, nil
+	}
+	s.blind = true
+	written, err := a.copyKeys(&s.State)
+	if err != nil {
+		return nil, err
+	}
+	keep := cell.AppendCount(nil, len(written))
+	for _, p := range sorted(written) {
+		keep = cell.AppendValue(keep, pendingKey(p.Table, p.Key))
+	}
+	s.Root.CQL, s.Root.Map = a.Versioning.Change, v.Pending
+	s.Root.Added, s.Root.Removed = pendingCell(s.dropped), keep
+	if s.Root.Added == nil {
+		s.Root.Added = cell.AppendCount(nil, 0)
+	}
+	s.Root.Write.Drop(v.Pending)
+	return s, nil
+}
+
+// cut is the id of no save: what stood before it among the ids of the last saves is not known.
+var cut Attempt
+
+// Judgement is what is known of a save of unknown outcome.
+type Judgement uint8
+
+// The judgements.
+const (
+	Undecided Judgement = iota // it was, will be or was not applied
+	Applied
+	NotApplied // and never will be
+)
+
+// Judge finds out from the row that is there now whether a save was applied. It follows a refusal of the same statement, or
+// the row has another version than the old state, so that a save that was not applied never will be. A blind save has not
+// read the ids of the saves before it.
+func Judge(old, now *State, id Attempt, blind bool) Judgement {
+	if slices.Contains(now.Attempts, id) {
+		return Applied
+	}
+	if old != nil && len(old.Attempts) > 0 && !blind {
+		if slices.Contains(now.Attempts, old.Attempts[len(old.Attempts)-1]) {
+			return NotApplied
+		}
+		return Undecided
+	}
+	if len(now.Attempts) < maxAttempts && !slices.Contains(now.Attempts, cut) {
+		return NotApplied
+	}
+	return Undecided
+}
+
+// conditional returns the statement that writes every column of the root's row.
+func (a *Aggregate) conditional(old *State, row cell.Row) Conditional {
+	c := Conditional{Table: a.Root, CQL: a.Versioning.Insert, Row: row, Insert: old == nil}
+	if old != nil {
+		c.CQL = a.Versioning.Save
+		c.If = []Condition{{Column: a.Versioning.Version, Value: old.Row[a.Versioning.Version]}}
+		for i := a.Root.Key; i < len(a.Root.Columns); i++ {
+			c.Write.Add(i)
+		}
+	}
+	return c
+}
+
+// deletedRow returns the row of a deleted root: the key, and null in every column of the model, so that nothing of it can be
+// read and no index finds it.
+func deletedRow(t *Table, row cell.Row) cell.Row {
+	out := make(cell.Row, len(t.Columns)+len(t.Computed))
+	copy(out, row[:t.Key])
+	return out
+}
+
+// PlanFence plans a save that changes nothing but the version: no other save that has read the old state can be applied
+// after it. Without an old state it inserts a deleted row with a key, at a version above floor.
+func PlanFence(a *Aggregate, old *State, key cell.Row, floor Version, o SaveOptions) *Save {
+	v := a.Versioning
+	s := &Save{}
+	if old == nil {
+		s.State = State{Row: deletedRow(a.Root, key), Deleted: true}
+		s.State.Row[v.Deleted] = cell.Cell{1}
+	} else {
+		s.State = *old
+		s.State.Row = slices.Clone(old.Row)
+	}
+	s.State.Version = nextVersion(old.At(), o.Now, floor)
+	s.State.Row[v.Version] = Bigint(s.State.Version)
+	if old == nil {
+		s.State.Row[v.Attempts] = attemptsCell(nil)
+	}
+	s.Root = a.conditional(old, s.State.Row[:len(a.Root.Columns)])
+	return s
+}
+
+// checkRows reports what the rows of the root and of its copies cannot be written with.
+func (a *Aggregate) checkRows(s State) error {
+	if s.Deleted {
+		return nil
+	}
+	p := planner{a: a, new: s.Row, over: true, whole: true}
+	if err := p.root(); err != nil {
+		return err
+	}
+	_, err := p.copies()
+	if err != nil {
+		return err
+	}
+	return p.faulty()
+}
+
+// copies plans the rows of all copies whole, absent columns as null.
+func (p *planner) copies() ([]Mutation, error) {
+	p.out = nil
+	for i := range p.a.Copies {
+		if err := p.copy(&p.a.Copies[i]); err != nil {
+			return nil, err
+		}
+	}
+	return p.out, nil
+}
+
+// pendingAfter returns the rows of copies that are to be deleted after a save: those that were, unless they have been, and
+// those that the save drops; but not those that it writes.
+func (a *Aggregate) pendingAfter(old, new *State, synced bool) ([]Pending, error) {
+	now, err := a.copyKeys(new)
+	if err != nil {
+		return nil, err
+	}
+	was, err := a.copyKeys(old)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]Pending{}
+	if old != nil && !synced {
+		for _, p := range old.Pending {
+			out[string(pendingKey(p.Table, p.Key))] = p
+		}
+	}
+	for name, p := range was {
+		if _, stays := now[name]; !stays {
+			p.At = new.Version
+			out[name] = p
+		}
+	}
+	for name := range now {
+		delete(out, name)
+	}
+	return sorted(out), nil
+}
+
+// sorted returns pending rows in the order of their names.
+func sorted(in map[string]Pending) []Pending {
+	names := make([]string, 0, len(in))
+	for n := range in {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	out := make([]Pending, len(names))
+	for i, n := range names {
+		out[i] = in[n]
+	}
+	return out
+}
+
+// copyKeys returns the rows of copies that follow from a state, by name, but for those of shared copies, which nothing
+// deletes. None for a row that is not there or deleted.
+func (a *Aggregate) copyKeys(s *State) (map[string]Pending, error) {
+	out := map[string]Pending{}
+	if !s.Live() {
+		return out, nil
+	}
+	for i := range a.Copies {
+		c := &a.Copies[i]
+		if c.Shared {
+			continue
+		}
+		rows, err := c.project(s.Row)
+		if err != nil {
+			return nil, err
+		}
+		for j := range rows.n {
+			if row := rows.at(j); hasKey(view{row: row}, c.Table) {
+				key := row[:c.Table.Key:c.Table.Key]
+				out[string(pendingKey(c.Table.Name, key))] = Pending{Table: c.Table.Name, Key: key}
+			}
+		}
+	}
+	return out, nil
+}
+
+// Propagate returns the mutations that bring the copies to a state: the deletes of what is pending, each at the version that
+// dropped the row, every row that follows from the state, whole and at its version, and last the done-marker. Each can be
+// repeated at any time, by anyone: what a later save has written stays. A row of a table that this program does not know
+// stays pending, and there is no done-marker then.
+func (a *Aggregate) Propagate(s *State) ([]Mutation, error) { return a.propagate(s, s.Pending, true) }
+
+func (a *Aggregate) propagate(s *State, pending []Pending, known bool) ([]Mutation, error) {
+	if a.Versioning.Done == nil {
+		return nil, nil
+	}
+	var out []Mutation
+	for _, p := range pending {
+		c := a.copyNamed(p.Table)
+		if c == nil || len(p.Key) != c.Table.Key {
+			known = false
+			continue
+		}
+		row := make(cell.Row, len(c.Table.Columns))
+		copy(row, p.Key)
+		out = append(out, Mutation{Table: c.Table, Row: row, Action: Delete, At: p.At})
+	}
+	if s.Live() {
+		p := planner{a: a, new: s.Row, over: true, whole: true}
+		rows, err := p.copies()
+		if err != nil {
+			return nil, err
+		}
+		for i := range rows {
+			rows[i].At = s.Version
+		}
+		out = append(out, rows...)
+	}
+	if known {
+		out = append(out, a.done(s))
+	}
+	return out, nil
+}
+
+// done returns the done-marker of a state.
+func (a *Aggregate) done(s *State) Mutation {
+	t := a.Versioning.Done
+	row := append(slices.Clone(s.Row[:a.Root.Key]), Bigint(s.Version))
+	m := Mutation{Table: t, Row: row, Action: Put, At: s.Version}
+	m.Write.Add(t.Key)
+	return m
+}
+
+func (a *Aggregate) copyNamed(table string) *Projection {
+	for i := range a.Copies {
+		if a.Copies[i].Table.Name == table {
+			return &a.Copies[i]
+		}
+	}
+	return nil
+}
+
+// Claim is a value that an aggregate owns: the key of a reservation.
+type Claim struct {
+	*Unique
+	Key cell.Row
+}
+
+// Name distinguishes a value from all others.
+func (c Claim) Name() string { return string(pendingKey(c.Table.Name, c.Key)) }
+
+// KeyBytes returns a key as bytes that equal keys have in common.
+func KeyBytes(key cell.Row) []byte { return pendingKey("", key) }
+
+// Claims returns the values that a state owns, by name. None for a row that is not there or deleted.
+func (a *Aggregate) Claims(s *State) (map[string]Claim, error) {
+	out := map[string]Claim{}
+	if !s.Live() {
+		return out, nil
+	}
+	for i := range a.Versioning.Uniques {
+		u := &a.Versioning.Uniques[i]
+		rows, err := u.Of.project(s.Row)
+		if err != nil {
+			return nil, fmt.Errorf("plan: unique %s: %w", u.Field, err)
+		}
+		for j := range rows.n {
+			if row := rows.at(j); hasKey(view{row: row}, u.Table) {
+				key := row[:u.Table.Key:u.Table.Key]
+				out[string(pendingKey(u.Table.Name, key))] = Claim{u, key}
+			}
+		}
+	}
+	return out, nil
+}
+
+// linkUniques derives what the programs of unique values imply.
+func (a *Aggregate) linkUniques() {
+	uniques := slices.Clone(a.Versioning.Uniques)
+	for i := range uniques {
+		uniques[i].Of.Table = uniques[i].Table
+		uniques[i].Of.link(a.Root)
+	}
+	v := *a.Versioning
+	v.Uniques = uniques
+	a.Versioning = &v
+}

@@ -1,0 +1,182 @@
+package plan
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Versioning describes how a versioned root is saved. Each save is a conditional statement on the root's row, which has hidden
+// columns beside those of the model.
+type Versioning struct {
+	Version  int // the column of the version, a bigint
+	Pending  int // the hidden column of the rows of copies that are to be deleted; 0: none, because there are no copies
+	Attempts int // the hidden column of the ids of the last saves
+	Deleted  int // the hidden column that says that the row is deleted
+
+	Insert string // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
+	Save   string // "UPDATE t SET every column = ? WHERE key = ? IF version = ?"
+	Change string // Save that adds to and removes from Pending in place of setting it; "" without
+
+	Done    *Table // has the version up to which the copies of a row are written; nil without copies
+	Uniques []Unique
+}
+
+// Unique describes values that have one owner each.
+type Unique struct {
+	Table  *Table     // of the reservations: the value, the owner's key, then At and Floor
+	Field  string     // the Go field or fields, for messages: Email
+	Of     Projection // its Columns are the registers of the value
+	Insert string     // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
+	Update string     // "UPDATE t SET owner = ?, aml_at = ?, aml_floor = ? WHERE value = ? IF owner = ? AND aml_at = ?"
+	Secret bool       // no message may show the value
+}
+
+// Version is the version of an aggregate: microseconds since 1970, or more where several saves follow each other faster. It
+// is the timestamp of the copies that the save writes.
+type Version = int64
+
+// maxAttempts is how many ids of saves a row keeps.
+const maxAttempts = 16
+
+// Attempt is the id of a save.
+type Attempt [16]byte
+
+// Pending is a row of a copy that a save no longer gives.
+type Pending struct {
+	Table string
+	Key   cell.Row
+	At    Version // of the save that dropped it: the timestamp of its delete
+}
+
+// State is a row of a versioned root as it was read, or as a save leaves it.
+type State struct {
+	Row      cell.Row // every column of the root; after them what is computed, in a row that is written
+	Version  Version  // 0: null, in a row that was written before the root had versions
+	Deleted  bool
+	Attempts []Attempt // oldest first
+	Pending  []Pending
+}
+
+// StateOf returns the state that a row holds.
+func (a *Aggregate) StateOf(row cell.Row) (*State, error) {
+	v := a.Versioning
+	s := &State{Row: row, Deleted: len(row[v.Deleted]) == 1 && row[v.Deleted][0] != 0}
+	var err error
+	if s.Version, err = BigintOf(row[v.Version]); err != nil {
+		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Version].Name, err)
+	}
+	if s.Attempts, err = attemptsOf(row[v.Attempts]); err != nil {
+		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Attempts].Name, err)
+	}
+	if v.Pending > 0 {
+		if s.Pending, err = pendingOf(row[v.Pending]); err != nil {
+			return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Pending].Name, err)
+		}
+	}
+	return s, nil
+}
+
+// Live reports whether a state is of a row that readers see. Nil is no row.
+func (s *State) Live() bool { return s != nil && !s.Deleted }
+
+// At returns the version of a state; 0 for no row.
+func (s *State) At() Version {
+	if s == nil {
+		return 0
+	}
+	return s.Version
+}
+
+var errNotBigint = errors.New("is no bigint")
+
+// BigintOf returns the value of a bigint; null is 0.
+func BigintOf(c cell.Cell) (int64, error) {
+	switch len(c) {
+	case 0:
+		return 0, nil
+	case 8:
+		return int64(binary.BigEndian.Uint64(c)), nil
+	}
+	return 0, errNotBigint
+}
+
+// Bigint returns a bigint as a cell.
+func Bigint(v int64) cell.Cell { return binary.BigEndian.AppendUint64(nil, uint64(v)) }
+
+func attemptsOf(c cell.Cell) ([]Attempt, error) {
+	w, n := cell.Elements(c, 1)
+	out := make([]Attempt, 0, n)
+	for range n {
+		id := w.Next()
+		if len(id) != len(Attempt{}) {
+			return nil, errors.New("has an element that is no uuid")
+		}
+		out = append(out, Attempt(id))
+	}
+	if w.Broken() {
+		return nil, errBroken
+	}
+	return out, nil
+}
+
+func attemptsCell(ids []Attempt) cell.Cell {
+	out := cell.AppendCount(nil, len(ids))
+	for i := range ids {
+		out = cell.AppendValue(out, ids[i][:])
+	}
+	return out
+}
+
+// withAttempt returns the ids of the last saves and of this one.
+func withAttempt(ids []Attempt, id Attempt) []Attempt {
+	from := max(0, len(ids)-(maxAttempts-1))
+	return append(append(make([]Attempt, 0, maxAttempts), ids[from:]...), id)
+}
+
+// pendingKey writes the name of a row of a copy: its table and its key.
+func pendingKey(table string, key cell.Row) cell.Cell {
+	out := cell.AppendValue(nil, cell.Cell(table))
+	for _, c := range key {
+		out = cell.AppendValue(out, c)
+	}
+	return out
+}
+
+func pendingOf(c cell.Cell) ([]Pending, error) {
+	w, n := cell.Elements(c, 2)
+	out := make([]Pending, 0, n)
+	for range n {
+		name, at := w.Next(), w.Next()
+		p := Pending{}
+		m := cell.Members(name)
+		p.Table = string(m.Next())
+		for m.More() {
+			p.Key = append(p.Key, m.Next())
+		}
+		var err error
+		if p.At, err = BigintOf(at); err != nil || m.Broken() {
+			return nil, errors.New("has an entry that is no row of a copy")
+		}
+		out = append(out, p)
+	}
+	if w.Broken() {
+		return nil, errBroken
+	}
+	return out, nil
+}
+
+// pendingCell returns pending rows as a map, in the order of its keys; nil without any.
+func pendingCell(in []Pending) cell.Cell {
+	if len(in) == 0 {
+		return nil
+	}
+	out := cell.AppendCount(nil, len(in))
+	for _, p := range in {
+		out = cell.AppendValue(out, pendingKey(p.Table, p.Key))
+		out = cell.AppendValue(out, Bigint(p.At))
+	}
+	return out
+}
