@@ -165,6 +165,26 @@ warning-delete-leaves-nothing|aml/model/warning.go|!a.StartsWithSourceKey():|fal
 warning-no-claimants|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
 source-key-in-no-composition|aml/model/redundantkey.go|f.Object == nil && f.Path.equal(of)|f.Object == nil && f.Path == of|./aml/schema
 load-inherited-marker|aml/load/load.go|cmp.Or(l.marked(t), l.inherited(t))|l.marked(t)|./aml/load
+save-forgets-what-is-pending|mapper/internal/plan/save.go|if old != nil && !synced {|if old != nil && synced {|./mapper/internal/runtime -run=TestSchedules
+save-deletes-at-its-own-version|mapper/internal/plan/save.go|Action: Delete, At: p.At})|Action: Delete, At: s.Version})|./mapper/internal/runtime -run=TestSchedules
+save-below-the-floor|mapper/internal/plan/save.go|	if floor > 0 {|	if floor < 0 {|./mapper/internal/runtime -run=TestSchedules
+save-at-the-clock|mapper/internal/plan/save.go|v := max(now, old+2)|v := max(now, 2)|./mapper/internal/runtime -run=TestSchedules
+save-without-a-condition|mapper/internal/plan/save.go|c.If = []Condition{{Column|_ = []Condition{{Column|./mapper/internal/runtime -run=TestSchedules
+save-applied-twice|mapper/internal/plan/save.go|	if slices.Contains(now.Attempts, id) {|	if slices.Contains(now.Attempts, cut) {|./mapper/internal/runtime -run=TestSchedules
+change-hides-earlier-saves|mapper/internal/plan/save.go|s.State.Attempts = []Attempt{cut, o.ID}|s.State.Attempts = []Attempt{o.ID}|./mapper/internal/runtime -run=TestSchedules
+change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = false|./mapper/internal/runtime -run=TestSchedules -schedules=20000
+change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), keep|s.Root.Removed = keep|./mapper/internal/runtime -run=TestSchedules
+save-reads-an-old-marker|mapper/internal/runtime/versioned.go|return at >= s.Version, err|return at > 0, err|./mapper/internal/runtime -run=TestSchedules
+claim-nothing|mapper/internal/runtime/claim.go|		if _, has := was[name]; has {|		if _, has := was[name]; has == has {|./mapper/internal/runtime -run=TestSchedules
+claim-of-an-older-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at == at:|		case w.ours(r) && r.at <= at:|./mapper/internal/runtime -run=TestSchedules
+claim-below-a-newer-save|mapper/internal/runtime/claim.go|		case w.ours(r) && r.at > at:|		case w.ours(r) && r.at > at && at < 0:|./mapper/internal/runtime -run=TestSchedules
+claim-without-a-fence|mapper/internal/runtime/claim.go|	return r.floor, false, w.fence(o, r)|	taken, err = w.setReservation(r, w.key, at, r.floor); return r.floor, taken, err|./mapper/internal/runtime -run=TestSchedules
+claim-takes-over-without-the-floor|mapper/internal/runtime/claim.go|floor = max(r.floor, o.Version)|floor = max(r.floor, 0*o.Version)|./mapper/internal/runtime -run=TestSchedules
+release-without-the-floor|mapper/internal/runtime/claim.go|max(r.floor, version)); err|max(r.floor, 0*version)); err|./mapper/internal/runtime -run=TestSchedules
+release-of-a-newer-claim|mapper/internal/runtime/claim.go|	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: plan.Bigint(r.at)})|	if owner[0] != nil { c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: plan.Bigint(r.at)}) }|./mapper/internal/runtime -run=TestSchedules
+read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/runtime -run=TestVersions
+memory-compares-one-condition|mapper/memory/conditional.go|			return false|			return len(c.If) > 1|./mapper/internal/conformance -run=TestMemoryComparesAndSets
+save-marks-before-its-batches|mapper/internal/runtime/versioned.go|	for _, b := range batches {|	for i := range batches { b := batches[len(batches)-1-i]|./mapper/internal/runtime -run=TestSchedules
 TABLE
 )
 

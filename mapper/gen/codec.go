@@ -12,6 +12,7 @@ type Codec[T any] struct {
 	Compute func(*Encoder, *T) // the results of the table's Computed; nil: none
 	Decode  func(*Decoder, *T)
 	Check   func(*Faults, *T) // the rules of the model; nil: none
+	Version func(*T) *int64   // the field with the version of a versioned root; nil: a plain root
 
 	inner runtime.Codec
 }
@@ -40,6 +41,8 @@ func (t typed[T]) Decode(d *Decoder) any {
 	t.c.Decode(d, v)
 	return v
 }
+
+func (t typed[T]) Version(v any) *int64 { return t.c.Version(v.(*T)) }
 
 func (t typed[T]) Check(v any) []mapper.Fault {
 	if t.c.Check == nil {

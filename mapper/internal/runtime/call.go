@@ -39,6 +39,19 @@ func pause(ctx context.Context, attempt int) bool {
 	}
 }
 
+// pauseJitter waits for a random time before a call that met another writer starts over, longer with each attempt. It reports whether the
+// call has time for another attempt.
+func pauseJitter(ctx context.Context, attempt int) bool {
+	timer := time.NewTimer(rand.N(time.Millisecond << min(attempt, 7)))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err() == nil
+	case <-ctx.Done():
+		return false
+	}
+}
+
 // inParallel calls do with each value of all, at most n at a time. The first error cancels the context of the other calls, and
 // is returned.
 func inParallel[T any](ctx context.Context, n int, all []T, do func(context.Context, T) error) error {

@@ -30,6 +30,7 @@ type Codec struct {
 type Typed interface {
 	Encode(*cell.Encoder, any) // every column in the order of the table; nil encodes the zero value
 	Decode(*cell.Decoder) any
+	Version(any) *int64       // the field with the version; only of a versioned root
 	Check(any) []mapper.Fault // the rules of the model that the value violates
 }
 
@@ -143,7 +144,7 @@ func discreet(t *plan.Table, f *cell.Fault) string {
 
 // decode returns the value of a row.
 func (r Reader) decode(d *cell.Decoder, row cell.Row) (any, error) {
-	d.Row(row)
+	d.Row(row[:len(r.c.Table.Columns)-r.c.Table.Hidden])
 	v := r.c.of.Decode(d)
 	if err := d.Err(); err != nil {
 		return nil, r.db.decodeError(r.c.Table, row, err)

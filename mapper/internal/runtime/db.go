@@ -28,6 +28,7 @@ type DB struct {
 	tokens  tokens
 	ttl     int   // of every write, in seconds; 0: the TTL of the tables
 	at      int64 // the timestamp of every write; 0: from the clock
+	env     environment
 	broken  error // the error of invalid options; every call returns it
 	// admit returns an error if a write must not be sent. It is a function, because otherwise every package with a store
 	// would compile the generic types in *watch.
@@ -131,7 +132,7 @@ func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, e
 	if err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
-	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens, admit: (*watch)(nil).admit}, nil
+	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens, env: newEnvironment(), admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {

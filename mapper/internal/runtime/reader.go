@@ -58,7 +58,7 @@ func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bo
 	l.Read = store.Read{Table: t, Key: args, Written: timestamps, Consistency: r.db.config.Consistency}
 	ctx, end := r.db.traceRead(ctx, op, &l.Read)
 	row, err := r.db.store.Row(ctx, &l.Lookup)
-	found := err == nil && row != nil
+	found := err == nil && row != nil && !t.IsDeleted(row)
 	if found {
 		v, at, err = r.decodeOne(l, row)
 	}

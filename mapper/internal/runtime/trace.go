@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -35,6 +36,19 @@ func (db *DB) traceRead(ctx context.Context, op string, q *store.Read) (context.
 		s.Bytes += len(c)
 	}
 	return db.trace(ctx, mapper.Request{Op: op, Aggregate: q.Table.Aggregate, Consistency: q.Consistency, Attempt: 1,
+		Statements: []mapper.Statement{s}})
+}
+
+// traceCAS reports an attempt of a conditional statement to the tracer; the rows of its result are 1 when it was applied.
+func (db *DB) traceCAS(ctx context.Context, op string, c *plan.Conditional, attempt int) (context.Context, func(error, int)) {
+	if db.config.Tracer == nil {
+		return ctx, untraced
+	}
+	s := mapper.Statement{CQL: c.CQL, Table: c.Table.Name}
+	for _, v := range c.Args() {
+		s.Bytes += len(v)
+	}
+	return db.trace(ctx, mapper.Request{Op: op, Aggregate: c.Table.Aggregate, Consistency: db.config.Consistency, Attempt: attempt,
 		Statements: []mapper.Statement{s}})
 }
 

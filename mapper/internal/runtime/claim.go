@@ -1,0 +1,266 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// claims are the reservations of one save.
+type claims struct {
+	floor   plan.Version  // the greatest floor of those that were taken: the save's version is above it
+	dropped []reservation // those that the save gives up, as they were before it
+}
+
+// reservation is a row that says who has a unique value.
+type reservation struct {
+	plan.Claim
+	owner cell.Row     // the key of the root; nil: nobody
+	at    plan.Version // of the root, when the claim was made
+	floor plan.Version // no save with the value is at or below it
+}
+
+// claim takes the unique values that a save adds, and reads the reservations of those that it drops. A save that ends before
+// its end leaves its reservations: another save of the same row may have been applied with them. They are stale, and are
+// taken over by whoever needs the value.
+func (w *writing) claim(old *plan.State, row cell.Row) (claims, error) {
+	var c claims
+	if len(w.aggregate.Versioning.Uniques) == 0 {
+		return c, nil
+	}
+	was, err := w.aggregate.Claims(old)
+	if err != nil {
+		return c, err
+	}
+	now, err := w.aggregate.Claims(&plan.State{Row: row, Deleted: row == nil})
+	if err != nil {
+		return c, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if _, has := was[name]; has {
+			continue
+		}
+		floor, err := w.take(now[name], old.At())
+		if err != nil {
+			return c, err
+		}
+		c.floor = max(c.floor, floor)
+	}
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if _, stays := now[name]; stays {
+			continue
+		}
+		r, err := w.reservation(was[name])
+		if err != nil {
+			return c, err
+		}
+		if r != nil {
+			c.dropped = append(c.dropped, *r)
+		}
+	}
+	return c, nil
+}
+
+// reservation reads the reservation of a value; nil for none.
+func (w *writing) reservation(c plan.Claim) (*reservation, error) {
+	row, err := w.readOne(c.Table, c.Key, gocql.Consistency(w.db.env.serial))
+	if row == nil || err != nil {
+		return nil, err
+	}
+	return w.reservationOf(c, row)
+}
+
+func (w *writing) reservationOf(c plan.Claim, row cell.Row) (*reservation, error) {
+	r := &reservation{Claim: c}
+	k, n := c.Table.Key, w.c.Table.Key
+	if row[k] != nil {
+		r.owner = row[k : k+n]
+	}
+	var errs [2]error
+	r.at, errs[0] = plan.BigintOf(row[k+n])
+	r.floor, errs[1] = plan.BigintOf(row[k+n+1])
+	if err := errors.Join(errs[:]...); err != nil {
+		return nil, fmt.Errorf("the reservation %s (%s) is damaged: %w", c.Table.Name, c.Table.KeyText(c.Key), err)
+	}
+	return r, nil
+}
+
+// ours reports whether a reservation is of the row that is saved.
+func (w *writing) ours(r *reservation) bool {
+	return r.owner != nil && slices.EqualFunc(r.owner, w.key, func(a, b cell.Cell) bool { return string(a) == string(b) })
+}
+
+// take claims a value for a save of the version at, and returns its floor. Errors: errRefused when a later save of the same
+// row has claimed the value, *DuplicateError, ErrBusy.
+func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
+	r, taken, err := w.insertReservation(c, at)
+	var sight sighting
+	for attempt := 1; ; attempt++ {
+		if taken || err != nil {
+			return 0, err
+		}
+		switch {
+		case r == nil: // purged
+			r, taken, err = w.insertReservation(c, at)
+			continue
+		case r.owner == nil:
+			taken, err = w.setReservation(r, w.key, at, r.floor)
+		case w.ours(r) && r.at > at:
+			return 0, errRefused
+		case w.ours(r) && r.at == at:
+			return r.floor, nil
+		case w.ours(r):
+			taken, err = w.setReservation(r, w.key, at, r.floor)
+		default:
+			r.floor, taken, err = w.takeOver(r, at, &sight)
+		}
+		if taken || err != nil {
+			return r.floor, err
+		}
+		if !w.db.env.pause(w.ctx, attempt) {
+			return 0, ErrBusy
+		}
+		r, err = w.reservation(c)
+	}
+}
+
+// sighting is when a claim in flight was seen first.
+type sighting struct {
+	owner string
+	at    plan.Version
+	since time.Duration
+}
+
+// takeOver takes a value that another root has claimed, if that root does not have it: at once when the claim is stale,
+// because the root has been saved since without it; else, when the lease is over, after the root's version has been raised,
+// so that the save that made the claim can no longer be applied.
+func (w *writing) takeOver(r *reservation, at plan.Version, seen *sighting) (floor plan.Version, taken bool, err error) {
+	o, err := w.readRow(r.owner, true)
+	if err != nil {
+		return 0, false, err
+	}
+	has, err := w.has(o, r.Claim)
+	if err != nil {
+		return 0, false, err
+	}
+	if has {
+		return 0, false, w.duplicate(r)
+	}
+	if o.At() > r.at {
+		floor = max(r.floor, o.Version)
+		taken, err = w.setReservation(r, w.key, at, floor)
+		return floor, taken, err
+	}
+	owner, now := string(plan.KeyBytes(r.owner)), w.db.env.since()
+	if seen.owner != owner || seen.at != r.at {
+		*seen = sighting{owner, r.at, now}
+	}
+	if now-seen.since < w.db.env.lease {
+		return r.floor, false, nil
+	}
+	return r.floor, false, w.fence(o, r)
+}
+
+// has reports whether a state owns a value.
+func (w *writing) has(s *plan.State, c plan.Claim) (bool, error) {
+	all, err := w.aggregate.Claims(s)
+	if err != nil {
+		return false, err
+	}
+	_, has := all[c.Name()]
+	return has, nil
+}
+
+// fence raises the version of the root that a claim in flight is of, or makes a deleted row where there is none. What
+// another does to that row has the same effect, so its outcome does not matter.
+func (w *writing) fence(o *plan.State, r *reservation) error {
+	save := plan.PlanFence(w.aggregate, o, r.owner, r.at, plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()})
+	_, err := w.cas(&save.Root, 1)
+	var failure *store.Error
+	if errors.As(err, &failure) && failure.Outcome != store.Refused {
+		return nil
+	}
+	return err
+}
+
+func (w *writing) duplicate(r *reservation) error {
+	value := r.Table.KeyText(r.Key)
+	if r.Secret {
+		value = "…"
+	}
+	t := w.c.Table
+	return &DuplicateError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(w.key), Field: r.Field, Value: value, Owner: t.KeyText(r.owner)}
+}
+
+// insertReservation claims a value that nobody has had. Of unknown outcome, it is looked at again.
+func (w *writing) insertReservation(c plan.Claim, at plan.Version) (*reservation, bool, error) {
+	row := append(slices.Clone(c.Key), w.key...)
+	row = append(row, plan.Bigint(at), plan.Bigint(0))
+	answer, err := w.cas(&plan.Conditional{Table: c.Table, CQL: c.Insert, Insert: true, Row: row}, 1)
+	switch {
+	case unknownOutcome(err):
+		r, err := w.reservation(c)
+		return r, false, err
+	case err != nil || answer.Applied:
+		return nil, answer.Applied, err
+	}
+	r, err := w.reservationOf(c, answer.Row)
+	return r, false, err
+}
+
+// setReservation changes a reservation that is as it was read. Of unknown outcome, it was not changed as far as the caller
+// knows.
+func (w *writing) setReservation(r *reservation, owner cell.Row, at, floor plan.Version) (bool, error) {
+	t, n := r.Table, w.c.Table.Key
+	if owner == nil {
+		owner = make(cell.Row, n)
+	}
+	c := plan.Conditional{Table: t, CQL: r.Update, Row: slices.Concat(r.Key, owner, cell.Row{plan.Bigint(at), plan.Bigint(floor)})}
+	for i := t.Key; i < len(t.Columns); i++ {
+		c.Write.Add(i)
+	}
+	for i := range n {
+		x := plan.Condition{Column: t.Key + i}
+		if r.owner != nil {
+			x.Value = r.owner[i]
+		}
+		c.If = append(c.If, x)
+	}
+	c.If = append(c.If, plan.Condition{Column: t.Key + n, Value: plan.Bigint(r.at)})
+	answer, err := w.cas(&c, 1)
+	if unknownOutcome(err) {
+		return false, nil
+	}
+	return answer.Applied, err
+}
+
+// unknownOutcome reports whether a statement may have been carried out, or could not be sent.
+func unknownOutcome(err error) bool {
+	var failure *store.Error
+	return errors.As(err, &failure) && failure.Outcome != store.Refused
+}
+
+// release gives up the values that a save has dropped, unless they have been claimed again since. What is not released now
+// is stale, and is taken over by whoever needs the value.
+func (w *writing) release(c claims, version plan.Version) {
+	for i := range c.dropped {
+		r := &c.dropped[i]
+		if !w.ours(r) {
+			continue
+		}
+		if _, err := w.setReservation(r, nil, r.at, max(r.floor, version)); err != nil {
+			w.db.config.Logger.WarnContext(w.ctx, "mapper: a unique value is not released yet: the next save that claims it takes it over",
+				slog.String("row", rowname.Of(w.c.Table.Aggregate, w.c.Table.Name, w.c.Table.KeyText(w.key))), slog.Any("error", err))
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package runtime
+
+import (
+	"context"
+	"time"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+)
+
+// SetEnvironment replaces what calls of a store take from outside.
+func (db *DB) SetEnvironment(id func() plan.Attempt, pause func(context.Context, int) bool, since func() time.Duration) {
+	db.env.id, db.env.pause, db.env.since = id, pause, since
+}
+
+// Heal brings the copies of a row to its state, as a reconcile does.
+func (r Versioned) Heal(ctx context.Context, key cell.Row) error {
+	w := r.writing(ctx, "Heal", key)
+	s, err := w.read(true)
+	if s == nil || err != nil {
+		return err
+	}
+	copies, err := r.aggregate.Propagate(s)
+	if err != nil {
+		return err
+	}
+	batches, err := w.batches(copies)
+	if err != nil {
+		return err
+	}
+	for _, b := range batches {
+		if err := w.sendUntilDone(b, s.Version); err != nil {
+			return err
+		}
+	}
+	return nil
+}

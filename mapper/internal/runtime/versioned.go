@@ -1,0 +1,521 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Versioned writes the rows of a versioned root. A save is a conditional statement on the root's row, which is refused when
+// another save came between; after it a logged batch brings the copies to the new version. Unique values are claimed before
+// and released after.
+type Versioned struct{ Root }
+
+// NewVersioned returns the table of the versioned root of an aggregate.
+func NewVersioned(r Reader, a *plan.Aggregate) Versioned { return Versioned{NewRoot(r, a)} }
+
+// errRefused is a save that was not applied because the row is another than the one that it was planned from.
+var errRefused = errors.New("the row has changed")
+
+// Insert writes v and its copies, and sets its version. ErrExists when the identifier is in use.
+func (r Versioned) Insert(ctx context.Context, v any) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	row, err := r.given("Insert", v)
+	if err != nil {
+		return err
+	}
+	w := r.writing(ctx, "Insert", row[:r.c.Table.Key])
+	var there *plan.State
+	for {
+		saved, err := w.save(there, row)
+		if err == nil {
+			*r.c.of.Version(v) = saved.Version
+			return nil
+		}
+		if !errors.Is(err, errRefused) {
+			return w.wrap(err)
+		}
+		if there, err = w.read(true); err != nil {
+			return w.wrap(err)
+		}
+		if there.Live() {
+			return w.wrap(ErrExists)
+		}
+		if err := w.again(); err != nil {
+			return w.wrap(err)
+		}
+	}
+}
+
+// Put writes v and its copies, whether its row is there or not, over any version of it, and sets its version.
+func (r Versioned) Put(ctx context.Context, v any) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	row, err := r.given("Put", v)
+	if err != nil {
+		return err
+	}
+	w := r.writing(ctx, "Put", row[:r.c.Table.Key])
+	saved, err := w.saveOver(func(*plan.State) (cell.Row, error) { return row, nil })
+	if err != nil {
+		return w.wrap(err)
+	}
+	*r.c.of.Version(v) = saved.Version
+	return nil
+}
+
+// Update reads the row with the whole primary key, calls f with it and saves what f has changed, with the copies. When
+// another writer has saved the row meanwhile it starts over: f may be called several times, and must have no other effects.
+// It returns the changed value with its new version. An error of f is returned as it is, and nothing is written.
+// mapper.ErrNotFound when there is no row.
+func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Encoder) (any, error) {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	if f == nil {
+		return nil, fmt.Errorf("mapper: Update %s (%s): the function is nil", r.c.Table.Aggregate, r.c.Table.Name)
+	}
+	args, err := r.db.key(r.c.Table, key)
+	if err != nil {
+		return nil, err
+	}
+	w := r.writing(ctx, "Update", args)
+	var v any
+	var given error // of f, or of the value
+	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
+		if !s.Live() {
+			return nil, mapper.ErrNotFound
+		}
+		var row cell.Row
+		v, row, given = r.changed(s, f)
+		return row, given
+	})
+	switch {
+	case given != nil:
+		return nil, given
+	case err != nil:
+		return nil, w.wrap(err)
+	}
+	*r.c.of.Version(v) = saved.Version
+	return v, nil
+}
+
+// changed returns the value of a state after f, and its row.
+func (r Versioned) changed(s *plan.State, f func(any) error) (v any, row cell.Row, err error) {
+	var d cell.Decoder
+	if v, err = r.decode(&d, s.Row); err != nil {
+		return nil, nil, err
+	}
+	var unknown cell.Row
+	if d.Unknown() {
+		unknown = s.Row
+	}
+	if err := f(v); err != nil {
+		return nil, nil, err
+	}
+	if row, err = r.encodeOver(unknown, v); err != nil {
+		return nil, nil, err
+	}
+	if err := r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {
+		return nil, nil, err
+	}
+	for i := range r.c.Table.Key {
+		if string(row[i]) != string(s.Row[i]) {
+			return nil, nil, r.wrap("Update", s.Row, mapper.ErrKeyChanged)
+		}
+	}
+	return v, row, nil
+}
+
+// Delete deletes the row with the whole primary key and its copies, whatever its version. To delete a row that is not there
+// is no error.
+func (r Versioned) Delete(ctx context.Context, key *cell.Encoder) error {
+	return r.delete(ctx, "Delete", key, func(s *plan.State) error { return nil })
+}
+
+// DeleteAt deletes the row with the whole primary key and its copies if it has a version; else it is ErrConflict.
+func (r Versioned) DeleteAt(ctx context.Context, key *cell.Encoder, version int64) error {
+	return r.delete(ctx, "DeleteAt", key, func(s *plan.State) error {
+		if !s.Live() || s.Version != version {
+			return ErrConflict
+		}
+		return nil
+	})
+}
+
+func (r Versioned) delete(ctx context.Context, op string, key *cell.Encoder, check func(*plan.State) error) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	args, err := r.db.key(r.c.Table, key)
+	if err != nil {
+		return err
+	}
+	w := r.writing(ctx, op, args)
+	_, err = w.saveOver(func(s *plan.State) (cell.Row, error) {
+		if err := check(s); err != nil || s.Live() {
+			return nil, err
+		}
+		return nil, errNothing
+	})
+	if errors.Is(err, errNothing) {
+		return nil
+	}
+	return w.wrap(err)
+}
+
+// errNothing ends a call that has nothing to write.
+var errNothing = errors.New("nothing to write")
+
+// Change saves what differs between old and new, with the copies, if the row has the version of old; else it is ErrConflict.
+// It reads nothing of the root. It sets the version of new.
+func (r Versioned) Change(ctx context.Context, old, new any) error {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	before, err := r.given("Change", old)
+	if err != nil {
+		return err
+	}
+	after, err := r.given("Change", new)
+	if err != nil {
+		return err
+	}
+	w := r.writing(ctx, "Change", before[:r.c.Table.Key])
+	for i := range r.c.Table.Key {
+		if string(before[i]) != string(after[i]) {
+			return w.wrap(mapper.ErrKeyChanged)
+		}
+	}
+	at := *r.c.of.Version(old)
+	if at <= 0 {
+		return w.wrap(fmt.Errorf("the old value has the version %d: read it first: %w", at, ErrConflict))
+	}
+	w.blind = true
+	saved, err := w.save(&plan.State{Row: before, Version: at}, after)
+	if errors.Is(err, errRefused) {
+		err = ErrConflict
+	}
+	if err != nil {
+		return w.wrap(err)
+	}
+	*r.c.of.Version(new) = saved.Version
+	return nil
+}
+
+// given encodes a value that a caller gives, and checks it.
+func (r Versioned) given(op string, v any) (cell.Row, error) {
+	if v == nil {
+		return nil, r.noValue(op)
+	}
+	row, err := r.encode(v)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {
+		return nil, err
+	}
+	if err := r.db.keyable(r.c.Table, row[:r.c.Table.Key]); err != nil {
+		return nil, err
+	}
+	if r.db.ttl != 0 || r.db.at != 0 {
+		return nil, r.wrap(op, row, errors.New("mapper.Options.TTL and Options.Timestamp are not supported for versioned aggregates"))
+	}
+	return row, r.db.broken
+}
+
+// writing is one call that saves an aggregate.
+type writing struct {
+	Versioned
+	ctx     context.Context
+	op      string
+	key     cell.Row
+	blind   bool // a Change: the old state has no hidden columns
+	retries int
+}
+
+func (r Versioned) writing(ctx context.Context, op string, key cell.Row) *writing {
+	return &writing{Versioned: r, ctx: ctx, op: op, key: key}
+}
+
+// wrap names the row that an error is about.
+func (w *writing) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	switch err.(type) {
+	case *mapper.ConstraintError, *mapper.UnknownOutcomeError, *DuplicateError, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
+		return err
+	}
+	if failure, ok := errors.AsType[*store.Error](err); ok {
+		err = failure.Err
+	}
+	return w.Reader.wrap(w.op, w.key, err)
+}
+
+// again waits before the call starts over. When its time ends first, that is a conflict.
+func (w *writing) again() error {
+	w.retries++
+	if !w.db.env.pause(w.ctx, w.retries) {
+		return fmt.Errorf("%w, %d times until the call ended: %w", ErrConflict, w.retries, context.Cause(w.ctx))
+	}
+	return nil
+}
+
+// read returns the state of the row; nil for no row. A serial read sees a save in flight.
+func (w *writing) read(serial bool) (*plan.State, error) { return w.readRow(w.key, serial) }
+
+func (w *writing) readRow(key cell.Row, serial bool) (*plan.State, error) {
+	c := w.db.config.Consistency
+	if serial {
+		c = gocql.Consistency(w.db.env.serial)
+	}
+	row, err := w.readOne(w.c.Table, key, c)
+	if row == nil || err != nil {
+		return nil, err
+	}
+	s, err := w.aggregate.StateOf(row)
+	if err != nil {
+		return nil, fmt.Errorf("the row is damaged: %w", err)
+	}
+	return s, nil
+}
+
+// readOne reads a row of any table of the aggregate.
+func (w *writing) readOne(t *plan.Table, key cell.Row, c gocql.Consistency) (cell.Row, error) {
+	l := &store.Lookup{Read: store.Read{Table: t, Key: key, Consistency: c}}
+	ctx, end := w.db.traceRead(w.ctx, w.op, &l.Read)
+	row, err := w.db.store.Row(ctx, l)
+	end(err, count(err == nil && row != nil))
+	return row, err
+}
+
+// saveOver reads the row and saves what next makes of it, until no other save comes between. A nil row deletes.
+func (w *writing) saveOver(next func(*plan.State) (cell.Row, error)) (*plan.State, error) {
+	for serial := false; ; serial = true {
+		s, err := w.read(serial)
+		if err != nil {
+			return nil, err
+		}
+		row, err := next(s)
+		if err != nil {
+			return nil, err
+		}
+		saved, err := w.save(s, row)
+		if !errors.Is(err, errRefused) {
+			return saved, err
+		}
+		if err := w.again(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// save saves one new row over an old state, once: errRefused when the row is another.
+func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
+	if err := w.db.admit([]plan.Mutation{{Table: w.c.Table}}); err != nil {
+		return nil, err
+	}
+	taken, err := w.claim(old, row)
+	if err != nil {
+		return nil, err
+	}
+	o := plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), Floor: taken.floor, ID: w.db.env.id()}
+	if old != nil && !w.blind {
+		if o.Synced, err = w.synced(old); err != nil {
+			return nil, err
+		}
+	}
+	save, err := w.plan(old, row, o)
+	if err != nil {
+		return nil, w.db.constraint(w.c.Table, w.key, nil, err)
+	}
+	copies, err := save.Copies(w.aggregate)
+	if err != nil {
+		return nil, err
+	}
+	batches, err := w.batches(copies)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.commit(old, save); err != nil {
+		return nil, err
+	}
+	w.propagate(batches, save.State.Version)
+	w.release(taken, save.State.Version)
+	return &save.State, nil
+}
+
+func (w *writing) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, error) {
+	if w.blind {
+		return plan.PlanChange(w.aggregate, old, row, o)
+	}
+	return plan.PlanSave(w.aggregate, old, row, o)
+}
+
+// synced reports whether the copies of a state are written, and what was pending in it is deleted. It is read only where
+// something is pending.
+func (w *writing) synced(s *plan.State) (bool, error) {
+	if len(s.Pending) == 0 {
+		return true, nil
+	}
+	t := w.aggregate.Versioning.Done
+	row, err := w.readOne(t, w.key, w.db.config.Consistency)
+	if row == nil || err != nil {
+		return false, err
+	}
+	at, err := plan.BigintOf(row[t.Key])
+	return at >= s.Version, err
+}
+
+// commit sends the conditional statement until its outcome is known. Nil: it was applied; errRefused: it was not, the row is
+// another.
+func (w *writing) commit(old *plan.State, save *plan.Save) error {
+	var unknown error
+	for attempt := 1; ; attempt++ {
+		answer, err := w.cas(&save.Root, attempt)
+		var failure *store.Error
+		switch {
+		case err == nil && answer.Applied:
+			return nil
+		case err == nil && unknown == nil:
+			return errRefused
+		case err == nil:
+			return w.judge(old, save, unknown)
+		case !errors.As(err, &failure):
+			return err
+		case failure.Outcome == store.Unknown:
+			unknown = failure.Err
+		case failure.Outcome == store.Refused && unknown == nil:
+			return failure.Err
+		}
+		if !w.db.env.pause(w.ctx, attempt) {
+			if unknown == nil {
+				return err
+			}
+			return w.unknown(unknown)
+		}
+	}
+}
+
+// judge finds out whether a save of unknown outcome was applied, after the same statement was refused: by the ids of the
+// last saves that the row has.
+func (w *writing) judge(old *plan.State, save *plan.Save, unknown error) error {
+	now, err := w.read(true)
+	if err != nil || now == nil {
+		return w.unknown(unknown)
+	}
+	switch plan.Judge(old, now, save.ID, w.blind) {
+	case plan.Applied:
+		return nil
+	case plan.NotApplied:
+		return errRefused
+	}
+	return w.unknown(unknown)
+}
+
+func (w *writing) unknown(err error) error {
+	return &mapper.UnknownOutcomeError{Aggregate: w.c.Table.Aggregate, Table: w.c.Table.Name, Key: w.c.Table.KeyText(w.key),
+		Repeatable: w.op == "Put" || w.op == "Delete", Err: err}
+}
+
+// cas sends one conditional statement, once.
+func (w *writing) cas(c *plan.Conditional, attempt int) (store.Answer, error) {
+	ctx, end := w.db.traceCAS(w.ctx, w.op, c, attempt)
+	answer, err := w.db.store.CAS(ctx, c, store.CAS{Serial: w.db.env.serial, Consistency: w.db.config.Consistency})
+	end(err, count(err == nil && answer.Applied))
+	return answer, err
+}
+
+// batches cuts the writes of copies into batches that the server takes. The done-marker is in the last one, which is sent
+// when all others have been acknowledged.
+func (w *writing) batches(copies []plan.Mutation) ([][]plan.Mutation, error) {
+	var out [][]plan.Mutation
+	from, size := 0, 0
+	for i := range copies {
+		n := copies[i].Size()
+		if n > w.db.config.BatchLimit {
+			t := copies[i].Table
+			return nil, &mapper.BatchTooLargeError{Aggregate: w.c.Table.Aggregate, Table: t.Name, Key: t.KeyText(copies[i].Row), Bytes: n, Limit: w.db.config.BatchLimit}
+		}
+		if size+n > w.db.config.BatchLimit {
+			out, from, size = append(out, copies[from:i]), i, 0
+		}
+		size += n
+	}
+	if from < len(copies) {
+		out = append(out, copies[from:])
+	}
+	if last := len(out) - 1; last > 0 && len(out[last]) > 1 {
+		n := len(out[last]) - 1
+		out = append(out[:last], out[last][:n], out[last][n:])
+	}
+	return out, nil
+}
+
+// propagate writes the copies, batch by batch. The save is applied whatever comes of it: what is not written now the next
+// save or a reconcile writes.
+func (w *writing) propagate(batches [][]plan.Mutation, version plan.Version) {
+	for _, b := range batches {
+		if err := w.sendUntilDone(b, version); err != nil {
+			w.db.config.Logger.WarnContext(w.ctx, "mapper: copies are not written yet: the next save of the row writes them",
+				slog.String("row", rowname.Of(w.c.Table.Aggregate, w.c.Table.Name, w.c.Table.KeyText(w.key))), slog.Any("error", err))
+			return
+		}
+	}
+}
+
+// sendUntilDone repeats a batch, whose timestamps are its own, until it is acknowledged.
+func (w *writing) sendUntilDone(mutations []plan.Mutation, version plan.Version) error {
+	b := newBatch(change{op: w.op, new: w.key}, w.c.Table, mutations)
+	for attempt := 1; ; attempt++ {
+		err := w.db.send(w.ctx, &b, version, attempt)
+		var failure *store.Error
+		if err == nil || errors.As(err, &failure) && failure.Outcome == store.Refused || !w.db.env.pause(w.ctx, attempt) {
+			return err
+		}
+	}
+}
+
+// environment is what a call takes from outside beside the database and the clock. Tests replace it.
+type environment struct {
+	serial gocql.SerialConsistency // of conditional statements and of reads that see them in flight
+	lease  time.Duration           // how long a claim in flight is left alone
+	id     func() plan.Attempt
+	pause  func(ctx context.Context, attempt int) bool // reports whether there is to be another attempt
+	since  func() time.Duration                        // the time since some moment, which never goes back
+}
+
+func newEnvironment() environment {
+	start := time.Now()
+	return environment{
+		serial: gocql.Serial,
+		lease:  2 * time.Second,
+		id:     func() plan.Attempt { return plan.Attempt(gocql.MustRandomUUID()) },
+		pause:  pauseJitter,
+		since:  func() time.Duration { return time.Since(start) },
+	}
+}

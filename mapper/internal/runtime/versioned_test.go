@@ -1,0 +1,153 @@
+package runtime_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/runtime"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/mapper/memory"
+)
+
+// requests counts the requests of a store by their kind.
+type requests struct{ reads, conditional, batches int }
+
+// counter counts the requests that a store gets.
+type counter struct {
+	store.Store
+	requests
+}
+
+func (r *counter) Apply(ctx context.Context, m []plan.Mutation, w store.Write) error {
+	r.batches++
+	return r.Store.Apply(ctx, m, w)
+}
+
+func (r *counter) CAS(ctx context.Context, x *plan.Conditional, w store.CAS) (store.Answer, error) {
+	r.conditional++
+	return r.Store.CAS(ctx, x, w)
+}
+
+func (r *counter) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
+	r.reads++
+	return r.Store.Row(ctx, l)
+}
+
+// saved opens the table of customers on a new backend, for clients whose clocks differ from the true time.
+func saved(t *testing.T, backend *memory.Backend, skew time.Duration) runtime.Versioned {
+	t.Helper()
+	s, err := backend.Open(t.Context(), customersSchema)
+	require.NoError(t, err)
+	db, err := runtime.OpenStore(s, mapper.Config{Now: func() time.Time { return time.Now().Add(skew) }, MaxClockSkew: -1}, customersSchema)
+	require.NoError(t, err)
+	return customers(db)
+}
+
+func get(t *testing.T, table runtime.Versioned, id int32) *customer {
+	t.Helper()
+	v, err := table.Get(t.Context(), customerKey(id))
+	require.NoError(t, err)
+	return v.(*customer)
+}
+
+// A save is refused when another came between, whatever the clocks of the two clients show.
+func TestVersions(t *testing.T) {
+	ctx := t.Context()
+	backend := memory.New(memory.Config{})
+	table, behind := saved(t, backend, 0), saved(t, backend, -time.Hour)
+	ana := &customer{ID: 1, Name: "Ana", Version: 7}
+	require.NoError(t, table.Insert(ctx, ana))
+	require.NotEqual(t, int64(7), ana.Version, "a version that is set by hand is replaced")
+	require.ErrorIs(t, behind.Insert(ctx, &customer{ID: 1}), runtime.ErrExists)
+
+	read := get(t, behind, 1)
+	require.Equal(t, ana.Version, read.Version)
+	_, err := table.Update(ctx, func(v any) error { v.(*customer).Name += " Maria"; return nil }, customerKey(1))
+	require.NoError(t, err)
+	changed := *read
+	changed.City = "Recife"
+	require.ErrorIs(t, behind.Change(ctx, read, &changed), runtime.ErrConflict)
+	require.ErrorIs(t, behind.DeleteAt(ctx, customerKey(1), read.Version), runtime.ErrConflict)
+
+	read = get(t, behind, 1)
+	changed = *read
+	changed.City = "Recife"
+	require.NoError(t, behind.Change(ctx, read, &changed))
+	require.Greater(t, changed.Version, read.Version, "the version grows although the clock is behind")
+	require.Equal(t, &changed, get(t, table, 1))
+	require.NoError(t, table.DeleteAt(ctx, customerKey(1), changed.Version))
+	_, err = table.Get(ctx, customerKey(1))
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+	require.NoError(t, table.Delete(ctx, customerKey(1)), "what is deleted can be deleted again")
+	require.NoError(t, table.Put(ctx, &customer{ID: 1, Name: "Bia"}), "a deleted row can be written again")
+	require.Equal(t, "Bia", get(t, table, 1).Name)
+}
+
+// A unique value has one owner, until the owner gives it up.
+func TestUniqueValues(t *testing.T) {
+	ctx := t.Context()
+	table := saved(t, memory.New(memory.Config{}), 0)
+	require.NoError(t, table.Insert(ctx, &customer{ID: 1, Email: "ana@example.com"}))
+	var duplicate *runtime.DuplicateError
+	require.ErrorAs(t, table.Insert(ctx, &customer{ID: 2, Email: "ana@example.com"}), &duplicate)
+	require.EqualError(t, duplicate, "mapper: Customer (customers id=2): Email email='ana@example.com' is taken by Customer (customers id=1)")
+	require.NoError(t, table.Insert(ctx, &customer{ID: 3}), "an absent value is claimed by nobody")
+	require.NoError(t, table.Insert(ctx, &customer{ID: 4}))
+
+	_, err := table.Update(ctx, func(v any) error { v.(*customer).Email = "ana@example.org"; return nil }, customerKey(1))
+	require.NoError(t, err)
+	require.NoError(t, table.Insert(ctx, &customer{ID: 2, Email: "ana@example.com"}), "the value was given up")
+	require.NoError(t, table.Delete(ctx, customerKey(2)))
+	require.NoError(t, table.Put(ctx, &customer{ID: 3, Email: "ana@example.com"}), "its owner was deleted")
+}
+
+// An error of the function of an Update ends it, and nothing is written.
+func TestUpdateOfAVersionedRootEndsWithTheError(t *testing.T) {
+	ctx := t.Context()
+	table := saved(t, memory.New(memory.Config{}), 0)
+	require.NoError(t, table.Insert(ctx, &customer{ID: 1, Name: "Ana"}))
+	stop := errors.New("stop")
+	_, err := table.Update(ctx, func(v any) error { v.(*customer).Name = "Bia"; return stop }, customerKey(1))
+	require.Equal(t, stop, err)
+	require.Equal(t, "Ana", get(t, table, 1).Name)
+	_, err = table.Update(ctx, func(v any) error { v.(*customer).ID = 2; return nil }, customerKey(1))
+	require.ErrorIs(t, err, mapper.ErrKeyChanged)
+	_, err = table.Update(ctx, func(any) error { return nil }, customerKey(9))
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+}
+
+// The requests of each call: a conditional statement and a batch; for a new unique value one conditional statement before them, and one after
+// them for a value that is given up.
+func TestRequestsOfSaves(t *testing.T) {
+	ctx := t.Context()
+	s, err := memory.New(memory.Config{}).Open(ctx, customersSchema)
+	require.NoError(t, err)
+	count := &counter{Store: s}
+	db, err := runtime.OpenStore(count, mapper.Config{MaxClockSkew: -1}, customersSchema)
+	require.NoError(t, err)
+	table := customers(db)
+	sent := func(want requests, call func() error) {
+		t.Helper()
+		count.requests = requests{}
+		require.NoError(t, call())
+		require.Equal(t, want, count.requests)
+	}
+	ana := &customer{ID: 1, Name: "Ana", City: "Recife"}
+	sent(requests{conditional: 1, batches: 1}, func() error { return table.Insert(ctx, ana) })
+	bia := *ana
+	bia.Name = "Bia"
+	sent(requests{conditional: 1, batches: 1}, func() error { return table.Change(ctx, ana, &bia) })
+	sent(requests{reads: 1, conditional: 2, batches: 1}, func() error {
+		_, err := table.Update(ctx, func(v any) error { v.(*customer).Email = "e"; return nil }, customerKey(1))
+		return err
+	})
+	sent(requests{reads: 2, conditional: 2, batches: 1}, func() error { return table.Delete(ctx, customerKey(1)) })
+	sent(requests{conditional: 2, batches: 1}, func() error { return table.Insert(ctx, &customer{ID: 2, Email: "f"}) })
+}
