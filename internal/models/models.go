@@ -1,4 +1,5 @@
-// Package models reads models for tests. It calls the go command once for many models, where load.Load calls it twice for each.
+// Package models loads models for tests. It runs the go command once for many models, whereas load.Load runs it twice for
+// each.
 package models
 
 import (
@@ -21,16 +22,16 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Imports are the types of compiled packages, by import path.
+// Imports has the types of compiled packages, by import path.
 type Imports struct {
-	Fset  *token.FileSet // has the places in the packages
+	Fset  *token.FileSet // positions in the packages
 	known map[string]*types.Package
 }
 
-// Load returns the types of packages, as the module of a folder sees them. A package that does not compile is left out.
+// Load returns the types of packages as the module of a folder resolves them. A package that does not compile is omitted.
 func Load(dir string, paths ...string) (*Imports, error) { return compiled(dir, nil, paths) }
 
-// compiled returns the types of packages, as the go command sees them in an environment; nil stands for that of the process.
+// compiled returns the types of packages, as the go command resolves them with an environment; nil is that of the process.
 func compiled(dir string, env, paths []string) (*Imports, error) {
 	out := &Imports{token.NewFileSet(), map[string]*types.Package{}}
 	if len(paths) == 0 {
@@ -49,7 +50,7 @@ func compiled(dir string, env, paths []string) (*Imports, error) {
 	return out, nil
 }
 
-// Add checks a package of one file, from its text, and adds it.
+// Add type-checks a package with one file, from its text, and adds it.
 func (i *Imports) Add(path, name string, text []byte) error {
 	f, err := parser.ParseFile(i.Fset, name, text, parser.SkipObjectResolution)
 	if err != nil {
@@ -60,7 +61,7 @@ func (i *Imports) Add(path, name string, text []byte) error {
 	return err
 }
 
-// Import returns a package to the type checker.
+// Import returns a package. It implements types.Importer.
 func (i *Imports) Import(path string) (*types.Package, error) {
 	if p := i.known[path]; p != nil {
 		return p, nil
@@ -68,7 +69,7 @@ func (i *Imports) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("package %s is not loaded", path)
 }
 
-// Source reads a model from the text of its only file, model.go.
+// Source loads a model from the text of its only file, model.go.
 func (i *Imports) Source(t testing.TB, path, text string) *model.Package {
 	t.Helper()
 	p, err := load.Source(i.Fset, path, map[string][]byte{"model.go": []byte(text)}, i)
@@ -76,8 +77,8 @@ func (i *Imports) Source(t testing.TB, path, text string) *model.Package {
 	return p
 }
 
-// Folders reads the packages in folders of one module, in their order. As load.Load it leaves out test files and the file that
-// the generator writes.
+// Folders loads the packages in folders of one module, in the order of the folders. Like load.Load it ignores test files and
+// the generated file.
 func Folders(t testing.TB, dirs ...string) []*model.Package {
 	t.Helper()
 	written := func(name string) bool { return filepath.Base(name) != load.Generated }
@@ -92,8 +93,8 @@ func Folders(t testing.TB, dirs ...string) []*model.Package {
 	return out
 }
 
-// Check returns what the type checker reports about the packages in folders of one module, with their generated files and the
-// bodies of functions. The go command runs in an environment; nil stands for that of the process.
+// Check returns the errors of the type checker for the packages in folders of one module, with their generated files and the
+// bodies of functions. The go command runs with an environment; nil is that of the process.
 func Check(env []string, dirs ...string) ([]error, error) {
 	folders, known, err := read(env, dirs, func(string) bool { return true })
 	if err != nil {
@@ -121,7 +122,7 @@ type folder struct {
 	texts map[string][]byte
 }
 
-// read reads the files in folders that a function wants, and what these import.
+// read parses the files in folders that a function selects, and loads the packages that they import.
 func read(env, dirs []string, wants func(name string) bool) ([]folder, *Imports, error) {
 	found, err := listed(env, dirs)
 	if err != nil {
@@ -150,7 +151,7 @@ func read(env, dirs []string, wants func(name string) bool) ([]folder, *Imports,
 	return out, known, err
 }
 
-// listed returns the packages in folders, in their order.
+// listed returns the packages in folders, in the order of the folders.
 func listed(env, dirs []string) ([]*packages.Package, error) {
 	var patterns []string
 	for _, dir := range dirs {

@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// both are a server and a backend in memory.
+// both is a server and a memory backend.
 type both struct {
 	session *gocql.Session
 	server  store.Store
@@ -33,7 +33,7 @@ func (b *both) Apply(ctx context.Context, mutations []plan.Mutation, w store.Wri
 	return nil
 }
 
-// compareRead reads from both. It returns what the server has.
+// compareRead reads from both and returns the rows of the server.
 func (b *both) compareRead(ctx context.Context, r *Report, q store.Read) ([]cell.Row, error) {
 	if q.Find.Index == nil || q.Find.Index.Read != plan.Near {
 		q.Consistency = gocql.LocalQuorum
@@ -50,7 +50,8 @@ func (b *both) compareRead(ctx context.Context, r *Report, q store.Read) ([]cell
 	return server, nil
 }
 
-// joined writes rows. What an index finds in all partitions is sorted: partitions have an order of their own in memory.
+// joined formats rows. The rows that an index finds in all partitions are sorted: in memory the order of partitions is
+// different.
 func joined(q *store.Read, rows []cell.Row) string {
 	lines := text(q, rows)
 	if q.Find.Index != nil && q.Find.Index.Read != plan.Near && len(q.Key) == 0 {
@@ -69,7 +70,8 @@ func collect(ctx context.Context, s store.Store, q store.Read) (rows []cell.Row,
 	return rows, nil
 }
 
-// text writes rows, each in a line, null apart from the empty value; what follows the columns are timestamps.
+// text formats rows, each in a line, and distinguishes null from the empty value. The values after the columns are
+// timestamps.
 func text(q *store.Read, rows []cell.Row) (lines []string) {
 	for _, row := range rows {
 		var line strings.Builder

@@ -14,12 +14,12 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// workers is how many sequences run at a time.
+// workers is the number of sequences that run concurrently.
 const workers = 16
 
-// Check sends random sequences of writes to the session's keyspace, which has the tables of Schema, and to a backend in
-// memory, and compares every cell and every row that is left, by all ways of reading. Each sequence has a partition of its
-// own. An error is one of the session; what differs is in the report.
+// Check sends random sequences of writes to the session's keyspace, which has the tables of Schema, and to a memory backend.
+// It compares every remaining cell and row, by all ways of reading. Each sequence has its own partition. An error is an
+// error of the session; differences are in the report.
 func Check(ctx context.Context, session *gocql.Session, seed uint64, sequences int) (*Report, error) {
 	backend := memory.New(memory.Config{})
 	local, err := backend.Open(ctx, &plan.Schema{Types: []*plan.Type{pairType}, Tables: []*plan.Table{cellsTable, singleTable}})
@@ -45,7 +45,7 @@ func Check(ctx context.Context, session *gocql.Session, seed uint64, sequences i
 // checker sends sequences to both.
 type checker struct {
 	both
-	start int64 // what the timestamps of all writes are counted from
+	start int64 // the offset of the timestamps of all writes
 
 	mu     sync.Mutex
 	report *Report
@@ -66,7 +66,7 @@ func (c *checker) done(r *Report, err error) {
 	}
 }
 
-// run sends one sequence to both and compares what is left.
+// run sends one sequence to both and compares the resulting rows.
 func (c *checker) run(ctx context.Context, seed uint64, partition int32) (*Report, error) {
 	a := &author{Rand: rand.New(rand.NewPCG(seed, uint64(partition))), partition: partition}
 	r, h := &Report{Sequences: 1}, history{}

@@ -32,7 +32,7 @@ func (c *checker) compare(ctx context.Context, r *Report, a *author) error {
 	return nil
 }
 
-// compareReads reads the partition whole, then in random parts. It returns the whole.
+// compareReads reads all rows of the partition, then random parts of it. It returns all rows.
 func (c *checker) compareReads(ctx context.Context, r *Report, a *author, t *plan.Table) ([]cell.Row, error) {
 	key := cell.Row{integer(int(a.partition))}
 	rows, err := c.compareRead(ctx, r, store.Read{Table: t, Key: key, PageSize: 1 + a.IntN(3)})

@@ -1,6 +1,6 @@
-// Package conformance tests that the backend in memory does what a Cassandra does. Random writes, often at equal and older
-// timestamps, are sent to both, and every cell is compared: its value, its WRITETIME, its TTL, its row. [Check] writes to tables of
-// its own, [CheckOrder] compares how values of each type are sorted, and a [Pair] compares what a generated store reads.
+// Package conformance tests that the memory backend behaves like Cassandra. It sends random writes, often at equal or older
+// timestamps, to both and compares every cell: its value, its WRITETIME, its TTL and its row. [Check] writes to separate
+// tables, [CheckOrder] compares how values of each type are sorted, and a [Pair] compares the reads of a generated store.
 package conformance
 
 import (
@@ -22,11 +22,11 @@ import (
 func TestMain(m *testing.M) { cassandra.Main(m) }
 
 var (
-	conformanceSeed      = flag.Uint64("conformance.seed", 0, "the seed of the random writes; 0: a new one")
-	conformanceSequences = flag.Int("conformance.sequences", 150, "how many sequences of random writes are sent")
+	conformanceSeed      = flag.Uint64("conformance.seed", 0, "the seed of the random writes; 0 chooses one")
+	conformanceSequences = flag.Int("conformance.sequences", 150, "the number of sequences of random writes")
 )
 
-// The backend in memory merges what is written to it as a real node does, at equal and older timestamps too.
+// The memory backend merges writes as a real node does, also at equal and older timestamps.
 func TestMemoryConforms(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -50,7 +50,7 @@ func TestMemoryConforms(t *testing.T) {
 	require.Greater(t, r.Statics, n/20)
 }
 
-// It sorts values of every type as a real node does: clustering keys, elements of sets and keys of maps.
+// The memory backend sorts values of every type as a real node does: clustering keys, elements of sets and keys of maps.
 func TestMemorySorts(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -62,8 +62,8 @@ func TestMemorySorts(t *testing.T) {
 	require.Equal(t, 100, r.Rows)
 }
 
-// What a generated store writes and reads is the same on both: a random chain of writes, each read back, then what two
-// clients leave that know nothing of each other and whose clocks are apart.
+// A generated store writes and reads the same on both: first a random chain of writes, each of which is read back; then the
+// writes of two clients that have no common clock and whose clocks differ.
 func TestMemoryServesAGeneratedStore(t *testing.T) {
 	t.Parallel()
 	session := storetest.JobKeyspace(t)
@@ -80,7 +80,7 @@ func TestMemoryServesAGeneratedStore(t *testing.T) {
 	clients := []*storetest.Chain{storetest.NewChain(t, store), storetest.NewChain(t, behind)}
 	for range 60 {
 		n, client := c.IntN(len(c.Jobs)), clients[c.IntN(2)]
-		var broken *mapper.ConstraintError // of a row whose title a delete has hidden, and whose other cells an older clock has not
+		var broken *mapper.ConstraintError // from a row whose title is hidden by a delete, but not its other cells, which have an older clock
 		if err := client.Write(n, storetest.ChainKey(n)); err != nil && !errors.As(err, &broken) {
 			require.ErrorIs(t, err, mapper.ErrNotFound, "seed %d", c.Seed)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// The backend in memory finds by indexes, and shows through views, what a node does, after random writes: each read goes to
-// both and is compared there.
+// After random writes, queries by index and reads of views return the same rows from the memory backend as from a node: each
+// read is sent to both and compared.
 func TestMemoryFindsAsANodeDoes(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
@@ -44,7 +44,7 @@ func one[T any](r *rand.Rand, of []T) T { return of[r.IntN(len(of))] }
 
 func someHall(r *rand.Rand) string { return one(r, []string{"north", "south"}) }
 
-// writeItem puts or deletes one of few items.
+// writeItem puts or deletes one of a few items.
 func writeItem(t *testing.T, store *stockmodel.Store, r *rand.Rand) {
 	t.Helper()
 	i := &stockmodel.Item{Hall: someHall(r), Row: int32(r.IntN(2)), Place: int32(r.IntN(2)), Tier: 1, Keeper: one(r, someTexts), Name: one(r, someTexts), Note: one(r, someTexts),
@@ -67,8 +67,8 @@ func writeItem(t *testing.T, store *stockmodel.Store, r *rand.Rand) {
 	require.NoError(t, store.Items.Put(t.Context(), i))
 }
 
-// nearItems reads the neighbours of random vectors among a few items that nobody has overwritten: the server's search is no
-// longer exact among many, or where vectors were replaced or removed.
+// nearItems reads the neighbours of random vectors among a few items that were never overwritten: with many items, or with
+// replaced or removed vectors, the search of the server is not exact.
 func nearItems(t *testing.T, store *stockmodel.Store, r *rand.Rand) {
 	t.Helper()
 	for place := range int32(8) {
@@ -92,7 +92,7 @@ func someShape(r *rand.Rand) [3]float32 {
 
 func someSpot(r *rand.Rand) [2]float32 { return [2]float32{r.Float32(), r.Float32()} }
 
-// findItems reads by every index of no vector, in all partitions and in one.
+// findItems reads by every index except vector indexes, in all partitions and in one.
 func findItems(t *testing.T, store *stockmodel.Store, r *rand.Rand) {
 	t.Helper()
 	ctx, items := t.Context(), store.Items

@@ -18,8 +18,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// sorted are the types whose order is compared, each with a way to invent values; of two values that differ in their
-// bytes none are equal.
+// sorted has the types whose order is compared, each with a generator of values. Values with different bytes are never
+// equal.
 var sorted = []struct {
 	cqlType string
 	value   func(*rand.Rand) cell.Cell
@@ -43,7 +43,7 @@ var sorted = []struct {
 		return encoded(func(e *cell.Encoder) { e.Varint(whole(r)) })
 	}},
 	{"decimal", func(r *rand.Rand) cell.Cell {
-		unscaled := new(big.Int).Add(new(big.Int).Mul(whole(r), big.NewInt(10)), big.NewInt(1)) // no two scales have one value
+		unscaled := new(big.Int).Add(new(big.Int).Mul(whole(r), big.NewInt(10)), big.NewInt(1)) // no two scales have an equal value
 		return encoded(func(e *cell.Encoder) { e.Decimal(inf.NewDecBig(unscaled, inf.Scale(r.IntN(40)-20))) })
 	}},
 	{"inet", func(r *rand.Rand) cell.Cell { return octets(r, 4+12*r.IntN(2)) }},
@@ -71,7 +71,7 @@ func encoded(f func(*cell.Encoder)) cell.Cell {
 	f(&e)
 	row, err := e.Cells(nil)
 	if err != nil {
-		panic(err) // no value above is one that cannot be encoded
+		panic(err) // every value above can be encoded
 	}
 	return row[0]
 }
@@ -119,7 +119,7 @@ func orderTable() *plan.Table {
 	return complete(t)
 }
 
-// OrderSchema is the CQL of what CheckOrder writes to, beside Schema.
+// OrderSchema is the CQL of the table that CheckOrder writes to, in addition to Schema.
 func OrderSchema() string {
 	t := orderTable()
 	columns := []string{"p int PRIMARY KEY"}
@@ -129,7 +129,7 @@ func OrderSchema() string {
 	return "CREATE TABLE " + t.Name + " (" + strings.Join(columns, ", ") + ")"
 }
 
-// CheckOrder has the server and a backend in memory sort random values of every type that a key can have.
+// CheckOrder compares how the server and a memory backend sort random values of every type that a key can have.
 func CheckOrder(ctx context.Context, session *gocql.Session, seed uint64, rows int) (*Report, error) {
 	t := orderTable()
 	backend := memory.New(memory.Config{})

@@ -17,8 +17,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// Pair is a backend that writes everything to a server and to a backend in memory, and compares what both read. Several
-// stores of one schema can be opened on it; what they read is the server's.
+// Pair is a backend that sends every write to a server and to a memory backend, and compares the reads of both. Several
+// stores of one schema can be opened on it. They read the rows of the server.
 type Pair struct {
 	both
 	tables []*plan.Table
@@ -29,15 +29,15 @@ type Pair struct {
 
 var _ store.Backend = (*Pair)(nil)
 
-// NewPair makes a pair of the session's keyspace and of a backend in memory.
+// NewPair returns a pair of the session's keyspace and a memory backend.
 func NewPair(session *gocql.Session, config memory.Config) *Pair {
 	return &Pair{both: both{session: session, server: store.CQL{Session: session}, backend: memory.New(config)}}
 }
 
-// Now is the clock of the backend in memory.
+// Now is the clock of the memory backend.
 func (p *Pair) Now() time.Time { return p.backend.Now() }
 
-// Open opens the backend in memory; the keyspace has the schema's tables.
+// Open opens the memory backend; the keyspace must have the tables of the schema.
 func (p *Pair) Open(ctx context.Context, schema *plan.Schema) (s store.Store, err error) {
 	if p.local, err = p.backend.Open(ctx, schema); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (p *Pair) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	return store.First(p.Rows(ctx, l.Read))
 }
 
-// Page reads from both and compares, whatever size their pages have. A state holds those of both.
+// Page reads from both and compares, also where their pages have different sizes. A state contains the states of both.
 func (p *Pair) Page(ctx context.Context, q store.Read, state []byte) (rows []cell.Row, next []byte, err error) {
 	states := cell.Members(state)
 	server, serverNext, err := p.server.Page(ctx, q, states.Next())
@@ -122,8 +122,8 @@ func (p *Pair) note(r *Report) {
 	p.report.add(r)
 }
 
-// Compare reads all tables whole, and every cell's WRITETIME and TTL. It returns all differences since the pair was made, and
-// how many rows there are.
+// Compare reads all rows of all tables, with the WRITETIME and TTL of every cell. It returns all differences since the pair
+// was created, and the number of rows.
 func (p *Pair) Compare(ctx context.Context) (*Report, error) {
 	var r Report
 	for _, t := range p.tables {
@@ -137,7 +137,7 @@ func (p *Pair) Compare(ctx context.Context) (*Report, error) {
 	return new(p.report), nil
 }
 
-// compareTable compares a table, whatever order its partitions are in.
+// compareTable compares a table, without regard to the order of its partitions.
 func (p *Pair) compareTable(ctx context.Context, r *Report, t *plan.Table) error {
 	q := store.Read{Table: t, Consistency: gocql.LocalQuorum}
 	server, err := collect(ctx, p.server, q)
@@ -162,5 +162,5 @@ func (p *Pair) compareTable(ctx context.Context, r *Report, t *plan.Table) error
 	return nil
 }
 
-// Clock stamps the writes of the stores on the pair.
+// Clock returns the timestamps of the writes of the stores on the pair.
 func (p *Pair) Clock() *store.Clock { return p.backend.Clock() }

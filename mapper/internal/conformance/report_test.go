@@ -7,37 +7,37 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// Report is what a check came across.
+// Report is the result of a check.
 type Report struct {
 	Seed        uint64
 	Sequences   int
 	Mutations   int
-	Ties        int // writes to a row's column, or to a row, at a timestamp that it was written with before
-	Older       int // at an older one
+	Ties        int // writes to a column of a row, or to a row, at the timestamp of an earlier write to it
+	Older       int // at an older timestamp
 	Expiring    int // with a TTL
-	Ranges      int // deletions of several rows
-	Rows        int // that were there in the end
-	Stamped     int // rows that were read with the times of their cells
-	Statics     int // partitions that were there with nothing but static values
+	Ranges      int // deletes of several rows
+	Rows        int // that remained at the end
+	Stamped     int // rows that were read with the write times of their cells
+	Statics     int // partitions with static values only
 	Differences []string
 }
 
-// String sums it up, with the first differences.
+// String returns the numbers and the first differences.
 func (r *Report) String() string {
 	text := fmt.Sprintf("seed %d", r.Seed)
 	for _, count := range []struct {
 		n    int
 		what string
 	}{
-		{r.Sequences, "sequences"}, {r.Mutations, "mutations"}, {r.Ties, "at a timestamp again"}, {r.Older, "at an older one"}, {r.Expiring, "with a TTL"},
-		{r.Ranges, "deletes of ranges"}, {r.Rows, "rows"}, {r.Stamped, "rows with times"}, {r.Statics, "static values alone"}, {len(r.Differences), "differences"},
+		{r.Sequences, "sequences"}, {r.Mutations, "mutations"}, {r.Ties, "at an equal timestamp"}, {r.Older, "at an older timestamp"}, {r.Expiring, "with a TTL"},
+		{r.Ranges, "deletes of ranges"}, {r.Rows, "rows"}, {r.Stamped, "rows with times"}, {r.Statics, "partitions with static values only"}, {len(r.Differences), "differences"},
 	} {
 		text += fmt.Sprintf(", %d %s", count.n, count.what)
 	}
 	return strings.Join(append([]string{text}, r.Differences[:min(5, len(r.Differences))]...), "\n")
 }
 
-// differ notes a difference.
+// differ adds a difference.
 func (r *Report) differ(what, server, local string) {
 	if server != local {
 		r.Differences = append(r.Differences, fmt.Sprintf("%s\nserver  %s\nbackend %s", what, server, local))
@@ -57,7 +57,7 @@ func (r *Report) add(o *Report) {
 	r.Differences = append(r.Differences, o.Differences...)
 }
 
-// history knows when each part of a partition was written, to count what a sequence puts to the test.
+// history has the write times of each part of a partition, to count which cases a sequence covers.
 type history map[string]map[int64]bool
 
 // note counts a mutation.

@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// Schema is the CQL of what Check and CheckOrder write to, one statement a line.
+// Schema is the CQL of the tables that Check writes to, one statement a line.
 const Schema = `CREATE TYPE conform_pair (a text, b int);
 CREATE TABLE conform_cells (p int, c text, n smallint, label text static, marks set<text> static, word text, blob blob, whole frozen<conform_pair>, tags set<int>, names map<int, text>, notes list<text>, pair conform_pair, PRIMARY KEY (p, c, n)) WITH CLUSTERING ORDER BY (c DESC, n ASC);
 CREATE TABLE conform_single (p int PRIMARY KEY, word text, tags set<int>, pair conform_pair);
@@ -37,7 +37,7 @@ var singleTable = complete(plan.Table{Name: "conform_single", Aggregate: "Single
 	{Name: "pair", Type: "conform_pair", Kind: plan.Regular, Cells: plan.UDT, Fields: 2},
 }})
 
-// complete returns a table its statements.
+// complete adds its statements to a table.
 func complete(t plan.Table) *plan.Table {
 	var names, marks, times []string
 	for i := range t.Columns {

@@ -8,24 +8,24 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// moments is how many timestamps a sequence of writes has to choose from: few, so that many are equal.
+// moments is the number of timestamps that a sequence of writes chooses from. It is small, so that many are equal.
 const moments = 8
 
 // step is one atomic write of a sequence.
 type step struct {
 	mutations []plan.Mutation
-	at        int64 // from 2 on; added to the beginning of all sequences
+	at        int64 // at least 2; added to the start of all sequences
 }
 
-// author invents writes to one partition.
+// author generates writes to one partition.
 type author struct {
 	*rand.Rand
 	partition int32
-	steps     int  // so far
-	statics   bool // it writes static columns alone
+	steps     int  // up to now
+	statics   bool // it writes only static columns
 }
 
-// sequence invents a sequence of writes.
+// sequence generates a sequence of writes.
 func (a *author) sequence() []step {
 	a.statics = a.IntN(8) == 0
 	out := make([]step, 6+a.IntN(10))
@@ -64,8 +64,8 @@ func (a *author) mutation() plan.Mutation {
 	return m
 }
 
-// put writes some columns, now and then with a TTL that no other write of the sequence has: which of two expires later
-// then never depends on the second that they were written in.
+// put writes some columns, sometimes with a TTL that no other write of the sequence has. Which of two writes expires later
+// then never depends on the second in which they were written.
 func (a *author) put(m *plan.Mutation) {
 	for i := m.Table.Key; i < len(m.Table.Columns); i++ {
 		if a.IntN(3) > 0 {
@@ -120,7 +120,7 @@ func (a *author) updateOf(m *plan.Mutation, i int) {
 	}
 }
 
-// row invents a value for every column. There are few of each, so that writes meet in one cell.
+// row generates a value for every column. There are few values of each, so that writes affect the same cells.
 func (a *author) row(t *plan.Table) cell.Row {
 	row := cell.Row{integer(int(a.partition))}
 	for i := t.Partition; i < len(t.Columns); i++ {
@@ -156,7 +156,7 @@ func (a *author) value(c *plan.Column) cell.Cell {
 	return a.text()
 }
 
-// element invents what the elements of a set or list, or the keys of a map, are.
+// element generates an element of a set or list, or a key of a map.
 func (a *author) element(c *plan.Column) func() cell.Cell {
 	if c.Name == "tags" || c.Name == "names" {
 		return func() cell.Cell { return integer(a.IntN(3) - 1) }
@@ -166,7 +166,7 @@ func (a *author) element(c *plan.Column) func() cell.Cell {
 
 func (a *author) text() cell.Cell { return cell.Cell([]string{"", "x", "y", "yy"}[a.IntN(4)]) }
 
-// collection invents a collection of up to two elements, of which no two have one key.
+// collection generates a collection of up to two elements with different keys.
 func (a *author) collection(per int, value ...func() cell.Cell) cell.Cell {
 	n := a.IntN(3)
 	out := cell.AppendCount(nil, n)

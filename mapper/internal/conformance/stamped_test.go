@@ -13,26 +13,26 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// compareStamped compares what backfills read: every row of the tables with the write times and times to live of its cells. Partitions
-// come in an order of each side's own.
+// compareStamped compares the reads of backfills: every row of the tables with the write times and TTLs of its cells. The
+// order of partitions differs between the two.
 func (b *both) compareStamped(ctx context.Context) (*Report, error) {
 	r := &Report{}
 	for _, t := range []*plan.Table{cellsTable, singleTable} {
 		server, err := stamped(ctx, r, b.server, t)
 		if err != nil {
-			return r, fmt.Errorf("conformance: the server, stamps of %s: %w", t.Name, err)
+			return r, fmt.Errorf("conformance: the server, write times of %s: %w", t.Name, err)
 		}
 		local, err := stamped(ctx, r, b.local, t)
 		if err != nil {
-			return r, fmt.Errorf("conformance: the backend, stamps of %s: %w", t.Name, err)
+			return r, fmt.Errorf("conformance: the backend, write times of %s: %w", t.Name, err)
 		}
-		r.differ("stamps of "+t.Name, without(server, local), without(local, server))
+		r.differ("write times of "+t.Name, without(server, local), without(local, server))
 		r.Stamped += len(server)
 	}
 	return r, nil
 }
 
-// without returns the lines that the others have not.
+// without returns the lines that are not in others.
 func without(lines, others []string) (out string) {
 	for _, l := range lines {
 		if !slices.Contains(others, l) {
@@ -42,7 +42,7 @@ func without(lines, others []string) (out string) {
 	return out
 }
 
-// stamped reads a table as text, and what is after the position of its middle once more.
+// stamped returns a table as text. It reads the rows after the position of the middle a second time.
 func stamped(ctx context.Context, r *Report, s store.Store, t *plan.Table) (lines []string, err error) {
 	q := store.Read{Table: t, Stamped: true, PageSize: 100, Consistency: gocql.LocalQuorum}
 	rows, err := collect(ctx, s, q)
@@ -62,15 +62,15 @@ func stamped(ctx context.Context, r *Report, s store.Store, t *plan.Table) (line
 	if err != nil {
 		return nil, err
 	}
-	var behind []string
+	var after []string
 	for _, row := range rest {
-		behind = append(behind, stampedText(t, row))
+		after = append(after, stampedText(t, row))
 	}
-	r.differ("rows behind a position of "+t.Name, strings.Join(lines[from:], ""), strings.Join(behind, ""))
+	r.differ("rows after a position of "+t.Name, strings.Join(lines[from:], ""), strings.Join(after, ""))
 	return lines, nil
 }
 
-// stampedText writes a row; seconds that have passed do not count for what is left.
+// stampedText formats a row. The seconds that have passed do not change the remaining TTL.
 func stampedText(t *plan.Table, row cell.Row) string {
 	line := "\n   " + t.KeyText(row[:t.Key])
 	beyond := len(t.Columns) - t.Key

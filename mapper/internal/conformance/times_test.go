@@ -28,16 +28,16 @@ func (b *both) compareTimes(ctx context.Context, r *Report, t *plan.Table, parti
 	return nil
 }
 
-// raw takes the bytes of a column.
+// raw is the encoded value of a column.
 type raw cell.Cell
 
-// UnmarshalCQL keeps the bytes.
+// UnmarshalCQL copies the bytes.
 func (r *raw) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 	*r = slices.Clone(b)
 	return nil
 }
 
-// serverTimes lists cells as text, sorted, each once.
+// serverTimes returns cells as sorted text without duplicates.
 func (b *both) serverTimes(ctx context.Context, t *plan.Table, where string, args ...any) ([]string, error) {
 	columns := []string{}
 	for i, c := range t.Columns {
@@ -75,7 +75,7 @@ func rowTimes(t *plan.Table, row []raw) (out []string) {
 		}
 		place := 0
 		for k, at := range times {
-			if at != nil { // of a UDT, a field that is null has neither
+			if at != nil { // a field of a UDT that is null has neither
 				out = append(out, timeText(t.KeyText(key[:n]), t.Columns[i].Name, place, number(at), int32(number(ttls[k]))))
 				place++
 			}
@@ -84,7 +84,7 @@ func rowTimes(t *plan.Table, row []raw) (out []string) {
 	return out
 }
 
-// list returns the cells of a WRITETIME or TTL, which is a list for a column of several cells.
+// list returns the cells of a WRITETIME or TTL, which is a list for a column with several cells.
 func list(t *plan.Table, i int, v raw) (out []cell.Cell) {
 	if t.Columns[i].Cells == plan.Single {
 		return []cell.Cell{cell.Cell(v)}
@@ -116,7 +116,7 @@ func (b *both) localTimes(t *plan.Table, keep func(key string) bool) ([]string, 
 	return set(out), nil
 }
 
-// timeText describes a cell by its place in its column. Seconds that have passed do not count for the TTL.
+// timeText describes a cell by its position in its column. The seconds that have passed do not change the TTL.
 func timeText(key, column string, place int, at int64, ttl int32) string {
 	return fmt.Sprintf("%s.%s[%d] at %d ttl %d", key, column, place, at, (ttl+ttlStep-1)/ttlStep)
 }
@@ -126,7 +126,7 @@ func set(lines []string) []string {
 	return slices.Compact(lines)
 }
 
-// number reads an int or a bigint; null is 0.
+// number decodes an int or a bigint; null is 0.
 func number(c cell.Cell) int64 {
 	switch len(c) {
 	case 4:
