@@ -25,14 +25,14 @@ type (
 	dict   = projection.Map
 )
 
-// anomaly is a copy that two writers of one base leave wrong.
+// anomaly is a copy that differs from the projection after two concurrent writes of one instance.
 type anomaly struct {
 	name  string
-	model string // the structs; Root's tables are not named
+	model string // the structs; Root has no table names
 	base  record
-	early record // written first in time, whichever arrives first
+	early record // written with the earlier timestamp, in both orders
 	late  record
-	why   string // in the warning
+	why   string // part of the warning
 }
 
 var anomalies = []anomaly{
@@ -63,7 +63,7 @@ type Copy struct {
 		record{int32(1), "a"}, record{int32(1), "b"}, record{int32(1), "c"}, "its key column name can change",
 	},
 	{
-		"cell made of several", `type Root struct {
+		"cell that derives from several", `type Root struct {
 	aml.Aggregate
 	ID int32 ` + "`aml:\",identifier\"`" + `
 	A, B string
@@ -77,7 +77,7 @@ type Copy struct {
 		record{int32(1), "a", "a"}, record{int32(1), "b", "a"}, record{int32(1), "a", "c"}, "one cell made of several",
 	},
 	{
-		"field of a UDT made of several", `type Root struct {
+		"field of a UDT that derives from several", `type Root struct {
 	aml.Aggregate
 	ID int32 ` + "`aml:\",identifier\"`" + `
 	Tags map[string]struct{}
@@ -117,7 +117,7 @@ type Copy struct {
 		record{int32(1), set{"a", "b"}}, record{int32(1), set{"b"}}, record{int32(1), set{"a"}}, "a value of several cells",
 	},
 	{
-		"field beside an element", `type Root struct {
+		"field and element", `type Root struct {
 	aml.Aggregate
 	ID int32 ` + "`aml:\",identifier\"`" + `
 	City string
@@ -132,7 +132,7 @@ type Copy struct {
 		record{int32(1), "x", nil}, record{int32(1), "y", nil}, record{int32(1), "x", set{"a"}}, "a field of Root beside an element",
 	},
 	{
-		"when= beside an element", `type Root struct {
+		"when= and element", `type Root struct {
 	aml.Aggregate
 	ID int32 ` + "`aml:\",identifier\"`" + `
 	Shown bool
@@ -245,14 +245,14 @@ func compiled(t *testing.T, structs string) *projection.Compiled {
 	return c
 }
 
-// Each kind of copy that the model warns of is left wrong by some two writers, in one order at least: the warning is not
-// too strong.
+// For each kind of copy that the model warns about, two writers leave an incorrect copy in at least one order: the warning
+// is not too strong.
 func TestAnomalies(t *testing.T) {
 	for _, a := range anomalies {
 		t.Run(a.name, func(t *testing.T) {
 			c := compiled(t, a.model)
 			table := c.Copies[0]
-			require.False(t, c.Converges(table), "no warning")
+			require.False(t, c.Converges(table), "there is no warning")
 			require.Contains(t, c.Warning(table), a.why)
 			wrong := 0
 			for _, first := range []bool{true, false} {
@@ -271,7 +271,7 @@ func TestAnomalies(t *testing.T) {
 					wrong++
 				}
 			}
-			require.Positive(t, wrong, "both orders gave what they should")
+			require.Positive(t, wrong, "the copy is correct in both orders")
 		})
 	}
 }
@@ -289,8 +289,8 @@ type Copy struct {
 	C *string
 }`
 
-// A delete that overlaps an update leaves a row of the updated cells, of the kinds that converge, too: in the root as in
-// its copy.
+// A delete that overlaps an update leaves a row with the updated cells, in the root and in its copy, also for the kinds that
+// converge.
 func TestDeleteThatOverlapsAnUpdate(t *testing.T) {
 	c := compiled(t, converging)
 	require.True(t, c.Converges(c.Copies[0]))
@@ -299,12 +299,12 @@ func TestDeleteThatOverlapsAnUpdate(t *testing.T) {
 	o.insert(0, base)
 	require.NoError(t, gen.Delete(t.Context(), o.at(10), c.Key(base)))
 	o.change(12, base, record{int32(1), "b", "a", nil})
-	require.Equal(t, record{int32(1), "b", nil, nil}, o.root(base), "it was deleted, and is there with one cell")
+	require.Equal(t, record{int32(1), "b", nil, nil}, o.root(base), "the deleted row has the updated cell")
 	require.Equal(t, []string{"row id=1", "row id=1: a[] = 62"}, o.held(c.Copies[0]))
 }
 
-// A Delete that has not read an element that a concurrent writer adds leaves the row of that element, where the key of the copy
-// does not start with the key of the root; the model warns of that.
+// A Delete that has not read an element that a concurrent writer adds leaves the row of that element if the key of the copy
+// does not start with the key of the root. The model warns about it.
 func TestDeleteLeavesTheRowsOfConcurrentWrites(t *testing.T) {
 	c := compiled(t, `type Root struct {
 	aml.Aggregate
@@ -332,9 +332,9 @@ type OfRoot struct {
 	require.Equal(t, []string{"row tag='b', id=1"}, o.held(c.Copies[0]))
 }
 
-// A Delete takes all rows of a copy whose key starts with the root's, also those of a write that it has not read, in a partition and in
-// a range of one.
-func TestDeleteTakesTheRowsOfConcurrentWrites(t *testing.T) {
+// A Delete removes all rows of a copy whose key starts with the key of the root, also rows of a write that it has not read,
+// in a partition and in a range of a partition.
+func TestDeleteRemovesTheRowsOfConcurrentWrites(t *testing.T) {
 	c := compiled(t, `type Root struct {
 	aml.Aggregate
 	Hall string `+"`aml:\",identifier\"`"+`
@@ -364,8 +364,8 @@ type InRange struct {
 	require.Equal(t, []string{"row hall='north', id=2, tag='a'"}, o.held(c.Copies[1]))
 }
 
-// An Insert over a row that is there leaves its old cells, and its copies under their old keys.
-func TestInsertOverARow(t *testing.T) {
+// An Insert over an existing row leaves its old cells, and its copies under their old keys.
+func TestInsertOverAnExistingRow(t *testing.T) {
 	c := compiled(t, anomalies[1].model)
 	o := newOverlap(t, c)
 	o.insert(0, record{int32(1), "a"})
@@ -376,12 +376,12 @@ func TestInsertOverARow(t *testing.T) {
 	o = newOverlap(t, c)
 	o.insert(0, record{int32(1), "a", "a", "old"})
 	o.insert(10, record{int32(1), "b", "b", nil})
-	require.Equal(t, record{int32(1), "b", "b", "old"}, o.root(record{int32(1)}), "what is absent is unset on insert")
+	require.Equal(t, record{int32(1), "b", "b", "old"}, o.root(record{int32(1)}), "an insert does not write absent values")
 	require.Contains(t, o.held(c.Copies[0]), "row id=1: c[] = 6f6c64")
 }
 
-// What an update makes absent is deleted at the update's time, so that an earlier write that arrives late does not bring it
-// back; what it leaves alone is not.
+// Values that an update removes are deleted at the time of the update, so an earlier write that arrives later does not
+// restore them. Unchanged values are not deleted.
 func TestAbsentIsADelete(t *testing.T) {
 	c := compiled(t, converging)
 	o := newOverlap(t, c)
@@ -393,7 +393,7 @@ func TestAbsentIsADelete(t *testing.T) {
 	require.Equal(t, []string{"row id=1", "row id=1: a[] = 61", "row id=1: b[] = 6c617465"}, o.held(c.Copies[0]))
 }
 
-// What a method gives may be made of anything: two writers leave it of neither.
+// The result of a method may depend on any field: after two overlapping writes it can equal the result of neither.
 func TestMethodThatOverlaps(t *testing.T) {
 	p, err := load.Load(t.Context(), "computed")
 	require.NoError(t, err)
@@ -428,7 +428,7 @@ func TestMethodThatOverlaps(t *testing.T) {
 	copied, err := store.VideosByHour.Get(t.Context(), 0, 1)
 	require.NoError(t, err)
 	require.Equal(t, "b", copied.Title)
-	require.Equal(t, "A", *copied.Label, "the label of a title that is no more")
+	require.Equal(t, "A", *copied.Label, "the label of the previous title")
 
 	task := &computed.Task{ID: 1, Open: true}
 	write := func(after int64) computed.TasksTable { return stamped(after).Tasks }
@@ -439,5 +439,5 @@ func TestMethodThatOverlaps(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, &computed.Task{ID: 1, Mine: true}, task)
 	_, err = store.TasksToDo.Get(t.Context(), 1)
-	require.NoError(t, err, "the row of a task that is closed")
+	require.NoError(t, err, "the row of a closed task")
 }

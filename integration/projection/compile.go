@@ -13,8 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// Compiled is a model of one root, made ready to be run and to be judged: by the mapper the descriptors, by the oracle the
-// model.
+// Compiled is a model of one root, prepared for both sides: the mapper uses the descriptors, the oracle uses the model.
 type Compiled struct {
 	Source   string
 	Root     *Table
@@ -29,12 +28,12 @@ type Compiled struct {
 // Table is a table of a model.
 type Table struct {
 	*schema.Table
-	Columns    []*schema.Column // as the mapper numbers them
+	Columns    []*schema.Column // in the order of the descriptor
 	Descriptor *gen.Table
 }
 
-// Compile reads a model's source and compiles it as the generator does. Imports gives the types of what it imports. A model
-// that is refused, or that a store does not execute, is an error.
+// Compile loads the source of a model and compiles it as the generator does. Imports returns the types of the imported
+// packages. A model that is rejected, or that a store does not support, is an error.
 func Compile(source string, imports types.Importer) (*Compiled, error) {
 	p, err := load.Source(token.NewFileSet(), "example.com/random", map[string][]byte{"model.go": []byte(source)}, imports)
 	if err != nil {
@@ -42,7 +41,7 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 	}
 	m, found := model.Build(p)
 	if found = append(found, model.NotExecuted(m)...); model.Refused(found) {
-		return nil, fmt.Errorf("projection: the model is refused: %v", found)
+		return nil, fmt.Errorf("projection: the model is rejected: %v", found)
 	}
 	c := &Compiled{Source: source, Warnings: found, Schema: schema.Of(m), descriptors: &gen.Schema{}}
 	for _, u := range c.Schema.Types {
@@ -61,7 +60,7 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 	return c, nil
 }
 
-// link links the root's descriptor with its copies'.
+// link links the descriptor of the root with those of its copies.
 func (c *Compiled) link() {
 	a := gen.Aggregate{Root: c.Root.Descriptor}
 	for _, p := range c.Root.Projections {
@@ -71,13 +70,14 @@ func (c *Compiled) link() {
 	c.aggregate = gen.Link(a)
 }
 
-// Converges reports whether the model promises that overlapping changes leave the copy right; a Delete beside them may not.
+// Converges reports whether the model promises that overlapping changes leave the copy correct, except for a concurrent
+// Delete.
 func (c *Compiled) Converges(t *Table) bool {
 	w := c.Warning(t)
 	return w == "" || strings.Contains(w, "a Delete beside a write")
 }
 
-// Warning returns the model's warning that overlapping writers can leave the copy wrong; "" for none.
+// Warning returns the warning of the model that overlapping writers can leave the copy incorrect, or "".
 func (c *Compiled) Warning(t *Table) string {
 	i := slices.IndexFunc(c.Warnings, func(d model.Diagnostic) bool {
 		return d.Rule.Code == model.RuleOverlap.Code && d.Pos == t.Aggregate.Struct.Pos
@@ -88,7 +88,8 @@ func (c *Compiled) Warning(t *Table) string {
 	return c.Warnings[i].What
 }
 
-// Expires reports whether instances can be written with a TTL of the options: nothing of them belongs to other instances, too.
+// Expires reports whether instances can be written with a TTL of the options: no part of them is shared with other
+// instances.
 func (c *Compiled) Expires() bool {
 	return !c.statics() && !slices.ContainsFunc(c.Copies, func(t *Table) bool { return t.Aggregate.Redundancy.Shared })
 }
@@ -103,7 +104,7 @@ func (t *Table) Static(column string) bool {
 	return slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Name == column && x.Kind == schema.Static })
 }
 
-// List reports whether a column is a list of which each element is a cell.
+// List reports whether a column is a list with a cell for each element.
 func (t *Table) List(column string) bool {
 	return slices.ContainsFunc(t.Columns, func(x *schema.Column) bool {
 		return x.Name == column && x.Type.Name == "list" && !x.Type.UDT && x.Type.MultiCell()

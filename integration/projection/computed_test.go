@@ -16,16 +16,17 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// fact is a cell of a copy, and the field of the root that it is; "" for what a method gives, which may read any.
+// fact is a cell of a copy and the field of the root that it derives from, or "" for the result of a method, which may
+// depend on any field.
 type fact struct {
 	value projection.Value
 	of    string
 }
 
-// facts are the rows of a copy, by their key.
+// facts are the rows of a copy, by key.
 type facts map[string]map[string]fact
 
-// subject is a root whose copies are made with methods: its table's methods, and its copy's rows in plain Go.
+// subject is a root whose copies are computed with methods: the methods of its table, and the rows of its copy in plain Go.
 type subject[T any] struct {
 	copy   string
 	draw   func(*rand.Rand) T
@@ -45,7 +46,7 @@ func videos(s *computed.Store) subject[computed.Video] {
 		},
 		rows: func(v computed.Video) facts {
 			row := map[string]fact{"title": {v.Title, "Title"}}
-			if v.Title != "" { // else null
+			if v.Title != "" { // otherwise null
 				row["label"] = fact{map[string]string{"a": "A", "b": "B"}[v.Title], ""}
 			}
 			return facts{fmt.Sprintf("hour=%d, id=1", v.Minutes/60): row}
@@ -106,8 +107,9 @@ func trips(s *computed.Store) subject[computed.Trip] {
 	}
 }
 
-// Copies made with methods equal what the methods give, and every change of the root writes what a method gives again.
-func TestCopiesMadeWithMethods(t *testing.T) {
+// Copies that are computed with methods equal the results of the methods, and every change of the root writes the results
+// again.
+func TestCopiesComputedWithMethods(t *testing.T) {
 	from := firstSeed(t)
 	for i := range 300 {
 		r := rand.New(rand.NewPCG(from, uint64(3_000_000+i)))
@@ -125,7 +127,7 @@ func sequence[T any](t *testing.T, r *rand.Rand, of func(*computed.Store) subjec
 	store, err := computed.OpenOn(t.Context(), backend)
 	require.NoError(t, err)
 	var live *T
-	held := map[string]map[string]int64{} // when each cell was written
+	held := map[string]map[string]int64{} // the write time of each cell
 	for range 8 {
 		now = now.Add(10 * time.Microsecond)
 		at := now.UnixMicro()
@@ -157,7 +159,7 @@ func write[T any](ctx context.Context, r *rand.Rand, s subject[T], live *T, next
 	return err
 }
 
-// expect returns when each cell of the copy was written.
+// expect returns the write time of each cell of the copy.
 func expect[T any](held map[string]map[string]int64, s subject[T], live *T, next T, at int64) map[string]map[string]int64 {
 	if live != nil && reflect.DeepEqual(*live, next) {
 		return held
@@ -210,5 +212,5 @@ func requireFacts(t *testing.T, want facts, held map[string]map[string]int64, ce
 		}
 	}
 	require.Equal(t, encoded, got, "%v", of)
-	require.True(t, maps.EqualFunc(held, written, maps.Equal), "%v: written at %v, it should be %v", of, written, held)
+	require.True(t, maps.EqualFunc(held, written, maps.Equal), "%v: written at %v, want %v", of, written, held)
 }

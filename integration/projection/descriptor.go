@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// What the generator prints as Go is made here at once, by the same rules.
+// The functions of this file build at run time what the generator prints as Go, by the same rules.
 
 func typeDescriptor(u *schema.UDT) *gen.Type {
 	t := &gen.Type{Name: u.Name}
@@ -18,7 +18,7 @@ func typeDescriptor(u *schema.UDT) *gen.Type {
 	return t
 }
 
-// tableDescriptor returns the descriptor of a table. p is the projection that gives its rows, nil for the root's.
+// tableDescriptor returns the descriptor of a table. p is the projection that computes its rows, nil for the root.
 func tableDescriptor(t *schema.Table, p *schema.Projection, s *schema.Schema) *gen.Table {
 	out := &gen.Table{
 		Name: t.Name, Aggregate: t.Aggregate.Struct.Name, Partition: len(t.PartitionKey), Key: len(t.Key()), TTL: t.TTL,

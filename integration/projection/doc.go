@@ -1,11 +1,11 @@
 // Package projection tests that copies equal the projection of their root. It compiles random models as the generator does
-// ([Compile]), writes random instances of them through the mapper ([Session]) and computes, cell by cell and with its write time,
-// what every table must hold then ([World]).
+// ([Compile]), writes random instances of them through the mapper ([Session]), and computes the expected cells of every
+// table, with their write times ([World]).
 //
-// What the copies should be is computed by an evaluation of the model over plain values ([Compiled.Rows]). It shares
-// nothing with the mapper: neither programs nor encoders nor planning. Beside each cell it gives the cells of the root
-// that the cell derives from, so that a write that touches too little, or too much, is noticed; and so is a backfill
-// ([Session.Fill]) that writes a cell at another time than that of what it derives from.
+// The expected copies are computed by an evaluation of the model over plain values ([Compiled.Rows]), which shares no
+// program, encoder or planning with the mapper. For each cell it also returns the cells of the root that the cell derives
+// from. The tests therefore detect a write that writes too few or too many cells, and a backfill ([Session.Fill]) that
+// writes a cell at another time than the write time of its source.
 //
 //	package main
 //

@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Drawer draws instances from alphabets so small that keys collide and move.
+// Drawer draws random instances. The sets of values are small, so that keys collide and change.
 type Drawer struct {
 	Rand *rand.Rand
 	C    *Compiled
@@ -15,7 +15,7 @@ type Drawer struct {
 
 func (d Drawer) chance(percent int) bool { return d.Rand.IntN(100) < percent }
 
-// Instance draws an instance with the key and the static values of another; of nil, with any.
+// Instance draws an instance with the key and the static values of another instance, or with random ones for nil.
 func (d Drawer) Instance(like Record) Record {
 	row := make(Record, len(d.C.Root.Aggregate.Attributes))
 	for i, a := range d.C.Root.Aggregate.Attributes {
@@ -39,7 +39,7 @@ func (d Drawer) xor(row Record) Record {
 	return row
 }
 
-// Variation draws an instance that differs from another in some places.
+// Variation draws an instance that differs from another in some values.
 func (d Drawer) Variation(of Record) Record {
 	row := slices.Clone(of)
 	for i, a := range d.C.Root.Aggregate.Attributes {
@@ -70,7 +70,7 @@ func (d Drawer) attribute(a *model.Attribute, present bool) Value {
 	return d.value(a.Type)
 }
 
-// nilable reports whether an attribute of a type can be null. A zero time is.
+// nilable reports whether an attribute of a type can be null. A zero time is null.
 func nilable(t *model.Type) bool {
 	return t.Nullable || t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType || t.CQL == "timestamp"
 }
@@ -127,7 +127,7 @@ func (d Drawer) elements(t *model.Type, distinct bool) []Value {
 	return out
 }
 
-// vary draws a value near another: a struct with another field, a collection with another element.
+// vary draws a value similar to another: a struct with one field changed, a collection with one element changed.
 func (d Drawer) vary(t *model.Type, of Value) Value {
 	if nilable(t) && d.chance(15) {
 		return nil

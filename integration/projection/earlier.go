@@ -8,15 +8,15 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// Earlier is the release before a model: its copies lack columns that were added since.
+// Earlier is the previous release of a model: its copies lack columns that the model has added.
 type Earlier struct {
 	Descriptors *gen.Schema
-	added       map[*Table]string // one column of each copy that has any beyond its key
+	added       map[*Table]string // one column for each copy that has one beyond its key
 	aggregate   *gen.Aggregate
 }
 
-// Earlier draws the release before: one column beyond the key of each copy was added since, and not the key of the root that owns
-// a row. It is nil where no copy has one.
+// Earlier draws the previous release: the model has added one column beyond the key to each copy, except for the key of the
+// root that owns a row. It returns nil if no copy has such a column.
 func (c *Compiled) Earlier(r *rand.Rand) *Earlier {
 	e := &Earlier{Descriptors: &gen.Schema{Types: c.descriptors.Types, Tables: []*gen.Table{c.Root.Descriptor}}, added: map[*Table]string{}}
 	a := gen.Aggregate{Root: c.Root.Descriptor}
@@ -42,7 +42,7 @@ func (c *Compiled) Earlier(r *rand.Rand) *Earlier {
 	return e
 }
 
-// addable returns the numbers of the columns of a copy that can be added to it.
+// addable returns the indexes of the columns of a copy that the model can have added.
 func addable(p *schema.Projection, copied *Table) (out []int) {
 	for i := len(copied.Key()); i < len(copied.Columns); i++ {
 		if !slices.ContainsFunc(p.Owner(), func(k schema.KeyPlace) bool { return k.Column == i }) {

@@ -9,16 +9,16 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// Copy opens the root's table with its copies, whoever writes: what a backfill is run on.
+// Copy opens the table of the root with its copies, for a backfill.
 func (s *Session) Copy() gen.Root[Instance] { return s.c.Open(s.db) }
 
-// OpenAlone opens the root's table as a program does that knows no copies.
+// OpenAlone opens the table of the root as a program without copies does.
 func (c *Compiled) OpenAlone(db *gen.DB) gen.Root[Instance] {
 	return gen.NewRoot(db, c.codec(), gen.Link(gen.Aggregate{Root: c.Root.Descriptor}))
 }
 
-// Fill makes the world expect of the copies what they hold when they are filled from what the root's table holds at a time,
-// in seconds since 1970: each cell with the write time of the newest cell that it or its row derives from.
+// Fill sets the expected rows of the copies to those of a backfill from the rows of the root at a time, in seconds since
+// 1970. Each cell has the write time of the newest cell that it, or its row, derives from.
 func (s *Session) Fill(now int64) {
 	for _, t := range s.c.Copies {
 		f := filled{w: s.World, c: s.c, t: t, rows: map[string]*heldRow{}, now: now, alone: s.Alone}
@@ -35,7 +35,7 @@ func (s *Session) Fill(now int64) {
 	}
 }
 
-// filled is what one copy holds.
+// filled has the expected rows of one copy.
 type filled struct {
 	w    *World
 	c    *Compiled
@@ -43,11 +43,11 @@ type filled struct {
 	rows map[string]*heldRow
 	now  int64
 
-	alone bool   // nothing but the backfill writes the copy
-	added string // a column that nothing but the backfill writes; "": nothing else writes the copy
+	alone bool   // only the backfill writes the copy
+	added string // a column that only the backfill writes; "": only the backfill writes the copy
 }
 
-// written is when something was written, and when it ends. The zero value is that of nothing.
+// written is the write time and the expiry of a value. The zero value means that there is no value.
 type written struct{ at, expires int64 }
 
 func (a written) with(b written) written {
@@ -79,7 +79,7 @@ func (f *filled) instance(instance Record) {
 			whole = whole.with(f.of(instance, d.From))
 		}
 		if f.t.TTL > 0 {
-			if exists, whole = f.life(whole), f.life(whole); whole.at == 0 {
+			if exists, whole = f.expiring(whole), f.expiring(whole); whole.at == 0 {
 				if !f.alone {
 					f.keep(r.Key)
 					f.keep(r.Partition)
@@ -103,8 +103,8 @@ func (f *filled) instance(instance Record) {
 	}
 }
 
-// keep leaves a row as the writers made it: a backfill does not write a row that expires and of which no cell of the root has a
-// write time, so that nothing tells how old it is.
+// keep leaves a row as the writers wrote it. A backfill does not write a row that expires if no cell of the root has a write
+// time for it, because its age is then unknown.
 func (f *filled) keep(key string) {
 	held := f.w.tables[f.t].rows[key]
 	if held == nil || f.rows[key] != nil {
@@ -116,8 +116,8 @@ func (f *filled) keep(key string) {
 	f.rows[key] = &kept
 }
 
-// life returns when a row ends that was written whole; the zero value when it has ended.
-func (f *filled) life(x written) written {
+// expiring adds the expiry of a row that is written with all columns. It returns the zero value if the row has expired.
+func (f *filled) expiring(x written) written {
 	x = x.with(written{at: x.at, expires: x.at/1e6 + int64(f.t.TTL)})
 	if x.at == 0 || x.expires <= f.now {
 		return written{}
@@ -125,7 +125,7 @@ func (f *filled) life(x written) written {
 	return x
 }
 
-// partition adds static values whose partition has no row.
+// partition adds the static values of a partition without rows.
 func (f *filled) partition(common Record) {
 	partition := f.c.RootRow(common).Partition
 	if f.has(partition) {
@@ -150,7 +150,7 @@ func (f *filled) partition(common Record) {
 	for at, d := range rows[0].Cells {
 		when := f.of(instance, d.From)
 		if f.t.TTL > 0 {
-			when = f.life(whole)
+			when = f.expiring(whole)
 		}
 		if at.Static && when.at > 0 {
 			f.put(rows[0].Partition, at, d.Value, when)
@@ -168,8 +168,9 @@ func (f *filled) has(partition string) bool {
 	return false
 }
 
-// put notes a cell, or with no column the row itself. Of two writes of one cell the later wins. A cell that is not newer than
-// the delete of its row stays deleted: its row came back because a cell of the root was removed, which no write time shows.
+// put adds a cell, or the row itself if there is no column. The later of two writes of one cell wins. A cell that is not
+// newer than the delete of its row stays deleted: the row exists again because a cell of the root was removed, and a removal
+// has no write time.
 func (f *filled) put(key string, at Place, value string, x written) {
 	if f.added != "" && f.added == at.Column && x.at <= f.w.tables[f.t].left[key] {
 		return
@@ -187,7 +188,7 @@ func (f *filled) put(key string, at Place, value string, x written) {
 	}
 }
 
-// of returns when the newest of some of the root's cells was written.
+// of returns the greatest write time of the named cells of the root.
 func (f *filled) of(instance Record, names cells) (out written) {
 	f.each(instance, func(at Place, name string, x written) {
 		column, _, _ := strings.Cut(strings.Replace(name, "[", ".", 1), ".")
@@ -198,7 +199,7 @@ func (f *filled) of(instance Record, names cells) (out written) {
 	return out
 }
 
-// own returns it for all cells that are not static.
+// own returns the greatest write time of all cells that are not static.
 func (f *filled) own(instance Record) (out written) {
 	f.each(instance, func(at Place, _ string, x written) {
 		if !at.Static {
@@ -208,7 +209,7 @@ func (f *filled) own(instance Record) (out written) {
 	return out
 }
 
-// each calls yield with the cells of an instance in the root's table, by the names that [cells] have for them.
+// each calls yield with the cells of an instance in the table of the root, by their names in [cells].
 func (f *filled) each(instance Record, yield func(at Place, name string, x written)) {
 	row := f.c.RootRow(instance)
 	for static, key := range map[bool]string{false: row.Key, true: row.Partition} {
@@ -242,8 +243,8 @@ func (f *filled) nameOf(at Place) string {
 	return ""
 }
 
-// CompareValues returns how a table differs from what it is expected to hold, whatever the times of the writes. Of a table
-// whose rows are shared it only says which are missing: what they hold beside their key is the last writer's.
+// CompareValues returns the differences between a table and its expected rows, without the write times. For a table with
+// shared rows it reports missing rows only: the values beyond their key are those of the last writer.
 func (w *World) CompareValues(t *Table, found []Cell) (out []string) {
 	shared := t.Aggregate.Redundancy != nil && t.Aggregate.Redundancy.Shared
 	have, want := map[string]bool{}, map[string]bool{}

@@ -16,7 +16,7 @@ import (
 
 const fillsOfModel = 20
 
-// filling is a case of copies that are filled from a root which was written without them.
+// filling is a case: a root is written without its copies, which are then filled.
 type filling struct {
 	t       *testing.T
 	c       *projection.Compiled
@@ -46,7 +46,7 @@ func (f *filling) step() {
 
 var errStopped = errors.New("stopped")
 
-// fill fills a copy, in some runs: a run that is stopped after a page is gone on with from the last checkpoint.
+// fill fills a copy, in several runs: a run that is stopped after a page is continued from the last checkpoint.
 func (f *filling) fill(table *projection.Table) {
 	f.t.Helper()
 	checkpoint := ""
@@ -54,7 +54,7 @@ func (f *filling) fill(table *projection.Table) {
 		pages := 1 + f.r.IntN(2)
 		err := gen.Fill(f.t.Context(), f.s.Copy(), table.Name, gen.FillConfig{PageSize: 1 + f.r.IntN(3), Parallel: 1}, checkpoint, func(m string) error {
 			if pages--; pages < 0 && stops > 0 {
-				return errStopped // and the page is done again
+				return errStopped // and the page is repeated
 			}
 			checkpoint = m
 			return nil
@@ -73,9 +73,9 @@ func (f *filling) cells(table *projection.Table) []projection.Cell {
 	return cells
 }
 
-// A backfill gives every copy what follows from the root, each cell at the write time of what it derives from; done in
-// pieces it gives the same, and done again it changes nothing.
-func TestBackfillsGiveTheProjection(t *testing.T) {
+// A backfill writes all rows of every copy, each cell at the write time of its source. A backfill in several runs has the
+// same result, and a repeated backfill changes nothing.
+func TestBackfillsEqualTheProjection(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
 	for i := range *fillCases / fillsOfModel {
 		r := rand.New(rand.NewPCG(from, uint64(4_000_000+i)))
@@ -83,11 +83,11 @@ func TestBackfillsGiveTheProjection(t *testing.T) {
 		for range fillsOfModel {
 			f := newFilling(t, c, r)
 			if r.IntN(10) == 0 && c.Expires() {
-				f.s.Life = 200
+				f.s.TTL = 200
 			}
 			for range 3 + r.IntN(8) {
 				if r.IntN(10) == 0 {
-					f.now = f.now.Add(7 * time.Second) // no row that expires has less than 3 s left
+					f.now = f.now.Add(7 * time.Second) // every row that expires has a TTL of at least 3 s
 				}
 				f.step()
 			}
@@ -107,9 +107,9 @@ func TestBackfillsGiveTheProjection(t *testing.T) {
 	tally.require(t)
 }
 
-// Writers that write between each read and each write of a backfill, one after the other, find their copies equal to the
-// projection when it is done.
-func TestBackfillsBesideWriters(t *testing.T) {
+// If programs write between each read and each write of a backfill, without overlaps, the copies equal the projection when
+// the backfill ends.
+func TestBackfillsWithConcurrentWriters(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
 	for i := range *fillCases / fillsOfModel {
 		r := rand.New(rand.NewPCG(from, uint64(5_000_000+i)))
@@ -147,8 +147,8 @@ func TestBackfillsBesideWriters(t *testing.T) {
 	require.Greater(t, tally.n["writes between"], 3*tally.n["cases"])
 }
 
-// A column that is added to copies which an earlier release has written is filled in all rows, also in those that left and
-// came back.
+// A column that is added to copies of an earlier release is filled in all rows, also in rows that were deleted and written
+// again.
 func TestBackfillsOfAnAddedColumn(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
 	for i := range *fillCases / 4 / fillsOfModel {
@@ -170,16 +170,16 @@ func TestBackfillsOfAnAddedColumn(t *testing.T) {
 				f.fill(table)
 				require.Empty(t, strings.Join(f.s.World.CompareValues(table, f.cells(table)), "\n"), "%s\n%s", f.s.Last, c.Source)
 			}
-			tally.add("rows that came back", f.s.World.Returns)
+			tally.add("rows written again", f.s.World.Returns)
 			tally.count(c, f.s)
 		}
 	}
 	t.Log(tally)
-	require.Greater(t, tally.n["rows that came back"], tally.n["cases"]/4)
+	require.Greater(t, tally.n["rows written again"], tally.n["cases"]/4)
 }
 
-// Where the model gives no warning, a backfill that runs while two writers overlap leaves the copies as they follow from
-// what the writers left: whichever comes first, and whether they come before a page is read or before it is written.
+// If the model has no warning, a backfill that runs while two writers overlap leaves the copies equal to the projection of
+// the merged root, for each order of the writers and for writes before the read and before the write of a page.
 func TestBackfillsConvergeWhereTheModelDoesNotWarn(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
 	for i := range *overlapModels {
@@ -214,12 +214,12 @@ func fillConverges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *ta
 			o.fillAmong(table, writers, r.IntN(3))
 			want, problem := o.projected(table, o.root(base))
 			if problem != "" {
-				tally.add("merged into what cannot be", 1)
+				tally.add("merged into an invalid instance", 1)
 				continue
 			}
 			timed := func(instance projection.Record) bool { return hasRegularCell(o.c.RootRow(instance)) }
 			if table.TTL > 0 && !(timed(base) && timed(one) && timed(other) && timed(o.root(base))) {
-				continue // where it reads no write time it leaves the row out
+				continue // the backfill skips rows without a write time
 			}
 			if tally.add("copies compared", 1); redundancy.Path != nil {
 				tally.add("loops compared", 1)
@@ -246,7 +246,7 @@ func late(base, v projection.Record) func(*overlap) {
 	return func(o *overlap) { o.change(12, base, v) }
 }
 
-// fillAmong fills a copy, with some of the writers before it, the next before its first write, and the others behind.
+// fillAmong fills a copy: some of the writers run before it, the next one before its first write, the others after it.
 func (o *overlap) fillAmong(table *projection.Table, writers []func(*overlap), before int) {
 	o.t.Helper()
 	for _, w := range writers[:before] {

@@ -18,11 +18,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-var modelsToFill = flag.Int("projection-fills", 15, "of how many random models copies are filled on a node")
+var modelsToFill = flag.Int("projection-fills", 15, "the number of random models whose copies are filled on a node")
 
-// The same on a real server: copies that are filled from a root which was written without them, or without one of their
-// columns.
-func TestBackfillsOnANodeGiveTheProjection(t *testing.T) {
+// The same on a real server: copies are filled from a root that was written without them, or without one of their columns.
+func TestBackfillsOnANodeEqualTheProjection(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	from, tally := firstSeed(t), newTally()
 	t.Run("models", func(t *testing.T) {
@@ -77,6 +76,6 @@ func fillOnNode(t *testing.T, session gocqlx.Session, r *rand.Rand, prefix strin
 			require.Empty(t, strings.Join(s.World.Compare(table, cells, slack), "\n"), "%s\n%s", s.Last, c.Source)
 		}
 	}
-	tally.add("rows that came back", s.World.Returns)
+	tally.add("rows written again", s.World.Returns)
 	tally.count(c, s)
 }

@@ -5,11 +5,11 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// Instance is one instance of a root, whatever its model: its row, as the model lists the attributes. The zero Instance
-// is the zero value of the model's struct.
+// Instance is one instance of a root of any model: its row, in the order of the attributes. The zero Instance is the zero
+// value of the model's struct.
 type Instance struct{ Row Record }
 
-// Codec encodes and decodes the instances of the model's root.
+// codec returns the functions that encode and decode the instances of the root.
 func (c *Compiled) codec() *gen.Codec[Instance] {
 	return &gen.Codec[Instance]{
 		Table: c.Root.Descriptor,
@@ -34,7 +34,7 @@ func (c *Compiled) valueOf(v *Instance, a *model.Attribute) Value {
 	return v.Row[c.Root.index(a)]
 }
 
-// index returns the place of an attribute in a row.
+// index returns the index of an attribute in a row.
 func (t *Table) index(a *model.Attribute) int { return indexOf(t.Aggregate.Attributes, a) }
 
 func indexOf(in []*model.Attribute, a *model.Attribute) int {
@@ -46,7 +46,7 @@ func indexOf(in []*model.Attribute, a *model.Attribute) int {
 	return -1
 }
 
-// zero returns what Go's zero value of a type is stored as.
+// zero returns the stored value of Go's zero value of a type.
 func zero(t *model.Type) Value {
 	switch {
 	case t.Nullable || t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType:
@@ -61,12 +61,12 @@ func zero(t *model.Type) Value {
 	return map[string]Value{"text": "", "int": int32(0), "bigint": int64(0), "boolean": false, "uuid": UUID{}}[t.CQL]
 }
 
-// Open opens the root's table in a database.
+// Open opens the table of the root in a database.
 func (c *Compiled) Open(db *gen.DB) gen.Root[Instance] {
 	return gen.NewRoot(db, c.codec(), c.aggregate)
 }
 
-// Descriptors are what a database has to hold.
+// Descriptors returns the descriptors of the tables and types.
 func (c *Compiled) Descriptors() *gen.Schema { return c.descriptors }
 
 // Key encodes the primary key of a row.

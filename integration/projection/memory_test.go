@@ -22,16 +22,16 @@ import (
 )
 
 var (
-	memoryCases   = flag.Int("projection-cases", 600, "how many random sequences of writes run in memory")
-	fillCases     = flag.Int("projection-fill-cases", 600, "how many random sequences of writes are filled in memory")
-	overlapModels = flag.Int("projection-overlap-models", 60, "with how many random models writers overlap in memory")
-	seed          = flag.Uint64("projection-seed", 1, "where their chance begins; 0 takes the clock")
+	memoryCases   = flag.Int("projection-cases", 600, "the number of random sequences of writes in memory")
+	fillCases     = flag.Int("projection-fill-cases", 600, "the number of random sequences of writes that are filled in memory")
+	overlapModels = flag.Int("projection-overlap-models", 60, "the number of random models with overlapping writers in memory")
+	seed          = flag.Uint64("projection-seed", 1, "the seed of the random models and writes; 0 uses the clock")
 )
 
-// imports are the types of what a model imports.
+// imports returns the types of a package that a model imports.
 var imports = sync.OnceValues(corpus.Imports)
 
-// accepted makes a random model that is accepted.
+// accepted returns a random model that is accepted.
 func accepted(t *testing.T, r *rand.Rand, prefix string, tally *tally) *projection.Compiled {
 	t.Helper()
 	known, err := imports()
@@ -41,11 +41,11 @@ func accepted(t *testing.T, r *rand.Rand, prefix string, tally *tally) *projecti
 		if err == nil && len(c.Copies) > 0 {
 			return c
 		}
-		tally.add("models refused", 1)
+		tally.add("models rejected", 1)
 	}
 }
 
-// tally counts what random cases have in them.
+// tally counts the features of random cases.
 type tally struct {
 	sync.Mutex
 	n map[string]int
@@ -59,10 +59,10 @@ func (c *tally) add(what string, n int) {
 	c.n[what] += n
 }
 
-// count notes what a case has.
+// count adds the features of a case.
 func (c *tally) count(m *projection.Compiled, s *projection.Session) {
 	c.add("cases", 1)
-	has := map[string]bool{"key moves": s.World.Moves > 0}
+	has := map[string]bool{"keys that change": s.World.Moves > 0}
 	for _, t := range m.Copies {
 		r := t.Aggregate.Redundancy
 		has["when"] = has["when"] || r.When != nil
@@ -93,10 +93,10 @@ func (c *tally) String() (out string) {
 	return out
 }
 
-// require asserts that no kind of case is too rare.
+// require asserts that every kind of case is frequent enough.
 func (c *tally) require(t *testing.T) {
 	t.Log(c)
-	for what, percent := range map[string]int{"when": 3, "shared": 3, "ttl": 3, "distinct": 3, "key moves": 10, "loops": 20,
+	for what, percent := range map[string]int{"when": 3, "shared": 3, "ttl": 3, "distinct": 3, "keys that change": 10, "loops": 20,
 		"op Split": 3, "op Make": 3, "op MakeIf": 3, "op Each": 3, "op Entry": 3, "op Need": 3, "op NeedTrue": 1} {
 		require.GreaterOrEqual(t, 100*c.n[what], percent*c.n["cases"], what)
 	}
@@ -114,10 +114,10 @@ func firstSeed(t *testing.T) uint64 {
 	return s
 }
 
-const casesOfModel = 5 // more models rather than more cases of each: models differ more
+const casesOfModel = 5 // models differ more than cases of one model
 
-// Whatever is written, one write after the other: the copies equal the projection of the root, and a write touches no
-// cell that it need not.
+// After any sequence of writes without overlaps, the copies equal the projection of the root, and no write changes a cell
+// without need.
 func TestCopiesEqualTheProjection(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
 	models := *memoryCases / casesOfModel
@@ -147,7 +147,7 @@ func inMemory(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) 
 	require.NoError(t, err)
 	s := projection.NewSession(c, db, r)
 	if r.IntN(20) == 0 && c.Expires() {
-		s.Life = 30
+		s.TTL = 30
 	}
 	for step := range 3 + r.IntN(6) {
 		now = now.Add(10 * time.Microsecond)
@@ -175,7 +175,7 @@ func cellsOf(b *memory.Backend, now time.Time) func(*projection.Table) ([]projec
 		for _, x := range found {
 			c := projection.Cell{Key: x.Key, Value: string(x.Value), At: x.Timestamp}
 			c.Column, c.Path, c.Static = x.Column, hex.EncodeToString(x.Path), t.Static(x.Column)
-			if t.List(x.Column) { // its elements are known by their order alone
+			if t.List(x.Column) { // list elements have an order but no stable key
 				c.Path = fmt.Sprintf("%016x", lists[x.Key+" "+x.Column])
 				lists[x.Key+" "+x.Column]++
 			}

@@ -24,14 +24,14 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-var nodeCases = flag.Int("projection-node-cases", 60, "how many random sequences of writes run on a node")
+var nodeCases = flag.Int("projection-node-cases", 60, "the number of random sequences of writes on a node")
 
 const (
-	casesOnNode = 10 // of a model
-	slack       = 30 // seconds by which an expiry may be off: the node counts from when a write comes in
+	casesOnNode = 10 // for each model
+	slack       = 30 // tolerance of an expiry in seconds: the node counts from the arrival of a write
 )
 
-// The same on a real server, whose cells tell when they were written.
+// The same on a real server, which returns the write times of its cells.
 func TestCopiesOnANodeEqualTheProjection(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	from, tally := firstSeed(t), newTally()
@@ -51,7 +51,7 @@ func TestCopiesOnANodeEqualTheProjection(t *testing.T) {
 	require.Equal(t, models*casesOnNode, tally.n["cases"])
 }
 
-// onNode runs some cases of one model, one after the other: each ends with the deletion of what it wrote.
+// onNode runs some cases of one model, one after the other. Each deletes its rows at the end.
 func onNode(t *testing.T, session gocqlx.Session, r *rand.Rand, prefix string, tally *tally) {
 	t.Helper()
 	c := accepted(t, r, prefix, tally)
@@ -90,7 +90,7 @@ func onNode(t *testing.T, session gocqlx.Session, r *rand.Rand, prefix string, t
 // raw is a value as the server sends it.
 type raw []byte
 
-// UnmarshalCQL takes the bytes.
+// UnmarshalCQL copies the bytes.
 func (r *raw) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 	if *r = nil; b != nil {
 		*r = append([]byte{}, b...)
@@ -98,7 +98,7 @@ func (r *raw) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 	return nil
 }
 
-// nodeCells reads all cells of a table, each with its write time.
+// nodeCells reads all cells of a table with their write times.
 func nodeCells(ctx context.Context, session gocqlx.Session, t *projection.Table) (out []projection.Cell, err error) {
 	var names []string
 	key := len(t.Key())
@@ -143,7 +143,7 @@ func keysOf(t *projection.Table, row []raw) (whole, partition string) {
 	return strings.Join(key, ", "), strings.Join(key[:len(t.PartitionKey)], ", ")
 }
 
-// cellsIn takes a column apart into its cells.
+// cellsIn splits a column into its cells.
 func cellsIn(x *schema.Column, key string, value, written, ttl raw) (out []projection.Cell) {
 	if value == nil {
 		return nil
@@ -170,8 +170,7 @@ func cellsIn(x *schema.Column, key string, value, written, ttl raw) (out []proje
 	return out
 }
 
-// canonical puts the elements of sets and maps into the order of their bytes; the server has them in the order of their
-// type.
+// canonical sorts the elements of sets and maps by their bytes. The server sorts them by their type.
 func canonical(t *model.Type, b []byte) string {
 	if t == nil {
 		return string(b)
@@ -179,7 +178,7 @@ func canonical(t *model.Type, b []byte) string {
 	return string(projection.Encode(projection.Decode(t, b)))
 }
 
-// canonicalPath does it for the element of a set.
+// canonicalPath is canonical for an element of a set.
 func canonicalPath(t *model.Type, b []byte) []byte {
 	if t.Kind == model.Set {
 		return []byte(canonical(t.Elem, b))
@@ -187,7 +186,7 @@ func canonicalPath(t *model.Type, b []byte) []byte {
 	return b
 }
 
-// partTypes returns the types of the cells of a column; nil for those that are empty.
+// partTypes returns the types of the cells of a column, nil for empty ones.
 func partTypes(t *model.Type) func(int) *model.Type {
 	return func(i int) *model.Type {
 		switch t.Kind {
@@ -200,7 +199,7 @@ func partTypes(t *model.Type) func(int) *model.Type {
 	}
 }
 
-// parts returns the values and paths of a column of several cells.
+// parts returns the values and paths of a column with several cells.
 func parts(t *schema.Type, value raw) (values, paths [][]byte) {
 	switch {
 	case t.UDT:

@@ -10,33 +10,33 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Row is a row that a table has to hold: what its columns beyond the key consist of.
+// Row is an expected row of a table: the values of its columns beyond the key.
 type Row struct {
 	Key       string // as [Cell.Key]
-	Partition string // the partition key alone
+	Partition string // the partition key only
 	Cells     map[Place]Derived
 
-	givers int   // how many elements give it
-	exists cells // what its key derives from, its element, and what it needs
+	elements int   // number of elements with this row
+	exists   cells // the sources of its key, of its element and of its condition
 }
 
-// Place names a cell in a row.
+// Place is the name of a cell in a row.
 type Place struct {
 	Column string
-	Path   string // of a set the element, of a map the key, of a list and of a UDT the number: in hexadecimal
+	Path   string // the element of a set, the key of a map, the index of a list or UDT: in hexadecimal
 	Static bool
 }
 
-// Derived is a cell's value, and the cells of the root's row that it derives from.
+// Derived is the value of a cell, and the cells of the root that it derives from.
 type Derived struct {
 	Value string
 	From  cells
 
-	when cells // of a field of a UDT: what it derives from that there is a UDT
+	when cells // for a field of a UDT: the sources of the existence of the UDT
 }
 
-// Rows returns the rows of a copy that follow from an instance: a plain evaluation of the model. What makes the instance
-// impossible is a sentence.
+// Rows returns the rows of a copy for an instance: a plain evaluation of the model. If the instance is invalid, problem is
+// the reason.
 func (c *Compiled) Rows(copy *Table, instance Record) (rows []Row, problem string) {
 	if instance == nil {
 		return nil, ""
@@ -76,9 +76,10 @@ func (t *tracer) entries(p *model.Path) (out []entryOf) {
 	return out
 }
 
-// addRow adds the row that the tracer's instance, or its entry, gives. Equal rows are one, others of its key a problem.
+// addRow adds the row of the tracer's instance, or of its entry. Equal rows are one row; different rows with the same key
+// are a problem.
 func (t *tracer) addRow(rows []Row, copy *Table) ([]Row, string) {
-	row := Row{Cells: map[Place]Derived{}, givers: 1, exists: union(t.entry.value.from)}
+	row := Row{Cells: map[Place]Derived{}, elements: 1, exists: union(t.entry.value.from)}
 	if w := copy.Aggregate.Redundancy.When; w != nil {
 		needed := t.path(w)
 		if row.exists = union(row.exists, needed.from); !holds(needed.value) {
@@ -110,7 +111,7 @@ func (t *tracer) addRow(rows []Row, copy *Table) ([]Row, string) {
 		if !rows[i].equal(row) {
 			return rows, fmt.Sprintf("two rows of %s differ at %s", copy.Name, row.Key)
 		}
-		rows[i].givers++
+		rows[i].elements++
 		rows[i].exists = union(rows[i].exists, row.exists)
 		for at, d := range rows[i].Cells {
 			o := row.Cells[at]
@@ -138,7 +139,7 @@ func (r Row) equal(o Row) bool {
 	return true
 }
 
-// add adds the cells that a column's value consists of.
+// add adds the cells of the value of a column.
 func (r Row) add(x *schema.Column, v traced) {
 	at := Place{Column: x.Name, Static: x.Kind == schema.Static}
 	if v.value == nil {
@@ -168,7 +169,7 @@ func (r Row) add(x *schema.Column, v traced) {
 	}
 }
 
-// elementPath returns the value and the path of the cell that an element has to itself.
+// elementPath returns the value and the path of the cell of an element.
 func elementPath(i int, e, of Value) (value Value, path string) {
 	if x, ok := e.(Entry); ok {
 		return x.Value, hex.EncodeToString(Encode(x.Key))
@@ -179,9 +180,9 @@ func elementPath(i int, e, of Value) (value Value, path string) {
 	return "", hex.EncodeToString(Encode(e))
 }
 
-// RootRow returns the row of an instance in the root's own table.
+// RootRow returns the row of an instance in the table of the root.
 func (c *Compiled) RootRow(instance Record) Row {
-	row := Row{Cells: map[Place]Derived{}, givers: 1}
+	row := Row{Cells: map[Place]Derived{}, elements: 1}
 	var key []string
 	for _, x := range c.Root.Columns {
 		i := c.Root.index(x.Attribute)
@@ -197,7 +198,7 @@ func (c *Compiled) RootRow(instance Record) Row {
 	return row
 }
 
-// Normal brings an instance into the form that it is stored in. The name of the alternative in use follows from the
+// Normal returns an instance in the form in which it is stored. The name of the alternative in use is computed from the
 // alternatives.
 func (c *Compiled) Normal(instance Record) Record {
 	out := append(Record{}, instance...)
@@ -207,7 +208,7 @@ func (c *Compiled) Normal(instance Record) Record {
 	return c.Stored(out)
 }
 
-// Stored brings a row into the form that Cassandra gives it back in: what has several cells and none of them is null.
+// Stored returns a row in the form in which Cassandra returns it: a column of several cells that has none is null.
 func (c *Compiled) Stored(row Record) Record {
 	out := append(Record{}, row...)
 	for i, a := range c.Root.Aggregate.Attributes {

@@ -16,7 +16,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// overlap is a database in which writers overlap: each starts from the same base.
+// overlap is a database with overlapping writers: each starts from the same base.
 type overlap struct {
 	t       *testing.T
 	c       *projection.Compiled
@@ -37,12 +37,12 @@ func newOverlap(t *testing.T, c *projection.Compiled) *overlap {
 	return o
 }
 
-// at opens the root for a write that many microseconds after the first.
+// at opens the root for a write at a number of microseconds after the first.
 func (o *overlap) at(after int64) gen.Root[projection.Instance] {
 	return o.c.Open(o.dbAt(after))
 }
 
-// dbAt opens the database by a client whose clock stands still that many microseconds after the first write.
+// dbAt opens the database for a client with a fixed clock, a number of microseconds after the first write.
 func (o *overlap) dbAt(after int64) *gen.DB {
 	db, err := gen.OpenOn(o.t.Context(), o.backend, o.c.Descriptors(), mapper.Config{Now: func() time.Time { return time.UnixMicro(firstWrite + after) }})
 	require.NoError(o.t, err)
@@ -59,7 +59,7 @@ func (o *overlap) change(after int64, old, new projection.Record) {
 	require.NoError(o.t, gen.Change(o.t.Context(), o.at(after), &projection.Instance{Row: old}, &projection.Instance{Row: new}), o.c.Source)
 }
 
-// root reads the instance that there is in the end; nil for none.
+// root reads the resulting instance, or nil if there is none.
 func (o *overlap) root(like projection.Record) projection.Record {
 	o.t.Helper()
 	v, err := gen.Get(o.t.Context(), o.at(1).Reader, o.c.Key(like))
@@ -70,7 +70,7 @@ func (o *overlap) root(like projection.Record) projection.Record {
 	return o.c.Stored(v.Row)
 }
 
-// held returns what a table holds, as text, without the times of its writes.
+// held returns the rows of a table as text, without write times.
 func (o *overlap) held(table *projection.Table) []string {
 	o.t.Helper()
 	cells, err := cellsOf(o.backend, o.now)(table)
@@ -88,7 +88,7 @@ func cellText(key string, at projection.Place, value string) string {
 	return fmt.Sprintf("row %s: %s[%s] = %x", key, at.Column, at.Path, value)
 }
 
-// projected returns what a copy should hold for an instance.
+// projected returns the expected rows of a copy for an instance.
 func (o *overlap) projected(table *projection.Table, of projection.Record) (out []string, problem string) {
 	rows, problem := o.c.Rows(table, of)
 	held := map[string]bool{}
@@ -105,7 +105,7 @@ func (o *overlap) projected(table *projection.Table, of projection.Record) (out 
 	return slices.Sorted(maps.Keys(held)), problem
 }
 
-// Where the model gives no warning, the copies equal the projection of what two writers left, whichever came first.
+// If the model has no warning, the copies equal the projection of the merged root, in both orders of the writers.
 func TestCopiesConvergeWhereTheModelDoesNotWarn(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
 	for i := range *overlapModels {
@@ -147,7 +147,7 @@ func converges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally)
 			}
 			want, problem := o.projected(table, root)
 			if problem != "" {
-				tally.add("merged into what cannot be", 1)
+				tally.add("merged into an invalid instance", 1)
 				continue
 			}
 			if tally.add("copies compared", 1); redundancy.Path != nil {

@@ -14,15 +14,14 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// Session writes random instances of one model through the mapper, one write after the other, and notes in a [World] what
-// the tables have to hold then.
+// Session writes random instances of one model through the mapper, without overlaps, and adds the writes to a [World].
 type Session struct {
 	World  *World
-	Clock  *Clock         // of the store; nil: it shows the time of each step by itself
-	Life   int            // of every write, in seconds; 0: what the tables say
-	Alone  bool           // it writes the root alone, as a program that knows no copies
-	Before *Earlier       // it writes as a program of the release before; nil: of this one
-	Done   map[string]int // writes by the name of the method; Refused are those that cannot be
+	Clock  *Clock         // of the store; nil if the clock returns the time of each step by itself
+	TTL    int            // of every write, in seconds; 0: the TTL of the tables
+	Alone  bool           // writes the root only, as a program without copies
+	Before *Earlier       // writes as a program of the previous release; nil: of this release
+	Done   map[string]int // writes by the name of the method; Refused counts rejected writes
 
 	Last string // the last write, for messages
 
@@ -30,22 +29,22 @@ type Session struct {
 	db      *gen.DB
 	draw    Drawer
 	live    map[string]Record // by key
-	statics map[string]Record // by partition: an instance with the static values of it
-	first   Record            // of a model whose copies are distinct: its key is the only one
+	statics map[string]Record // by partition: an instance with its static values
+	first   Record            // of a model with distinct copies: all instances have its key
 }
 
-// Clock shows the time of the last step, so that each write is stamped with it. Its Now is for mapper.Config.
+// Clock returns the time of the last step, which is the timestamp of each write. Its Now is for mapper.Config.
 type Clock struct{ now time.Time }
 
 // Now returns the time of the last step.
 func (c *Clock) Now() time.Time { return c.now }
 
-// NewSession begins a session on a database that holds nothing.
+// NewSession returns a session on an empty database.
 func NewSession(c *Compiled, db *gen.DB, r *rand.Rand) *Session {
 	return &Session{World: NewWorld(c), Done: map[string]int{}, c: c, db: db, draw: Drawer{r, c}, live: map[string]Record{}, statics: map[string]Record{}}
 }
 
-// WriteCopies makes a session that wrote the root alone write its copies, too, which are still empty.
+// WriteCopies changes a session that has written the root only: it also writes the copies, which are still empty.
 func (s *Session) WriteCopies() {
 	s.Alone = false
 	for _, t := range s.c.Copies {
@@ -53,13 +52,14 @@ func (s *Session) WriteCopies() {
 	}
 }
 
-// Step makes one write at a time, in microseconds since 1970. An error is the mapper's, or that it returned none where it must.
+// Step makes one write at a time, in microseconds since 1970. An error is the error of the mapper, or reports that the
+// mapper returned no error for an invalid write.
 func (s *Session) Step(ctx context.Context, at int64) error {
-	s.World.Life = s.Life
+	s.World.TTL = s.TTL
 	s.World.Expire(at / 1e6)
 	s.forget()
 	if len(s.live) == 0 || s.draw.chance(30) {
-		return s.give(ctx, at)
+		return s.insertOrPut(ctx, at)
 	}
 	keys := make([]string, 0, len(s.live))
 	for k := range s.live {
@@ -102,8 +102,8 @@ func (s *Session) root(at int64) gen.Root[Instance] {
 	if s.Clock != nil {
 		s.Clock.now = time.UnixMicro(at)
 	}
-	if s.Life > 0 {
-		o.TTL = time.Duration(s.Life) * time.Second
+	if s.TTL > 0 {
+		o.TTL = time.Duration(s.TTL) * time.Second
 	}
 	switch {
 	case s.Alone:
@@ -114,14 +114,14 @@ func (s *Session) root(at int64) gen.Root[Instance] {
 	return s.c.Open(s.db.With(o))
 }
 
-// possible reports whether a write is to be made: by a program that does not know all copies, nothing of which they could not
-// be made.
+// possible reports whether a write can be made. A program without all copies must not write an instance that is invalid for
+// one of them.
 func (s *Session) possible(new Record) bool {
 	return !s.Alone && s.Before == nil || s.World.Problem(new) == ""
 }
 
-// give inserts or puts an instance.
-func (s *Session) give(ctx context.Context, at int64) error {
+// insertOrPut inserts or puts an instance.
+func (s *Session) insertOrPut(ctx context.Context, at int64) error {
 	new := s.draw.Instance(nil)
 	if s.distinct() && s.first != nil {
 		new = s.draw.Instance(s.first)
@@ -138,7 +138,7 @@ func (s *Session) give(ctx context.Context, at int64) error {
 		return s.done("Insert", Write{New: new, At: at}, gen.Insert(ctx, s.root(at), given))
 	}
 	w := Write{Old: old, New: new, At: at}
-	if s.Alone && old != nil { // without copies nothing is read, and all that is given is written
+	if s.Alone && old != nil { // without copies, Put does not read, and writes all given values
 		for i, a := range s.c.Root.Aggregate.Attributes {
 			if !a.Static || !same(given.Row[i], zero(a.Type)) {
 				w.Changed = union(w.Changed, s.c.Root.whole(a, old, new))
@@ -148,7 +148,7 @@ func (s *Session) give(ctx context.Context, at int64) error {
 	return s.done("Put", w, gen.Put(ctx, s.root(at), given))
 }
 
-// leaveStatics makes static values that are zero those of the row that is there; else absent.
+// leaveStatics replaces zero static values by those of the existing row, or by absent values if there is none.
 func (s *Session) leaveStatics(new *Record, old Record) {
 	row := slices.Clone(*new)
 	for i, a := range s.c.Root.Aggregate.Attributes {
@@ -177,7 +177,7 @@ func (s *Session) update(ctx context.Context, at int64, old Record) error {
 		return nil
 	}, s.c.Key(old))
 	if read == nil || !same(s.c.Stored(read), old) {
-		return fmt.Errorf("update read %v, not %v: %w", read, old, err)
+		return fmt.Errorf("update read %v, want %v: %w", read, old, err)
 	}
 	return s.done("Update", Write{Old: old, New: new, At: at}, err)
 }
@@ -194,11 +194,11 @@ func (s *Session) delete(ctx context.Context, at int64, old Record) error {
 	return s.done("Delete", Write{Old: old, At: at}, gen.Delete(ctx, s.root(at), s.c.Key(old)))
 }
 
-// set returns one column a value, where the generator would write a method for that.
+// set sets one column where the generator would write a method for it.
 func (s *Session) set(ctx context.Context, at int64, old Record) error {
 	i := s.draw.Rand.IntN(len(s.c.Root.Columns))
 	x := s.c.Root.Columns[i]
-	if s.c.Root.Settable(x) != "" || s.Life > 0 {
+	if s.c.Root.Settable(x) != "" || s.TTL > 0 {
 		return s.change(ctx, at, old)
 	}
 	a := x.Attribute
@@ -217,13 +217,13 @@ func (s *Session) set(ctx context.Context, at int64, old Record) error {
 	return s.done("Set", Write{Old: old, New: new, At: at, Changed: s.c.Root.whole(a, old, new)}, err)
 }
 
-// done notes a write and judges the error that it ended in.
+// done adds a write to the world, and checks its error.
 func (s *Session) done(op string, w Write, err error) error {
 	s.Last = fmt.Sprintf("%s at %d\n  old %v\n  new %v", op, w.At, w.Old, w.New)
 	if problem := s.World.Problem(w.New); problem != "" {
 		s.Done["Refused"]++
 		if _, ok := errors.AsType[*mapper.ConstraintError](err); !ok {
-			return fmt.Errorf("%s returned the error %w, though %s", op, err, problem)
+			return fmt.Errorf("%s returned the error %w, want a ConstraintError: %s", op, err, problem)
 		}
 		return nil
 	}
@@ -240,7 +240,7 @@ func (s *Session) done(op string, w Write, err error) error {
 	return nil
 }
 
-// keep notes an instance, and its static values for all instances of its partition.
+// keep stores an instance, and its static values for all instances of its partition.
 func (s *Session) keep(w Write) {
 	row := s.c.RootRow(w.New)
 	s.live[row.Key] = w.New
@@ -270,7 +270,7 @@ func (s *Session) keep(w Write) {
 	}
 }
 
-// Differences compares all tables with what a backend has of each.
+// Differences compares all tables with the rows of a backend.
 func (s *Session) Differences(now int64, slack int64, cells func(*Table) ([]Cell, error)) (string, error) {
 	s.World.Expire(now)
 	var out []string

@@ -9,9 +9,9 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// cells names cells of a root's row: "3" is the column 3 that is one cell, "3.1" a field of a UDT that is not frozen, "3[61]"
-// an element of a set or an entry of a map that are not. "3.*" and "3[*]" stand for all of them. A list counts as one cell,
-// because its elements have no names.
+// cells is a set of names of cells in a row of the root: "3" is column 3 if it is one cell, "3.1" is a field of a UDT that
+// is not frozen, "3[61]" is an element of a set or an entry of a map that is not frozen. "3.*" and "3[*]" are all of them. A
+// list counts as one cell, because its elements have no names.
 type cells map[string]bool
 
 func union(of ...cells) cells {
@@ -31,12 +31,12 @@ func (c cells) meets(o cells) bool {
 	return false
 }
 
-// traced is a value, and what it derives from.
+// traced is a value and its sources.
 type traced struct {
 	value Value
 	from  cells
-	when  cells    // of a field: what there being a UDT around it derives from
-	parts []traced // of a UDT the fields, of a set the elements, of a map the entries, where they derive from different cells
+	when  cells    // for a field: the sources of the existence of the UDT that contains it
+	parts []traced // the fields of a UDT, elements of a set or entries of a map, if their sources differ
 }
 
 // member returns a field of a struct.
@@ -50,7 +50,7 @@ func (t traced) member(i int) traced {
 	return traced{from: t.from}
 }
 
-// entryOf is an element of a loop: of a map with its key, of a list with its place.
+// entryOf is an element of a loop: of a map with its key, of a list with its index.
 type entryOf struct{ key, value, place traced }
 
 // tracer evaluates paths of a model over one row of the root.
@@ -73,7 +73,7 @@ func (t *Table) typeOf(a *model.Attribute) *schema.Type {
 			return c.Type
 		}
 	}
-	panic("projection: " + a.Name + " is no column of " + t.Name)
+	panic("projection: " + a.Name + " is not a column of " + t.Name)
 }
 
 func traceColumn(i int, v Value, in *schema.Type) traced {
@@ -100,10 +100,10 @@ func traceColumn(i int, v Value, in *schema.Type) traced {
 	return out
 }
 
-// maxFields is more than any struct of a random model has.
+// maxFields is greater than the number of fields of any struct of a random model.
 const maxFields = 12
 
-// elementCell names the cell of an element or an entry.
+// elementCell returns the name of the cell of an element or an entry.
 func elementCell(i int, e Value) string {
 	if x, ok := e.(Entry); ok {
 		e = x.Key
@@ -111,7 +111,7 @@ func elementCell(i int, e Value) string {
 	return fmt.Sprintf("%d[%s]", i, hex.EncodeToString(Encode(e)))
 }
 
-// elementsOf returns the elements of a collection; of a map its entries.
+// elementsOf returns the elements of a collection, or the entries of a map.
 func elementsOf(v Value) (out []Value) {
 	switch x := v.(type) {
 	case List:
@@ -149,7 +149,7 @@ func (t *tracer) path(p *model.Path) traced {
 	return at
 }
 
-// origin makes a value of a redundant aggregate.
+// origin computes a value of a redundant aggregate.
 func (t *tracer) origin(o *model.Origin) traced {
 	if o.Object == nil {
 		return t.path(o.Path)
@@ -173,7 +173,7 @@ func (t *tracer) origin(o *model.Origin) traced {
 	return out
 }
 
-// changed names the cells that a write of new over old rewrites.
+// changed returns the names of the cells that a write of new over old rewrites.
 func (t *Table) changed(old, new Record) cells {
 	out := cells{}
 	for i, a := range t.Aggregate.Attributes {
@@ -225,7 +225,7 @@ func elementText(e Value) string {
 	return string(Encode(e))
 }
 
-// whole names all cells of a column, those that are there and those that are to come.
+// whole returns the names of all cells of a column, existing and new.
 func (t *Table) whole(a *model.Attribute, old, new Record) cells {
 	i := t.index(a)
 	out := cells{fmt.Sprint(i): true, fmt.Sprint(i, ".*"): true, fmt.Sprint(i, "[*]"): true}

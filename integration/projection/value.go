@@ -23,7 +23,7 @@ type Stamp int64
 // UUID is a uuid.
 type UUID [16]byte
 
-// List is a list. Nil elements do not occur in it, nor in sets and maps: Cassandra has none.
+// List is a list without nil elements. Sets and maps have no nil elements either: Cassandra does not support them.
 type List []Value
 
 // Set is a set, in any order.
@@ -35,11 +35,11 @@ type Map []Entry
 // Entry is an entry of a map.
 type Entry struct{ Key, Value Value }
 
-// Record is a struct: a value for each of its attributes, in their order. A row is one, too.
+// Record is a struct: a value for each of its attributes, in order. A row is also a record.
 type Record []Value
 
-// Encode writes a value as CQL's protocol has it; nil is null. Sets and maps are in the order of their bytes. It is written
-// after the protocol's specification, and not with the mapper's encoder, which is under test.
+// Encode encodes a value as the protocol of CQL specifies; nil is null. The elements of sets and maps are sorted by their
+// bytes. It follows the specification of the protocol and does not use the mapper's encoder, which is under test.
 func Encode(v Value) []byte {
 	switch x := v.(type) {
 	case nil:
@@ -70,7 +70,7 @@ func Encode(v Value) []byte {
 	case Record:
 		return join(encodeAll(x))
 	}
-	panic(fmt.Sprintf("projection: %T is no value", v))
+	panic(fmt.Sprintf("projection: %T is not a value", v))
 }
 
 func encodeAll(in []Value) (out [][]byte) {
@@ -97,7 +97,7 @@ func encodeElements(count int, values [][]byte) []byte {
 	return append(binary.BigEndian.AppendUint32(nil, uint32(count)), join(values)...)
 }
 
-// join puts values one after the other, each behind its length.
+// join concatenates values, each after its length.
 func join(values [][]byte) []byte {
 	out := []byte{}
 	for _, v := range values {
@@ -110,7 +110,7 @@ func join(values [][]byte) []byte {
 	return out
 }
 
-// Decode reads what Encode or a server wrote for a type.
+// Decode decodes a value of a type that Encode or a server encoded.
 func Decode(t *model.Type, b []byte) Value {
 	if b == nil {
 		return nil
@@ -162,7 +162,7 @@ func decodeAll(t *model.Type, in [][]byte) []Value {
 	return out
 }
 
-// Cut takes values apart that stand behind their lengths.
+// Cut splits a sequence of values, each after its length.
 func Cut(b []byte) (out [][]byte) {
 	for len(b) > 0 {
 		n := int(int32(binary.BigEndian.Uint32(b)))
@@ -175,13 +175,13 @@ func Cut(b []byte) (out [][]byte) {
 	return out
 }
 
-// same reports whether two values are one.
+// same reports whether two values are equal.
 func same(a, b Value) bool {
 	x, y := Encode(a), Encode(b)
 	return (x == nil) == (y == nil) && bytes.Equal(x, y)
 }
 
-// KeyText writes a value of a key as messages and inspections of a backend have it.
+// KeyText formats a value of a key as messages and inspections of a backend do.
 func KeyText(v Value) string {
 	switch x := v.(type) {
 	case string:

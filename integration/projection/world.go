@@ -7,30 +7,30 @@ import (
 	"sort"
 )
 
-// Cell is a cell as a backend has it, or as it is expected.
+// Cell is a cell of a backend, or an expected cell.
 type Cell struct {
-	Key     string // site='Recife', year=2026; of a static column the partition key alone
-	Place          // with no Column it is the row itself
-	Value   string // as CQL encodes it
+	Key     string // site='Recife', year=2026; for a static column the partition key only
+	Place          // without a Column: the row itself
+	Value   string // in the encoding of CQL
 	At      int64  // its write time, in microseconds since 1970
 	Expires int64  // in seconds since 1970; 0: never
 }
 
-// World is what all tables are expected to hold, cell by cell with its write time, after a sequence of writes. It starts
-// empty and is told of each write.
+// World has the expected rows of all tables, cell by cell with their write times, after a sequence of writes. It starts
+// empty; Apply adds a write.
 type World struct {
 	c      *Compiled
 	tables map[*Table]*held
-	Life   int // of every row that is written, in seconds; 0: what the tables say
+	TTL    int // of every written row, in seconds; 0: the TTL of the tables
 
-	Moves   int // how often an update took a row of a copy away and brought another
-	Returns int // how often a row of a copy came that had left before
+	Moves   int // number of rows of copies that an update replaced by rows with another key
+	Returns int // number of deleted rows of copies that were written again
 }
 
-// held is what a table holds.
+// held has the expected rows of a table.
 type held struct {
 	rows map[string]*heldRow
-	left map[string]int64 // the write time of the last delete of a row, by its key
+	left map[string]int64 // the write time of the last delete of a row, by key
 }
 
 // heldRow is a row, or the static values of a partition.
@@ -40,7 +40,7 @@ type heldRow struct {
 	expires int64
 }
 
-// heldCell is a cell. Where the language leaves open which of two writes a cell is of, both will do.
+// heldCell is a cell. If the language does not define which of two writes wins, both write times are accepted.
 type heldCell struct {
 	value   string
 	at, or  int64
@@ -48,7 +48,7 @@ type heldCell struct {
 	expires int64
 }
 
-// NewWorld makes the empty world of a model.
+// NewWorld returns the empty world of a model.
 func NewWorld(c *Compiled) *World {
 	w := &World{c: c, tables: map[*Table]*held{}}
 	for _, t := range append([]*Table{c.Root}, c.Copies...) {
@@ -59,12 +59,12 @@ func NewWorld(c *Compiled) *World {
 
 // Write is a write of one instance.
 type Write struct {
-	Old, New Record // nil: not there before, or after
+	Old, New Record // nil: not present before, or after
 	At       int64  // microseconds since 1970
-	Changed  cells  // nil: where Old and New differ
+	Changed  cells  // nil: the cells that differ between Old and New
 }
 
-// Problem returns why a write cannot be; "" when it can.
+// Problem returns the reason why a write is invalid, or "".
 func (w *World) Problem(new Record) string {
 	for _, t := range w.c.Copies {
 		if _, problem := w.c.Rows(t, new); problem != "" {
@@ -74,7 +74,7 @@ func (w *World) Problem(new Record) string {
 	return ""
 }
 
-// Apply notes a write, which has no problem.
+// Apply adds a valid write.
 func (w *World) Apply(x Write) {
 	w.Expire(x.At / 1e6)
 	if x.Changed == nil && x.Old != nil && x.New != nil {
@@ -98,10 +98,10 @@ func (w *World) Apply(x Write) {
 	}
 }
 
-// life is the time to live of a row that is written, in seconds; 0: none.
-func (w *World) life(t *Table) int {
-	if w.Life > 0 && (t.TTL == 0 || w.Life < t.TTL) {
-		return w.Life
+// rowTTL returns the TTL of a written row, in seconds; 0: none.
+func (w *World) rowTTL(t *Table) int {
+	if w.TTL > 0 && (t.TTL == 0 || w.TTL < t.TTL) {
+		return w.TTL
 	}
 	return t.TTL
 }
@@ -113,15 +113,15 @@ type writing struct {
 	rows   map[string]*heldRow
 	expiry int64
 	shared bool
-	whole  bool // a row that is touched is written whole
-	renews bool // every row is touched
+	whole  bool // every changed row is written with all columns
+	renews bool // every row is written
 }
 
 func (w *World) table(t *Table, x Write, before, after []Row) {
-	life := w.life(t)
-	wr := &writing{Write: x, t: t, rows: w.tables[t].rows, whole: life > 0, renews: w.life(w.c.Root) > 0}
-	if life > 0 {
-		wr.expiry = x.At/1e6 + int64(life)
+	ttl := w.rowTTL(t)
+	wr := &writing{Write: x, t: t, rows: w.tables[t].rows, whole: ttl > 0, renews: w.rowTTL(w.c.Root) > 0}
+	if ttl > 0 {
+		wr.expiry = x.At/1e6 + int64(ttl)
 	}
 	if r := t.Aggregate.Redundancy; r != nil {
 		wr.shared = r.Shared
@@ -149,7 +149,7 @@ func (w *World) table(t *Table, x Write, before, after []Row) {
 	}
 }
 
-// left is the write time of the delete of a row that leaves: in an update it is before that of the rows that come.
+// left returns the write time of the delete of a row. In an update it is before the write time of the new rows.
 func (x Write) left() int64 {
 	if x.New != nil {
 		return x.At - 1
@@ -166,7 +166,7 @@ func find(in []Row, key string) *Row {
 	return nil
 }
 
-// row returns the row that a cell of r belongs to, which may be new.
+// row returns the row that contains a cell of r. It adds the row if it is new.
 func (w *writing) row(r Row, at Place) *heldRow {
 	key := r.Key
 	if at.Static {
@@ -178,7 +178,7 @@ func (w *writing) row(r Row, at Place) *heldRow {
 	return w.rows[key]
 }
 
-// appears writes a row whole. Static values that are absent stay what they are: they belong to the partition.
+// appears writes a row with all columns. Absent static values do not change: they belong to the partition.
 func (w *writing) appears(r Row) {
 	row := w.row(r, Place{})
 	row.expires = w.expiry
@@ -188,7 +188,8 @@ func (w *writing) appears(r Row) {
 	}
 }
 
-// unknown leaves open what another instance wrote to a shared row: where this one has null, the later write wins.
+// unknown accepts both values for cells of a shared row that another instance wrote and that are null here: the later write
+// wins.
 func (w *writing) unknown(r Row) {
 	for at, c := range w.row(r, Place{}).cells {
 		if _, has := r.Cells[at]; !has {
@@ -220,7 +221,7 @@ func (w *writing) stays(old, new Row) {
 		before := row.cells[at]
 		switch {
 		case !touched:
-		case old.givers+new.givers > 2 && before != nil && before.value == d.Value:
+		case old.elements+new.elements > 2 && before != nil && before.value == d.Value:
 			before.or = w.At
 		default:
 			row.cells[at] = now
@@ -228,7 +229,7 @@ func (w *writing) stays(old, new Row) {
 	}
 }
 
-// again writes a row that expires whole, with a new time to live.
+// again writes all columns of a row that expires, with a new TTL.
 func (w *writing) again(old, new Row) {
 	row := w.row(new, Place{})
 	row.expires = w.expiry
@@ -241,7 +242,7 @@ func (w *writing) again(old, new Row) {
 	}
 }
 
-// Expire removes what has expired. Now is in seconds since 1970.
+// Expire removes expired rows and cells. Now is in seconds since 1970.
 func (w *World) Expire(now int64) {
 	gone := func(at int64) bool { return at > 0 && at <= now }
 	for _, t := range w.tables {
@@ -254,8 +255,8 @@ func (w *World) Expire(now int64) {
 	}
 }
 
-// Compare returns how a table differs from what it is expected to hold, in sentences. Afterwards what was left open is what
-// was found.
+// Compare returns the differences between a table and its expected rows. Afterwards, cells with two accepted values have the
+// value that was found.
 func (w *World) Compare(t *Table, found []Cell, slack int64) (out []string) {
 	have := map[string]map[Place]Cell{}
 	for _, c := range found {
@@ -281,7 +282,7 @@ func (w *World) Compare(t *Table, found []Cell, slack int64) (out []string) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(have)) {
 		if rows[key] == nil {
-			out = append(out, fmt.Sprintf("%s has a row %s that nothing gives", t.Name, key))
+			out = append(out, fmt.Sprintf("%s has an unexpected row %s", t.Name, key))
 		}
 	}
 	return out
@@ -294,20 +295,20 @@ func (r *heldRow) compare(have map[Place]Cell, slack int64) (out []string) {
 		case !there && c.maybe:
 			delete(r.cells, at)
 		case !there:
-			out = append(out, fmt.Sprintf("%s[%s] is missing, it should be %x", at.Column, at.Path, c.value))
+			out = append(out, fmt.Sprintf("%s[%s] is missing, want %x", at.Column, at.Path, c.value))
 		case h.Value != c.value:
-			out = append(out, fmt.Sprintf("%s[%s] is %x, it should be %x", at.Column, at.Path, h.Value, c.value))
+			out = append(out, fmt.Sprintf("%s[%s] is %x, want %x", at.Column, at.Path, h.Value, c.value))
 		case h.At != c.at && h.At != c.or:
-			out = append(out, fmt.Sprintf("%s[%s] was written at %d, it should be %d", at.Column, at.Path, h.At, c.at))
+			out = append(out, fmt.Sprintf("%s[%s] was written at %d, want %d", at.Column, at.Path, h.At, c.at))
 		case h.Expires < c.expires-slack || h.Expires > c.expires+slack:
-			out = append(out, fmt.Sprintf("%s[%s] expires at %d, it should at %d", at.Column, at.Path, h.Expires, c.expires))
+			out = append(out, fmt.Sprintf("%s[%s] expires at %d, want %d", at.Column, at.Path, h.Expires, c.expires))
 		default:
 			c.at, c.or, c.maybe = h.At, 0, false
 		}
 	}
 	for at := range have {
 		if r.cells[at] == nil {
-			out = append(out, fmt.Sprintf("%s[%s] is there, it should not be", at.Column, at.Path))
+			out = append(out, fmt.Sprintf("%s[%s] is unexpected", at.Column, at.Path))
 		}
 	}
 	sort.Strings(out)

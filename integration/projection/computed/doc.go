@@ -1,6 +1,6 @@
-// Package computed is the models whose redundant tables are made with methods: a bucket in a key, rows from a slice of
-// scalars and from a slice of structs, and a condition. Methods are Go code, so these models are compiled, and not drawn
-// like those of package projection.
+// Package computed contains models whose redundant tables are computed with methods: a bucket in a key, rows from a slice of
+// scalars and from a slice of structs, and a condition. Methods are Go code, so these models are compiled, not generated at
+// random like those of package projection.
 //
 //	package main
 //

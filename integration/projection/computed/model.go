@@ -8,7 +8,7 @@ import (
 
 //go:generate go run ../../../codegen/cmd/aml generate
 
-// Video is found by a bucket that it falls into.
+// Video is found by the bucket of its length.
 type Video struct {
 	aml.Aggregate `aml:"videos"`
 
@@ -17,10 +17,10 @@ type Video struct {
 	Title   string
 }
 
-// Hour is the bucket.
+// Hour returns the bucket.
 func (v Video) Hour() int32 { return v.Minutes / 60 }
 
-// Label is a column that a method fills; nil is null.
+// Label returns the value of a column; nil is null.
 func (v Video) Label() *string {
 	if v.Title == "" {
 		return nil
@@ -48,13 +48,13 @@ type Post struct {
 	Likes int32
 }
 
-// Words are the words of the text.
+// Words returns the words of the text.
 func (p *Post) Words() []string { return strings.Fields(p.Text) }
 
 // Loud is a condition.
 func (p *Post) Loud() bool { return p.Likes > 0 }
 
-// PostByWord is a row for each word.
+// PostByWord has a row for each word.
 type PostByWord struct {
 	aml.Aggregate `aml:"posts_by_word,redundant=Post.Words(),when=Post.Loud()"`
 
@@ -68,11 +68,11 @@ type Trip struct {
 	aml.Aggregate `aml:"trips"`
 
 	ID    int32             `aml:"id,identifier"`
-	Stops map[string]string // what is done where
+	Stops map[string]string // actions by place
 	Pace  int32
 }
 
-// Leg is what a method of Trip makes. It is stored in no column.
+// Leg is the result of a method of Trip. No column contains it.
 type Leg struct {
 	Stop  string
 	Price *int32
@@ -93,7 +93,7 @@ func (t Trip) Legs() []Leg {
 	return out
 }
 
-// LegOfTrip is a row for each leg.
+// LegOfTrip has a row for each leg.
 type LegOfTrip struct {
 	aml.Aggregate `aml:"legs,redundant=Trip.Legs()"`
 
@@ -103,7 +103,7 @@ type LegOfTrip struct {
 	Pace  int32 `aml:"pace,from=Trip.Pace"`
 }
 
-// Task is found while it has to be done.
+// Task is found until it is done.
 type Task struct {
 	aml.Aggregate `aml:"tasks"`
 
@@ -112,10 +112,10 @@ type Task struct {
 	Mine bool
 }
 
-// ToDo reads two fields.
+// ToDo depends on two fields.
 func (t Task) ToDo() bool { return t.Open && t.Mine }
 
-// TaskToDo is a row for each task that has to be done.
+// TaskToDo has a row for each task that is not done.
 type TaskToDo struct {
 	aml.Aggregate `aml:"tasks_to_do,redundant=Task,when=Task.ToDo()"`
 
