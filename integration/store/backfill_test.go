@@ -22,9 +22,9 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// What a store has written beside its roots is there again after a backfill of the empty tables, cell by cell with its
-// write time and with what is left of its time to live; and a backfill of what is there changes nothing.
-func TestBackfillsGiveWhatTheStoreWrote(t *testing.T) {
+// A backfill of emptied redundant tables restores what a store wrote, cell by cell with its write time and its remaining
+// TTL. A backfill of complete tables changes nothing.
+func TestBackfillsRestoreWhatTheStoreWrote(t *testing.T) {
 	t.Parallel()
 	for _, m := range copiedModels {
 		t.Run(m.name, func(t *testing.T) {
@@ -47,8 +47,9 @@ func TestBackfillsGiveWhatTheStoreWrote(t *testing.T) {
 	}
 }
 
-// A column that is added to a redundant table is filled in rows that left and came back, too: above their tombstone.
-func TestBackfillOfAColumnInARowThatCameBack(t *testing.T) {
+// A column that is added to a redundant table is also filled in rows that were deleted and written again, above their
+// tombstone.
+func TestBackfillOfAColumnInARowWrittenAgain(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	for _, s := range storetest.Statements(t, stockmodel.Schema) {
@@ -69,13 +70,13 @@ func TestBackfillOfAColumnInARowThatCameBack(t *testing.T) {
 		var at int64
 		require.NoError(t, session.Session.Query("SELECT name, WRITETIME(name) FROM sealed_crates").Scan(&name, &at))
 		require.Equal(t, "glass", name)
-		require.Equal(t, int64(3000), at, "not that of the weight, which decides nothing")
+		require.Equal(t, int64(3000), at, "not the write time of the weight, which is not a condition")
 	}
 }
 
-// A backfill that is interrupted after any page, by an error or by its context, goes on from its last checkpoint and gives the
-// same.
-func TestBackfillGoesOnFromItsMark(t *testing.T) {
+// A backfill that is interrupted after any page, by an error or by its context, continues from its last checkpoint and has
+// the same result.
+func TestBackfillContinuesFromItsCheckpoint(t *testing.T) {
 	t.Parallel()
 	const videos = 1_300 // three pages
 	session := storetest.OwnTables(t, storetest.SchemaFile(t, "../projection/computed"))
@@ -120,9 +121,9 @@ func TestBackfillGoesOnFromItsMark(t *testing.T) {
 	}
 }
 
-// While one writer inserts, updates, moves and deletes, the tables are filled again and again; in the end they hold what
-// follows from the jobs.
-func TestBackfillsBesideAWriter(t *testing.T) {
+// While one writer inserts, updates, changes keys and deletes, the tables are filled repeatedly. At the end they equal the
+// projection of the jobs.
+func TestBackfillsWithAConcurrentWriter(t *testing.T) {
 	t.Parallel()
 	session := storetest.JobKeyspace(t)
 	c := storetest.NewChain(t, storetest.OpenJobs(t, session, mapper.Config{}))
@@ -140,7 +141,7 @@ func TestBackfillsBesideAWriter(t *testing.T) {
 		for more := true; more; passes.Add(1) {
 			select {
 			case <-written:
-				more = false // all was written before this pass
+				more = false // this pass begins after the last write
 			default:
 			}
 			for _, table := range copies {
@@ -160,8 +161,8 @@ func TestBackfillsBesideAWriter(t *testing.T) {
 	storetest.RequireTables(t, session, c.Present(), "seed %d", c.Seed)
 }
 
-// The backfills of a package are what migrate takes. A table that the model has no more is logged and left, and one that is
-// gone is no warning.
+// migrate accepts the Backfills of a generated package. The backfill of a table that the model does not have is logged and
+// not run; the backfill of a dropped table is not a warning.
 func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnTables(t, storetest.SchemaFile(t, "../projection/computed"))
@@ -183,11 +184,11 @@ func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 
 	require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
-	require.Empty(t, snapshot(t, session, "videos_by_hour").rows, "it was done")
+	require.Empty(t, snapshot(t, session, "videos_by_hour").rows, "the backfill is recorded")
 }
 
-// What a backfill cannot do it says before it writes anything.
-func TestBackfillRefuses(t *testing.T) {
+// A backfill with invalid arguments, or of an invalid row, returns an error before it writes.
+func TestBackfillErrors(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnTables(t, stockmodel.Schema)
 	store, err := stockmodel.Open(t.Context(), session, mapper.Config{})
@@ -227,5 +228,5 @@ func TestBackfillRefuses(t *testing.T) {
 	require.Equal(t, []mapper.SchemaFault{{Table: "guards", Column: "name", Want: "text"}, {Table: "guards_by_code", Column: "rank", Want: "int"}}, missing.Faults)
 	require.ErrorAs(t, fill("prices", ""), &missing)
 	require.Equal(t, []mapper.SchemaFault{{Table: "prices"}}, missing.Faults)
-	require.NoError(t, fill("crates_by_id", ""), "what it does not need may be missing")
+	require.NoError(t, fill("crates_by_id", ""), "tables that the backfill does not use may be missing")
 }

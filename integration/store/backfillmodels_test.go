@@ -79,7 +79,7 @@ var copiedModels = []copied{
 	{"approach5", "../../examples/vehicles/approach5/fleet", approach5.Backfills(), func(t *testing.T, s gocqlx.Session, d storetest.Draw) {
 		store, err := approach5.Open(t.Context(), s, mapper.Config{})
 		require.NoError(t, err)
-		for n := range 9 { // several vehicles of one client, and of other names
+		for n := range 9 { // several vehicles of one client, with different names
 			v := &approach5.Veiculo{Placa: fmt.Sprint(n), Cor: d.Text("", "azul"), Cliente: approach5.Proprietario{ID: d.Int32N(4), Nome: d.Text("Ana", "Rui", "Eva")}}
 			require.NoError(t, store.Veiculos.Insert(t.Context(), v))
 		}
@@ -87,7 +87,7 @@ var copiedModels = []copied{
 	{"approach8", "../../examples/vehicles/approach8/fleet", approach8.Backfills(), func(t *testing.T, s gocqlx.Session, d storetest.Draw) {
 		store, err := approach8.Open(t.Context(), s, mapper.Config{})
 		require.NoError(t, err)
-		for n := range int32(9) { // nothing but a key
+		for n := range int32(9) { // only a key
 			require.NoError(t, store.ClientesVeiculos.Insert(t.Context(), &approach8.ClienteVeiculo{IDCliente: n / 2, Placa: fmt.Sprint(n)}))
 		}
 	}},
@@ -112,7 +112,7 @@ func insertStock(t *testing.T, s gocqlx.Session, d storetest.Draw) {
 	for n := range int32(5) {
 		v := &stockmodel.Visit{Visitor: fmt.Sprint(n), Gate: d.Text("east", "west"), Badge: "b"}
 		of := store.Visits
-		if n%2 == 0 { // a shorter time to live than the table's
+		if n%2 == 0 { // a TTL shorter than that of the table
 			of = store.With(mapper.Options{TTL: 20 * time.Minute}).Visits
 		}
 		require.NoError(t, of.Insert(t.Context(), v))
@@ -126,8 +126,8 @@ func insertStock(t *testing.T, s gocqlx.Session, d storetest.Draw) {
 			Spares: map[string]stockmodel.Key{fmt.Sprint("s", n): key}, Keys: []stockmodel.Key{key}}))
 		require.NoError(t, store.Guards.Insert(t.Context(), &stockmodel.Guard{ID: n, Name: d.Text("", "Ana", "Rui"), Rank: d.Int32N(3)}))
 	}
-	brief := crate()                                    // one that goes, in tables that keep the others
-	brief.ID, brief.Manager, brief.Labels = 99, "", nil // what other crates need does not go with it
+	brief := crate()                                    // deleted, in tables whose other rows remain
+	brief.ID, brief.Manager, brief.Labels = 99, "", nil // without values that other crates need
 	require.NoError(t, store.With(mapper.Options{TTL: time.Hour}).Crates.Insert(t.Context(), &brief))
 }
 

@@ -13,17 +13,17 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// What is sent is as small as it can be, and no larger than the server takes.
+// Requests are as small as possible, and not larger than the limits of the server.
 func TestBatches(t *testing.T) {
 	t.Parallel()
 	storetest.InOneKeyspace(t, []storetest.Test{
-		{"limit", testBatchLimitIsTheServers}, {"batchlog", testBatchlogIsTheServers}, {"shapes", testShapesOfWrites},
-		{"request", testLargestWriteIsTheServers},
+		{"limit", testBatchLimitOfTheServer}, {"batchlog", testBatchlogOfTheServer}, {"shapes", testShapesOfWrites},
+		{"request", testLargestWriteOfTheServer},
 	})
 }
 
-// Each write is one request: a statement by itself where one suffices, a batch of one mutation where all rows share a
-// partition, a batch that the server logs otherwise. Want is that, and the tables that are written, in order.
+// Each write is one request: a single statement if one suffices, an unlogged batch of one mutation if all rows share a
+// partition, otherwise a logged batch. Want is the kind of request and the tables that it writes, in order.
 func testShapesOfWrites(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
@@ -36,10 +36,10 @@ func testShapesOfWrites(t *testing.T, session gocqlx.Session) {
 	}{
 		{"insert", func() error { return store.Jobs.Insert(t.Context(), job) }, []string{"logged, batchlog: " + everywhere}},
 		{"get", func() error { _, err := storetest.GetJob(t.Context(), store, job); return err }, []string{"none: jobs"}},
-		{"update of nothing", change(t, store, func(*jobmodel.Job) {}), []string{"none: jobs"}},
+		{"update without a change", change(t, store, func(*jobmodel.Job) {}), []string{"none: jobs"}},
 		{"update of a field without copies", change(t, store, func(j *jobmodel.Job) { j.Sketch = nil }), []string{"none: jobs", "none: jobs"}},
-		{"update of an element without rows of its own", change(t, store, func(j *jobmodel.Job) { j.Shifts = nil }), []string{"none: jobs", "none: jobs"}},
-		{"update of a copy beside the job", change(t, store, func(j *jobmodel.Job) { j.Due = storetest.Date(2027, 1, 1) }),
+		{"update of an element without rows", change(t, store, func(j *jobmodel.Job) { j.Shifts = nil }), []string{"none: jobs", "none: jobs"}},
+		{"update of a copy in the partition of the job", change(t, store, func(j *jobmodel.Job) { j.Due = storetest.Date(2027, 1, 1) }),
 			[]string{"none: jobs", "logged: jobs jobs_by_due jobs_by_due"}},
 		{"update of one set element", change(t, store, func(j *jobmodel.Job) { j.Tags = []string{"night", "urgent", "paid"} }),
 			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title jobs_by_tag"}},
@@ -51,13 +51,13 @@ func testShapesOfWrites(t *testing.T, session gocqlx.Session) {
 			[]string{"none: jobs", "logged, batchlog: jobs jobs_by_title jobs_by_title tools_by_serial tools_by_serial jobs_by_tag jobs_by_tag jobs_by_tag"}},
 		{"order of tools", change(t, store, func(j *jobmodel.Job) { j.Tools[0], j.Tools[1] = j.Tools[1], j.Tools[0] }),
 			[]string{"none: jobs", "logged, batchlog: jobs tools_by_serial tools_by_serial"}},
-		{"change of nothing", func() error { return store.Jobs.Change(t.Context(), job, storetest.Brakes()) }, nil},
+		{"change without a difference", func() error { return store.Jobs.Change(t.Context(), job, storetest.Brakes()) }, nil},
 		{"change", func() error {
 			return store.Jobs.Change(t.Context(), job, storetest.Changed(job, func(j *jobmodel.Job) { j.Sketch = []byte{1} }))
 		}, []string{"none: jobs"}},
 		{"delete", func() error { return storetest.DeleteJob(t.Context(), store, job) },
 			[]string{"none: jobs", "none: tools_by_serial", "none: tools_by_serial", "logged, batchlog: " + everywhere + " jobs_by_tag"}},
-		{"delete of nothing", func() error { return storetest.DeleteJob(t.Context(), store, job) }, []string{"none: jobs"}},
+		{"delete of an absent job", func() error { return storetest.DeleteJob(t.Context(), store, job) }, []string{"none: jobs"}},
 		{"insert without elements", func() error { return store.Jobs.Insert(t.Context(), storetest.ChainKey(0)) },
 			[]string{"logged, batchlog: jobs jobs_by_title jobs_by_due"}},
 		{"insert without copies", func() error {
@@ -96,7 +96,7 @@ func shape(r mapper.Request) string {
 	return s
 }
 
-// requireOneTimestamp requires that every statement takes a timestamp of its own, because the batch has none.
+// requireOneTimestamp requires that every statement binds its timestamp, because the batch has none.
 func requireOneTimestamp(t *testing.T, r mapper.Request) {
 	t.Helper()
 	for _, s := range r.Statements {
@@ -104,10 +104,10 @@ func requireOneTimestamp(t *testing.T, r mapper.Request) {
 	}
 }
 
-// The server is asked: what it keeps in its batchlog is what the tracer says.
-func testBatchlogIsTheServers(t *testing.T, session gocqlx.Session) {
+// The batchlog of the server has the batches that the tracer reports as logged.
+func testBatchlogOfTheServer(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{BatchLimit: 1 << 20})
-	large := string(bytes.Repeat([]byte("x"), 60<<10)) // a batch of more than one partition that large would be refused
+	large := string(bytes.Repeat([]byte("x"), 60<<10)) // a batch of this size with several partitions would be rejected
 	job := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Tools, j.Parts, j.Tags = nil, nil, nil })
 	storetest.InsertJobs(t, store, job)
 
@@ -117,8 +117,8 @@ func testBatchlogIsTheServers(t *testing.T, session gocqlx.Session) {
 	require.NoError(t, store.Samples.Insert(t.Context(), &jobmodel.Sample{ID: 1, TimeUUID: storetest.TimeUUID, Text: large}))
 }
 
-// A write as large as the limit is one that the server takes. One more byte would be refused, and is not sent.
-func testBatchLimitIsTheServers(t *testing.T, session gocqlx.Session) {
+// The server accepts a write of exactly the limit. A write with one more byte would be rejected, and is not sent.
+func testBatchLimitOfTheServer(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	storetest.InsertJobs(t, store, storetest.Brakes())
@@ -126,7 +126,7 @@ func testBatchLimitIsTheServers(t *testing.T, session gocqlx.Session) {
 	for _, s := range sent.Take()[0].Statements {
 		small += s.Bytes
 	}
-	// The sketch is in the job alone.
+	// Only the job has the sketch.
 	sketched := func(bytes int) *jobmodel.Job {
 		return storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Sketch = make([]byte, len(j.Sketch)+bytes-small) })
 	}
@@ -143,9 +143,9 @@ func testBatchLimitIsTheServers(t *testing.T, session gocqlx.Session) {
 	storetest.RequireTables(t, session, []*jobmodel.Job{sketched(mapper.DefaultBatchLimit)})
 }
 
-// The largest value that the store sends in one partition is one that the server takes, although a statement has a length
-// for every column that is not set, and a mutation the name of every column that is.
-func testLargestWriteIsTheServers(t *testing.T, session gocqlx.Session) {
+// The server accepts the largest value that the store sends in one partition, although a statement has a length for every
+// column that is not set, and a mutation has the name of every column that is set.
+func testLargestWriteOfTheServer(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	old := &jobmodel.Sample{ID: 1, TimeUUID: storetest.TimeUUID}
 	require.NoError(t, store.Samples.Insert(t.Context(), old))

@@ -17,18 +17,18 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// What cannot be written or read is refused, and changes nothing.
+// Invalid reads and writes return an error and change nothing.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	storetest.InOneKeyspace(t, []storetest.Test{
-		{"constraints", testConstraints}, {"identifier", testIdentifierCannotChange}, {"keys", testKeysThatCannotBe},
-		{"not found", testNotFound}, {"update gives up", testUpdateGivesUp}, {"cancelled context", testCancelledContext},
-		{"closed session", testClosedSession}, {"queries", testQueriesThatCannotBe},
-		{"open", testOpenRefuses},
+		{"constraints", testConstraints}, {"identifier", testIdentifierCannotChange}, {"keys", testInvalidKeys},
+		{"not found", testNotFound}, {"error of the update function", testErrorOfUpdateFunction}, {"cancelled context", testCancelledContext},
+		{"closed session", testClosedSession}, {"queries", testInvalidQueries},
+		{"open", testOpenErrors},
 	})
 }
 
-// What breaks a rule is refused with all of its faults, by Insert, Change and Update alike, and nothing is written.
+// Insert, Change and Update reject an invalid value with all of its faults, and write nothing.
 func testConstraints(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
@@ -54,7 +54,7 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 			[]mapper.Fault{{Path: "Due", Problem: "is null, but is in the key of jobs_by_due"}}},
 		{"a null in the key of an element's copy", func(j *jobmodel.Job) { j.Tools[0].Bought = time.Time{} },
 			[]mapper.Fault{{Path: "Tools[0]", Problem: "gives a row of tools_by_serial whose key bought is null"}}},
-		{"an empty text as the whole partition key of a copy", func(j *jobmodel.Job) {
+		{"an empty text as the only partition key of a copy", func(j *jobmodel.Job) {
 			j.Tags = append(j.Tags, "")
 			j.Parts = map[string]jobmodel.Part{"": {Maker: "Alfa"}}
 		}, []mapper.Fault{
@@ -68,7 +68,7 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 			[]mapper.Fault{{Path: "Notes[1]", Problem: "is not valid UTF-8"}}},
 		{"two equal elements of a set", func(j *jobmodel.Job) { j.Tags = []string{"a", "b", "a"} },
 			[]mapper.Fault{{Path: "Tags", Problem: "holds two equal elements"}}},
-		{"a text that cannot be encoded beside what is required", func(j *jobmodel.Job) { j.Title, j.Notes = "", []string{"\xff"} },
+		{"an invalid text and a missing required value", func(j *jobmodel.Job) { j.Title, j.Notes = "", []string{"\xff"} },
 			[]mapper.Fault{{Path: "Title", Problem: "is required"}, {Path: "Notes[0]", Problem: "is not valid UTF-8"}}},
 	} {
 		bad := storetest.Changed(storetest.Brakes(), c.change)
@@ -92,7 +92,7 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
 }
 
-// The primary key of an aggregate stays what it is.
+// The primary key of an aggregate cannot change.
 func testIdentifierCannotChange(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
@@ -113,8 +113,8 @@ func testIdentifierCannotChange(t *testing.T, session gocqlx.Session) {
 	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
 }
 
-// A key that no row can have is refused before anything is sent.
-func testKeysThatCannotBe(t *testing.T, session gocqlx.Session) {
+// An invalid key is rejected before a request is sent.
+func testInvalidKeys(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	noTime := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Opened = time.Time{} })
@@ -158,8 +158,8 @@ func testNotFound(t *testing.T, session gocqlx.Session) {
 	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
 }
 
-// An error of the function that changes a job is given as it is, and nothing is written.
-func testUpdateGivesUp(t *testing.T, session gocqlx.Session) {
+// An error of the function that changes a job is returned unchanged, and nothing is written.
+func testErrorOfUpdateFunction(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	storetest.InsertJobs(t, store, storetest.Brakes())
@@ -174,7 +174,7 @@ func testUpdateGivesUp(t *testing.T, session gocqlx.Session) {
 	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
 }
 
-// A context that has ended ends every call with its error, and nothing is written.
+// After a context has ended every call returns its error, and nothing is written.
 func testCancelledContext(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
@@ -198,7 +198,7 @@ func testCancelledContext(t *testing.T, session gocqlx.Session) {
 	storetest.RequireTables(t, session, []*jobmodel.Job{storetest.Brakes()})
 }
 
-// A session that has been closed is an error whose outcome is known.
+// The error of a closed session has a known outcome.
 func testClosedSession(t *testing.T, session gocqlx.Session) {
 	closed := network.Session(t, session, &network.Dialer{}, 0)
 	store := storetest.OpenJobs(t, closed, mapper.Config{})

@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// A tool is lent to one job at a time. Whoever gives it up leaves the row of the job that has claimed it before.
+// One job at a time holds a tool. A job that releases a tool does not delete the row of a job that has claimed it before.
 func TestDistinct(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
@@ -29,12 +29,12 @@ func TestDistinct(t *testing.T) {
 
 var jack = jobmodel.Tool{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "jack"}
 
-// lent returns a job with tools and no more.
+// lent returns a job with tools only.
 func lent(id byte, tools ...jobmodel.Tool) *jobmodel.Job {
 	return &jobmodel.Job{Site: "Recife", Year: 2026, Opened: storetest.Brakes().Opened, ID: storetest.JobID(id), Title: string('a' + rune(id)), Tools: tools, Due: storetest.Date(2026, 3, 9)}
 }
 
-// holder returns the title of the job that has a tool; "" for none.
+// holder returns the title of the job that has a tool, or "".
 func holder(t *testing.T, store *jobmodel.Store, tool jobmodel.Tool) string {
 	t.Helper()
 	row, err := store.ToolsBySerial.Get(t.Context(), tool.Serial, tool.Bought)
@@ -45,7 +45,7 @@ func holder(t *testing.T, store *jobmodel.Store, tool jobmodel.Tool) string {
 	return row.Holder.Title
 }
 
-// giveUp is how a job gives up its tools, by method.
+// giveUp releases the tools of a job, by method.
 var giveUp = map[string]func(*testing.T, *jobmodel.Store, *jobmodel.Job) error{
 	"Update": func(t *testing.T, s *jobmodel.Store, j *jobmodel.Job) error {
 		_, err := storetest.TryUpdateJob(t.Context(), s, j, func(j *jobmodel.Job) { j.Tools = nil })
@@ -79,7 +79,7 @@ func distinctRows(t *testing.T, store *jobmodel.Store) {
 	}
 }
 
-// A row that leaves is deleted above the write times that it has, and also where it is absent or shows no holder.
+// A removed row is deleted above its write times, also if it is absent or has no holder.
 func distinctTimes(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	exec := func(cql, serial string, at time.Time) {

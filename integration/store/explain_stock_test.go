@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// root is what the tests call of a generated table.
+// root has the methods of a generated table that the tests call.
 type root[T any] interface {
 	Insert(context.Context, *T) error
 	Change(ctx context.Context, old, new *T) error
@@ -26,7 +26,7 @@ func crate() stockmodel.Crate {
 		Route: []stockmodel.Stop{{Port: "Suape", Day: 1}, {Port: "Lisboa", Day: 9}}, Ship: new("Aurora"), Mail: new("ana@example.org")}
 }
 
-// crates are, by field, pairs of crates that differ in it.
+// crates has, by field, pairs of crates that differ in the field.
 func crates() map[string][][2]stockmodel.Crate {
 	pair := func(before, after func(*stockmodel.Crate)) [2]stockmodel.Crate {
 		was, is := crate(), crate()
@@ -59,7 +59,7 @@ func crates() map[string][][2]stockmodel.Crate {
 	}
 }
 
-// requireFields changes each field of a root there and back.
+// requireFields changes each field of a root and changes it back.
 func requireFields[T any](t *testing.T, sent *storetest.Requests, r root[T], x *explain.Table, pairs map[string][][2]T) {
 	t.Helper()
 	var names []string
@@ -79,8 +79,8 @@ func requireFields[T any](t *testing.T, sent *storetest.Requests, r root[T], x *
 	}
 }
 
-// What aml explain says of the stock is what the store sends, also of rows that come and go, are shared or expire, of static
-// columns, of alternatives, of methods and of Set.
+// The store sends what aml explain prints for the stock, also for rows that are added, removed or shared, or that expire,
+// and for static columns, alternatives, methods and Set.
 func TestExplainStock(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
@@ -97,7 +97,7 @@ func explainStock(t *testing.T, sent *storetest.Requests, store *stockmodel.Stor
 	requireSent(t, operation(t, x, "Insert").Requests[0], sent.Take()...)
 	requireFields(t, sent, store.Crates, x, crates())
 	requireSets(t, sent, store, x)
-	require.NoError(t, store.Crates.Insert(t.Context(), &first)) // whatever the changes have left
+	require.NoError(t, store.Crates.Insert(t.Context(), &first)) // after any changes above
 	sent.Take()
 	require.NoError(t, store.Crates.Delete(t.Context(), "north", 7))
 	requireSent(t, operation(t, x, "Delete").Requests[1], sent.Take()[1])

@@ -20,7 +20,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// explained is what the explanation of a model says of one of its tables.
+// explained has the explanation of one table of a model.
 func explained(t *testing.T, dir, table string) *explain.Table {
 	t.Helper()
 	p, err := load.Load(t.Context(), dir)
@@ -40,8 +40,8 @@ func operation(t *testing.T, x *explain.Table, name string) *explain.Operation {
 	return x.Operations[i]
 }
 
-// requireSent requires that requests have, taken together, the statements that are explained and no others, and that they
-// travelled as it is explained: what is so sometimes has been so and has not.
+// requireSent requires that the requests together have exactly the statements of the explanation, sent as explained: an
+// optional statement was sent at least once and omitted at least once.
 func requireSent(t *testing.T, want *explain.Request, sent ...mapper.Request) {
 	t.Helper()
 	require.NotEmpty(t, sent)
@@ -59,7 +59,7 @@ func requireSent(t *testing.T, want *explain.Request, sent ...mapper.Request) {
 	requireCertainty(t, want.Batchlog, batchlog, "batchlog")
 }
 
-// unchecked takes the checks of an operation out of what it sent, and counts them.
+// unchecked removes the checks of an operation from its requests, and counts them.
 func unchecked(o *explain.Operation, sent []mapper.Request) (rest []mapper.Request, checks int) {
 	rest = slices.DeleteFunc(slices.Clone(sent), func(q mapper.Request) bool {
 		return slices.ContainsFunc(o.Checks, func(c *explain.Request) bool { return texts(c)[q.Statements[0].CQL] })
@@ -89,13 +89,13 @@ func requireCertainty(t *testing.T, want explain.Certainty, seen []bool, what st
 	require.Equal(t, want, got, what)
 }
 
-// variation is what is done to the fields of a job: one way is not enough to see every statement.
+// variation is a change of the fields of a job. Several are needed to see every statement.
 type variation struct {
-	base   func(*jobmodel.Job) // makes the job before, nil: brakes as it is
+	base   func(*jobmodel.Job) // creates the job before the change; nil: brakes unchanged
 	change func(*jobmodel.Job)
 }
 
-// person makes a person that differs from another.
+// person returns a person that differs from another.
 func person(of *jobmodel.Person, change func(*jobmodel.Person)) *jobmodel.Person {
 	p := *of
 	change(&p)
@@ -129,7 +129,7 @@ var variations = map[string][]variation{
 	"Shifts": {{nil, func(j *jobmodel.Job) { j.Shifts = nil }}},
 }
 
-// What aml explain says of the jobs is what the store sends: every operation, and every field.
+// The store sends what aml explain prints for the jobs: for every operation and every field.
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	jobs := explained(t, "../jobmodel", "jobs")
@@ -166,7 +166,7 @@ func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	for _, id := range []gocql.UUID{storetest.JobID(1), storetest.JobID(2)} {
 		require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID = id })))
 		got, checks := unchecked(deleted, sent.Take())
-		require.Equal(t, len(storetest.Brakes().Tools), checks, "a read for each row that goes")
+		require.Equal(t, len(storetest.Brakes().Tools), checks, "a read for each removed row")
 		require.Len(t, got, deleted.RoundTrips)
 		requireSent(t, deleted.Requests[0], got[0])
 		requireSent(t, deleted.Requests[1], got[1])

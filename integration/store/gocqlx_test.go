@@ -16,8 +16,8 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// What a store does not offer, gocqlx does, with the metadata that is generated and the store's own session.
-func testMetadataServesGocqlx(t *testing.T, session gocqlx.Session) {
+// The generated metadata works with gocqlx on the session of the store, for queries that a store does not have.
+func testMetadataWorksWithGocqlx(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	storetest.InsertJobs(t, store, append(storetest.Shelf(), storetest.Brakes())...)
 	type job struct {
@@ -48,9 +48,9 @@ func testMetadataServesGocqlx(t *testing.T, session gocqlx.Session) {
 	require.Equal(t, "saw", tools[0].Kind)
 }
 
-// The structs of the model serve gocqlx too: a field whose column gocqlx would name otherwise has its tag, db, and fields of
-// user-defined types have the driver's, cql. Each reads what the other writes.
-func testStructsServeGocqlx(t *testing.T, session gocqlx.Session) {
+// The structs of the model work with gocqlx: a field whose column gocqlx would name differently has the tag db, and fields
+// of user-defined types have the tag cql of the driver. Each reads what the other writes.
+func testStructsWorkWithGocqlx(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	storetest.InsertJobs(t, store, storetest.Brakes())
 	beside := store.Session()
@@ -74,7 +74,7 @@ func testStructsServeGocqlx(t *testing.T, session gocqlx.Session) {
 	require.Equal(t, jobmodel.ToolBySerial{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "jack"}, copies[0])
 }
 
-// The metadata names the columns and keys of the schema that was generated beside it.
+// The metadata has the columns and keys of the generated schema.
 func testMetadataIsTheSchema(t *testing.T, session gocqlx.Session) {
 	for _, m := range []table.Metadata{jobmodel.JobsMetadata, jobmodel.JobsByTitleMetadata, jobmodel.JobsByDueMetadata, jobmodel.ToolsBySerialMetadata,
 		jobmodel.PartsByNumberMetadata, jobmodel.JobsByTagMetadata, jobmodel.SamplesMetadata} {

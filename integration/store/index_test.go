@@ -17,7 +17,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// onBoth runs a test on a node and on the backend in memory: what it asserts is so on both.
+// onBoth runs a test on a node and on the memory backend.
 func onBoth(t *testing.T, config mapper.Config, test func(*testing.T, *stockmodel.Store)) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
@@ -32,7 +32,7 @@ func onBoth(t *testing.T, config mapper.Config, test func(*testing.T, *stockmode
 	})
 }
 
-// stock are items in three partitions; their places tell them apart.
+// stock returns items in three partitions with different places.
 func stock() []*stockmodel.Item {
 	return []*stockmodel.Item{
 		{Hall: "north", Row: 1, Place: 1, Tier: 1, Keeper: "Rui", Name: "Vase", Note: "old", Code: new(int64(7)), Colors: []string{"blue", "red"}, Marks: []int32{1, 2}, From: net.IPv4(10, 0, 0, 1),
@@ -61,25 +61,25 @@ func TestItemsAreFoundByIndex(t *testing.T) {
 			rows iter.Seq2[*stockmodel.Item, error]
 			want []int32
 		}{
-			"a part of the partition key":    {items.ByRow(1).All(ctx), []int32{1, 2, 4}},
-			"a clustering column":            {items.ByTier(1).All(ctx), []int32{1, 3}},
-			"one of the partition":           {north.ByTier(2).All(ctx), []int32{2}},
-			"a static column":                {items.ByKeeper("Rui").All(ctx), []int32{1, 2, 4}},
-			"a static one of the partition":  {north.ByKeeper("Rui").All(ctx), []int32{1, 2}},
-			"text in any case":               {items.ByName("vASE").All(ctx), []int32{1, 2}},
-			"empty text":                     {items.ByName("").All(ctx), []int32{4}},
-			"text that folds":                {items.ByNote("old").All(ctx), []int32{1, 3}},
-			"a number that can be nil":       {items.ByCode(7).All(ctx), []int32{1, 3}},
-			"zero is no nil":                 {items.ByCode(0).All(ctx), []int32{4}},
-			"nothing":                        {items.ByCode(8).All(ctx), nil},
-			"an element of a set":            {items.ByColors("blue").All(ctx), []int32{1, 3}},
-			"one of the partition's":         {north.ByColors("blue").All(ctx), []int32{1}},
-			"an element of a list, once":     {items.ByMarks(2).All(ctx), []int32{1, 2}},
-			"an address, however long":       {items.ByFrom(net.IPv4(10, 0, 0, 1).To4()).All(ctx), []int32{1}},
-			"at most so many":                {items.ByMarks(9).Limit(1).All(ctx), []int32{4}},
-			"row by row":                     {items.ByKeeper("Rui").PageSize(1).All(ctx), []int32{1, 2, 4}},
-			"in no other table's, by a copy": {itemsOf(store.ItemsByColor.ByCode(7).All(ctx)), []int32{1, 1, 3}},
-			"of a copy's partition":          {itemsOf(store.ItemsByColor.Of("red").ByName("Vase").All(ctx)), []int32{1}},
+			"a part of the partition key":          {items.ByRow(1).All(ctx), []int32{1, 2, 4}},
+			"a clustering column":                  {items.ByTier(1).All(ctx), []int32{1, 3}},
+			"a clustering column in one partition": {north.ByTier(2).All(ctx), []int32{2}},
+			"a static column":                      {items.ByKeeper("Rui").All(ctx), []int32{1, 2, 4}},
+			"a static column in one partition":     {north.ByKeeper("Rui").All(ctx), []int32{1, 2}},
+			"text in any case":                     {items.ByName("vASE").All(ctx), []int32{1, 2}},
+			"empty text":                           {items.ByName("").All(ctx), []int32{4}},
+			"text that is normalized":              {items.ByNote("old").All(ctx), []int32{1, 3}},
+			"a number that can be nil":             {items.ByCode(7).All(ctx), []int32{1, 3}},
+			"zero is not nil":                      {items.ByCode(0).All(ctx), []int32{4}},
+			"nothing":                              {items.ByCode(8).All(ctx), nil},
+			"an element of a set":                  {items.ByColors("blue").All(ctx), []int32{1, 3}},
+			"an element of a set in one partition": {north.ByColors("blue").All(ctx), []int32{1}},
+			"an element of a list, once":           {items.ByMarks(2).All(ctx), []int32{1, 2}},
+			"an address, however long":             {items.ByFrom(net.IPv4(10, 0, 0, 1).To4()).All(ctx), []int32{1}},
+			"with a limit":                         {items.ByMarks(9).Limit(1).All(ctx), []int32{4}},
+			"row by row":                           {items.ByKeeper("Rui").PageSize(1).All(ctx), []int32{1, 2, 4}},
+			"in a copy":                            {itemsOf(store.ItemsByColor.ByCode(7).All(ctx)), []int32{1, 1, 3}},
+			"in one partition of a copy":           {itemsOf(store.ItemsByColor.Of("red").ByName("Vase").All(ctx)), []int32{1}},
 		} {
 			got := storetest.Places(t, c.rows)
 			slices.Sort(got)
@@ -88,7 +88,7 @@ func TestItemsAreFoundByIndex(t *testing.T) {
 	})
 }
 
-// itemsOf shows rows of a copy as the items they come from.
+// itemsOf returns the items that rows of a copy derive from.
 func itemsOf(rows iter.Seq2[*stockmodel.ItemByColor, error]) iter.Seq2[*stockmodel.Item, error] {
 	return func(yield func(*stockmodel.Item, error) bool) {
 		for r, err := range rows {
@@ -103,7 +103,7 @@ func itemsOf(rows iter.Seq2[*stockmodel.ItemByColor, error]) iter.Seq2[*stockmod
 	}
 }
 
-// What is written, removed and deleted is found, and found no more.
+// Written rows are found; changed and deleted rows are no longer found.
 func TestIndexFollowsWrites(t *testing.T) {
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
 		fill(t, store)
@@ -124,21 +124,21 @@ func TestIndexFollowsWrites(t *testing.T) {
 	})
 }
 
-// By default the angle counts; the functions of the options each order the same vectors in another way.
+// The default similarity is the cosine. Each function of the options has a different order for the same vectors.
 func TestNearestItems(t *testing.T) {
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *stockmodel.Store) {
 		fill(t, store)
 		ctx, items := t.Context(), store.Items
 		require.Equal(t, []int32{2, 1, 3}, storetest.Places(t, items.ByShape([3]float32{2, 0.4, 0}, 3).All(ctx)), "cosine")
-		require.Equal(t, []int32{2}, storetest.Places(t, items.ByShape([3]float32{2, 0.4, 0}, 1).All(ctx)), "the nearest alone")
+		require.Equal(t, []int32{2}, storetest.Places(t, items.ByShape([3]float32{2, 0.4, 0}, 1).All(ctx)), "only the nearest")
 		require.Equal(t, []int32{1, 3, 4, 2}, storetest.Places(t, items.BySpot([2]float32{0.9, 0.9}, 9).All(ctx)), "euclidean")
 		require.Equal(t, []int32{2, 1, 3, 4}, storetest.Places(t, items.ByValue([2]float32{1, 0}, 9).All(ctx)), "dot product")
 		require.Equal(t, []int32{1, 2}, storetest.Places(t, items.Of("north", 1).BySpot([2]float32{0, 0}, 9).All(ctx)), "of a partition")
 	})
 }
 
-// What no index finds is refused before anything is sent, and says what it is.
-func TestIndexRefuses(t *testing.T) {
+// A search for a value that no index can find is rejected before a request is sent.
+func TestIndexErrors(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
 	store, err := stockmodel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
@@ -161,7 +161,7 @@ func TestIndexRefuses(t *testing.T) {
 	require.ErrorContains(t, err, "mapper: ByRow Item (items): consistency ONE")
 }
 
-// Nearest neighbours are one request at LOCAL_ONE; other reads by an index have the store's consistency.
+// A search for nearest neighbours is one request at LOCAL_ONE. Other reads by an index use the consistency of the store.
 func TestIndexRequests(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
@@ -195,8 +195,8 @@ func TestIndexRequests(t *testing.T) {
 	storetest.Execute(t, session, stockmodel.Schema)
 }
 
-// What the server cannot put into an index of vectors is refused before it is sent: the server fails such a write as if a
-// node was down, or takes it and answers no write of the row any more. What is just inside is written.
+// Vectors that the server cannot index are rejected before they are sent: the server fails such a write as if a node were
+// down, or accepts it and fails every later write of the row. Vectors just inside the limit are written.
 func TestVectorsThatAnIndexCannotHold(t *testing.T) {
 	t.Parallel()
 	store, err := stockmodel.Open(t.Context(), storetest.StockKeyspace(t), mapper.Config{})

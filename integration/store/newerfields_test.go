@@ -10,8 +10,8 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// A newer program has added a field to types. Update keeps what it wrote there, in collections and in columns;
-// Change writes what its struct holds.
+// A newer program has added a field to types. Update keeps the values of that field, in collections and in columns; Change
+// writes the values of its struct.
 func TestFieldsOfANewerVersion(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnJobKeyspace(t)

@@ -20,7 +20,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// What Open refuses, and what it checks again while a store is open.
+// Open rejects invalid sessions and schemas, and the store repeats some checks while it is open.
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	storetest.InKeyspace(t, storetest.OwnJobKeyspace(t), []storetest.Test{
@@ -39,7 +39,7 @@ func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
 	}
 }
 
-// In version 3 of the protocol there are no unset values: a write of one column would set all others to null.
+// Version 3 of the protocol has no unset values: a write of one column would set all others to null.
 func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
 	old := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 3 })
 	const want = "mapper: the session uses version 3 of the native protocol, in which a write cannot leave a column unset: " +
@@ -53,7 +53,7 @@ func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
 	storetest.OpenJobs(t, found, mapper.Config{})
 }
 
-// movable is a clock that can be moved.
+// movable is a clock that can be set.
 type movable struct{ ahead atomic.Int64 }
 
 func (m *movable) now() time.Time { return time.Now().Add(time.Duration(m.ahead.Load())) }
@@ -68,7 +68,7 @@ func testOpenWrongClock(t *testing.T, session gocqlx.Session) {
 		_, err := jobmodel.Open(t.Context(), session, config)
 		var wrong *mapper.ClockError
 		require.ErrorAs(t, err, &wrong)
-		require.InDelta(t, ahead, wrong.Skew, float64(3*time.Second), "half the round trip is allowed for")
+		require.InDelta(t, ahead, wrong.Skew, float64(3*time.Second), "half the round trip is the tolerance")
 		require.Equal(t, time.Second, wrong.Limit)
 		require.NotEmpty(t, wrong.Host)
 	}
@@ -78,7 +78,7 @@ func testOpenWrongClock(t *testing.T, session gocqlx.Session) {
 	storetest.OpenJobs(t, session, config)
 }
 
-// untilWrites writes a sample until a write ends as it is to.
+// untilWrites writes a sample until a write has the wanted result.
 func untilWrites(t *testing.T, store *jobmodel.Store, end func(error) bool) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -97,7 +97,7 @@ func testClockBecomesWrong(t *testing.T, session gocqlx.Session) {
 		return wrong
 	})
 	_, err := store.Samples.Get(t.Context(), 1)
-	require.NoError(t, err, "reads go on")
+	require.NoError(t, err, "reads continue")
 	clock.set(0)
 	untilWrites(t, store, func(err error) bool { return err == nil })
 	storetest.Execute(t, session, "TRUNCATE samples")
@@ -115,7 +115,7 @@ func testOpenShortGrace(t *testing.T, session gocqlx.Session) {
 	storetest.OpenJobs(t, session, mapper.Config{})
 }
 
-// Without a TTL of the model nothing expires, whatever the default of the table: every INSERT and UPDATE binds its TTL.
+// Without a TTL in the model nothing expires, even if the table has a default TTL: every INSERT and UPDATE binds its TTL.
 func testDefaultTTL(t *testing.T, session gocqlx.Session) {
 	storetest.Execute(t, session, "ALTER TABLE jobs WITH default_time_to_live = 1000; ALTER TABLE jobs_by_title WITH default_time_to_live = 1000")
 	var log bytes.Buffer
@@ -145,7 +145,7 @@ func testDefaultTTL(t *testing.T, session gocqlx.Session) {
 	require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Brakes()))
 }
 
-// The retry policy of a session does not count: this one would read again at ONE what the quorum does not answer.
+// The retry policy of a session is not used: this one would repeat a read at ONE if the quorum does not answer.
 func testDowngradingSession(t *testing.T, session gocqlx.Session) {
 	var n network.Dialer
 	policy := &countingPolicy{DowngradingConsistencyRetryPolicy: gocql.DowngradingConsistencyRetryPolicy{ConsistencyLevelsToTry: []gocql.Consistency{gocql.One}}}
@@ -164,11 +164,11 @@ func testDowngradingSession(t *testing.T, session gocqlx.Session) {
 	n.Next(network.Rows, network.ReadTimeout())
 	_, err = storetest.Failures(t, store.JobsByTitle.Of("x").All(t.Context()))
 	require.ErrorAs(t, err, &refusal)
-	require.Zero(t, policy.asked.Load(), "no request of a store asks the session's policy")
+	require.Zero(t, policy.asked.Load(), "no request of a store uses the session's policy")
 	storetest.Execute(t, session, "TRUNCATE samples")
 }
 
-// countingPolicy counts how often it is asked.
+// countingPolicy counts its calls.
 type countingPolicy struct {
 	gocql.DowngradingConsistencyRetryPolicy
 	asked atomic.Int32
@@ -179,7 +179,7 @@ func (p *countingPolicy) GetRetryType(err error) gocql.RetryType {
 	return p.DowngradingConsistencyRetryPolicy.GetRetryType(err)
 }
 
-// A table that is dropped and created again under an open store is not written. A clock that jumps makes the check due.
+// A table that was dropped and created again under an open store is not written. A jump of the clock causes the check.
 func testReplacedTable(t *testing.T, session gocqlx.Session) {
 	var clock movable
 	store := storetest.OpenJobs(t, session, mapper.Config{Now: clock.now})

@@ -17,7 +17,7 @@ func TestOptions(t *testing.T) {
 	storetest.InOneKeyspace(t, []storetest.Test{{"import", testImport}, {"TTL", testTTLOfOptions}})
 }
 
-// Import writes a value at the time at which it was true, once, and gives way to what was written or deleted since.
+// Import writes a value at its given time, once, and does not overwrite later writes and deletes.
 func testImport(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	start := time.Now().Add(-time.Hour).UnixMicro()
@@ -43,14 +43,15 @@ func testImport(t *testing.T, session gocqlx.Session) {
 
 	live := storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) { j.Title = "doors" })
 	imports(start+2_000_000, storetest.Brakes(), false)
-	storetest.RequireTables(t, session, []*jobmodel.Job{live}, "beside a live writer")
+	storetest.RequireTables(t, session, []*jobmodel.Job{live}, "with a concurrent writer")
 
 	require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Brakes()))
 	imports(start+3_000_000, storetest.Brakes(), false)
-	storetest.RequireTables(t, session, nil, "what was deleted later")
+	storetest.RequireTables(t, session, nil, "deleted later")
 }
 
-// What is written with a TTL of the options expires in the root and in all copies, and what is written without it does not.
+// Values that are written with a TTL of the options expire in the root and in all copies. Values that are written without it
+// do not.
 func testTTLOfOptions(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	require.NoError(t, store.With(mapper.Options{TTL: time.Hour}).Jobs.Insert(t.Context(), storetest.Brakes()))
@@ -72,13 +73,13 @@ func testTTLOfOptions(t *testing.T, session gocqlx.Session) {
 	storetest.UpdateJob(t, store, storetest.Brakes(), func(j *jobmodel.Job) { j.Level = new(int32(8)) })
 	for _, table := range []string{"jobs", "jobs_by_title"} {
 		for _, r := range snapshot(t, session, table).rows {
-			var forever int
+			var permanent int
 			for i, left := range r.Left {
 				if len(left) == 0 && r.Values[i] != "null" {
-					forever++
+					permanent++
 				}
 			}
-			require.Equal(t, 1, forever, "%s: the level alone", table)
+			require.Equal(t, 1, permanent, "%s: only the level", table)
 		}
 	}
 }

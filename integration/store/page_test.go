@@ -23,7 +23,7 @@ func placesOf(pages [][]*stockmodel.Item) (out []int32) {
 	return out
 }
 
-// Pages together are the rows, once each and in order, whatever their size; a limit counts over all of them.
+// The pages of any size together have every row once and in order. A limit applies to all pages together.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	for name, key := range map[string][]byte{"bound": nil, "sealed": bytes.Repeat([]byte{7}, 32)} {
@@ -53,7 +53,7 @@ func TestPages(t *testing.T) {
 				static := storetest.Pages(t, func(token string) (mapper.Page[stockmodel.Item], error) {
 					return store.Items.ByKeeper("Rui").PageSize(2).Page(ctx, token)
 				})
-				require.ElementsMatch(t, []int32{0, 1, 2, 3, 4, 5, 6}, placesOf(static), "not the partition that has static values alone")
+				require.ElementsMatch(t, []int32{0, 1, 2, 3, 4, 5, 6}, placesOf(static), "not the partition with static values only")
 				require.Empty(t, placesOf(storetest.Pages(t, func(token string) (mapper.Page[stockmodel.Item], error) {
 					return store.Items.Of("south", 1).Page(ctx, token)
 				})))
@@ -62,7 +62,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// A paging state taken to another query would silently read there. A token is refused, and so is what is no token.
+// The server would accept the paging state of another query, and return wrong rows. A token of another query is rejected,
+// and so is an invalid token.
 func TestPageTokens(t *testing.T) {
 	t.Parallel()
 	secret := bytes.Repeat([]byte{7}, 32)
@@ -81,12 +82,12 @@ func TestPageTokens(t *testing.T) {
 			require.NoError(t, err)
 			token := page.Next
 			second, err := open(key).Items.Of("north", 1).PageSize(5).Page(ctx, token)
-			require.NoError(t, err, "in another process of the same key, with another size")
+			require.NoError(t, err, "in another process with the same key and another page size")
 			require.Equal(t, []int32{2}, placesOf([][]*stockmodel.Item{second.Items}))
 
 			read, err := base64.RawURLEncoding.DecodeString(token)
 			require.NoError(t, err)
-			require.Equal(t, key == nil, bytes.Contains(read, []byte("north")), "a sealed token shows no key")
+			require.Equal(t, key == nil, bytes.Contains(read, []byte("north")), "a sealed token does not contain the key")
 			changed := slices.Clone(read)
 			changed[0]++
 			refused := func(what string) func(mapper.Page[stockmodel.Item], error) {
@@ -103,16 +104,16 @@ func TestPageTokens(t *testing.T) {
 			refused("an index")(of.ByName("vase").Page(ctx, token))
 			refused("damaged")(of.Page(ctx, base64.RawURLEncoding.EncodeToString(changed)))
 			refused("cut")(of.Page(ctx, base64.RawURLEncoding.EncodeToString(read[:16])))
-			refused("no token")(of.Page(ctx, "next!"))
+			refused("an invalid token")(of.Page(ctx, "next!"))
 			other := map[string][]byte{"bound": secret, "sealed": bytes.Repeat([]byte{8}, 32)}[name]
-			refused("of another key")(open(other).Items.Of("north", 1).Page(ctx, token))
+			refused("a token with another key")(open(other).Items.Of("north", 1).Page(ctx, token))
 		})
 	}
 	_, err := stockmodel.OpenOn(ctx, memory.New(memory.Config{}), mapper.Config{TokenKey: secret[:16]})
 	require.EqualError(t, err, "mapper: Config.TokenKey has 16 bytes, not 32")
 }
 
-// A token that is not sealed can be cut behind what binds it; then the server finds it wrong.
+// A token that is not sealed can be cut after its binding to the query; then the server rejects it.
 func TestCutPageToken(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -19,7 +19,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// sift returns the identifiers of the jobs for which keep holds, in the order of jobs_by_title.
+// sift returns the identifiers of the jobs that keep selects, in the order of jobs_by_title.
 func sift(jobs []*jobmodel.Job, keep func(*jobmodel.Job) bool) (ids []gocql.UUID) {
 	jobs = slices.Clone(jobs)
 	slices.SortFunc(jobs, func(a, b *jobmodel.Job) int {
@@ -42,18 +42,18 @@ func idsOf[T any](t *testing.T, rows iter.Seq2[*T, error], id func(*T) gocql.UUI
 	return ids
 }
 
-// What is in the tables is read as it was written, by the store and beside it.
+// Reads return the rows of the tables, whether the store or another program wrote them.
 func TestReads(t *testing.T) {
 	t.Parallel()
 	storetest.InOneKeyspace(t, []storetest.Test{
 		{"copies", testCopiesAreRead}, {"absent values", testAbsentValuesAreRead}, {"queries", testQueries},
 		{"queries of other tables", testQueriesOfOtherTables}, {"error of a page", testErrorOfAPage}, {"break", testBreakClosesAQuery},
 		{"cancelled query", testCancelledQuery},
-		{"gocqlx", testMetadataServesGocqlx}, {"gocqlx and the same structs", testStructsServeGocqlx}, {"metadata", testMetadataIsTheSchema},
+		{"gocqlx", testMetadataWorksWithGocqlx}, {"gocqlx and the same structs", testStructsWorkWithGocqlx}, {"metadata", testMetadataIsTheSchema},
 	})
 }
 
-// Every restriction that a table offers gives the rows that a loop over the jobs gives, in both directions, limited, and
+// Every restriction of a table returns the rows that a loop over the jobs finds, in both directions, with a limit, and
 // across pages.
 func testQueries(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
@@ -67,19 +67,19 @@ func testQueries(t *testing.T, session gocqlx.Session) {
 		query gen.Query[jobmodel.JobByTitle]
 		keep  func(*jobmodel.Job) bool
 	}{
-		"all":          {of.Query, func(*jobmodel.Job) bool { return true }},
-		"of nothing":   {store.JobsByTitle.Of("lamps").Query, func(*jobmodel.Job) bool { return false }},
-		"opened =":     {middle.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) }},
-		"opened >=":    {of.OpenedFrom(storetest.Opened(1)).Query, func(j *jobmodel.Job) bool { return !j.Opened.Before(storetest.Opened(1)) }},
-		"opened >":     {of.OpenedAfter(storetest.Opened(1)).Query, func(j *jobmodel.Job) bool { return j.Opened.After(storetest.Opened(1)) }},
-		"opened <=":    {of.OpenedTo(storetest.Opened(1)), func(j *jobmodel.Job) bool { return !j.Opened.After(storetest.Opened(1)) }},
-		"opened <":     {of.OpenedBefore(storetest.Opened(1)), func(j *jobmodel.Job) bool { return j.Opened.Before(storetest.Opened(1)) }},
-		"opened >= <":  {of.OpenedFrom(storetest.Opened(0)).OpenedBefore(storetest.Opened(2)), func(j *jobmodel.Job) bool { return j.Opened.Before(storetest.Opened(2)) }},
-		"opened > <=":  {of.OpenedAfter(storetest.Opened(0)).OpenedTo(storetest.Opened(2)), func(j *jobmodel.Job) bool { return j.Opened.After(storetest.Opened(0)) }},
-		"opened empty": {of.OpenedAfter(storetest.Opened(1)).OpenedBefore(storetest.Opened(1)), func(*jobmodel.Job) bool { return false }},
-		"site =":       {site.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" }},
-		"site >":       {middle.SiteAfter("Olinda").Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site > "Olinda" }},
-		"site >= <":    {middle.SiteFrom("").SiteBefore("P"), func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site < "P" }},
+		"all":                   {of.Query, func(*jobmodel.Job) bool { return true }},
+		"of an empty partition": {store.JobsByTitle.Of("lamps").Query, func(*jobmodel.Job) bool { return false }},
+		"opened =":              {middle.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) }},
+		"opened >=":             {of.OpenedFrom(storetest.Opened(1)).Query, func(j *jobmodel.Job) bool { return !j.Opened.Before(storetest.Opened(1)) }},
+		"opened >":              {of.OpenedAfter(storetest.Opened(1)).Query, func(j *jobmodel.Job) bool { return j.Opened.After(storetest.Opened(1)) }},
+		"opened <=":             {of.OpenedTo(storetest.Opened(1)), func(j *jobmodel.Job) bool { return !j.Opened.After(storetest.Opened(1)) }},
+		"opened <":              {of.OpenedBefore(storetest.Opened(1)), func(j *jobmodel.Job) bool { return j.Opened.Before(storetest.Opened(1)) }},
+		"opened >= <":           {of.OpenedFrom(storetest.Opened(0)).OpenedBefore(storetest.Opened(2)), func(j *jobmodel.Job) bool { return j.Opened.Before(storetest.Opened(2)) }},
+		"opened > <=":           {of.OpenedAfter(storetest.Opened(0)).OpenedTo(storetest.Opened(2)), func(j *jobmodel.Job) bool { return j.Opened.After(storetest.Opened(0)) }},
+		"opened empty":          {of.OpenedAfter(storetest.Opened(1)).OpenedBefore(storetest.Opened(1)), func(*jobmodel.Job) bool { return false }},
+		"site =":                {site.Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" }},
+		"site >":                {middle.SiteAfter("Olinda").Query, func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site > "Olinda" }},
+		"site >= <":             {middle.SiteFrom("").SiteBefore("P"), func(j *jobmodel.Job) bool { return j.Opened.Equal(storetest.Opened(1)) && j.Site < "P" }},
 		"year =": {year.Query, func(j *jobmodel.Job) bool {
 			return j.Opened.Equal(storetest.Opened(1)) && j.Site == "Olinda" && j.Year == 2025
 		}},
@@ -113,7 +113,7 @@ func testQueries(t *testing.T, session gocqlx.Session) {
 	}
 }
 
-// The root is queried like its copies, and so is a key of several columns.
+// A root, and a key of several columns, have the same queries as copies.
 func testQueriesOfOtherTables(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	jobs := append(storetest.Shelf(), storetest.Brakes())
@@ -128,7 +128,7 @@ func testQueriesOfOtherTables(t *testing.T, session gocqlx.Session) {
 	require.Equal(t, []gocql.UUID{storetest.JobID(1)}, parts)
 }
 
-// What the copies of a job hold is read as it was written.
+// Reads of the copies of a job return the values that were written.
 func testCopiesAreRead(t *testing.T, session gocqlx.Session) {
 	store, ctx := storetest.OpenJobs(t, session, mapper.Config{}), t.Context()
 	j := storetest.Brakes()
@@ -156,7 +156,7 @@ func testCopiesAreRead(t *testing.T, session gocqlx.Session) {
 	require.Equal(t, &jobmodel.JobByTag{Tag: "urgent", Site: j.Site, Year: j.Year, Opened: j.Opened, ID: j.ID, Title: j.Title}, tagged)
 }
 
-// What is absent is nil, also what was written empty and Cassandra does not tell from nothing.
+// Absent values are read as nil, also empty values that Cassandra does not distinguish from null.
 func testAbsentValuesAreRead(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	bare := storetest.ChainKey(0)
@@ -194,7 +194,7 @@ func testErrorOfAPage(t *testing.T, session gocqlx.Session) {
 	require.ErrorAs(t, l.Results[0].Err, &refusal)
 }
 
-// Breaking off closes a query: no further page is asked for, and the session serves on.
+// A break closes a query: no further page is requested, and the session can be used.
 func testBreakClosesAQuery(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	storetest.InsertJobs(t, l.Store, storetest.Shelf()...)
@@ -212,7 +212,7 @@ func testBreakClosesAQuery(t *testing.T, session gocqlx.Session) {
 	require.Len(t, l.Take(), 2, "the pages of a query are one request to a tracer")
 }
 
-// A context that ends ends a query with its error, before the first page or between two.
+// A query whose context ends returns its error, before the first page or between two pages.
 func testCancelledQuery(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	storetest.InsertJobs(t, store, storetest.Shelf()...)
@@ -236,8 +236,8 @@ func testCancelledQuery(t *testing.T, session gocqlx.Session) {
 	require.ErrorContains(t, failure, "mapper: All JobByTitle (jobs_by_title title='shelf'): ")
 }
 
-// A restriction that no row can meet is the error of the sequence, and nothing is sent.
-func testQueriesThatCannotBe(t *testing.T, session gocqlx.Session) {
+// The sequence of an invalid restriction has one error, and nothing is sent.
+func testInvalidQueries(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	for _, c := range []struct {

@@ -11,20 +11,20 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// After every write of a random chain, every table holds what follows from the jobs. JOBS_SEED repeats a chain.
+// After every write of a random chain, every table equals the projection of the jobs. JOBS_SEED repeats a chain.
 func TestRandomWrites(t *testing.T) {
 	t.Parallel()
 	session := storetest.JobKeyspace(t)
 	c := storetest.NewChain(t, storetest.OpenJobs(t, session, mapper.Config{}))
-	for i := 0; i < 150 || len(c.Ops) < 6; i++ { // on until there was each operation
+	for i := 0; i < 150 || len(c.Ops) < 6; i++ { // until each operation has occurred
 		c.Step(i)
 		storetest.RequireTables(t, session, c.Present(), "seed %d, step %d, %s", c.Seed, i, c.Op)
 	}
 }
 
-// Two writers that know one value and overlap leave every copy as it follows from what the job is then, whichever lands
-// first and whichever has the later timestamp: as long as no key changes, in every cell that derives from one cell of the
-// job. The hours of a part's row do not: beside the part, they are the job's.
+// Two writers that start from one value and overlap leave every copy equal to the projection of the resulting job, in each
+// order of arrival and of timestamps, if no key changes, in every cell that derives from one cell of the job. The hours of
+// the row of a part are an exception: they derive from the part and from the job.
 func TestOverlappingWritersConverge(t *testing.T) {
 	t.Parallel()
 	session := storetest.JobKeyspace(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Open lists everything that a keyspace lacks or has otherwise, at once.
+// Open reports all differences of a keyspace from the schema in one error.
 func TestSchemaError(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnJobKeyspace(t)
@@ -63,7 +63,7 @@ func TestSchemaError(t *testing.T) {
 	require.ErrorContains(t, err, "table samples.text is blob, not text; ")
 }
 
-// A field that a type lacks is one of the faults.
+// A missing field of a type is one of the faults.
 func TestSchemaErrorOfAShortType(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -80,8 +80,8 @@ func TestSchemaErrorOfAShortType(t *testing.T) {
 	}, faults.Faults)
 }
 
-// A database that was there first seldom freezes the collections in its types: their values are the same.
-func TestOpenTakesFieldsThatAreNotFrozen(t *testing.T) {
+// Existing databases rarely freeze the collections in their types. Their values are the same.
+func TestOpenAcceptsFieldsThatAreNotFrozen(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	storetest.Execute(t, session, "CREATE TYPE place (street text, door int, codes list<text>)")
@@ -94,8 +94,9 @@ func TestOpenTakesFieldsThatAreNotFrozen(t *testing.T) {
 	require.Equal(t, storetest.RowOf(storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Place.Codes = append(j.Place.Codes, "more") })), storetest.RowOf(got))
 }
 
-// What a keyspace has beyond the model is accepted and does not disturb: an older program has to run beside a newer one.
-// Columns and fields of the model's own tables and types are logged in one line; other tables and types are not named.
+// Additional tables, types, columns and fields of a keyspace are accepted: an older program has to run concurrently with a
+// newer one. Additional columns and fields of the model's own tables and types are logged in one line, other tables and
+// types are not.
 func TestExtraSchemaIsAccepted(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnJobKeyspace(t)
@@ -120,8 +121,8 @@ func TestExtraSchemaIsAccepted(t *testing.T) {
 	require.Equal(t, storetest.RowOf(storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.Worker.Name = "Ana" })), storetest.RowOf(got))
 }
 
-// A session without a keyspace cannot be opened, nor can one be with less than a quorum.
-func testOpenRefuses(t *testing.T, session gocqlx.Session) {
+// A session without a keyspace, or with a consistency below a quorum, cannot be opened.
+func testOpenErrors(t *testing.T, session gocqlx.Session) {
 	_, err := jobmodel.Open(t.Context(), session, mapper.Config{Consistency: gocql.LocalOne})
 	require.ErrorContains(t, err, "mapper: consistency LOCAL_ONE can be less than a quorum")
 	nowhere, err := cassandra.Test(t).Cluster().CreateSession()
@@ -132,7 +133,8 @@ func testOpenRefuses(t *testing.T, session gocqlx.Session) {
 	require.EqualError(t, err, "mapper: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 }
 
-// requireInspected compares what a store reads of a keyspace with what migrations read of it: the mapper has a reader of its own.
+// requireInspected compares the schema that a store reads from a keyspace with the one that migrations read: the two have
+// separate readers.
 func requireInspected(t *testing.T, session gocqlx.Session, faults []mapper.SchemaFault) {
 	t.Helper()
 	k, err := catalog.Inspect(t.Context(), session.Session, session.Query("", nil).Keyspace())

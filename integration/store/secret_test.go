@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// overhearing is a tracer that keeps all that it is told, as text.
+// overhearing is a tracer that keeps everything it receives, as text.
 type overhearing struct{ strings.Builder }
 
 func (o *overhearing) Start(ctx context.Context, q mapper.Request) context.Context {
@@ -30,9 +30,9 @@ func locker(change func(*stockmodel.Locker)) *stockmodel.Locker {
 	return l
 }
 
-// A secret value is in no error and in no trace, whether it is a key, an element, the key of a map, in a UDT, or in what the
-// value's own code says of it; the rest of the message is.
-func TestSecretsStaySo(t *testing.T) {
+// No error and no trace contains a secret value, whether it is a key, an element, the key of a map, in a UDT, or in an error
+// of the value's own methods. The rest of the message is kept.
+func TestSecretsAreHidden(t *testing.T) {
 	t.Parallel()
 	tracer := &overhearing{}
 	backend := memory.New(memory.Config{})
@@ -71,7 +71,7 @@ func TestSecretsStaySo(t *testing.T) {
 	_, err = store.Lockers.Get(t.Context(), "s3cret", 1)
 	require.EqualError(t, err, "mapper: Get Locker (lockers code=…, row=1): not found")
 	_, err = store.LockersByName.Get(t.Context(), "s3cret")
-	require.EqualError(t, err, "mapper: Get LockerByName (lockers_by_name name=…): not found", "what is made of a secret is one")
+	require.EqualError(t, err, "mapper: Get LockerByName (lockers_by_name name=…): not found", "a value that derives from a secret is secret")
 
 	require.NoError(t, store.Lockers.Insert(t.Context(), locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"s3cret": held} })))
 	backend.Intercept(func(r memory.Request) memory.Outcome { return memory.Refused })
@@ -91,8 +91,8 @@ func manySpares() map[string]stockmodel.Key {
 	return spares
 }
 
-// So is one that is read and cannot be understood.
-func TestSecretsStaySoWhenRead(t *testing.T) {
+// A secret value that is read and cannot be decoded is hidden, too.
+func TestSecretsAreHiddenWhenRead(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
 	tracer := &overhearing{}

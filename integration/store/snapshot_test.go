@@ -13,14 +13,14 @@ import (
 	"github.com/cassaml/cassaml/integration/storetest"
 )
 
-// storedRow is a row as the server has it: the values of its columns, the write times beyond the key, and the times to live that
-// are left there, in seconds.
+// storedRow is a row of the server: the values of its columns, the write times of the columns beyond the key, and their
+// remaining TTLs, in seconds.
 type storedRow struct {
 	Values, Written []string
 	Left            [][]int
 }
 
-// storedTable is what a table holds at a time: its rows by their keys.
+// storedTable has the rows of a table at one time, by key.
 type storedTable struct {
 	rows map[string]storedRow
 	at   time.Time
@@ -83,7 +83,7 @@ func text(r storetest.Raw) string {
 	return fmt.Sprintf("%x", r.Bytes)
 }
 
-// seconds reads an int, or the ints of a list.
+// seconds decodes an int, or the ints of a list.
 func seconds(b []byte) (out []int) {
 	if len(b) == 4 {
 		return []int{int(binary.BigEndian.Uint32(b))}
@@ -99,8 +99,8 @@ func seconds(b []byte) (out []int) {
 	return out
 }
 
-// requireRows requires that a table holds what it held: values and write times, and of each time to live what is left, or a little
-// less, because a backfill rounds down.
+// requireRows requires that a table has the rows of a snapshot, with the same values and write times. Remaining TTLs may be
+// slightly shorter, because time passes and a backfill rounds down.
 func requireRows(t *testing.T, want, got storedTable, table string) {
 	t.Helper()
 	passed := int(got.at.Sub(want.at)/time.Second) + 8
@@ -110,10 +110,10 @@ func requireRows(t *testing.T, want, got storedTable, table string) {
 		require.Equal(t, w.Values, g.Values, "%s: row %s", table, key)
 		require.Equal(t, w.Written, g.Written, "%s: write times of row %s", table, key)
 		for i := range w.Left {
-			require.Len(t, g.Left[i], len(w.Left[i]), "%s: times to live of row %s", table, key)
+			require.Len(t, g.Left[i], len(w.Left[i]), "%s: TTLs of row %s", table, key)
 			for k, left := range w.Left[i] {
 				require.LessOrEqual(t, g.Left[i][k], left, "%s: row %s", table, key)
-				require.True(t, left == 0 || g.Left[i][k] >= left-passed, "%s: %d seconds are left to row %s, they should be about %d", table, g.Left[i][k], key, left)
+				require.True(t, left == 0 || g.Left[i][k] >= left-passed, "%s: the remaining TTL of row %s is %d, want about %d", table, key, g.Left[i][k], left)
 			}
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// An insert leaves on disk no tombstone but the one that Cassandra itself writes before each collection or UDT that is not
-// frozen and is assigned whole. So does a Put of what is not there, in all tables of the aggregate.
+// An insert leaves no tombstone on disk, except the one that Cassandra itself writes before each collection or UDT that is
+// not frozen and is assigned. A Put of an absent aggregate has the same property. Both hold in all tables of the aggregate.
 func TestDeletionsOnDisk(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnJobKeyspace(t)
@@ -40,7 +40,8 @@ func TestDeletionsOnDisk(t *testing.T) {
 		deletionsIn(t, session, "tools_by_serial"))
 }
 
-// deletions are those of a row: cells, collections and UDTs that are deleted whole before they are written, the row itself.
+// deletions are the deletions of a row: cells, collections and UDTs that are deleted before they are written, and the row
+// itself.
 type deletions struct {
 	cells, complex []string
 	row            bool
@@ -89,8 +90,9 @@ func deletionsIn(t *testing.T, session gocqlx.Session, table string) map[string]
 	return out
 }
 
-// What an insert leaves out leaves no tombstone, and a change leaves one for each cell that goes, as the server counts
-// them when it reads. (It counts 0 and 1 as one, and the deletion before a collection that is written whole not at all: TestDeletionsOnDisk has it.)
+// Columns that an insert omits leave no tombstone, and a change leaves one for each removed cell, as the server counts them
+// when it reads. (The server counts 0 and 1 as one, and does not count the deletion before a collection that is assigned;
+// TestDeletionsOnDisk does.)
 func TestTombstones(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnJobKeyspace(t)
@@ -102,12 +104,12 @@ func TestTombstones(t *testing.T) {
 		_, err := storetest.GetJob(t.Context(), store, j)
 		require.NoError(t, err)
 	}
-	require.LessOrEqual(t, tombstonesPerRead(t, session, "jobs"), 1.0, "ten absent columns, and all there")
+	require.LessOrEqual(t, tombstonesPerRead(t, session, "jobs"), 1.0, "with ten absent columns, and with all")
 
 	storetest.UpdateJob(t, store, full, func(j *jobmodel.Job) { j.Title, j.Hours = "brakes again", 4 })
 	_, err := storetest.GetJob(t.Context(), store, full)
 	require.NoError(t, err)
-	require.LessOrEqual(t, tombstonesPerRead(t, session, "jobs"), 1.0, "what is overwritten leaves none")
+	require.LessOrEqual(t, tombstonesPerRead(t, session, "jobs"), 1.0, "overwritten cells leave no tombstone")
 
 	storetest.UpdateJob(t, store, full, func(j *jobmodel.Job) { j.Level, j.Budget, j.Sketch = nil, nil, nil })
 	_, err = storetest.GetJob(t.Context(), store, full)
@@ -115,7 +117,8 @@ func TestTombstones(t *testing.T) {
 	require.Equal(t, 3.0, tombstonesPerRead(t, session, "jobs"))
 }
 
-// tombstonesPerRead returns the most tombstones that one read of a table has met, as soon as the server counts one.
+// tombstonesPerRead returns the greatest number of tombstones of one read of a table. It waits until the server has counted
+// a read.
 func tombstonesPerRead(t *testing.T, session gocqlx.Session, table string) (most float64) {
 	t.Helper()
 	columns := session.Session.Query("SELECT * FROM " + table + " LIMIT 1").Iter()
@@ -133,6 +136,6 @@ func tombstonesPerRead(t *testing.T, session gocqlx.Session, table string) (most
 		return tombstonesPerRead(t, session, table)
 	}
 	require.NoError(t, err)
-	require.Positive(t, most, "the server has counted no read")
+	require.Positive(t, most, "the server has not counted a read")
 	return most
 }

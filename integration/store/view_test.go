@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// A view reads its fields and nothing else, by the key of its table, which need not be in it.
+// A view reads only its fields, by the key of its table. The key need not be among the fields.
 func TestViews(t *testing.T) {
 	sent := &storetest.Requests{}
 	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stockmodel.Store) {
@@ -40,7 +40,7 @@ func TestViews(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "Vase", page.Items[0].Name)
 		items, err := store.Items.Of("north", 1).PageSize(1).Page(ctx, page.Next)
-		require.NoError(t, err, "a token is bound to the rows, not to the columns that are read of them")
+		require.NoError(t, err, "a token is bound to the rows, not to the columns")
 		require.Equal(t, "VASE", items.Items[0].Name)
 		page, err = store.Tag.Of("north", 1).PageSize(1).Page(ctx, page.Next)
 		require.NoError(t, err)
@@ -55,11 +55,11 @@ func TestViews(t *testing.T) {
 
 		require.NoError(t, store.Items.SetKeeper(ctx, "south", 7, "Rui"))
 		for tag, err := range store.Tag.Of("south", 7).All(ctx) {
-			require.Fail(t, "a partition of static values has no row", "%v %v", tag, err)
+			require.Fail(t, "a partition with static values only has no row", "%v %v", tag, err)
 		}
 		require.NoError(t, store.Items.Delete(ctx, "north", 1, 2, 2))
 		_, err = store.ColorName.Get(ctx, "red", "north", 1, 2, 2)
-		require.ErrorIs(t, err, mapper.ErrNotFound, "it has no data of its own")
+		require.ErrorIs(t, err, mapper.ErrNotFound, "a partition without static values")
 
 		_, err = store.With(mapper.Options{Consistency: gocql.One}).Tag.Get(ctx, "north", 1, 1, 1)
 		require.ErrorContains(t, err, "mapper: Get Tag (items hall='north', row=1, place=1, tier=1): consistency ONE")

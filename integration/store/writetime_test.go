@@ -23,9 +23,9 @@ func TestWriteTimes(t *testing.T) {
 	})
 }
 
-// A write touches the cells whose values change and the cells of the copies that derive from those, and no other. Each
-// case is one change of the job that the case before left; cells are those that have a later write time after it, by table,
-// row and column. Cells that are gone are not among them.
+// A write changes the cells whose values change and the cells of the copies that derive from them, and no other cells. Each
+// case is one change of the job of the previous case. cells are those with a later write time afterwards, by table, row and
+// column; removed cells are not listed.
 func testUntouchedCells(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	storetest.InsertJobs(t, store, storetest.Brakes())
@@ -51,10 +51,10 @@ func testUntouchedCells(t *testing.T, session gocqlx.Session) {
 				"tools_by_serial s1 holder.worker, tools_by_serial s2 holder.worker"},
 		{"a map entry", func(j *jobmodel.Job) { j.Parts["pad"] = jobmodel.Part{Maker: "Beta", Price: new(int64(1))} },
 			"jobs parts.pad, jobs_by_title parts.pad, parts_by_number pad maker, parts_by_number pad price"},
-		{"a map entry that appears", func(j *jobmodel.Job) { j.Parts["lamp"] = jobmodel.Part{Maker: "Luz"} },
+		{"an added map entry", func(j *jobmodel.Job) { j.Parts["lamp"] = jobmodel.Part{Maker: "Luz"} },
 			"jobs parts.lamp, jobs_by_title parts.lamp, parts_by_number lamp maker, parts_by_number lamp hours"},
-		{"a map entry that goes", func(j *jobmodel.Job) { delete(j.Parts, "lamp") }, ""},
-		{"set elements that come and go", func(j *jobmodel.Job) { j.Tags = []string{"paid", "urgent"} },
+		{"a removed map entry", func(j *jobmodel.Job) { delete(j.Parts, "lamp") }, ""},
+		{"added and removed set elements", func(j *jobmodel.Job) { j.Tags = []string{"paid", "urgent"} },
 			"jobs tags.paid, jobs_by_title tags.paid, jobs_by_tag paid title"},
 		{"a list", func(j *jobmodel.Job) { j.Notes = append(j.Notes, "right") },
 			"jobs notes.0, jobs notes.1, jobs notes.2, jobs notes.3, jobs_by_title notes"},
@@ -81,7 +81,7 @@ func sortedCells(list string) []string {
 	return slices.Sorted(slices.Values(strings.Split(list, ", ")))
 }
 
-// later returns the cells that have another write time than before, or had none.
+// later returns the cells that are new or have another write time than before.
 func later(before, after map[string]int64) (cells []string) {
 	for cell, at := range after {
 		if at != before[cell] {
@@ -92,7 +92,7 @@ func later(before, after map[string]int64) (cells []string) {
 	return cells
 }
 
-// writtenColumns are those beyond the keys.
+// writtenColumns returns the columns beyond the key.
 var writtenColumns = map[string][]string{
 	"jobs":            {"title", "due", "hours", "budget", "level", "sketch", "worker", "place", "tools", "parts", "tags", "notes", "shifts"},
 	"jobs_by_title":   {"budget", "level", "worker", "place", "parts", "tags", "notes"},
@@ -102,7 +102,7 @@ var writtenColumns = map[string][]string{
 	"jobs_by_tag":     {"title"},
 }
 
-// rowName is the column that names a row of a table with several.
+// rowName is the column that identifies a row in tables with several rows.
 var rowName = map[string]string{"tools_by_serial": "serial", "parts_by_number": "number", "jobs_by_tag": "tag"}
 
 // writeTimes returns the write time of every cell.
@@ -129,8 +129,8 @@ func writeTimes(t *testing.T, session gocqlx.Session) map[string]int64 {
 	return times
 }
 
-// cellTimes adds the write times of one column: one, or a list of them that follows the value's elements. What was never
-// written, or is deleted, has none.
+// cellTimes adds the write times of one column: one, or a list in the order of the value's elements. Cells that were never
+// written, or are deleted, have none.
 func cellTimes(t *testing.T, times map[string]int64, name string, value, at any) {
 	t.Helper()
 	switch at := at.(type) {
@@ -147,10 +147,10 @@ func cellTimes(t *testing.T, times map[string]int64, name string, value, at any)
 	}
 }
 
-// fields are those of the UDTs that are not frozen, in their order.
+// fields has the fields of the UDTs that are not frozen, in order.
 var fields = map[string][]string{"worker": {"name", "phone", "born"}, "holder": {"site", "year", "opened", "id", "title", "worker"}}
 
-// elements names the cells of a value, in the server's order.
+// elements returns the names of the cells of a value, in the server's order.
 func elements(t *testing.T, name string, value any, n int) (names []string) {
 	t.Helper()
 	switch v := value.(type) {
@@ -169,10 +169,10 @@ func elements(t *testing.T, name string, value any, n int) (names []string) {
 	return names
 }
 
-// ahead is a write time that no clock has reached.
+// ahead is a write time in the future.
 func ahead() int64 { return time.Now().Add(time.Hour).UnixMicro() }
 
-// Update overwrites a cell that was written with a clock ahead, and its copies with the same timestamp.
+// Update overwrites a cell that was written by a clock in the future, and its copies with the same timestamp.
 func testUpdateWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
 	for i, c := range []struct {
 		cells  string // a statement that writes a cell of each
@@ -194,7 +194,7 @@ func testUpdateWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
 		at := ahead()
 		storetest.Execute(t, session, fmt.Sprintf("UPDATE jobs USING TIMESTAMP %d SET %s WHERE site = 'Recife' AND year = 2026 AND opened = '2026-03-01 09:30:00.125Z' AND id = %v", at, c.cells, job.ID))
 		sent := &storetest.Requests{}
-		store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent}) // with a clock of its own
+		store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent}) // with its own clock
 		want := storetest.UpdateJob(t, store, job, c.change)
 		require.Equal(t, at+2, sent.Writes()[0].Timestamp, c.cells)
 		got, err := storetest.GetJob(t.Context(), store, job)
@@ -203,9 +203,9 @@ func testUpdateWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
 	}
 }
 
-// Delete removes what was written with a clock ahead.
+// Delete removes cells that were written by a clock in the future.
 func testDeleteWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
-	job := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { // no row of it is one of another test's
+	job := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { // no other test writes rows of this job
 		j.ID = storetest.JobID(2)
 		j.Tools = []jobmodel.Tool{{Serial: "s9", Bought: storetest.Date(2020, 1, 2)}}
 	})
@@ -214,8 +214,8 @@ func testDeleteWritesAboveWhatItReads(t *testing.T, session gocqlx.Session) {
 	storetest.RequireTables(t, session, nil)
 }
 
-// Insert and Change trust the clock: they read nothing that could tell them better.
-func TestInsertAndChangeTrustTheClock(t *testing.T) {
+// Insert and Change use the time of the clock: they read no write times.
+func TestInsertAndChangeUseTheClock(t *testing.T) {
 	t.Parallel()
 	session := storetest.JobKeyspace(t)
 	now, sent := time.UnixMicro(1_700_000_000_000_000), &storetest.Requests{}
@@ -238,7 +238,7 @@ func TestInsertAndChangeTrustTheClock(t *testing.T) {
 	require.InDelta(t, 5.0, got.Hours, 0)
 }
 
-// A clock that stands still does not stand in the way: the timestamps of one store grow by themselves.
+// Writes succeed with a clock that does not advance: the timestamps of one store increase nevertheless.
 func TestTimestampsGrowByThemselves(t *testing.T) {
 	t.Parallel()
 	session := storetest.JobKeyspace(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Chain writes some jobs by one random operation after the other. The environment variable JOBS_SEED repeats a chain.
+// Chain writes some jobs by a sequence of random operations. The environment variable JOBS_SEED repeats a chain.
 type Chain struct {
 	t     *testing.T
 	Store *jobmodel.Store
@@ -22,7 +22,7 @@ type Chain struct {
 	Jobs []*jobmodel.Job // by number; nil: the job does not exist
 	Seed uint64
 	Op   string          // the last operation
-	Ops  map[string]bool // the operations so far
+	Ops  map[string]bool // the operations up to now
 }
 
 // NewChain returns a chain whose jobs do not exist yet.
@@ -65,7 +65,7 @@ func (c *Chain) Step(i int) {
 	require.Equal(c.t, RowOf(c.Jobs[n]), RowOf(got), "seed %d, step %d, %s", c.Seed, i, c.Op)
 }
 
-// Write writes job n, whose key is that of key, by a random operation.
+// Write writes job n, with the key of key, by a random operation.
 func (c *Chain) Write(n int, key *jobmodel.Job) error {
 	ctx, old := c.t.Context(), c.Jobs[n]
 	switch k := c.IntN(10); {
@@ -74,7 +74,7 @@ func (c *Chain) Write(n int, key *jobmodel.Job) error {
 		c.Jobs[n] = c.Change(n, key, 30)
 		return c.Store.Jobs.Insert(ctx, c.Jobs[n])
 	case old == nil:
-		c.Op = "Delete of nothing"
+		c.Op = "Delete of an absent job"
 		return DeleteJob(ctx, c.Store, key)
 	case k < 2:
 		c.Op = "Delete"
@@ -115,7 +115,7 @@ func (c *Chain) Change(n int, old *jobmodel.Job, changes int) *jobmodel.Job {
 // field changes one field, or an element or a field of it.
 func (c *Chain) field(n int, j *jobmodel.Job) { c.FieldOf(c.IntN(17), n, j) }
 
-// FieldOf changes the field of a number, 0 to 16, of job n.
+// FieldOf changes field number 0 to 16 of job n.
 func (c *Chain) FieldOf(field, n int, j *jobmodel.Job) {
 	switch field {
 	case 0:
@@ -168,7 +168,7 @@ func (c *Chain) part(j *jobmodel.Job) {
 	}
 }
 
-// tools draws from those that no other job has. One can occur twice, bought on two days or as equal elements.
+// tools draws from the tools that no other job has. A tool can occur twice, bought on two days or as equal elements.
 func (c *Chain) tools(n int) (tools []jobmodel.Tool) {
 	held := map[string]bool{}
 	for i, j := range c.Jobs {
@@ -196,7 +196,7 @@ func (c *Chain) tools(n int) (tools []jobmodel.Tool) {
 	return tools
 }
 
-// Draw draws values.
+// Draw generates random values.
 type Draw struct{ *rand.Rand }
 
 // NewDraw returns a Draw with a new seed, which it logs.
@@ -216,7 +216,7 @@ func (d Draw) date() time.Time {
 	return PickOne(d, Date(1969, 12, 31), Date(1970, 1, 1), Date(2026, 2, 28))
 }
 
-// Some returns some of the texts, not all, in any order.
+// Some returns some of the texts, not all, in random order.
 func (d Draw) Some(from ...string) (some []string) {
 	for _, i := range d.Perm(len(from))[:d.IntN(len(from))] {
 		some = append(some, from[i])

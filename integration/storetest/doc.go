@@ -1,3 +1,3 @@
-// Package storetest contains what the tests of generated stores share: keyspaces with the tables of a model, jobs and what their
-// tables must hold, random writes, and a tracer that records requests. It is for tests.
+// Package storetest contains helpers for tests of generated stores: keyspaces with the tables of a model, jobs and the
+// expected content of their tables, random writes, and a tracer that records requests. It is for tests.
 package storetest

@@ -18,14 +18,14 @@ import (
 	"github.com/cassaml/cassaml/integration/jobmodel"
 )
 
-// Row is a row by column; its values are those of encoding/json. Expected computes rows from jobs, and TablesOf reads them as the JSON
-// that the server makes of them: neither uses the mapper or generated code.
+// Row is a row by column, with the values of encoding/json. Expected computes rows from jobs, and TablesOf reads them as
+// JSON from the server: neither uses the mapper or generated code.
 type Row = map[string]any
 
 // Tables is the content of tables: the rows by table and key.
 type Tables = map[string]map[string]Row
 
-// Keys has the primary key of every table that is read or derived here.
+// Keys has the primary key of every table of this package.
 var Keys = map[string][]string{
 	"jobs":            {"site", "year", "opened", "id"},
 	"jobs_by_title":   {"title", "opened", "site", "year", "id"},
@@ -35,13 +35,13 @@ var Keys = map[string][]string{
 	"jobs_by_tag":     {"tag", "site", "year", "opened", "id"},
 }
 
-// RequireTables requires that all tables hold what follows from the jobs, cell by cell.
+// RequireTables requires that all tables equal the projection of the jobs, cell by cell.
 func RequireTables(t *testing.T, session gocqlx.Session, jobs []*jobmodel.Job, message ...any) {
 	t.Helper()
 	RequireSame(t, Expected(t, jobs), TablesOf(t, session), message...)
 }
 
-// RequireSame compares row by row, so that a difference is shown in a few lines.
+// RequireSame compares row by row, so that the output for a difference is short.
 func RequireSame(t *testing.T, want, got Tables, message ...any) {
 	t.Helper()
 	for table := range Keys {
@@ -93,7 +93,7 @@ func put(rows map[string]Row, table string, r Row) {
 	rows[strings.Join(key, "|")] = r
 }
 
-// Expected returns what all tables have to hold.
+// Expected returns the expected rows of all tables.
 func Expected(t *testing.T, jobs []*jobmodel.Job) Tables {
 	t.Helper()
 	all := Tables{}
@@ -127,7 +127,7 @@ func Expected(t *testing.T, jobs []*jobmodel.Job) Tables {
 	return all
 }
 
-// RowOf returns the row of a job. Collections that are not frozen are null when they are empty.
+// RowOf returns the row of a job. Empty collections that are not frozen are null.
 func RowOf(j *jobmodel.Job) Row {
 	r := Row{"site": j.Site, "year": j.Year, "opened": momentText(j.Opened), "id": j.ID.String(), "title": j.Title,
 		"due": dateText(j.Due), "hours": json.Number(fmt.Sprintf("%.1f", j.Hours)), "budget": decimalNumber(j.Budget), "level": j.Level,
@@ -211,13 +211,13 @@ func merge(a, b Row) Row {
 	return a
 }
 
-// Raw is a value as the node sends it, for the driver to scan.
+// Raw is a value as the node sends it, for Scan.
 type Raw struct {
 	Info  gocql.TypeInfo
 	Bytes []byte
 }
 
-// UnmarshalCQL keeps the bytes.
+// UnmarshalCQL copies the bytes.
 func (r *Raw) UnmarshalCQL(info gocql.TypeInfo, b []byte) error {
 	r.Info, r.Bytes = info, b
 	return nil

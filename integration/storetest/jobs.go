@@ -17,7 +17,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// NoSave is the function with which a test runs a backfill that keeps no checkpoint.
+// NoSave is the save function of a backfill that stores no checkpoint.
 func NoSave(string) error { return nil }
 
 // OpenJobs opens a store of jobs.
@@ -38,7 +38,7 @@ func Date(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// Brakes is a job with a value in every field, and in every element.
+// Brakes returns a job with a value in every field and in every element.
 func Brakes() *jobmodel.Job {
 	return &jobmodel.Job{
 		Site: "Recife", Year: 2026, Opened: time.Date(2026, 3, 1, 9, 30, 0, 125e6, time.UTC), ID: JobID(1),
@@ -84,7 +84,7 @@ func GetJob(ctx context.Context, store *jobmodel.Store, j *jobmodel.Job) (*jobmo
 	return store.Jobs.Get(ctx, j.Site, j.Year, j.Opened, j.ID)
 }
 
-// Changed returns a copy of a job after a change. What the copy's pointers point to is the original's.
+// Changed returns a copy of a job after a change. Pointers of the copy refer to values of the original.
 func Changed(j *jobmodel.Job, change func(*jobmodel.Job)) *jobmodel.Job {
 	c := *j
 	c.Tools, c.Tags, c.Notes = slices.Clone(j.Tools), slices.Clone(j.Tags), slices.Clone(j.Notes)
@@ -95,13 +95,13 @@ func Changed(j *jobmodel.Job, change func(*jobmodel.Job)) *jobmodel.Job {
 	return &c
 }
 
-// BrakesKey is how messages name the job.
+// BrakesKey is the key of Brakes in messages.
 const BrakesKey = "site='Recife', year=2026, opened=2026-03-01T09:30:00.125Z, id=0f3c5d1e-5a7b-4c7d-9e0f-000000000001"
 
 // TimeUUID is a valid value of the samples' required column.
 var TimeUUID = gocql.UUIDFromTime(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC))
 
-// Shelf is jobs of one title, on three days, at two sites, in two years, two of each.
+// Shelf returns jobs with one title, on three days, at two sites, in two years, two of each.
 func Shelf() (jobs []*jobmodel.Job) {
 	for i := range 24 {
 		jobs = append(jobs, &jobmodel.Job{
@@ -112,14 +112,14 @@ func Shelf() (jobs []*jobmodel.Job) {
 	return jobs
 }
 
-// Opened returns one of three days, the middle one the first of 1970.
+// Opened returns one of three days. The middle one is the first day of 1970.
 func Opened(n int) time.Time { return Date(1970, 1, n) }
 
-// Failures collects what a sequence gives: rows first, then at most one error, without a row.
+// Failures collects the rows and the error of a sequence: at most one error, after the last row and without a row.
 func Failures(t *testing.T, rows iter.Seq2[*jobmodel.JobByTitle, error]) (n int, failure error) {
 	t.Helper()
 	for v, err := range rows {
-		require.NoError(t, failure, "an error is the last")
+		require.NoError(t, failure, "no element follows an error")
 		if failure = err; err != nil {
 			require.Nil(t, v)
 			continue

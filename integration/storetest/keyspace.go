@@ -13,26 +13,27 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// JobKeyspace returns a session in a keyspace that has the tables of package jobmodel, and no rows. The test does not
-// change them.
+// JobKeyspace returns a session in a keyspace with the tables of package jobmodel, without rows. The test must not change
+// the tables.
 func JobKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
 	return SharedTables(t, jobmodel.Schema)
 }
 
-// OwnJobKeyspace returns a session in a keyspace of the test's own that has the tables of package jobmodel.
+// OwnJobKeyspace returns a session in a separate keyspace for the test, with the tables of package jobmodel.
 func OwnJobKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
 	return OwnTables(t, jobmodel.Schema)
 }
 
-// SharedTables returns a session in a keyspace that has the tables of a schema, and no rows. The test does not change them.
+// SharedTables returns a session in a keyspace with the tables of a schema, without rows. The test must not change the
+// tables.
 func SharedTables(t *testing.T, schema string) gocqlx.Session {
 	t.Helper()
 	return cassandra.Tables(t, Statements(t, schema)...)
 }
 
-// OwnTables returns a session in a keyspace of the test's own that has the tables of a schema.
+// OwnTables returns a session in a separate keyspace for the test, with the tables of a schema.
 func OwnTables(t *testing.T, schema string) gocqlx.Session {
 	t.Helper()
 	session := cassandra.Keyspace(t)
@@ -65,13 +66,13 @@ type Test = struct {
 	Run  func(*testing.T, gocqlx.Session)
 }
 
-// InOneKeyspace runs tests one after the other in one keyspace, because making its tables takes longer than most tests.
+// InOneKeyspace runs tests in sequence in one keyspace, because creating its tables takes longer than most tests.
 func InOneKeyspace(t *testing.T, tests []Test) {
 	t.Helper()
 	InKeyspace(t, JobKeyspace(t), tests)
 }
 
-// InKeyspace runs tests one after the other in a keyspace.
+// InKeyspace runs tests in sequence in a keyspace.
 func InKeyspace(t *testing.T, session gocqlx.Session, tests []Test) {
 	t.Helper()
 	for _, test := range tests {
@@ -79,7 +80,7 @@ func InKeyspace(t *testing.T, session gocqlx.Session, tests []Test) {
 	}
 }
 
-// Execute carries out the statements of a text.
+// Execute executes the statements of a text.
 func Execute(t *testing.T, session gocqlx.Session, text string) {
 	t.Helper()
 	for _, s := range Statements(t, text) {

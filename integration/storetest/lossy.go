@@ -12,16 +12,17 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Lossy is a store of jobs between which and the server answers can be lost or replaced.
+// Lossy is a store of jobs with a connection on which the answers of the server can be lost or replaced.
 type Lossy struct {
 	*testing.T
-	Session gocqlx.Session // without the loss
+	Session gocqlx.Session // without losses
 	Store   *jobmodel.Store
 	Network network.Dialer
 	Requests
 }
 
-// NewLossy returns a store in the keyspace of a session. Its driver waits for an answer until the timeout; 0 is the driver's default.
+// NewLossy returns a store in the keyspace of a session. Its driver waits for an answer until the timeout; 0 is the default
+// of the driver.
 func NewLossy(t *testing.T, session gocqlx.Session, timeout time.Duration) *Lossy {
 	t.Helper()
 	l := &Lossy{T: t, Session: session}
@@ -55,7 +56,7 @@ func (l *Lossy) RequireAttempts(op string, n int, list bool) {
 	}
 }
 
-// RequireWritten requires that the tables hold one job, or none for nil.
+// RequireWritten requires that the tables have the rows of one job, or no rows for nil.
 func (l *Lossy) RequireWritten(op string, job *jobmodel.Job) {
 	l.Helper()
 	var jobs []*jobmodel.Job

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Requests is a tracer that records what a store sends.
+// Requests is a tracer that records the requests of a store.
 type Requests struct {
 	mu      sync.Mutex
 	sent    []mapper.Request
@@ -30,7 +30,7 @@ func (r *Requests) End(_ context.Context, result mapper.Result) {
 	r.Results = append(r.Results, result)
 }
 
-// Take returns what was sent since the last call.
+// Take returns the requests since the last call.
 func (r *Requests) Take() []mapper.Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -39,7 +39,7 @@ func (r *Requests) Take() []mapper.Request {
 	return sent
 }
 
-// Writes are the requests of them that write.
+// Writes returns those requests that write.
 func (r *Requests) Writes() []mapper.Request {
 	return slices.DeleteFunc(r.Take(), func(q mapper.Request) bool { return q.Timestamp == 0 })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Pages follows the tokens from the first page on.
+// Pages returns all pages: it follows the tokens from the first page.
 func Pages[T any](t *testing.T, page func(token string) (mapper.Page[T], error)) (all [][]*T) {
 	t.Helper()
 	token := ""
@@ -26,8 +26,8 @@ func Pages[T any](t *testing.T, page func(token string) (mapper.Page[T], error))
 	}
 }
 
-// StockKeyspace returns a session in a keyspace that has the tables of package stockmodel, with their indexes built, and no rows.
-// The test does not change the tables.
+// StockKeyspace returns a session in a keyspace with the tables of package stockmodel, with built indexes and without rows.
+// The test must not change the tables.
 func StockKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
 	session := SharedTables(t, stockmodel.Schema)
@@ -35,7 +35,7 @@ func StockKeyspace(t *testing.T) gocqlx.Session {
 	return session
 }
 
-// awaitIndexes waits until the indexes of the session's keyspace can be read: while one is built the server refuses.
+// awaitIndexes waits until the indexes of the session's keyspace can be read: the server rejects reads while it builds one.
 func awaitIndexes(t *testing.T, session gocqlx.Session) {
 	t.Helper()
 	keyspace := session.Session.Query("").Keyspace()
@@ -58,13 +58,13 @@ func awaitIndexes(t *testing.T, session gocqlx.Session) {
 	}
 }
 
-// KeyspaceDropped reports whether a read of a virtual table failed because another test dropped its keyspace meanwhile: the server
-// goes through all keyspaces for each read.
+// KeyspaceDropped reports whether a read of a virtual table failed because another test dropped its keyspace concurrently:
+// the server reads all keyspaces for such a read.
 func KeyspaceDropped(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "Unknown keyspace")
 }
 
-// Places are those of the items that were read, in their order.
+// Places returns the places of the items that were read, in order.
 func Places(t *testing.T, rows iter.Seq2[*stockmodel.Item, error]) []int32 {
 	t.Helper()
 	var out []int32
