@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// step is one go test: of a package, tests that a regular expression names, with their own flags. SEED is replaced.
+// step is one go test: a package, a regular expression of its tests, and their flags. SEED is replaced.
 type step struct {
 	dir   string
 	tests string
@@ -20,9 +20,9 @@ var steps = []step{
 	{"./mapper/internal/conformance", "^TestMemoryConforms$", "-conformance.sequences=500 -conformance.seed=SEED"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(Equal|OnANodeEqual)TheProjection$", "-projection-cases=5000 -projection-node-cases=100 -projection-seed=SEED"},
-	{"./integration/projection", "^TestBackfills(GiveTheProjection|BesideWriters|OfAnAddedColumn)$", "-projection-fill-cases=1000 -projection-seed=SEED"},
+	{"./integration/projection", "^TestBackfills(EqualTheProjection|WithConcurrentWriters|OfAnAddedColumn)$", "-projection-fill-cases=1000 -projection-seed=SEED"},
 	{"./integration/projection", "ConvergeWhereTheModelDoesNotWarn$", "-projection-overlap-models=100 -projection-seed=SEED"},
-	{"./integration/projection", "^TestBackfillsOnANodeGiveTheProjection$", "-projection-fills=20 -projection-seed=SEED"},
+	{"./integration/projection", "^TestBackfillsOnANodeEqualTheProjection$", "-projection-fills=20 -projection-seed=SEED"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./mapper/internal/runtime", "^TestSchedules$", "-schedules=20000 -schedules-from=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
