@@ -14,8 +14,8 @@ const (
 	reportEvery = 10 * time.Second
 )
 
-// awaitAnswer returns once a server has answered a read. It gives up when the context ends, or when alive, unless it is
-// nil, says that there is nothing more to wait for.
+// awaitAnswer returns when a server has answered a read. It returns an error when the context ends, or when alive, unless it
+// is nil, reports that the server has ended.
 func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() error) error {
 	began := time.Now()
 	reported := began
@@ -36,15 +36,15 @@ func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() e
 		}
 		if !pause(ctx, askEvery) {
 			if errors.Is(ctx.Err(), context.Canceled) {
-				return fmt.Errorf("no answer at %v yet, and then the wait was interrupted: %w", hosts, context.Cause(ctx))
+				return fmt.Errorf("no answer at %v before the wait was interrupted: %w", hosts, context.Cause(ctx))
 			}
 			return fmt.Errorf("no answer at %v within %.0f s: %w", hosts, time.Since(began).Seconds(), err)
 		}
 	}
 }
 
-// awaitWhole returns once a node of a cluster has answered a read that all nodes take part in, which says that it sees
-// them up: the table has a replica on each of three.
+// awaitWhole returns when a node of a cluster has answered a read of all nodes, so that it sees them up: the table has a
+// replica on each of three.
 func awaitWhole(ctx context.Context, host string, alive func() error) error {
 	for {
 		var name string
@@ -67,7 +67,7 @@ func ask(ctx context.Context, hosts []string) (version string, err error) {
 	return version, err
 }
 
-// askFor reads a value through a session of its own, without a word on the standard error. No row is no error.
+// askFor reads a value through a separate session that does not log to standard error. A missing row is not an error.
 func askFor(ctx context.Context, hosts []string, consistency gocql.Consistency, statement string, value any) error {
 	cluster := newCluster(hosts)
 	cluster.Logger = quiet{}
@@ -86,7 +86,7 @@ func askFor(ctx context.Context, hosts []string, consistency gocql.Consistency, 
 	return rows.Close()
 }
 
-// pause reports false if the context ended first.
+// pause waits, and reports false if the context ended before.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -98,7 +98,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// quiet is a logger of the driver that drops everything.
+// quiet is a logger of the driver that discards everything.
 type quiet struct{}
 
 func (quiet) Print(...any)          {}

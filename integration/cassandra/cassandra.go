@@ -20,7 +20,7 @@ const (
 
 var releasePattern = regexp.MustCompile(`^\d+\.\d+(\.\d+)?(-[0-9A-Za-z]+)?$`)
 
-// release returns the version of Cassandra that the second and third way start.
+// release returns the version of Cassandra for the second and third way.
 func release() (string, error) {
 	version := os.Getenv(versionVariable)
 	if version == "" {
@@ -32,20 +32,20 @@ func release() (string, error) {
 	return version, nil
 }
 
-// Config is how a server is started. The zero value works.
+// Config is the configuration of a server. The zero value works.
 type Config struct {
-	// Log receives a line whenever the start has got further; nil for silence.
+	// Log receives a line for each step of the start; nil for no output.
 	Log io.Writer
-	// Timeout limits the whole start: fetching, launching and waiting for an answer. Zero means three minutes.
+	// Timeout limits the start: the download, the launch and the wait for an answer. Zero means three minutes.
 	Timeout time.Duration
-	// StateDir is where a server that runs as a process is and is looked for, so only those who name the same
-	// folder share one. Empty means the folder common to all processes of the user.
+	// StateDir is the folder of a server that runs as a process; only processes with the same folder share it. Empty means
+	// the common folder of all processes of the user.
 	StateDir string
-	// Keep keeps the data: the next server that is started with Keep has it. A server that runs as a process has it in
+	// Keep keeps the data for the next server that is started with Keep. A server that runs as a process has it in
 	// [os.UserCacheDir]/cassaml, or in StateDir; a container has it in a volume. It has no effect on CASSANDRA_HOSTS.
 	Keep bool
-	// Optimize has the server that runs as a process compile its code as a server in production does. It then starts
-	// slower, and is the server to measure.
+	// Optimize lets the server that runs as a process compile its code as a server in production does. It starts more
+	// slowly. Use it for measurements.
 	Optimize bool
 }
 
@@ -62,30 +62,30 @@ func (c Config) logf(format string, args ...any) {
 	}
 }
 
-// Server is a running Cassandra, or this process's share of one. Its methods may be called from many goroutines.
+// Server is a running Cassandra, or this process's share of one. Its methods can be called from several goroutines.
 type Server struct {
 	hosts   []string
-	durable bool // the data of its keyspaces outlives the process
+	durable bool // the data of its keyspaces is kept after the process ends
 	origin  origin
 	close   sync.Once
 	closed  error
 }
 
-// origin is where a server came from.
+// origin is the way in which a server was started.
 type origin interface {
-	// logDir is the folder of the server's logs, empty when they are not on this machine's disk.
+	// logDir is the folder of the server's logs, or empty if they are not on this machine's disk.
 	logDir() string
-	// logTail is the end of the server's output and log.
+	// logTail returns the end of the server's output and log.
 	logTail(lines int) string
-	// keepLogs reports whether the logs must survive the server; a process that is killed keeps what it said last.
+	// keepLogs sets whether the logs are kept after the end of the server. If the process is killed, the last value is used.
 	keepLogs(keep bool)
-	// release stops the server or gives up the share.
+	// release stops the server or releases the share.
 	release() error
 }
 
-// Start returns a server that has answered a CQL read. It takes the first way that works, see the package's
-// documentation; [*NoServerError] means that none did, [*StartError] that a server was started and did not answer.
-// The context bounds the start alone, not the time that the server runs.
+// Start returns a server that has answered a CQL read. It uses the first way that works, see the documentation of the
+// package. [*NoServerError] means that no way is available, [*StartError] that a server was started and did not answer. The
+// context limits the start only, not the time that the server runs.
 func Start(ctx context.Context, cfg Config) (*Server, error) {
 	ctx, cancel := context.WithTimeout(ctx, cfg.timeout())
 	defer cancel()
@@ -118,15 +118,15 @@ func start(ctx context.Context, cfg Config) (*Server, error) {
 // Hosts returns the contact points, each as host:port.
 func (s *Server) Hosts() []string { return slices.Clone(s.hosts) }
 
-// LogDir returns the folder of the server's logs, or "" when they are not on this machine's disk.
+// LogDir returns the folder of the server's logs, or "" if they are not on this machine's disk.
 func (s *Server) LogDir() string { return s.origin.logDir() }
 
-// LogTail returns up to the given number of last lines of the server's output and of its log, or "" when the server
-// was not started here.
+// LogTail returns up to the given number of last lines of the server's output and of its log, or "" if the server was not
+// started here.
 func (s *Server) LogTail(lines int) string { return s.origin.logTail(lines) }
 
-// Close stops a server that this process alone uses, and gives up the share of one that it does not: the last to give
-// up ends it. Further calls do nothing and return the first one's result.
+// Close stops a server that only this process uses, and releases the share of a shared one, which stops when its last user
+// has released it. Further calls do nothing and return the result of the first.
 func (s *Server) Close() error {
 	s.close.Do(func() {
 		if err := s.origin.release(); err != nil {

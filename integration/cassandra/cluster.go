@@ -13,18 +13,17 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-// clusterSize is what a quorum needs to outlive the death of one node, and as many replicas as the keyspace has that
-// says whether the nodes see each other.
+// clusterSize is the number of nodes with which a quorum survives the failure of one node. The keyspace that tests whether
+// the nodes see each other has the same number of replicas.
 const clusterSize = 3
 
-// Cluster is three nodes of this machine that belong to one test binary. Each can be killed and restarted. They end
-// with the process, however it ends, and nothing they stored is kept. Its methods are for one goroutine, apart from
-// Hosts and Session.
+// Cluster is three nodes of this machine that belong to one test binary. Each can be killed and restarted. They end with the
+// process, however it ends, and their data is not kept. Its methods are for one goroutine, except Hosts and Session.
 type Cluster struct {
 	cfg   Config
 	hosts []string
 	nodes []member
-	turn  io.Closer // lets the next cluster of the machine start
+	turn  io.Closer // closing it lets the next cluster of the machine start
 
 	close  sync.Once
 	closed error
@@ -33,20 +32,19 @@ type Cluster struct {
 // member is one node of a cluster.
 type member interface {
 	origin
-	// kill ends the node as kill -9 does, and returns when it is gone.
+	// kill ends the node as kill -9 does, and returns when its process has ended.
 	kill(ctx context.Context) error
 	// revive starts the node that was killed.
 	revive(ctx context.Context) error
-	// running returns nil as long as the node's process is there.
+	// running returns nil if the process of the node runs.
 	running() error
 }
 
 // StartCluster starts three nodes, on 127.0.0.1, 127.0.0.2 and 127.0.0.3, and returns when each has answered a read that
-// needs all of them. A machine runs one cluster at a time, whichever test binary asks for it: three nodes are
-// busy enough. They run as processes whatever CASSANDRA_HOSTS says, since nodes that somebody
-// else runs are not this test's to kill; where that cannot be ([*NoClusterError]) the test is skipped, or fails if
-// AML_REQUIRE_CASSANDRA=1. The cluster ends with the test. When the test fails, the logs are kept, and the test says
-// where.
+// needs all of them. A machine runs one cluster at a time for all test binaries, because three nodes use much of its
+// capacity. They run as processes even if CASSANDRA_HOSTS is set, because a test must not kill the nodes of others. Where
+// this is not possible ([*NoClusterError]) the test is skipped, or fails if AML_REQUIRE_CASSANDRA=1. The cluster ends with the
+// test. If the test fails, the logs are kept, and the test reports their folder.
 func StartCluster(t testing.TB) *Cluster {
 	t.Helper()
 	cluster, err := startCluster(t.Context(), Config{Log: t.Output()})
@@ -117,14 +115,14 @@ func (c *Cluster) tails() string {
 // Hosts returns the contact points, each as host:port, in the order of the nodes.
 func (c *Cluster) Hosts() []string { return slices.Clone(c.hosts) }
 
-// Session returns a session in the keyspace, which it creates with so many replicas if it is not there. The session's
-// configuration is that of [Server.Cluster]. The caller closes it.
+// Session returns a session in the keyspace, which it creates with the given number of replicas if it does not exist. The
+// configuration of the session is that of [Server.Cluster]. The caller closes it.
 func (c *Cluster) Session(ctx context.Context, keyspace string, replicas int) (gocqlx.Session, error) {
 	return openKeyspace(ctx, c.hosts, keyspace, replicas, true)
 }
 
-// Kill ends a node, counted from 0, as kill -9 does: what it had not written is lost, and no client is notified. It returns when
-// the process is gone; the other nodes take some seconds to notice.
+// Kill ends a node, counted from 0, as kill -9 does: unwritten data is lost, and no client is notified. It returns when the
+// process has ended; the other nodes need some seconds to notice.
 func (c *Cluster) Kill(ctx context.Context, node int) error {
 	if err := c.nodes[node].kill(ctx); err != nil {
 		return fmt.Errorf("cassandra: kill node %d: %w", node, err)
@@ -132,8 +130,8 @@ func (c *Cluster) Kill(ctx context.Context, node int) error {
 	return nil
 }
 
-// Restart starts a node that was killed, with what it had stored, and returns when it answers a read, and, if all
-// nodes run, when each of them answers a read that needs all.
+// Restart starts a node that was killed, with its stored data. It returns when the node answers a read and, if all nodes
+// run, when each of them answers a read that needs all.
 func (c *Cluster) Restart(ctx context.Context, node int) error {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.timeout())
 	defer cancel()
@@ -155,7 +153,7 @@ func (c *Cluster) whole() bool {
 	return !slices.ContainsFunc(c.nodes, func(n member) bool { return n.running() != nil })
 }
 
-// await returns when each node answers, and sees all others.
+// await returns when each node answers and sees all others.
 func (c *Cluster) await(ctx context.Context) error {
 	for i, n := range c.nodes {
 		if err := awaitAnswer(ctx, c.cfg, c.hosts[i:i+1], n.running); err != nil {
@@ -170,7 +168,7 @@ func (c *Cluster) await(ctx context.Context) error {
 	return nil
 }
 
-// Close ends all nodes. Further calls do nothing and return the first one's result.
+// Close ends all nodes. Further calls do nothing and return the result of the first.
 func (c *Cluster) Close() error {
 	c.close.Do(func() {
 		var faults []error

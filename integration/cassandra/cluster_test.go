@@ -16,16 +16,16 @@ import (
 
 const clusterVariable = "CASSAML_TEST_CLUSTER"
 
-// TestClusterHolder is what a child process of the tests below runs: it launches the nodes of a cluster, prints where they
-// are, and waits to be killed.
+// TestClusterHolder runs in a child process of the tests below: it launches the nodes of a cluster, prints their addresses,
+// and waits to be killed.
 func TestClusterHolder(t *testing.T) {
 	dir := os.Getenv(clusterVariable)
 	if dir == "" {
-		t.Skip("only as a child of other tests")
+		t.Skip("runs only as a child process of other tests")
 	}
 	found, err := findLocal(t.Context(), Config{StateDir: dir, Log: os.Stderr})
 	if err != nil {
-		StartCluster(t) // which says why not
+		StartCluster(t) // which reports the reason
 	}
 	cluster, err := found.launchCluster(t.Context())
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestClusterHolder(t *testing.T) {
 	_, _ = os.Stdin.Read(make([]byte, 1))
 }
 
-// Nothing is left of a cluster whose process is killed, whether its nodes run or not. The nodes are stubs here: the
+// No process of a cluster remains after its process is killed, whether its nodes run or not. The nodes are stubs here: the
 // supervisor ends them.
 func TestClusterEndsWithAProcessThatIsKilled(t *testing.T) {
 	fakeMaven(t)
@@ -71,7 +71,7 @@ func TestClusterWithoutJava(t *testing.T) {
 	require.Contains(t, string(out), "--- SKIP: TestClusterHolder ")
 }
 
-// A server that can be restarted keeps its state until its users are gone.
+// A server that can be restarted keeps its state until its users have ended.
 func TestRestart(t *testing.T) {
 	place := commons{t.TempDir(), 60}
 	s, err := place.launch(t.Context(), func(dir string) (plan, error) {
@@ -90,7 +90,7 @@ func TestRestart(t *testing.T) {
 		require.NoError(t, n.running())
 		require.NoError(t, n.kill(t.Context()))
 		require.ErrorIs(t, n.running(), errEnded)
-		require.NoError(t, s.alive(), "the supervisor is there")
+		require.NoError(t, s.alive(), "the supervisor runs")
 		require.NoError(t, n.revive(t.Context()))
 	}
 	s.keepLogs(false)
@@ -99,7 +99,7 @@ func TestRestart(t *testing.T) {
 	require.NoDirExists(t, s.dir)
 }
 
-func TestRestartableEndsWhileItIsDown(t *testing.T) {
+func TestRestartableServerEndsWhileItIsDown(t *testing.T) {
 	s, err := commons{t.TempDir(), 60}.launch(t.Context(), func(dir string) (plan, error) {
 		p, err := stub(sleeps)(dir)
 		p.restartable = true

@@ -17,10 +17,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clusterPorts is how often ports are looked for that are free on every address of a cluster.
+// clusterPorts is the number of attempts to find ports that are free on every address of a cluster.
 const clusterPorts = 20
 
-// clusterNode is a node of a cluster: a server that this process alone uses, and that may end and come back.
+// clusterNode is a node of a cluster: a server that only this process uses, and that can end and be restarted.
 type clusterNode struct{ *share }
 
 // awaitTurn waits until no other test binary runs a cluster.
@@ -32,7 +32,7 @@ func (l local) awaitTurn(ctx context.Context) (io.Closer, error) {
 	return lockFile(ctx, filepath.Join(dir, "turn"))
 }
 
-// launchCluster launches nodes beside each other, in folders in which no process looks for a server to share.
+// launchCluster launches the nodes concurrently, in folders in which no process looks for a server to share.
 func (l local) launchCluster(ctx context.Context) (*Cluster, error) {
 	jars, err := l.jars.ensure(ctx, l.cfg)
 	if err != nil {
@@ -58,7 +58,7 @@ func (l local) launchCluster(ctx context.Context) (*Cluster, error) {
 	return c, nil
 }
 
-// prepare makes the folder of clusters and removes the logs of old ones.
+// prepare creates the folder of clusters and removes the logs of old ones.
 func (c commons) prepare(ctx context.Context) error {
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (l local) prepareMember(n node, dir, jars string) (plan, error) {
 	return plan{command: command, hosts: []string{n.host()}, restartable: true}, err
 }
 
-// clusterOf describes the nodes of a cluster: 127.0.0.1, 127.0.0.2 and so on, of which each is a seed and owns an equal
-// part of the ring, so that all can start at once.
+// clusterOf describes the nodes of a cluster: 127.0.0.1, 127.0.0.2 and so on. Each is a seed and owns an equal part of the
+// ring, so that all can start concurrently.
 func clusterOf(count int) ([]node, error) {
 	var addresses []string
 	for i := range count {
@@ -104,7 +104,7 @@ func clusterOf(count int) ([]node, error) {
 	return nodes, nil
 }
 
-// evenToken is the token of a node: 0 of 2 => -2^63, 1 of 2 => 0.
+// evenToken returns the token of a node: 0 of 2 => -2^63, 1 of 2 => 0.
 func evenToken(i, count int) string {
 	step := uint64(math.MaxUint64) / uint64(count)
 	return strconv.FormatInt(int64(uint64(i)*step)+math.MinInt64+1, 10)
@@ -144,7 +144,7 @@ func free(addresses []string, ports []int) error {
 	return nil
 }
 
-// pid is the process of the node, also when it has ended.
+// pid returns the process ID of the node, also after it has ended.
 func (n clusterNode) pid() (int, error) {
 	text, err := os.ReadFile(filepath.Join(n.node().dir, "pid"))
 	if err != nil {
@@ -178,16 +178,16 @@ func (n clusterNode) kill(ctx context.Context) error {
 	}
 	for unix.Kill(pid, 0) == nil {
 		if !pause(ctx, admitEvery) {
-			return fmt.Errorf("process %d is still there: %w", pid, ctx.Err())
+			return fmt.Errorf("process %d still runs: %w", pid, ctx.Err())
 		}
 	}
 	return nil
 }
 
-// revive has the supervisor start the node anew and waits until there is another process.
+// revive lets the supervisor start the node again, and waits until there is a new process.
 func (n clusterNode) revive(ctx context.Context) error {
 	if n.running() == nil {
-		return errors.New("it runs")
+		return errors.New("the node runs")
 	}
 	before, err := n.pid()
 	if err != nil {
@@ -206,7 +206,7 @@ func (n clusterNode) revive(ctx context.Context) error {
 	}
 }
 
-// order writes to the supervisor once it waits for an order, which it does when the node has ended.
+// order writes to the supervisor when it waits for a command, which it does after the node has ended.
 func (n clusterNode) order(ctx context.Context, text string) error {
 	for {
 		fd, err := openWriter(filepath.Join(n.dir, againName))

@@ -1,26 +1,27 @@
-// Package cassandra gives tests, examples and development a real Cassandra server. It takes the first way that works:
+// Package cassandra provides a real Cassandra server for tests, examples and development. It uses the first way that works:
 //
-//  1. CASSANDRA_HOSTS, comma-separated host[:port], names servers that run already.
+//  1. CASSANDRA_HOSTS, comma-separated host[:port]: running servers.
 //  2. A Docker engine answers: a container of the official image, one for each process.
 //  3. Java 17 or 11 and Maven: the server itself, from the Maven artifact org.apache.cassandra:cassandra-all, as a
-//     process on 127.0.0.1 and free ports. All processes of a user share one; it ends by itself when the last of
-//     them is gone, also when that one was killed. Nothing it stored is kept.
+//     process on 127.0.0.1 and free ports. All processes of a user share one. It ends when the last of them has
+//     ended or was killed. Its data is not kept.
 //
-// The second and third way start Cassandra 5.0.8. CASSANDRA_VERSION names another version; 5.0.9 is tested, too:
+// The second and third way start Cassandra 5.0.8. CASSANDRA_VERSION sets another version; 5.0.9 is also tested:
 //
 //	CASSANDRA_VERSION=5.0.9 go test ./integration/...
 //
-// Without any of them [Start] returns a [*NoServerError], a line that names the three; tests are then skipped, or fail
-// when AML_REQUIRE_CASSANDRA=1.
+// If none works, [Start] returns a [*NoServerError], a line that lists the three; tests are then skipped, or fail
+// if AML_REQUIRE_CASSANDRA=1.
 //
-// A test needs one call, which gives it a keyspace of its own until it ends. [Tables] gives it one with tables, emptied:
+// A test needs one call, which returns a session in a separate keyspace that exists until the test ends. [Tables] returns one in a
+// keyspace with empty tables:
 //
 //	func TestCustomers(t *testing.T) {
 //		session := cassandra.Keyspace(t)
 //		require.NoError(t, session.ExecStmt("CREATE TABLE customers (id uuid PRIMARY KEY, name text)"))
 //	}
 //
-// A test of what happens when a node dies has a cluster of three, always by the third way and never shared:
+// A test of the failure of a node uses a cluster of three nodes, always by the third way and never shared:
 //
 //	func TestNodeDies(t *testing.T) {
 //		cluster := cassandra.StartCluster(t)
@@ -32,7 +33,7 @@
 //		require.NoError(t, cluster.Restart(t.Context(), 1))
 //	}
 //
-// A program starts a server, or shares the one that runs:
+// A program starts a server, or shares a running one:
 //
 //	package main
 //
@@ -60,9 +61,9 @@
 //		fmt.Println("shop is served by", server.Hosts())
 //	}
 //
-// Of a server that it starts, limits and guardrails are those of a stock one (a batch warns at 5 KiB and fails at 50
-// KiB), time-outs are longer, and materialized views, SASI indexes and functions are switched on. It is configured to start
-// fast and to run for minutes; [Config] has Keep for data that stays, and Optimize for a server to measure. The jars of the third
-// way are fetched once into [os.UserCacheDir]/cassaml; a running server is in [os.TempDir]/cassaml-UID, and its logs
-// stay there when a start or a test failed. Data that is kept is beside the jars.
+// A server that it starts has the default limits and guardrails (a batch warns at 5 KiB and fails at 50 KiB), longer
+// time-outs, and materialized views, SASI indexes and functions enabled. It is configured to start fast and to run for
+// minutes; [Config] has Keep to keep data, and Optimize for measurements. The jars of the third way are fetched once into
+// [os.UserCacheDir]/cassaml. A running server is in [os.TempDir]/cassaml-UID, and its logs are kept there after a failure of
+// its start or of a test. Kept data is in the folder of the jars.
 package cassandra

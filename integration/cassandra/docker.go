@@ -29,7 +29,7 @@ func probeEngine(ctx context.Context) error {
 // dockerImage returns the official image of a version.
 func dockerImage(version string) string { return "cassandra:" + version }
 
-// container is a server in a container of this process. Should the process not end it, testcontainers' reaper does.
+// container is a server in a container of this process. If the process does not end it, the reaper of testcontainers does.
 type container struct {
 	*module.CassandraContainer
 	image string
@@ -56,8 +56,8 @@ func startContainer(ctx context.Context, cfg Config, version string) (*Server, e
 	return &Server{hosts: []string{host}, durable: cfg.Keep, origin: c}, nil
 }
 
-// containerOptions makes the container's server like the one that runs as a process. That it is ready is asked of the
-// server itself, so the container is only waited for until its port listens.
+// containerOptions configures the container's server like the one that runs as a process. The container is waited for until
+// its port listens; whether the server is ready is found by a read.
 func containerOptions(cfg Config, version string, log *containerLog) []testcontainers.ContainerCustomizer {
 	options := []testcontainers.ContainerCustomizer{
 		testcontainers.WithEnv(containerEnv()),
@@ -73,7 +73,7 @@ func containerOptions(cfg Config, version string, log *containerLog) []testconta
 	return options
 }
 
-// containerEnv holds the heap, and as system properties the settings that differ from a stock server's.
+// containerEnv sets the heap, and the settings that differ from the default as system properties.
 func containerEnv() map[string]string {
 	return map[string]string{
 		"MAX_HEAP_SIZE": "1G",
@@ -82,7 +82,7 @@ func containerEnv() map[string]string {
 			" -Dcassandra.skip_wait_for_gossip_to_settle=0" +
 			" -Dcassandra.ring_delay_ms=1000" +
 			" -Dcassandra.superuser_setup_delay_ms=500" +
-			" -Dcassandra.memtable.row_overhead_size=180" + // else it is measured for several seconds
+			" -Dcassandra.memtable.row_overhead_size=180" + // otherwise the server measures it for several seconds
 			" -Dcassandra.config.allow_system_properties=true" +
 			" -Dcassandra.settings.storage_compatibility_mode=NONE" +
 			" -Dcassandra.settings.auto_snapshot=false" +
@@ -99,7 +99,7 @@ func containerEnv() map[string]string {
 	}
 }
 
-// fail ends a container that did not come up, if there is one.
+// fail ends a container that did not start, if there is one.
 func (c container) fail(err error) error {
 	failure := &StartError{Err: fmt.Errorf("container of %s: %w", c.image, err)}
 	if c.CassandraContainer != nil {
@@ -124,7 +124,7 @@ func (c container) logTail(lines int) string {
 	return lastLines(string(text), lines)
 }
 
-// release ends the container at once, but leaves a server that keeps its data the time to write it.
+// release ends the container at once, except for a server that keeps its data, which has time to write it.
 func (c container) release() error {
 	patience := time.Duration(0)
 	if c.keep {
@@ -133,14 +133,14 @@ func (c container) release() error {
 	return testcontainers.TerminateContainer(c.CassandraContainer, testcontainers.StopTimeout(patience))
 }
 
-// containerLog turns testcontainers' log into progress lines, and is silent once the start is over: the writer may not
-// be there any more.
+// containerLog turns the log of testcontainers into lines of progress. It writes nothing after the start, when the writer
+// may have been closed.
 type containerLog struct {
 	cfg      Config
 	silenced atomic.Bool
 }
 
-// Printf implements testcontainers' logger.
+// Printf implements the logger of testcontainers.
 func (l *containerLog) Printf(format string, args ...any) {
 	if !l.silenced.Load() {
 		l.cfg.logf(format, args...)

@@ -22,10 +22,10 @@ func TestContainerOptions(t *testing.T) {
 		require.NoError(t, option.Customize(&request))
 	}
 
-	require.Equal(t, "datacenter1", request.Env["CASSANDRA_DC"], "the module's own environment stays")
+	require.Equal(t, "datacenter1", request.Env["CASSANDRA_DC"], "the environment of the module is kept")
 	require.Equal(t, "1G", request.Env["MAX_HEAP_SIZE"])
 	require.Contains(t, request.Env["JVM_OPTS"], "-Dcassandra.settings.materialized_views_enabled=true")
-	require.NotContains(t, request.Env["JVM_OPTS"], "batch_size", "limits are a stock server's")
+	require.NotContains(t, request.Env["JVM_OPTS"], "batch_size", "the limits are the default ones")
 
 	all, ok := request.WaitingFor.(*wait.MultiStrategy)
 	require.True(t, ok)
@@ -35,7 +35,7 @@ func TestContainerOptions(t *testing.T) {
 	require.Equal(t, "9042/tcp", port.Port)
 	require.Equal(t, cfg.Timeout, *port.Timeout())
 
-	require.Nil(t, request.HostConfigModifier, "nothing is kept")
+	require.Nil(t, request.HostConfigModifier, "no data is kept")
 
 	request.Logger.Printf("pulling %s", dockerImage("5.0.9"))
 	log.silenced.Store(true)

@@ -14,13 +14,13 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-// flushEvery is how often the files of a table are looked for.
+// flushEvery is the interval of the search for the files of a table.
 const flushEvery = 5 * time.Millisecond
 
-// Dump has the server write what a table of the session's keyspace holds to disk, and returns it as Cassandra's own
-// sstabledump prints it: JSON, with the deletions that no query shows. It is for a table that is not written to any more, and
-// once for each. The server has to keep its files on this machine, and the tool needs the third way's Java and jars: a test
-// without them is skipped, which the third way never is.
+// Dump lets the server write a table of the session's keyspace to disk, and returns the output of Cassandra's sstabledump
+// for it: JSON, with the deletions that no query returns. It is for a table that is not written any more, and once for each.
+// The files of the server must be on this machine, and the tool needs the Java and the jars of the third way: without them
+// the test is skipped, which never happens with the third way.
 func Dump(t testing.TB, session gocqlx.Session, table string) []byte {
 	t.Helper()
 	dirs, err := tableDirs(t.Context(), session.Session, table)
@@ -29,7 +29,7 @@ func Dump(t testing.TB, session gocqlx.Session, table string) []byte {
 	}
 	dir := onDisk(dirs)
 	if dir == "" {
-		t.Skipf("cassandra: the server's files are not on this machine: there is none of %s", strings.Join(dirs, ", "))
+		t.Skipf("cassandra: the server's files are not on this machine: none of %s exists", strings.Join(dirs, ", "))
 	}
 	local, err := findLocal(t.Context(), Config{Log: t.Output()})
 	if err != nil {
@@ -46,7 +46,7 @@ func Dump(t testing.TB, session gocqlx.Session, table string) []byte {
 	return out
 }
 
-// tableDirs lists the folders that can have the files of a table.
+// tableDirs returns the folders that can have the files of a table.
 func tableDirs(ctx context.Context, session *gocql.Session, table string) ([]string, error) {
 	keyspace := session.Query("").Keyspace()
 	var id gocql.UUID
@@ -65,7 +65,7 @@ func tableDirs(ctx context.Context, session *gocql.Session, table string) ([]str
 	return dirs, nil
 }
 
-// onDisk returns the first folder that is on this machine; "" for none.
+// onDisk returns the first folder that is on this machine, or "".
 func onDisk(dirs []string) string {
 	for _, dir := range dirs {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -75,8 +75,8 @@ func onDisk(dirs []string) string {
 	return ""
 }
 
-// flush has the server write the table to disk at once, by the only way that needs no JMX, and returns the file when it is
-// complete.
+// flush lets the server write the table to disk at once, by the only way that does not need JMX, and returns the file when
+// it is complete.
 func flush(ctx context.Context, session *gocql.Session, table, dir string) (string, error) {
 	if err := session.Query(`ALTER TABLE "` + table + `" WITH memtable_flush_period_in_ms = 1`).WithContext(ctx).Exec(); err != nil {
 		return "", err
@@ -91,8 +91,8 @@ func flush(ctx context.Context, session *gocql.Session, table, dir string) (stri
 	}
 }
 
-// complete returns the data file of a folder, once all that belongs to it is there: the table of contents comes last, and the
-// log of the flush goes with its end.
+// complete returns the data file of a folder, when all of its files exist: the table of contents is written last, and the
+// log of the flush is removed at its end.
 func complete(dir string) (string, error) {
 	entries, err := fs.ReadDir(os.DirFS(dir), ".")
 	file, done := "", false

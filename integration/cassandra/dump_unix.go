@@ -9,7 +9,7 @@ import (
 	"os/exec"
 )
 
-// dump runs sstabledump on a file, in a folder of its own.
+// dump runs sstabledump on a file, in a separate folder.
 func (l local) dump(ctx context.Context, dir, file string) ([]byte, error) {
 	jars, err := l.jars.ensure(ctx, l.cfg)
 	if err != nil {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// NoServerError is returned where this machine has no way to a server. Its text is one line that names the ways there are.
+// NoServerError reports that no way to a server is available on this machine. Its text is one line with the ways.
 type NoServerError struct {
-	// Docker is why no container could be started.
+	// Docker is the reason why no container could be started.
 	Docker error
-	// Local is why the server could not be run as a process.
+	// Local is the reason why the server could not be run as a process.
 	Local error
 }
 
-// Error names the three ways, and why the last two are not open.
+// Error describes the three ways, and why the last two are not available.
 func (e *NoServerError) Error() string {
 	return oneLine(fmt.Sprintf("no server: set %s=host[:port],... or start a Docker engine (%v) or install Java 17 or 11 and Maven (%v)",
 		hostsVariable, e.Docker, e.Local))
@@ -22,13 +22,13 @@ func (e *NoServerError) Error() string {
 // Unwrap returns both reasons.
 func (e *NoServerError) Unwrap() []error { return []error{e.Docker, e.Local} }
 
-// NoClusterError is returned where this machine cannot run a cluster. Its text is one line with what is missing.
+// NoClusterError reports that this machine cannot run a cluster. Its text is one line with what is missing.
 type NoClusterError struct {
-	// Local is why a node could not be run as a process.
+	// Local is the reason why a node could not be run as a process.
 	Local error
 }
 
-// Error returns what a cluster needs, and why it cannot be had.
+// Error describes the requirements of a cluster, and which one is missing.
 func (e *NoClusterError) Error() string {
 	return oneLine(fmt.Sprintf("no cluster: nodes that a test kills and restarts run as processes, not in Docker and not by %s: install Java 17 or 11 and Maven (%v)",
 		hostsVariable, e.Local))
@@ -37,21 +37,21 @@ func (e *NoClusterError) Error() string {
 // Unwrap returns the reason.
 func (e *NoClusterError) Unwrap() error { return e.Local }
 
-// StartError is returned where a server was started and did not answer.
+// StartError reports that a server was started and did not answer.
 type StartError struct {
-	// Err is what went wrong.
+	// Err is the cause.
 	Err error
-	// LogDir is where the server's logs were left, if they are on this machine's disk.
+	// LogDir is the folder of the server's logs, if they are on this machine's disk.
 	LogDir string
-	// Tail holds the last lines of the server's output and log.
+	// Tail is the last lines of the server's output and log.
 	Tail string
 }
 
-// Error is the cause, followed by where the logs are and their last lines.
+// Error returns the cause, the folder of the logs and their last lines.
 func (e *StartError) Error() string {
 	text := "start server: " + e.Err.Error()
 	if e.LogDir != "" {
-		text += "\nlogs are in " + e.LogDir
+		text += "\nthe logs are in " + e.LogDir
 	}
 	if e.Tail != "" {
 		text += "\n" + e.Tail
@@ -66,7 +66,7 @@ func oneLine(text string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// lastLines is the end of a text: at most n lines, each cut to a readable length.
+// lastLines returns the end of a text: at most n lines, each cut to a readable length.
 func lastLines(text string, n int) string {
 	const width = 300
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")

@@ -12,7 +12,7 @@ import (
 
 const nativePort = "9042"
 
-// given is a server that somebody else runs.
+// given is a server that was not started by this package.
 type given struct{}
 
 func (given) logDir() string     { return "" }
@@ -27,12 +27,12 @@ func useHosts(ctx context.Context, cfg Config, list string) (*Server, error) {
 	}
 	cfg.logf("using %s=%s", hostsVariable, list)
 	if err := awaitAnswer(ctx, cfg, hosts, nil); err != nil {
-		return nil, fmt.Errorf("%s=%s: %w; without the variable a server is started here", hostsVariable, list, err)
+		return nil, fmt.Errorf("%s=%s: %w; unset the variable to start a server here", hostsVariable, list, err)
 	}
 	return &Server{hosts: hosts, durable: true, origin: given{}}, nil
 }
 
-// parseHosts reads comma-separated host[:port]: "a, b:9043" => "a:9042", "b:9043".
+// parseHosts splits comma-separated host[:port]: "a, b:9043" => "a:9042", "b:9043".
 func parseHosts(list string) ([]string, error) {
 	var hosts []string
 	for item := range strings.SplitSeq(list, ",") {
@@ -46,12 +46,12 @@ func parseHosts(list string) ([]string, error) {
 		hosts = append(hosts, host)
 	}
 	if len(hosts) == 0 {
-		return nil, errors.New("no host in it")
+		return nil, errors.New("the list has no host")
 	}
 	return hosts, nil
 }
 
-// malformed returns what is wrong with a host:port before anything is dialled; "" is nothing.
+// malformed returns the fault of a host:port, or "". It does not connect.
 func malformed(hostPort string) string {
 	host, port, err := net.SplitHostPort(hostPort)
 	if err != nil {
@@ -60,16 +60,16 @@ func malformed(hostPort string) string {
 	n, err := strconv.Atoi(port)
 	switch {
 	case err != nil || n < 1 || n > 65535:
-		return "the port is a number from 1 to 65535"
+		return "the port must be a number from 1 to 65535"
 	case host == "":
 		return "the host is missing"
 	case strings.ContainsAny(host, " \t/[]") || strings.Contains(host, ":") && !isAddress(host):
-		return "the host is a name or an address"
+		return "the host must be a name or an address"
 	}
 	return ""
 }
 
-// withPort completes a host with the native port: "::1" => "[::1]:9042".
+// withPort adds the native port to a host without one: "::1" => "[::1]:9042".
 func withPort(host string) string {
 	if _, _, err := net.SplitHostPort(host); err == nil {
 		return host

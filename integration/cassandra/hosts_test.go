@@ -23,7 +23,7 @@ func TestParseHosts(t *testing.T) {
 		require.Equal(t, want, hosts, list)
 	}
 	_, err := parseHosts(" , ")
-	require.EqualError(t, err, "no host in it")
+	require.EqualError(t, err, "the list has no host")
 	for _, list := range []string{"a:abc", "a:99999999", "a:0", "a b c", "http://127.0.0.1:9042", ":9042", "h:1:1", "b,[::1"} {
 		_, err := parseHosts(list)
 		require.ErrorContains(t, err, "is not host or host:port", list)
@@ -41,7 +41,7 @@ func TestStartUsesGivenHosts(t *testing.T) {
 	require.Empty(t, server.LogDir())
 	require.NoError(t, server.Close())
 	_, err = ask(t.Context(), running.Hosts())
-	require.NoError(t, err, "closing does not end what was given")
+	require.NoError(t, err, "Close does not stop a given server")
 }
 
 func TestStartReportsHostsThatDoNotAnswer(t *testing.T) {

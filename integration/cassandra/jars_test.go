@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fakeMaven puts a command in front of PATH that fills the folder it is told to, and counts its calls in a file.
+// fakeMaven puts a command at the start of PATH that fills the folder in its arguments, and counts its calls in a file.
 func fakeMaven(t *testing.T) (calls string) {
 	t.Helper()
 	bin := t.TempDir()
@@ -53,12 +53,12 @@ func TestJarsAreFetchedOnceByMany(t *testing.T) {
 
 func TestDamagedJarsAreFetchedAgain(t *testing.T) {
 	for name, damage := range map[string]func(dir string) error{
-		"missing":   func(dir string) error { return os.Remove(filepath.Join(dir, "jamm-0.4.0.jar")) },
-		"cut":       func(dir string) error { return os.Truncate(filepath.Join(dir, "jamm-0.4.0.jar"), 2) },
-		"added":     func(dir string) error { return os.WriteFile(filepath.Join(dir, "x.jar"), nil, 0o600) },
-		"no list":   func(dir string) error { return os.Remove(filepath.Join(dir, manifestName)) },
-		"all gone":  os.RemoveAll,
-		"half done": func(dir string) error { return os.MkdirAll(filepath.Join(filepath.Dir(dir), "fetch-1", "jars"), 0o700) },
+		"missing":    func(dir string) error { return os.Remove(filepath.Join(dir, "jamm-0.4.0.jar")) },
+		"cut":        func(dir string) error { return os.Truncate(filepath.Join(dir, "jamm-0.4.0.jar"), 2) },
+		"added":      func(dir string) error { return os.WriteFile(filepath.Join(dir, "x.jar"), nil, 0o600) },
+		"no list":    func(dir string) error { return os.Remove(filepath.Join(dir, manifestName)) },
+		"no jars":    os.RemoveAll,
+		"incomplete": func(dir string) error { return os.MkdirAll(filepath.Join(filepath.Dir(dir), "fetch-1", "jars"), 0o700) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			calls := fakeMaven(t)
@@ -66,7 +66,7 @@ func TestDamagedJarsAreFetchedAgain(t *testing.T) {
 			_, err := store.ensure(t.Context(), Config{})
 			require.NoError(t, err)
 			require.NoError(t, damage(store.folder()))
-			if name == "half done" {
+			if name == "incomplete" {
 				require.NoError(t, os.RemoveAll(store.folder()))
 			}
 			var log bytes.Buffer

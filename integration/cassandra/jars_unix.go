@@ -28,8 +28,8 @@ const (
 	mavenLines   = 30
 )
 
-// jarStore is the folder that keeps the server's jars, in one sub-folder for each release. A sub-folder appears there
-// complete, with a manifest of its jars, and is fetched again when it no longer matches it.
+// jarStore is the folder of the server's jars, with a sub-folder for each release. A sub-folder is created complete, with a
+// manifest of its jars, and is fetched again if it does not match the manifest.
 type jarStore struct {
 	dir     string
 	release string
@@ -46,7 +46,7 @@ func userJars(release string) (jarStore, error) {
 
 func (s jarStore) folder() string { return filepath.Join(s.dir, "cassandra-"+s.release) }
 
-// available returns nil if the jars seem to be here, or Maven can fetch them.
+// available returns nil if the jars seem to exist, or Maven can fetch them.
 func (s jarStore) available() error {
 	if _, err := os.Stat(filepath.Join(s.folder(), manifestName)); err == nil {
 		return nil
@@ -57,7 +57,7 @@ func (s jarStore) available() error {
 	return nil
 }
 
-// ensure returns the folder of the jars and fetches them if need be. Of several processes one does.
+// ensure returns the folder of the jars, and fetches them if necessary. Only one of several processes fetches.
 func (s jarStore) ensure(ctx context.Context, cfg Config) (string, error) {
 	if verifyJars(s.folder()) == nil {
 		return s.folder(), nil
@@ -79,8 +79,8 @@ func (s jarStore) ensure(ctx context.Context, cfg Config) (string, error) {
 	return s.folder(), nil
 }
 
-// fetch replaces the folder. It works in another one until that is complete, and clears away what fetches that were
-// killed have left. The caller has the store's lock.
+// fetch replaces the folder. It works in another folder until that is complete, and removes the folders of fetches that were
+// killed. The caller has the store's lock.
 func (s jarStore) fetch(ctx context.Context) error {
 	if err := removeMatching(filepath.Join(s.dir, fetchPattern)); err != nil {
 		return err
@@ -119,7 +119,7 @@ func removeMatching(pattern string) error {
 	return nil
 }
 
-// runMaven copies the server and all it needs into the folder jars. Its error ends with Maven's own last lines.
+// runMaven copies the server and its dependencies into the folder jars. Its error ends with the last lines of Maven.
 func runMaven(ctx context.Context, release, work, jars string) error {
 	pom := filepath.Join(work, "pom.xml")
 	if err := render(pom, pomTemplate, map[string]string{"Version": release}); err != nil {
@@ -168,7 +168,7 @@ func verifyJars(dir string) error {
 		return err
 	}
 	if got != string(want) {
-		return errors.New("what was fetched is damaged")
+		return errors.New("the fetched jars are damaged")
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func writeManifest(dir string) error {
 	return os.WriteFile(filepath.Join(dir, manifestName), []byte(text), 0o644)
 }
 
-// manifest lists the jars of a folder by name, each with its hash in the way of sha256sum.
+// manifest lists the jars of a folder by name, each with its hash in the format of sha256sum.
 func manifest(dir string) (string, error) {
 	jars, err := filepath.Glob(filepath.Join(dir, "*.jar"))
 	if err != nil {

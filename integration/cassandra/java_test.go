@@ -26,7 +26,7 @@ func TestParseJavaMajor(t *testing.T) {
 	require.EqualError(t, err, `no version in "no such command"`)
 }
 
-func TestFindJavaTakesTheFirstThatFits(t *testing.T) {
+func TestFindJavaReturnsTheFirstSupported(t *testing.T) {
 	home, path := t.TempDir(), t.TempDir()
 	t.Setenv("JAVA_HOME", home)
 	t.Setenv("PATH", path)
@@ -49,7 +49,7 @@ func TestFindJavaTakesTheFirstThatFits(t *testing.T) {
 	require.EqualError(t, err, "no java in PATH")
 }
 
-// writeCommand makes a shell script that can be run.
+// writeCommand writes an executable shell script.
 func writeCommand(t *testing.T, path, script string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))

@@ -14,13 +14,13 @@ import (
 	"strconv"
 )
 
-// java is an installed Java that runs the server.
+// java is an installed Java that can run the server.
 type java struct {
 	path  string
 	major int
 }
 
-// findJava returns the first Java of JAVA_HOME and PATH that Cassandra runs on.
+// findJava returns the first Java of JAVA_HOME and PATH that Cassandra supports.
 func findJava(ctx context.Context) (java, error) {
 	var faults []error
 	for _, path := range javaPaths() {
@@ -40,7 +40,7 @@ func findJava(ctx context.Context) (java, error) {
 	return java{}, errors.Join(faults...)
 }
 
-// javaPaths lists the commands to try. A relative one is of no use: the server runs in a folder of its own.
+// javaPaths lists the commands to try, without relative ones, because the server runs in another folder.
 func javaPaths() []string {
 	var paths []string
 	if home := os.Getenv("JAVA_HOME"); home != "" {
@@ -60,8 +60,8 @@ func javaMajor(ctx context.Context, path string) (int, error) {
 	return parseJavaMajor(string(out))
 }
 
-// parseJavaMajor reads what "java -version" prints: `openjdk version "17.0.15" ...` => 17, `java version "1.8.0_392"`
-// => 8.
+// parseJavaMajor parses the output of "java -version": `openjdk version "17.0.15" ...` => 17, `java version "1.8.0_392"` =>
+// 8.
 func parseJavaMajor(text string) (int, error) {
 	found := regexp.MustCompile(`version "(?:1\.)?(\d+)`).FindStringSubmatch(text)
 	if found == nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // Cluster returns a new driver configuration for the server, without a keyspace: LOCAL_QUORUM, time-outs for a loaded
-// machine, no pause to collect writes ([gocql.ClusterConfig.WriteCoalesceWaitTime] is 0), and no more than three seconds
-// for a node that is down to agree on a schema.
+// machine, no delay to collect writes ([gocql.ClusterConfig.WriteCoalesceWaitTime] is 0), and at most three seconds for
+// schema agreement with a node that is down.
 func (s *Server) Cluster() *gocql.ClusterConfig { return newCluster(s.hosts) }
 
 func newCluster(hosts []string) *gocql.ClusterConfig {
@@ -26,7 +26,7 @@ func newCluster(hosts []string) *gocql.ClusterConfig {
 	return cluster
 }
 
-// CreateSession returns a session, unless the context ends first. The driver's own function takes no context.
+// CreateSession returns a session, unless the context ends before. The function of the driver has no context.
 func CreateSession(ctx context.Context, cluster *gocql.ClusterConfig) (*gocql.Session, error) {
 	type made struct {
 		session *gocql.Session
@@ -51,15 +51,14 @@ func CreateSession(ctx context.Context, cluster *gocql.ClusterConfig) (*gocql.Se
 	}
 }
 
-// Keyspace returns a session in the keyspace, which it creates with one replica if it is not there. The name has at
-// most 48 letters, digits and underscores, and keeps its case. Where the server keeps nothing, the keyspace has
-// durable_writes = false: to drop a table, a server flushes all tables that are in its commit log. The caller closes the
-// session.
+// Keyspace returns a session in the keyspace, which it creates with one replica if it does not exist. The name has at most
+// 48 letters, digits and underscores, and keeps its case. If the server does not keep its data, the keyspace has
+// durable_writes = false: to drop a table, a server flushes all tables in its commit log. The caller closes the session.
 func (s *Server) Keyspace(ctx context.Context, name string) (gocqlx.Session, error) {
 	return openKeyspace(ctx, s.hosts, name, 1, s.durable)
 }
 
-// openKeyspace returns a session in a keyspace of so many replicas, which it creates if it is not there.
+// openKeyspace returns a session in a keyspace with the given number of replicas, which it creates if it does not exist.
 func openKeyspace(ctx context.Context, hosts []string, name string, replicas int, durable bool) (gocqlx.Session, error) {
 	if err := createKeyspace(ctx, hosts, name, replicas, durable); err != nil {
 		return gocqlx.Session{}, fmt.Errorf("cassandra: create keyspace %s: %w", name, err)
@@ -75,7 +74,7 @@ func openKeyspace(ctx context.Context, hosts []string, name string, replicas int
 
 var keyspacePattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,48}$`)
 
-// CheckKeyspace refuses a name that no keyspace can have. It asks no server.
+// CheckKeyspace returns an error for an invalid name of a keyspace. It sends no request.
 func CheckKeyspace(name string) error {
 	if !keyspacePattern.MatchString(name) {
 		return fmt.Errorf("%q is not 1 to 48 letters, digits and underscores", name)

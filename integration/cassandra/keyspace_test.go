@@ -50,7 +50,7 @@ func TestKeyspaceIsFreshAndDropped(t *testing.T) {
 	require.Less(t, left, runs)
 }
 
-func TestServerKeyspaceKeepsCaseAndRefusesOthers(t *testing.T) {
+func TestServerKeyspaceKeepsCaseAndChecksNames(t *testing.T) {
 	server := Test(t)
 	name := "K_" + keyspaceName("Case")
 	session, err := server.Keyspace(t.Context(), name)
@@ -63,7 +63,7 @@ func TestServerKeyspaceKeepsCaseAndRefusesOthers(t *testing.T) {
 	require.EqualError(t, err, `cassandra: create keyspace a"b: "a\"b" is not 1 to 48 letters, digits and underscores`)
 }
 
-// Tests of the same statements have one keyspace in turn, each without rows; others have another.
+// Tests with the same statements use one keyspace in turn, each without rows. Other tests use another keyspace.
 func TestTablesAreEmptied(t *testing.T) {
 	const create = "CREATE TABLE customers (id int PRIMARY KEY, name text)"
 	ask := func(t *testing.T, statements ...string) string {
@@ -78,7 +78,7 @@ func TestTablesAreEmptied(t *testing.T) {
 	for run := range 2 {
 		t.Run(fmt.Sprint(run), func(t *testing.T) { used = append(used, ask(t, create), ask(t, create)) })
 	}
-	require.NotEqual(t, used[0], used[1], "two at a time")
+	require.NotEqual(t, used[0], used[1], "two concurrent tests have two keyspaces")
 	if !Test(t).durable {
 		require.ElementsMatch(t, used[:2], used[2:])
 	}

@@ -11,9 +11,9 @@ import (
 
 type local struct{}
 
-// findLocal refuses: the server ends with a FIFO, file locks and sessions of processes.
+// findLocal returns an error: the server ends by means of a FIFO, file locks and sessions of processes.
 func findLocal(context.Context, Config) (local, error) {
-	return local{}, errors.New("not on " + runtime.GOOS + ", which is no Unix")
+	return local{}, errors.New("not on " + runtime.GOOS + ", which is not a Unix")
 }
 
 func (local) awaitTurn(context.Context) (io.Closer, error) {

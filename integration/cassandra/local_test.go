@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fakeJava puts a java in front of PATH that runs a script instead of a server, and takes a folder of its own as the user's
+// fakeJava puts a java at the start of PATH that runs a script instead of a server, and uses a separate folder as the user's
 // cache.
 func fakeJava(t *testing.T, script string) {
 	t.Helper()
@@ -20,10 +20,10 @@ func fakeJava(t *testing.T, script string) {
 case $1 in -version) echo 'openjdk version "17.0.1"'; exit ;; esac
 `+script)
 	t.Setenv("JAVA_HOME", "")
-	t.Setenv(versionVariable, defaultRelease) // that of fakeMaven
+	t.Setenv(versionVariable, defaultRelease) // the version of fakeMaven
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("HOME", t.TempDir()) // where the cache is on a Mac
+	t.Setenv("HOME", t.TempDir()) // the parent of the cache on a Mac
 }
 
 func TestStartReportsAServerThatDies(t *testing.T) {
@@ -57,7 +57,7 @@ func TestCommonsDirFollowsTheConfiguration(t *testing.T) {
 	require.Regexp(t, "^"+parent+"/cassandra-5.0.9-[0-9a-f]{8}$", dir)
 	kept, err := commonsDir(Config{StateDir: parent, Keep: true, Optimize: true}, "5.0.9")
 	require.NoError(t, err)
-	require.Equal(t, dir+"-keep-optimize", kept, "it is another server")
+	require.Equal(t, dir+"-keep-optimize", kept, "a server with another configuration is not shared")
 }
 
 func TestReleaseFollowsTheEnvironment(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// attempts to come by a server: the one that was joined may end, or a port be taken, before it answers.
+	// attempts to get a server: the one that was joined may end, or a port may be taken, before it answers.
 	attempts     = 3
 	graceSeconds = 10
 	keepSeconds  = 60 // for a server whose data is kept
@@ -27,10 +27,10 @@ type local struct {
 	java    java
 	jars    jarStore
 	commons commons
-	data    string // the folder of the data that is kept; empty: none is
+	data    string // the folder of the kept data; empty: no data is kept
 }
 
-// findLocal returns an error if something is missing to run the server here.
+// findLocal returns an error if a requirement to run the server here is missing.
 func findLocal(ctx context.Context, cfg Config) (local, error) {
 	version, err := release()
 	if err != nil {
@@ -59,7 +59,7 @@ func findLocal(ctx context.Context, cfg Config) (local, error) {
 	return l, err
 }
 
-// dataDir returns the folder of the data that servers of a release keep. They are found beside the jars, or in StateDir.
+// dataDir returns the folder with the kept data of servers of a release. It is in the folder of the jars, or in StateDir.
 func dataDir(cfg Config, jars jarStore) (string, error) {
 	parent := cfg.StateDir
 	if parent == "" {
@@ -69,7 +69,7 @@ func dataDir(cfg Config, jars jarStore) (string, error) {
 	return filepath.Join(parent, "data-"+jars.release), err
 }
 
-// commonsDir is where servers of this release and configuration are found.
+// commonsDir returns the folder of servers with this release and configuration.
 func commonsDir(cfg Config, release string) (string, error) {
 	parent := cfg.StateDir
 	if parent == "" {
@@ -93,7 +93,7 @@ func commonsDir(cfg Config, release string) (string, error) {
 	return filepath.Join(parent, name), err
 }
 
-// ownDir makes a folder in a place where everybody may write, and refuses one that somebody else put there.
+// ownDir creates a folder in a place where other users can write, and returns an error if another user owns it.
 func ownDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -143,7 +143,7 @@ func verb(s *share) string {
 	return "joined"
 }
 
-// worthAnother reports that the fault need not meet a fresh server.
+// worthAnother reports whether a new server may start without this fault.
 func worthAnother(s *share, failure *StartError) bool {
 	return errors.Is(failure, errEnded) && (!s.launched || strings.Contains(failure.Tail, "Address already in use"))
 }

@@ -14,7 +14,7 @@ import (
 
 const lockEvery = 20 * time.Millisecond
 
-// lockFile takes the lock of a file, which it creates, and waits for whoever has it. Closing the file frees it, and so
+// lockFile locks a file, which it creates, and waits for the owner of the lock. Closing the file releases the lock, and so
 // does the end of the process.
 func lockFile(ctx context.Context, path string) (*os.File, error) {
 	for {
@@ -28,7 +28,7 @@ func lockFile(ctx context.Context, path string) (*os.File, error) {
 	}
 }
 
-// tryLockFile does not wait: the error is EWOULDBLOCK when somebody has the lock.
+// tryLockFile does not wait: the error is EWOULDBLOCK if another process has the lock.
 func tryLockFile(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 //go:embed conf
 var conf embed.FS
 
-// node is one server process of a cluster, and its folder:
+// node is one server process of a cluster, with its folder:
 //
 //	conf/     the configuration, on the class path
 //	lib       a link to the jars
 //	logs/     output.log and system.log
 //	pid       of the process
-//	state/    all that it stores, removed with its end, unless it is in another folder
+//	state/    its data, removed at its end, unless it is in another folder
 type node struct {
 	dir      string
 	state    string
@@ -33,17 +33,17 @@ type node struct {
 	token    string
 	seeds    string
 	member   bool // of a cluster
-	durable  bool // what it acknowledged is there after kill -9 and a restart
+	durable  bool // acknowledged writes survive kill -9 and a restart
 	optimize bool // its code is compiled fully
 }
 
-// nodeIn is the node of a server's folder, as far as its logs and its state go.
+// nodeIn returns the node of a server's folder, with its logs and its state only.
 func nodeIn(server string) node {
 	dir := filepath.Join(server, "node1")
 	return node{dir: dir, state: filepath.Join(dir, "state")}
 }
 
-// newNode is the only node of a new server, on free ports.
+// newNode returns the only node of a new server, on free ports.
 func newNode(server string) (node, error) {
 	const address = "127.0.0.1"
 	ports, err := freePorts(address, 2)
@@ -58,7 +58,7 @@ func newNode(server string) (node, error) {
 
 func (n node) host() string { return net.JoinHostPort(n.address, strconv.Itoa(n.native)) }
 
-// freePorts finds ports that no process listens on. All are held until all are found, so they differ.
+// freePorts finds ports that no process listens on. It holds all of them until it has found all, so they differ.
 func freePorts(address string, count int) ([]int, error) {
 	var ports []int
 	for range count {
@@ -72,8 +72,8 @@ func freePorts(address string, count int) ([]int, error) {
 	return ports, nil
 }
 
-// configure writes the node's folder and returns the command that runs the server in it. Jars and configuration are
-// named relative to the folder: a class path cannot hold every path.
+// configure writes the node's folder and returns the command that runs the server in it. The paths of the jars and of the
+// configuration are relative to the folder, because a class path does not support all characters.
 func (n node) configure(jars string, j java) ([]string, error) {
 	for _, dir := range []string{filepath.Join(n.dir, "conf", "triggers"), n.logDir(), n.temporary()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -144,7 +144,7 @@ func (n node) temporary() string { return filepath.Join(n.state, "tmp") }
 
 func (n node) logDir() string { return filepath.Join(n.dir, "logs") }
 
-// tail is the end of the node's output and of its log.
+// tail returns the end of the node's output and of its log.
 func (n node) tail(lines int) string {
 	var text string
 	for _, name := range []string{"output.log", "system.log"} {
@@ -155,7 +155,7 @@ func (n node) tail(lines int) string {
 	return text
 }
 
-// fileTail is the last lines of a file, of its last 64 KiB at most.
+// fileTail returns the last lines of a file, of at most its last 64 KiB.
 func fileTail(path string, lines int) string {
 	const most = 64 << 10
 	file, err := os.Open(path)
@@ -172,7 +172,7 @@ func fileTail(path string, lines int) string {
 	return lastLines(string(text[:read]), lines)
 }
 
-// confHash distinguishes configurations, so that a server is shared only by those who would have started the same.
+// confHash distinguishes configurations, so that only processes with the same configuration share a server.
 func confHash() (string, error) {
 	hash := sha256.New()
 	err := fs.WalkDir(conf, ".", func(path string, entry fs.DirEntry, err error) error {

@@ -23,12 +23,12 @@ const holderVariable = "CASSAML_TEST_HOLDER"
 
 func TestMain(m *testing.M) { Main(m) }
 
-// TestHolder is what a child process of the tests below runs: it holds a server that keeps its data in the folder that the
-// environment names, prints where it is, and then does what it reads, line by line.
+// TestHolder runs in a child process of the tests below: it holds a server that keeps its data in the folder of the
+// environment, prints its address, and then executes the commands that it reads, line by line.
 func TestHolder(t *testing.T) {
 	dir := os.Getenv(holderVariable)
 	if dir == "" {
-		t.Skip("only as a child of other tests")
+		t.Skip("runs only as a child process of other tests")
 	}
 	found, err := findLocal(t.Context(), Config{StateDir: dir, Keep: true, Log: os.Stderr})
 	require.NoError(t, err)
@@ -52,13 +52,13 @@ func TestHolder(t *testing.T) {
 			err := session.Session.Query("SELECT text FROM notes WHERE id = 1").Scan(&text)
 			fmt.Println("found", text, err)
 		case "panic":
-			panic("as told")
+			panic("panic requested")
 		}
 	}
 	require.NoError(t, server.Close())
 }
 
-// holder is a child process that runs a test, in a process group of its own.
+// holder is a child process that runs a test, in a separate process group.
 type holder struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
@@ -120,7 +120,7 @@ func (h *holder) requireRead(t *testing.T) {
 	h.requireAnswer(t, "read", "read", version, "<nil>")
 }
 
-// requireAnswer has the child do something, and compares what it prints.
+// requireAnswer sends the child a command, and compares its output.
 func (h *holder) requireAnswer(t *testing.T, order string, want ...string) {
 	t.Helper()
 	h.tell(t, order)
@@ -133,14 +133,14 @@ func (h *holder) tell(t *testing.T, line string) {
 	require.NoError(t, err)
 }
 
-// signal ends the child with a signal to its whole group, as a terminal does.
+// signal sends a signal to the child's process group, as a terminal does.
 func (h *holder) signal(t *testing.T, signal syscall.Signal) {
 	t.Helper()
 	require.NoError(t, unix.Kill(-h.cmd.Process.Pid, signal))
 	require.Error(t, h.cmd.Wait())
 }
 
-// requireLocal skips where no server can run as a process of this machine.
+// requireLocal skips the test if no server can run as a process of this machine.
 func requireLocal(t *testing.T) {
 	t.Helper()
 	if _, err := findLocal(t.Context(), Config{StateDir: t.TempDir()}); err != nil {
@@ -148,8 +148,9 @@ func requireLocal(t *testing.T) {
 	}
 }
 
-// Users share a server until the last is gone, however each of them ends. What it kept is there when it is started again.
-func TestProcessesShareAServerUntilTheLastIsGone(t *testing.T) {
+// Users share a server until the last has ended, however each of them ends. A server that is started again has the kept
+// data.
+func TestProcessesShareAServerUntilTheLastHasEnded(t *testing.T) {
 	requireLocal(t)
 	dir := t.TempDir()
 	holders := []*holder{startHolder(t, dir), startHolder(t, dir), startHolder(t, dir), startHolder(t, dir)}
@@ -167,7 +168,7 @@ func TestProcessesShareAServerUntilTheLastIsGone(t *testing.T) {
 	require.NoError(t, holders[1].cmd.Wait())
 	holders[2].tell(t, "panic")
 	require.Error(t, holders[2].cmd.Wait())
-	require.Contains(t, holders[2].err.String(), "as told")
+	require.Contains(t, holders[2].err.String(), "panic requested")
 	last := holders[3]
 	last.requireRead(t)
 	last.requireAnswer(t, "create", "created", "<nil>")
@@ -194,7 +195,7 @@ func requireGone(t *testing.T, pid int, host string) {
 	require.ErrorIs(t, err, unix.ECONNREFUSED)
 }
 
-// bare is a child process without any way to a server.
+// bare returns a child process without any way to a server.
 func bare(test string, more ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.v")
 	cmd.Env = append([]string{
@@ -204,13 +205,13 @@ func bare(test string, more ...string) *exec.Cmd {
 }
 
 func TestWithoutAServer(t *testing.T) {
-	cmd := bare("TestServerKeyspaceKeepsCaseAndRefusesOthers", requireVariable+"=1")
+	cmd := bare("TestServerKeyspaceKeepsCaseAndChecksNames", requireVariable+"=1")
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	require.Error(t, cmd.Run())
 	require.Contains(t, out.String(), "cassandra: no server: set CASSANDRA_HOSTS=host[:port],... or start a Docker engine (")
 	require.Contains(t, out.String(), ") or install Java 17 or 11 and Maven (no java in PATH)\n")
-	require.Empty(t, errs.String(), "looking for an engine makes no noise")
+	require.Empty(t, errs.String(), "the search for an engine prints nothing")
 }
 
 func TestTestsWithoutAServerAreSkippedOrFail(t *testing.T) {

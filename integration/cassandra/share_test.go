@@ -15,9 +15,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-const patience = time.Minute // a safety net, never a measure
+const patience = time.Minute // only limits a test that hangs
 
-// stub is a plan whose server is a shell script. It runs in the folder's node1.
+// stub returns a plan whose server is a shell script. It runs in the folder's node1.
 func stub(script string) func(string) (plan, error) {
 	return func(dir string) (plan, error) {
 		err := os.MkdirAll(filepath.Join(dir, "node1", "state"), 0o700)
@@ -25,14 +25,14 @@ func stub(script string) func(string) (plan, error) {
 	}
 }
 
-// Scripts of stubs. A stub that was told to end waits until the file "go" lets it.
+// Scripts of stubs. A stub that received SIGTERM waits for the file "go" before it ends.
 const (
 	sleeps   = "echo up; exec sleep 3600"
 	stubborn = "trap '' TERM; " + sleeps
 	lingers  = "trap 'until [ -e go ]; do sleep 0.01; done; exit' TERM; echo up; while :; do sleep 0.01; done"
 )
 
-// join returns a share whose server has begun.
+// mustJoin returns a share whose server has started.
 func (c commons) mustJoin(t *testing.T, script string) *share {
 	t.Helper()
 	s, err := c.join(t.Context(), stub(script))
@@ -46,7 +46,7 @@ func (c commons) mustJoin(t *testing.T, script string) *share {
 	return s
 }
 
-// ending waits until nothing of a server is left. It is to be called before the server may end.
+// ending waits until no process or folder of a server remains. Call it before the server can end.
 func ending(t *testing.T, dir string) (wait func()) {
 	t.Helper()
 	file, err := os.Open(filepath.Join(dir, "lock"))
@@ -57,7 +57,7 @@ func ending(t *testing.T, dir string) (wait func()) {
 		defer file.Close()
 		require.Eventually(t, func() bool {
 			return unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB) == nil
-		}, patience, time.Millisecond, "something of %s still runs", dir)
+		}, patience, time.Millisecond, "a process of %s still runs", dir)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestServerThatIgnoresTermIsKilled(t *testing.T) {
 	ended()
 }
 
-func TestLogsOfAFailureStay(t *testing.T) {
+func TestLogsOfAFailureAreKept(t *testing.T) {
 	s := commons{t.TempDir(), 60}.mustJoin(t, sleeps)
 	ended := ending(t, s.dir)
 	s.keepLogs(false)
@@ -136,7 +136,7 @@ func TestNewUserDoesNotWaitForAServerThatEnds(t *testing.T) {
 
 	fresh := place.mustJoin(t, sleeps)
 	require.True(t, fresh.launched)
-	require.NoError(t, unix.Kill(pid, 0), "the old one is still there")
+	require.NoError(t, unix.Kill(pid, 0), "the old server still runs")
 	require.NoError(t, os.WriteFile(filepath.Join(old.dir, "node1", "go"), nil, 0o600))
 	ended()
 	require.NoError(t, fresh.alive())
@@ -150,7 +150,7 @@ func TestServerEndsWithItsUsersWithoutTheSupervisor(t *testing.T) {
 	pid, err := strconv.Atoi(strings.TrimSpace(string(supervisor)))
 	require.NoError(t, err)
 	require.NoError(t, unix.Kill(pid, unix.SIGKILL))
-	require.NoError(t, s.alive(), "the server goes on")
+	require.NoError(t, s.alive(), "the server still runs")
 	require.NoError(t, s.release())
 	ended()
 }
@@ -160,7 +160,7 @@ func TestCommandThatCannotRunIsReported(t *testing.T) {
 	s, err := place.join(t.Context(), func(string) (plan, error) {
 		return plan{command: []string{"/no/such/java"}}, nil
 	})
-	if err == nil { // admitted before the shell noticed
+	if err == nil { // admitted before the shell failed
 		require.Eventually(t, func() bool { return s.alive() != nil }, patience, time.Millisecond)
 		require.Contains(t, s.logTail(9), "/no/such/java")
 		return
@@ -186,7 +186,7 @@ func TestOldLogsArePruned(t *testing.T) {
 	require.Contains(t, dirs, last.dir)
 }
 
-func TestLockIsWaitedForNoLongerThanTheContext(t *testing.T) {
+func TestWaitForALockEndsWithTheContext(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	held, err := lockFile(t.Context(), path)
 	require.NoError(t, err)
@@ -200,7 +200,7 @@ func TestLockIsWaitedForNoLongerThanTheContext(t *testing.T) {
 	require.NoError(t, again.Close())
 }
 
-func TestOwnDirRefusesWhatOthersMayWrite(t *testing.T) {
+func TestOwnDirErrors(t *testing.T) {
 	open := filepath.Join(t.TempDir(), "open")
 	require.NoError(t, os.Mkdir(open, 0o700))
 	require.NoError(t, ownDir(open))

@@ -24,39 +24,38 @@ const (
 	serverPattern = "server-*"
 	againName     = "again"
 	keptFolders   = 3
-	admitTimeout  = 20 * time.Second // after it a server is left to itself, and another one launched
+	admitTimeout  = 20 * time.Second // afterwards this server is ignored, and another one launched
 	admitEvery    = 5 * time.Millisecond
 )
 
-// errEnded is returned where no process supervises the server any more.
+// errEnded reports that no process supervises the server any more.
 var errEnded = errors.New("the server has ended")
 
-// commons is the folder in which processes find the server that they share. In it every server has a folder:
+// commons is the folder in which processes find the server that they share. Every server has a folder in it:
 //
 //	lock               of the commons: one process at a time joins or launches
 //	server-1234/
-//		lock       held by the supervisor and all its children, so free when nothing of the server is left; where
-//		           data is kept, a link to the lock of that data
+//		lock       held by the supervisor and all its children, so free when all of them have ended; if data is
+//		           kept, a link to the lock of that data
 //		alive      the FIFO whose writers are the users
-//		users/     a file for each user that has not left in peace
+//		users/     a file for each user that has not released the server
 //		hosts      the contact points, a line each
-//		again      a FIFO, only where the server can be restarted: "start" does so after it has ended
+//		again      a FIFO, only if the server can be restarted: "start" restarts it after its end
 //		node1/     see node
 type commons struct {
 	dir   string
 	grace int // seconds from SIGTERM to SIGKILL
 }
 
-// plan is a server about to be launched: its command, to be run in its folder's node1, and its contact points.
+// plan is a server to launch: its command, which runs in the folder node1 of its folder, and its contact points.
 type plan struct {
 	command     []string
 	hosts       []string
-	restartable bool   // it outlives the end of its process
-	lock        string // the file that no two servers may lock at a time; empty: each has its own
+	restartable bool   // it can be restarted after the end of its process
+	lock        string // a file that only one running server can lock; empty: each server has a separate one
 }
 
-// join returns a share of the server that runs here, or else of one that it launches as prepare says. The share's
-// server may not answer yet.
+// join returns a share of the server that runs here, or of one that it launches with prepare. The server may not answer yet.
 func (c commons) join(ctx context.Context, prepare func(dir string) (plan, error)) (*share, error) {
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		return nil, err
@@ -96,12 +95,12 @@ func modified(path string) time.Time {
 	return info.ModTime()
 }
 
-// prune removes the logs of old servers, but not of the last few, and what a crash of the machine left.
+// prune removes the logs of old servers, except for the last few, and the remains of a crash of the machine.
 func (c commons) prune(dirs []string) error {
 	for _, dir := range dirs[min(keptFolders, len(dirs)):] {
 		lock, err := tryLockFile(filepath.Join(dir, "lock"))
 		if err != nil {
-			continue // it is ending, or has gone in the meantime
+			continue // it is ending, or has ended since
 		}
 		lock.Close()
 		if err := os.RemoveAll(dir); err != nil {
@@ -111,7 +110,7 @@ func (c commons) prune(dirs []string) error {
 	return nil
 }
 
-// launch starts a supervisor in a folder of its own and enters it.
+// launch starts a supervisor in a separate folder and enters it.
 func (c commons) launch(ctx context.Context, prepare func(dir string) (plan, error)) (*share, error) {
 	dir, err := os.MkdirTemp(c.dir, serverPattern)
 	if err != nil {
@@ -130,8 +129,8 @@ func (c commons) launch(ctx context.Context, prepare func(dir string) (plan, err
 	return s, nil
 }
 
-// runIn prepares the folder of a server and starts its supervisor. It returns the first user's end of the pipe, which
-// is open before the supervisor looks for users.
+// runIn prepares the folder of a server and starts its supervisor. It returns the first user's end of the pipe, which is
+// open before the supervisor looks for users.
 func (c commons) runIn(ctx context.Context, dir string, prepare func(dir string) (plan, error)) (pipe int, err error) {
 	for _, sub := range []string{"users", "node1/logs"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o700); err != nil {
@@ -171,7 +170,7 @@ func (c commons) runIn(ctx context.Context, dir string, prepare func(dir string)
 	return pipe, nil
 }
 
-// newPipe makes a FIFO and opens both ends.
+// newPipe creates a FIFO and opens both ends.
 func newPipe(fifo string) (reader *os.File, writer int, err error) {
 	if err := unix.Mkfifo(fifo, 0o600); err != nil {
 		return nil, -1, err
@@ -188,7 +187,7 @@ func newPipe(fifo string) (reader *os.File, writer int, err error) {
 	return reader, writer, nil
 }
 
-// supervise runs the command under a supervisor, in a session of its own, which no signal of the terminal reaches.
+// supervise runs the command under a supervisor, in a separate session, which receives no signal of the terminal.
 func (c commons) supervise(dir string, lock, users *os.File, command []string) error {
 	script := filepath.Join(dir, "supervise.sh")
 	text, err := conf.ReadFile("conf/supervise.sh")
@@ -216,7 +215,7 @@ func (c commons) supervise(dir string, lock, users *os.File, command []string) e
 	return nil
 }
 
-// openReader opens the end that a shell can read: it waits for input, although opening does not wait for a writer.
+// openReader opens the end that a shell reads. Opening it does not wait for a writer, but reads wait for input.
 func openReader(fifo string) (*os.File, error) {
 	fd, err := unix.Open(fifo, unix.O_RDONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -229,13 +228,13 @@ func openReader(fifo string) (*os.File, error) {
 	return os.NewFile(uintptr(fd), fifo), nil
 }
 
-// openWriter opens the user's end. It fails with ENXIO when no process reads.
+// openWriter opens the end of a user. It fails with ENXIO if no process reads.
 func openWriter(fifo string) (int, error) {
 	return unix.Open(fifo, unix.O_WRONLY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 }
 
-// share is a user's part in a server: the server runs as long as the pipe is open. The pipe is a bare descriptor because
-// an os.File closes itself when nothing refers to it.
+// share is a user's part of a server: the server runs while the pipe is open. The pipe is a bare descriptor because an
+// unreferenced os.File closes itself.
 type share struct {
 	dir      string
 	name     string
@@ -243,7 +242,7 @@ type share struct {
 	launched bool
 
 	mu   sync.Mutex
-	pipe int // -1 once released
+	pipe int // -1 after the release
 }
 
 // enter becomes a user of a server. It fails unless the server's supervisor has counted the user.
@@ -257,8 +256,8 @@ func enter(ctx context.Context, dir string) (*share, error) {
 	return admit(ctx, dir, pipe)
 }
 
-// admit waits until the supervisor has read the user's name. A supervisor that has seen the end of its users reads no
-// more, although the pipe may still have opened.
+// admit waits until the supervisor has read the user's name. A supervisor that has seen the end of its users does not read
+// any more, even if the pipe could be opened.
 func admit(ctx context.Context, dir string, pipe int) (*share, error) {
 	s := &share{dir: dir, pipe: pipe, name: fmt.Sprintf("%d-%s", os.Getpid(), uuid.NewString()[:8])}
 	if err := s.awaitAdmission(ctx); err != nil {
@@ -286,10 +285,10 @@ func (s *share) awaitAdmission(ctx context.Context) error {
 	}
 }
 
-// file is there while the user wants the logs kept.
+// file is the file that exists while the user wants to keep the logs.
 func (s *share) file() string { return filepath.Join(s.dir, "users", s.name) }
 
-// tell writes to the supervisor. A full pipe is no fault: the supervisor is there, only busy.
+// tell writes to the supervisor. A full pipe is not an error: the supervisor runs, but is busy.
 func (s *share) tell(text string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -309,7 +308,7 @@ func (s *share) tell(text string) error {
 	}
 }
 
-// alive returns nil as long as a process supervises the server.
+// alive returns nil while a process supervises the server.
 func (s *share) alive() error { return s.tell("\n") }
 
 func (s *share) node() node { return nodeIn(s.dir) }
@@ -318,7 +317,7 @@ func (s *share) logDir() string { return s.node().logDir() }
 
 func (s *share) logTail(lines int) string { return s.node().tail(lines) }
 
-// keepLogs makes or removes the user's file. Neither matters once the server has ended.
+// keepLogs creates or removes the user's file. It has no effect after the server has ended.
 func (s *share) keepLogs(keep bool) {
 	if !keep {
 		os.Remove(s.file())
@@ -329,7 +328,7 @@ func (s *share) keepLogs(keep bool) {
 	}
 }
 
-// release leaves the server. The logs it wanted kept stay.
+// release leaves the server. Logs that are to be kept are not removed.
 func (s *share) release() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

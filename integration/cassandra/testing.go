@@ -19,11 +19,11 @@ const (
 	tailLines       = 20
 )
 
-// common is the server that the tests of this process share. It is a variable of the package because a test is handed
-// nothing but its testing.TB, and a server for each test would take seconds.
+// common is the server that the tests of this process share. It is a variable of the package because a test has only its
+// testing.TB, and a server for each test would take seconds.
 var common testServer
 
-// testServer is a server that starts with the first test that asks for it.
+// testServer is a server that starts with the first test that uses it.
 type testServer struct {
 	start  sync.Once
 	server *Server
@@ -33,13 +33,13 @@ type testServer struct {
 	users  int
 	failed bool
 	ended  []string                    // keyspaces of tests that have ended
-	empty  map[string][]gocqlx.Session // in keyspaces that have what the statements create, and no test
+	empty  map[string][]gocqlx.Session // keyspaces that have the objects of the statements and that no test uses
 }
 
-// fewKeyspaces is how many keyspaces of tests that have ended stay on a server that keeps nothing.
+// fewKeyspaces is the number of keyspaces of ended tests that are kept on a server that does not keep its data.
 const fewKeyspaces = 8
 
-// Main runs a package's tests and then gives up their server. It is optional: without it the server of a test binary
+// Main runs the tests of a package and then releases their server. It is optional: without it the server of a test binary
 // ends with the process.
 //
 //	func TestMain(m *testing.M) { cassandra.Main(m) }
@@ -53,9 +53,9 @@ func Main(m *testing.M) {
 	}
 }
 
-// Test returns the server that all tests of the process share. Where there is no way to one, the test is skipped with
-// a line that names the ways, or fails if AML_REQUIRE_CASSANDRA=1. When a test that used it fails, the server's logs
-// are kept, and the test says where.
+// Test returns the server that all tests of the process share. If no way to one is available, the test is skipped with a
+// line that lists the ways, or fails if AML_REQUIRE_CASSANDRA=1. If a test that used it fails, the logs of the server are
+// kept, and the test reports their folder.
 func Test(t testing.TB) *Server {
 	t.Helper()
 	common.start.Do(func() {
@@ -69,8 +69,8 @@ func Test(t testing.TB) *Server {
 	return common.server
 }
 
-// Keyspace returns a session of [Test]'s server in a fresh keyspace of one replica, named after the test. When the test
-// ends, the session is closed, and the keyspace is dropped: at once where CASSANDRA_HOSTS names the server, else together
+// Keyspace returns a session of [Test]'s server in a fresh keyspace with one replica, named after the test. When the test
+// ends, the session is closed, and the keyspace is dropped: at once on the server of CASSANDRA_HOSTS, otherwise together
 // with those of a few other tests, or with the server.
 func Keyspace(t testing.TB) gocqlx.Session {
 	t.Helper()
@@ -107,10 +107,10 @@ func dropLater(t testing.TB, session gocqlx.Session, keyspace string) {
 	}
 }
 
-// Tables returns a session of [Test]'s server in a keyspace that has what the statements create, and no rows. Other tests of
-// the process with the same statements have the keyspace before or after this one: a server needs longer to create and
-// drop tables than most tests run. So a test that changes the schema, or asserts what the server counts, has [Keyspace]
-// instead. Where CASSANDRA_HOSTS names the server, each test has a keyspace of its own that is dropped with its end.
+// Tables returns a session of [Test]'s server in a keyspace with the objects of the statements, without rows. Other tests of
+// the process with the same statements use the keyspace before or after this one: a server needs longer to create and drop
+// tables than most tests run. So a test that changes the schema, or asserts counts of the server, must use [Keyspace]
+// instead. On the server of CASSANDRA_HOSTS, each test has a separate keyspace that is dropped at its end.
 func Tables(t testing.TB, statements ...string) gocqlx.Session {
 	t.Helper()
 	server := Test(t)
@@ -174,8 +174,8 @@ func (s *testServer) giveEmpty(key string, session gocqlx.Session) {
 	s.empty[key] = append(s.empty[key], session)
 }
 
-// drops returns the keyspaces to drop when the test of one has ended. The first DROP flushes every table that is in the
-// server's commit log, also those of the server itself, and the next ones find nothing to flush.
+// drops returns the keyspaces to drop when the test of one has ended. The first DROP flushes every table in the commit log
+// of the server, including the server's own tables, so that the next ones have nothing to flush.
 func (s *testServer) drops(keyspace string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -188,7 +188,7 @@ func (s *testServer) drops(keyspace string) []string {
 	return ended
 }
 
-// refuse ends a test that cannot have a server. Only for want of a way to one is it skipped.
+// refuse ends a test that has no server. The test is skipped only if no way to a server is available.
 func refuse(t testing.TB, err error) {
 	t.Helper()
 	_, noServer := errors.AsType[*NoServerError](err)
@@ -199,7 +199,7 @@ func refuse(t testing.TB, err error) {
 	t.Fatal(err)
 }
 
-// enter counts a test. From the first to the last of them the logs are to be kept, should the process be killed.
+// enter counts a test. While any test runs, the logs are to be kept if the process is killed.
 func (s *testServer) enter() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -219,7 +219,7 @@ func (s *testServer) leave(t testing.TB) {
 	}
 }
 
-// report shows the end of the log with the first failure, and where it is with each.
+// report logs the end of the log with the first failure, and the folder of the logs with each.
 func (s *testServer) report(t testing.TB) {
 	if dir := s.server.LogDir(); dir != "" {
 		t.Logf("cassandra: the server's logs are in %s", dir)

@@ -1,16 +1,16 @@
 #!/bin/sh
 # usage: supervise.sh GRACE FOLDER COMMAND...
 #
-# Runs COMMAND, a server, for as long as it has users. The standard input is a FIFO that every user keeps open for
-# writing, so its end means that the last of them is gone, however it went. A user writes its name and a newline, and
-# knows that it was counted when FOLDER/users/NAME appears; empty lines only ask whether anybody still reads.
+# Runs COMMAND, a server, while it has users. The standard input is a FIFO that every user keeps open for writing, so
+# end of file means that the last user has ended or was killed. A user writes its name and a newline. It has been
+# counted when FOLDER/users/NAME exists. Empty lines only test whether the FIFO is still read.
 #
-# Users gone: the server gets SIGTERM, and SIGKILL after GRACE seconds. When the server has ended, its state is
-# removed; the folder goes too, unless the server ended by itself or a user left its name behind (it failed, or was
-# killed): then the logs are worth reading. Descriptor 3 is a lock that is free once everything here has ended.
+# After the last user, the server gets SIGTERM, and SIGKILL after GRACE seconds. When the server has ended, its state
+# is removed. The folder is removed, too, unless the server ended by itself or the file of a user still exists (the user
+# failed or was killed): then the logs are kept. Descriptor 3 is a lock that is free when all processes have ended.
 #
-# Where FOLDER/again is a FIFO, a server that ended while it has users keeps its state and runs anew when somebody
-# writes "start" there.
+# If FOLDER/again is a FIFO, a server that ended while it has users keeps its state, and is started again when "start"
+# is written there.
 PATH=$PATH:/usr/bin:/bin
 grace=$1 folder=$2
 shift 2
@@ -23,7 +23,7 @@ launch() {
 	echo "$server" >"$folder/node1/pid"
 }
 
-# What runs now: the watcher of the users knows it by this file, because it may have been started since.
+# tell sends a signal to the running server, which the file identifies, because it may have been started again.
 tell() { kill "$1" "$(cat "$folder/node1/pid")" 2>/dev/null; }
 
 launch "$@"
@@ -45,7 +45,7 @@ echo "$$" >"$folder/supervisor"
 ) &
 exec 4<&-
 
-# A signal interrupts wait, so wait again until the server is really gone.
+# A signal interrupts wait, so wait again until the server has ended.
 trap 'kill -TERM "$server" 2>/dev/null' HUP INT TERM
 while :; do
 	wait "$server"
@@ -60,7 +60,7 @@ while :; do
 	[ ! -e "$folder/ending" ] || tell -KILL
 done
 
-# Whoever is left of this process group only watched the server.
+# The other processes of this process group only watch the server.
 trap '' HUP INT TERM
 kill -TERM 0
 wait
