@@ -33,20 +33,20 @@ type options struct {
 func parse(args []string, stderr io.Writer) (o options, err error) {
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.BoolVar(&o.codec, "codec", false, "measure without a server, between structs and the driver's bytes")
-	f.BoolVar(&o.node, "node", false, "measure against a server: the one that CASSANDRA_HOSTS names, or one that is started")
-	f.IntVar(&o.rounds, "rounds", 12, "how many rounds to take the medians of")
-	f.StringVar(&o.out, "out", "", "the directory to write JSON, chart and benchstat's lines into")
-	f.StringVar(&o.page, "page", "", "the page in Markdown to put the table into")
+	f.BoolVar(&o.codec, "codec", false, "measure without a server, between structs and the bytes of the driver")
+	f.BoolVar(&o.node, "node", false, "measure against a server: the one in CASSANDRA_HOSTS, or one that is started")
+	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds")
+	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
+	f.StringVar(&o.page, "page", "", "the page in Markdown that contains the table")
 	switch err = f.Parse(args); {
 	case err != nil:
 		return o, err
 	case f.NArg() > 0:
-		return o, fmt.Errorf("what is %q? bench takes flags only; -help lists them", f.Arg(0))
+		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.codec == o.node:
-		return o, errors.New("say what to measure: -codec or -node")
+		return o, errors.New("set one of -codec and -node")
 	case o.rounds < 1:
-		return o, fmt.Errorf("-rounds %d: one round is the least", o.rounds)
+		return o, fmt.Errorf("-rounds %d: at least 1", o.rounds)
 	}
 	return o, nil
 }
@@ -62,7 +62,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return measureCodec(o, measure.Config{}, stdout, stderr)
 }
 
-// config adds the flags to how much is measured.
+// config returns the configuration of a measurement with the values of the flags.
 func (o options) config(c measure.Config, stderr io.Writer) measure.Config {
 	c.Rounds = o.rounds
 	c.Progress = func(n, of int) {
@@ -74,7 +74,7 @@ func (o options) config(c measure.Config, stderr io.Writer) measure.Config {
 	return c
 }
 
-// measureCodec is -codec.
+// measureCodec implements -codec.
 func measureCodec(o options, config measure.Config, stdout, stderr io.Writer) error {
 	cases, err := codec.Cases()
 	if err != nil {

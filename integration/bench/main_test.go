@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/report"
 )
 
-// One short run writes everything, and all of it tells the same.
+// One short run writes all files, with the same figures.
 func TestCodecWritesWhatItMeasured(t *testing.T) {
 	dir := t.TempDir()
 	o := options{codec: true, rounds: 2, out: filepath.Join(dir, "figures"), page: filepath.Join(dir, "page.md")}
@@ -52,12 +52,12 @@ func TestPageShowsTheFigures(t *testing.T) {
 	require.Contains(t, page, report.LoadTable(loads))
 }
 
-func TestParseRefuses(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                  "say what to measure: -codec or -node",
-		"-codec -node":      "say what to measure: -codec or -node",
-		"-codec fast":       `what is "fast"? bench takes flags only; -help lists them`,
-		"-codec -rounds 0":  "-rounds 0: one round is the least",
+		"":                  "set one of -codec and -node",
+		"-codec -node":      "set one of -codec and -node",
+		"-codec fast":       `unknown argument "fast": bench has flags only; -help lists them`,
+		"-codec -rounds 0":  "-rounds 0: at least 1",
 		"-codec -rounds=no": `invalid value "no" for flag -rounds: parse error`,
 	} {
 		var out strings.Builder
@@ -65,7 +65,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// tableOf is the table of the results in a directory.
+// tableOf returns the table of the results in a directory.
 func tableOf(t *testing.T, dir string) string {
 	t.Helper()
 	var results []measure.Result

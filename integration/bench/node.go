@@ -16,10 +16,10 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// loadSlice is about how long a slice against a server takes.
+// loadSlice is the approximate duration of a slice against a server.
 const loadSlice = 150 * time.Millisecond
 
-// measureNode is -node.
+// measureNode implements -node.
 func measureNode(ctx context.Context, o options, config measure.Config, stdout, stderr io.Writer) (err error) {
 	server, err := cassandra.Start(ctx, cassandra.Config{Log: stderr, Optimize: true})
 	if err != nil {
@@ -54,7 +54,7 @@ func inKeyspace(ctx context.Context, server *cassandra.Server, f func(keyspace s
 	return f(name)
 }
 
-// publishNode prints the table, and writes what the flags ask for.
+// publishNode prints the table, and writes the files of the flags.
 func publishNode(o options, results []measure.LoadResult, stdout io.Writer) error {
 	table := report.LoadTable(results)
 	if _, err := fmt.Fprintf(stdout, "%s; WriteCoalesceWaitTime 0\n\n%s", report.ThisMachine(), table); err != nil {

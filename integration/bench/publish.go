@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/report"
 )
 
-// publish prints the table, and writes what the flags ask for.
+// publish prints the table, and writes the files of the flags.
 func publish(o options, series []measure.Series, stdout io.Writer) error {
 	results := make([]measure.Result, len(series))
 	for i := range series {
@@ -61,7 +61,7 @@ func writeJSON(dir, name string, results any) error {
 	return write(dir, name, append(list, '\n'))
 }
 
-// write writes a file into a directory, which it makes.
+// write writes a file into a directory, which it creates.
 func write(dir, name string, content []byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -69,7 +69,7 @@ func write(dir, name string, content []byte) error {
 	return os.WriteFile(filepath.Join(dir, name), content, 0o644)
 }
 
-// section is what a page gets: where the figures come from, and the table.
+// section returns the text of a page: the origin of the figures, and the table.
 func section(o options, what, table string) string {
 	flags := []string{what}
 	if o.out != "" {

@@ -1,5 +1,5 @@
-// Package exact is a model whose keys, sets and maps hold values that are equal for Cassandra in several encodings: decimals
-// of different scales and NaNs. It also has what is compared inside a frozen UDT.
+// Package exact is a model whose keys, sets and maps contain values that Cassandra treats as equal in several encodings:
+// decimals of different scales and NaNs. It also has such values inside a frozen UDT.
 package exact
 
 import (
@@ -12,7 +12,7 @@ import (
 
 //go:generate go run ../../codegen/cmd/aml generate
 
-// Offer is what a shop sells at a price.
+// Offer is a product of a shop with a price.
 type Offer struct {
 	aml.Aggregate `aml:"offers"`
 
@@ -36,7 +36,7 @@ type Bundle struct {
 	Total   *inf.Dec
 }
 
-// OfferByAmount is an offer under a value that keeps its scale in the root.
+// OfferByAmount finds an offer by a value that keeps its scale in the root.
 type OfferByAmount struct {
 	aml.Aggregate `aml:"offers_by_amount,redundant=Offer"`
 
@@ -47,7 +47,7 @@ type OfferByAmount struct {
 	Day    time.Time `aml:"day,type=date"`
 }
 
-// OfferByRate is a row for each rate of an offer.
+// OfferByRate has a row for each rate of an offer.
 type OfferByRate struct {
 	aml.Aggregate `aml:"offers_by_rate,redundant=Offer.Rates"`
 

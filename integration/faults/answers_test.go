@@ -15,23 +15,23 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Whatever becomes of the answers to a write, the caller learns what is known of it, and the tables stay right.
+// If answers to a write are lost or replaced, the error describes the outcome, and the tables stay consistent.
 func TestAnswersThatDoNotArrive(t *testing.T) {
 	t.Parallel()
 	storetest.InOneKeyspace(t, []storetest.Test{
 		{"time-out is repeated", testTimeoutIsRepeated}, {"lost acknowledgement is repeated", testLostAcknowledgementIsRepeated},
-		{"unknown outcome", testUnknownOutcome}, {"nothing answers", testNothingAnswers}, {"unknown stays unknown", testUnknownStaysUnknown},
-		{"refusal is not repeated", testRefusedWriteIsNotRepeated}, {"cancel after a time-out", testCancelAfterTimeout},
+		{"unknown outcome", testUnknownOutcome}, {"no answers", testNoAnswers}, {"unknown stays unknown", testUnknownStaysUnknown},
+		{"a rejected write is not repeated", testRefusedWriteIsNotRepeated}, {"cancel after a time-out", testCancelAfterTimeout},
 		{"random writes", testRandomTimeouts}, {"time of a call", testTimeOfACall},
 	})
 }
 
-// operations are the ways to write a job that is brakes before; want is what it is then, nil for none.
+// operations are the ways to write a job that is Brakes before. want is the job afterwards, nil for none.
 var operations = []struct {
 	name       string
-	fresh      bool // it is not there before
+	fresh      bool // it does not exist before
 	repeatable bool
-	list       bool // it writes the list of the root that is not frozen
+	list       bool // it writes the root's list that is not frozen
 	run        func(context.Context, *jobmodel.Store) error
 	want       *jobmodel.Job
 }{
@@ -51,7 +51,7 @@ var operations = []struct {
 	}, nil},
 }
 
-// altered is brakes with other copies.
+// altered returns Brakes with other copies.
 func altered() *jobmodel.Job {
 	return storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) {
 		j.Title, j.Due = "lamps", storetest.Date(2026, 4, 1)
@@ -64,7 +64,8 @@ func altered() *jobmodel.Job {
 
 func retag(j *jobmodel.Job) { j.Tags = []string{"urgent", "paid"} }
 
-// A write whose acknowledgement is a time-out is repeated with its own timestamp, one of a list a little later.
+// A write whose acknowledgement is a time-out is repeated with the same timestamp; a write of a list with a slightly later
+// one.
 func testTimeoutIsRepeated(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	for _, op := range operations {
@@ -76,7 +77,7 @@ func testTimeoutIsRepeated(t *testing.T, session gocqlx.Session) {
 	}
 }
 
-// The same when the acknowledgement does not arrive at all, and the driver gives up waiting.
+// The same if the acknowledgement does not arrive before the time-out of the driver.
 func testLostAcknowledgementIsRepeated(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 2*time.Second)
 	l.Prepare(true)
@@ -86,7 +87,7 @@ func testLostAcknowledgementIsRepeated(t *testing.T, session gocqlx.Session) {
 	l.RequireWritten("Insert", storetest.Brakes())
 }
 
-// When no attempt is acknowledged, the error says so, and whether to call again.
+// If no attempt is acknowledged, the error reports it, and whether the call can be repeated.
 func testUnknownOutcome(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	for _, op := range operations {
@@ -102,7 +103,7 @@ func testUnknownOutcome(t *testing.T, session gocqlx.Session) {
 		require.ErrorAs(t, err, &timeout, op.name)
 		require.Equal(t, "BATCH", timeout.WriteType)
 		l.RequireAttempts(op.name, 4, op.list)
-		l.RequireWritten(op.name, op.want) // it was carried out, as it happens
+		l.RequireWritten(op.name, op.want) // in this test the write was executed
 		if op.repeatable {
 			require.NoError(t, op.run(t.Context(), l.Store), op.name)
 			l.RequireWritten(op.name, op.want)
@@ -110,8 +111,8 @@ func testUnknownOutcome(t *testing.T, session gocqlx.Session) {
 	}
 }
 
-// The same when nothing ever arrives: the driver's time-out is in the error.
-func testNothingAnswers(t *testing.T, session gocqlx.Session) {
+// The same if no answer arrives: the error contains the time-out of the driver.
+func testNoAnswers(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 2*time.Second)
 	l.Prepare(true)
 	l.Network.Every(network.Lost)
@@ -125,7 +126,7 @@ func testNothingAnswers(t *testing.T, session gocqlx.Session) {
 	l.RequireWritten("Insert", storetest.Brakes())
 }
 
-// After an attempt that may have been carried out, no later answer makes the outcome known.
+// After an attempt with an unknown outcome, a later answer does not make the outcome known.
 func testUnknownStaysUnknown(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	l.Prepare(true)
@@ -138,7 +139,7 @@ func testUnknownStaysUnknown(t *testing.T, session gocqlx.Session) {
 	l.RequireAttempts("Insert", 2, true)
 }
 
-// What the server refuses is neither repeated nor unknown.
+// A write that the server rejects is not repeated, and its outcome is known.
 func testRefusedWriteIsNotRepeated(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	l.Prepare(true)
@@ -152,7 +153,7 @@ func testRefusedWriteIsNotRepeated(t *testing.T, session gocqlx.Session) {
 	l.RequireAttempts("Insert", 1, true)
 }
 
-// A context that ends between two attempts ends the write; that it may have been carried out is still said.
+// A context that ends between two attempts ends the write. The error still reports that the outcome is unknown.
 func testCancelAfterTimeout(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	l.Prepare(true)
@@ -165,14 +166,14 @@ func testCancelAfterTimeout(t *testing.T, session gocqlx.Session) {
 	l.RequireWritten("Insert", storetest.Brakes())
 }
 
-// endFunc is a tracer that is told of the end of a request.
+// endFunc is a tracer that is called at the end of a request.
 type endFunc func()
 
 func (f endFunc) Start(ctx context.Context, _ mapper.Request) context.Context { return ctx }
 func (f endFunc) End(context.Context, mapper.Result)                          { f() }
 
-// A call ends within its time, whatever the time-out of the driver: a write, a read by key, a page, and the wait for a page
-// of All.
+// A call ends within its time-out, whatever the time-out of the driver: a write, a read by key, a page, and the wait for a
+// page of All.
 func testTimeOfACall(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	l.Prepare(true)
@@ -197,7 +198,7 @@ func testTimeOfACall(t *testing.T, session gocqlx.Session) {
 	storetest.Execute(t, l.Session, "TRUNCATE jobs; TRUNCATE jobs_by_title; TRUNCATE jobs_by_due; TRUNCATE tools_by_serial; TRUNCATE parts_by_number; TRUNCATE jobs_by_tag")
 }
 
-// Copies of random writes stay right when acknowledgements are lost at random.
+// Copies of random writes stay consistent when acknowledgements are lost at random.
 func testRandomTimeouts(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	l.Prepare(true)

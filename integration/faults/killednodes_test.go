@@ -24,15 +24,15 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// killRounds is how often a node of three is killed while jobs are written.
-var killRounds = flag.Int("kills", 1, "how often a node is killed while jobs are written")
+// killRounds is the number of times that one of three nodes is killed during writes of jobs.
+var killRounds = flag.Int("kills", 1, "the number of times that a node is killed while jobs are written")
 
 const (
-	mostKills        = 20  // until one of the kills hits a write
+	mostKills        = 20  // limit of the repetitions until a kill affects a write
 	writesBesideKill = 200 // while a node is killed and restarted
 )
 
-// TestKilledNodes runs the tests that kill nodes, one after the other, on a cluster that no other test uses.
+// TestKilledNodes runs the tests that kill nodes in sequence, on a separate cluster.
 func TestKilledNodes(t *testing.T) {
 	t.Parallel()
 	cluster := cassandra.StartCluster(t)
@@ -40,9 +40,9 @@ func TestKilledNodes(t *testing.T) {
 	t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
 }
 
-// Nodes are killed in the middle of writes to up to a dozen rows of six tables. In the end, every write that was
-// acknowledged is whole in all tables, and every one of unknown outcome is whole or absent. What a node alone had
-// acknowledged is there when it is restarted.
+// Nodes are killed during writes to up to a dozen rows of six tables. At the end, every acknowledged write is complete in
+// all tables, and every write of unknown outcome is complete or absent. Rows that only one node had acknowledged exist after
+// it is restarted.
 func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 	once := rowsOfOneReplica(t, cluster)
 	session, err := cluster.Session(t.Context(), "jobs", 3)
@@ -64,13 +64,13 @@ func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
 		unknown += len(w.unknown)
 	}
 	t.Logf("%d kills, %d writes acknowledged, %d of unknown outcome, %d attempts failed", rounds, acknowledged, unknown, attempts.n.Load())
-	require.Positive(t, attempts.n.Load(), "no kill hit a write")
+	require.Positive(t, attempts.n.Load(), "no kill affected a write")
 	require.Greater(t, acknowledged, 10*rounds)
 	once()
 	requireWhole(t, cluster, session, writers)
 }
 
-// rowsOfOneReplica inserts rows that one node each has, and returns a function that requires them to be there.
+// rowsOfOneReplica inserts rows of which each is on one node only, and returns a function that requires that they exist.
 func rowsOfOneReplica(t *testing.T, cluster *cassandra.Cluster) (still func()) {
 	t.Helper()
 	const rows = 100
@@ -84,11 +84,11 @@ func rowsOfOneReplica(t *testing.T, cluster *cassandra.Cluster) (still func()) {
 	return func() {
 		var count int
 		require.NoError(t, session.Session.Query("SELECT count(*) FROM customers").Consistency(gocql.All).Scan(&count))
-		require.Equal(t, rows, count, "what one node had acknowledged")
+		require.Equal(t, rows, count, "the rows that one node had acknowledged")
 	}
 }
 
-// failedWrites counts the attempts of writes that failed.
+// failedWrites counts the failed attempts of writes.
 type failedWrites struct{ n atomic.Int64 }
 
 func (f *failedWrites) Start(ctx context.Context, r mapper.Request) context.Context {
@@ -101,8 +101,8 @@ func (f *failedWrites) End(ctx context.Context, r mapper.Result) {
 	}
 }
 
-// killWhileWriting kills a node in the middle of the writes of all writers and brings it back, one after the other, until
-// a write has failed. It returns how often.
+// killWhileWriting kills a node during the writes of all writers and restarts it, repeatedly until a write has failed. It
+// returns the number of kills.
 func killWhileWriting(t *testing.T, cluster *cassandra.Cluster, writers []*killWriter, attempts *failedWrites) (rounds int) {
 	t.Helper()
 	turn := make(chan struct{})
@@ -121,7 +121,7 @@ func killWhileWriting(t *testing.T, cluster *cassandra.Cluster, writers []*killW
 	}
 	var err error
 	for err == nil && (rounds < *killRounds || attempts.n.Load() == 0 && rounds < mostKills) {
-		let(20 + rand.IntN(40)) // of which the last are under way when the node is killed
+		let(20 + rand.IntN(40)) // the last of them are in flight when the node is killed
 		var others sync.WaitGroup
 		others.Go(func() { let(writesBesideKill) })
 		err = bounce(t, cluster, rand.IntN(3))
@@ -134,13 +134,13 @@ func killWhileWriting(t *testing.T, cluster *cassandra.Cluster, writers []*killW
 	return rounds
 }
 
-// bounce kills a node and brings it back.
+// bounce kills a node and restarts it.
 func bounce(t *testing.T, cluster *cassandra.Cluster, node int) error {
 	if err := cluster.Kill(t.Context(), node); err != nil {
 		return err
 	}
 	_, err := net.Dial("tcp", cluster.Hosts()[node])
-	assert.ErrorContains(t, err, "refused", "the node is gone")
+	assert.ErrorContains(t, err, "refused", "the node has ended")
 	if err := cluster.Restart(t.Context(), node); err != nil {
 		return err
 	}
@@ -148,19 +148,19 @@ func bounce(t *testing.T, cluster *cassandra.Cluster, node int) error {
 	return nil
 }
 
-// killWriter writes jobs of its own, one write at a time.
+// killWriter writes separate jobs, one write at a time.
 type killWriter struct {
 	store  *jobmodel.Store
 	random *rand.Rand
 	number int
 	made   int
 
-	jobs         []*jobmodel.Job    // as they were last acknowledged; nil: deleted
-	unknown      [][2]*jobmodel.Job // the two that a job of unknown outcome can be
+	jobs         []*jobmodel.Job    // as of the last acknowledged write; nil: deleted
+	unknown      [][2]*jobmodel.Job // the two possible states of a job of unknown outcome
 	acknowledged int
 }
 
-// write inserts, changes or deletes one job. What it cannot know, it leaves alone from then on.
+// write inserts, changes or deletes one job. It does not write a job of unknown outcome again.
 func (w *killWriter) write(ctx context.Context) {
 	i := len(w.jobs)
 	if i > 0 && w.random.IntN(3) > 0 {
@@ -191,7 +191,7 @@ func (w *killWriter) write(ctx context.Context) {
 		w.unknown = append(w.unknown, [2]*jobmodel.Job{old, next})
 		w.jobs = slices.Delete(w.jobs, i, i+1)
 	}
-	// Any other error says that nothing was written.
+	// For any other error nothing was written.
 }
 
 // job returns a job whose keys no other writer has.
@@ -207,7 +207,7 @@ func (w *killWriter) serial(j *jobmodel.Job) string {
 	return fmt.Sprintf("%v %d", j.ID, w.random.Uint64())
 }
 
-// other returns the job with other cells, and with rows of copies that move, come and go.
+// other returns the job with other cells, and with copies whose rows change their keys, are added and are removed.
 func (w *killWriter) other(old *jobmodel.Job) *jobmodel.Job {
 	return storetest.Changed(old, func(j *jobmodel.Job) {
 		j.Title = fmt.Sprint("title ", w.random.IntN(3))
@@ -219,7 +219,7 @@ func (w *killWriter) other(old *jobmodel.Job) *jobmodel.Job {
 	})
 }
 
-// requireWhole waits until no node has a batch left to carry out, and compares all tables with what the jobs must be.
+// requireWhole waits until no node has batches to replay, and compares all tables with the expected jobs.
 func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Session, writers []*killWriter) {
 	t.Helper()
 	awaitBatchlogs(t, cluster)
@@ -240,7 +240,8 @@ func requireWhole(t *testing.T, cluster *cassandra.Cluster, session gocqlx.Sessi
 	storetest.RequireSame(t, storetest.Expected(t, jobs), got)
 }
 
-// whichever returns the one of two jobs that the root holds; nil when it holds none, as one of them may be.
+// whichever returns the one of two jobs that the root contains. It returns nil if the root has none and one of the two is
+// nil.
 func whichever(t *testing.T, pair [2]*jobmodel.Job, got storetest.Tables) *jobmodel.Job {
 	t.Helper()
 	for _, j := range pair {
@@ -253,11 +254,11 @@ func whichever(t *testing.T, pair [2]*jobmodel.Job, got storetest.Tables) *jobmo
 			}
 		}
 	}
-	require.True(t, pair[0] == nil || pair[1] == nil, "a job is neither what it was nor what it was to become: %v", pair[0])
+	require.True(t, pair[0] == nil || pair[1] == nil, "a job is neither the old nor the new one: %v", pair[0])
 	return nil
 }
 
-// awaitBatchlogs waits until the batchlog of every node is empty: what had been begun is carried out then.
+// awaitBatchlogs waits until the batchlog of every node is empty: then every logged batch has been executed.
 func awaitBatchlogs(t *testing.T, cluster *cassandra.Cluster) {
 	t.Helper()
 	for _, host := range cluster.Hosts() {
@@ -269,7 +270,7 @@ func awaitBatchlogs(t *testing.T, cluster *cassandra.Cluster) {
 		require.Eventually(t, func() bool {
 			var left int
 			return node.Query("SELECT count(*) FROM system.batches").Consistency(gocql.One).Scan(&left) == nil && left == 0
-		}, 2*time.Minute, time.Second, "the batchlog of %s is not worked off", host)
+		}, 2*time.Minute, time.Second, "the batchlog of %s is not empty", host)
 		node.Close()
 	}
 }

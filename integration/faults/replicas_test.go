@@ -25,23 +25,23 @@ import (
 )
 
 var (
-	replicas      = flag.Int("replicas", 4, "how many processes migrate a keyspace together")
-	replicaRounds = flag.Int("replicas.rounds", 1, "how often they do")
-	replicaSeed   = flag.Uint64("replicas.seed", uint64(time.Now().UnixNano()), "of the points at which runs and nodes are killed")
+	replicas      = flag.Int("replicas", 4, "the number of processes that migrate a keyspace concurrently")
+	replicaRounds = flag.Int("replicas.rounds", 1, "the number of rounds of concurrent migrations")
+	replicaSeed   = flag.Uint64("replicas.seed", uint64(time.Now().UnixNano()), "the seed of the points at which runs and nodes are killed")
 )
 
 const (
-	killBefore      = 24 // of the events of a run that has the lock, of which there are twice as many as statements and one
+	killBefore      = 24 // the number of events of a run with the lock: two for each statement, and one
 	replicaVariable = "CASSAML_TEST_REPLICA"
 	replicaHosts    = "CASSAML_TEST_HOSTS"
-	replicaPatience = 3 * time.Minute // a safety net, never a measure
+	replicaPatience = 3 * time.Minute // only limits a test that hangs
 )
 
-// replicaConfig has the times that a killed run and a killed node are to be outlived with.
+// replicaConfig has the times for which a killed run and a killed node are waited for.
 var replicaConfig = migrate.Config{LockTTL: 8 * time.Second, DDLTimeout: 3 * time.Second}
 
-// replicaMigrations would lose a field of the type if two runs altered it at once, and none of its statements is
-// accepted a second time.
+// replicaMigrations would lose a field of the type if two runs altered it concurrently. The server rejects a repetition of
+// any of its statements.
 func replicaMigrations() fstest.MapFS {
 	texts := map[string]string{
 		"0001_init.cql": "CREATE TYPE address (street text);\nCREATE TABLE customers (id int PRIMARY KEY, name text, home frozen<address>);\n" +
@@ -62,7 +62,7 @@ func replicaMigrations() fstest.MapFS {
 func TestMigrateReplica(t *testing.T) {
 	keyspace := os.Getenv(replicaVariable)
 	if keyspace == "" {
-		t.Skip("only as a child of other tests")
+		t.Skip("runs only as a child process of other tests")
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), replicaPatience)
 	defer cancel()
@@ -84,7 +84,7 @@ func TestMigrateReplica(t *testing.T) {
 	fmt.Println("done")
 }
 
-// isLast reports whether all is applied, and the lock not yet given up.
+// isLast reports whether all statements are applied and the lock is not yet released.
 func isLast(e migrate.Event) bool {
 	return e.Kind == migrate.Applied && e.File == "0005_again.cql" && e.Number == 3
 }
@@ -93,16 +93,16 @@ func isLast(e migrate.Event) bool {
 type replica struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
-	out    bytes.Buffer // what it prints beside events
+	out    bytes.Buffer // its output other than events
 	err    bytes.Buffer
 	lines  chan replicaLine
 	killed bool
 }
 
-// replicaLine is what a process said: a word, or an event.
+// replicaLine is a line of output of a process: a word, or an event.
 type replicaLine struct {
 	of    *replica
-	word  string // ready, event, done, or "" when it has ended
+	word  string // ready, event, done, or "" after it has ended
 	event migrate.Event
 }
 
@@ -139,8 +139,8 @@ func (r *replica) listen(out io.Reader) {
 	r.lines <- replicaLine{of: r}
 }
 
-// testMigrateReplicas has several processes migrate a keyspace of three nodes together. In every round the one that has
-// the lock is killed at a random point, and in every third a node is killed, too, and restarted.
+// testMigrateReplicas runs several processes that migrate a keyspace of three nodes concurrently. In every round the process
+// with the lock is killed at a random point. In every third round a node is also killed and restarted.
 func testMigrateReplicas(t *testing.T, cluster *cassandra.Cluster) {
 	t.Logf("-replicas.seed=%d", *replicaSeed)
 	random := rand.New(rand.NewPCG(*replicaSeed, 0))
@@ -162,10 +162,10 @@ type replicaRound struct {
 	session  gocqlx.Session
 	lines    chan replicaLine
 	all      []*replica
-	applied  map[string]int // how often a statement was recorded
-	killRun  int            // the event of runs that have the lock at which one is killed
+	applied  map[string]int // the number of times that a statement was recorded
+	killRun  int            // the number of the event of runs with the lock at which a run is killed
 	killed   int64          // its epoch
-	killNode int            // the event at which a node is; 0: never
+	killNode int            // the number of the event at which a node is killed; 0: never
 	node     int
 	restart  sync.WaitGroup
 	failure  error // of the restart
@@ -200,12 +200,12 @@ func (r *replicaRound) run(t *testing.T) {
 		require.Equal(t, 1, times, statement)
 	}
 	t.Logf("%d processes in %v, the lock was taken %d times", len(r.all), time.Since(began).Round(time.Millisecond), epoch)
-	require.Positive(t, r.killed, "a run was killed")
-	require.Greater(t, epoch, r.killed, "it had the lock, and another took it over")
+	require.Positive(t, r.killed, "no run was killed")
+	require.Greater(t, epoch, r.killed, "no other run took over the lock of the killed run")
 	r.requireWhole(t)
 }
 
-// listen follows the processes until all have ended, and kills. It returns the last epoch that it heard of.
+// listen reads the output of the processes until all have ended, and kills. It returns the last epoch of an event.
 func (r *replicaRound) listen(t *testing.T) (epoch int64) {
 	ready, ended, events := 0, 0, 0
 	for ended < len(r.all) {
@@ -247,7 +247,7 @@ func (r *replica) tell(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// kill ends the process that has the lock.
+// kill kills the process that has the lock.
 func (r *replicaRound) kill(t *testing.T, l replicaLine) {
 	l.of.killed = true
 	require.NoError(t, l.of.cmd.Process.Kill())
@@ -255,14 +255,14 @@ func (r *replicaRound) kill(t *testing.T, l replicaLine) {
 	t.Logf("killed the run of epoch %d at %s %s %d", l.event.Epoch, l.event.Kind, l.event.File, l.event.Number)
 }
 
-// bounce kills a node and restarts it while the processes go on.
+// bounce kills a node and restarts it while the processes run.
 func (r *replicaRound) bounce(t *testing.T) {
 	require.NoError(t, r.cluster.Kill(t.Context(), r.node))
 	t.Logf("killed node %d", r.node)
 	r.restart.Go(func() { r.failure = r.cluster.Restart(t.Context(), r.node) })
 }
 
-// requireWhole looks at every node by itself.
+// requireWhole checks every node separately.
 func (r *replicaRound) requireWhole(t *testing.T) {
 	var first map[string]string
 	for _, host := range r.cluster.Hosts() {
@@ -276,18 +276,18 @@ func (r *replicaRound) requireWhole(t *testing.T) {
 		if first == nil {
 			first = ids
 		}
-		require.Equal(t, first, ids, "every node has the same schema")
+		require.Equal(t, first, ids, "the nodes have different schemas")
 	}
 	require.Equal(t, "[street city country zip]", first["address"])
 	require.Len(t, first, 5, "%v", first)
 	require.NoError(t, r.session.ExecStmt(`INSERT INTO customers (id, email, home) VALUES (1, 'a', {street: 'a', city: 'b', country: 'c', zip: 'd'})`))
 	require.NoError(t, r.session.ExecStmt(`INSERT INTO orders (customer, number) VALUES (1, 2)`))
 	config := replicaConfig
-	config.Progress = func(e migrate.Event) { t.Errorf("all is recorded, but %v", e) }
+	config.Progress = func(e migrate.Event) { t.Errorf("all statements are recorded, but %v is reported", e) }
 	require.NoError(t, migrate.Up(t.Context(), r.session, replicaMigrations(), config))
 }
 
-// schemaOf is the id of each table, and the fields of each type.
+// schemaOf returns the ID of each table, and the fields of each type.
 func schemaOf(t *testing.T, session *gocql.Session, keyspace string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

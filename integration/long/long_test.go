@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each step names tests and flags that its package has, and every fuzz test of the project has a step.
+// Each step has tests and flags that exist in its package, and every fuzz test of the project has a step.
 func TestStepsAreOfTheTests(t *testing.T) {
 	fuzzed := 0
 	for _, s := range steps {

@@ -1,13 +1,14 @@
-// Command long runs the long rounds of the tests: many kills of nodes, many replicas, large corpora of random models, many
-// pairs of models, many random writes and long fuzzing. `go test ./...` does a little of each.
+// Command long runs long rounds of the tests: many kills of nodes, many replicas, large sets of random models, many pairs of
+// models, many random writes and long fuzzing. `go test ./...` runs a little of each.
 //
 //	go run ./integration/long            one round, about five minutes on two processors
 //	go run ./integration/long -rounds 5  five rounds, with fuzzing in all but the first
 //
-// Each step is an ordinary go test of one package, which is printed with its seed, so it can be repeated alone. A step has a
-// fixed size and takes at most three minutes on two processors. The seed of round N is N, so each run tries the same, but for
-// fuzzing. Fuzzing begins with the second round, because the go command compiles everything again for it. -rounds repeats the steps
-// with other seeds: a step itself never grows, and stays below go test's own time-out.
+// Each step is a go test of one package. It is printed with its seed, so it can be repeated separately. A step has a fixed
+// size and takes at most three minutes on two processors. The seed of round N is N, so each run tests the same cases, except
+// for fuzzing. Fuzzing begins with the second round, because the go command compiles everything again for it. -rounds
+// repeats the steps with other seeds: the size of a step does not change, and its duration stays below the time-out of go
+// test.
 package main
 
 import (
@@ -26,7 +27,7 @@ import (
 )
 
 func main() {
-	rounds := flag.Int("rounds", 1, "how often to run all steps, each time with other seeds")
+	rounds := flag.Int("rounds", 1, "the number of rounds; each has other seeds")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -36,7 +37,7 @@ func main() {
 	}
 }
 
-// run runs all steps, also after one has failed, on one server.
+// run runs all steps, also after a failure, on one server.
 func run(ctx context.Context, rounds int, args []string, out io.Writer) (err error) {
 	switch {
 	case len(args) > 0:
@@ -50,7 +51,7 @@ func run(ctx context.Context, rounds int, args []string, out io.Writer) (err err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
 	env := append(os.Environ(), "AML_REQUIRE_CASSANDRA=1")
-	if server.LogDir() == "" { // a process of this machine is shared with the tests, a container is not
+	if server.LogDir() == "" { // the tests share a process of this machine, but not a container
 		env = append(env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
 	}
 	began, ran, failed := time.Now(), 0, 0
@@ -75,7 +76,7 @@ func run(ctx context.Context, rounds int, args []string, out io.Writer) (err err
 	return nil
 }
 
-// run runs a step and reports whether it passed. The output of go test is shown where it failed.
+// run runs a step and reports whether it passed. It prints the output of go test if the step failed.
 func (s step) run(ctx context.Context, env []string, seed int64, out io.Writer) bool {
 	c := exec.CommandContext(ctx, "go", s.args(seed)...)
 	c.Env = env

@@ -17,36 +17,36 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// Dialer dials connections that can change what the server answers: the server carries out a write, and the driver does not
-// learn of it. Set it as the dialer of a cluster, as Session does.
+// Dialer dials connections that can change the answers of the server: the server executes a write, but the driver does not
+// receive the acknowledgement. Set it as the dialer of a cluster, as Session does.
 type Dialer struct {
 	mu      sync.Mutex
-	answers map[Kind][]Answer // those to come, by what they answer
-	always  Answer            // to every write, when there are no others
-	seen    map[Kind]int      // how many there were
+	answers map[Kind][]Answer // for the next answers, by kind
+	always  Answer            // for every acknowledged write, if there are no others
+	seen    map[Kind]int      // the number of answers of each kind
 }
 
-// Kind is what an answer answers.
+// Kind is the kind of an answer.
 type Kind uint32
 
-// The kinds of results, as the protocol numbers them.
+// The kinds of results, with their numbers in the protocol.
 const (
-	Written Kind = 1 // a write was carried out
+	Written Kind = 1 // a write was executed
 	Rows    Kind = 2 // a page of rows
 )
 
-// Answer replaces an answer: it is the body of an error, or empty to drop the answer. Nil leaves the answer as it is.
+// Answer replaces an answer: it is the body of an error, or empty to drop the answer. Nil leaves the answer unchanged.
 type Answer []byte
 
-// Lost is no answer at all.
-var Lost = Answer{} // the driver waits for it in vain
+// Lost drops the answer.
+var Lost = Answer{} // the driver waits until its time-out
 
 const (
 	localQuorum = 6
 	frameHeader = 9
 )
 
-// WriteTimeout is what a coordinator says when replicas did not answer in time.
+// WriteTimeout is the answer of a coordinator whose replicas did not answer in time.
 func WriteTimeout(writeType string) Answer {
 	b := binary.BigEndian.AppendUint32(nil, gocql.ErrCodeWriteTimeout)
 	b = appendString(b, "the replicas took too long")
@@ -56,7 +56,7 @@ func WriteTimeout(writeType string) Answer {
 	return appendString(b, writeType)
 }
 
-// ReadTimeout is what a coordinator says when too few replicas sent their rows in time, and one did.
+// ReadTimeout is the answer of a coordinator for which too few replicas sent their rows in time, and one did.
 func ReadTimeout() Answer {
 	b := binary.BigEndian.AppendUint32(nil, gocql.ErrCodeReadTimeout)
 	b = appendString(b, "the replicas took too long")
@@ -66,7 +66,7 @@ func ReadTimeout() Answer {
 	return append(b, 1)
 }
 
-// Unavailable is what a coordinator says when it sent nothing to the replicas.
+// Unavailable is the answer of a coordinator that sent nothing to the replicas.
 func Unavailable() Answer {
 	b := binary.BigEndian.AppendUint32(nil, gocql.ErrCodeUnavailable)
 	b = appendString(b, "too few replicas")
@@ -75,7 +75,7 @@ func Unavailable() Answer {
 	return binary.BigEndian.AppendUint32(b, 1)
 }
 
-// Overloaded is what a coordinator says when it has too much to do.
+// Overloaded is the answer of an overloaded coordinator.
 func Overloaded() Answer {
 	return appendString(binary.BigEndian.AppendUint32(nil, gocql.ErrCodeOverloaded), "too much to do")
 }
@@ -84,21 +84,21 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.BigEndian.AppendUint16(b, uint16(len(s))), s...)
 }
 
-// Next puts answers in the place of the coming ones of a kind, in turn.
+// Next replaces the next answers of a kind, in order.
 func (n *Dialer) Next(k Kind, answers ...Answer) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.answers = map[Kind][]Answer{k: answers}
 }
 
-// Every puts an answer in the place of all that acknowledge a write.
+// Every replaces all acknowledgements of writes.
 func (n *Dialer) Every(a Answer) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.always = a
 }
 
-// judge takes the answer that is put in the place of one of a kind.
+// judge returns the replacement of an answer of a kind.
 func (n *Dialer) judge(k Kind) Answer {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -116,14 +116,14 @@ func (n *Dialer) judge(k Kind) Answer {
 	return nil
 }
 
-// Count returns how many answers of a kind there were.
+// Count returns the number of answers of a kind.
 func (n *Dialer) Count(k Kind) int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.seen[k]
 }
 
-// DialContext is gocql's way to a server.
+// DialContext connects to a server. gocql calls it.
 func (n *Dialer) DialContext(ctx context.Context, proto, address string) (net.Conn, error) {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, proto, address)
@@ -133,7 +133,7 @@ func (n *Dialer) DialContext(ctx context.Context, proto, address string) (net.Co
 	return &connection{Conn: c, network: n, frames: bufio.NewReader(c)}, nil
 }
 
-// connection changes the frames that come from the server.
+// connection changes the frames of the server.
 type connection struct {
 	net.Conn
 	network *Dialer
@@ -152,7 +152,8 @@ func (c *connection) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// frame reads the next frame whole. A frame has a version, flags, two bytes of stream, an opcode, four of length, a body.
+// frame reads the next complete frame. A frame has a version, flags, two bytes of stream, an opcode, four bytes of length,
+// and a body.
 func (c *connection) frame() error {
 	header, err := c.frames.Peek(frameHeader)
 	if err != nil {
@@ -178,8 +179,8 @@ func (c *connection) frame() error {
 	return nil
 }
 
-// Session returns a session in the keyspace of another one, through a dialer. Its driver waits for an answer until the timeout; 0 is
-// the default.
+// Session returns a session in the keyspace of another one, through a dialer. Its driver waits for an answer until the
+// timeout; 0 is the default.
 func Session(t *testing.T, session gocqlx.Session, n *Dialer, timeout time.Duration) gocqlx.Session {
 	t.Helper()
 	return cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) {

@@ -10,30 +10,30 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/peer"
 )
 
-// PageRows is how many rows the page of a scan has.
+// PageRows is the number of rows in the page of a scan.
 const PageRows = 100
 
-// Again is the variant that is cassaml a second time: the A/A.
+// Again is cassaml measured a second time, for an A/A comparison.
 const Again = "cassaml-again"
 
-// timestamp is that of every write, in microseconds since 1970.
+// timestamp is the timestamp of every write, in microseconds since 1970.
 const timestamp = 1_790_000_000_000_000
 
-// variant does each work in its way. What it reads it keeps, so that nothing of it can be left out.
+// variant is one implementation of each work. It keeps what it reads, so that the compiler cannot remove a read.
 type variant interface {
 	bind(d *driver) error
 	bindAll(d *driver) error
 	scan(it *gocql.Iter) error
 	get(it *gocql.Iter) error
-	read() []order.Order // by the last scan or get
+	read() []order.Order // of the last scan or get
 }
 
-// driver stands for what gocql does before and after the network.
+// driver does what gocql does before and after the network.
 type driver struct {
 	tables    [][]gocql.ColumnInfo // of the root and its copies
 	wide      [][]gocql.ColumnInfo // of a shipment and of the rows of its parcels
 	frame     frame
-	page, row *page // of PageRows rows, and of one
+	page, row *page // with PageRows rows, and with one
 }
 
 func newDriver() (*driver, error) {
@@ -62,7 +62,7 @@ func newDriver() (*driver, error) {
 	return d, err
 }
 
-// widen notes the tables of a wide shipment.
+// widen sets the tables of a wide shipment.
 func (d *driver) widen() error {
 	for i, t := range order.WideTables() {
 		columns, err := typesOf(t)
@@ -78,7 +78,7 @@ func (d *driver) widen() error {
 	return nil
 }
 
-// Cases returns all that is measured without a server.
+// Cases returns all cases that are measured without a server.
 func Cases() ([]measure.Case, error) {
 	d, err := newDriver()
 	if err != nil {
@@ -98,7 +98,7 @@ func Cases() ([]measure.Case, error) {
 	return slices.Concat(cases, wideCases(d), plans), err
 }
 
-// named is a variant under the name that it is published by.
+// named is a variant with its published name.
 type named struct {
 	name string
 	variant
@@ -113,14 +113,14 @@ func variants() ([]named, error) {
 	}, err
 }
 
-// work is what all variants do.
+// work is an operation of all variants.
 type work struct {
 	name  string
 	items int // operations in a run
 	run   func(variant, *driver) error
 }
 
-// works are done by every variant.
+// works are the works of every variant.
 var works = []work{
 	{"bind", 1, func(v variant, d *driver) error { d.frame.reset(); return v.bind(d) }},
 	{"bind4", 1, func(v variant, d *driver) error { d.frame.reset(); return v.bindAll(d) }},

@@ -22,7 +22,7 @@ func newBench(t *testing.T) (*driver, []named) {
 	return d, all
 }
 
-// written runs a work and gives the values that it put into the frame.
+// written runs a work and returns the values that it wrote to the frame.
 func written(t *testing.T, d *driver, name string, v named) [][]byte {
 	t.Helper()
 	i := slices.IndexFunc(works, func(w work) bool { return w.name == name })
@@ -39,7 +39,7 @@ func written(t *testing.T, d *driver, name string, v named) [][]byte {
 	return values
 }
 
-// columnsOnly takes the timestamp and the TTL off each statement of twelve columns.
+// columnsOnly removes the timestamp and the TTL from each statement of twelve columns.
 func columnsOnly(t *testing.T, values [][]byte) (columns [][]byte) {
 	t.Helper()
 	require.Zero(t, len(values)%14)
@@ -51,7 +51,7 @@ func columnsOnly(t *testing.T, values [][]byte) (columns [][]byte) {
 	return columns
 }
 
-// What is compared must be the same work: the variants end in the same bytes. cassaml alone binds a timestamp and a TTL.
+// All variants do the same work: they write the same bytes, except that only cassaml binds a timestamp and a TTL.
 func TestVariantsWriteTheSameBytes(t *testing.T) {
 	d, all := newBench(t)
 	for work, tables := range map[string]int{"bind": 1, "bind4": 4} {
@@ -64,7 +64,7 @@ func TestVariantsWriteTheSameBytes(t *testing.T) {
 				require.Equal(t, want, columnsOnly(t, got), "%s by %s", work, v.name)
 			case "floor":
 				for table := range slices.Chunk(got, 12) {
-					require.Equal(t, want[:12], table, "it keeps to the root's order")
+					require.Equal(t, want[:12], table, "its columns have the order of the root")
 				}
 				require.Len(t, got, len(want))
 			default:
@@ -91,8 +91,8 @@ func TestVariantsReadTheSameOrders(t *testing.T) {
 	}
 }
 
-// A page is run over from its first row every time.
-func TestPageBeginsAnew(t *testing.T) {
+// Each read of a page begins at its first row.
+func TestPageBeginsAtItsFirstRow(t *testing.T) {
 	d, all := newBench(t)
 	for range 3 {
 		require.NoError(t, all[3].scan(d.page.open()))
@@ -100,7 +100,7 @@ func TestPageBeginsAnew(t *testing.T) {
 	}
 }
 
-// Every work is measured for every variant, plans for cassaml alone; each case runs.
+// Every work is measured for every variant, plans for cassaml only. Each case runs.
 func TestEveryCaseIsMeasured(t *testing.T) {
 	cases, err := Cases()
 	require.NoError(t, err)

@@ -6,10 +6,10 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// floor is what no mapper can be below: it writes bytes that were prepared, and lets the driver find the values of a row
-// without taking them.
+// floor is the lower limit of all mappers: it writes prepared bytes, and lets the driver locate the values of a row without
+// decoding them.
 type floor struct {
-	row     [][]byte // in the order of the root's columns: the copies' order costs the same
+	row     [][]byte // in the order of the root's columns: the order of the copies costs the same
 	ignored []any
 	rows    int
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// frame is where all variants of a write end: the values as the driver puts them into a request, one after the other,
-// each after its length.
+// frame is the end of a write for all variants: the values as the driver puts them into a request, each after its length.
 type frame struct{ bytes []byte }
 
 func (f *frame) reset() { f.bytes = f.bytes[:0] }
@@ -32,7 +31,7 @@ func (f *frame) statement(columns []gocql.ColumnInfo, args []any) error {
 	return nil
 }
 
-// prepared adds a value that is encoded already.
+// prepared adds an encoded value.
 func (f *frame) prepared(b []byte) {
 	if b == nil {
 		f.length(-1)

@@ -13,7 +13,7 @@ import (
 type byGocqlx struct {
 	order  *peer.Gocqlx
 	tables []*table.Table
-	query  *gocql.Query // a session takes it from a pool
+	query  *gocql.Query // a session has a pool of them
 	got    []peer.Gocqlx
 	one    *peer.Gocqlx
 }
@@ -33,10 +33,10 @@ func (v *byGocqlx) bindAll(d *driver) error {
 	return nil
 }
 
-// insert is InsertQuery(session).BindStruct(order), and what Exec does before it sends.
+// insert is InsertQuery(session).BindStruct(order), and the part of Exec before the request is sent.
 func (v *byGocqlx) insert(d *driver, i int) error {
 	_, names := v.tables[i].Insert()
-	q := &gocqlx.Queryx{Query: v.query, Names: names, Mapper: gocqlx.DefaultMapper} // what Session.Query makes
+	q := &gocqlx.Queryx{Query: v.query, Names: names, Mapper: gocqlx.DefaultMapper} // as Session.Query creates it
 	if err := q.BindStruct(v.order).Err(); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (v *byGocqlx) get(it *gocql.Iter) error {
 	return rows(it).Get(v.one)
 }
 
-// rows is what Queryx.Iter makes of the driver's iterator.
+// rows returns what Queryx.Iter returns for an iterator of the driver.
 func rows(it *gocql.Iter) *gocqlx.Iterx { return &gocqlx.Iterx{Iter: it, Mapper: gocqlx.DefaultMapper} }
 
 func (v *byGocqlx) read() (all []order.Order) {

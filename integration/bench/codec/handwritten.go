@@ -6,7 +6,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// row is an order for gocql alone.
+// row is an order for gocql only.
 type row[T any] interface {
 	*T
 	Arguments(table int) []any
@@ -14,7 +14,7 @@ type row[T any] interface {
 	Order() order.Order
 }
 
-// handwritten is gocql with arguments and destinations by hand.
+// handwritten is gocql with handwritten arguments and destinations.
 type handwritten[T any, R row[T]] struct {
 	order R
 	got   []T

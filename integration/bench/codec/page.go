@@ -8,8 +8,8 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// page lets gocql's own iterator run over rows in memory, again and again. The driver has no door for that, so the
-// iterator's fields are set by name; a driver that has them no more, or of another type, is an error.
+// page runs gocql's own iterator over rows in memory repeatedly. The driver has no API for it, so the fields of the iterator
+// are set by name. A driver without these fields, or with other types, is an error.
 type page struct {
 	columns []gocql.ColumnInfo
 	content []byte
@@ -22,7 +22,7 @@ type page struct {
 	full   reflect.Value
 }
 
-// newPage makes a page of rows, whose values stand one after the other, each after its length.
+// newPage returns a page of rows, whose values follow one another, each after its length.
 func newPage(columns []gocql.ColumnInfo, rows int, content []byte) (*page, error) {
 	p := &page{columns: columns, content: content}
 	v := reflect.ValueOf(&p.iter).Elem()
@@ -45,14 +45,14 @@ func newPage(columns []gocql.ColumnInfo, rows int, content []byte) (*page, error
 	return p, nil
 }
 
-// open returns the iterator before the first row. There is one at a time.
+// open returns the iterator before the first row. There is one iterator at a time.
 func (p *page) open() *gocql.Iter {
 	*p.position, *p.closed, *p.rest = 0, 0, p.content
-	p.framer.Set(p.full) // Close takes it away
+	p.framer.Set(p.full) // Close removes it
 	return &p.iter
 }
 
-// fields finds unexported fields, and keeps the first that is not there.
+// fields finds unexported fields, and keeps an error for the first that is missing.
 type fields struct{ err error }
 
 func (f *fields) find(v reflect.Value, name string, kind reflect.Kind) reflect.Value {
@@ -61,7 +61,7 @@ func (f *fields) find(v reflect.Value, name string, kind reflect.Kind) reflect.V
 	}
 	field := v.FieldByName(name)
 	if !field.IsValid() || field.Kind() != kind {
-		f.err = fmt.Errorf("codec: gocql's %s has no %v %s: this benchmark knows gocql 1.7.0", v.Type(), kind, name)
+		f.err = fmt.Errorf("codec: gocql's %s has no %v %s: this benchmark supports gocql 1.7.0", v.Type(), kind, name)
 		return reflect.Value{}
 	}
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
@@ -74,7 +74,7 @@ func fieldOf[T any](f *fields, v reflect.Value, name string) *T {
 	}
 	p, ok := reflect.TypeAssert[*T](field.Addr())
 	if !ok {
-		f.err = fmt.Errorf("codec: gocql's %s.%s is a %s: this benchmark knows gocql 1.7.0", v.Type(), name, field.Type())
+		f.err = fmt.Errorf("codec: gocql's %s.%s is a %s: this benchmark supports gocql 1.7.0", v.Type(), name, field.Type())
 	}
 	return p
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// wideCases are what no peer does by itself: the rows of a copy that follow from the elements of a list.
+// wideCases are cases that no peer has: rows of a copy that derive from the elements of a list.
 func wideCases(d *driver) (cases []measure.Case) {
 	for _, name := range []string{"cassaml", Again} {
 		c := newCassaml()
@@ -16,7 +16,7 @@ func wideCases(d *driver) (cases []measure.Case) {
 	return cases
 }
 
-// planCases are what no peer has: which rows of which tables a change of an order touches.
+// planCases are cases that no peer has: the planner computes the rows that a change of an order affects.
 func planCases() ([]measure.Case, error) {
 	var cases []measure.Case
 	for _, p := range []struct {
@@ -40,7 +40,7 @@ func planCases() ([]measure.Case, error) {
 		run := func() error {
 			mutations, err := order.Plan(old, new)
 			if err == nil && len(mutations) != p.want {
-				err = fmt.Errorf("codec: %d statements are planned, not %d", len(mutations), p.want)
+				err = fmt.Errorf("codec: %d statements are planned, want %d", len(mutations), p.want)
 			}
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// protocol is the version that gocql speaks with a Cassandra of today.
+// protocol is the protocol version of gocql with current releases of Cassandra.
 const protocol = 4
 
 func native(t gocql.Type) gocql.TypeInfo { return gocql.NewNativeType(protocol, t, "") }
@@ -21,8 +21,8 @@ func field(name string, t gocql.Type) gocql.UDTField {
 	return gocql.UDTField{Name: name, Type: native(t)}
 }
 
-// typesOf returns what the driver learns from the server about columns: their types. They are written out here, because
-// gocql's are not the mapper's.
+// typesOf returns the types of columns, which the driver receives from the server. They are listed here, because the types
+// of gocql are not those of the mapper.
 func typesOf(table *gen.Table) ([]gocql.ColumnInfo, error) {
 	address := udt("address", field("street", gocql.TypeVarchar), field("city", gocql.TypeVarchar), field("zip", gocql.TypeInt),
 		field("latitude", gocql.TypeDouble), field("longitude", gocql.TypeDouble))
@@ -46,7 +46,7 @@ func typesOf(table *gen.Table) ([]gocql.ColumnInfo, error) {
 	for i, c := range table.Columns {
 		t, known := types[c.Name]
 		if !known {
-			return nil, fmt.Errorf("codec: %s has a column %s, whose type for gocql is not written down", table.Name, c.Name)
+			return nil, fmt.Errorf("codec: no type of gocql is listed for column %[2]s of %[1]s", table.Name, c.Name)
 		}
 		columns[i] = gocql.ColumnInfo{Keyspace: "bench", Table: table.Name, Name: c.Name, TypeInfo: t}
 	}

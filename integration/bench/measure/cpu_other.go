@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processCPU is not to be had from this system by the standard library.
+// processCPU is not available in the standard library for this system.
 func processCPU() (time.Duration, error) {
-	return 0, errors.New("measure: the processor time of a process is known on Unix only; loads are measured there")
+	return 0, errors.New("measure: the processor time of a process is available on Unix only; measure loads there")
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// processCPU is the processor time that this process has taken, its own and the system's for it.
+// processCPU returns the processor time of this process, in user and in system mode.
 func processCPU() (time.Duration, error) {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,6 +1,6 @@
-// Package measure times pieces of code against each other on a machine that does other things too. A round is made of
-// short slices, a few of every case, in an order that is drawn anew each round: what slows the machine down hits all cases
-// alike. The fastest slice of a case is its figure in the round. A case that is given twice under two names shows how far two figures can be apart that ought to be equal.
+// Package measure compares the speed of pieces of code on a machine with other load. A round consists of short slices,
+// several of every case, in a new random order: other load affects all cases alike. The fastest slice of a case is its
+// figure in the round. A case that is measured twice under two names shows how much equal figures can differ.
 //
 //	package main
 //

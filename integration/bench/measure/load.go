@@ -13,21 +13,21 @@ import (
 type Load struct {
 	Work     string
 	Variant  string
-	InFlight int                        // how many at once
-	Worker   func(i int) (Op, error)    // gives each of those its own
-	Counter  func() (roundTrips uint64) // of everything so far
+	InFlight int                        // number of concurrent operations
+	Worker   func(i int) (Op, error)    // returns the operation of one worker
+	Counter  func() (roundTrips uint64) // total since the start
 }
 
-// Op does the work once. It is called by one goroutine.
+// Op does the work once. One goroutine calls it.
 type Op func() error
 
-// LoadResult sums up what was measured of a load: the medians of its rounds, and percentiles over all operations.
+// LoadResult is the result of a load: the medians of its rounds, and percentiles over all operations.
 type LoadResult struct {
 	Work       string  `json:"work"`
 	Variant    string  `json:"variant"`
 	InFlight   int     `json:"inflight"`
-	CPU        float64 `json:"cpu_ns"` // of this process, an operation, in nanoseconds
-	Allocs     float64 `json:"allocs"` // an operation
+	CPU        float64 `json:"cpu_ns"` // of this process for one operation, in nanoseconds
+	Allocs     float64 `json:"allocs"` // for one operation
 	RoundTrips float64 `json:"round_trips"`
 	P50        float64 `json:"p50_ns"`
 	P99        float64 `json:"p99_ns"`
@@ -43,7 +43,7 @@ type loadRound struct {
 	roundTrips uint64
 }
 
-// loaded is a load with its workers and what was measured of it.
+// loaded is a load with its workers and measurements.
 type loaded struct {
 	Load
 	ops       []Op
@@ -52,8 +52,8 @@ type loaded struct {
 	latencies []time.Duration
 }
 
-// RunLoads measures the loads, one slice of each a round in random order. Other processes' work is not in the CPU time,
-// the garbage collector's is.
+// RunLoads measures the loads: in each round one slice of each, in random order. The CPU time includes the garbage
+// collector, but not other processes.
 func RunLoads(loads []Load, config Config) ([]LoadResult, error) {
 	config = config.withDefaults()
 	all := make([]loaded, len(loads))
@@ -78,7 +78,7 @@ func RunLoads(loads []Load, config Config) ([]LoadResult, error) {
 	return results, nil
 }
 
-// prepare makes the workers and finds how many operations take about d.
+// prepare creates the workers and finds the number of operations that take about d.
 func (l *loaded) prepare(d time.Duration) error {
 	for i := range l.InFlight {
 		op, err := l.Worker(i)
@@ -141,7 +141,7 @@ func (l *loaded) round() error {
 	return nil
 }
 
-// repeat does an operation n times and adds how long each took.
+// repeat runs an operation n times and adds the duration of each.
 func repeat(op Op, n int, latencies []time.Duration) ([]time.Duration, error) {
 	for range n {
 		start := time.Now()

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/measure"
 )
 
-// Each operation makes two round trips, and waits until all workers are at it: so many are in flight.
+// Each operation makes two round trips, and waits until all workers run one: the number in flight is that of the workers.
 func TestRunLoadsCountsRoundTripsOfAllWorkers(t *testing.T) {
 	const workers = 4
 	var trips atomic.Uint64

@@ -9,18 +9,18 @@ import (
 
 // Case is a piece of code that is measured.
 type Case struct {
-	Work    string // what is done
-	Variant string // by what
-	Items   int    // how many operations one Run is; 0: one
+	Work    string // the operation
+	Variant string // its implementation
+	Items   int    // the number of operations in one Run; 0: one
 	Run     func() error
 }
 
-// Config is how much is measured. The zero value is that of the published figures.
+// Config is the extent of the measurement. The zero value is the one of the published figures.
 type Config struct {
 	Rounds   int                     // 0: 12
 	Slices   int                     // of each case in a round; 0: 5
-	Slice    time.Duration           // about how long one takes; 0: 20 ms, in which also the slow collect their garbage a few times
-	Progress func(round, rounds int) // is called when a round ends, unless nil
+	Slice    time.Duration           // its approximate duration; 0: 20 ms, in which slow cases also collect their garbage several times
+	Progress func(round, rounds int) // is called after each round, unless nil
 }
 
 func (c Config) withDefaults() Config {
@@ -39,13 +39,13 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Series is what was measured of one case, round by round.
+// Series has the measurements of one case, round by round.
 type Series struct {
 	Work, Variant string
 	Rounds        []Round
 }
 
-// Round is the fastest slice of a case in one round: whatever else the machine does can only make the others slower.
+// Round is the fastest slice of a case in one round: other load of the machine can only make slices slower.
 type Round struct {
 	Ops    int // operations
 	Time   time.Duration
@@ -53,7 +53,7 @@ type Round struct {
 	Bytes  uint64
 }
 
-// Run measures the cases, on the calling goroutine alone. The series come in the order of the cases.
+// Run measures the cases, on the calling goroutine only. The series are in the order of the cases.
 func Run(cases []Case, config Config) ([]Series, error) {
 	config = config.withDefaults()
 	series, runs := make([]Series, len(cases)), make([]int, len(cases))
@@ -77,7 +77,7 @@ func Run(cases []Case, config Config) ([]Series, error) {
 	return series, nil
 }
 
-// faster returns the faster of two slices of a case; there may be none yet.
+// faster returns the faster of two slices of a case. The first may be missing.
 func (r Round) faster(other Round) Round {
 	if r.Ops == 0 || other.Time < r.Time {
 		return other
@@ -94,7 +94,7 @@ func shuffled(n, times int) []int {
 	return order
 }
 
-// slice measures so many runs of a case. The heap is collected before, so that no case pays for what another one left.
+// slice measures a number of runs of a case. It collects garbage before, so that no case pays for the garbage of another.
 func slice(c *Case, runs int) (Round, error) {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -110,7 +110,7 @@ func slice(c *Case, runs int) (Round, error) {
 	return Round{Ops: runs * max(c.Items, 1), Time: took, Allocs: after.Mallocs - before.Mallocs, Bytes: after.TotalAlloc - before.TotalAlloc}, nil
 }
 
-// runsOf finds how many runs of a case take about d. It also warms the case up.
+// runsOf finds the number of runs of a case that take about d. It also warms up the case.
 func runsOf(c *Case, d time.Duration) (int, error) {
 	for runs := 1; ; runs *= 2 {
 		best, err := fastest(c, runs, 1)
@@ -120,7 +120,8 @@ func runsOf(c *Case, d time.Duration) (int, error) {
 		if best.Time < d/2 {
 			continue
 		}
-		// What seems long enough may have been interrupted; a case that gets fewer runs for it collects less garbage in a slice.
+		// A slice that seems long enough may have been interrupted; a case with too few runs collects less garbage in a
+		// slice.
 		if best, err = fastest(c, runs, tries); err != nil {
 			return 0, err
 		}
@@ -130,7 +131,7 @@ func runsOf(c *Case, d time.Duration) (int, error) {
 	}
 }
 
-// tries is how often a slice is measured to know how long it takes.
+// tries is the number of slices that are measured to find their duration.
 const tries = 5
 
 func fastest(c *Case, runs, times int) (best Round, err error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/measure"
 )
 
-// series makes rounds of 10 operations that took so many nanoseconds each.
+// series returns rounds of 10 operations with the given nanoseconds for each operation.
 func series(ns ...int) measure.Series {
 	s := measure.Series{Work: "bind", Variant: "gocql"}
 	for _, n := range ns {
@@ -24,10 +24,10 @@ func TestResultIsTheMedianOfTheRounds(t *testing.T) {
 	require.Equal(t, measure.Result{Work: "bind", Variant: "gocql", NS: 250, Allocs: 7, Bytes: 260, Spread: 10.76}, s.Result())
 }
 
-func TestSpreadIsHalfOfWhatMostRoundsLieIn(t *testing.T) {
+func TestSpread(t *testing.T) {
 	s := series(100, 100, 100)
 	require.Zero(t, s.Result().Spread)
-	s = series(90, 91, 92, 93, 94, 100, 106, 107, 108, 109, 110) // 10 % lie below 91, 10 % above 109
+	s = series(90, 91, 92, 93, 94, 100, 106, 107, 108, 109, 110) // 10 % are below 91, 10 % above 109
 	require.Equal(t, 0.09, s.Result().Spread)
 }
 
@@ -44,7 +44,7 @@ func TestRunCountsOperationsAndAllocations(t *testing.T) {
 	ops := 0
 	for i := range 3 {
 		ops += got[0].Rounds[i].Ops
-		require.InDelta(t, 1, got[1].Rounds[i].AllocsPerOp(), 0.9, "one for each operation, and a few of the runtime's own")
+		require.InDelta(t, 1, got[1].Rounds[i].AllocsPerOp(), 0.9, "one for each operation, and a few of the runtime")
 		require.GreaterOrEqual(t, got[1].Rounds[i].BytesPerOp(), 1024.0)
 	}
 	require.Zero(t, ops%100)

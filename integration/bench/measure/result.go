@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Result sums a series up: the medians of its rounds.
+// Result is the result of a series: the medians of its rounds.
 type Result struct {
 	Work    string  `json:"work"`
 	Variant string  `json:"variant"`
-	NS      float64 `json:"ns"`     // nanoseconds an operation
-	Allocs  float64 `json:"allocs"` // an operation
-	Bytes   float64 `json:"bytes"`  // allocated, an operation
-	Spread  float64 `json:"spread"` // half of what lies between the 10th and the 90th percentile of NS, as a share of the median
+	NS      float64 `json:"ns"`     // nanoseconds for one operation
+	Allocs  float64 `json:"allocs"` // for one operation
+	Bytes   float64 `json:"bytes"`  // allocated for one operation
+	Spread  float64 `json:"spread"` // half the difference of the 10th and the 90th percentile of NS, divided by the median
 }
 
-// Result sums the series up.
+// Result returns the result of the series.
 func (s *Series) Result() Result {
 	r := Result{Work: s.Work, Variant: s.Variant, Allocs: s.median(Round.AllocsPerOp), Bytes: s.median(Round.BytesPerOp)}
 	ns := s.sorted(Round.NSPerOp)
@@ -25,13 +25,13 @@ func (s *Series) Result() Result {
 	return r
 }
 
-// NSPerOp is the time of an operation in nanoseconds.
+// NSPerOp returns the duration of an operation in nanoseconds.
 func (r Round) NSPerOp() float64 { return float64(r.Time.Nanoseconds()) / float64(r.Ops) }
 
-// AllocsPerOp is how often an operation allocates.
+// AllocsPerOp returns the number of allocations of an operation.
 func (r Round) AllocsPerOp() float64 { return float64(r.Allocs) / float64(r.Ops) }
 
-// BytesPerOp is how much it allocates.
+// BytesPerOp returns the number of bytes that an operation allocates.
 func (r Round) BytesPerOp() float64 { return float64(r.Bytes) / float64(r.Ops) }
 
 func (s *Series) median(f func(Round) float64) float64 { return percentile(s.sorted(f), 0.5) }
@@ -45,7 +45,7 @@ func (s *Series) sorted(f func(Round) float64) []float64 {
 	return all
 }
 
-// percentile interpolates between the two values that p, from 0 to 1, lies between.
+// percentile interpolates between the two values around p, which is from 0 to 1.
 func percentile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	low := int(at)

@@ -26,7 +26,7 @@ func TestFasterSliceIsTheRound(t *testing.T) {
 	require.Equal(t, fast, Round{}.faster(fast).faster(slow))
 }
 
-// Every case has as many slices in a round as any other.
+// Every case has the same number of slices in a round.
 func TestShuffledKeepsTheNumber(t *testing.T) {
 	got := shuffled(3, 2)
 	slices.Sort(got)

@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// PageRows is how many rows are in the partition that is read.
+// PageRows is the number of rows in the partition that is read.
 const PageRows = 100
 
 // Client is a session with the tables of package order in its keyspace.
@@ -24,14 +24,14 @@ type Client struct {
 	frames  *frames
 }
 
-// frames counts what the server answers: one frame for each request.
+// frames counts the frames that the server sends: one for each request.
 type frames struct{ n atomic.Uint64 }
 
-// ObserveFrameHeader is called by the driver.
+// ObserveFrameHeader counts a frame. The driver calls it.
 func (f *frames) ObserveFrameHeader(context.Context, gocql.ObservedFrameHeader) { f.n.Add(1) }
 
-// Connect opens a session, makes the tables and fills the partition that is read. The cluster's configuration is changed to
-// count frames.
+// Connect opens a session, creates the tables and fills the partition that is read. It changes the configuration of the
+// cluster to count frames.
 func Connect(ctx context.Context, cluster *gocql.ClusterConfig) (*Client, error) {
 	c := &Client{frames: &frames{}}
 	cluster.FrameHeaderObserver = c.frames
@@ -74,7 +74,7 @@ func (c *Client) fill(ctx context.Context) error {
 	return nil
 }
 
-// own returns a worker's order, in a partition of its own.
+// own returns the order of a worker, in a separate partition.
 func own(worker int) *order.Order {
 	o := order.Sample()
 	o.Customer[15] = byte(100 + worker)

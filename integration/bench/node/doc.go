@@ -1,8 +1,8 @@
-// Package node measures what a mapper costs against a server: processor time of the client by getrusage, allocations, round
+// Package node measures the cost of a mapper against a server: processor time of the client by getrusage, allocations, round
 // trips by the frames that the driver receives, latency and throughput, with 1 and with 32 operations in flight.
 //
 // All variants share one session, whose WriteCoalesceWaitTime is 0 (gocql's default of 200 microseconds adds a millisecond to
-// each request of an idle client). Each worker writes rows of its own, over and over.
+// each request of an idle client). Each worker writes its own rows repeatedly.
 //
 //   - insert is a row of twelve columns in one table.
 //   - update changes one column of it. The caller has the old value; nothing is read.
@@ -11,9 +11,9 @@
 //   - page reads the 100 rows of a partition.
 //
 // The variants are those of package codec, each from the public call to its return: for cassaml a method of the store, with
-// checks, tracing and repetition; for gocqlx and gocql a query on the session, released after use (a batch, for write4, which gocqlx
-// binds and gocql executes). The floor sends the statements of hand-written gocql with bytes that were encoded before, and
-// lets the iterator find the values of a row without taking them.
+// checks, tracing and repetition; for gocqlx and gocql a query on the session, released after use (a batch for write4, which gocqlx
+// binds and gocql executes). The floor sends the statements of hand-written gocql with prepared bytes, and lets the
+// iterator locate the values of a row without decoding them.
 //
 //	package main
 //

@@ -10,10 +10,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// floor is the driver alone: the bytes are prepared, the values of rows ignored.
+// floor is the driver only: the bytes are prepared, the values of rows are ignored.
 type floor struct{ *Client }
 
-// prepared is a value that is encoded already.
+// prepared is an encoded value.
 type prepared []byte
 
 // MarshalCQL returns the bytes.
@@ -84,7 +84,7 @@ func (f floor) get(o *order.Order) measure.Op {
 
 func (f floor) page(o *order.Order) measure.Op { return f.read(pageCQL, PageRows, o, "customer") }
 
-// read runs over the rows of a query.
+// read iterates over the rows of a query.
 func (f floor) read(statement string, want int, o *order.Order, columns ...string) measure.Op {
 	args, err := ready(o, columns...)
 	ignored := make([]any, len(order.Tables()[0].Columns))

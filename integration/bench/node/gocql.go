@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/peer"
 )
 
-// The statements that one writes by hand.
+// The handwritten statements.
 const (
 	allColumns = "customer, placed, number, name, email, store, total, discount, paid, signature, address, items"
 	updateCQL  = "UPDATE orders SET total = ? WHERE customer = ? AND placed = ? AND number = ?"
@@ -17,7 +17,7 @@ const (
 	values     = ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
-// insertCQL is for each of [order.Tables].
+// insertCQL has a statement for each of [order.Tables].
 var insertCQL = [...]string{
 	"INSERT INTO orders (" + allColumns + values,
 	"INSERT INTO orders_by_email (email, customer, placed, number, name, store, total, discount, paid, signature, address, items" + values,
@@ -32,7 +32,7 @@ func (c *Client) exec(statement string, args ...any) error {
 	return q.Exec()
 }
 
-// byHand is gocql with statements, arguments and destinations by hand.
+// byHand is gocql with handwritten statements, arguments and destinations.
 type byHand struct{ *Client }
 
 func (g byHand) insert(o *order.Order) measure.Op {
@@ -72,7 +72,7 @@ func (g byHand) get(o *order.Order) measure.Op {
 	}
 }
 
-// missing is why there was no row.
+// missing returns the reason why there is no row.
 func missing(it *gocql.Iter) error {
 	if err := it.Close(); err != nil {
 		return err

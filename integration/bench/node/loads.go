@@ -7,8 +7,8 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// variant returns each work as an operation of one worker, on an order that is the worker's own. What is read is the
-// sample's row, or the partition that it is in.
+// variant has each work as an operation of one worker, on the worker's own order. Reads read the row of the sample, or its
+// partition.
 type variant interface {
 	insert(o *order.Order) measure.Op
 	update(o *order.Order) measure.Op
@@ -26,7 +26,7 @@ var works = []struct {
 	{"get", true, variant.get}, {"page", true, variant.page},
 }
 
-// Loads returns every work by every variant, with so many operations in flight.
+// Loads returns every work of every variant, with the given numbers of operations in flight.
 func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
 	variants := []struct {
 		name string
@@ -52,10 +52,10 @@ func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
 	return loads
 }
 
-// complete is the error of a read that has not all rows.
+// complete returns an error if a read lacks rows.
 func complete(rows, want int) error {
 	if rows != want {
-		return fmt.Errorf("node: %d rows are read, not %d", rows, want)
+		return fmt.Errorf("node: %d rows are read, want %d", rows, want)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { cassandra.Main(m) }
 
-// connect returns a client in a keyspace of the test's own.
+// connect returns a client in a separate keyspace for the test.
 func connect(t *testing.T) *Client {
 	t.Helper()
 	server := cassandra.Test(t)
@@ -35,7 +35,7 @@ func connect(t *testing.T) *Client {
 	return c
 }
 
-// held returns a worker's rows as the server prints them, table by table, and deletes them.
+// held returns a worker's rows as JSON from the server, table by table, and deletes them.
 func held(t *testing.T, c *Client, o *order.Order) (rows []string) {
 	t.Helper()
 	for _, table := range order.Tables() {
@@ -51,7 +51,7 @@ func held(t *testing.T, c *Client, o *order.Order) (rows []string) {
 	return rows
 }
 
-// Every variant leaves the same rows; what is compared is the same work.
+// Every variant writes the same rows: all do the same work.
 func TestVariantsWriteTheSameRows(t *testing.T) {
 	c := connect(t)
 	o := own(3)
@@ -73,7 +73,7 @@ func TestVariantsWriteTheSameRows(t *testing.T) {
 	}
 }
 
-// An update reaches the row: the total grows; the floor's bytes say what it was.
+// An update changes the row: the total is greater afterwards; the floor writes prepared bytes.
 func TestVariantsUpdateTheTotal(t *testing.T) {
 	c := connect(t)
 	o := own(3)
@@ -94,7 +94,7 @@ func TestVariantsUpdateTheTotal(t *testing.T) {
 	require.Equal(t, o, got)
 }
 
-// Every load runs, several at once, and is a round trip at least.
+// Every load runs, several concurrently, and makes at least one round trip.
 func TestLoads(t *testing.T) {
 	c := connect(t)
 	results, err := measure.RunLoads(c.Loads(2), measure.Config{Rounds: 1, Slice: time.Microsecond})
@@ -106,12 +106,12 @@ func TestLoads(t *testing.T) {
 	}
 }
 
-// A page that is not all there is no figure.
+// An incomplete page is an error, not a figure.
 func TestReadsCountTheirRows(t *testing.T) {
 	c := connect(t)
 	require.NoError(t, c.session.ExecStmt("TRUNCATE orders"))
 	for _, v := range []variant{cassaml{c}, newGocqlx(c), byHand{c}, floor{c}} {
-		require.EqualError(t, v.page(order.Sample())(), "node: 0 rows are read, not 100", "%T", v)
+		require.EqualError(t, v.page(order.Sample())(), "node: 0 rows are read, want 100", "%T", v)
 		require.Error(t, v.get(order.Sample())(), "%T", v)
 	}
 }

@@ -1,5 +1,5 @@
-// Package order is the model that package bench measures: a row of twelve columns, one of them a UDT and one a list of
-// UDTs, under a key of a partition key and two clustering columns, and three copies of it under other keys.
+// Package order is the model that package bench measures: a row of twelve columns, including a UDT and a list of UDTs, with
+// a partition key and two clustering columns, and three copies of it with other keys.
 //
 //	package main
 //

@@ -10,7 +10,7 @@ import (
 
 //go:generate go run ../../../codegen/cmd/aml generate
 
-// Order is what a customer has bought, with what it was shipped to and what it consists of.
+// Order is a purchase of a customer, with its address and its items.
 type Order struct {
 	aml.Aggregate `aml:"orders"`
 
@@ -29,7 +29,7 @@ type Order struct {
 	Items     []LineItem `aml:"items,composition,max=50"`
 }
 
-// Address is where an order goes to.
+// Address is the destination of an order.
 type Address struct {
 	aml.ValueObject `aml:"address"`
 
@@ -50,7 +50,7 @@ type LineItem struct {
 	Note     string `aml:"note"`
 }
 
-// OrderByEmail finds orders by an address of e-mail.
+// OrderByEmail finds orders by an email address.
 type OrderByEmail struct {
 	aml.Aggregate `aml:"orders_by_email,redundant=Order"`
 
@@ -107,7 +107,7 @@ type OrderByNumber struct {
 	Items     []LineItem `aml:"items,composition"`
 }
 
-// Shipment is a vehicle's load: it has a row of a copy for each of its parcels.
+// Shipment is the load of a vehicle. It has a row of a copy for each of its parcels.
 type Shipment struct {
 	aml.Aggregate `aml:"shipments"`
 
@@ -130,7 +130,7 @@ type Parcel struct {
 	Weight   int32  `aml:"weight"`
 }
 
-// ParcelByCode finds a parcel, with what its shipment has.
+// ParcelByCode finds a parcel, with the data of its shipment.
 //
 //aml:ignore AML902 a shipment has one writer
 type ParcelByCode struct {

@@ -30,10 +30,10 @@ func Sample() *Order {
 	return o
 }
 
-// Rows is how many rows the copy of a [Wide] shipment has.
+// Rows is the number of rows of the copy of a [Wide] shipment.
 const Rows = 20
 
-// Wide returns a shipment of so many parcels: about 3 KiB of values in all rows.
+// Wide returns a shipment of that number of parcels: about 3 KiB of values in all rows.
 func Wide() *Shipment {
 	s := &Shipment{
 		ID:      gocql.UUID{0x6f, 0x1c, 0x2c, 0x52, 0x64, 0xd1, 0x41, 0xf0, 0x9d, 0x0b, 0x02, 0x42, 0xac, 0x12, 0x00, 0x02},

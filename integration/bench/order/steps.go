@@ -8,10 +8,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// alone is the aggregate as it would be generated if it had no copies.
+// alone is the aggregate as it would be generated without copies.
 var alone = gen.Link(gen.Aggregate{Root: ordersTable})
 
-// Tables are the root's descriptor and those of its copies, in the order in which they are written.
+// Tables are the descriptors of the root and of its copies, in the order in which they are written.
 func Tables() []*gen.Table {
 	return []*gen.Table{ordersTable, ordersByEmailTable, ordersByStoreTable, ordersByNumberTable}
 }
@@ -52,11 +52,11 @@ func Row(o *Order) (gen.Row, error) { return gen.EncodeRow(ordersCodec, o) }
 // Plan plans a change of an order and its copies.
 func Plan(old, new gen.Row) ([]gen.Mutation, error) { return gen.Plan(ordersAggregate, old, new) }
 
-// First decodes the first order that the driver has.
+// First decodes the driver's first order.
 func First(it *gocql.Iter) (*Order, error) { return gen.First(ordersCodec, it) }
 
-// Scan decodes the orders that the driver has.
+// Scan decodes all orders of the driver.
 func Scan(it *gocql.Iter) iter.Seq2[*Order, error] { return gen.Scan(ordersCodec, it) }
 
-// Alone is the root's table as it would be generated if it had no copies.
+// Alone is the root's table as it would be generated without copies.
 func (s *Store) Alone() OrdersTable { return OrdersTable{gen.NewRoot(s.db, ordersCodec, alone)} }

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// Columns are those of an order that the two ways to write UDTs by hand have in common.
+// Columns are the columns of an order that are the same for both ways to write UDTs by hand.
 type Columns struct {
 	Customer  gocql.UUID
 	Placed    time.Time
@@ -26,7 +26,7 @@ func columnsOf(o *order.Order) Columns {
 	return Columns{o.Customer, o.Placed, o.Number, o.Name, o.Email, o.Store, o.Total, o.Discount, o.Paid, o.Signature}
 }
 
-// arguments of the four INSERTs, as one writes them out beside each statement.
+// arguments are the arguments of the four INSERTs, written out for each statement.
 func (c *Columns) arguments(table int, address, items any) []any {
 	switch table {
 	case 1:
@@ -39,7 +39,7 @@ func (c *Columns) arguments(table int, address, items any) []any {
 	return []any{c.Customer, c.Placed, c.Number, c.Name, c.Email, c.Store, c.Total, c.Discount, c.Paid, c.Signature, address, items}
 }
 
-// scan reads the next row; the destinations are written out.
+// scan reads the next row, with destinations that are written out.
 func (c *Columns) scan(it *gocql.Iter, address, items any) bool {
 	return it.Scan(&c.Customer, &c.Placed, &c.Number, &c.Name, &c.Email, &c.Store, &c.Total, &c.Discount, &c.Paid, &c.Signature, address, items)
 }

@@ -1,4 +1,4 @@
-// Package peer has the order of package order as one writes it for the mapper's peers: gocqlx, and gocql by hand with cql
+// Package peer has the order of package order in the form for each peer of the mapper: for gocqlx, and for gocql with cql
 // tags or with methods for its UDTs.
 //
 //	package main

@@ -10,8 +10,8 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// Gocqlx is an order as gocqlx's documentation has it: db tags, and a UDT embeds gocqlx.UDT. The items have cql tags
-// as well, because gocqlx leaves the elements of a list to gocql.
+// Gocqlx is an order as the documentation of gocqlx shows it: db tags, and a UDT that embeds gocqlx.UDT. The items also have
+// cql tags, because gocqlx leaves the elements of a list to gocql.
 type Gocqlx struct {
 	Customer  gocql.UUID    `db:"customer"`
 	Placed    time.Time     `db:"placed"`
@@ -27,7 +27,7 @@ type Gocqlx struct {
 	Items     []GocqlxItem  `db:"items"`
 }
 
-// GocqlxAddress is a UDT as gocqlx has it.
+// GocqlxAddress is a UDT for gocqlx.
 type GocqlxAddress struct {
 	gocqlx.UDT
 	Street    string  `db:"street"`
@@ -65,7 +65,7 @@ func Tables() (all []*table.Table) {
 	return all
 }
 
-// Order copies it back.
+// Order returns a copy as an Order.
 func (x *Gocqlx) Order() order.Order {
 	o := order.Order{Customer: x.Customer, Placed: x.Placed, Number: x.Number, Name: x.Name, Email: x.Email, Store: x.Store, Total: x.Total,
 		Discount: x.Discount, Paid: x.Paid, Signature: x.Signature,

@@ -6,14 +6,14 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// Marshalled is an order for gocql alone, whose UDTs have methods of their own.
+// Marshalled is an order for gocql only, whose UDTs have methods.
 type Marshalled struct {
 	Columns
 	Address MarshalledAddress
 	Items   []MarshalledItem
 }
 
-// MarshalledAddress writes and reads itself field by field.
+// MarshalledAddress encodes and decodes itself field by field.
 type MarshalledAddress struct {
 	Street    string
 	City      string
@@ -22,7 +22,7 @@ type MarshalledAddress struct {
 	Longitude float64
 }
 
-// MarshalUDT returns the bytes of a field.
+// MarshalUDT encodes a field.
 func (a MarshalledAddress) MarshalUDT(name string, info gocql.TypeInfo) ([]byte, error) {
 	switch name {
 	case "street":
@@ -39,7 +39,7 @@ func (a MarshalledAddress) MarshalUDT(name string, info gocql.TypeInfo) ([]byte,
 	return nil, nil // a field that was added later
 }
 
-// UnmarshalUDT takes the bytes of a field.
+// UnmarshalUDT decodes a field.
 func (a *MarshalledAddress) UnmarshalUDT(name string, info gocql.TypeInfo, data []byte) error {
 	switch name {
 	case "street":
@@ -56,7 +56,7 @@ func (a *MarshalledAddress) UnmarshalUDT(name string, info gocql.TypeInfo, data 
 	return nil
 }
 
-// MarshalledItem writes and reads itself field by field.
+// MarshalledItem encodes and decodes itself field by field.
 type MarshalledItem struct {
 	SKU      string
 	Quantity int32
@@ -64,7 +64,7 @@ type MarshalledItem struct {
 	Note     string
 }
 
-// MarshalUDT returns the bytes of a field.
+// MarshalUDT encodes a field.
 func (i MarshalledItem) MarshalUDT(name string, info gocql.TypeInfo) ([]byte, error) {
 	switch name {
 	case "sku":
@@ -79,7 +79,7 @@ func (i MarshalledItem) MarshalUDT(name string, info gocql.TypeInfo) ([]byte, er
 	return nil, nil // a field that was added later
 }
 
-// UnmarshalUDT takes the bytes of a field.
+// UnmarshalUDT decodes a field.
 func (i *MarshalledItem) UnmarshalUDT(name string, info gocql.TypeInfo, data []byte) error {
 	switch name {
 	case "sku":
@@ -104,13 +104,13 @@ func NewMarshalled(o *order.Order) *Marshalled {
 	return v
 }
 
-// Arguments are those of the INSERT into one of [order.Tables].
+// Arguments returns the arguments of the INSERT into one of [order.Tables].
 func (v *Marshalled) Arguments(table int) []any { return v.arguments(table, v.Address, v.Items) }
 
 // Scan reads the next row of the root's table.
 func (v *Marshalled) Scan(it *gocql.Iter) bool { return v.scan(it, &v.Address, &v.Items) }
 
-// Order copies it back.
+// Order returns a copy as an Order.
 func (v *Marshalled) Order() order.Order {
 	var items []order.LineItem
 	for _, i := range v.Items {

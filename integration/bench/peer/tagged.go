@@ -6,14 +6,14 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/order"
 )
 
-// Tagged is an order for gocql alone, whose UDTs have cql tags.
+// Tagged is an order for gocql only, whose UDTs have cql tags.
 type Tagged struct {
 	Columns
 	Address TaggedAddress
 	Items   []TaggedItem
 }
 
-// TaggedAddress is a UDT by cql tags.
+// TaggedAddress is a UDT with cql tags.
 type TaggedAddress struct {
 	Street    string  `cql:"street"`
 	City      string  `cql:"city"`
@@ -22,7 +22,7 @@ type TaggedAddress struct {
 	Longitude float64 `cql:"longitude"`
 }
 
-// TaggedItem is a UDT by cql tags.
+// TaggedItem is a UDT with cql tags.
 type TaggedItem struct {
 	SKU      string `cql:"sku"`
 	Quantity int32  `cql:"quantity"`
@@ -40,13 +40,13 @@ func NewTagged(o *order.Order) *Tagged {
 	return v
 }
 
-// Arguments are those of the INSERT into one of [order.Tables].
+// Arguments returns the arguments of the INSERT into one of [order.Tables].
 func (v *Tagged) Arguments(table int) []any { return v.arguments(table, v.Address, v.Items) }
 
 // Scan reads the next row of the root's table.
 func (v *Tagged) Scan(it *gocql.Iter) bool { return v.scan(it, &v.Address, &v.Items) }
 
-// Order copies it back.
+// Order returns a copy as an Order.
 func (v *Tagged) Order() order.Order {
 	var items []order.LineItem
 	for _, i := range v.Items {

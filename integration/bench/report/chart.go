@@ -19,17 +19,16 @@ const (
 	chartWidth  = 18 * vg.Centimeter
 	chartHeight = 9 * vg.Centimeter
 	barWidth    = 4.5 * vg.Millimeter
-	legendRoom  = 1.3 // at the right, as a share of a group's width
+	legendRoom  = 1.3 // at the right, as a fraction of the width of a group
 )
 
-// colours tell variants apart, also for eyes that see no red or no green (the palette of Okabe and Ito).
+// colours distinguish variants, also for readers who do not see red or green (the palette of Okabe and Ito).
 var colours = []color.Color{
 	color.RGBA{0, 114, 178, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{230, 159, 0, 255}, color.RGBA{213, 94, 0, 255},
 	color.RGBA{204, 121, 167, 255}, color.RGBA{150, 150, 150, 255},
 }
 
-// Chart draws the ratios to the peer as an SVG: a group of bars for each work that the peer does, and in it a bar for each
-// variant.
+// Chart draws the ratios to the peer as an SVG: a group for each work of the peer, with a bar for each variant.
 func Chart(title string, results []measure.Result) ([]byte, error) {
 	p := plot.New()
 	p.Title.Text = title
@@ -59,7 +58,7 @@ func Chart(title string, results []measure.Result) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// compared returns the works that the peer does, and the variants, in the order in which they come.
+// compared returns the works of the peer, and the variants, in their order.
 func compared(results []measure.Result) (works, variants []string) {
 	for _, r := range results {
 		if _, ok := Ratio(results, r); !ok {

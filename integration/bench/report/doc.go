@@ -1,4 +1,4 @@
-// Package report shows what was measured: as a table, as a chart, as JSON, and as lines that benchstat reads.
+// Package report shows results: as a table, as a chart, as JSON, and as lines for benchstat.
 //
 //	package main
 //

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Machine is where figures come from.
+// Machine is the origin of the figures.
 type Machine struct {
 	OS, Arch string
 	CPU      string // its model
@@ -18,17 +18,17 @@ type Machine struct {
 	Modules  []string // those compared, with their versions
 }
 
-// ThisMachine describes the machine that runs.
+// ThisMachine describes this machine.
 func ThisMachine() Machine {
 	return Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: cpuModel(), Cores: runtime.NumCPU(), Go: runtime.Version(), Modules: modules()}
 }
 
-// String is one line for a page.
+// String returns one line for a page.
 func (m Machine) String() string {
 	return fmt.Sprintf("%s, %d cores, %s/%s, %s; %s", m.CPU, m.Cores, m.OS, m.Arch, m.Go, strings.Join(m.Modules, ", "))
 }
 
-// cpuModel reads it where Linux says it. Elsewhere the architecture is all that is known.
+// cpuModel reads the model of the processor on Linux. Elsewhere it returns the architecture.
 func cpuModel() string {
 	f, err := os.Open("/proc/cpuinfo")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/measure"
 )
 
-// Replace puts text between two comments of a page in Markdown, <!-- name --> and <!-- /name -->, which stay. The rest of
-// the page is written by hand.
+// Replace replaces the text between two comments of a page in Markdown, <!-- name --> and <!-- /name -->. The rest of the
+// page is not changed.
 func Replace(path, name, text string) error {
 	page, err := os.ReadFile(path)
 	if err != nil {
@@ -20,7 +20,7 @@ func Replace(path, name, text string) error {
 	before, rest, begins := strings.Cut(string(page), from)
 	_, after, ends := strings.Cut(rest, to)
 	if !begins || !ends {
-		return fmt.Errorf("report: %s has no lines %s and %s, between which the figures of %[4]s belong", path, strings.TrimSpace(from), strings.TrimSpace(to), name)
+		return fmt.Errorf("report: %s lacks the lines %s and %s around the figures of %[4]s", path, strings.TrimSpace(from), strings.TrimSpace(to), name)
 	}
 	if err := os.WriteFile(path, []byte(before+from+text+to+after), 0o644); err != nil {
 		return fmt.Errorf("report: %w", err)
@@ -28,7 +28,7 @@ func Replace(path, name, text string) error {
 	return nil
 }
 
-// Go writes the rounds as go test writes benchmarks, a line for each, so that benchstat compares two runs:
+// Go writes the rounds in the format of Go benchmarks, a line for each, for comparison with benchstat:
 //
 //	benchstat -col .file old.txt new.txt
 //	benchstat -col /variant codec.txt

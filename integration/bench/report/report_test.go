@@ -48,7 +48,7 @@ BenchmarkCodec/work=bind/variant=cassaml 1000 410 ns/op 640 B/op 4 allocs/op
 `, b.String())
 }
 
-// The chart is SVG, names what it compares, and is the same for the same figures.
+// The chart is SVG, contains the names of the works and variants, and is the same for the same figures.
 func TestChart(t *testing.T) {
 	chart, err := report.Chart("Codec", results)
 	require.NoError(t, err)
@@ -64,7 +64,7 @@ func TestChart(t *testing.T) {
 		}
 	}
 	require.Subset(t, texts, []string{"Codec", "bind", "cassaml", "gocqlx", "time, gocqlx = 1"})
-	require.NotContains(t, texts, "plan-move", "no peer does it")
+	require.NotContains(t, texts, "plan-move", "the peer does not have it")
 	again, err := report.Chart("Codec", results)
 	require.NoError(t, err)
 	require.Equal(t, chart, again)
@@ -78,7 +78,7 @@ func TestReplaceKeepsTheRestOfThePage(t *testing.T) {
 	got, err := os.ReadFile(page)
 	require.NoError(t, err)
 	require.Equal(t, "# Page\n\n<!-- codec -->\nnewer\n<!-- /codec -->\n\nEnd.\n", string(got))
-	require.ErrorContains(t, report.Replace(page, "node", "new\n"), "page.md has no lines <!-- node --> and <!-- /node -->, between which the figures of node belong")
+	require.ErrorContains(t, report.Replace(page, "node", "new\n"), "page.md lacks the lines <!-- node --> and <!-- /node --> around the figures of node")
 }
 
 func TestLoadTable(t *testing.T) {

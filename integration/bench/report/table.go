@@ -7,11 +7,11 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/measure"
 )
 
-// Peer is the variant that the others are held against.
+// Peer is the variant that the others are compared with.
 const Peer = "gocqlx"
 
-// Table returns the results as a table in Markdown that is aligned for a terminal, in the results' order. The ratio is that of
-// the times to the peer's; where the peer does not do the work there is none.
+// Table returns the results as a table in Markdown that is aligned for a terminal, in the order of the results. The ratio is
+// that of the times to those of the peer, if the peer does the work.
 func Table(results []measure.Result) string {
 	rows := [][]string{{"work", "variant", "ns/op", "spread", "allocs/op", "B/op", "ratio to " + Peer}}
 	last := ""
@@ -35,7 +35,7 @@ func ratioText(results []measure.Result, r measure.Result) string {
 	return fmt.Sprintf("%.3f", ratio)
 }
 
-// Ratio is r's time to that of the peer for the same work, if the peer does it.
+// Ratio returns r's time divided by that of the peer for the same work, if the peer does the work.
 func Ratio(results []measure.Result, r measure.Result) (float64, bool) {
 	for _, p := range results {
 		if p.Work == r.Work && p.Variant == Peer {
@@ -45,7 +45,7 @@ func Ratio(results []measure.Result, r measure.Result) (float64, bool) {
 	return 0, false
 }
 
-// texts is how many of the columns hold text, at the left; figures stand at the right.
+// texts is the number of columns with text, which are aligned left; figures are aligned right.
 const texts = 2
 
 func align(rows [][]string) string {
@@ -88,10 +88,10 @@ func rule(b *strings.Builder, widths []int) {
 	b.WriteString("|\n")
 }
 
-// LoadPeer is the variant that the others are held against on a server.
+// LoadPeer is the variant that the others are compared with on a server.
 const LoadPeer = "gocql"
 
-// LoadTable returns the results of loads as Table does. The ratio is that of the processor times to the peer's.
+// LoadTable returns the results of loads as Table does. The ratio is that of the processor times to those of the peer.
 func LoadTable(results []measure.LoadResult) string {
 	rows := [][]string{{"work, in flight", "variant", "CPU µs/op", "spread", "ratio to " + LoadPeer, "allocs/op", "round trips", "p50 µs", "p99 µs", "ops/s"}}
 	last := ""
@@ -109,7 +109,7 @@ func LoadTable(results []measure.LoadResult) string {
 	return align(rows)
 }
 
-// peerOf returns the result that r is held against; r itself when nothing else did the work.
+// peerOf returns the result that r is compared with: r itself if no other variant did the work.
 func peerOf(results []measure.LoadResult, r measure.LoadResult) measure.LoadResult {
 	for _, p := range results {
 		if p.Work == r.Work && p.InFlight == r.InFlight && p.Variant == LoadPeer {
