@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Pair is a model before and after some changes. The second can be refused where a change leaves another struct without what
-// it speaks of.
+// Pair is a model before and after some changes. The second can be rejected, if a change removes a field that another struct
+// refers to.
 type Pair struct {
 	Name          string // of the package
 	Before, After []byte // Go source
 	Changes       []string
 }
 
-// Pair makes a valid model and changes it in one to five ways, as a program changes from one release to the next. Half of
-// what Cassandra cannot change has another table after, which says the name of the one before.
+// Pair generates a valid model and changes it in one to five ways, as between two releases of a program. Half of the objects
+// that Cassandra cannot change have a new table afterwards, with the name of the old one in an option.
 func (g *Generator) Pair() *Pair {
 	m := g.model(1 + g.rand.IntN(3))
 	p := &Pair{Name: m.Name, Before: m.Source()}
@@ -32,7 +32,7 @@ func (g *Generator) Pair() *Pair {
 	return p
 }
 
-// changes are those that the model can have.
+// changes are the changes that are possible for the model.
 func (g *Generator) changes() []choice {
 	out := []choice{{"new family", func() { g.family++; g.choose("family", g.families()) }}}
 	add := func(name string, of []*Struct, do func(*Struct)) {
@@ -72,7 +72,7 @@ func having(in []*Struct, is func(*Field) bool) []*Struct {
 	return slices.DeleteFunc(slices.Clone(in), func(s *Struct) bool { return !slices.ContainsFunc(s.Fields, is) })
 }
 
-// among takes one of the fields of some kind.
+// among returns one of the fields of some kind.
 func (g *Generator) among(s *Struct, is func(*Field) bool) *Field {
 	all := slices.DeleteFunc(slices.Clone(s.Fields), func(f *Field) bool { return !is(f) })
 	return all[g.rand.IntN(len(all))]
@@ -80,14 +80,14 @@ func (g *Generator) among(s *Struct, is func(*Field) bool) *Field {
 
 func (f *Field) hasOne(options ...string) bool { return slices.ContainsFunc(options, f.Has) }
 
-// alone reports whether a field is in no key or group and says nothing of another.
+// alone reports whether a field is in no key or group and its tag refers to no other field.
 func alone(f *Field) bool {
 	return !f.Embedded && !f.hasOne("identifier", "discriminator", "version", "association", "checked", "copy", "xor", "any", "unique", "counter", "from", "qualifier")
 }
 
 func droppable(f *Field) bool { return alone(f) }
 
-// named reports whether a tag gives the CQL name, which can then be another.
+// named reports whether the tag contains the CQL name, which can then be changed.
 func named(f *Field) bool {
 	return f.Tag != nil && f.Tag.Name != "" && f.Tag.Name != "-" && !f.Has("was")
 }
@@ -118,7 +118,7 @@ func (s *Struct) remove(f *Field) {
 	s.Fields = slices.DeleteFunc(s.Fields, func(x *Field) bool { return x == f })
 }
 
-// drop takes an option out of a tag.
+// drop removes an option from a tag.
 func (t *Tag) drop(key string) *Tag {
 	t.Options = slices.DeleteFunc(t.Options, func(o Option) bool { return o.Key == key })
 	return t

@@ -21,7 +21,7 @@ func TestEqualSeedsGiveEqualModels(t *testing.T) {
 	require.NotEqual(t, string(first[0].Source()), string(other[0].Source()))
 }
 
-// Models are Go, and broken ones are, too: what is wrong with them only check sees.
+// Models are valid Go, also with faults: only the checker finds the faults.
 func TestModelsCompile(t *testing.T) {
 	dir := t.TempDir()
 	folders, err := corpus.Write(dir, filepath.Join("..", ".."), corpus.New(1).Models(25))

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Counts is how often constructs, options, types and faults occur in models.
+// Counts has the number of occurrences of constructs, options, types and faults in models.
 type Counts map[string]int
 
-// Count counts them.
+// Count counts the constructs of a model.
 func Count(models []*Model) Counts {
 	c := Counts{}
 	for _, o := range options {
@@ -35,10 +35,10 @@ func Count(models []*Model) Counts {
 var options = strings.Fields(`identifier discriminator asc desc static required final unique composition qualifier association checked ondelete xor any
 	min max version counter index type from copy secret was redundant distinct shared when part of rows ttl comment gc_grace with`)
 
-// places are where a single value can stand.
+// places are the positions of a single value.
 var places = []string{atColumn, atStatic, atPartition, atClustering, atField, atElement, atSetElement, atMapKey, atMapValue, atMember}
 
-// possible reports whether a single value can stand in a place.
+// possible reports whether a single value is allowed in a place.
 func possible(t *Type, at string) bool {
 	switch at {
 	case atPartition, atClustering:
@@ -96,7 +96,7 @@ func (c Counts) tag(t *Tag) {
 	}
 }
 
-// placeOf returns where a field stands.
+// placeOf returns the place of a field.
 func placeOf(s *Struct, f *Field) string {
 	switch {
 	case s.Role == Object:
@@ -113,7 +113,7 @@ func placeOf(s *Struct, f *Field) string {
 	return atColumn
 }
 
-// place counts a type where it stands, and those in it where they stand.
+// place counts a type in its place, and the types in it in theirs.
 func (c Counts) place(t *Type, at string) {
 	if t.name() == "" {
 		return
@@ -135,7 +135,7 @@ func (c Counts) place(t *Type, at string) {
 	}
 }
 
-// Below returns what occurs less often than n times.
+// Below returns everything that occurs less than n times.
 func (c Counts) Below(n int) []string {
 	var out []string
 	for _, k := range c.names() {
@@ -155,7 +155,7 @@ func (c Counts) names() []string {
 	return out
 }
 
-// String returns one line for each kind of thing that is counted.
+// String returns one line for each kind of count.
 func (c Counts) String() string {
 	var b strings.Builder
 	last := ""

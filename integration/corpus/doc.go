@@ -1,8 +1,8 @@
-// Package corpus makes random models: Go packages whose structs carry aml tags. Valid ones hold every construct, option and
-// type of the language, alone and together; broken ones are valid ones in which one or more [Faults] were planted, each of
-// which is to be reported by its code and at its [Place]. Some hold only what a generated store executes: what the generator
-// refuses can be planted in no other. A model is a tree of [Struct]s, [Field]s and [Type]s, so that a test can go through
-// it, change it and print it again.
+// Package corpus generates random models: Go packages whose structs have aml tags. Valid ones contain every construct, option
+// and type of the language, alone and combined. Broken ones are valid models with one or more added [Faults], each of which
+// must be reported with its code at its [Place]. Some use only constructs that a generated store supports: the faults that
+// only the generator finds are added to these. A model is a tree of [Struct]s, [Field]s and [Type]s, so that a test can
+// inspect it, change it and print it again.
 //
 //	package main
 //
@@ -32,9 +32,9 @@
 //		fmt.Println("written to", dir)
 //	}
 //
-// [Projected] makes models of another distribution, for tests that execute projections.
+// [Projected] generates models with another distribution, for tests that execute projections.
 //
-// One generator of a seed always gives the same models. It counts what it made and prefers what is rare, so a model
-// depends on those before it. All names that stand in a keyspace begin with a prefix of the model's own, or occur once in
-// a [Block] of models, so those of a block can share a keyspace.
+// Generators with equal seeds generate equal models. A generator counts the constructs and prefers rare ones, so a model
+// depends on the previous ones. All names in a keyspace begin with a prefix of the model, or occur once in a [Block] of
+// models, so the models of a block can share a keyspace.
 package corpus

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Executable makes a model of which a store can be generated: it has only what one executes. In two of three faults are
-// planted that no other model can have, because the generator finds them.
+// Executable generates a model for which a store can be generated: it uses only supported constructs. Two of three models
+// have a fault that only the generator finds, and that other models cannot have.
 func (g *Generator) Executable() *Model {
 	g.executed = true
 	defer func() { g.executed = false }()
@@ -20,12 +20,12 @@ func (g *Generator) Executable() *Model {
 	return m
 }
 
-// executes reports whether a store executes the type, what is in it aside.
+// executes reports whether a store supports the type, without regard to the types in it.
 func (t *Type) executes() bool {
 	return !slices.Contains([]Kind{Vector, Coded, Texted, Null, Tuple}, t.Kind)
 }
 
-// executedFamilies are the kinds of aggregates that a store executes.
+// executedFamilies are the kinds of aggregates that a store supports.
 func (g *Generator) executedFamilies() []choice {
 	return []choice{
 		{"executed root", func() { g.root() }},
@@ -56,7 +56,7 @@ func (g *Generator) executedFamilies() []choice {
 	}
 }
 
-// executedAttributes are the ways to give a root an attribute that a store executes.
+// executedAttributes are the ways to add an attribute that a store supports to a root.
 func (g *Generator) executedAttributes(s *Struct) []choice {
 	return []choice{
 		{"single value", func() { g.single(s) }},
@@ -77,8 +77,8 @@ func (g *Generator) executedAttributes(s *Struct) []choice {
 	}
 }
 
-// generatedFaults are names that only the generated file makes. Unlike all others they may stand in one name space with what
-// the generator itself declares, so no keyspace ever sees them.
+// generatedFaults are names that only the generated file declares. Unlike all others they can be in one name space with the
+// names that the generator itself declares, so they are never created in a keyspace.
 func generatedFaults() []*Fault {
 	declared := func(what string, names ...string) *Fault {
 		return &Fault{"AML505", what, func(g *Generator) Place { return g.declared(g.untaken(names)) }}
@@ -139,14 +139,14 @@ func generatedFaults() []*Fault {
 	}
 }
 
-// declared makes a plain struct of a name.
+// declared adds a plain struct with a name.
 func (g *Generator) declared(name string) Place {
 	s := g.pair(Plain)
 	s.Name = name
 	return Place{Struct: s}
 }
 
-// untaken returns one of some names that nothing in the model has, and takes it. A model has fewer faults than there are names.
+// untaken returns and claims one of some names that the model does not use. A model has fewer faults than there are names.
 func (g *Generator) untaken(names []string) string {
 	name := g.oneOf(names)
 	for g.m.taken[name] {

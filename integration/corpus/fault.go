@@ -5,28 +5,28 @@ import (
 	"strings"
 )
 
-// Fault is one way to break a model.
+// Fault is one way to make a model invalid.
 type Fault struct {
-	Code  string // of the diagnostic that it is meant to give
+	Code  string // of the expected diagnostic
 	Name  string
-	Apply func(g *Generator) Place // breaks the generator's model and says where
+	Apply func(g *Generator) Place // changes the generator's model and returns the place
 }
 
-// Warning reports whether the fault is only warned of.
+// Warning reports whether the fault causes only a warning.
 func (f *Fault) Warning() bool { return strings.HasPrefix(f.Code, "AML9") }
 
 // Generated reports whether only the generator of a store finds the fault.
 func (f *Fault) Generated() bool { return f.Code == "AML505" || f.Code == "AML506" }
 
-// Refused reports whether the fault is refused before a store is generated.
+// Refused reports whether the fault is rejected before a store is generated.
 func (f *Fault) Refused() bool { return !f.Warning() && !f.Generated() }
 
-// Faults are all ways to break a model.
+// Faults are all ways to make a model invalid.
 func Faults() []*Fault {
 	return slices.Concat(tagFaults(), typeFaults(), keyFaults(), groupFaults(), redundancyFaults(), nameFaults(), relationFaults(), generatedFaults(), warnings())
 }
 
-// plant breaks the model in one place: with a fault of a kind, of the code that was planted least.
+// plant adds a fault of a kind in one place, with the code that was planted least.
 func (g *Generator) plant(of func(*Fault) bool) {
 	byCode := map[string][]*Fault{}
 	var codes []string
@@ -49,7 +49,7 @@ func (g *Generator) plant(of func(*Fault) bool) {
 	g.m.Faults = append(g.m.Faults, Planted{f, f.Apply(g)})
 }
 
-// victim takes a root that has no fault yet, and counts its family as broken; it makes one where there is none.
+// victim returns a root without a fault, and counts its family as broken. It adds a root if there is none.
 func (g *Generator) victim() *Struct {
 	for _, s := range g.m.Structs {
 		if s.Role == Root && !g.m.spoiled(s) && g.chance(60) {
@@ -60,7 +60,7 @@ func (g *Generator) victim() *Struct {
 	return g.base()
 }
 
-// base makes a root with an identifier, in a family of its own.
+// base adds a root with an identifier, in a separate family.
 func (g *Generator) base(options ...string) *Struct {
 	g.family++
 	s := g.structure(Root, Aggregate, "")
@@ -70,14 +70,14 @@ func (g *Generator) base(options ...string) *Struct {
 	return s
 }
 
-// versionedBase makes a root with an optimistic lock.
+// versionedBase adds a root with an optimistic lock.
 func (g *Generator) versionedBase() *Struct {
 	s := g.base()
 	g.named(s, "Version", scalar("int64", "bigint"), "version")
 	return s
 }
 
-// pair makes a struct with two fields, X and Y.
+// pair adds a struct with two fields, X and Y.
 func (g *Generator) pair(marker Marker) *Struct {
 	s := g.structure(Object, marker, "")
 	g.named(s, "X", scalar("int32", "int"))
@@ -94,10 +94,10 @@ func (m *Model) spoil(s *Struct) {
 	m.broken[s.Family] = true
 }
 
-// goType is a type that only its Go spelling tells.
+// goType is a type with a Go spelling only.
 func goType(text string) *Type { return scalar(text, "") }
 
-// bad appends a field as it is written: the tag says no more than its options.
+// bad appends a field whose tag has only the given options.
 func (g *Generator) bad(s *Struct, goText string, options ...string) Place {
 	f := &Field{Name: g.badName(s), Type: goType(goText), Tag: tag("", options...)}
 	s.Fields = append(s.Fields, f)
@@ -112,7 +112,7 @@ func (g *Generator) badName(s *Struct) string {
 	}
 }
 
-// marked breaks the marker of a struct.
+// marked adds options to the marker of a struct.
 func marked(s *Struct, options ...string) Place {
 	for _, o := range options {
 		s.marker(o)
@@ -120,12 +120,12 @@ func marked(s *Struct, options ...string) Place {
 	return Place{Struct: s, Marker: true}
 }
 
-// field makes a fault of one field in any root.
+// field returns a fault of one field in any root.
 func field(code, goText string, options ...string) *Fault {
 	return &Fault{code, goText + " " + strings.Join(options, ","), func(g *Generator) Place { return g.bad(g.victim(), goText, options...) }}
 }
 
-// raw makes a fault of a struct tag.
+// raw returns a fault of a struct tag.
 func raw(code, text string) *Fault {
 	return &Fault{code, text, func(g *Generator) Place {
 		at := g.bad(g.victim(), "string")
@@ -134,7 +134,7 @@ func raw(code, text string) *Fault {
 	}}
 }
 
-// marker makes a fault of the marker of a root of its own.
+// marker returns a fault of the marker of a separate root.
 func marker(code string, options ...string) *Fault {
 	return &Fault{code, "marker " + strings.Join(options, ","), func(g *Generator) Place { return marked(g.base(), options...) }}
 }
@@ -197,7 +197,7 @@ func optionFaults() []*Fault {
 	}
 }
 
-// bareFaults write an option where the name is.
+// bareFaults have an option in the position of the name.
 func bareFaults() []*Fault {
 	bare := func(name string, options ...string) *Tag {
 		t := tag(name, options...)
@@ -232,7 +232,7 @@ func bareFaults() []*Fault {
 	}
 }
 
-// copyOf makes a redundant aggregate with the key of a root.
+// copyOf adds a redundant aggregate with the key of a root.
 func (g *Generator) copyOf(s *Struct, options ...string) *Struct {
 	p := g.structure(Redundant, Aggregate, "")
 	p.Tag = tag("", append([]string{"redundant=" + s.Name}, options...)...)
@@ -240,7 +240,7 @@ func (g *Generator) copyOf(s *Struct, options ...string) *Struct {
 	return p
 }
 
-// bad2 appends a field of a given name.
+// bad2 appends a field with a given name.
 func (g *Generator) bad2(s *Struct, name, goText string, options ...string) Place {
 	s.claim(name)
 	f := &Field{Name: name, Type: goType(goText), Tag: tag("", options...)}

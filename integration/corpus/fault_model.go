@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// projection makes a root with a label, and a redundant aggregate of it.
+// projection adds a root with a label, and a redundant aggregate of it.
 func (g *Generator) projection() (source, p *Struct) {
 	s := g.base()
 	g.named(s, "Label", scalar("string", "text"))
 	return s, g.copyOf(s)
 }
 
-// listed makes a root with a list of structs.
+// listed adds a root with a list of structs.
 func (g *Generator) listed() (source, element *Struct) {
 	s, e := g.base(), g.pair(Plain)
 	g.named(s, "Items", &Type{Kind: Slice, Elem: &Type{Kind: Value, Struct: e}}, "max=3")
 	return s, e
 }
 
-// keyed makes a redundant aggregate of a path, with one identifier.
+// keyedBy adds a redundant aggregate of a path, with one identifier.
 func (g *Generator) keyedBy(path, name, goText string, options ...string) *Struct {
 	p := g.structure(Redundant, Aggregate, "")
 	p.Tag = tag("", "redundant="+path)

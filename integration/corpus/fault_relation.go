@@ -77,7 +77,7 @@ func associationFaults() []*Fault {
 	}
 }
 
-// holder makes a root that refers to another one with a label.
+// holder adds a root that refers to another one with a label.
 func (g *Generator) holder(goText string) (holder, target *Struct) {
 	t := g.versionedBase()
 	g.bad2(t, "Label", "string")
@@ -119,7 +119,7 @@ func copyFaults() []*Fault {
 	}
 }
 
-// badPart makes a part with an identifier.
+// badPart adds a part with an identifier.
 func (g *Generator) badPart(of, goText string) *Struct {
 	p := g.structure(Part, Entity, "")
 	p.Tag = tag("", "part="+of)
@@ -263,7 +263,7 @@ func warnings() []*Fault {
 	}
 }
 
-// fewValues makes a root with an identifier of few values.
+// fewValues adds a root with an identifier of few values.
 func (g *Generator) fewValues(goText string) Place {
 	s := g.base()
 	s.Fields[0].Type = goType(goText)

@@ -208,7 +208,7 @@ func keyFaults() []*Fault {
 	})
 }
 
-// keyType makes a fault of the type of a key.
+// keyType returns a fault of the type of a key.
 func keyType(goText string, options ...string) *Fault {
 	return &Fault{"AML304", goText + fmt.Sprint(options), func(g *Generator) Place {
 		return g.bad(g.base(), goText, append([]string{g.oneOf([]string{"identifier", "discriminator"})}, options...)...)

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Block is how many models share a keyspace: among so many no two tables or types have one name.
+// Block is the number of models that share a keyspace: all their tables and types have different names.
 const Block = 50
 
-// Generator makes models. It steers chance towards what it has made least of, so that a few hundred models have all of the
-// language in them. Equal seeds give equal models.
+// Generator generates models. It prefers constructs that it has generated least, so that a few hundred models contain all of
+// the language. Equal seeds give equal models.
 type Generator struct {
 	rand    *rand.Rand
 	made    map[string]int // how often a choice was taken
@@ -19,8 +19,8 @@ type Generator struct {
 	m       *Model
 	family  int
 
-	executed    bool // make only what a store executes
-	executables int  // models that were made so
+	executed    bool // use only what a store supports
+	executables int  // number of such models
 }
 
 // New returns a generator.
@@ -28,7 +28,7 @@ func New(seed uint64) *Generator {
 	return &Generator{rand: rand.New(rand.NewPCG(seed, 0)), made: map[string]int{}}
 }
 
-// Models makes n models. Of ten three are valid, and one is of what a store executes, valid or not.
+// Models generates n models. Three of ten are valid, and one of ten uses only what a store supports, valid or not.
 func (g *Generator) Models(n int) []*Model {
 	var out []*Model
 	for i := range n {
@@ -44,7 +44,7 @@ func (g *Generator) Models(n int) []*Model {
 	return out
 }
 
-// Valid makes a model that nothing refuses. Some have a fault planted that is only warned of.
+// Valid generates a model without refusals. Some have a fault that causes only a warning.
 func (g *Generator) Valid() *Model {
 	m := g.model(3 + g.rand.IntN(3))
 	if g.chance(90) {
@@ -53,7 +53,7 @@ func (g *Generator) Valid() *Model {
 	return m
 }
 
-// Broken makes a valid model and breaks it in one to four places.
+// Broken generates a valid model and adds one to four faults.
 func (g *Generator) Broken() *Model {
 	m := g.model(1 + g.rand.IntN(3))
 	for range 2 + g.rand.IntN(3) {
@@ -62,7 +62,7 @@ func (g *Generator) Broken() *Model {
 	return m
 }
 
-// model begins a model of some families.
+// model begins a model with some families.
 func (g *Generator) model(families int) *Model {
 	if g.number%Block == 0 {
 		g.claimed = map[string]bool{}
@@ -81,13 +81,13 @@ func (g *Generator) model(families int) *Model {
 	return g.m
 }
 
-// choice is one of several ways to go on.
+// choice is one of several alternatives.
 type choice struct {
 	name string
 	do   func()
 }
 
-// families are the kinds of aggregates with what hangs on them.
+// families are the kinds of aggregates, with their related structs.
 func (g *Generator) families() []choice {
 	return []choice{
 		{"root", func() { g.root() }},
@@ -105,7 +105,7 @@ func (g *Generator) families() []choice {
 	}
 }
 
-// choose goes one of several ways, rather one that was seldom gone.
+// choose runs one of several choices, preferably one that was taken rarely.
 func (g *Generator) choose(of string, among []choice) {
 	var names []string
 	for _, c := range among {
@@ -116,7 +116,7 @@ func (g *Generator) choose(of string, among []choice) {
 	c.do()
 }
 
-// pick takes one of some names with a weight that falls with how often it was taken.
+// pick returns one of some names. Its weight decreases with the number of times that it was taken.
 func (g *Generator) pick(of string, names []string) string {
 	weights := make([]float64, len(names))
 	sum := 0.0
@@ -140,10 +140,10 @@ func (g *Generator) note(construct string) { g.m.Has = append(g.m.Has, construct
 
 func (g *Generator) oneOf(in []string) string { return in[g.rand.IntN(len(in))] }
 
-// chance is true in so many of a hundred cases.
+// chance returns true in the given percentage of cases.
 func (g *Generator) chance(percent int) bool { return g.rand.IntN(100) < percent }
 
-// maybe adds an option to a field in so many of a hundred cases.
+// maybe adds an option to a field in the given percentage of cases.
 func (g *Generator) maybe(percent int, f *Field, option string) {
 	if g.chance(percent) {
 		f.option(option)
@@ -157,12 +157,12 @@ func (g *Generator) structure(role Role, marker Marker, base string) *Struct {
 	return s
 }
 
-// add appends a field with a new name; its tag says what its type needs.
+// add appends a field with a new name. Its tag has the options that its type needs.
 func (g *Generator) add(s *Struct, t *Type, options ...string) *Field {
 	return g.addPlain(s, t, false, options...)
 }
 
-// addPlain is add; plain asks for names that can be part of a table's.
+// addPlain is add; plain requires a name that can be part of the name of a table.
 func (g *Generator) addPlain(s *Struct, t *Type, plain bool, options ...string) *Field {
 	f := &Field{Name: g.fieldName(s, plain), Type: t}
 	f.Tag = g.tagOf(t, g.column(s, plain), options...)
@@ -178,7 +178,7 @@ func (g *Generator) named(s *Struct, name string, t *Type, options ...string) *F
 	return f
 }
 
-// tagOf makes the tag of a field of some type; nil where it has nothing.
+// tagOf returns the tag of a field of some type, or nil if it needs none.
 func (g *Generator) tagOf(t *Type, name string, options ...string) *Tag {
 	out := tag(name, options...)
 	if t.composes() {

@@ -2,21 +2,21 @@ package corpus
 
 import "slices"
 
-// Model is a Go package whose structs carry aml tags.
+// Model is a Go package whose structs have aml tags.
 type Model struct {
 	Name    string // of the package and its folder
 	Structs []*Struct
-	Faults  []Planted // what was broken on purpose
+	Faults  []Planted // faults that were added
 	Has     []string  // the constructs of the language in it
 
-	Executable bool // a store can be generated of it, or was until a fault was planted that the generator finds
+	Executable bool // a store can be generated from it, or could before a fault was added that the generator finds
 
 	prefix string          // of all Go names and table names, which are unique among all models
 	taken  map[string]bool // Go names
 	broken map[int]bool    // families that have a fault
 }
 
-// Broken reports whether a fault of the model is to be refused; one that has only warnings planted is valid.
+// Broken reports whether the model has a fault that must be rejected. A model whose faults cause only warnings is valid.
 func (m *Model) Broken() bool {
 	for _, f := range m.Faults {
 		if !f.Fault.Warning() {
@@ -26,13 +26,14 @@ func (m *Model) Broken() bool {
 	return false
 }
 
-// Planted is a fault and where its diagnostic is expected.
+// Planted is a fault and the place of its expected diagnostic.
 type Planted struct {
 	Fault *Fault
 	Place Place
 }
 
-// Place is a line of a model's source: that of a field, of a struct's marker, of a second one, or else of a struct's name.
+// Place is a line in the source of a model: the line of a field, of a struct's marker, of a second marker, or of a struct's
+// name.
 type Place struct {
 	Struct *Struct
 	Field  *Field
@@ -40,7 +41,7 @@ type Place struct {
 	Again  bool
 }
 
-// Marker is the type of package aml that a struct embeds; "" for none.
+// Marker is the type of package aml that a struct embeds, or "".
 type Marker string
 
 // The markers.
@@ -51,7 +52,7 @@ const (
 	ValueObject Marker = "aml.ValueObject"
 )
 
-// Role is what a struct is in its model.
+// Role is the use of a struct in its model.
 type Role int
 
 // The roles.
@@ -67,7 +68,7 @@ const (
 	Result    // of a method
 )
 
-// Struct is a struct of a model. Structs that speak of one another by more than an association are of one family.
+// Struct is a struct of a model. Structs that refer to one another other than by an association are in one family.
 type Struct struct {
 	Name    string
 	Params  string // type parameters in brackets
@@ -75,8 +76,8 @@ type Struct struct {
 	Role    Role
 	Family  int
 	Marker  Marker
-	Tag     *Tag     // the marker's; nil for none
-	Also    []Marker // markers that should not be there
+	Tag     *Tag     // of the marker; nil for none
+	Also    []Marker // invalid additional markers
 	Fields  []*Field
 	Methods []string // Go source without the receiver, one line each
 
@@ -84,27 +85,27 @@ type Struct struct {
 	ready bool            // it can be composed again
 }
 
-// Field is a field of a struct, on a line of its own.
+// Field is a field of a struct, on a separate line.
 type Field struct {
 	Name     string
 	Type     *Type
 	Tag      *Tag // nil for none
 	Embedded bool
 	Comment  string // at the end of the line
-	Raw      string // stands for the whole struct tag
+	Raw      string // replaces the struct tag
 }
 
 // Tag is an aml tag.
 type Tag struct {
 	Name    string
-	Bare    bool // the name is written without quotes, though it needs them
+	Bare    bool // the name is written without quotes, although it needs them
 	Options []Option
 }
 
-// Option is an option of a tag; one with an empty value is a flag.
+// Option is an option of a tag. One with an empty value is a flag.
 type Option struct{ Key, Value string }
 
-// tag makes a tag of a name and options: a key alone, or a key and, after =, its value.
+// tag returns a tag with a name and options: each is a key, or a key, = and its value.
 func tag(name string, options ...string) *Tag {
 	t := &Tag{Name: name}
 	for _, o := range options {
@@ -113,14 +114,14 @@ func tag(name string, options ...string) *Tag {
 	return t
 }
 
-// add appends an option as tag takes it.
+// add appends an option in the format of tag.
 func (t *Tag) add(o string) *Tag {
 	key, value := cut(o)
 	t.Options = append(t.Options, Option{key, value})
 	return t
 }
 
-// Value returns the value of an option and whether the tag has it.
+// Value returns the value of an option, and whether the tag has it.
 func (t *Tag) Value(key string) (string, bool) {
 	if t == nil {
 		return "", false
@@ -158,7 +159,7 @@ func (s *Struct) field(name string) *Field {
 	return nil
 }
 
-// all returns the fields with those of embedded structs among them.
+// all returns the fields, including those of embedded structs.
 func (s *Struct) all() []*Field {
 	var out []*Field
 	for _, f := range s.Fields {
@@ -188,7 +189,7 @@ func (s *Struct) key() []*Field { return append(s.with("identifier"), s.with("di
 // versioned reports whether the struct has an optimistic lock.
 func (s *Struct) versioned() bool { return len(s.with("version")) > 0 }
 
-// marker adds an option to the marker's tag.
+// marker adds an option to the tag of the marker.
 func (s *Struct) marker(o string) *Struct {
 	if s.Tag == nil {
 		s.Tag = &Tag{}

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/internal/models"
 )
 
-// Module is the path of the Go module that Write makes.
+// Module is the path of the Go module that Write creates.
 const Module = "example.com/corpus"
 
 //go:embed kinds.go.txt
@@ -31,8 +31,8 @@ func Imports() (*models.Imports, error) {
 	return known, known.Add(libraries["kinds"], "kinds.go", kinds)
 }
 
-// Write makes a Go module in dir with one package for each model and one, kinds, that they share. It returns the folders
-// of the packages. Root is the folder of this project, whose dependencies the module has.
+// Write creates a Go module in dir with one package for each model and the shared package kinds. It returns the folders of
+// the packages. Root is the folder of this project, whose dependencies the module has.
 func Write(dir, root string, all []*Model) ([]string, error) {
 	files, err := moduleFiles(root)
 	if err != nil {
@@ -56,7 +56,7 @@ func Write(dir, root string, all []*Model) ([]string, error) {
 	return folders, nil
 }
 
-// moduleFiles returns go.mod and go.sum of a module with this project's dependencies and itself.
+// moduleFiles returns go.mod and go.sum of a module with this project and its dependencies.
 func moduleFiles(root string) (map[string][]byte, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {

@@ -11,7 +11,7 @@ var nouns = strings.Fields(`Title Color Size Weight Height Price Amount Rating E
 	UserID OrderID HTTPCode APIKey JSONBody ISBN URL IPv4 DocIDs OSName Address2 X Y2 ABTest Größe Ñandú Имя Prénom Élan Field_One
 	Key Value Token Type Table Index Group Order Select From Where Map List Set Text Date Int`)
 
-// words are CQL names that want care: words of CQL, capitals, what is no plain identifier. None is the snake case of a noun.
+// words are CQL names that need quotes or care: words of CQL, capitals, other characters. None is the snake case of a noun.
 var words = append(strings.Fields(`add allow alter and apply asc authorize batch begin by columnfamily create default delete desc describe
 	drop entries execute full grant if in infinity insert into is keyspace limit materialized mbean mbeans modify nan norecursive not null of on
 	or primary rename replace revoke schema to truncate unlogged unset update use using view with
@@ -20,7 +20,7 @@ var words = append(strings.Fields(`add allow alter and apply asc authorize batch
 	CamelCase MixedCase ID_ NAME Select_ TABLE _id _rev __v 1st 2nd_choice naïve größer имя_поля 日本語 été emoji🙂 a-b a.b a:b $ref @type #tag %`),
 	"with space", "with, comma", "it's", `say "so"`, " leading", "trailing ", "a=b", "<b>", "{x}", strings.Repeat("long_", 40))
 
-// typeNames are names of user-defined types that want care.
+// typeNames are names of user-defined types that need quotes or care.
 var typeNames = append(strings.Fields(`add allow alter and apply asc authorize batch begin by columnfamily create default delete desc describe
 	drop entries execute from full grant if in index infinity insert into is keyspace limit materialized mbean mbeans modify nan norecursive
 	not null of on or order primary rename replace revoke schema select set_ table to token truncate unlogged unset update use using view where with
@@ -41,7 +41,7 @@ func (g *Generator) typeName(base string) string {
 	return name
 }
 
-// ascii leaves the letters that a table's name may have.
+// ascii removes letters that are not allowed in the name of a table.
 func ascii(name string) string {
 	out := strings.Map(func(r rune) rune {
 		if r > 127 || r == '_' {
@@ -55,7 +55,7 @@ func ascii(name string) string {
 	return out
 }
 
-// table returns a tag's name for a table; "" leaves it to the Go name.
+// table returns the name of a table for a tag, or "" for the default name.
 func (g *Generator) table(goName string) string {
 	switch g.rand.IntN(6) {
 	case 0:
@@ -71,8 +71,8 @@ func (g *Generator) table(goName string) string {
 	return ""
 }
 
-// udt returns a tag's name for a user-defined type; "" leaves it to the Go name. A name of its own occurs once in a block of
-// models that share a keyspace.
+// udt returns the name of a user-defined type for a tag, or "" for the default name. A name that is not the default occurs
+// once in a block of models that share a keyspace.
 func (g *Generator) udt(goName string) string {
 	switch g.rand.IntN(4) {
 	case 0:
@@ -96,7 +96,7 @@ func (g *Generator) fieldName(s *Struct, plain bool) string {
 		if g.rand.IntN(3) == 0 {
 			name += g.oneOf([]string{"A", "B", "C", "Of", "To", "ID"})
 		}
-		if g.executed && name == "Page" { // a query by a discriminator has a method of its name, and another Page
+		if g.executed && name == "Page" { // a query by a discriminator has a method with its name, and also Page
 			continue
 		}
 		if s.claim(name) {
@@ -105,8 +105,8 @@ func (g *Generator) fieldName(s *Struct, plain bool) string {
 	}
 }
 
-// claim takes a name; false where the struct has it. Small and capital letters are not distinguished, so that default names
-// do not meet either.
+// claim claims a name, and returns false if the struct has it. It does not distinguish small and capital letters, so that
+// default names are different, too.
 func (s *Struct) claim(name string) bool {
 	if s.names == nil {
 		s.names = map[string]bool{}
@@ -119,7 +119,7 @@ func (s *Struct) claim(name string) bool {
 	return true
 }
 
-// column returns the CQL name of a field; "" leaves it to the Go name. A plain name can be part of a derived one.
+// column returns the CQL name of a field, or "" for the default name. A plain name can be part of a derived one.
 func (g *Generator) column(s *Struct, plain bool) string {
 	if g.rand.IntN(5) < 2 {
 		return ""

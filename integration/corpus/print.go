@@ -15,13 +15,13 @@ func (m *Model) Source() []byte {
 	return text
 }
 
-// Line returns the line of a place in the model's source.
+// Line returns the line of a place in the source of the model.
 func (m *Model) Line(p Place) int {
 	_, lines := m.print()
 	return lines[p]
 }
 
-// printer writes a model and remembers what stands on which line.
+// printer prints a model and records the line of each place.
 type printer struct {
 	strings.Builder
 	line  int
@@ -57,7 +57,7 @@ func (m *Model) print() ([]byte, map[Place]int) {
 	return out, body.lines
 }
 
-// libraries are what a model may import, by the names under which it does.
+// libraries are the packages that a model can import, by name.
 var libraries = map[string]string{
 	"aml": "github.com/cassaml/cassaml/aml", "gocql": "github.com/gocql/gocql", "inf": "gopkg.in/inf.v0", "time": "time",
 	"big": "math/big", "net": "net", "netip": "net/netip", "sql": "database/sql", "kinds": Module + "/kinds",
@@ -69,7 +69,7 @@ func (m *Model) head(body string) string {
 	for name, path := range libraries {
 		if used(body, name) {
 			lines = append(lines, "\t"+strconv.Quote(path))
-		} else if strings.Contains(body, "=kinds.") { // only a tag names it
+		} else if strings.Contains(body, "=kinds.") { // only a tag refers to it
 			if name == "kinds" {
 				lines = append(lines, "\t_ "+strconv.Quote(path))
 			}
@@ -79,7 +79,7 @@ func (m *Model) head(body string) string {
 	return "package " + m.Name + "\n\nimport (\n" + strings.Join(lines, "\n") + "\n)\n\n"
 }
 
-// used reports whether code outside a tag speaks of a package.
+// used reports whether code outside a tag refers to a package.
 func used(body, name string) bool {
 	for line := range strings.SplitSeq(body, "\n") {
 		code, _, _ := strings.Cut(line, "`")
@@ -111,7 +111,7 @@ func (p *printer) structure(s *Struct) {
 	}
 }
 
-// String writes the field as a line of Go.
+// String returns the field as a line of Go.
 func (f *Field) String() string {
 	out := f.Type.String()
 	if !f.Embedded {
@@ -128,7 +128,7 @@ func (f *Field) String() string {
 	return out
 }
 
-// literal writes the tag as it stands behind a field.
+// literal returns the tag as a Go literal.
 func (t *Tag) literal() string {
 	if t == nil {
 		return ""
@@ -136,7 +136,7 @@ func (t *Tag) literal() string {
 	return " `aml:" + strconv.Quote(t.String()) + "`"
 }
 
-// String writes the tag.
+// String returns the tag.
 func (t *Tag) String() string {
 	parts := []string{t.name()}
 	for _, o := range t.Options {
@@ -145,7 +145,7 @@ func (t *Tag) String() string {
 	return strings.Join(parts, ",")
 }
 
-// name writes the name: in quotes where it would be read as an option otherwise, or refused.
+// name returns the name, in quotes if it would otherwise be parsed as an option or rejected.
 func (t *Tag) name() string {
 	switch {
 	case t.Bare, t.Name == "-":
@@ -156,7 +156,7 @@ func (t *Tag) name() string {
 	return quote(t.Name)
 }
 
-// String writes the option.
+// String returns the option.
 func (o Option) String() string {
 	if o.Value == "" {
 		return o.Key
@@ -167,7 +167,7 @@ func (o Option) String() string {
 	return o.Key + "=" + quote(o.Value)
 }
 
-// quote puts what could not stand in a tag as it is between quotes.
+// quote quotes text that needs it in a tag.
 func quote(v string) string {
 	if !strings.ContainsAny(v, "',{}<>= ") {
 		return v

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Projected makes a plain model of one root and one to three redundant aggregates of it, with more ways to take values from the root
-// than other models have: it is for tests that execute what a projection means. All of its tables and types have names with the
-// prefix, so that models can share a keyspace. Some models have fewer copies, and few are refused: the caller checks.
+// Projected generates a plain model of one root and one to three redundant aggregates of it, with more ways to derive values
+// from the root than other models: it is for tests that execute projections. All of its tables and types have names with the
+// prefix, so that models can share a keyspace. Some models have fewer copies, and a few are rejected: the caller checks.
 func Projected(r *rand.Rand, prefix string) *Model {
 	p := &projector{Generator: &Generator{rand: r, m: &Model{Name: "random", prefix: prefix}}}
 	p.makeRoot()
@@ -19,7 +19,7 @@ func Projected(r *rand.Rand, prefix string) *Model {
 	return p.m
 }
 
-// projector makes the structs of a projected model.
+// projector generates the structs of a projected model.
 type projector struct {
 	*Generator
 	source  *Struct
@@ -46,7 +46,7 @@ func (p *projector) add(s *Struct, name string, t *Type, options ...string) *Fie
 	return f
 }
 
-// makeRoot makes the source of the projections.
+// makeRoot adds the source of the projections.
 func (p *projector) makeRoot() {
 	s := &Struct{Name: "Root", Role: Root, Marker: Aggregate, Tag: tag(p.m.prefix + "root")}
 	if p.expires = p.chance(6); p.expires {
@@ -78,14 +78,14 @@ func (p *projector) makeRoot() {
 	p.put(s)
 }
 
-// plainScalar makes the type of a single value.
+// plainScalar returns the type of a single value.
 func (p *projector) plainScalar() *Type {
 	among := []*Type{scalar("string", "text"), scalar("string", "text"), scalar("string", "text"), scalar("int32", "int"), scalar("int32", "int"),
 		scalar("int64", "bigint"), scalar("bool", "boolean"), scalar("time.Time", "timestamp"), scalar("gocql.UUID", "uuid")}
 	return among[p.rand.IntN(len(among))]
 }
 
-// plain makes the type of a single value that may be nil.
+// plain returns the type of a single value that can be nil.
 func (p *projector) plain() *Type {
 	if p.chance(30) {
 		return &Type{Kind: Pointer, Elem: p.plainScalar()}
@@ -93,7 +93,7 @@ func (p *projector) plain() *Type {
 	return p.plainScalar()
 }
 
-// present makes the type of a single value that is never null, as the elements of collections are.
+// present returns the type of a single value that is never null, as elements of collections are.
 func (p *projector) present() *Type {
 	for {
 		if t := p.plainScalar(); t.Go != "time.Time" && t.Go != "bool" {
@@ -102,7 +102,7 @@ func (p *projector) present() *Type {
 	}
 }
 
-// anyType makes a type of any kind.
+// anyType returns a type of any kind.
 func (p *projector) anyType(depth int) *Type {
 	text := scalar("string", "text")
 	switch n := p.rand.IntN(12); {
@@ -132,7 +132,7 @@ func (p *projector) anyType(depth int) *Type {
 	return o
 }
 
-// object makes a struct that is composed.
+// object adds a struct that is composed.
 func (p *projector) object(depth int) *Type {
 	s := &Struct{Name: fmt.Sprintf("S%d", len(p.m.Structs)+1), Role: Object, Marker: ValueObject}
 	s.Tag = tag(p.m.prefix + strings.ToLower(s.Name))
@@ -146,7 +146,7 @@ func (p *projector) object(depth int) *Type {
 	return &Type{Kind: Value, Struct: s}
 }
 
-// single reports whether the type is that of a single value, maybe behind a pointer.
+// single reports whether the type is that of a single value, or a pointer to one.
 func (t *Type) single() bool { return t.bare(Native) }
 
 // element returns the type of the elements of a collection.
@@ -157,7 +157,7 @@ func (t *Type) element() *Type {
 	return t.Elem
 }
 
-// flat reports whether a type is a single value or a struct of such.
+// flat reports whether a type is a single value or a struct of single values.
 func (t *Type) flat() bool {
 	if t.Kind == Pointer {
 		return t.Elem.flat()

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// provenance is a value that a redundant aggregate can take.
+// provenance is a value from which a redundant aggregate can derive.
 type provenance struct {
 	path string // Root.F1.A0
 	t    *Type
@@ -20,7 +20,7 @@ func at(path string) func(provenance) bool {
 	return func(v provenance) bool { return v.path == path }
 }
 
-// makeCopy makes a redundant aggregate.
+// makeCopy adds a redundant aggregate.
 func (p *projector) makeCopy(number int) {
 	var all, own []provenance
 	for _, f := range p.source.Fields {
@@ -31,7 +31,7 @@ func (p *projector) makeCopy(number int) {
 	of := "Root"
 	collection := p.collection(all)
 	if collection != nil && collection.t.set() && !collection.t.element().flat() && p.chance(80) {
-		collection = nil // its elements are hardly ever a key
+		collection = nil // its elements are rarely a key
 	}
 	if collection != nil {
 		of = collection.path
@@ -69,7 +69,7 @@ func (p *projector) makeCopy(number int) {
 	p.put(s)
 }
 
-// collection takes a collection to make one row for each element of; nil, often, for none.
+// collection returns a collection whose elements each have a row; often nil, for none.
 func (p *projector) collection(all []provenance) *provenance {
 	var found []provenance
 	for _, v := range all {
@@ -83,7 +83,7 @@ func (p *projector) collection(all []provenance) *provenance {
 	return &found[p.rand.IntN(len(found))]
 }
 
-// within returns a value and what is in it.
+// within returns a value and the values in it.
 func within(v provenance) []provenance {
 	t := v.t
 	if t.Kind == Pointer {
@@ -100,7 +100,7 @@ func within(v provenance) []provenance {
 	return out
 }
 
-// elements returns what the elements of a collection hold.
+// elements returns the values in the elements of a collection.
 func elements(v provenance) []provenance {
 	value := provenance{path: v.path + ".$value", t: v.t.element()}
 	out := []provenance{value}
@@ -117,7 +117,7 @@ func elements(v provenance) []provenance {
 	return out
 }
 
-// some takes some values that fit.
+// some returns some values that satisfy a condition.
 func (p *projector) some(in []provenance, n int, fit func(provenance) bool) (out []provenance) {
 	for range 20 * n {
 		if v := in[p.rand.IntN(len(in))]; len(out) < n && fit(v) && !slices.ContainsFunc(out, at(v.path)) {
@@ -127,7 +127,7 @@ func (p *projector) some(in []provenance, n int, fit func(provenance) bool) (out
 	return out
 }
 
-// wholeKey takes the root's key and the element's identity, often with a value before them that can change.
+// wholeKey returns the key of the root and the identity of the element, often after a value that can change.
 func (p *projector) wholeKey(all, own []provenance, collection *provenance) (key []provenance) {
 	for _, f := range p.source.key() {
 		key = append(key, all[slices.IndexFunc(all, at("Root."+f.Name))])
@@ -148,7 +148,7 @@ func (p *projector) wholeKey(all, own []provenance, collection *provenance) (key
 	return key
 }
 
-// identity takes what distinguishes the elements of a collection.
+// identity returns the values that distinguish the elements of a collection.
 func (p *projector) identity(own []provenance, collection *provenance) provenance {
 	id, set := own[len(own)-1], collection.t.set()
 	for _, v := range own {
@@ -164,7 +164,7 @@ func (p *projector) identity(own []provenance, collection *provenance) provenanc
 	return id
 }
 
-// condition takes the path of a condition, always where a part of the key can be null; "" for none.
+// condition returns the path of a condition, always if a part of the key can be null, or "" for none.
 func (p *projector) condition(all, key []provenance) string {
 	i := slices.IndexFunc(key, func(v provenance) bool { return v.nils })
 	if i >= 0 && p.chance(80) {
@@ -183,7 +183,7 @@ func (p *projector) condition(all, key []provenance) string {
 	return ""
 }
 
-// keyFields makes the key. It reports whether the values can be one.
+// keyFields adds the key. It reports whether the values are a valid key.
 func (p *projector) keyFields(s *Struct, key []provenance) bool {
 	ids := 1 + p.rand.IntN(len(key))
 	if p.static != nil && key[0].path == "Root.ID" { // so that both have one partition key
@@ -211,7 +211,7 @@ func (p *projector) keyFields(s *Struct, key []provenance) bool {
 	return true
 }
 
-// columns makes the columns beyond the key.
+// columns adds the columns beyond the key.
 func (p *projector) columns(s *Struct, all, own, key []provenance) {
 	anything := func(provenance) bool { return true }
 	some := p.some(all, p.rand.IntN(3), anything)
@@ -220,7 +220,7 @@ func (p *projector) columns(s *Struct, all, own, key []provenance) {
 	} else {
 		some = append(some, p.some(all, p.rand.IntN(3), anything)...)
 	}
-	if p.chance(25) { // a struct, of which a part can be taken
+	if p.chance(25) { // a struct, of which a part can be used
 		some = append(some, p.some(append(slices.Clone(own), all...), 1, func(v provenance) bool { return v.t.Kind == Value })...)
 	}
 	var seen []provenance
@@ -239,14 +239,14 @@ func (p *projector) columns(s *Struct, all, own, key []provenance) {
 	}
 }
 
-// staticColumn takes the root's static value, where a partition of the copy is one of the root's.
+// staticColumn adds the static value of the root if a partition of the copy is one of the root.
 func (p *projector) staticColumn(s *Struct) {
 	if from, _ := s.Fields[0].Tag.Value("from"); p.static != nil && from == "Root.ID" && !p.chance(30) {
 		p.add(s, "Common", p.static.Type, "static")
 	}
 }
 
-// alike returns a type that can be filled from another: the same, or a struct of some of the fields.
+// alike returns a type that can be assigned from another: the same, or a struct with some of the fields.
 func (p *projector) alike(t *Type) *Type {
 	if t.Kind == Pointer && t.Elem.Kind == Value {
 		return &Type{Kind: Pointer, Elem: p.alike(t.Elem)}

@@ -2,7 +2,7 @@ package corpus
 
 import "slices"
 
-// redundant makes a redundant aggregate without attributes. After the name of its source a path may follow.
+// redundant adds a redundant aggregate without attributes. A path can follow the name of its source.
 func (g *Generator) redundant(source *Struct, path string, options ...string) *Struct {
 	p := g.structure(Redundant, Aggregate, "")
 	p.Tag = tag(g.table(p.Name), append([]string{"redundant=" + source.Name + path}, options...)...)
@@ -15,10 +15,10 @@ func (g *Generator) redundant(source *Struct, path string, options ...string) *S
 	return p
 }
 
-// keyOf adds the whole key of the source to a redundant aggregate as its own: one or more identifiers, then discriminators.
+// keyOf adds the complete key of the source to a redundant aggregate: one or more identifiers, then discriminators.
 func (g *Generator) keyOf(p, source *Struct) { g.keyFrom(p, source.key(), 0) }
 
-// keyFrom makes discriminators of a source's key, of which the first become identifiers where there is none yet.
+// keyFrom adds the key of a source as discriminators. The first become identifiers if there is none yet.
 func (g *Generator) keyFrom(p *Struct, key []*Field, have int) {
 	ids := 1 + g.rand.IntN(len(key))
 	if have > 0 {
@@ -36,8 +36,8 @@ func (g *Generator) keyFrom(p *Struct, key []*Field, have int) {
 	}
 }
 
-// carry repeats some attributes of a source that a redundant aggregate can have.
-func (g *Generator) carry(p, source *Struct, percent int) {
+// copyAttributes adds some attributes of a source that a redundant aggregate can have.
+func (g *Generator) copyAttributes(p, source *Struct, percent int) {
 	for _, f := range source.all() {
 		if f.Tag != nil && f.Tag.Name == "-" || f.Has("static") || f.Has("version") || p.field(f.Name) != nil || !g.chance(percent) {
 			continue
@@ -59,7 +59,7 @@ func (g *Generator) carry(p, source *Struct, percent int) {
 	}
 }
 
-// projected makes a root and a projection of it, one row for each.
+// projected adds a root and a projection of it, one row for each.
 func (g *Generator) projected() {
 	g.choose("projection", []choice{
 		{"by another key", func() { g.byAnotherKey() }},
@@ -77,7 +77,7 @@ func (g *Generator) projected() {
 	})
 }
 
-// source makes a root to project; sometimes a versioned one.
+// source adds a root to project, sometimes a versioned one.
 func (g *Generator) source() *Struct {
 	return g.rootOf(shapeOf{simple: true, versioned: !g.executed && g.chance(50)})
 }
@@ -88,10 +88,10 @@ func (g *Generator) byAnotherKey() {
 	p := g.redundant(s, "")
 	g.repeat(p, by, g.chance(50), "identifier")
 	g.keyFrom(p, s.key(), 1)
-	g.carry(p, s, 40)
+	g.copyAttributes(p, s, 40)
 }
 
-// indexOn returns a column of a redundant aggregate an index.
+// indexOn adds an index to a column of a redundant aggregate.
 func (g *Generator) indexOn(p *Struct) *Field {
 	for _, f := range p.Fields {
 		plain := f.Tag == nil || f.Tag.Name == ""
@@ -111,7 +111,7 @@ func (g *Generator) byUnique() {
 	by := g.addPlain(s, t, true, "unique")
 	p := g.redundant(s, "")
 	g.repeat(p, by, true, "identifier")
-	g.carry(p, s, 40)
+	g.copyAttributes(p, s, 40)
 }
 
 func (g *Generator) distinct() {
@@ -119,7 +119,7 @@ func (g *Generator) distinct() {
 	by := g.addPlain(s, g.scalar(atColumn, wants{ordered: true, present: true, comparable: true}), true)
 	p := g.redundant(s, "", "distinct")
 	g.repeat(p, by, true, "identifier")
-	g.carry(p, s, 50)
+	g.copyAttributes(p, s, 50)
 }
 
 func (g *Generator) shared() {
@@ -139,7 +139,7 @@ func (g *Generator) when() {
 	key := g.repeat(p, by, true, "identifier")
 	key.Type = by.Type.Elem
 	g.keyFrom(p, s.key(), 1)
-	g.carry(p, s, 30)
+	g.copyAttributes(p, s, 30)
 }
 
 func (g *Generator) byMethod() {
@@ -149,7 +149,7 @@ func (g *Generator) byMethod() {
 	p := g.redundant(s, "")
 	g.named(p, "FromBucket", scalar(cql, map[string]string{"string": "text", "int32": "int", "time.Time": "timestamp"}[cql]), "identifier", "from="+s.Name+".Bucket()")
 	g.keyFrom(p, s.key(), 1)
-	g.carry(p, s, 30)
+	g.copyAttributes(p, s, 30)
 }
 
 func (g *Generator) rowsOfMethod() {
@@ -187,7 +187,7 @@ func (g *Generator) ofPart() {
 	g.keyFrom(p, part.key(), 1)
 }
 
-// staticToo projects a static column into a table of the same partition key.
+// staticToo projects a static column into a table with the same partition key.
 func (g *Generator) staticToo() {
 	s := g.rootOf(shapeOf{single: true, simple: true})
 	g.addPlain(s, g.scalar(atClustering, wants{ordered: true, present: true, comparable: true}), true, "discriminator")
@@ -202,11 +202,11 @@ func (g *Generator) staticToo() {
 		g.repeat(p, k, g.chance(50), "discriminator")
 	}
 	g.repeat(p, static, true, "static")
-	// A row that expires by itself would leave what the partition has behind.
+	// After a row has expired, the static values of its partition would remain.
 	p.Tag.Options = slices.DeleteFunc(p.Tag.Options, func(o Option) bool { return o.Key == "ttl" })
 }
 
-// embedded fills a struct from the source itself.
+// embedded assigns a struct from the source itself.
 func (g *Generator) embedded() {
 	s := g.source()
 	name := g.addPlain(s, scalar("string", "text"), true)
@@ -220,7 +220,7 @@ func (g *Generator) embedded() {
 	g.maybe(40, f, "final")
 }
 
-// intoComposition takes a key out of a composed struct.
+// intoComposition derives a key from a composed struct.
 func (g *Generator) intoComposition() {
 	s := g.source()
 	e := g.structure(Object, Plain, "")
@@ -233,7 +233,7 @@ func (g *Generator) intoComposition() {
 	g.keyFrom(p, s.key(), 1)
 }
 
-// expiring inherits the time to live of a root.
+// expiring inherits the TTL of a root.
 func (g *Generator) expiring() {
 	s := g.rootOf(shapeOf{simple: true, bare: true})
 	s.marker("ttl=3600")
@@ -244,7 +244,7 @@ func (g *Generator) expiring() {
 	g.keyOf(p, s)
 }
 
-// projectedCollection makes a root and one row for each element of one of its collections.
+// projectedCollection adds a root and one row for each element of one of its collections.
 func (g *Generator) projectedCollection() {
 	g.choose("elements", []choice{
 		{"of a map", func() { g.elementsOfMap() }},
@@ -257,7 +257,7 @@ func (g *Generator) projectedCollection() {
 	})
 }
 
-// sourceKey repeats the key of a source, which a row of an element names in full.
+// sourceKey repeats the key of a source, which a row of an element contains completely.
 func (g *Generator) sourceKey(p, s *Struct) {
 	for _, k := range s.key() {
 		f := g.repeat(p, k, true, "discriminator", "from="+s.Name+"."+k.Name)
@@ -298,8 +298,8 @@ func (g *Generator) elementsOfList() {
 	g.sourceKey(p, s)
 }
 
-// elementsOfObjects makes rows of the value objects in a map, which its key tells apart, or of those in a list, which
-// only the developer can vouch for.
+// elementsOfObjects adds rows for the value objects in a map, which its key distinguishes, or for those in a list, for which
+// only the option distinct is possible.
 func (g *Generator) elementsOfObjects(keyed bool) {
 	s := g.source()
 	e, names := g.element(Plain, 1, "")
@@ -322,11 +322,11 @@ func (g *Generator) elementsOfObjects(keyed bool) {
 		g.note("when= of an element")
 	}
 	g.sourceKey(p, s)
-	g.carryElement(p, e)
+	g.copyElement(p, e)
 }
 
-// carryElement repeats some fields of an element.
-func (g *Generator) carryElement(p, e *Struct) {
+// copyElement repeats some fields of an element.
+func (g *Generator) copyElement(p, e *Struct) {
 	for _, f := range e.all() {
 		if p.field(f.Name) == nil && !f.Type.bare(Tuple) && g.chance(50) && p.claim(f.Name) {
 			g.repeat(p, f, false)
@@ -341,7 +341,7 @@ func (g *Generator) elementsOfEntities() {
 	p := g.redundant(s, "."+c.Name)
 	g.repeat(p, e.field(names[0]), true, "identifier")
 	g.sourceKey(p, s)
-	g.carryElement(p, e)
+	g.copyElement(p, e)
 }
 
 func (g *Generator) elementsOfQualified() {
@@ -351,5 +351,5 @@ func (g *Generator) elementsOfQualified() {
 	p := g.redundant(s, "."+c.Name)
 	g.repeat(p, e.field(names[0]), true, "identifier")
 	g.sourceKey(p, s)
-	g.carryElement(p, e)
+	g.copyElement(p, e)
 }

@@ -2,7 +2,8 @@ package corpus
 
 import "fmt"
 
-// repeat copies the key of another struct into one: same Go names and types. Same says whether the CQL names are, too.
+// repeat copies the key of another struct into one, with the same Go names and types. Same is whether the CQL names are the
+// same, too.
 func (g *Generator) repeat(s *Struct, from *Field, same bool, options ...string) *Field {
 	f := &Field{Name: from.Name, Type: from.Type}
 	s.claim(f.Name)
@@ -28,7 +29,7 @@ func (g *Generator) repeat(s *Struct, from *Field, same bool, options ...string)
 	return f
 }
 
-// parts makes a root with parts, in tables of their own or in its own.
+// parts adds a root with parts, in separate tables or in its own.
 func (g *Generator) parts() {
 	inside := g.chance(50)
 	root := g.rootOf(shapeOf{single: true, simple: true, versioned: inside && g.chance(50)})
@@ -42,7 +43,7 @@ func (g *Generator) parts() {
 	}
 }
 
-// part makes one part of a root.
+// part adds one part of a root.
 func (g *Generator) part(root *Struct, inside bool) *Struct {
 	p := g.structure(Part, Entity, "")
 	p.Tag = tag("", "part="+root.Name)
@@ -80,7 +81,7 @@ func (g *Generator) part(root *Struct, inside bool) *Struct {
 	return p
 }
 
-// tableOf returns the name of a root's table, which its tag then says.
+// tableOf returns the name of a root's table, and adds it to the tag.
 func (g *Generator) tableOf(s *Struct) string {
 	if s.Tag == nil {
 		s.Tag = &Tag{}
@@ -91,7 +92,7 @@ func (g *Generator) tableOf(s *Struct) string {
 	return s.Tag.Name
 }
 
-// associated makes a target and something that refers to it.
+// associated adds a target and a struct that refers to it.
 func (g *Generator) associated() {
 	checked := g.chance(60)
 	target := g.rootOf(shapeOf{versioned: checked, simple: true, bare: g.chance(70), one: g.chance(60)})
@@ -108,7 +109,7 @@ func (g *Generator) associated() {
 	}
 }
 
-// refer holds a key of one field.
+// refer adds a key of one field.
 func (g *Generator) refer(holder, target *Struct, checked bool) {
 	k := target.key()[0]
 	option := "association=" + target.Name
@@ -142,7 +143,7 @@ func (g *Generator) refer(holder, target *Struct, checked bool) {
 	})
 }
 
-// check makes an association a checked one. Where it can be cleared, it sometimes is.
+// check makes an association a checked one. If it can be cleared, it sometimes has that option.
 func (g *Generator) check(f *Field, checked, clear bool) {
 	if !checked || g.chance(20) {
 		return
@@ -157,7 +158,7 @@ func (g *Generator) check(f *Field, checked, clear bool) {
 	}
 }
 
-// referByAll holds a key of several fields: each by itself, or as tuples.
+// referByAll adds a key of several fields: each separately, or as tuples.
 func (g *Generator) referByAll(holder, target *Struct, checked bool) {
 	g.choose("association by several fields", []choice{
 		{"one", func() {
@@ -194,7 +195,7 @@ func (g *Generator) referAbroad(holder *Struct) {
 	})
 }
 
-// copied makes a target and holders of copies of its fields.
+// copied adds a target and holders of copies of its fields.
 func (g *Generator) copied() {
 	target := g.rootOf(shapeOf{versioned: true, simple: true, bare: g.chance(50)})
 	g.named(target, "Headline0", scalar("string", "text"))
@@ -248,7 +249,7 @@ func (g *Generator) keep(f *Field) {
 	}
 }
 
-// viewed makes a view of a root, a part or a redundant aggregate.
+// viewed adds a view of a root, a part or a redundant aggregate.
 func (g *Generator) viewed() {
 	root := g.rootOf(shapeOf{single: true, simple: true})
 	g.choose("view", []choice{

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// shapeOf describes what a root must be for what refers to it.
+// shapeOf has the properties of a root that a reference to it needs.
 type shapeOf struct {
 	versioned bool
 	single    bool // no discriminators
 	simple    bool // key types that are never nil and that a tag can repeat
-	bare      bool // no attributes beside the key
+	bare      bool // no attributes beyond the key
 	one       bool // a key of one field
 }
 
-// root makes a root of any shape.
+// root adds a root of any shape.
 func (g *Generator) root() *Struct { return g.rootOf(shapeOf{}) }
 
-// rootOf makes a root.
+// rootOf adds a root.
 func (g *Generator) rootOf(o shapeOf) *Struct {
 	s := g.structure(Root, Aggregate, "")
 	if name := g.table(s.Name); name != "" || g.chance(50) {
@@ -67,7 +67,7 @@ func (g *Generator) keys(s *Struct, o shapeOf) {
 	}
 }
 
-// keyType makes the type of a part of the key; what needs to be frozen gets final by the caller.
+// keyType returns the type of a part of the key. The caller adds final if it must be frozen.
 func (g *Generator) keyType(s *Struct, at string, simple bool) *Type {
 	if simple {
 		return g.scalar(at, wants{ordered: true, present: true, comparable: true})
@@ -83,10 +83,10 @@ func (g *Generator) keyType(s *Struct, at string, simple bool) *Type {
 	return g.scalar(at, wants{ordered: true})
 }
 
-// single reports whether the key of a struct can only have single values: those of another that repeats it.
+// single reports whether the key of a struct has single values only because another struct repeats it.
 func (s *Struct) single() bool { return s.Role != Root }
 
-// attributes are the ways to give a root another attribute.
+// attributes are the ways to add an attribute to a root.
 func (g *Generator) attributes(s *Struct) []choice {
 	if g.executed {
 		return g.executedAttributes(s)
@@ -141,7 +141,7 @@ func (g *Generator) keyed(s *Struct) {
 	g.add(s, &Type{Kind: Map, Key: g.mapKey(wants{}, true), Elem: g.valueObject(wants{depth: 1})}, "max=9")
 }
 
-// element makes a struct whose first fields can be keys.
+// element adds a struct whose first fields can be keys.
 func (g *Generator) element(marker Marker, keys int, option string) (*Struct, []string) {
 	s := g.structure(Object, marker, "")
 	if marker != Plain {
@@ -197,7 +197,7 @@ func (g *Generator) leftOut(s *Struct) {
 	s.Fields = append(s.Fields, &Field{Name: g.fieldName(s, false), Type: scalar(t, ""), Tag: tag("-")})
 }
 
-// absent makes a type whose value can be missing.
+// absent returns a type whose value can be null.
 func (g *Generator) absent() *Type {
 	for {
 		t := g.value(atColumn)
@@ -223,7 +223,7 @@ func (g *Generator) exclusive(s *Struct, column bool) {
 	}
 }
 
-// either adds a group of which one has a value.
+// either adds a group in which one field has a value.
 func (g *Generator) either(s *Struct) {
 	group := "Some" + g.fieldName(s, true)
 	for range 2 + g.rand.IntN(2) {
@@ -254,7 +254,7 @@ func (g *Generator) static(s *Struct) {
 	})
 }
 
-// indexable makes a single value that can have an index.
+// indexable returns a single value that can have an index.
 func (g *Generator) indexable(at string) *Type {
 	for {
 		t := g.scalar(at, wants{})
@@ -335,7 +335,7 @@ func (g *Generator) properties(s *Struct) {
 	}
 }
 
-// with are table properties that have no option of their own.
+// with are table properties without a separate option.
 var with = []string{
 	"compaction = {'class': 'LeveledCompactionStrategy'}",
 	"compaction = {'class': 'SizeTieredCompactionStrategy', 'min_threshold': 4} and compression = {'class': 'LZ4Compressor', 'chunk_length_in_kb': 64}",
@@ -350,7 +350,7 @@ var with = []string{
 	"speculative_retry = 'MIN(99p,50ms)'",
 }
 
-// counters makes a root of counters.
+// counters adds a root with counters.
 func (g *Generator) counters() {
 	s := g.structure(Counters, Aggregate, "")
 	s.Tag = tag(g.table(s.Name))
@@ -368,7 +368,7 @@ func (g *Generator) counters() {
 	g.maybeMarker(30, s, "comment=counts")
 }
 
-// versionedRoot makes a root with an optimistic lock and what needs one.
+// versionedRoot adds a root with an optimistic lock and options that need one.
 func (g *Generator) versionedRoot() {
 	s := g.rootOf(shapeOf{versioned: true})
 	for range 1 + g.rand.IntN(3) {
@@ -382,7 +382,7 @@ func (g *Generator) versionedRoot() {
 	}
 }
 
-// claimable makes a type of which single values can be claimed.
+// claimable returns a type whose single values can be claimed.
 func (g *Generator) claimable(at string) *Type {
 	for {
 		if t := g.scalar(at, wants{ordered: true}); t.Kind != Vector {
@@ -415,7 +415,7 @@ func (g *Generator) uniqueInside(s *Struct, many bool) {
 	}
 }
 
-// uniqueGroupInside makes a group of a field of the root and one of a composed struct.
+// uniqueGroupInside adds a group with a field of the root and one of a composed struct.
 func (g *Generator) uniqueGroupInside(s *Struct) {
 	group := "Both" + g.fieldName(s, true)
 	e := g.structure(Object, Plain, "")

@@ -12,9 +12,9 @@ type Kind int
 
 // The shapes.
 const (
-	Native  Kind = iota // a Go type that has CQL types of its own
+	Native  Kind = iota // a Go type with a CQL type
 	Vector              // [N]float32
-	Coded               // a type that converts itself into what type= says
+	Coded               // a type that converts itself into the type of type=
 	Texted              // a type that is a text by MarshalText
 	Pointer             // to Elem
 	Null                // sql.Null of Elem
@@ -25,19 +25,19 @@ const (
 	Tuple               // a struct stored as a tuple
 )
 
-// Type is a Go type together with what it is to be stored as.
+// Type is a Go type with the CQL type in which it is stored.
 type Type struct {
 	Kind      Kind
-	Go        string // Native, Coded, Texted; of any kind: the name of a defined type
+	Go        string // Native, Coded, Texted; for any kind: the name of a defined type
 	CQL       string // Native, Coded, Texted
-	Odd       bool   // Native: not what the Go type is stored as by default
+	Odd       bool   // Native: not the default CQL type of the Go type
 	Elem, Key *Type
 	Struct    *Struct
 	Size      int  // Vector
-	Set       bool // Slice: a set, which the field's tag says
+	Set       bool // Slice: a set, according to the tag of the field
 }
 
-// String writes the type as Go does.
+// String returns the type in Go.
 func (t *Type) String() string {
 	switch {
 	case t.Go != "":
@@ -58,7 +58,7 @@ func (t *Type) String() string {
 	return t.Struct.Name + t.Struct.Args
 }
 
-// spelled writes the type as CQL does, without frozen<>; only a type without a UDT in it can be spelled in a tag.
+// spelled returns the type in CQL, without frozen<>. A tag can contain only types without a UDT.
 func (t *Type) spelled() string {
 	switch t.Kind {
 	case Vector:
@@ -81,7 +81,7 @@ func (t *Type) spelled() string {
 	return t.CQL
 }
 
-// spelled writes the type of a field, whose tag can make a set of a slice.
+// spelled returns the type of a field, whose tag can make a slice a set.
 func (f *Field) spelled() string {
 	s := f.Type.spelled()
 	if f.Has("unique") && f.Type.Kind == Slice {
@@ -90,7 +90,7 @@ func (f *Field) spelled() string {
 	return s
 }
 
-// anywhere reports whether a type or one that it is made of fulfils a condition.
+// anywhere reports whether a type or one of its component types satisfies a condition.
 func (t *Type) anywhere(is func(*Type) bool) bool {
 	if t == nil {
 		return false
@@ -109,7 +109,7 @@ func (t *Type) anywhere(is func(*Type) bool) bool {
 	return false
 }
 
-// composes reports whether the field of such a type needs the option composition.
+// composes reports whether a field of this type needs the option composition.
 func (t *Type) composes() bool {
 	switch t.Kind {
 	case Value:
@@ -145,7 +145,7 @@ func (t *Type) comparable() bool {
 	return true
 }
 
-// nilable reports whether a value of the type can be missing.
+// nilable reports whether a value of the type can be null.
 func (t *Type) nilable() bool {
 	switch t.Kind {
 	case Pointer, Null, Slice, Map, MapSet:
@@ -156,7 +156,7 @@ func (t *Type) nilable() bool {
 	return false
 }
 
-// bare reports whether the type is of a kind, maybe behind a pointer.
+// bare reports whether the type, or the type that it points to, is of a kind.
 func (t *Type) bare(k Kind) bool { return t.Kind == k || t.Kind == Pointer && t.Elem.Kind == k }
 
 // set reports whether the type is stored as a set, as far as the type alone determines it.
@@ -164,7 +164,7 @@ func (t *Type) set() bool { return t.Set || t.Kind == MapSet }
 
 func (t *Type) collection() bool { return t.Kind == Slice || t.Kind == Map || t.Kind == MapSet }
 
-// leaf returns what type= without <> speaks of.
+// leaf returns the type that type= without <> refers to.
 func (t *Type) leaf() *Type {
 	switch t.Kind {
 	case Pointer, Null, Slice, Map:
@@ -175,7 +175,7 @@ func (t *Type) leaf() *Type {
 	return t
 }
 
-// whole reports whether only the whole type, written with <>, tells what is stored.
+// whole reports whether only the complete type, written with <>, determines what is stored.
 func (t *Type) whole() bool {
 	switch t.Kind {
 	case Pointer, Null:
@@ -190,13 +190,13 @@ func (t *Type) whole() bool {
 	return false
 }
 
-// parameters reports whether what type= says of the leaf has parameters itself.
+// parameters reports whether the leaf in type= has parameters.
 func (t *Type) parameters() bool {
 	l := t.leaf()
 	return l.Kind == Coded && strings.Contains(l.CQL, "<")
 }
 
-// option returns what type= has to say; "" is nothing.
+// option returns the value of type=, or "" if it is not needed.
 func (t *Type) option() string {
 	l := t.leaf()
 	switch {
@@ -210,7 +210,7 @@ func (t *Type) option() string {
 	return ""
 }
 
-// sayable reports whether a tag can tell what is stored.
+// sayable reports whether a tag can describe the stored type.
 func (t *Type) sayable() bool { return !t.whole() || t.spellable() }
 
 // spellable reports whether the type can be written with <>.
@@ -221,7 +221,7 @@ func (t *Type) spellable() bool {
 // scalar is a type without a struct or a collection in it.
 func scalar(g, cql string) *Type { return &Type{Kind: Native, Go: g, CQL: cql} }
 
-// scalars are the native types of the language, by the names that are counted.
+// scalars are the native types of the language, by the names under which they are counted.
 func scalars() []*Type {
 	odd := func(g, cql string) *Type { return &Type{Kind: Native, Go: g, CQL: cql, Odd: true} }
 	return []*Type{
@@ -236,7 +236,7 @@ func scalars() []*Type {
 	}
 }
 
-// name is what a type is counted as.
+// name is the name under which a type is counted.
 func (t *Type) name() string {
 	switch t.Kind {
 	case Native:
@@ -251,7 +251,7 @@ func (t *Type) name() string {
 	return ""
 }
 
-// plainCQL are the CQL types that a type of the user's own may be stored as, in any position.
+// plainCQL are the CQL types that a user's own type can be stored as, in any position.
 var plainCQL = func() []string {
 	out := []string{"varchar"}
 	for _, n := range cqltype.Natives() {
@@ -262,7 +262,7 @@ var plainCQL = func() []string {
 	return out
 }()
 
-// richCQL are those that stand only where a column or field can be of any type.
+// richCQL are the CQL types that are possible only where a column or field can have any type.
 var richCQL = []string{"duration", "list<int>", "set<text>", "map<text, int>", "map<text, list<int>>", "vector<text, 2>", "vector<list<int>, 2>",
 	"frozen<list<int>>", "frozen<map<text, frozen<list<int>>>>", "vector<duration, 2>", "list<duration>", "map<date, duration>", "vector<vector<float, 2>, 3>",
 	"set<tuple<int, text>>", "list<tuple<date, duration>>", "vector<tuple<int, text>, 1>"}

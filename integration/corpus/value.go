@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Where a type stands, by the names that are counted.
+// The places of a type, by the names under which they are counted.
 const (
 	atColumn     = "column"
 	atStatic     = "static column"
@@ -20,17 +20,17 @@ const (
 	maxDepth     = 3
 )
 
-// wants bounds what a type may be.
+// wants restricts a type.
 type wants struct {
 	comparable bool // the key of a Go map
 	ordered    bool // no duration in it
 	present    bool // never nil
-	flat       bool // no type=: can stand beside a type that needs one
-	attribute  bool // a whole attribute, which can be null
+	flat       bool // no type=: possible next to a type that needs one
+	attribute  bool // a complete attribute, which can be null
 	depth      int
 }
 
-// scalar makes a single value for a place.
+// scalar returns a single value for a place.
 func (g *Generator) scalar(at string, w wants) *Type {
 	var names []string
 	all := map[string]*Type{}
@@ -55,7 +55,7 @@ func (g *Generator) scalar(at string, w wants) *Type {
 	return t
 }
 
-// allows reports whether a single value is what is wanted.
+// allows reports whether a single value satisfies the restrictions.
 func (w wants) allows(t *Type) bool {
 	return !(w.comparable && !t.comparable() || w.ordered && t.duration() || w.present && t.nilable() ||
 		w.flat && (t.Odd || t.Kind == Coded || t.Kind == Texted))
@@ -72,7 +72,7 @@ func (g *Generator) coded(at string, w wants) string {
 	return g.pick("type= of Go code", plainCQL)
 }
 
-// value makes the type of an attribute that is not part of a key.
+// value returns the type of an attribute that is not part of a key.
 func (g *Generator) value(at string) *Type {
 	for {
 		if t := g.shape(at, wants{attribute: true}); t.sayable() {
@@ -81,7 +81,7 @@ func (g *Generator) value(at string) *Type {
 	}
 }
 
-// shape makes any type for a place.
+// shape returns any type for a place.
 func (g *Generator) shape(at string, w wants) *Type {
 	kinds := []string{"scalar", "scalar", "scalar"}
 	if w.depth < maxDepth && !w.comparable {
@@ -119,7 +119,7 @@ func (g *Generator) shape(at string, w wants) *Type {
 	return g.scalar(at, w)
 }
 
-// deeper is what is wanted one level below.
+// deeper returns the restrictions one level below.
 func (w wants) deeper() wants {
 	w.depth++
 	w.attribute = false
@@ -144,7 +144,7 @@ func (g *Generator) mapping(w wants) *Type {
 	return &Type{Kind: Map, Key: g.mapKey(w, !e.spellable()), Elem: e}
 }
 
-// mapKey makes the key of a map: a single value or a tuple.
+// mapKey returns the key of a map: a single value or a tuple.
 func (g *Generator) mapKey(w wants, flat bool) *Type {
 	k := wants{comparable: true, ordered: true, depth: w.depth + 1, flat: flat || g.chance(40)}
 	if w.depth < maxDepth-1 && !g.executed && g.chance(15) {
@@ -168,7 +168,7 @@ func (g *Generator) set(w wants) *Type {
 	return &Type{Kind: MapSet, Key: g.scalar(atSetElement, k)}
 }
 
-// nullable makes a pointer.
+// nullable returns a pointer.
 func (g *Generator) nullable(at string) *Type {
 	if g.chance(25) {
 		return &Type{Kind: Pointer, Elem: g.valueObject(wants{depth: 1})}
@@ -183,7 +183,7 @@ func (g *Generator) nullable(at string) *Type {
 	return &Type{Kind: Pointer, Elem: t}
 }
 
-// valueObject makes a struct that is stored as a user-defined type, or takes one that the model has.
+// valueObject adds a struct that is stored as a user-defined type, or returns one of the model.
 func (g *Generator) valueObject(w wants) *Type {
 	if t := g.foreign(w); t != nil {
 		return t
@@ -208,7 +208,7 @@ func (g *Generator) known(w wants) *Struct {
 	return nil
 }
 
-// foreign makes a value object of another package or an instance of a generic one.
+// foreign returns a value object of another package or an instance of a generic one.
 func (g *Generator) foreign(w wants) *Type {
 	switch {
 	case g.chance(8) && g.once("place"):
@@ -229,14 +229,14 @@ func placeStruct() *Struct {
 	return &Struct{Name: "Place", Role: Object, Fields: []*Field{{Name: "City", Type: text}, {Name: "Street", Type: text}, {Name: "Number", Type: scalar("int32", "int")}}}
 }
 
-// once is true the first time in a block of models.
+// once returns true the first time in a block of models.
 func (g *Generator) once(name string) bool {
 	first := !g.claimed["once "+name]
 	g.claimed["once "+name] = true
 	return first
 }
 
-// object makes a value object.
+// object adds a value object.
 func (g *Generator) object(w wants) *Struct {
 	s := g.structure(Object, Plain, "")
 	forms := []string{"plain", "marked", "named", "final", "generic"}
@@ -288,7 +288,7 @@ func (g *Generator) fill(s *Struct, at string, w wants) {
 	}
 }
 
-// fieldOptions adds what can stand on a field of any struct.
+// fieldOptions adds options that are possible on a field of any struct.
 func (g *Generator) fieldOptions(f *Field) {
 	if !g.executed {
 		g.maybe(5, f, "secret")
@@ -309,12 +309,12 @@ func (g *Generator) fieldOptions(f *Field) {
 	}
 }
 
-// missing reports whether required means anything on the type.
+// missing reports whether required has an effect on the type.
 func (t *Type) missing() bool {
 	return t.nilable() || t.Kind == Native && (t.CQL == "text" || t.CQL == "timestamp" || t.CQL == "uuid" || t.Go == "netip.Addr")
 }
 
-// tuple makes a struct that is stored as a tuple.
+// tuple adds a struct that is stored as a tuple.
 func (g *Generator) tuple(w wants) *Type {
 	s := g.structure(TupleOf, Plain, "")
 	g.note("tuple")
@@ -328,7 +328,7 @@ func (g *Generator) tuple(w wants) *Type {
 	return &Type{Kind: Tuple, Struct: s}
 }
 
-// maybeMarker adds an option to a marker in so many of a hundred cases.
+// maybeMarker adds an option to a marker in the given percentage of cases.
 func (g *Generator) maybeMarker(percent int, s *Struct, option string) {
 	if g.chance(percent) {
 		s.marker(option)
