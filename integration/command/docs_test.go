@@ -13,7 +13,7 @@ import (
 
 const repository = "../.."
 
-// files returns the files of the repository with an ending, without those of hidden folders and of test data.
+// files returns the files of the repository with an extension, except those in hidden folders and in testdata.
 func files(t *testing.T, ending string) (paths []string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
@@ -44,7 +44,7 @@ var (
 	notSlug = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
-// anchors returns the anchors of a page's headings, as GitHub makes them.
+// anchors returns the anchors of the headings of a page, as GitHub derives them.
 func anchors(page string) map[string]bool {
 	out := map[string]bool{}
 	for _, h := range heading.FindAllStringSubmatch(fence.ReplaceAllString(page, ""), -1) {
@@ -53,7 +53,7 @@ func anchors(page string) map[string]bool {
 	return out
 }
 
-// Every link of a page to a file of the repository, and to a heading in it, leads somewhere.
+// Every link of a page to a file of the repository, and to a heading in it, has a target.
 func TestLinksOfPages(t *testing.T) {
 	for _, path := range files(t, ".md") {
 		for _, m := range link.FindAllStringSubmatch(fence.ReplaceAllString(read(t, path), ""), -1) {
@@ -67,11 +67,11 @@ func TestLinksOfPages(t *testing.T) {
 			}
 			info, err := os.Stat(file)
 			if err != nil {
-				t.Errorf("%s: the link %s leads to no file", path, m[1])
+				t.Errorf("%s: the link %s has no file as its target", path, m[1])
 				continue
 			}
 			if anchor != "" && !info.IsDir() && !anchors(read(t, file))[anchor] {
-				t.Errorf("%s: the link %s leads to no heading", path, m[1])
+				t.Errorf("%s: the link %s has no heading as its target", path, m[1])
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func TestPagesNameTests(t *testing.T) {
 	for _, page := range append(pages, repository+"/CONTRIBUTING.md") {
 		for _, m := range name.FindAllStringSubmatch(read(t, page), -1) {
 			if !strings.Contains(tests.String(), "func "+m[1]+"(") {
-				t.Errorf("%s: there is no test %s", page, m[1])
+				t.Errorf("%s: the test %s does not exist", page, m[1])
 			}
 		}
 	}

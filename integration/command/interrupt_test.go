@@ -17,7 +17,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Ctrl-C while migrations are tried: the command fails and takes their keyspace with it.
+// After an interrupt during aml verify, the command fails and drops its keyspace.
 func TestVerifyInterrupted(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
@@ -43,7 +43,7 @@ func TestVerifyInterrupted(t *testing.T) {
 	require.ErrorIs(t, err, catalog.ErrNoKeyspace)
 }
 
-// endlessMigrations is a folder that takes far longer to apply than to interrupt.
+// endlessMigrations returns a folder that takes longer to apply than the test takes to interrupt.
 func endlessMigrations(t *testing.T) string {
 	t.Helper()
 	var text strings.Builder
@@ -55,7 +55,7 @@ func endlessMigrations(t *testing.T) string {
 	return dir
 }
 
-// aml dev says where the server is, makes the keyspaces that it is asked for, and ends on Ctrl-C.
+// aml dev prints the address of the server, creates the keyspaces of its arguments, and ends on an interrupt.
 func TestDev(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)

@@ -31,10 +31,10 @@ func TestQuickstart(t *testing.T) {
 	require.NoError(t, c.Run(), "%s%s", &out, &errs)
 	require.Contains(t, out.String(), "After every one of the 10 steps the redundant table equalled")
 	require.Equal(t, 10, strings.Count(out.String(), "\n  asked "))
-	require.False(t, hasKeyspace(t, server, out.String()), "the quickstart leaves a keyspace behind")
+	require.False(t, hasKeyspace(t, server, out.String()), "the quickstart does not drop its keyspace")
 }
 
-// Ctrl-C in the middle: the program says so, fails and takes its keyspace with it.
+// After an interrupt, the program reports it, fails and drops its keyspace.
 func TestQuickstartInterrupted(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
@@ -48,10 +48,10 @@ func TestQuickstartInterrupted(t *testing.T) {
 	require.Equal(t, 1, c.ProcessState.ExitCode(), "%s%s", &first.out, &errs)
 	require.NotContains(t, first.out.String(), "After every one")
 	require.Contains(t, errs.String(), "quickstart: ended by a signal: ")
-	require.False(t, hasKeyspace(t, server, first.out.String()), "the interrupted quickstart leaves a keyspace behind")
+	require.False(t, hasKeyspace(t, server, first.out.String()), "the interrupted quickstart does not drop its keyspace")
 }
 
-// firstStep interrupts a program when it announces its first step.
+// firstStep interrupts a program when it prints its first step.
 type firstStep struct {
 	program     *exec.Cmd
 	out         bytes.Buffer
@@ -69,7 +69,7 @@ func (f *firstStep) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// hasKeyspace reports whether the keyspace that a quickstart printed is there.
+// hasKeyspace reports whether the keyspace that a quickstart printed exists.
 func hasKeyspace(t *testing.T, server *cassandra.Server, out string) bool {
 	t.Helper()
 	name := regexp.MustCompile(`the keyspace is (\S+)`).FindStringSubmatch(out)

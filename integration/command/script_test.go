@@ -20,9 +20,9 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-var updateScripts = flag.Bool("update", false, "write what the scripts print instead of comparing it with what they printed")
+var updateScripts = flag.Bool("update", false, "write the output of the scripts instead of comparing it")
 
-// The scripts run the command as users do, beside a real Cassandra: each in a module of its own, with a keyspace of its own.
+// The scripts run the command as users do, with a real Cassandra: each in a separate module and keyspace.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
@@ -36,7 +36,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: *updateScripts,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
-			e.Setenv("GOPROXY", "off") // all there is to need is in the module cache
+			e.Setenv("GOPROXY", "off") // the module cache has all dependencies
 			e.Setenv("GOFLAGS", "-mod=mod "+withoutSymbols)
 			e.Setenv("CASSANDRA_HOSTS", strings.Join(server.Hosts(), ","))
 			e.Setenv("PATH", bin+string(os.PathListSeparator)+e.Getenv("PATH"))
@@ -53,7 +53,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, p)
 }
 
-// scriptKeyspace makes the keyspace of a script and drops it at the end.
+// scriptKeyspace creates the keyspace of a script and drops it at the end.
 func scriptKeyspace(e *testscript.Env, server *cassandra.Server, keyspace string) error {
 	session, err := server.Keyspace(context.Background(), keyspace)
 	if err != nil {
@@ -69,7 +69,7 @@ func scriptKeyspace(e *testscript.Env, server *cassandra.Server, keyspace string
 	return nil
 }
 
-// cql is a command of scripts: it executes the statements of a file in the script's keyspace.
+// cql is a command of scripts: it executes the statements of a file in the keyspace of the script.
 func cql(ts *testscript.TestScript, neg bool, files []string) {
 	session := ts.Value("session").(gocqlx.Session)
 	for _, f := range files {
@@ -83,7 +83,8 @@ func cql(ts *testscript.TestScript, neg bool, files []string) {
 	}
 }
 
-// replace is a command of scripts: it replaces a text in a file, which contains it once; a text is a Go string without its quotes.
+// replace is a command of scripts: it replaces a text in a file, where it occurs once. A text is a Go string without its
+// quotes.
 func replace(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: replace file text replacement")
@@ -99,7 +100,7 @@ func replace(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(source, old, text, 1)), 0o644))
 }
 
-// ownModule makes a folder the module example.com/shop, which has this project's dependencies and itself.
+// ownModule makes a folder the module example.com/shop, with this project and its dependencies.
 func ownModule(dir, root string) error {
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {

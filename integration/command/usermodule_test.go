@@ -19,7 +19,7 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// A user's own repository: the tool is added, the model generated, the program built and run against a Cassandra.
+// In a user's own repository, the tool is added, the model generated, and the program built and run with a Cassandra.
 func TestUserModule(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
@@ -42,8 +42,8 @@ func TestUserModule(t *testing.T) {
 	require.Equal(t, strings.TrimSpace(m.read("want.txt")), strings.TrimSpace(m.run("./garage")))
 }
 
-// The service of README.md is written and run as its five steps say, in a keyspace of its own. For go tool aml it runs the command
-// that is built for all tests.
+// The service of README.md is written and run by its five steps, in a separate keyspace. In place of go tool aml it runs the
+// command that is built for all tests.
 func TestReadmeService(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
@@ -64,12 +64,12 @@ func TestReadmeService(t *testing.T) {
 	m.run("go", "generate", "./...")
 	m.run("sh", "-c", "cd shop && "+command+" diff init")
 	m.env = append(m.env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
-	require.Contains(t, string(main), "Backfills: shop.Backfills()", "else a redundant table that a later release adds is never filled")
+	require.Contains(t, string(main), "Backfills: shop.Backfills()", "otherwise a redundant table of a later release is never filled")
 	require.Equal(t, "ABC1234 belongs to Ana\n", m.run("go", "run", "."))
 }
 
-// The tool in a module file of its own leaves the service's with what the service imports, as README.md has it. The test is not
-// parallel: the go command links the tool once and has it in the cache for TestUserModule.
+// With the tool in a separate module file, go.mod of the service has only the imports of the service, as README.md
+// describes. The test is not parallel: the go command links the tool once and has it in the cache for TestUserModule.
 func TestToolApart(t *testing.T) {
 	m := newUserModule(t, "testdata/garage")
 	plain, err := filepath.Abs("../..")
@@ -85,7 +85,7 @@ func TestToolApart(t *testing.T) {
 	m.run("go", "generate", "./...")
 	m.run("go", "tool", "-modfile=tools/go.mod", "aml", "diff", "init")
 	m.run("go", "mod", "tidy")
-	m.run("go", "list", "-mod=readonly", "-deps", "./...") // the module file has all that the service imports
+	m.run("go", "list", "-mod=readonly", "-deps", "./...") // the module file has all imports of the service
 	for _, of := range []string{"spf13/cobra", "testcontainers", "golang.org/x/tools "} {
 		require.Contains(t, m.read("tools/go.mod"), of)
 		require.NotContains(t, m.read("go.mod"), of)
@@ -93,7 +93,7 @@ func TestToolApart(t *testing.T) {
 	t.Logf("go.mod has %d indirect modules, tools/go.mod %d", strings.Count(m.read("go.mod"), "// indirect"), strings.Count(m.read("tools/go.mod"), "// indirect"))
 }
 
-// userModule is a fresh module elsewhere that depends on this one.
+// userModule is a new module outside this one, which it depends on.
 type userModule struct {
 	t   *testing.T
 	dir string
@@ -139,8 +139,8 @@ func (m *userModule) read(name string) string {
 	return string(b)
 }
 
-// proxy stands before the module proxy that is configured, and says of this module that it has not been published, which
-// not every proxy says in the way that the go command understands.
+// proxy forwards to the configured module proxy, and answers that this module has not been published, because not every
+// proxy does so in a way that the go command understands.
 func proxy(t *testing.T) string {
 	t.Helper()
 	out, err := exec.CommandContext(context.Background(), "go", "env", "GOPROXY").Output()

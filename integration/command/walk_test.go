@@ -13,9 +13,9 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// What docs/migrations.md tells from the first release to the sixth happens: its files are written, its commands run, and
-// they print what stands there, in a repository and a keyspace of their own. For go tool aml it runs the command that is built
-// for all tests; TestUserModule runs it as a tool of the module.
+// The steps of docs/migrations.md, from the first release to the sixth, are executed: the files are written, the commands
+// are run, and their output is compared, in a separate repository and keyspace. In place of go tool aml it runs the command
+// that is built for all tests; TestUserModule runs it as a tool of the module.
 func TestMigrationsWalk(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
@@ -50,8 +50,8 @@ func TestMigrationsWalk(t *testing.T) {
 	}
 }
 
-// runStep runs a command of the page and compares what it prints, on both streams, with the lines below it, where … stands for
-// anything.
+// runStep runs a command of the page and compares its output, on both streams, with the lines below it, where … matches any
+// text.
 func (m *userModule) runStep(step, keyspace string) {
 	m.t.Helper()
 	command, want, _ := strings.Cut(step, "\n")

@@ -1,5 +1,5 @@
-// Package jobmodel is the model that the runtime is held against a real Cassandra with: it has every construct that the
-// mapper writes and reads, in as few tables as hold them.
+// Package jobmodel is the model for tests of the runtime with a real Cassandra: it has every construct that the mapper
+// writes and reads, in as few tables as possible.
 package jobmodel
 
 import (
@@ -16,7 +16,7 @@ import (
 
 //go:generate go run ../../codegen/cmd/aml generate
 
-// Job is a piece of work that a site does for a client: the truth of all tables named after jobs, tools and parts.
+// Job is a piece of work that a site does for a client: the source of all tables named after jobs, tools and parts.
 type Job struct {
 	aml.Aggregate `aml:"jobs"`
 
@@ -40,7 +40,7 @@ type Job struct {
 	Shifts map[string][]int8 `aml:"shifts,final"`
 }
 
-// Person does a job. Each field is a cell of its own.
+// Person does a job. Each field is a separate cell.
 type Person struct {
 	aml.ValueObject `aml:"person"`
 
@@ -49,7 +49,7 @@ type Person struct {
 	Born  time.Time `aml:"born,type=date" cql:"born"`
 }
 
-// Place is where a job is done. It is written as a whole.
+// Place is the place of a job. It is written as one cell.
 type Place struct {
 	aml.ValueObject `aml:"place"`
 
@@ -75,7 +75,7 @@ type Part struct {
 	Price *int64 `aml:"price" cql:"price"`
 }
 
-// JobByTitle is a job under another key.
+// JobByTitle finds a job by another key.
 type JobByTitle struct {
 	aml.Aggregate `aml:"jobs_by_title,redundant=Job"`
 
@@ -108,7 +108,7 @@ type JobByDue struct {
 	Born  time.Time `aml:"born,from=Job.Worker.Born,type=date"`
 }
 
-// ToolBySerial has a row for every tool that is lent. A tool is lent to one job at a time, which distinct says.
+// ToolBySerial has a row for every tool that is lent. A tool is lent to one job at a time, as distinct declares.
 type ToolBySerial struct {
 	aml.Aggregate `aml:"tools_by_serial,redundant=Job.Tools,distinct"`
 
@@ -118,7 +118,7 @@ type ToolBySerial struct {
 	Holder Holder    `aml:"holder,composition,from=Job"`
 }
 
-// Holder is as much of a job as the row of a tool keeps.
+// Holder is the part of a job that the row of a tool contains.
 type Holder struct {
 	aml.ValueObject `aml:"holder"`
 
@@ -158,7 +158,7 @@ type JobByTag struct {
 	Title string `aml:"title,from=Job.Title"`
 }
 
-// Sample has a value of every native type, and nothing is derived from it.
+// Sample has a value of every native type, and no copies.
 type Sample struct {
 	aml.Aggregate `aml:"samples"`
 

@@ -27,15 +27,15 @@ import (
 )
 
 var (
-	corpusSize = flag.Int("corpus", corpus.Block, "how many random models TestCorpus judges")
-	corpusSeed = flag.Uint64("corpus-seed", 1, "where their chance begins; 0 takes the clock")
-	all        = flag.Bool("all", false, "let the node create all models of the corpus and all examples of docs/language.md")
+	corpusSize = flag.Int("corpus", corpus.Block, "the number of random models of TestCorpus")
+	corpusSeed = flag.Uint64("corpus-seed", 1, "the seed of the random models; 0 uses the clock")
+	all        = flag.Bool("all", false, "create all models of the corpus and all examples of docs/language.md on the node")
 )
 
-// leastInCorpus returns how often each construct, option, type and refusal occurs in so many models.
+// leastInCorpus returns the least number of occurrences of each construct, option, type and refusal in a number of models.
 func leastInCorpus(models int) int { return models / corpus.Block }
 
-// What check accepts the node accepts, and what check refuses is refused for the reason that it was broken for.
+// The node accepts the models that the checker accepts, and the checker rejects the others for the fault that was added.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	server := cassandra.Test(t)
@@ -47,12 +47,12 @@ func TestCorpus(t *testing.T) {
 	models := corpus.New(seed).Models(*corpusSize)
 	count := corpus.Count(models)
 	for _, r := range model.Rules() {
-		if r != model.RuleNotExecuted { // what is not executed is counted below
-			require.Contains(t, count, "fault "+r.Code, "nothing plants it")
+		if r != model.RuleNotExecuted { // unsupported constructs are counted below
+			require.Contains(t, count, "fault "+r.Code, "no fault has this code")
 		}
 	}
 	t.Log("\n" + count.String())
-	assert.Empty(t, count.Below(leastInCorpus(*corpusSize)), "these are too rare")
+	assert.Empty(t, count.Below(leastInCorpus(*corpusSize)), "these constructs are too rare")
 	judged := judge(t, models)
 	if !*all {
 		judged = covering(judged)
@@ -60,14 +60,14 @@ func TestCorpus(t *testing.T) {
 	create(t, server, judged)
 }
 
-// judgedModel is a model and what check makes of it.
+// judgedModel is a model with its diagnostics and schema.
 type judgedModel struct {
 	*corpus.Model
 	source string
 	schema *schema.Schema // of a valid model
 }
 
-// judge reads and builds the models and holds what is reported against what was planted.
+// judge loads and builds the models and compares the diagnostics with the added faults.
 func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
 	t.Helper()
 	known, err := corpus.Imports()
@@ -105,7 +105,7 @@ func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
 	assert.GreaterOrEqual(t, stores, least, "stores")
 	assert.GreaterOrEqual(t, finders, least, "indexes in stores")
 	assert.GreaterOrEqual(t, views, least, "views in stores")
-	t.Logf("%d stores generated, with %d indexes and %d views; %d things that no store executes yet (AML103)", stores, finders, views, notExecuted)
+	t.Logf("%d stores generated, with %d indexes and %d views; %d unsupported constructs (AML103)", stores, finders, views, notExecuted)
 	t.Logf("judged in %v", time.Since(began).Round(time.Millisecond))
 	return out
 }
@@ -117,7 +117,7 @@ func indexesOf(s *schema.Schema) (n int) {
 	return n
 }
 
-// expect compares diagnostics with the faults that were planted.
+// expect compares diagnostics with the faults that were added.
 func (j *judgedModel) expect(t *testing.T, faults []model.Diagnostic) {
 	t.Helper()
 	if model.Refused(faults) != j.Broken() {
@@ -142,11 +142,11 @@ func lines(faults []model.Diagnostic) string {
 	return strings.Join(out, "\n")
 }
 
-// fewModels is how many models a node creates by default. With seed 1 they ask for 218 of the 241 things that all of them ask
-// for; the tables of packages jobmodel and conformance have every type in every place.
+// fewModels is the number of models that a node creates by default. With seed 1 they contain 218 of the 241 features of all
+// models; the tables of packages jobmodel and conformance have every type in every place.
 const fewModels = 6
 
-// covering returns a few of the valid models: each asks a node for more than any other that those before it do not ask for.
+// covering returns a few of the valid models: each has more features that the ones before do not have than any other model.
 func covering(models []*judgedModel) []*judgedModel {
 	var out []*judgedModel
 	asked := map[string]bool{}
@@ -166,7 +166,7 @@ func covering(models []*judgedModel) []*judgedModel {
 	return out
 }
 
-// asksMore returns how much a model asks a node for that is not in asked.
+// asksMore returns the number of features of a model that are not in asked.
 func (j *judgedModel) asksMore(asked map[string]bool) (n int) {
 	for what := range j.asks() {
 		if !asked[what] {
@@ -176,8 +176,8 @@ func (j *judgedModel) asksMore(asked map[string]bool) (n int) {
 	return n
 }
 
-// asks returns what a valid model asks a node for: types by what has them, keys by their order, properties and options of
-// indexes by their names, views by the number of their columns.
+// asks returns the features of a valid model: types with their place, keys with their order, properties and options of
+// indexes with their names, views with the number of their columns.
 func (j *judgedModel) asks() map[string]bool {
 	out := map[string]bool{}
 	if j.schema == nil {
@@ -210,7 +210,7 @@ func (j *judgedModel) asks() map[string]bool {
 	return out
 }
 
-// addType adds a type, and the types in it, below what has them.
+// addType adds a type, and the types in it, below its place.
 func addType(out map[string]bool, in string, t *schema.Type) {
 	name := t.Name
 	if t.UDT {
@@ -222,8 +222,8 @@ func addType(out map[string]bool, in string, t *schema.Type) {
 	}
 }
 
-// create has the node create the schemas of the valid models, those of a block in one keyspace, and compares what is
-// there with what was asked for.
+// create creates the schemas of the valid models on the node, those of a block in one keyspace, and compares the resulting
+// schema with the models.
 func create(t *testing.T, server *cassandra.Server, models []*judgedModel) {
 	t.Helper()
 	began := time.Now()
@@ -268,7 +268,7 @@ func createBlock(t *testing.T, server *cassandra.Server, keyspace string, models
 		}
 	}
 	if refused {
-		return // what a refused model left is in the way of the comparison
+		return // the remains of a rejected model would be reported as differences
 	}
 	there, err := inspect(session, keyspace)
 	if err != nil {
@@ -279,8 +279,8 @@ func createBlock(t *testing.T, server *cassandra.Server, keyspace string, models
 	readAgain(t, session, keyspace)
 }
 
-// readAgain has the node read every type as its own tables print it: that is what it does when it starts, and a type that
-// it cannot read keeps it from starting.
+// readAgain lets the node parse every type in the form of its system tables, as it does at its start: a type that it cannot
+// parse prevents the start.
 func readAgain(t *testing.T, session *gocql.Session, keyspace string) {
 	printed := map[string]bool{}
 	columns := session.Query("SELECT type FROM system_schema.columns WHERE keyspace_name = ?", keyspace).Iter()
@@ -297,7 +297,7 @@ func readAgain(t *testing.T, session *gocql.Session, keyspace string) {
 		t.Error(err)
 		return
 	}
-	delete(printed, "counter") // stands in no table with others
+	delete(printed, "counter") // not allowed in a table with other types
 	text := "CREATE TABLE printed_types (k int PRIMARY KEY"
 	for i, of := range slices.Sorted(maps.Keys(printed)) {
 		text += fmt.Sprintf(", c%d %s", i, of)
@@ -307,7 +307,7 @@ func readAgain(t *testing.T, session *gocql.Session, keyspace string) {
 	}
 }
 
-// open returns a session in a new keyspace, which does not listen to the changes that it makes itself.
+// open returns a session in a new keyspace. The session does not receive events for the changes that it makes.
 func open(server *cassandra.Server, keyspace string) (*gocql.Session, error) {
 	first, err := server.Keyspace(context.Background(), keyspace)
 	if err != nil {
@@ -317,23 +317,23 @@ func open(server *cassandra.Server, keyspace string) (*gocql.Session, error) {
 	cluster := server.Cluster()
 	cluster.Keyspace = keyspace
 	cluster.Events.DisableSchemaEvents = true
-	cluster.Timeout = 5 * time.Minute // a busy node is slow to change its schema, and that is no refusal
+	cluster.Timeout = 5 * time.Minute // a busy node needs long for a schema change, which is not a refusal
 	return cluster.CreateSession()
 }
 
-// create executes the statements of a model; false where the node refused one.
+// create executes the statements of a model. It returns false if the node rejected one.
 func (j *judgedModel) create(t *testing.T, session *gocql.Session) bool {
 	ok := true
 	for _, s := range j.schema.Statements() {
 		if err := session.Query(s).Exec(); err != nil {
-			t.Errorf("%s: check accepts and the node refuses: %v\n%s\n%s", j.Name, err, s, j.source)
+			t.Errorf("%s: the checker accepts and the node rejects: %v\n%s\n%s", j.Name, err, s, j.source)
 			ok = false
 		}
 	}
 	return ok
 }
 
-// catalogue is what the node says that it has: each line one column, field or index.
+// catalogue is the schema that the node reports: each line is one column, field or index.
 type catalogue map[string]bool
 
 func inspect(session *gocql.Session, keyspace string) (catalogue, error) {
@@ -377,7 +377,7 @@ func indexLine(table, name, target string) string {
 	return fmt.Sprintf("index %s of %s (%s)", name, table, target)
 }
 
-// asked returns the lines that a schema asks for.
+// asked returns the lines of a schema.
 func asked(s *schema.Schema) catalogue {
 	c := catalogue{}
 	for _, t := range s.Tables {
@@ -409,22 +409,22 @@ func askedColumn(t *schema.Table, c *schema.Column) string {
 	return columnLine(t.Name, c.Name, order, kind, position, c.Type.String())
 }
 
-// compare reports what was asked for and is not there, and the other way round.
+// compare reports missing and unexpected lines.
 func (c catalogue) compare(t *testing.T, made []*schema.Schema) {
 	want := catalogue{}
 	for _, s := range made {
 		for line := range asked(s) {
 			if want[line] {
-				t.Errorf("asked for twice: %s", line)
+				t.Errorf("expected twice: %s", line)
 			}
 			want[line] = true
 		}
 	}
 	for _, line := range c.without(want) {
-		t.Errorf("there, but not asked for: %s", line)
+		t.Errorf("unexpected: %s", line)
 	}
 	for _, line := range want.without(c) {
-		t.Errorf("asked for, but not there: %s", line)
+		t.Errorf("missing: %s", line)
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// What the documentation of the language says that its examples become can be created, as a folder of migrations is
-// replayed, and with -all by a node.
+// The CQL of the examples in the documentation of the language can be created, by the replay of a folder of migrations, and
+// with -all by a node.
 func TestLanguageExamplesRun(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/language.md")

@@ -15,7 +15,7 @@ import (
 	"github.com/cassaml/cassaml/integration/corpus"
 )
 
-// What is generated for a model of the corpus compiles beside it.
+// The code that is generated for the models of the corpus compiles.
 func TestStoresOfCorpusCompile(t *testing.T) {
 	t.Parallel()
 	g, dir := corpus.New(*corpusSeed), t.TempDir()

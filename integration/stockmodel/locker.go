@@ -6,7 +6,7 @@ import (
 	"github.com/cassaml/cassaml/aml"
 )
 
-// Locker has secrets wherever a value can have them: no message shows one.
+// Locker has secrets in all places of values. No message contains one.
 type Locker struct {
 	aml.Aggregate `aml:"lockers"`
 
@@ -29,12 +29,12 @@ type Key struct {
 	Holder string      `aml:"holder,required"`
 }
 
-// Pin is a number to be remembered.
+// Pin is a secret number.
 type Pin struct {
 	Digits string `aml:"digits,secret"`
 }
 
-// LockerByName is a locker under the name of a spare key.
+// LockerByName finds a locker by the name of a spare key.
 //
 //aml:ignore AML902 one clerk at a time changes a locker
 //aml:ignore AML910 a spare key stays with its locker
@@ -46,7 +46,7 @@ type LockerByName struct {
 	Row    int32  `aml:"row,from=Locker.Row"`
 }
 
-// LockerBySerial is a locker under the number of a key that opens it.
+// LockerBySerial finds a locker by the serial number of a key that opens it.
 //
 //aml:ignore AML902 one clerk at a time changes a locker
 //aml:ignore AML910 a key stays with its locker
@@ -57,21 +57,21 @@ type LockerBySerial struct {
 	Holder string `aml:"holder"`
 }
 
-// Combination is a secret with a say in how it is kept: what it says of a bad one has it in it.
+// Combination is a secret that converts itself. Its errors contain the invalid value.
 type Combination string
 
-// MarshalText refuses a combination that ends with !.
+// MarshalText rejects a combination that ends with !.
 func (c Combination) MarshalText() ([]byte, error) {
 	if len(c) > 0 && c[len(c)-1] == '!' {
-		return nil, fmt.Errorf("%s is no combination", string(c))
+		return nil, fmt.Errorf("%s is not a combination", string(c))
 	}
 	return []byte(c), nil
 }
 
-// UnmarshalText refuses one that ends with ?.
+// UnmarshalText rejects one that ends with ?.
 func (c *Combination) UnmarshalText(text []byte) error {
 	if len(text) > 0 && text[len(text)-1] == '?' {
-		return fmt.Errorf("%s is no combination", text)
+		return fmt.Errorf("%s is not a combination", text)
 	}
 	*c = Combination(text)
 	return nil

@@ -1,6 +1,6 @@
-// Package stockmodel is the model of a shipping yard, with the constructs of redundant tables that package jobmodel has not:
-// rows that come and go, that many share and that expire, static columns, alternatives, methods, and columns that can be
-// set without reading.
+// Package stockmodel is the model of a shipping yard, with the constructs of redundant tables that package jobmodel does not
+// have: rows that are added and removed, that are shared and that expire, static columns, alternatives, methods, and columns
+// that can be set without a read.
 package stockmodel
 
 import (
@@ -11,7 +11,7 @@ import (
 
 //go:generate go run ../../codegen/cmd/aml generate
 
-// Crate stands in a hall: the truth of all tables but visits.
+// Crate is in a hall: the source of all tables except visits.
 type Crate struct {
 	aml.Aggregate `aml:"crates"`
 
@@ -33,7 +33,7 @@ type Crate struct {
 	Phone   *string          `aml:"phone,any=contact"`
 }
 
-// Party is who has to do with a crate.
+// Party is a person or company of a crate.
 type Party struct {
 	Name string
 	City string
@@ -45,7 +45,7 @@ type Stop struct {
 	Day  int32
 }
 
-// CrateInHall is a crate in the same partition: its manager is the partition's there, too.
+// CrateInHall is a crate in the same partition, where the manager is also static.
 type CrateInHall struct {
 	aml.Aggregate `aml:"crates_in_hall,redundant=Crate"`
 
@@ -56,7 +56,7 @@ type CrateInHall struct {
 	Sender  *Party `aml:"sender,composition"`
 }
 
-// CrateByID is a crate under its number; its owner and its stamps are made from what the crate has.
+// CrateByID finds a crate by its number. Its owner and its stamps derive from columns of the crate.
 type CrateByID struct {
 	aml.Aggregate `aml:"crates_by_id,redundant=Crate"`
 
@@ -70,7 +70,7 @@ type CrateByID struct {
 	Carrier string `aml:"carrier"`
 }
 
-// Owner is as much of a party as its crate's row keeps.
+// Owner is the part of a party that a row of a crate contains.
 type Owner struct{ Name string }
 
 // SealedCrate is a crate while it is sealed.
@@ -84,7 +84,7 @@ type SealedCrate struct {
 	Name string `aml:"name"`
 }
 
-// RecentCrate is a crate that has been written to within a day.
+// RecentCrate is a crate that was written within a day.
 type RecentCrate struct {
 	aml.Aggregate `aml:"recent_crates,redundant=Crate,ttl=86400"`
 
@@ -93,14 +93,14 @@ type RecentCrate struct {
 	Name string `aml:"name"`
 }
 
-// Label is a label that any crate has.
+// Label is a label of any crate.
 type Label struct {
 	aml.Aggregate `aml:"labels,redundant=Crate.Labels,shared"`
 
 	Label string `aml:"label,identifier,from=Crate.Labels.$value"`
 }
 
-// Price is a price of a crate, by what it is for.
+// Price is a price of a crate, by purpose.
 //
 //aml:ignore AML902 one clerk at a time changes a crate
 type Price struct {
@@ -112,7 +112,7 @@ type Price struct {
 	Amount int64  `aml:"amount,from=Crate.Prices.$value"`
 }
 
-// StopByPort is a stop of a crate, by its port.
+// StopByPort finds a stop of a crate by its port.
 //
 //aml:ignore AML902 one clerk at a time routes a crate
 type StopByPort struct {
@@ -125,7 +125,7 @@ type StopByPort struct {
 	Carrier *string `aml:"carrier,from=Crate.Ship"`
 }
 
-// Visit is forgotten after an hour, with all that is made from it.
+// Visit expires after an hour, with its copies.
 type Visit struct {
 	aml.Aggregate `aml:"visits,ttl=3600"`
 
@@ -135,7 +135,7 @@ type Visit struct {
 	Seen    map[string]int32 `aml:"seen,max=9"`
 }
 
-// VisitByGate is a visit under its gate.
+// VisitByGate finds a visit by its gate.
 //
 //aml:ignore AML902 a visitor passes one gate at a time
 type VisitByGate struct {
@@ -145,7 +145,7 @@ type VisitByGate struct {
 	Visitor string `aml:"visitor,discriminator"`
 }
 
-// Guard is found by a code that is computed, too.
+// Guard is also found by a computed code.
 type Guard struct {
 	aml.Aggregate `aml:"guards"`
 
@@ -154,10 +154,10 @@ type Guard struct {
 	Rank int32  `aml:"rank"`
 }
 
-// Code is the first letter of the guard's name and the rank.
+// Code returns the first letter of the guard's name and the rank.
 func (g Guard) Code() string { return fmt.Sprintf("%.1s%d", g.Name, g.Rank) }
 
-// GuardByCode is a guard under that code.
+// GuardByCode finds a guard by that code.
 //
 //aml:ignore AML902 one clerk at a time promotes a guard
 type GuardByCode struct {

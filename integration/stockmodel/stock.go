@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml"
 )
 
-// Item lies in a hall's store, and is found by what it looks like, too. Every kind of index is on it.
+// Item is in the store of a hall, and has every kind of index.
 type Item struct {
 	aml.Aggregate `aml:"items"`
 
@@ -30,7 +30,7 @@ type Item struct {
 	Seen   time.Time  `aml:"seen"`
 }
 
-// ItemByColor is an item under each of its colors, and is found by its code, too.
+// ItemByColor is an item for each of its colors. It is also found by its code.
 //
 //aml:ignore AML902 one clerk at a time changes an item
 type ItemByColor struct {
@@ -47,7 +47,7 @@ type ItemByColor struct {
 	Shape [3]float32 `aml:"shape,from=Item.Shape"`
 }
 
-// Tag is what stands on an item. It has the column by which the store sorts, and not the rest of the key.
+// Tag is the label of an item. It has the column by which the rows are sorted, and not the rest of the key.
 type Tag struct {
 	aml.Aggregate `aml:",of=Item"`
 

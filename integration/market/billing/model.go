@@ -1,4 +1,4 @@
-// Package billing is the model of the other of two packages that share a keyspace. The name of its folder of migrations is
+// Package billing is the model of the other of two packages that share a keyspace. Its folder of migrations has the name
 // billing.
 package billing
 
@@ -16,7 +16,7 @@ import (
 //go:embed migrations
 var Migrations embed.FS
 
-// Invoice is what a customer owes.
+// Invoice is the debt of a customer.
 type Invoice struct {
 	aml.Aggregate `aml:"invoices"`
 
@@ -25,7 +25,7 @@ type Invoice struct {
 	Payer Payer      `aml:"payer,composition,final"`
 }
 
-// Payer is who pays.
+// Payer pays an invoice.
 type Payer struct {
 	Customer int32  `aml:"customer"`
 	City     string `aml:"city"`

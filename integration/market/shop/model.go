@@ -14,7 +14,7 @@ import (
 //go:embed migrations
 var Migrations embed.FS
 
-// Customer buys.
+// Customer is a customer of the shop.
 type Customer struct {
 	aml.Aggregate `aml:"customers"`
 

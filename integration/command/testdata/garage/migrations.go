@@ -2,7 +2,7 @@ package garage
 
 import "embed"
 
-// Migrations leads to the schema.
+// Migrations contains the folder of migrations.
 //
 //go:embed migrations
 var Migrations embed.FS

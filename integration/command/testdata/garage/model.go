@@ -10,10 +10,10 @@ import (
 
 //go:generate go tool aml generate
 
-// State is how far a repair is.
+// State is the state of a repair.
 type State string
 
-// Repair is one visit of a car: the truth.
+// Repair is one visit of a car: the root.
 type Repair struct {
 	aml.Aggregate `aml:"repairs"`
 
@@ -34,7 +34,7 @@ type Repair struct {
 	Seen     map[gocql.UUID]string `aml:"seen"`
 }
 
-// Mechanic is who does the work.
+// Mechanic does the work.
 type Mechanic struct {
 	Name  string
 	Phone *string
@@ -47,13 +47,13 @@ type Part struct {
 	Since time.Time `aml:",type=date"`
 }
 
-// Bill is written as a whole.
+// Bill is final: it is written as one cell.
 type Bill struct {
 	Paid   bool
 	Amount int64 `aml:"order"` // a reserved word
 }
 
-// RepairByPlate finds the repairs of a car: the same rows under another key.
+// RepairByPlate finds the repairs of a car: the same rows with another key.
 type RepairByPlate struct {
 	aml.Aggregate `aml:"repairs_by_plate,redundant=Repair"`
 
@@ -81,7 +81,7 @@ type PartFitted struct {
 	Visit  Visit `aml:",composition,from=Repair"`
 }
 
-// Visit is as much of a repair as a part's row keeps.
+// Visit is the part of a repair that the row of a part contains.
 type Visit struct {
 	Plate    string
 	State    State

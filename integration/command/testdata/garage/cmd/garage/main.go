@@ -1,4 +1,4 @@
-// Garage is a program as a user of the store writes it.
+// Garage is a program that uses a generated store.
 package main
 
 import (
@@ -33,7 +33,7 @@ func main() {
 	check(err)
 	config := migrate.Config{Backfills: garage.Backfills()}
 	check(migrate.Up(ctx, session, migrations, config))
-	check(migrate.Up(ctx, session, migrations, config)) // a second start has nothing to do
+	check(migrate.Up(ctx, session, migrations, config)) // a second start applies nothing
 	store, err := garage.Open(ctx, session, mapper.Config{})
 	check(err)
 
@@ -93,7 +93,7 @@ func main() {
 	fmt.Println("deleted:", errors.Is(err, mapper.ErrNotFound))
 }
 
-// readable is a repair as it comes back: a date has no time of day.
+// readable returns a repair as it is read: a date has no time of day.
 func readable(r *garage.Repair) *garage.Repair {
 	c := *r
 	c.Parts = map[string]garage.Part{}
