@@ -16,7 +16,8 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// doneByHand are statements that the server accepts although somebody was there before, and may then do nothing.
+// doneByHand are statements that the server accepts although an object with the name exists, and that then may have no
+// effect.
 var doneByHand = []struct {
 	before, statement, log string
 }{
@@ -61,14 +62,14 @@ var doneByHand = []struct {
 	{"", `CREATE INDEX IF NOT EXISTS ON t ("a b")`, ""},
 }
 
-// TestMigrateUpGetsPastWhatWasDoneByHand applies statements of which somebody has done all, a part or the like. None
-// may keep Up, which looks for what they do in the schema.
-func TestMigrateUpGetsPastWhatWasDoneByHand(t *testing.T) {
+// TestMigrateUpAfterManualChanges applies statements that have been executed by hand completely, in part or similarly. Up
+// must not fail at any of them: it looks for their effects in the schema.
+func TestMigrateUpAfterManualChanges(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	require.NoError(t, session.ExecStmt(`CREATE TABLE t (id int PRIMARY KEY, c text, d text, e text, m map<text, int>, f frozen<list<int>>, "Cc" text, "a b" text)`))
 	require.NoError(t, session.ExecStmt("CREATE TABLE u (id int PRIMARY KEY, c text, d text)"))
-	again := onceMore{session: session, files: fstest.MapFS{}}
+	again := oneByOne{session: session, files: fstest.MapFS{}}
 	for _, c := range doneByHand {
 		if c.before != "" {
 			require.NoError(t, session.ExecStmt(c.before), c.before)
@@ -86,15 +87,15 @@ func TestMigrateUpGetsPastWhatWasDoneByHand(t *testing.T) {
 	}
 }
 
-// onceMore is a keyspace, and a folder that gets one more file for each statement.
-type onceMore struct {
+// oneByOne is a keyspace with a folder that gets another file for each statement.
+type oneByOne struct {
 	session gocqlx.Session
 	files   fstest.MapFS
 	last    string // the name of the last file
 }
 
 // up applies a statement, and returns the warnings.
-func (o *onceMore) up(t *testing.T, statement string) (string, error) {
+func (o *oneByOne) up(t *testing.T, statement string) (string, error) {
 	t.Helper()
 	o.last = fmt.Sprintf("%04d_again.cql", len(o.files)+1)
 	o.files[o.last] = &fstest.MapFile{Data: []byte(statement)}

@@ -25,7 +25,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// release is the folder of a package as one of its releases embeds it.
+// release is the folder of a package in one of its releases.
 type release struct {
 	name   string // of the package
 	folder fs.FS
@@ -39,7 +39,7 @@ func released(t *testing.T, name string, embedded fs.FS) release {
 	return release{name, folder}
 }
 
-// next is the release after one, with more files.
+// next returns the release after one, with additional files.
 func (r release) next(t *testing.T, more ...string) release {
 	t.Helper()
 	all := migrations(more...)
@@ -56,19 +56,19 @@ func (r release) next(t *testing.T, more ...string) release {
 	return release{r.name, all}
 }
 
-// rollout starts replicas of several packages in one keyspace at the same time.
+// rollout starts replicas of several packages in one keyspace concurrently.
 type rollout struct {
 	hosts    []string
 	keyspace string
 
 	mu      sync.Mutex
-	applied map[string]int // how often a step was applied
+	applied map[string]int // the number of times that a step was applied
 	running atomic.Int32   // steps that are being applied
 	overlap atomic.Bool
 }
 
-// start runs three replicas of each release, each with a session of its own. One that needs a type of the first release begins
-// again when a replica of that has started.
+// start runs three replicas of each release, each with a separate session. A replica that needs a type of the first release
+// starts again after a replica of that release has started.
 func (r *rollout) start(t *testing.T, releases ...release) map[string]int {
 	t.Helper()
 	r.applied = map[string]int{}
@@ -91,7 +91,7 @@ func (r *rollout) start(t *testing.T, releases ...release) map[string]int {
 		}
 	}
 	all.Wait()
-	assert.False(t, r.overlap.Load(), "two folders changed the schema at the same time")
+	assert.False(t, r.overlap.Load(), "two folders changed the schema concurrently")
 	for step, n := range r.applied {
 		assert.Equal(t, 1, n, step)
 	}
@@ -121,7 +121,8 @@ func (r *rollout) up(t *testing.T, one release) error {
 	}})
 }
 
-// Two packages share a keyspace and a type. Each is released alone, by several replicas that start beside those of the other.
+// Two packages share a keyspace and a type. Each is released separately, by several replicas that start concurrently with
+// those of the other.
 func TestTwoPackagesShareAKeyspace(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -142,7 +143,8 @@ func TestTwoPackagesShareAKeyspace(t *testing.T) {
 	invoice := billing.Invoice{ID: 1, Total: shop.Money{Amount: 5, Currency: "EUR"}, Payer: billing.Payer{Customer: 1, City: "Recife"}}
 	require.NoError(t, openBilling(t, session, nil).Invoices.Insert(ctx, &invoice))
 
-	// The shop's second release alters the type. The other package stays, restarts beside it, and keeps what it does not know.
+	// The second release of the shop alters the type. The other package is not released, restarts concurrently, and keeps
+	// the fields that it does not have.
 	shop2 := shop1.next(t, "0002_rate.cql", "ALTER TYPE money ADD rate double;\nALTER TABLE customers ADD email text;")
 	assert.Equal(t, map[string]int{"shop/0002_rate.cql:1": 1, "shop/0002_rate.cql:2": 1}, r.start(t, shop2, billing1))
 	require.NoError(t, session.ExecStmt("UPDATE invoices SET total = {amount: 7, currency: 'EUR', rate: 1.5} WHERE id = 1"))
@@ -157,21 +159,22 @@ func TestTwoPackagesShareAKeyspace(t *testing.T) {
 	require.NoError(t, session.Session.Query("SELECT total.rate FROM invoices WHERE id = 1").Consistency(gocql.LocalQuorum).Scan(&rate))
 	assert.InDelta(t, 1.5, rate, 0)
 
-	// The reverse: billing's second release needs the new field and has changes of its own; replicas of both releases of the shop restart.
+	// Then the second release of billing needs the new field and has its own changes; replicas of both releases of the shop
+	// restart.
 	billing2 := billing1.next(t, "0002_dues.cql",
 		"-- aml:shared money (amount bigint, currency text, rate double) from github.com/cassaml/cassaml/integration/market/shop\n"+
 			"ALTER TYPE payer ADD mail text;\nCREATE TABLE dues (id int PRIMARY KEY, total frozen<money>);")
 	assert.Equal(t, map[string]int{"billing/0002_dues.cql:1": 1, "billing/0002_dues.cql:2": 1}, r.start(t, shop1, shop2, billing2, billing1))
 	require.NoError(t, openShop(t, session).Customers.Insert(ctx, &shop.Customer{ID: 1, Name: "Ana"}))
 
-	// Both at once: the types of both grow, and none loses a field.
+	// Both are released concurrently: both add fields to types, and no field is lost.
 	shop3 := shop2.next(t, "0003_more.cql", "ALTER TYPE money ADD a int;\nALTER TYPE money ADD b int;\nALTER TABLE customers ADD phone text;")
 	billing3 := billing2.next(t, "0003_more.cql", "ALTER TYPE payer ADD a int;\nALTER TYPE payer ADD b int;\nDROP TABLE dues;")
 	assert.Len(t, r.start(t, shop3, billing3), 6)
 	testFolders(t, session, shop3, billing3)
 }
 
-// testFolders checks what a keyspace has recorded of its two folders, and what it refuses.
+// testFolders checks the records of the two folders in a keyspace, and the folders that it rejects.
 func testFolders(t *testing.T, session gocqlx.Session, shop3, billing3 release) {
 	ctx := t.Context()
 	folders, err := migrate.Folders(ctx, session)

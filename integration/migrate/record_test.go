@@ -14,8 +14,8 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// TestMigrateUpRefusesToWaitForItself calls Up in a function and in a backfill of Up: in the same keyspace, through
-// another one, and in another one alone.
+// TestMigrateUpRefusesToWaitForItself calls Up in a function and in a backfill of Up: in the same keyspace, indirectly
+// through another keyspace, and only in another keyspace.
 func TestMigrateUpRefusesToWaitForItself(t *testing.T) {
 	t.Parallel()
 	session, other := cassandra.Keyspace(t), cassandra.Keyspace(t)
@@ -55,8 +55,8 @@ func TestMigrateUpRefusesToWaitForItself(t *testing.T) {
 	require.IsType(t, &migrate.BackfillError{}, err)
 }
 
-// TestMigrateUpKeepsLongMarks has the longest mark that is taken come back as it was.
-func TestMigrateUpKeepsLongMarks(t *testing.T) {
+// TestMigrateUpKeepsLongCheckpoints checks that the longest accepted checkpoint is read back unchanged.
+func TestMigrateUpKeepsLongCheckpoints(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:backfill a")
@@ -75,7 +75,7 @@ func TestMigrateUpKeepsLongMarks(t *testing.T) {
 	require.Equal(t, []string{"", longest}, from)
 }
 
-// TestMigrateUpRecordsAnyFailure has what a function fails with be no text, and long.
+// TestMigrateUpRecordsAnyFailure lets a function fail with a long error that is not valid text.
 func TestMigrateUpRecordsAnyFailure(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -86,7 +86,7 @@ func TestMigrateUpRecordsAnyFailure(t *testing.T) {
 		report, err := migrate.Status(t.Context(), session, fsys, migrate.Config{})
 		require.NoError(t, err)
 		require.Equal(t, migrate.FileFailed, report.Files[0].State)
-		require.Equal(t, text[0], report.Files[0].Reason[0], "it is of this failure, not of the one before")
+		require.Equal(t, text[0], report.Files[0].Reason[0], "it belongs to this failure, not to the previous one")
 		require.LessOrEqual(t, len(report.Files[0].Reason), 8<<10)
 	}
 }

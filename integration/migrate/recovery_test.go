@@ -20,8 +20,8 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// onceOnly are statements of every kind whose effect system_schema shows. The server refuses each of them the second
-// time.
+// onceOnly are statements of every kind whose effect is visible in system_schema. The server rejects the second execution of
+// each.
 var onceOnly = []string{
 	`CREATE TYPE address (street text)`,
 	`CREATE TABLE "Customers" (id int, day date, name text, old text, home address, tags set<text>, PRIMARY KEY (id, day)) WITH CLUSTERING ORDER BY (day DESC)`,
@@ -31,8 +31,8 @@ var onceOnly = []string{
 	`ALTER TABLE "Customers" ADD "Mixed" int static`,
 	`ALTER TABLE "Customers" DROP (old, email, "Mixed")`,
 	`ALTER TABLE "Customers" RENAME day TO date`,
-	`ALTER TYPE IF EXISTS address ADD door int`,
-	`ALTER TYPE IF EXISTS address RENAME door TO gate`,
+	`ALTER TYPE IF EXISTS address ADD flat int`,
+	`ALTER TYPE IF EXISTS address RENAME flat TO unit`,
 	`ALTER TABLE IF EXISTS "Customers" ADD fax text`,
 	`ALTER TABLE IF EXISTS "Customers" DROP fax`,
 	`ALTER TABLE IF EXISTS "Customers" RENAME date TO day`,
@@ -49,9 +49,9 @@ var onceOnly = []string{
 	`DROP TYPE shape`,
 }
 
-// TestMigrateUpSeesWhatAKilledRunDid takes the record of each statement back to what a run leaves that is killed behind
-// it, and then to what one leaves that never sent it.
-func TestMigrateUpSeesWhatAKilledRunDid(t *testing.T) {
+// TestMigrateUpDetectsEffectsOfAKilledRun resets the record of each statement: first to the state of a run that was killed
+// after the statement, then to that of a run that never sent it.
+func TestMigrateUpDetectsEffectsOfAKilledRun(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	fsys := fstest.MapFS{}
@@ -78,7 +78,7 @@ func TestMigrateUpSeesWhatAKilledRunDid(t *testing.T) {
 	}
 }
 
-// TestMigrateUpTableIDs has a table created anew get an id of its own.
+// TestMigrateUpTableIDs checks that a table that is created again has a new ID.
 func TestMigrateUpTableIDs(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -104,7 +104,8 @@ func TestMigrateUpTableIDs(t *testing.T) {
 	require.NotEqual(t, first["a"], ids()["a"])
 }
 
-// TestMigrateUpWaitsForIndexes reads by an index as soon as Up has returned. SAI refuses such reads while it builds.
+// TestMigrateUpWaitsForIndexes reads by an index as soon as Up has returned. SAI rejects such reads while it builds the
+// index.
 func TestMigrateUpWaitsForIndexes(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -135,7 +136,7 @@ func TestMigrateUpWaitsForIndexes(t *testing.T) {
 	}
 }
 
-// TestMigrateUpTakesOverFromGocqlx has gocqlx's own migrate apply files, and continues after them.
+// TestMigrateUpTakesOverFromGocqlx applies files with gocqlx's migrate, and continues after them.
 func TestMigrateUpTakesOverFromGocqlx(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -154,7 +155,7 @@ func TestMigrateUpTakesOverFromGocqlx(t *testing.T) {
 	require.NoError(t, session.ExecStmt("INSERT INTO customers (id, name) VALUES (1, 'Ana')"))
 }
 
-// TestMigrateUpFuncsAndBackfills splits names in Go, and fills a table from another one in two goes.
+// TestMigrateUpFuncsAndBackfills splits names in Go, and fills a table from another one in two runs.
 func TestMigrateUpFuncsAndBackfills(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -196,8 +197,8 @@ func TestMigrateUpFuncsAndBackfills(t *testing.T) {
 	}
 }
 
-// TestMigrateUpCannotRecordWithoutTheLock takes the lock away from a run while it is at work, as another one does that
-// found it lapsed. What the run does is not recorded; it waits for its turn and starts over.
+// TestMigrateUpCannotRecordWithoutTheLock takes the lock from an active run, as another run does after its lease has
+// expired. The statements of the run are not recorded; it waits for the lock and starts again.
 func TestMigrateUpCannotRecordWithoutTheLock(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

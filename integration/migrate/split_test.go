@@ -13,8 +13,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// TestMigrateSplitAgreesWithServer has the server run each piece of texts that
-// it would refuse as soon as one were cut elsewhere.
+// TestMigrateSplitAgreesWithServer executes each piece of texts that the server would reject if they were split at another
+// position.
 func TestMigrateSplitAgreesWithServer(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -39,9 +39,9 @@ func TestMigrateSplitAgreesWithServer(t *testing.T) {
 	}
 }
 
-// TestMigrateSplitCutsWhatTheServerParses composes texts of statements whose values are full of what separates, opens and
-// closes, and has the server run the pieces: every value arrives as it was meant.
-func TestMigrateSplitCutsWhatTheServerParses(t *testing.T) {
+// TestMigrateSplitOfRandomTexts splits texts of statements whose values contain separators, quotes and comments,
+// and executes the pieces: the server has every value unchanged.
+func TestMigrateSplitOfRandomTexts(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	require.NoError(t, session.ExecStmt(`CREATE TABLE customers (id int PRIMARY KEY, name text, "a;'b""--" text)`))
@@ -59,12 +59,12 @@ func TestMigrateSplitCutsWhatTheServerParses(t *testing.T) {
 	}
 }
 
-// cqlWriter makes up texts.
+// cqlWriter generates texts.
 type cqlWriter struct{ random *rand.Rand }
 
 func (w *cqlWriter) one(of ...string) string { return of[w.random.IntN(len(of))] }
 
-// text is a text of statements, the rows that it leaves, and how many statements it has.
+// text returns a text of statements, the resulting rows, and the number of statements.
 func (w *cqlWriter) text() (text string, rows map[int]string, statements int) {
 	rows = map[int]string{}
 	var b strings.Builder
@@ -89,7 +89,7 @@ func (w *cqlWriter) batch(rows map[int]string) string {
 	return b + w.one("APPLY", "apply") + w.gap() + w.one("BATCH", "Batch")
 }
 
-// insert writes a row of its own.
+// insert writes a new row.
 func (w *cqlWriter) insert(rows map[int]string) string {
 	id := len(rows) + 1
 	literal, value := w.value()
@@ -98,7 +98,7 @@ func (w *cqlWriter) insert(rows map[int]string) string {
 	return "INSERT" + w.gap() + `INTO customers (id,` + w.gap() + `"name", "a;'b""--") VALUES (` + fmt.Sprint(id) + "," + w.gap() + literal + "," + other + w.gap() + ")"
 }
 
-// value is a text, and how it is written.
+// value returns a text and its literal.
 func (w *cqlWriter) value() (literal, value string) {
 	for range w.random.IntN(6) {
 		value += w.one(";", "'", `"`, "--", "//", "/*", "*/", "$", "\n", "\r", "BEGIN BATCH", "APPLY BATCH", "é漢", "a b", "\\")
@@ -109,7 +109,7 @@ func (w *cqlWriter) value() (literal, value string) {
 	return "'" + strings.ReplaceAll(value, "'", "''") + "'", value
 }
 
-// gap is what may stand between words.
+// gap returns white space and comments.
 func (w *cqlWriter) gap() string {
 	return w.one(" ", "\n", "\t\r\n", " /* ; ' \" */ ", " -- ; $$ '\n", " // /* ;\r", "  ")
 }

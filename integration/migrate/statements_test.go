@@ -14,7 +14,8 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// A seed evicts no prepared statement of a running program, and one larger than the server's cache for them is written.
+// A seed does not evict the prepared statements of running programs, and a seed with more statements than the server's cache
+// for prepared statements is applied.
 func TestMigrateUpPreparesNoStatementOfAFile(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -40,8 +41,8 @@ func TestMigrateUpPreparesNoStatementOfAFile(t *testing.T) {
 	require.NoError(t, iter.Close())
 }
 
-// A conditional statement that is not applied ends the run, unless a directive allows it. The error shows what the condition
-// compared, and no other value.
+// A conditional statement that is not applied ends the run, unless a directive allows it. The error contains the values that
+// the condition compared, and no others.
 func TestMigrateUpRefusesAFalseCondition(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -79,12 +80,12 @@ func TestMigrateUpRefusesAFalseCondition(t *testing.T) {
 	require.Equal(t, 3, v)
 }
 
-// A server that has too few replicas for a statement has not run it: the error says so, and the lock is released.
-func TestMigrateUpIsCertainOfUnavailable(t *testing.T) {
+// A server with too few replicas for a statement has not executed it: the error reports that, and the lock is released.
+func TestMigrateUpAfterUnavailable(t *testing.T) {
 	t.Parallel()
 	own := cassandra.Keyspace(t)
 	cluster := clusterAt(cassandra.Test(t).Hosts(), own.Session.Query("").Keyspace())
-	cluster.Consistency = gocql.Three // of one replica
+	cluster.Consistency = gocql.Three // with one replica
 	session, err := gocqlx.WrapSession(cluster.CreateSession())
 	require.NoError(t, err)
 	defer session.Close()

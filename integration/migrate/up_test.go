@@ -20,7 +20,7 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// migrations makes a folder of names and texts that alternate.
+// migrations returns a folder, from names and texts that alternate.
 func migrations(namesAndTexts ...string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for i := 0; i < len(namesAndTexts); i += 2 {
@@ -29,8 +29,8 @@ func migrations(namesAndTexts ...string) fstest.MapFS {
 	return fsys
 }
 
-// shopMigrations has every kind of statement, and none that may run twice: a
-// table is created without IF NOT EXISTS, a counter counts.
+// shopMigrations has every kind of statement. None may run twice: a table is created without IF NOT EXISTS, and a counter is
+// incremented.
 func shopMigrations() fstest.MapFS {
 	return migrations(
 		"0001_init.cql", "\ufeff-- the shop; first\r\nCREATE TYPE address (street text, \"ZIP;code\" text);\r\n"+
@@ -70,7 +70,7 @@ func TestMigrateUp(t *testing.T) {
 	assert.Equal(t, int64(1), visits(t, session))
 }
 
-// TestMigrateUpNothingPending counts what a session asks of the server.
+// TestMigrateUpNothingPending counts the requests of a session.
 func TestMigrateUpNothingPending(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -85,7 +85,7 @@ func TestMigrateUpNothingPending(t *testing.T) {
 	}
 }
 
-// observer notes the statements of a session.
+// observer records the statements of a session.
 type observer struct {
 	mu         sync.Mutex
 	statements []string
@@ -103,13 +103,13 @@ func (o *observer) ObserveBatch(_ context.Context, b gocql.ObservedBatch) {
 	o.statements = append(o.statements, b.Statements...)
 }
 
-// watch opens another session in the keyspace of one.
+// watch opens another session in the keyspace of a session.
 func watch(t *testing.T, session gocqlx.Session, o *observer) gocqlx.Session {
 	t.Helper()
 	return watchAt(t, cassandra.Test(t).Hosts(), session.Session.Query("").Keyspace(), o)
 }
 
-// watchAt opens a session whose statements are noted.
+// watchAt opens a session whose statements are recorded.
 func watchAt(t *testing.T, hosts []string, keyspace string, o *observer) gocqlx.Session {
 	t.Helper()
 	cluster := clusterAt(hosts, keyspace)
@@ -183,8 +183,7 @@ func TestMigrateUpAcceptsNewerDatabase(t *testing.T) {
 	require.NoError(t, migrate.Up(t.Context(), session, old, migrate.Config{}))
 }
 
-// TestMigrateUpTogether starts runs at once, each with a session of its own, on
-// statements of which none may run twice.
+// TestMigrateUpTogether starts concurrent runs, each with a separate session, of statements that must not run twice.
 func TestMigrateUpTogether(t *testing.T) {
 	t.Parallel()
 	const many = 4
@@ -216,7 +215,7 @@ func TestMigrateUpTogether(t *testing.T) {
 	assert.Equal(t, 5, id.Version())
 }
 
-// clusterAt is a driver configuration for nodes of which one may be down.
+// clusterAt returns a driver configuration for nodes of which one may be down.
 func clusterAt(hosts []string, keyspace string) *gocql.ClusterConfig {
 	cluster := gocql.NewCluster(hosts...)
 	cluster.Keyspace = keyspace
@@ -225,7 +224,7 @@ func clusterAt(hosts []string, keyspace string) *gocql.ClusterConfig {
 	return cluster
 }
 
-// count is how often a statement was sent.
+// count returns the number of times that a statement was sent.
 func count(asked []observer, statement string) int {
 	n := 0
 	for i := range asked {
@@ -234,8 +233,7 @@ func count(asked []observer, statement string) int {
 	return n
 }
 
-// TestMigrateUpTakesOver finds the lock of a run that died, here one of two
-// seconds.
+// TestMigrateUpTakesOver takes the lock of a run that has ended without releasing it, with a lease of two seconds.
 func TestMigrateUpTakesOver(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -259,8 +257,7 @@ func TestMigrateUpTakesOver(t *testing.T) {
 	assert.Equal(t, 1, waits)
 }
 
-// TestMigrateUpAgainAfterDrop has the table of records come back with the id it
-// had, as it does where a keyspace is dropped and made again.
+// TestMigrateUpAgainAfterDrop drops a keyspace and creates it again: the table of records then has the same ID as before.
 func TestMigrateUpAgainAfterDrop(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

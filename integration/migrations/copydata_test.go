@@ -15,7 +15,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/copydata"
 )
 
-// What is copied has a cell of every kind, each written at a time of its own, some with a time to live of their own.
+// The copied row has a cell of every kind, with different write times and some with a TTL.
 const everyCell = `
 	CREATE TYPE home (street text, phones frozen<list<text>>, door int);
 	CREATE TABLE old (org int, id int, country text STATIC, lines list<text> STATIC, name text, score int, tags set<text>, marks map<text, int>, notes list<text>,
@@ -49,7 +49,7 @@ var copyOld = copydata.Rows{From: "old", To: "new", Columns: []copydata.Column{
 	{From: "id", To: "old_id"},
 }}
 
-// Every cell is copied at its own write time, with the rest of its own time to live, and a second run changes nothing.
+// Every cell is copied with its write time and its remaining TTL, and a second run changes nothing.
 func TestRowsAreCopiedCellByCell(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -78,9 +78,9 @@ func TestRowsAreCopiedCellByCell(t *testing.T) {
 	}
 }
 
-// What a program has written to the new place is newer and stays, what it deleted stays deleted, and a later run brings what
-// has been written to the old place since.
-func TestRowsAreCopiedBesideWriters(t *testing.T) {
+// Values that a program has written to the new table are newer and are kept, deleted rows stay deleted, and a later run
+// copies later writes to the old table.
+func TestRowsAreCopiedWithConcurrentWriters(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	execute(t, session, everyCell+`;
@@ -97,10 +97,10 @@ func TestRowsAreCopiedBesideWriters(t *testing.T) {
 	execute(t, session, `UPDATE old USING TIMESTAMP 3000 SET name = 'later', score = 1 WHERE org = 3 AND id = 1;
 		DELETE FROM old USING TIMESTAMP 3000 WHERE org = 1 AND id = 2`)
 	require.NoError(t, copyOld.Run(t.Context(), session))
-	require.Equal(t, []string{"2 null null null null null", `1 null "later" 10 ["t", "u"] ["new"]`}, state(), "what is deleted is not read")
+	require.Equal(t, []string{"2 null null null null null", `1 null "later" 10 ["t", "u"] ["new"]`}, state(), "deleted rows are not read")
 }
 
-// A row that cannot be copied ends the run, whose work the next one goes on with.
+// A row that cannot be copied ends the run. The next run continues after its work.
 func TestRowsThatCannotBeCopied(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -135,7 +135,7 @@ func TestRowsThatCannotBeCopied(t *testing.T) {
 	require.ErrorIs(t, years(func(string) (int32, error) { return 1, nil }).Run(ended, session), context.Canceled)
 }
 
-// A column is copied to another of its table without a trace beside it, and a counter to a number.
+// A column is copied to another column of its table without a change of other cells, and a counter to a number.
 func TestColumnsAreCopied(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -153,8 +153,9 @@ func TestColumnsAreCopied(t *testing.T) {
 	require.Equal(t, []string{`"a" 5`}, selectAll(t, session, "SELECT page, n FROM hits_2"))
 }
 
-// A conversion that gives nothing writes nothing, so that a fixed one is not too late; one that panics is an error of its row.
-func TestConversionsOfNothing(t *testing.T) {
+// A conversion to null writes nothing, so that it can be repeated with a correct conversion. A conversion that panics is an
+// error of its row.
+func TestConversionsToNull(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	execute(t, session, `CREATE TABLE a (id int PRIMARY KEY, n text, wide set<int>); CREATE TABLE b (id int PRIMARY KEY, n int, wide set<int>);
@@ -163,7 +164,7 @@ func TestConversionsOfNothing(t *testing.T) {
 		return copydata.Rows{From: "a", To: "b", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "wide", To: "wide"}, {From: "n", To: "n", Convert: copydata.Convert(convert)}}}.Run(t.Context(), session)
 	}
 	require.NoError(t, with(func(string) (*int32, error) { return nil, nil }))
-	require.Equal(t, []string{"1 5"}, selectAll(t, session, "SELECT id, n FROM b"), "what is there stays")
+	require.Equal(t, []string{"1 5"}, selectAll(t, session, "SELECT id, n FROM b"), "the existing value is kept")
 	execute(t, session, "TRUNCATE b")
 	require.NoError(t, with(func(string) (*int32, error) { return nil, nil }))
 	require.Equal(t, []string{"1 null"}, selectAll(t, session, "SELECT id, n FROM b"))
@@ -176,7 +177,7 @@ func TestConversionsOfNothing(t *testing.T) {
 	require.Regexp(t, `^copydata: copy a to b: a row of a where token\(id\) = -?\d+: `, err.Error())
 }
 
-// A row can be larger than one request, and of more write times than a batch takes statements.
+// A row can be larger than one request, and can have more write times than the statements of a batch.
 func TestRowsLargerThanARequest(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -197,7 +198,7 @@ func TestRowsLargerThanARequest(t *testing.T) {
 	require.Equal(t, selectAll(t, session, times+"a"), selectAll(t, session, times+"b"))
 }
 
-// What belongs to a partition without rows goes nowhere where the partition of the new table is one of its rows.
+// The static values of a partition without rows are not copied if a partition of the new table is one row of the old.
 func TestPartitionsWithoutRows(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -207,8 +208,8 @@ func TestPartitionsWithoutRows(t *testing.T) {
 	require.Equal(t, []string{`3 2 "n" 4`}, selectAll(t, session, "SELECT id, org, name, v FROM b"))
 }
 
-// A copy that cannot be is refused before anything is read, with all that is in the way.
-func TestCopiesThatCannotBe(t *testing.T) {
+// An invalid copy is rejected with all of its faults before anything is read.
+func TestInvalidCopies(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	execute(t, session, `CREATE TYPE twin (pair frozen<tuple<int, int>>); CREATE TABLE a (id int PRIMARY KEY, name text, pair tuple<int, int>, twin twin);
@@ -238,7 +239,7 @@ func TestCopiesThatCannotBe(t *testing.T) {
 	require.EqualError(t, copydata.Rows{From: "a", To: "x"}.Run(t.Context(), session), "copydata: copy a to x: there is no table x")
 }
 
-// selectAll returns the rows of a query, each as the values of its columns, in their order, as JSON has them.
+// selectAll returns the rows of a query, each as the values of its columns in JSON, in order.
 func selectAll(t *testing.T, session gocqlx.Session, query string) []string {
 	t.Helper()
 	it := session.Session.Query(strings.Replace(query, "SELECT", "SELECT JSON", 1)).WithContext(t.Context()).Iter()
@@ -251,7 +252,7 @@ func selectAll(t *testing.T, session gocqlx.Session, query string) []string {
 	return out
 }
 
-// valuesOf returns the values of a JSON object, in their order.
+// valuesOf returns the values of a JSON object, in order.
 func valuesOf(t *testing.T, object string) []string {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(object))

@@ -27,12 +27,12 @@ import (
 )
 
 var (
-	pairsSize = flag.Int("pairs", 4, "how many random pairs of models TestDiffOfPairs migrates")
-	pairSeed  = flag.Uint64("pairs-seed", 1, "where their chance begins")
+	pairsSize = flag.Int("pairs", 4, "the number of random pairs of models of TestDiffOfPairs")
+	pairSeed  = flag.Uint64("pairs-seed", 1, "the seed of the pairs")
 )
 
-// What `aml diff` writes leads from the keyspace of one model to exactly that of another, on a node: first with the tables
-// that was= keeps, then, without was=, to nothing but the model. What it refuses is fixed by what it says.
+// The files of `aml diff` migrate the keyspace of one model to that of another on a node: first with the tables that was=
+// keeps, then, without was=, exactly to the model. Faults are fixed as their messages describe.
 func TestDiffOfPairs(t *testing.T) {
 	t.Parallel()
 	cassandra.Test(t)
@@ -40,7 +40,7 @@ func TestDiffOfPairs(t *testing.T) {
 	of := func(p *corpus.Pair, source []byte) (*schema.Schema, bool) {
 		in, err := load.Source(known.Fset, corpus.Module+"/"+p.Name, map[string][]byte{"model.go": source}, known)
 		if err != nil {
-			return nil, false // a struct that went was the type of a field
+			return nil, false // a removed struct was the type of a field
 		}
 		m, faults := model.Build(in)
 		if model.Refused(faults) {
@@ -64,7 +64,8 @@ func TestDiffOfPairs(t *testing.T) {
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			// A test of its own, so that its keyspace goes before the next one comes: a node holds on to each table.
+			// Each pair is a subtest, so that its keyspace is dropped before the next is created: a node keeps memory for
+			// each table.
 			t.Run(p.Name, func(t *testing.T) { way.walk(t, count) })
 		})
 	}
@@ -77,7 +78,7 @@ func TestDiffOfPairs(t *testing.T) {
 	}
 }
 
-// pairCount is what was seen.
+// pairCount counts what has occurred.
 type pairCount struct {
 	sync.Mutex
 	statements, dataSteps, fixed int
@@ -91,12 +92,12 @@ type way struct {
 	fixed  bool
 }
 
-// prepare fixes what diff refuses in the second model. The problem is why the pair is of no use.
+// prepare fixes the faults that diff reports for the second model. problem is the reason why the pair cannot be used.
 func prepare(p *corpus.Pair, of func(*corpus.Pair, []byte) (*schema.Schema, bool)) (w *way, problem string) {
 	w = &way{pair: p}
 	ok := false
 	if w.models[0], ok = of(p, p.Before); !ok {
-		return nil, "the first model is refused"
+		return nil, "the first model is rejected"
 	}
 	from, err := catalog.Of(w.models[0])
 	if err != nil {
@@ -105,23 +106,23 @@ func prepare(p *corpus.Pair, of func(*corpus.Pair, []byte) (*schema.Schema, bool
 	after := p.After
 	for range 8 {
 		if w.models[1], ok = of(p, after); !ok {
-			return nil, "the second model is refused"
+			return nil, "the second model is rejected"
 		}
 		_, err := diff.Diff(from, w.models[1])
 		var refused *diff.RefusedError
 		if !errors.As(err, &refused) {
 			w.models[2], ok = of(p, withoutWas(after))
-			return w, map[bool]string{false: "the last model is refused"}[ok]
+			return w, map[bool]string{false: "the last model is rejected"}[ok]
 		}
 		if after, ok = fix(after, refused.Refusals); !ok {
 			return nil, refused.Error()
 		}
 		w.fixed = true
 	}
-	return nil, "what diff says does not fix it"
+	return nil, "the fix that diff describes does not fix it"
 }
 
-// fix writes the tags that refusals ask for where they ask for it; false where one asks for something else.
+// fix adds the tags that faults ask for. It returns false if one asks for another change.
 func fix(source []byte, refusals []model.Diagnostic) ([]byte, bool) {
 	lines := strings.Split(string(source), "\n")
 	for _, r := range refusals {
@@ -135,12 +136,12 @@ func fix(source []byte, refusals []model.Diagnostic) ([]byte, bool) {
 	return []byte(strings.Join(lines, "\n")), true
 }
 
-// withoutWas takes was= out of all tags.
+// withoutWas removes was= from all tags.
 func withoutWas(source []byte) []byte {
 	return regexp.MustCompile(`,was=('([^']|'')*'|[^,"\x60\\]*)`).ReplaceAll(source, nil)
 }
 
-// walk has a keyspace go all the way, by files that are written as `aml diff` writes them.
+// walk migrates a keyspace through all releases, by files that are written as `aml diff` writes them.
 func (w *way) walk(t *testing.T, count *pairCount) {
 	session, dir := cassandra.Keyspace(t), t.TempDir()
 	keyspace := session.Session.Query("").Keyspace()
@@ -184,7 +185,7 @@ func (w *way) walk(t *testing.T, count *pairCount) {
 	}
 	again, err := diff.Diff(folderState(t, dir), w.models[2])
 	assert.NoError(t, err)
-	assert.Empty(t, again.Text(), "there is nothing left to do")
+	assert.Empty(t, again.Text(), "nothing is left to do")
 	count.Lock()
 	defer count.Unlock()
 	count.statements += statements

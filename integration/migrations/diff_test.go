@@ -19,9 +19,9 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// A folder that grows by a planned migration for each of many models, as a service that changes its mind, is applied by Up
-// without a refusal.
-func TestServerTakesWhatDiffPlans(t *testing.T) {
+// A folder that gets a planned migration for each of many models, as in a service whose model changes often, is applied by
+// Up without an error.
+func TestServerAcceptsPlannedMigrations(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	dir := t.TempDir()

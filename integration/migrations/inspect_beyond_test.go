@@ -12,8 +12,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// A keyspace of all that is odd is printed as the CQL that makes another like it.
-func TestInspectedCQLMakesAnother(t *testing.T) {
+// The CQL that is printed for a keyspace of unusual objects creates an equal keyspace.
+func TestInspectedCQLCreatesAnEqualKeyspace(t *testing.T) {
 	t.Parallel()
 	archive, err := txtar.ParseFile("../command/testdata/script/import.txtar")
 	require.NoError(t, err)
@@ -28,8 +28,8 @@ func TestInspectedCQLMakesAnother(t *testing.T) {
 	require.Empty(t, again.Notes)
 }
 
-// What a keyspace has beside types, tables and indexes is noted, what was dropped is remembered, and what migrations
-// record is no part of it.
+// Objects of a keyspace other than types, tables and indexes are listed as notes, dropped columns are known, and the tables
+// of the migrations are omitted.
 func TestInspectBeyondTables(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

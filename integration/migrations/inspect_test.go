@@ -24,9 +24,9 @@ import (
 
 var all = flag.Bool("all", false, "inspect every model of the repository")
 
-// A node takes the schema.cql of models of the repository, with -all of every one: of the examples, of published services and
-// of the tests. What is read of the keyspace is what the model asks for, and what the statements lead to without a server.
-// The model that is written from it asks for the same again.
+// A node executes the schema.cql of models of the repository, with -all of every one: of the examples, of published services
+// and of the tests. The inspected keyspace equals the schema of the model, and the replay of the statements. The model that
+// is derived from it has the same schema.
 func TestInspectAndAdoptExamples(t *testing.T) {
 	t.Parallel()
 	known := imports(t)
@@ -48,7 +48,7 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 			there := inspected(t, session)
 			require.Empty(t, catalog.Compare(there, want))
 			require.Empty(t, there.Notes)
-			require.Empty(t, catalog.Compare(there, ledToBy(t, &want.Schema)))
+			require.Empty(t, catalog.Compare(there, replayOf(t, &want.Schema)))
 
 			adopted, err := reverse.Adopt(there, reverse.Config{})
 			require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestInspectAndAdoptExamples(t *testing.T) {
 	}
 }
 
-// imports returns the types of what models of the corpus import.
+// imports returns the types of a package that models of the corpus import.
 func imports(t *testing.T) *models.Imports {
 	t.Helper()
 	known, err := corpus.Imports()
@@ -65,7 +65,7 @@ func imports(t *testing.T) *models.Imports {
 	return known
 }
 
-// modelFolders are those of the repository that a schema was generated in.
+// modelFolders returns the folders of the repository that contain a generated schema.
 func modelFolders(t *testing.T) []string {
 	t.Helper()
 	var out []string
@@ -79,7 +79,7 @@ func modelFolders(t *testing.T) []string {
 	return out
 }
 
-// catalogOf returns what a package's model asks for.
+// catalogOf returns the schema of a package's model.
 func catalogOf(t *testing.T, p *model.Package) *catalog.Keyspace {
 	t.Helper()
 	m, faults := model.Build(p)
@@ -89,8 +89,8 @@ func catalogOf(t *testing.T, p *model.Package) *catalog.Keyspace {
 	return k
 }
 
-// ledToBy returns what a folder leads to whose only migration has the statements of a schema.
-func ledToBy(t *testing.T, s *schema.Schema) *catalog.Keyspace {
+// replayOf returns the replay of a folder whose only migration has the statements of a schema.
+func replayOf(t *testing.T, s *schema.Schema) *catalog.Keyspace {
 	t.Helper()
 	files, err := folder.Read(fstest.MapFS{"0001_init.cql": {Data: []byte(s.CQL())}})
 	require.NoError(t, err)
@@ -110,7 +110,7 @@ func execute(t *testing.T, session gocqlx.Session, text string) {
 	}
 }
 
-// created executes the statements of a schema and reads what they made.
+// created executes the statements of a schema and reads the result.
 func created(t *testing.T, session gocqlx.Session, s *schema.Schema) *catalog.Keyspace {
 	t.Helper()
 	for _, text := range s.Statements() {
@@ -126,14 +126,14 @@ func inspected(t *testing.T, session gocqlx.Session) *catalog.Keyspace {
 	return k
 }
 
-// requireAdopted reads the source of a model and holds its schema against the keyspace: what differs is one of its gaps,
-// and each gap is told in the source. It gives what differs.
+// requireAdopted loads the source of a model and compares its schema with the keyspace: each difference is one of its gaps,
+// and the source lists each gap. It returns the differences.
 func requireAdopted(t *testing.T, known *models.Imports, there *catalog.Keyspace, m *reverse.Model) []catalog.Difference {
 	t.Helper()
 	p := known.Source(t, "example.com/adopted", string(m.Source))
 	differences := catalog.Compare(catalogOf(t, p), there)
 	for _, d := range differences {
-		require.True(t, told(m.Gaps, d.Subject()), "%s is not told:\n%s\n%s", d, strings.Join(m.Gaps, "\n"), m.Source)
+		require.True(t, told(m.Gaps, d.Subject()), "%s is not listed:\n%s\n%s", d, strings.Join(m.Gaps, "\n"), m.Source)
 	}
 	for _, g := range m.Gaps {
 		require.Contains(t, string(m.Source), "//   - "+strings.Join(strings.Fields(g), " "))

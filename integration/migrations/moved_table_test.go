@@ -17,8 +17,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// releases are models that follow one another in a keyspace, whose migrations are planned, and whose functions copy what the
-// plans say.
+// releases are successive models of a keyspace, with planned migrations and with functions that copy as the plans require.
 type releases struct {
 	t       *testing.T
 	session gocqlx.Session
@@ -31,7 +30,7 @@ func newReleases(t *testing.T) *releases {
 	return &releases{t, cassandra.Keyspace(t), t.TempDir(), map[string]migrate.Func{}, imports(t)}
 }
 
-// planned returns what leads to the structs of a model, after their package clause.
+// planned returns the plan for the structs of a model, which are the text after the package clause.
 func (r *releases) planned(structs string) *diff.Plan {
 	r.t.Helper()
 	source := "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n" + structs
@@ -65,7 +64,7 @@ func (r *releases) deploy(structs string) {
 	require.Empty(r.t, r.planned(structs).Steps)
 }
 
-// A table that moves while was= of a column still stands takes what the new column holds.
+// If a table is moved while a column still has was=, the values of the new column are copied.
 func TestATableMovesWithAColumnThatWasCopied(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t)

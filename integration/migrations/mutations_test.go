@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// propertyValues are properties of tables with what they may be, and may not.
+// propertyValues has valid and invalid values of table properties.
 var propertyValues = map[string][]string{
 	"additional_write_policy":     {"'99p'", "'ALWAYS'", "'10ms'", "99"},
 	"allow_auto_snapshot":         {"true", "'no'", "1", "maybe", "'x'", "TRUE"},
@@ -62,15 +62,15 @@ func (g statements) properties() string {
 	return strings.Join(out, " AND ")
 }
 
-// tokens cuts a statement at the places where something of it can be changed.
+// tokens splits a statement at the positions of possible changes.
 var tokens = regexp.MustCompile(`'(?:[^']|'')*'|"[^"]*"|\$\$.*?\$\$|[A-Za-z_]\w*|-?[0-9][\w.-]*|\S`)
 
-// others may stand where another token was.
+// others can replace another token.
 var others = []string{"int", "text", "counter", "duration", "frozen", "list", "set", "map", "'x'", "''", "5", "-1", "1.5", "true", "null", "(", ")", "<", ">", ",", "=",
 	"{", "}", "key", "select", "full", "keys", "static", "STATIC", "PRIMARY", "a", "id", "u0", "nowhere", `"A"`, `"a"`, `""`, "IF", "EXISTS", "NOT", "AND", "WITH", "TO", "ASC", "ttl", "json", "table", "count"}
 
-// mutated changes a statement in one place or two: a token goes, comes twice, changes its place with the next, becomes
-// another, or is written otherwise.
+// mutated changes a statement in one or two places: a token is removed, duplicated, exchanged with the next, replaced, or
+// written differently.
 func (g statements) mutated(s string) string {
 	in := tokens.FindAllString(s, -1)
 	for range 1 + g.IntN(2) {
@@ -98,7 +98,7 @@ func (g statements) mutated(s string) string {
 	return strings.Join(in, " ")
 }
 
-// otherwise writes a token in another way, which for some of them is no difference.
+// otherwise returns another spelling of a token, which for some of them is equivalent.
 func (g statements) otherwise(token string) string {
 	switch {
 	case strings.HasPrefix(token, "'"):

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// properties returns what the server shows of the tables of a keyspace, by table and property.
+// properties returns the properties that the server has for the tables of a keyspace, by table and property.
 func properties(t *testing.T, session gocqlx.Session) map[string]map[string]any {
 	iter := session.Session.Query(`SELECT table_name, additional_write_policy, bloom_filter_fp_chance, caching, comment, compaction,
 		compression, crc_check_chance, default_time_to_live, gc_grace_seconds, max_index_interval, memtable_flush_period_in_ms,
@@ -30,7 +30,7 @@ func properties(t *testing.T, session gocqlx.Session) map[string]map[string]any 
 	return out
 }
 
-// requireProperties compares them with those of a keyspace that was replayed.
+// requireProperties compares them with those of a replayed keyspace.
 func requireProperties(t *testing.T, k *catalog.Keyspace, shown map[string]map[string]any, after string) {
 	require.Len(t, shown, len(k.Tables), "after %s", after)
 	for _, table := range k.Tables {

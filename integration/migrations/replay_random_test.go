@@ -20,23 +20,23 @@ import (
 )
 
 var (
-	replaySize = flag.Int("replay", 150, "how many random statements TestReplayOfRandomStatements runs")
-	replaySeed = flag.Uint64("replay-seed", 1, "where their chance begins")
+	replaySize = flag.Int("replay", 150, "the number of random statements of TestReplayOfRandomStatements")
+	replaySeed = flag.Uint64("replay-seed", 1, "the seed of the statements")
 )
 
-// Replaying takes every statement that a node takes, and has the same schema afterwards. What it refuses a node refuses. What a
-// node refuses beyond that, such as values of properties, it may take.
+// The replay accepts every statement that a node accepts, and has the same schema afterwards. A node rejects every statement
+// that the replay rejects. The replay may accept other statements that a node rejects, such as invalid values of properties.
 func TestReplayOfRandomStatements(t *testing.T) {
 	t.Parallel()
 	cassandra.Test(t)
-	const stretch = 150 // statements in one keyspace, before its past gets too long
+	const stretch = 150 // statements in one keyspace, before its history gets too long
 	count := &verdicts{}
 	t.Cleanup(func() {
-		t.Logf("%d statements of -replay-seed=%d: %d taken, %d refused, %d refused by the server alone, %d not compared",
+		t.Logf("%d statements of -replay-seed=%d: %d accepted, %d rejected, %d rejected by the server only, %d not compared",
 			*replaySize, *replaySeed, count.taken, count.refused, count.left, count.beyond)
 		if !t.Failed() && *replaySize >= 150 {
-			require.Greater(t, count.taken, *replaySize/6, "statements that are taken")
-			require.Greater(t, count.refused, *replaySize/12, "statements that are refused")
+			require.Greater(t, count.taken, *replaySize/6, "accepted statements")
+			require.Greater(t, count.refused, *replaySize/12, "rejected statements")
 		}
 	})
 	for from := 0; from < *replaySize; from += stretch {
@@ -51,10 +51,10 @@ func TestReplayOfRandomStatements(t *testing.T) {
 	}
 }
 
-// verdicts counts what became of statements.
+// verdicts counts the results of statements.
 type verdicts struct {
 	sync.Mutex
-	taken, refused, left, beyond int // left: to the server, which refuses it
+	taken, refused, left, beyond int // left: rejected by the server only
 }
 
 func (v *verdicts) add(to *int) {
@@ -63,18 +63,18 @@ func (v *verdicts) add(to *int) {
 	*to++
 }
 
-// replaying is a keyspace of a node, and what replaying takes it for.
+// replaying is a keyspace of a node, with its replay.
 type replaying struct {
 	t       *testing.T
 	count   *verdicts
 	session *gocqlx.Session // nil before the first
 	now     *catalog.Keyspace
-	before  []string // what was taken so far
+	before  []string // the accepted statements
 }
 
-// notCompared are statements that replaying does not claim to understand, or that it refuses although the server takes them:
-// compact storage, classes of types in quotes, names of another keyspace, masks, and what a server cannot start with again
-// (types that are named as CQL's own, vectors of user-defined types).
+// notCompared are statements that the replay does not support, or rejects although the server accepts them: compact storage,
+// classes of types in quotes, names of another keyspace, masks, and objects with which a server cannot start again (types
+// with names of CQL types, vectors of user-defined types).
 var notCompared = regexp.MustCompile(`(?is)\bCOMPACT\b|\bMASKED\b|TYPE\s+(IF\s+NOT\s+EXISTS\s+)?"?(byte|complex|empty|enum|frozen|interval|list|macaddr|map|bitstring|set|tuple|vector|` +
 	`ascii|bigint|blob|boolean|counter|date|decimal|double|duration|float|inet|int|smallint|text|time|timestamp|timeuuid|tinyint|uuid|varchar|varint)"?\W|` +
 	`vector[^>]*[< "](u[0-9]|key|list|set|map|frozen|vector|tuple)\b|[\w"]\s*\.\s*[a-z"]|[(,]\s*[\w"]+\s+'|ADD\s+(IF\s+NOT\s+EXISTS\s+)?[\w"]+\s+'|<\s*'|'\s*>`)
@@ -97,7 +97,7 @@ func (w *replaying) step(cql string) {
 	}
 	switch {
 	case served == nil && thought != nil:
-		w.fail(cql, "the server takes it, replaying refuses it: %v", thought)
+		w.fail(cql, "the server accepts it, the replay rejects it: %v", thought)
 	case served != nil && thought == nil:
 		w.count.add(&w.count.left)
 	case served != nil:
@@ -108,7 +108,7 @@ func (w *replaying) step(cql string) {
 		shown, err := catalog.Inspect(w.t.Context(), w.session.Session, w.session.Session.Query("").Keyspace())
 		require.NoError(w.t, err)
 		differences := slices.DeleteFunc(catalog.Compare(w.now, shown), func(d catalog.Difference) bool {
-			return d.Property == "cdc" // a node that captures no changes takes it, and does not keep it
+			return d.Property == "cdc" // a node without change data capture accepts it, and does not keep it
 		})
 		if len(differences) > 0 {
 			w.fail(cql, "%v", differences)
@@ -116,7 +116,7 @@ func (w *replaying) step(cql string) {
 	}
 }
 
-// fail reports a difference, and goes on with a keyspace without a past.
+// fail reports a difference, and continues with an empty keyspace.
 func (w *replaying) fail(cql, what string, args ...any) {
 	last := w.before[max(0, len(w.before)-8):]
 	assert.Fail(w.t, cql, append([]any{what + "\nafter %q"}, append(args, last)...)...)

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// replayed are statements of which the server takes some and refuses others, each after those before it.
+// replayed are statements that the server accepts or rejects, each after the ones before it.
 var replayed = []string{
 	"CREATE TYPE place (street varchar, n int)",
 	"CREATE TYPE place (street text)",
@@ -170,7 +170,8 @@ var replayed = []string{
 	"ALTER TABLE t ADD f int",
 }
 
-// Replaying a folder takes what the server takes, and knows the properties that it then shows.
+// The replay of a folder accepts the statements that the server accepts, and has the properties that the server then
+// returns.
 func TestReplayDoesWhatTheServerDoes(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
@@ -181,7 +182,7 @@ func TestReplayDoesWhatTheServerDoes(t *testing.T) {
 		known, err := after.Apply(cql)
 		require.True(t, known, cql)
 		if served == nil {
-			require.NoError(t, err, "the server takes %s", cql)
+			require.NoError(t, err, "the server accepts %s", cql)
 			k = after
 		}
 		requireProperties(t, k, properties(t, session), cql)

@@ -12,16 +12,16 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// statements makes statements on types, tables and indexes of few names, so that they meet: valid ones, and such as are wrong
-// in one place. What they are is decided by a seed.
+// statements generates statements on types, tables and indexes with few names, so that they affect the same objects: valid
+// ones, and ones with one fault. A seed determines them.
 type statements struct {
 	*rand.Rand
-	now *catalog.Keyspace // what is there, which most statements are about
+	now *catalog.Keyspace // the existing objects, which most statements are about
 }
 
 func choose[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
-// maybe returns a text now and then: once in so many times.
+// maybe returns a text once in a number of calls.
 func (g statements) maybe(in int, text string) string {
 	if g.IntN(in) == 0 {
 		return text
@@ -29,7 +29,7 @@ func (g statements) maybe(in int, text string) string {
 	return ""
 }
 
-// there returns one of names that are there, or now and then, or without any, another.
+// there returns the name of an existing object, or sometimes, or if there is none, another name.
 func there[T any](g statements, of []T, name func(T) string, other string) string {
 	if len(of) == 0 || g.IntN(8) == 0 {
 		return other
@@ -83,7 +83,7 @@ func (g statements) index() string {
 func (g statements) exists() string { return g.maybe(6, "IF EXISTS ") }
 func (g statements) unless() string { return g.maybe(6, "IF NOT EXISTS ") }
 
-// next returns a statement, one in four with something changed in it. What a view selects is not judged, so views stay.
+// next returns a statement, one in four with a change in it. The query of a view is not checked, so views are not changed.
 func (g statements) next() string {
 	s := g.valid()
 	if !strings.HasPrefix(s, "CREATE MATERIALIZED") && g.IntN(4) == 0 {
@@ -122,7 +122,7 @@ func (g statements) list(most int, one func() string) string {
 
 var natives = strings.Fields("ascii bigint blob boolean date decimal double duration float inet int smallint text time timestamp timeuuid tinyint uuid varchar varint")
 
-// kind returns a type, as deep as it says.
+// kind returns a type of at most the given depth.
 func (g statements) kind(deep int) string {
 	if deep == 0 || g.IntN(3) > 0 {
 		switch g.IntN(12) {
@@ -146,7 +146,7 @@ func (g statements) kind(deep int) string {
 	return g.frozen(choose(g.Rand, "list", "set") + "<" + g.inner(deep-1) + ">")
 }
 
-// inner returns a type that stands in another, most often as it must be there.
+// inner returns a type inside another, usually valid there.
 func (g statements) inner(deep int) string {
 	t := g.kind(deep)
 	if first := tokens.FindString(t); g.IntN(6) > 0 && first != "frozen" && !slices.Contains(natives, first) {
@@ -226,7 +226,7 @@ func (g statements) createIndex() string {
 	class := g.maybe(2, " USING "+choose(g.Rand, "'sai'", "'SAI'", "'StorageAttachedIndex'", "'org.apache.cassandra.index.sai.StorageAttachedIndex'",
 		"'legacy_local_table'", "'LEGACY_local_table'", "'none'", "'SASIIndex'", "sai", "'org.apache.cassandra.index.sasi.SASIIndex'"))
 	options := ""
-	if !strings.Contains(class, "sasi.") { // what its options mean is not known
+	if !strings.Contains(class, "sasi.") { // the meaning of its options is not known
 		options = g.maybe(4, " WITH OPTIONS = "+choose(g.Rand, "{}", "{'case_sensitive': false}", "{'normalize': 'yes'}", "{'ascii': 'true', 'normalize': true}",
 			"{'similarity_function': 'dot_product'}", "{'similarity_function': 'x'}", "{'optimize_for': 'recall'}", "{'construction_beam_width': 5}", "{'target': 'a'}", "{'x': 'y'}"))
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// modelKeyspace returns a session in a keyspace of the test's own that has the tables of a package.
+// modelKeyspace returns a session in a separate keyspace with the tables of a package.
 func modelKeyspace(t *testing.T, dir string) (gocqlx.Session, *schema.Schema) {
 	t.Helper()
 	p, err := load.Load(t.Context(), dir)
@@ -66,8 +66,8 @@ func everyTables(t *testing.T, s *every.Store) map[string]everyTable {
 	}
 }
 
-// Random values of every type in every position go through the node and come back equal, and the node holds the bytes that
-// the driver itself writes for them.
+// Random values of every type in every position are written to the node and read back unchanged, and the node has the bytes
+// that the driver itself would write.
 func TestAgreement(t *testing.T) {
 	t.Parallel()
 	session, s := modelKeyspace(t, "../../codegen/testdata/golden/every")
@@ -96,7 +96,7 @@ func (table everyTable) agree(t *testing.T, session gocqlx.Session, of *schema.T
 		raw := rawRow(t, session, of, func(c *schema.Column) any { return plain(c.Attribute.Type, field(v, c)) })
 		for i, c := range of.Ordered() {
 			require.Equal(t, spelled(c.Attribute.Type, field(v, c)), spelled(c.Attribute.Type, field(got, c)), c.Name)
-			var want []byte // the driver refuses a nil UDT
+			var want []byte // the driver rejects a nil UDT
 			if x := plain(c.Attribute.Type, field(v, c)); x != nil {
 				want, err = gocql.Marshal(raw[i].Info, x)
 				require.NoError(t, err, c.Name)
@@ -111,7 +111,7 @@ func field(v any, c *schema.Column) reflect.Value {
 	return reflect.ValueOf(v).Elem().FieldByName(c.Attribute.GoName())
 }
 
-// rawRow reads a row by the key that the driver encodes, whose columns driven gives.
+// rawRow reads a row by the key that the driver encodes. driven returns its columns.
 func rawRow(t require.TestingT, session gocqlx.Session, of *schema.Table, driven func(*schema.Column) any) []storetest.Raw {
 	var names, where []string
 	var key []any
@@ -128,7 +128,7 @@ func rawRow(t require.TestingT, session gocqlx.Session, of *schema.Table, driven
 	return row
 }
 
-// ordered sorts what has no order: the elements of sets and the entries of maps, at any depth.
+// ordered sorts unordered values: the elements of sets and the entries of maps, at any depth.
 func ordered(t *schema.Type, b []byte) []byte {
 	per := 1
 	switch t.Name {

@@ -21,12 +21,12 @@ import (
 func decimal(text string) *inf.Dec {
 	d, ok := new(inf.Dec).SetString(text)
 	if !ok {
-		panic(text + " is no decimal")
+		panic(text + " is not a decimal")
 	}
 	return d
 }
 
-// nan is a NaN with bits of its own.
+// nan is a NaN with other bits than the canonical one.
 func nan(payload uint64) float64 { return math.Float64frombits(0x7ff8000000000000 | payload) }
 
 func newOffer() *exact.Offer {
@@ -52,7 +52,7 @@ func scaled(in []*inf.Dec) (out []string) {
 	return out
 }
 
-// exactCopies returns how many rows the two copies have under an amount and a rate.
+// exactCopies returns the number of rows of the two copies with an amount and a rate.
 func exactCopies(t *testing.T, s *exact.Store, amount, rate string) (byAmount, byRate int) {
 	t.Helper()
 	for _, err := range s.OffersByAmount.Of(decimal(amount)).All(t.Context()) {
@@ -66,7 +66,7 @@ func exactCopies(t *testing.T, s *exact.Store, amount, rate string) (byAmount, b
 	return byAmount, byRate
 }
 
-// testEqualValues writes and reads values that are equal for Cassandra in different encodings.
+// testEqualValues writes and reads values that Cassandra treats as equal, in different encodings.
 func testEqualValues(t *testing.T, s *exact.Store) {
 	ctx := t.Context()
 	require.NoError(t, s.Offers.Insert(ctx, newOffer()))
@@ -128,17 +128,17 @@ func TestEqualValuesAreOne(t *testing.T) {
 	testEqualValues(t, store)
 	session, store := exactKeyspace(t)
 	testEqualValues(t, store)
-	t.Run("what another program wrote", func(t *testing.T) { testOffersOfAnother(t, session, store) })
-	t.Run("what is equal", func(t *testing.T) { testEqualOnANode(t, session) })
+	t.Run("rows of another program", func(t *testing.T) { testOffersOfAnother(t, session, store) })
+	t.Run("equal encodings", func(t *testing.T) { testEqualOnANode(t, session) })
 }
 
-// testOffersOfAnother reads, changes and backfills what another program wrote in other encodings.
+// testOffersOfAnother reads, changes and backfills rows that another program wrote in other encodings.
 func testOffersOfAnother(t *testing.T, session gocqlx.Session, s *exact.Store) {
 	ctx := t.Context()
 	require.NoError(t, s.Offers.Insert(ctx, newOffer()))
 	var shop string
 	require.NoError(t, session.Session.Query("SELECT shop FROM offers WHERE bundle = {numbers: {-1, 1}, names: {-7: 'a', 7: 'b'}, total: 3.00} ALLOW FILTERING").Scan(&shop),
-		"sets and maps in a UDT are in the order that the server gives a literal")
+		"sets and maps in a UDT have the order of a literal in the server")
 	var text string
 	require.NoError(t, session.Session.Query("SELECT JSON day FROM offers").Scan(&text))
 	require.Contains(t, text, "2020-06-08")
@@ -178,7 +178,7 @@ func requireDamagedChoice(t *testing.T, err error) {
 	require.Contains(t, damaged.Key, "shop='other'")
 }
 
-// A row whose xor column names an alternative without a value is an error on package memory, too.
+// A row whose xor column names an alternative without a value is an error with package memory, too.
 func TestDamagedChoiceInMemory(t *testing.T) {
 	t.Parallel()
 	backend := memory.New(memory.Config{})
@@ -207,7 +207,7 @@ func TestDamagedChoiceInMemory(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// testEqualOnANode asks a node which encodings are equal for it.
+// testEqualOnANode finds the encodings that a node treats as equal.
 func testEqualOnANode(t *testing.T, session gocqlx.Session) {
 	storetest.Execute(t, session, `CREATE TYPE pair (a int, b decimal);
 		CREATE TABLE equals (k int PRIMARY KEY, decimals set<decimal>, varints set<varint>, doubles set<double>, pairs set<frozen<pair>>, vectors set<frozen<vector<float, 2>>>)`)

@@ -24,8 +24,9 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Random values of types that convert themselves, vectors, tuples, sql.Null and instances of generic types go through the
-// node in every position and come back equal, and the node holds the bytes that the driver makes of their plain values.
+// Random values of types that convert themselves, vectors, tuples, sql.Null and instances of generic types are written to
+// the node in every position and read back unchanged, and the node has the bytes that the driver writes for their plain
+// values.
 func TestOwnAgreement(t *testing.T) {
 	t.Parallel()
 	session, s := modelKeyspace(t, "../../codegen/testdata/golden/own")
@@ -61,24 +62,24 @@ func TestOwnAgreement(t *testing.T) {
 	})
 }
 
-// place is where a value stands.
+// place is the position of a value.
 type place struct {
 	t        *rapid.T
 	types    map[string]*schema.UDT
 	required bool // it is not null
 	whole    bool // an empty collection is not null
-	key      bool // Go compares it by ==, which tells pointers apart
+	key      bool // Go compares it with ==, which distinguishes pointers
 }
 
 func (p place) chance() bool { return rapid.Bool().Draw(p.t, "chance") }
 
-// inside is the place of an element; that of a field can be null.
+// inside returns the place of an element. A field of a UDT can be null.
 func (p place) inside(required bool) place {
 	p.required, p.whole = required, true
 	return p
 }
 
-// draw fills a Go value with a random one for a CQL type.
+// draw sets a Go value to a random one for a CQL type.
 func (p place) draw(v reflect.Value, cql *schema.Type) {
 	switch x := v.Addr().Interface().(type) {
 	case *money.Amount:
@@ -112,7 +113,7 @@ func (p place) drawKind(v reflect.Value, cql *schema.Type) {
 		}
 	case reflect.Struct:
 		p.drawStruct(v, cql)
-	case reflect.Array: // some have an index, which does not hold all vectors
+	case reflect.Array: // some have an index, which does not support all vectors
 		for i := range v.Len() {
 			v.Index(i).SetFloat(float64(rapid.Float32Range(-9e16, 9e16).Draw(p.t, "element")))
 		}
@@ -133,7 +134,7 @@ func (p place) drawKind(v reflect.Value, cql *schema.Type) {
 	}
 }
 
-// drawStruct draws what may be null, the members of a tuple or the fields of a type.
+// drawStruct draws values that can be null, the members of a tuple or the fields of a type.
 func (p place) drawStruct(v reflect.Value, cql *schema.Type) {
 	if valid := v.FieldByName("Valid"); valid.IsValid() {
 		if valid.SetBool(p.required || p.chance()); valid.Bool() {
@@ -157,7 +158,7 @@ func members(cql *schema.Type, types map[string]*schema.UDT) []*schema.Type {
 	return out
 }
 
-// drawMany draws a collection; the elements of a set come in the order that the node gives them.
+// drawMany draws a collection. The elements of a set have the order in which the node returns them.
 func (p place) drawMany(v reflect.Value, cql *schema.Type) {
 	n := int(p.number(0, 4))
 	if n == 0 && !p.whole {
@@ -188,7 +189,7 @@ func (p place) drawMany(v reflect.Value, cql *schema.Type) {
 	}
 }
 
-// codes draws a collection in the driver's form; a null one is without bytes.
+// codes draws a collection in the driver's form. A null one has no bytes.
 func (p place) codes(cql *schema.Type) string {
 	n := int(p.number(0, 4))
 	text := func() string { return rapid.StringMatching(`[a-z]{0,9}`).Draw(p.t, "item") }
@@ -235,7 +236,7 @@ func (p place) text(cql *schema.Type) string {
 	return rapid.String().Draw(p.t, "text")
 }
 
-// width is how many bits the integers of a type have; a varint takes what Go's have.
+// width returns the number of bits of the integers of a type; for a varint, those of Go's largest integers.
 var width = map[string]int{"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64, "varint": 64}
 
 func atLeast(yes bool) int64 {
@@ -247,8 +248,8 @@ func atLeast(yes bool) int64 {
 
 func joined(l money.Label) string { return l.Parts[0] + ":" + l.Parts[1] }
 
-// driven returns a value as the driver takes it: it knows MarshalCQL alone of the ways to convert, tuples as slices, and no
-// vectors, whose bytes are those of their elements.
+// driven returns a value in the form of the driver: of the ways to convert it supports only MarshalCQL, it has tuples as
+// slices, and no vectors, whose bytes are those of their elements.
 func driven(v reflect.Value, cql *schema.Type, types map[string]*schema.UDT) any {
 	switch x := v.Interface().(type) {
 	case money.Amount:
@@ -341,17 +342,17 @@ func drivenMap(v reflect.Value, cql *schema.Type, types map[string]*schema.UDT) 
 	return entries
 }
 
-// pairs is a map whose keys Go cannot have as keys.
+// pairs is a map whose keys are not possible as keys in Go.
 type pairs [][2]any
 
-// MarshalCQL lets the driver write each key and value; nil is null.
+// MarshalCQL encodes each key and value with the driver; nil is null.
 func (p pairs) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
 	if p == nil {
 		return nil, nil
 	}
 	of, ok := info.(gocql.CollectionType)
 	if !ok {
-		return nil, fmt.Errorf("%v is no map", info)
+		return nil, fmt.Errorf("%v is not a map", info)
 	}
 	out := []byte(counted(len(p)))
 	for _, entry := range p {
@@ -366,7 +367,7 @@ func (p pairs) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
 	return out, nil
 }
 
-// vectorBytes writes a vector of floats.
+// vectorBytes encodes a vector of floats.
 func vectorBytes(v reflect.Value) floats {
 	var out floats
 	for i := range v.Len() {
@@ -377,7 +378,7 @@ func vectorBytes(v reflect.Value) floats {
 
 type floats []float32
 
-// MarshalCQL writes one float behind the other.
+// MarshalCQL encodes the floats one after the other.
 func (f floats) MarshalCQL(gocql.TypeInfo) ([]byte, error) {
 	var out []byte
 	for _, x := range f {

@@ -17,7 +17,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// ownAccount is an account with a value in every field.
+// ownAccount returns an account with a value in every field.
 func ownAccount() *own.Account {
 	label := money.Label{Parts: [2]string{"a", "b"}}
 	span := own.Span{From: 1, To: -2, Note: new("n"), Inner: own.Inner{Text: "t", Where: [2]float32{1, 2}}}
@@ -39,7 +39,7 @@ func ownAccount() *own.Account {
 	}
 }
 
-// literals are the same values as the server writes them.
+// literals are the same values as the server formats them.
 var literals = map[string]string{
 	"amount": "0.01", "maybe": "0.02", "name": `"a:b"`, "rank": "9", "of": `"of"`, "amounts": "[0.03, 0.04]", "labels": `["a:b"]`, "levels": `{"k": 12}`,
 	"by_label": `{"a:b": "x"}`, "ranks": "[-128]", "list": "[5]", "set": "[5]", "map": `{"k": []}`, "frozen": "[]", "texts": `["a", "b"]`, "null": "0",
@@ -49,8 +49,8 @@ var literals = map[string]string{
 	"detail": `{"amount": 0.05, "label": "a:b", "level": -70000, "null": true, "vector": [3.0, 4.0], "span": [1, -2, "n", ["t", [1.0, 2.0]]], "codes": [5]}`,
 }
 
-// Types that convert themselves, vectors, tuples, sql.Null and instances of generic types go through the node, and are on it
-// what CQL says that they are.
+// Types that convert themselves, vectors, tuples, sql.Null and instances of generic types are written to the node, and have
+// the CQL types there that the model declares.
 func TestOwnTypes(t *testing.T) {
 	t.Parallel()
 	session, s := modelKeyspace(t, "../../codegen/testdata/golden/own")
@@ -81,7 +81,8 @@ func TestOwnTypes(t *testing.T) {
 	requireInfos(t, session, s.Tables[0], store)
 }
 
-// requireInfos sees that MarshalCQL is told what the node tells the driver of each column, and that all faults are listed.
+// requireInfos checks that MarshalCQL receives the type that the node sends to the driver for each column, and that all
+// faults are listed.
 func requireInfos(t *testing.T, session gocqlx.Session, table *schema.Table, store *own.Store) {
 	t.Helper()
 	row := make([]storetest.Raw, len(table.Columns))

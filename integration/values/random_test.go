@@ -26,8 +26,8 @@ type random struct {
 
 func (r random) chance() bool { return rapid.Bool().Draw(r.t, "chance") }
 
-// value draws a value. One that is present is not null; one that is not frozen has elements or is nil, because nil is what
-// an empty one is read as.
+// value draws a value. One that is present is not null. One that is not frozen has elements or is nil, because an empty one
+// is read as nil.
 func (r random) value(t *model.Type, present, frozen bool) reflect.Value {
 	v := reflect.New(goType(t)).Elem()
 	switch {
@@ -81,7 +81,7 @@ func (r random) collection(t *model.Type, v reflect.Value, frozen bool) {
 	}
 }
 
-// scalar draws a value of a native type; nil is the zero value of Go, which is null.
+// scalar draws a value of a native type; nil is Go's zero value, which is null.
 func (r random) scalar(t *model.Type, present bool) any {
 	if canBeNull := t.Go.Kind >= model.Bytes && t.Go.Kind != model.GoDuration && t.Go.Kind != model.CQLDuration &&
 		(t.Go.Kind != model.UUID || t.CQL == "timeuuid"); canBeNull && !present && r.chance() {
@@ -95,7 +95,7 @@ func (r random) scalar(t *model.Type, present bool) any {
 	case model.Float64:
 		return rapid.Float64().Draw(r.t, "double")
 	case model.Int8, model.Int16, model.Int32, model.Int64, model.Int:
-		return rapid.Int64().Draw(r.t, "int") // conversion cuts it
+		return rapid.Int64().Draw(r.t, "int") // the conversion truncates it
 	case model.String:
 		if t.CQL == "ascii" {
 			return rapid.StringMatching(`[ -~]{0,9}`).Draw(r.t, "ascii")
@@ -154,7 +154,7 @@ func (r random) library(t *model.Type) any {
 	panic("no values of " + t.Go.Text)
 }
 
-// canonical returns thousandths as a decimal without trailing zeros, in which keys are written: 1.0 and 1.00 are one key.
+// canonical returns thousandths as a decimal without trailing zeros, the form of decimals in keys: 1.0 and 1.00 are one key.
 func canonical(thousandths *big.Int) *inf.Dec {
 	if thousandths.Sign() == 0 {
 		return inf.NewDec(0, 0)
@@ -184,7 +184,7 @@ func (r random) address() netip.Addr {
 	return netip.AddrFrom16([16]byte(r.bytes(16, 16))).Unmap()
 }
 
-// goTypes are the types of libraries that a kind stands for.
+// goTypes are the types of libraries, by kind.
 var goTypes = map[model.GoKind]reflect.Type{
 	model.Bool: reflect.TypeFor[bool](), model.Int8: reflect.TypeFor[int8](), model.Int16: reflect.TypeFor[int16](), model.Int32: reflect.TypeFor[int32](),
 	model.Int64: reflect.TypeFor[int64](), model.Int: reflect.TypeFor[int](), model.Float32: reflect.TypeFor[float32](), model.Float64: reflect.TypeFor[float64](),
@@ -194,7 +194,7 @@ var goTypes = map[model.GoKind]reflect.Type{
 	model.EmptyStruct: reflect.TypeFor[struct{}](),
 }
 
-// structs are those that package every composes.
+// structs are the composed structs of package every.
 var structs = map[string]reflect.Type{
 	"Scalars": reflect.TypeFor[every.Scalars](), "Nullable": reflect.TypeFor[every.Nullable](), "Point": reflect.TypeFor[every.Point](),
 }
@@ -219,7 +219,7 @@ func goType(t *model.Type) reflect.Type {
 	return goTypes[t.Go.Kind]
 }
 
-// spelled writes a value so that equal ones are written alike: sets and maps in one order, nil apart from empty.
+// spelled formats a value so that equal values have equal texts: sets and maps are sorted, and nil differs from empty.
 func spelled(t *model.Type, v reflect.Value) string {
 	if k := v.Kind(); (k == reflect.Pointer || k == reflect.Slice || k == reflect.Map) && v.IsNil() {
 		return "nil"
@@ -259,9 +259,9 @@ func spelled(t *model.Type, v reflect.Value) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// plain returns a value as the driver takes it. Where it is not the value itself the driver has no Go type like it:
+// plain returns a value in the form of the driver. It differs where the driver does not support the Go type:
 //   - null: the driver has zero values for a zero time and a zero UUID, and panics at a nil *big.Int
-//   - a UDT: the driver finds its fields by tags of its own
+//   - a UDT: the driver finds its fields by its own tags
 //   - a time.Time as a time of day: the driver has time.Duration
 //   - netip.Addr: the driver has net.IP, or the address as text
 func plain(t *model.Type, v reflect.Value) any {

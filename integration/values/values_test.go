@@ -21,7 +21,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// values are CQL literals and the Go values that they are, for fields of a sample and for gocql by itself.
+// values are CQL literals with the Go values of a sample's fields and of gocql.
 func values() map[string][]value {
 	text := "São Paulo, 'x' \U0001f527\x00"
 	return map[string][]value{
@@ -66,7 +66,7 @@ func values() map[string][]value {
 	}
 }
 
-// value is a literal, the value of a sample's field that it is, and what gocql makes of it.
+// value is a literal, the equal value of a sample's field, and the value that gocql reads.
 type value struct {
 	literal     string
 	want, plain any
@@ -92,11 +92,12 @@ func fraction(literal string) value {
 func TestValues(t *testing.T) {
 	t.Parallel()
 	storetest.InOneKeyspace(t, []storetest.Test{
-		{"that CQL cannot hold", testValuesThatCannotBe}, {"of every type", testValues}, {"of no bytes", testValuesOfNoBytes},
+		{"that CQL does not support", testInvalidValues}, {"of every type", testValues}, {"of no bytes", testEmptyValues},
 	})
 }
 
-// What is written in CQL is read by the store, what the store writes is read by gocql, and the server renders both alike.
+// The store reads values that are written in CQL, gocql reads values that the store writes, and the server formats both
+// alike.
 func testValues(t *testing.T, session gocqlx.Session) {
 	store, ctx := storetest.OpenJobs(t, session, mapper.Config{}), t.Context()
 	id, all := int32(0), values()
@@ -143,14 +144,14 @@ func absent(v any) bool {
 	return false
 }
 
-// rendered returns a value as the server writes it.
+// rendered returns a value as the server formats it.
 func rendered(t *testing.T, session gocqlx.Session, column string, id int32) (text string) {
 	t.Helper()
 	require.NoError(t, session.Session.Query("SELECT JSON "+column+" FROM samples WHERE id = ?", id).Scan(&text))
 	return text
 }
 
-// requireValue compares what reflection cannot: numbers in other words, NaN, moments.
+// requireValue compares values that reflection does not: numbers of other types, NaN, times.
 func requireValue(t *testing.T, want, got any, name string) {
 	t.Helper()
 	switch w := want.(type) {
@@ -173,8 +174,8 @@ func decimalText(d *inf.Dec) string {
 	return fmt.Sprintf("%v with a scale of %d", d.UnscaledBig(), d.Scale())
 }
 
-// Values of no bytes, which Cassandra allows for most types, are read as the zero value.
-func testValuesOfNoBytes(t *testing.T, session gocqlx.Session) {
+// Empty values, which Cassandra allows for most types, are read as the zero value.
+func testEmptyValues(t *testing.T, session gocqlx.Session) {
 	storetest.Execute(t, session, `INSERT INTO samples (id, boolean, int, bigint, uuid, varint) VALUES
 		(1, blobAsBoolean(0x), blobAsInt(0x), blobAsBigint(0x), blobAsUuid(0x), blobAsVarint(0x))`)
 	got, err := storetest.OpenJobs(t, session, mapper.Config{}).Samples.Get(t.Context(), 1)
@@ -184,8 +185,8 @@ func testValuesOfNoBytes(t *testing.T, session gocqlx.Session) {
 	require.Equal(t, &jobmodel.Sample{ID: 1}, got)
 }
 
-// What CQL cannot hold is refused before it is sent.
-func testValuesThatCannotBe(t *testing.T, session gocqlx.Session) {
+// Values that CQL does not support are rejected before they are sent.
+func testInvalidValues(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	for _, c := range []struct {
 		change func(*jobmodel.Sample)
