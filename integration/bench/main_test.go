@@ -15,7 +15,7 @@ import (
 )
 
 // One short run writes all files, with the same figures.
-func TestCodecWritesWhatItMeasured(t *testing.T) {
+func TestCodecWritesItsResults(t *testing.T) {
 	dir := t.TempDir()
 	o := options{codec: true, rounds: 2, out: filepath.Join(dir, "figures"), page: filepath.Join(dir, "page.md")}
 	require.NoError(t, os.WriteFile(o.page, []byte("<!-- codec -->\n<!-- /codec -->\n"), 0o600))

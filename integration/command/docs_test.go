@@ -78,7 +78,7 @@ func TestLinksOfPages(t *testing.T) {
 }
 
 // Every test that a page for maintainers refers to exists.
-func TestPagesNameTests(t *testing.T) {
+func TestTestsOfPagesExist(t *testing.T) {
 	var tests strings.Builder
 	for _, path := range files(t, "_test.go") {
 		tests.WriteString(read(t, path))

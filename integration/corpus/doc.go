@@ -18,7 +18,7 @@
 //		models := corpus.New(1).Models(200)
 //		for _, m := range models {
 //			for _, f := range m.Faults {
-//				fmt.Printf("%s/model.go:%d is to give %s: %s\n", m.Name, m.Line(f.Place), f.Fault.Code, f.Fault.Name)
+//				fmt.Printf("%s/model.go:%d must be reported as %s: %s\n", m.Name, m.Line(f.Place), f.Fault.Code, f.Fault.Name)
 //			}
 //		}
 //		fmt.Println(corpus.Count(models))

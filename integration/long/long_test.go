@@ -12,7 +12,7 @@ import (
 )
 
 // Each step has tests and flags that exist in its package, and every fuzz test of the project has a step.
-func TestStepsAreOfTheTests(t *testing.T) {
+func TestStepsHaveTestsAndFlags(t *testing.T) {
 	fuzzed := 0
 	for _, s := range steps {
 		source := testsOf(t, filepath.Join("..", "..", s.dir))

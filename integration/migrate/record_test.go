@@ -62,9 +62,9 @@ func TestMigrateUpKeepsLongCheckpoints(t *testing.T) {
 	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:backfill a")
 	longest := "\t\n'\u2028\U0001f600" + strings.Repeat("x", 65535-10)
 	var from []string
-	config := migrate.Config{Backfills: map[string]migrate.Backfill{"a": func(_ context.Context, _ gocqlx.Session, mark string, save func(string) error) error {
-		from = append(from, mark)
-		if mark != "" {
+	config := migrate.Config{Backfills: map[string]migrate.Backfill{"a": func(_ context.Context, _ gocqlx.Session, checkpoint string, save func(string) error) error {
+		from = append(from, checkpoint)
+		if checkpoint != "" {
 			return nil
 		}
 		require.NoError(t, save(longest))

@@ -54,7 +54,7 @@ func TestAdoptCorpus(t *testing.T) {
 	require.NoError(t, err)
 	left := requireAdopted(t, known, there, m)
 	require.Len(t, m.Gaps, len(left))
-	t.Logf("%d types, %d tables, %d columns; not said: %v", len(there.Types), len(there.Tables), columnsOf(there), countGaps(t, m.Gaps))
+	t.Logf("%d types, %d tables, %d columns; gaps: %v", len(there.Types), len(there.Tables), columnsOf(there), countGaps(t, m.Gaps))
 }
 
 // randomKeyspace returns the schema of all models of a seed.

@@ -144,7 +144,7 @@ func TestColumnsAreCopied(t *testing.T) {
 	require.NoError(t, copydata.Rows{From: "c", To: "c", Columns: []copydata.Column{{From: "name", To: "full_name"}}}.Run(t.Context(), session))
 	require.Equal(t, []string{`1 "Ana" "Ana" 1000`}, selectAll(t, session, "SELECT id, name, full_name, WRITETIME(full_name) FROM c"))
 	execute(t, session, "DELETE name, full_name FROM c WHERE id = 1")
-	require.Empty(t, selectAll(t, session, "SELECT id FROM c"), "a row made by UPDATE goes with its columns")
+	require.Empty(t, selectAll(t, session, "SELECT id FROM c"), "a row that UPDATE created disappears with its columns")
 
 	count := copydata.Rows{From: "hits", To: "hits_2", Columns: []copydata.Column{{From: "page", To: "page"}, {From: "n", To: "n"}}}
 	require.NoError(t, count.Run(t.Context(), session))

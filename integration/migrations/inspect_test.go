@@ -133,7 +133,7 @@ func requireAdopted(t *testing.T, known *models.Imports, there *catalog.Keyspace
 	p := known.Source(t, "example.com/adopted", string(m.Source))
 	differences := catalog.Compare(catalogOf(t, p), there)
 	for _, d := range differences {
-		require.True(t, told(m.Gaps, d.Subject()), "%s is not listed:\n%s\n%s", d, strings.Join(m.Gaps, "\n"), m.Source)
+		require.True(t, listed(m.Gaps, d.Subject()), "%s is not listed:\n%s\n%s", d, strings.Join(m.Gaps, "\n"), m.Source)
 	}
 	for _, g := range m.Gaps {
 		require.Contains(t, string(m.Source), "//   - "+strings.Join(strings.Fields(g), " "))
@@ -141,7 +141,7 @@ func requireAdopted(t *testing.T, known *models.Imports, there *catalog.Keyspace
 	return differences
 }
 
-func told(gaps []string, subject string) bool {
+func listed(gaps []string, subject string) bool {
 	return slices.ContainsFunc(gaps, func(g string) bool { return strings.HasPrefix(g, subject+": ") })
 }
 

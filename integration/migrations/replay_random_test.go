@@ -33,10 +33,10 @@ func TestReplayOfRandomStatements(t *testing.T) {
 	count := &verdicts{}
 	t.Cleanup(func() {
 		t.Logf("%d statements of -replay-seed=%d: %d accepted, %d rejected, %d rejected by the server only, %d not compared",
-			*replaySize, *replaySeed, count.taken, count.refused, count.left, count.beyond)
+			*replaySize, *replaySeed, count.accepted, count.rejected, count.serverOnly, count.notCompared)
 		if !t.Failed() && *replaySize >= 150 {
-			require.Greater(t, count.taken, *replaySize/6, "accepted statements")
-			require.Greater(t, count.refused, *replaySize/12, "rejected statements")
+			require.Greater(t, count.accepted, *replaySize/6, "accepted statements")
+			require.Greater(t, count.rejected, *replaySize/12, "rejected statements")
 		}
 	})
 	for from := 0; from < *replaySize; from += stretch {
@@ -54,7 +54,7 @@ func TestReplayOfRandomStatements(t *testing.T) {
 // verdicts counts the results of statements.
 type verdicts struct {
 	sync.Mutex
-	taken, refused, left, beyond int // left: rejected by the server only
+	accepted, rejected, serverOnly, notCompared int // serverOnly: rejected by the server only
 }
 
 func (v *verdicts) add(to *int) {
@@ -83,7 +83,7 @@ func (w *replaying) step(cql string) {
 	after := w.now.Clone()
 	known, thought := after.Apply(cql)
 	if notCompared.MatchString(cql) || !known {
-		w.count.add(&w.count.beyond)
+		w.count.add(&w.count.notCompared)
 		return
 	}
 	if w.session == nil {
@@ -92,18 +92,18 @@ func (w *replaying) step(cql string) {
 	}
 	served := w.session.Session.Query(cql).Exec()
 	if served != nil {
-		var said gocql.RequestError
-		require.True(w.t, errors.As(served, &said), "%s: %v", cql, served)
+		var refusal gocql.RequestError
+		require.True(w.t, errors.As(served, &refusal), "%s: %v", cql, served)
 	}
 	switch {
 	case served == nil && thought != nil:
 		w.fail(cql, "the server accepts it, the replay rejects it: %v", thought)
 	case served != nil && thought == nil:
-		w.count.add(&w.count.left)
+		w.count.add(&w.count.serverOnly)
 	case served != nil:
-		w.count.add(&w.count.refused)
+		w.count.add(&w.count.rejected)
 	default:
-		w.count.add(&w.count.taken)
+		w.count.add(&w.count.accepted)
 		w.now, w.before = after, append(w.before, cql)
 		shown, err := catalog.Inspect(w.t.Context(), w.session.Session, w.session.Session.Query("").Keyspace())
 		require.NoError(w.t, err)

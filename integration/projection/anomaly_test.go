@@ -382,7 +382,7 @@ func TestInsertOverAnExistingRow(t *testing.T) {
 
 // Values that an update removes are deleted at the time of the update, so an earlier write that arrives later does not
 // restore them. Unchanged values are not deleted.
-func TestAbsentIsADelete(t *testing.T) {
+func TestAbsentValuesAreDeleted(t *testing.T) {
 	c := compiled(t, converging)
 	o := newOverlap(t, c)
 	base := record{int32(1), "a", "a", "c"}

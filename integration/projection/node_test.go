@@ -148,13 +148,13 @@ func cellsIn(x *schema.Column, key string, value, written, ttl raw) (out []proje
 	if value == nil {
 		return nil
 	}
-	values, writes, lives := [][]byte{value}, [][]byte{written}, [][]byte{ttl}
+	values, writes, ttls := [][]byte{value}, [][]byte{written}, [][]byte{ttl}
 	paths := [][]byte{nil}
 	types := func(int) *model.Type { return x.Attribute.Type }
 	if x.Type.MultiCell() {
 		values, paths = parts(x.Type, value)
 		types = partTypes(x.Attribute.Type)
-		writes, lives = projection.Cut(written[4:]), projection.Cut(ttl[4:])
+		writes, ttls = projection.Cut(written[4:]), projection.Cut(ttl[4:])
 	}
 	for i, v := range values {
 		if v == nil {
@@ -162,8 +162,8 @@ func cellsIn(x *schema.Column, key string, value, written, ttl raw) (out []proje
 		}
 		c := projection.Cell{Key: key, Value: canonical(types(i), v), At: int64(binary.BigEndian.Uint64(writes[i]))}
 		c.Column, c.Path, c.Static = x.Name, hex.EncodeToString(canonicalPath(x.Attribute.Type, paths[i])), x.Kind == schema.Static
-		if lives[i] != nil {
-			c.Expires = time.Now().Unix() + int64(binary.BigEndian.Uint32(lives[i]))
+		if ttls[i] != nil {
+			c.Expires = time.Now().Unix() + int64(binary.BigEndian.Uint32(ttls[i]))
 		}
 		out = append(out, c)
 	}

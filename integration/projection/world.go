@@ -126,12 +126,12 @@ func (w *World) table(t *Table, x Write, before, after []Row) {
 	if r := t.Aggregate.Redundancy; r != nil {
 		wr.shared = r.Shared
 	}
-	came, went := 0, 0
+	added, removed := 0, 0
 	for _, r := range before {
 		if find(after, r.Key) == nil && !wr.shared {
 			delete(wr.rows, r.Key)
 			w.tables[t].left[r.Key] = x.left()
-			went++
+			removed++
 		}
 	}
 	for _, r := range after {
@@ -139,12 +139,12 @@ func (w *World) table(t *Table, x Write, before, after []Row) {
 			wr.stays(*old, r)
 		} else {
 			wr.appears(r)
-			if came++; t != w.c.Root && w.tables[t].left[r.Key] > 0 {
+			if added++; t != w.c.Root && w.tables[t].left[r.Key] > 0 {
 				w.Returns++
 			}
 		}
 	}
-	if x.Old != nil && x.New != nil && came > 0 && went > 0 {
+	if x.Old != nil && x.New != nil && added > 0 && removed > 0 {
 		w.Moves++
 	}
 }

@@ -53,23 +53,23 @@ func testMetadataWorksWithGocqlx(t *testing.T, session gocqlx.Session) {
 func testStructsWorkWithGocqlx(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	storetest.InsertJobs(t, store, storetest.Brakes())
-	beside := store.Session()
+	own := store.Session()
 	jobs := table.New(jobmodel.JobsMetadata)
 
 	var got jobmodel.Job
-	require.NoError(t, beside.Query(jobs.Get()).BindStruct(storetest.Brakes()).GetRelease(&got))
+	require.NoError(t, own.Query(jobs.Get()).BindStruct(storetest.Brakes()).GetRelease(&got))
 	sort.Strings(got.Tags)
 	require.Equal(t, storetest.Brakes(), &got)
 
 	other := storetest.Changed(storetest.Brakes(), func(j *jobmodel.Job) { j.ID, j.Title, j.Tools = storetest.JobID(2), "lights", j.Tools[:1] })
-	require.NoError(t, beside.Query(jobs.Insert()).BindStruct(other).ExecRelease())
+	require.NoError(t, own.Query(jobs.Insert()).BindStruct(other).ExecRelease())
 	read, err := storetest.GetJob(t.Context(), store, other)
 	require.NoError(t, err)
 	require.Equal(t, other, read)
 
 	var copies []jobmodel.ToolBySerial
 	tools := table.New(jobmodel.ToolsBySerialMetadata)
-	require.NoError(t, beside.Query(tools.Select("serial", "bought", "kind")).Bind("s1").SelectRelease(&copies))
+	require.NoError(t, own.Query(tools.Select("serial", "bought", "kind")).Bind("s1").SelectRelease(&copies))
 	require.Len(t, copies, 1)
 	require.Equal(t, jobmodel.ToolBySerial{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "jack"}, copies[0])
 }

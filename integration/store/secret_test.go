@@ -40,7 +40,7 @@ func TestSecretsAreHidden(t *testing.T) {
 	require.NoError(t, err)
 	held := stockmodel.Key{Serial: "s3cret", Holder: "Ana"}
 	other := stockmodel.Key{Serial: "s3cret", Holder: "Eva"}
-	for says, l := range map[string]*stockmodel.Locker{
+	for want, l := range map[string]*stockmodel.Locker{
 		"Lock cannot be encoded": locker(func(l *stockmodel.Locker) { l.Lock = "s3cret!" }),
 		"Keys[…].Teeth cannot be encoded": locker(func(l *stockmodel.Locker) {
 			l.Keys = []stockmodel.Key{{Serial: "s3cret", Holder: "Ana", Teeth: "s3cret!"}}
@@ -65,8 +65,8 @@ func TestSecretsAreHidden(t *testing.T) {
 		"gives a row of lockers_by_name whose key name is empty": locker(func(l *stockmodel.Locker) { l.Spares = map[string]stockmodel.Key{"": held} }),
 	} {
 		err := store.Lockers.Insert(t.Context(), l)
-		require.ErrorContains(t, err, says)
-		require.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, err), "s3cret", says)
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, fmt.Sprintf("%v %+v %#v", err, err, err), "s3cret", want)
 	}
 	_, err = store.Lockers.Get(t.Context(), "s3cret", 1)
 	require.EqualError(t, err, "mapper: Get Locker (lockers code=…, row=1): not found")

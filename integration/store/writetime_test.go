@@ -45,7 +45,7 @@ func testUntouchedCells(t *testing.T, session gocqlx.Session) {
 			"jobs worker.born, jobs_by_title worker.born, jobs_by_due born, tools_by_serial s1 holder.worker, tools_by_serial s2 holder.worker"},
 		{"a field of a UDT that is a column of a copy", func(j *jobmodel.Job) { j.Worker.Phone = new("777") },
 			"jobs worker.phone, jobs_by_title worker.phone, jobs_by_due phone, tools_by_serial s1 holder.worker, tools_by_serial s2 holder.worker"},
-		{"a UDT that goes", func(j *jobmodel.Job) { j.Worker = nil }, ""},
+		{"a removed UDT", func(j *jobmodel.Job) { j.Worker = nil }, ""},
 		{"a UDT that appears", func(j *jobmodel.Job) { j.Worker = &jobmodel.Person{Name: "Ana", Phone: new("1")} },
 			"jobs worker.name, jobs worker.phone, jobs_by_title worker.name, jobs_by_title worker.phone, jobs_by_due phone, " +
 				"tools_by_serial s1 holder.worker, tools_by_serial s2 holder.worker"},

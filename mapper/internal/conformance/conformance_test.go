@@ -75,9 +75,9 @@ func TestMemoryServesAGeneratedStore(t *testing.T) {
 		c.Step(i)
 		readTables(t, store, c.Present())
 	}
-	behind, err := jobmodel.OpenOn(t.Context(), pair, mapper.Config{Now: func() time.Time { return time.Now().Add(-time.Minute) }})
+	slow, err := jobmodel.OpenOn(t.Context(), pair, mapper.Config{Now: func() time.Time { return time.Now().Add(-time.Minute) }})
 	require.NoError(t, err)
-	clients := []*storetest.Chain{storetest.NewChain(t, store), storetest.NewChain(t, behind)}
+	clients := []*storetest.Chain{storetest.NewChain(t, store), storetest.NewChain(t, slow)}
 	for range 60 {
 		n, client := c.IntN(len(c.Jobs)), clients[c.IntN(2)]
 		var broken *mapper.ConstraintError // from a row whose title is hidden by a delete, but not its other cells, which have an older clock

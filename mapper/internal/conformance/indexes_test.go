@@ -15,7 +15,7 @@ import (
 
 // After random writes, queries by index and reads of views return the same rows from the memory backend as from a node: each
 // read is sent to both and compared.
-func TestMemoryFindsAsANodeDoes(t *testing.T) {
+func TestMemoryFindsTheRowsThatANodeFinds(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
 	pair := NewPair(session.Session, memory.Config{})

@@ -76,9 +76,9 @@ func stampedText(t *plan.Table, row cell.Row) string {
 	beyond := len(t.Columns) - t.Key
 	for i := t.Key; i < len(t.Columns); i++ {
 		line += fmt.Sprintf(" %s=%x", t.Columns[i].Name, []byte(row[i]))
-		lives := list(t, i, raw(row[i+2*beyond]))
+		ttls := list(t, i, raw(row[i+2*beyond]))
 		for k, at := range list(t, i, raw(row[i+beyond])) {
-			line += fmt.Sprintf("@%d/%d", number(at), (number(lives[k])+ttlStep-1)/ttlStep)
+			line += fmt.Sprintf("@%d/%d", number(at), (number(ttls[k])+ttlStep-1)/ttlStep)
 		}
 	}
 	return line
