@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Breaks the code on purpose, one line at a time, and expects a test to notice each time.
+# Breaks the code on purpose, one line at a time, and expects that a test fails each time.
 #   integration/mutate.sh [NAME...]     only the mutants of these names
-# The unbroken code passes first. Each mutant must change one line and must compile, and a mutant that no test catches makes
-# the script fail. The files of the repository are not touched: the go command takes the broken file from an overlay. As
-# many mutants as there are processors are tried at a time.
+# First the tests run with the unchanged code. Each mutant must change one line and must compile. A mutant that no test
+# catches makes the script fail. The files of the repository are not changed: the go command reads the mutant from an
+# overlay. One mutant for each processor is tried at a time.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 scratch=$(mktemp -d)
@@ -12,59 +12,59 @@ cd "$root"
 
 die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 
-# name | file | text of a line | its replacement | packages whose tests must notice, the cheapest first, each with the
+# name | file | text of a line | its replacement | packages of whose tests one must fail, the fastest first, each with the
 # options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
 projection-split-order|mapper/internal/plan/program.go|m.regs[op.Dst+k] = w.Next()|m.regs[op.Dst+op.N-1-k] = w.Next()|./mapper/internal/plan
 projection-make-if-null|mapper/internal/plan/program.go|if m.regs[op.Src] != nil {|if m.regs[op.Dst] == nil {|./mapper/internal/plan
 projection-map-entry|aml/projection/program.go|if c == Entry {|if c == Each {|./mapper/internal/plan
-plan-row-moves-not|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|true|./mapper/internal/plan
-plan-orphan-stays|mapper/internal/plan/copy.go|p.leave(c, old)|_ = old|./mapper/internal/plan
-plan-same-bucket-moves|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|false|./mapper/internal/plan
-plan-list-of-others|aml/projection/derive.go|d.OwnCells, element = true, Origin{Element: true}|d.OwnCells, element = false, Origin{}|./mapper/internal/plan
-plan-removed-entry-stays|mapper/internal/plan/difference.go|drop.append(a.key)|_ = a.key|./mapper/internal/plan
-plan-changed-entry-unseen|mapper/internal/plan/difference.go|if !same(a.value, b.value) {|if same(a.value, b.value) {|./mapper/internal/plan
-plan-need-unseen|mapper/internal/plan/program.go|if m.regs[op.Src] == nil {|if m.regs[op.Src] == nil && m.p == nil {|./mapper/internal/plan
-plan-need-true-of-false|mapper/internal/plan/program.go|c[0] == 0 {|c[0] == 9 {|./integration/projection
-plan-place|mapper/internal/plan/program.go|uint32(k))|uint32(k+1))|./mapper/internal/plan
+plan-row-keeps-its-key|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|true|./mapper/internal/plan
+plan-orphan-is-not-deleted|mapper/internal/plan/copy.go|p.leave(c, old)|_ = old|./mapper/internal/plan
+plan-same-bucket-is-rewritten|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|false|./mapper/internal/plan
+plan-list-without-own-cells|aml/projection/derive.go|d.OwnCells, element = true, Origin{Element: true}|d.OwnCells, element = false, Origin{}|./mapper/internal/plan
+plan-removed-entry-is-not-deleted|mapper/internal/plan/difference.go|drop.append(a.key)|_ = a.key|./mapper/internal/plan
+plan-changed-entry-is-missed|mapper/internal/plan/difference.go|if !same(a.value, b.value) {|if same(a.value, b.value) {|./mapper/internal/plan
+plan-condition-is-ignored|mapper/internal/plan/program.go|if m.regs[op.Src] == nil {|if m.regs[op.Src] == nil && m.p == nil {|./mapper/internal/plan
+plan-condition-false-is-true|mapper/internal/plan/program.go|c[0] == 0 {|c[0] == 9 {|./integration/projection
+plan-list-index|mapper/internal/plan/program.go|uint32(k))|uint32(k+1))|./mapper/internal/plan
 plan-method-reads-nothing|aml/projection/derive.go|every.Units.Add(u)|_ = u|./mapper/internal/plan
-plan-shared-row-goes|mapper/internal/plan/copy.go|if c.Shared {|if c.Shared && c.Table == nil {|./mapper/internal/plan
-plan-expiring-row-in-part|mapper/internal/plan/copy.go|c.Table.TTL > 0|c.Table.TTL < 0|./mapper/internal/plan
-plan-renewal-forgets-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
+plan-shared-row-is-deleted|mapper/internal/plan/copy.go|if c.Shared {|if c.Shared && c.Table == nil {|./mapper/internal/plan
+plan-expiring-row-is-partial|mapper/internal/plan/copy.go|c.Table.TTL > 0|c.Table.TTL < 0|./mapper/internal/plan
+plan-renewal-without-copies|mapper/internal/plan/copy.go|if p.renews |if false |./mapper/internal/plan
 plan-static-set-in-row|mapper/internal/plan/set.go|m.Action = PutStatic|_ = static|./mapper/internal/plan
-plan-one-decimal-twice|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
-write-takes-the-row-of-another-owner|mapper/internal/runtime/release.go|if !x.keep {|if x != nil {|./mapper/gen
-write-leaves-a-row-below-its-time|mapper/internal/runtime/release.go|max(c.written, x.written)|max(c.written, 0*x.written)|./mapper/gen
-plan-distinct-row-in-part|mapper/internal/plan/copy.go|p.appear(c.Table, new, c.Distinct |p.appear(c.Table, new, c == nil |./mapper/gen
-write-delete-leaves-what-it-has-not-read|mapper/internal/plan/copy.go|case p.new == nil && c.Range:|case p.new == nil && c.Range && p.a == nil:|./integration/projection
+plan-delete-at-the-time-of-the-write|mapper/internal/plan/plan.go|m.Back = 1|m.Back = 0|./mapper/internal/plan
+write-deletes-the-row-of-another-owner|mapper/internal/runtime/release.go|if !x.keep {|if x != nil {|./mapper/gen
+write-deletes-a-row-below-its-write-time|mapper/internal/runtime/release.go|max(c.written, x.written)|max(c.written, 0*x.written)|./mapper/gen
+plan-distinct-row-is-partial|mapper/internal/plan/copy.go|p.appear(c.Table, new, c.Distinct |p.appear(c.Table, new, c == nil |./mapper/gen
+write-delete-keeps-unread-rows|mapper/internal/plan/copy.go|case p.new == nil && c.Range:|case p.new == nil && c.Range && p.a == nil:|./integration/projection
 write-import-of-an-older-value|mapper/internal/runtime/import.go|at >= r.db.at {|at > r.db.at {|./mapper/gen
-write-import-leaves-copies|mapper/internal/plan/owner.go|p.leave(c, view{row: row})|_ = p|./mapper/gen
-write-import-again-leaves-copies|mapper/internal/runtime/import.go|return false, r.clear(ctx, c, there)|return false, nil|./mapper/gen
-clock-stays-ahead|mapper/internal/store/clock.go|t = now|_ = now|./mapper/internal/store
+write-import-keeps-copies|mapper/internal/plan/owner.go|p.leave(c, view{row: row})|_ = p|./mapper/gen
+write-repeated-import-keeps-copies|mapper/internal/runtime/import.go|return false, r.clear(ctx, c, there)|return false, nil|./mapper/gen
+clock-keeps-future-time|mapper/internal/store/clock.go|t = now|_ = now|./mapper/internal/store
 write-shared-row-expires|mapper/internal/runtime/root.go|p != nil && p.Shared {|p != nil && p.Shared && p.Range {|./mapper/gen
 write-list-repeated-in-place|mapper/internal/runtime/write.go|at += step|at += 0 * step|./mapper/gen
-write-above-what-was-read|mapper/internal/runtime/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
-write-ttl-starts-again|mapper/internal/runtime/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
+write-below-the-write-times-that-were-read|mapper/internal/runtime/write.go|db.clock.Next(written+store.Spacing, repeats)|db.clock.Next(0, repeats)|./mapper/gen
+write-repeated-with-the-full-ttl|mapper/internal/runtime/write.go|b.seconds = max(0, (now().UnixMicro()-at)/1e6)|b.seconds = min(0, (now().UnixMicro()-at)/1e6)|./mapper/gen
 write-put-nulls-statics|mapper/internal/plan/plan.go|t.Columns[i].Kind != Static)|t.Columns[i].Kind != 9)|./mapper/internal/plan ./mapper/gen
 backfill-newer-than-the-source|mapper/internal/plan/fill.go|BackfillWrite{At: g.At}|BackfillWrite{At: g.At + 1}|./mapper/internal/plan
-backfill-row-as-new-as-any-cell|mapper/internal/plan/fill.go|f.exists = f.decided.or(f.stamps.row)|f.exists = f.stamps.row|./mapper/internal/plan
+backfill-row-at-the-newest-write-time|mapper/internal/plan/fill.go|f.exists = f.decided.or(f.stamps.row)|f.exists = f.stamps.row|./mapper/internal/plan
 backfill-below-a-tombstone|mapper/internal/plan/fill.go|value = value.with(f.decided)|_ = f.decided|./mapper/internal/plan
-backfill-cell-as-new-as-any-cell|mapper/internal/plan/fill.go|value = value.with(f.decided)|value = value.with(f.stamps.row)|./mapper/internal/plan
-backfill-static-leaves-with-a-row|mapper/internal/plan/fill.go|if kind != Static {|if kind < 9 {|./mapper/internal/plan
-backfill-lives-as-long-as-another-field|mapper/internal/plan/fill.go|case t.Form == projection.ByField:|case t.Form == projection.ByField && i < 0:|./mapper/internal/plan
-backfill-element-as-new-as-all|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
-backfill-beats-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
-backfill-outlives-the-source|mapper/internal/runtime/backfill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
-backfill-leaves-out-a-partition|mapper/internal/runtime/backfill.go|f.checkpoint = checkpointOf(f.r.c.Table, f.at)|f.checkpoint = checkpointOf(f.r.c.Table, at)|./mapper/gen
-copydata-element-as-new-as-all|migrate/copydata/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/copydata
-copydata-life-for-ever|migrate/copydata/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/copydata
-copydata-last-second-for-ever|migrate/copydata/read.go|s.ttl = -1|s.ttl = 0|./migrate/copydata
-copydata-shorter-life|migrate/copydata/read.go|longest = 0|longest = out.ttl|./migrate/copydata
-copydata-list-over-its-own|migrate/copydata/write.go|sent = true|sent = false|./migrate/copydata
-copydata-list-twice-at-one-time|migrate/copydata/write.go|l.at += 2|l.at += 0|./migrate/copydata
-copydata-older-than-its-parts|migrate/copydata/read.go|at: max(out.at, s.at)|at: min(out.at, s.at)|./migrate/copydata
+backfill-cell-at-the-newest-write-time|mapper/internal/plan/fill.go|value = value.with(f.decided)|value = value.with(f.stamps.row)|./mapper/internal/plan
+backfill-static-at-the-time-of-the-condition|mapper/internal/plan/fill.go|if kind != Static {|if kind < 9 {|./mapper/internal/plan
+backfill-ttl-of-another-field|mapper/internal/plan/fill.go|case t.Form == projection.ByField:|case t.Form == projection.ByField && i < 0:|./mapper/internal/plan
+backfill-element-at-the-newest-write-time|mapper/internal/plan/stamp.go|s.elements[column][string(key)].or(|Stamp{}.or(|./mapper/internal/plan
+backfill-overwrites-a-delete|mapper/internal/plan/fill.go|Stamp{At: longAgo,|Stamp{At: f.now,|./mapper/internal/plan
+backfill-expires-after-the-source|mapper/internal/runtime/backfill.go|Age: 1 + (|Age: 0 * (|./mapper/gen
+backfill-skips-a-partition|mapper/internal/runtime/backfill.go|f.checkpoint = checkpointOf(f.r.c.Table, f.at)|f.checkpoint = checkpointOf(f.r.c.Table, at)|./mapper/gen
+copydata-element-at-the-newest-write-time|migrate/copydata/statement.go|if len(x.stamps) > 1 && i < len(x.stamps) {|if len(x.stamps) > 1<<10 {|./migrate/copydata
+copydata-without-ttl|migrate/copydata/statement.go|if of.ttl > 0 {|if of.ttl > 1<<30 {|./migrate/copydata
+copydata-last-second-never-expires|migrate/copydata/read.go|s.ttl = -1|s.ttl = 0|./migrate/copydata
+copydata-ttl-of-cells-without-one|migrate/copydata/read.go|longest = 0|longest = out.ttl|./migrate/copydata
+copydata-list-own-attempt-is-forgotten|migrate/copydata/write.go|sent = true|sent = false|./migrate/copydata
+copydata-list-is-sent-again-at-one-time|migrate/copydata/write.go|l.at += 2|l.at += 0|./migrate/copydata
+copydata-older-than-its-cells|migrate/copydata/read.go|at: max(out.at, s.at)|at: min(out.at, s.at)|./migrate/copydata
 codec-invalid-utf8|mapper/internal/cell/encoder.go|if !isASCII(s) && !utf8.ValidString(s) {|if !isASCII(s) && s == "" {|./mapper/internal/cell
-codec-end-of-text-unseen|mapper/internal/cell/encoder.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell
+codec-end-of-text-is-not-checked|mapper/internal/cell/encoder.go|all := binary.NativeEndian.Uint64(b[len(b)-8:])|all := uint64(0)|./mapper/internal/cell
 codec-smallint-endian|mapper/internal/cell/encoder.go|0, 0, 0, 2, byte(v>>8), byte(v)|0, 0, 0, 2, byte(v), byte(v>>8)|./mapper/internal/cell
 codec-vint-sign|mapper/internal/cell/cell.go|u := uint64(v>>63) ^ uint64(v<<1)|u := uint64(v << 1)|./mapper/internal/cell
 codec-decimal-scale-sign|mapper/internal/cell/encoder.go|uint32(int32(v.Scale()))|uint32(-int32(v.Scale()))|./mapper/internal/cell
@@ -75,23 +75,23 @@ codec-empty-becomes-null|mapper/internal/cell/compose.go|return n, d.enter(c[len
 codec-set-order|mapper/internal/cell/collection.go|slices.SortFunc(spans, compare)|slices.Reverse(spans)|./mapper/internal/cell
 codec-capacity|mapper/internal/cell/decoder.go|return d.chunk[from : from+n : from+n]|return d.chunk[from : from+n]|./mapper/internal/cell
 codec-huge-count|mapper/internal/cell/cell.go|n <= (len(c)-lengthSize)/(per*lengthSize)|n <= (len(c)-lengthSize)*per|./mapper/internal/cell
-codec-first-fault-alone|mapper/internal/cell/encoder.go|e.faults = append(e.faults, |e.faults = append(e.faults[:0], |./mapper/internal/cell
+codec-last-fault-only|mapper/internal/cell/encoder.go|e.faults = append(e.faults, |e.faults = append(e.faults[:0], |./mapper/internal/cell
 codec-wrong-element|mapper/internal/cell/fault.go|f.wrap(start, elementStep(i))|f.wrap(start, elementStep(i+1))|./mapper/internal/cell ./mapper/gen
 codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|countValues(c[:d.at])|./mapper/internal/cell ./mapper/gen
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
-codec-unknown-fields-unseen|mapper/internal/runtime/codec.go|l.d.Unknown() {|l.d.Failed() {|./mapper/gen
+codec-unknown-fields-are-missed|mapper/internal/runtime/codec.go|l.d.Unknown() {|l.d.Failed() {|./mapper/gen
 codec-driver-capacity|mapper/internal/store/cql.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
 codec-long-cell|aml/form/value.go|if n > len(b) {|if n > len(b)+1 {|./mapper/internal/cell
 codec-length-beyond-the-end|mapper/internal/cell/decoder.go|uint(n) > uint(len(b)) {|uint(n) > uint(cap(b)) {|./mapper/internal/cell
 codec-null-refused|mapper/gen/custom.go|if *v = zero; !null {|if *v = zero; true {|./mapper/gen
-codec-choice-unseen|mapper/internal/cell/compose.go|if a.Present && a.Name == name {|if a.Present {|./mapper/internal/cell
-write-key-untold|mapper/internal/cell/encoder.go|return f.at < end })|return f.at >= 0*end })|./mapper/gen
+codec-choice-is-not-checked|mapper/internal/cell/compose.go|if a.Present && a.Name == name {|if a.Present {|./mapper/internal/cell
+write-fault-without-key|mapper/internal/cell/encoder.go|return f.at < end })|return f.at >= 0*end })|./mapper/gen
 codec-memory-unbounded|mapper/internal/cell/decoder.go|d.spare -= excess; d.spare < 0 {|d.spare -= excess; d.spare < -1<<40 {|./mapper/internal/cell
 codec-decimal-of-zeros|mapper/internal/cell/native.go|-scale <= zerosMax {|-scale <= 1<<30 {|./mapper/gen
 codec-decimal-keeps-its-zeros|aml/form/canonical.go|scale -= stripZeros(|scale -= 0 * stripZeros(|./aml/form
-codec-nan-of-its-own|aml/form/canonical.go|return binary.BigEndian.AppendUint64(nil, nan64)|return b|./aml/form
+codec-nan-is-not-canonical|aml/form/canonical.go|return binary.BigEndian.AppendUint64(nil, nan64)|return b|./aml/form
 codec-set-in-byte-order|mapper/internal/cell/collection.go|return of.Compare(|return (*Form)(nil).Compare(|./mapper/internal/cell
-codec-element-of-its-own|mapper/internal/cell/collection.go|moved = AppendValue(moved, of.Canonical(e.b[s.from+lengthSize:s.key]))|moved = append(moved, e.b[s.from:s.key]...)|./mapper/internal/cell
+codec-element-is-not-canonical|mapper/internal/cell/collection.go|moved = AppendValue(moved, of.Canonical(e.b[s.from+lengthSize:s.key]))|moved = append(moved, e.b[s.from:s.key]...)|./mapper/internal/cell
 plan-key-of-copy-keeps-its-scale|mapper/internal/plan/link.go|p.Table.Columns[c].Form.Variants() {|p.Table.Columns[c].Form.Variants() && c < 0 {|./mapper/internal/plan
 backfill-element-of-another-scale|mapper/internal/plan/stamp.go|out[string(c.Form.Canonical(w.Next()))] = x|out[string(w.Next())] = x|./mapper/internal/plan
 copydata-key-keeps-its-scale|migrate/copydata/write.go|return c.form.Canonical(b), err|return b, err|./migrate/copydata
@@ -100,7 +100,7 @@ codec-date-epoch|mapper/internal/cell/encoder.go|e.Int(int32(day + dateEpoch))|e
 memory-tombstone-loses|mapper/memory/cell.go|return v.value == nil|return v.value != nil|./mapper/memory
 memory-smaller-bytes-win|mapper/memory/cell.go|bytes.Compare(v.value, o.value) > 0|bytes.Compare(v.value, o.value) < 0|./mapper/memory
 memory-expiring-loses|mapper/memory/cell.go|return v.expires > o.expires|return v.expires < o.expires|./mapper/memory
-write-fresh-row-gets-nulls|mapper/internal/runtime/root.go|c.over = false|c.over = true|./mapper/gen
+write-new-row-with-nulls|mapper/internal/runtime/root.go|c.over = false|c.over = true|./mapper/gen
 read-token-of-another-query|mapper/internal/runtime/token.go|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) == 0|subtle.ConstantTimeCompare(b[:hashSize], t.bind(q, state)) > 1|./mapper/gen
 read-token-damaged|mapper/internal/runtime/token.go|	add(state)|	add(state[:0])|./mapper/gen
 open-protocol-3|mapper/internal/store/server.go|v < minProtocol {|v < minProtocol-1 {|./mapper/internal/store
@@ -110,59 +110,59 @@ read-secret-in-problem|mapper/internal/plan/fault.go|return masked(path), masked
 memory-farthest-first|mapper/memory/near.go|similarity(to, b[column]), similarity(to, a[column])|similarity(to, a[column]), similarity(to, b[column])|./mapper/memory
 memory-index-finds-all|mapper/memory/find.go|f.compare.Compare(c, f.folded) == 0|f.compare.Compare(c, f.folded) < 9|./mapper/memory
 memory-no-marker|mapper/memory/row.go|r.marker.live(deleted, now)|false|./mapper/memory ./mapper/internal/plan
-replay-static-comes-back|migrate/catalog/table.go|case (old.Kind == schema.Static) != (c.Kind == schema.Static):|case false:|./migrate/diff
-replay-type-comes-back|migrate/catalog/table.go|case len(names(c.Type)) > 0:|case false:|./migrate/diff
+replay-static-is-added-again|migrate/catalog/table.go|case (old.Kind == schema.Static) != (c.Kind == schema.Static):|case false:|./migrate/diff
+replay-type-is-added-again|migrate/catalog/table.go|case len(names(c.Type)) > 0:|case false:|./migrate/diff
 replay-drops-indexed|migrate/catalog/table.go|if i := indexed(t, c.Name); i != nil {|if i := indexed(t, c.Name); i != nil && false {|./migrate/catalog
-replay-compaction-forgets|migrate/catalog/table.go|now[property.FalsePositives] = Option(t, property.FalsePositives)|_ = property.FalsePositives|./migrate/catalog
+replay-compaction-resets-false-positives|migrate/catalog/table.go|now[property.FalsePositives] = Option(t, property.FalsePositives)|_ = property.FalsePositives|./migrate/catalog
 replay-nests-unfrozen|migrate/internal/ddl/type.go|unfit = nesting(t)|unfit = nil|./migrate/catalog
-replay-renames-in-turn|migrate/catalog/table.go|taken[to[from]] = true|taken[to[from]] = false|./migrate/catalog
-replay-sees-no-views|migrate/catalog/index.go|if v.Base == table {|if v.Base == "" {|./migrate/catalog
+replay-sequential-renames|migrate/catalog/table.go|taken[to[from]] = true|taken[to[from]] = false|./migrate/catalog
+replay-ignores-views|migrate/catalog/index.go|if v.Base == table {|if v.Base == "" {|./migrate/catalog
 property-any-number|aml/model/property/rule.go|return ok && n >= from && n <= to|return ok && n <= to|./aml/model ./migrate/catalog
 property-percentile-without-a-start|aml/model/property/retry.go|places(f) < 100|f < 100|./aml/model ./migrate/catalog
 property-mega-is-mebi|aml/model/property/unified.go|f * math.Pow(1000,|f * math.Pow(1024,|./aml/model
 replay-grows-partition-key|migrate/catalog/type.go|if t, c := k.PartitionKeyOf(s.Name); t != nil {|if t, c := k.PartitionKeyOf(s.Name); t != nil && false {|./migrate/catalog
-diff-drops-what-was-names|migrate/diff/diff.go|!p.kept[t.Name] && ||./codegen/cmd/aml
-diff-drops-what-is-manual|migrate/diff/diff.go| && !p.from.Manual[t.Name] {| {|./codegen/cmd/aml
+diff-drops-the-table-of-was|migrate/diff/diff.go|!p.kept[t.Name] && ||./codegen/cmd/aml
+diff-drops-a-manual-table|migrate/diff/diff.go| && !p.from.Manual[t.Name] {| {|./codegen/cmd/aml
 diff-drops-earlier-column|migrate/diff/diff.go|&& !earlierColumn(t, c.Name) ||./migrate/diff
 diff-drops-index-of-earlier-column|migrate/diff/index.go| && !earlierColumn(to, catalog.IndexedColumn(i))||./migrate/diff
-diff-leaves-copies-empty|migrate/diff/table.go| p.stored(owner.Redundancy.Source)| false|./migrate/diff
-diff-leaves-new-fields-of-copies|migrate/diff/udt.go|return o.Object == object|return false|./migrate/diff
+diff-does-not-fill-copies|migrate/diff/table.go| p.stored(owner.Redundancy.Source)| false|./migrate/diff
+diff-does-not-fill-new-fields-of-copies|migrate/diff/udt.go|return o.Object == object|return false|./migrate/diff
 diff-renames-in-any-order|migrate/diff/was.go|taken[r.From] && !taken[r.To]|taken[r.From]|./migrate/diff
 diff-field-between|migrate/diff/udt.go|if f.Name != was.Name && f.Attribute.Was != was.Name {|if false {|./migrate/diff
-diff-index-goes-first|migrate/diff/index.go|return catalog.SameIndex(i, w) })|return w != nil })|./migrate/diff
+diff-drops-every-index-first|migrate/diff/index.go|return catalog.SameIndex(i, w) })|return w != nil })|./migrate/diff
 diff-was-is-stale|migrate/diff/hint.go| && !hasColumn(p.replaced(t), at.Was) {| {|./migrate/diff
 diff-narrower-is-wider|migrate/diff/move.go|case !slices.Contains(n.Wider, to):|case slices.Contains(n.Wider, to) && from == to:|./migrate/diff
-diff-index-stays|migrate/diff/index.go|!catalog.SameIndex(i, want)):|false):|./migrate/diff
+diff-does-not-drop-an-index|migrate/diff/index.go|!catalog.SameIndex(i, want)):|false):|./migrate/diff
 diff-static-shared|migrate/diff/sources.go|if !s.within(key, s.new.PartitionKey) {|if s.within(key, nil) {|./migrate/diff
-diff-name-given-twice|migrate/diff/sources.go|return c.Name != name && |return c.Name == name && |./migrate/diff
-lint-list-taken-twice|migrate/lint/data.go|c.Type.MultiCell() && !takesAway(words)|c.Type.MultiCell()|./migrate/lint
-lint-by-hand-of-nothing|migrate/lint/lint.go|!l.now.Has(d.Argument)|!l.now.Has(d.Argument[:1])|./migrate/lint
+diff-name-is-used-twice|migrate/diff/sources.go|return c.Name != name && |return c.Name == name && |./migrate/diff
+lint-list-removal-is-repeated|migrate/lint/data.go|c.Type.MultiCell() && !takesAway(words)|c.Type.MultiCell()|./migrate/lint
+lint-by-hand-of-a-missing-object|migrate/lint/lint.go|!l.now.Has(d.Argument)|!l.now.Has(d.Argument[:1])|./migrate/lint
 lint-allows-all|migrate/lint/lint.go|f.Code == code && f.number|f.number|./migrate/lint
 lint-allows-everywhere|migrate/lint/lint.go|f.Code == code && f.number == number|f.Code == code && number >= 0|./migrate/lint
 lint-null-is-a-value|migrate/lint/data.go|words[0].Is("NULL")|words[0].Is("NULLS")|./migrate/lint
-lint-lives-for-ever|migrate/lint/data.go|case what.Is("TTL") && n > 0:|case what.Is("TTL") && n < 0:|./migrate/lint
-lint-time-stands-still|migrate/lint/data.go|n > time.Now().UnixMicro():|n < time.Now().UnixMicro():|./migrate/lint
-lint-new-table-is-old|migrate/lint/schema.go|range l.before.Tables|range l.now.Tables|./migrate/lint
-lock-outlives-its-renewals|migrate/lock.go|missable * t.interval()|renewals * t.interval()|./migrate
+lint-ttl-is-missed|migrate/lint/data.go|case what.Is("TTL") && n > 0:|case what.Is("TTL") && n < 0:|./migrate/lint
+lint-future-timestamp-is-missed|migrate/lint/data.go|n > time.Now().UnixMicro():|n < time.Now().UnixMicro():|./migrate/lint
+lint-new-table-is-existing|migrate/lint/schema.go|range l.before.Tables|range l.now.Tables|./migrate/lint
+lock-without-renewal-is-kept|migrate/lock.go|missable * t.interval()|renewals * t.interval()|./migrate
 unavailable-is-unknown|migrate/outcome.go|unavailable(err) && checkedBefore(statement)|unavailable(err) && !checkedBefore(statement)|./migrate
 statement-is-prepared|migrate/outcome.go|return "/**/" + statement|return statement|./migrate
 reserved-table-is-written|migrate/folder/check.go|"INTO", "UPDATE", "FROM", "ON",|"INTO", "UPDATE", "FROM",|./migrate/folder
-marker-of-a-name-unseen|migrate/folder/check.go|return ":" + words[i+1].Text|return ""|./migrate/folder
+marker-of-a-name-is-missed|migrate/folder/check.go|return ":" + words[i+1].Text|return ""|./migrate/folder
 false-condition-is-applied|migrate/outcome.go|_, ok := errors.AsType[*NotAppliedError](err)|ok := err == nil|./migrate
 empty-migration-is-recorded|migrate/folder/check.go|asks := func(d Directive) bool { return d.Verb != allowDirective }|asks := func(d Directive) bool { return true }|./migrate/folder ./migrate
 transaction-is-a-batch|migrate/folder/split.go|s.end = "COMMIT TRANSACTION"|s.end = "APPLY BATCH"|./migrate/folder
-status-late-unseen|migrate/status.go|case f.Number < latest.number:|case f.Number < 0*latest.number:|./migrate
-contained-delete-unseen|migrate/folder/check.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate/folder
+status-late-file-is-missed|migrate/status.go|case f.Number < latest.number:|case f.Number < 0*latest.number:|./migrate
+contained-delete-is-missed|migrate/folder/check.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate/folder
 compare-place-in-key|migrate/catalog/compare.go|1+slices.Index(t.ClusteringKey, c)|1+0*slices.Index(t.ClusteringKey, c)|./migrate/catalog
 compare-options-of-index|migrate/catalog/compare.go|text += " with " + i.Entries()|text += " with "|./migrate/catalog
 reverse-frozen-lost|migrate/reverse/table.go|multiCell && c.Type.Frozen|multiCell && !c.Type.Frozen|./migrate/reverse
 reverse-set-is-list|migrate/reverse/shape.go|f.option("unique", "")|f.option("final", "")|./migrate/reverse
-reverse-type-in-part|migrate/reverse/reverse.go|why = err.Error()|why = err.Error()[:0]|./migrate/reverse
-reverse-gap-untold|migrate/reverse/judge.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject()|_ = append(out, gap{table: w.told(d.Table), text: d.Subject()|./migrate/reverse
+reverse-without-reason|migrate/reverse/reverse.go|why = err.Error()|why = err.Error()[:0]|./migrate/reverse
+reverse-gap-is-not-listed|migrate/reverse/judge.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject()|_ = append(out, gap{table: w.told(d.Table), text: d.Subject()|./migrate/reverse
 warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|case false:|./aml/load
 warning-null-and-false-are-one|aml/model/warning.go|last.Type.CQL == "boolean" && (|last.Type.CQL == "none" && (|./aml/load
-warning-delete-leaves-nothing|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load
-warning-no-claimants|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
+warning-delete-removes-all-rows|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load
+warning-claims-are-ignored|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
 source-key-in-no-composition|aml/model/redundantkey.go|f.Object == nil && f.Path.equal(of)|f.Object == nil && f.Path == of|./aml/schema
 load-inherited-marker|aml/load/load.go|cmp.Or(l.marked(t), l.inherited(t))|l.marked(t)|./aml/load
 save-forgets-what-is-pending|mapper/internal/plan/save.go|if old != nil && !synced {|if old != nil && synced {|./mapper/internal/runtime -run=TestSchedules
@@ -199,7 +199,7 @@ wanted() { # NAME [NAME...]
 # runs prints a line for each go test of the last column: a package and its options.
 runs() { sed 's/ \(\.\/\)/\n\1/g' <<< "$1"; }
 
-# try breaks a file, and prints what came of it. It fails unless a test has noticed.
+# try tests a mutant, and prints the result. It fails unless a test has failed.
 try() { # NAME FILE FROM TO TESTS
   local name=$1 file=$2 from=$3 to=$4 tests=$5 dir=$scratch/$1 changed run caught
   mkdir "$dir"
@@ -209,7 +209,7 @@ try() { # NAME FILE FROM TO TESTS
   [ "$(grep -cF -- "$from" "$file")" = 1 ] || die "$name: $file has the text to replace more than once; correct the table"
   printf '{"Replace": {"%s": "%s"}}' "$root/$file" "$dir/mutant.go" > "$dir/overlay.json"
   while read -r run; do
-    if grep -qs '"pgregory.net/rapid"' "${run%% *}"/*_test.go; then run="$run -rapid.nofailfile"; fi # or it leaves a file
+    if grep -qs '"pgregory.net/rapid"' "${run%% *}"/*_test.go; then run="$run -rapid.nofailfile"; fi # otherwise it leaves a file
     # shellcheck disable=SC2086 # a package and options
     if go test -count=1 -failfast -vet=off -overlay="$dir/overlay.json" $run > "$dir/result" 2>&1; then continue; fi
     if grep -q '\[build failed\]\|\[setup failed\]' "$dir/result"; then
@@ -236,13 +236,13 @@ while read -r run; do
 done <<< "$(printf '%s\n' "${tests[@]}" | sort -u)"
 
 running=0 failed=0
-settle() { wait -n || failed=$((failed + 1)); running=$((running - 1)); }
+reap() { wait -n || failed=$((failed + 1)); running=$((running - 1)); }
 while IFS='|' read -r name file from to of; do
   wanted "$name" "$@" || continue
-  [ "$running" -lt "$(nproc)" ] || settle
+  [ "$running" -lt "$(nproc)" ] || reap
   try "$name" "$file" "$from" "$to" "$of" < /dev/null &
   running=$((running + 1))
 done <<< "$mutants"
-while [ "$running" -gt 0 ]; do settle; done
+while [ "$running" -gt 0 ]; do reap; done
 [ "$failed" -eq 0 ] || die "$failed mutants were not caught"
 echo 'every mutant was caught'
