@@ -217,7 +217,7 @@ try() { # NAME FILE FROM TO TESTS
     fi
     caught=$(grep -m 1 -oE '^ *--- FAIL: [^ ]+' "$dir/result" | sed 's/.*: //') ||
       die "$name: no test failed, but go test did: $(tail -n 5 "$dir/result")"
-    printf 'caught    %-32s by %s\n' "$name" "$caught"
+    printf 'caught    %-46s by %s\n' "$name" "$caught"
     return
   done <<< "$(runs "$tests")"
   printf 'SURVIVED  %s (%s)\n' "$name" "$file"
