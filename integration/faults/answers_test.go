@@ -64,8 +64,8 @@ func altered() *jobmodel.Job {
 
 func retag(j *jobmodel.Job) { j.Tags = []string{"urgent", "paid"} }
 
-// A write whose acknowledgement is a time-out is repeated with the same timestamp; a write of a list with a slightly later
-// one.
+// A write whose acknowledgement is a time-out is repeated with the same timestamp. The timestamp of a write of a list is
+// slightly later.
 func testTimeoutIsRepeated(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	for _, op := range operations {

@@ -31,13 +31,13 @@ var (
 )
 
 const (
-	killBefore      = 24 // the number of events of a run with the lock: two for each statement, and one
+	killBefore      = 24 // last event at which a run or node is killed; a run has two for each statement, and one
 	replicaVariable = "CASSAML_TEST_REPLICA"
 	replicaHosts    = "CASSAML_TEST_HOSTS"
 	replicaPatience = 3 * time.Minute // only limits a test that hangs
 )
 
-// replicaConfig has the times for which a killed run and a killed node are waited for.
+// replicaConfig has short times to wait for a killed run and a killed node.
 var replicaConfig = migrate.Config{LockTTL: 8 * time.Second, DDLTimeout: 3 * time.Second}
 
 // replicaMigrations would lose a field of the type if two runs altered it concurrently. The server rejects a repetition of
