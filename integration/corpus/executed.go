@@ -65,7 +65,7 @@ func (g *Generator) executedAttributes(s *Struct) []choice {
 		{"composition of many", func() { g.many(s) }},
 		{"composition by key", func() { g.keyed(s) }},
 		{"inherited", func() { g.inherited(s) }},
-		{"left out", func() { g.leftOut(s) }},
+		{"omitted field", func() { g.leftOut(s) }},
 		{"executed index", func() {
 			g.choose("executed index", []choice{
 				{"of a value", func() { g.indexed(s) }},
@@ -85,7 +85,7 @@ func generatedFaults() []*Fault {
 	}
 	return []*Fault{
 		declared("a name of the store", "Store", "Open", "newStore", "storeSchema"),
-		declared("a name of Go's own", "len", "cap", "close", "copy"),
+		declared("a predeclared name of Go", "len", "cap", "close", "copy"),
 		declared("the name of a package", "gen", "mapper", "gocqlx", "context"),
 		{"AML505", "a name of a table", func(g *Generator) Place {
 			s := g.base()
@@ -126,7 +126,7 @@ func generatedFaults() []*Fault {
 			s.Tag.Name = "2fa_" + strings.ToLower(s.Name)
 			return Place{Struct: s}
 		}},
-		{"AML506", "a digit behind _", func(g *Generator) Place {
+		{"AML506", "a digit after _", func(g *Generator) Place {
 			s := g.base()
 			s.Tag.Name = "_9_" + strings.ToLower(s.Name)
 			return Place{Struct: s}

@@ -151,7 +151,7 @@ func tagFaults() []*Fault {
 		}},
 		{"AML108", "of a refusal", func(g *Generator) Place {
 			at := g.bad(g.victim(), "string", "min=1")
-			at.Field.Comment = "//aml:ignore AML105 it is meant so"
+			at.Field.Comment = "//aml:ignore AML105 intended"
 			return at
 		}},
 	})

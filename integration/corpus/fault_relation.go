@@ -150,7 +150,7 @@ func partFaults() []*Fault {
 			g.bad(s, "int64", "counter")
 			return g.badPart(s.Name, "int32")
 		}),
-		part("in a table of its own under a version", func(g *Generator) *Struct { return g.badPart(g.versionedBase().Name, "int32") }),
+		part("in a separate table under a version", func(g *Generator) *Struct { return g.badPart(g.versionedBase().Name, "int32") }),
 		part("without a discriminator in its root's table", func(g *Generator) *Struct {
 			s := g.versionedBase()
 			p := g.badPart(s.Name, "int32")

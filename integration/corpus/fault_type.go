@@ -154,7 +154,7 @@ func compositionFaults() []*Fault {
 			g.bad(g.victim(), e.Name, "composition")
 			return Place{Struct: e}
 		}},
-		{"AML207", "all left out", func(g *Generator) Place {
+		{"AML207", "all fields omitted", func(g *Generator) Place {
 			e := g.structure(Object, ValueObject, "")
 			e.Fields = append(e.Fields, &Field{Name: "Cache", Type: goType("chan int"), Tag: tag("-")})
 			g.bad(g.victim(), "[]"+e.Name, "composition")

@@ -55,7 +55,7 @@ func (g *Generator) part(root *Struct, inside bool) *Struct {
 		g.note("part: in its root's table")
 	} else {
 		p.Tag.Name = g.table(p.Name)
-		g.note("part: in a table of its own")
+		g.note("part: in a separate table")
 	}
 	for _, k := range root.with("identifier") {
 		g.repeat(p, k, inside || g.chance(50), "identifier")

@@ -102,7 +102,7 @@ func (g *Generator) attributes(s *Struct) []choice {
 		{"qualifier by discriminator", func() { g.discriminated(s) }},
 		{"entities", func() { g.entities(s) }},
 		{"inherited", func() { g.inherited(s) }},
-		{"left out", func() { g.leftOut(s) }},
+		{"omitted field", func() { g.leftOut(s) }},
 		{"xor", func() { g.exclusive(s, false) }},
 		{"xor with a column", func() { g.exclusive(s, true) }},
 		{"any", func() { g.either(s) }},
