@@ -65,5 +65,5 @@
 // time-outs, and materialized views, SASI indexes and functions enabled. It is configured to start fast and to run for
 // minutes; [Config] has Keep to keep data, and Optimize for measurements. The jars of the third way are fetched once into
 // [os.UserCacheDir]/cassaml. A running server is in [os.TempDir]/cassaml-UID, and its logs are kept there after a failure of
-// its start or of a test. Kept data is in the folder of the jars.
+// its start or of a test. Kept data is next to the jars.
 package cassandra

@@ -59,7 +59,7 @@ func findLocal(ctx context.Context, cfg Config) (local, error) {
 	return l, err
 }
 
-// dataDir returns the folder with the kept data of servers of a release. It is in the folder of the jars, or in StateDir.
+// dataDir returns the folder with the kept data of servers of a release. It is next to the jars, or in StateDir.
 func dataDir(cfg Config, jars jarStore) (string, error) {
 	parent := cfg.StateDir
 	if parent == "" {
