@@ -17,25 +17,25 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// neighbour is the folder of migrations of another package in the same keyspace.
+// neighbour is the migration folder of another package in the same keyspace.
 type neighbour struct {
 	dir     string
-	name    string // "" without one
-	pkg     string // the import path of its package; "" where the command line names the folder
+	name    string // "" for none
+	pkg     string // the import path of its package; "" for a folder of the command line
 	creates *catalog.Keyspace
 }
 
-// from is what a line aml:shared calls the folder.
+// from returns the name of the folder in a directive aml:shared.
 func (n neighbour) from() string {
 	return cmp.Or(n.pkg, n.name, filepath.ToSlash(filepath.Clean(n.dir)))
 }
 
-// besideOption adds the flag that names the folders of other packages.
+// besideOption adds the flag for the folders of other packages.
 func besideOption(c *cobra.Command) *[]string {
 	return c.Flags().StringArray("beside", nil, "the folder of another package that shares the keyspace; can be repeated")
 }
 
-// namedFolders reads the folders that the command line names.
+// namedFolders reads the folders of the command line.
 func namedFolders(dirs []string) ([]neighbour, error) {
 	var out []neighbour
 	for _, dir := range dirs {
@@ -67,8 +67,8 @@ func readNeighbour(dir, pkg string) (neighbour, error) {
 	return n, nil
 }
 
-// importedFolders reads the folders of the packages whose structs a model uses. They share its keyspace where one of both
-// folders has a name: those that have none, as this one, are taken to be in other keyspaces.
+// importedFolders reads the folders of the packages whose structs a model uses. They share its keyspace if one of the two
+// folders has a name. Folders without a name, including this one, are assumed to be in different keyspaces.
 func importedFolders(c *cobra.Command, m *model.Model, dir, name string) (beside, unnamed []neighbour, err error) {
 	var paths []string
 	note := func(s *model.Struct) {
@@ -111,7 +111,7 @@ func importedFolders(c *cobra.Command, m *model.Model, dir, name string) (beside
 	return beside, unnamed, nil
 }
 
-// share notes the types of a model that other folders create. A struct of this package is not shared.
+// share records the types of a model that other folders create. A struct of this package is not shared.
 func share(from *catalog.Keyspace, m *model.Model, s *schema.Schema, others []neighbour) {
 	for _, u := range s.Types {
 		of := u.Object.Struct.Path
@@ -133,39 +133,40 @@ func share(from *catalog.Keyspace, m *model.Model, s *schema.Schema, others []ne
 	}
 }
 
-// apart refuses two folders that have one name, and what both create. have is what this folder creates, or is about to.
+// apart rejects two folders with the same name, and tables and types that both create. have is the schema that this folder
+// creates.
 func apart(dir, name string, have *catalog.Keyspace, others []neighbour) error {
 	var faults []error
 	for _, n := range others {
 		switch {
 		case n.name == name && name == "":
-			faults = append(faults, fmt.Errorf("%s and %s have no name, and a keyspace has one folder without: name one that no database has applied, with aml migrate sum -name NAME", dir, n.dir))
+			faults = append(faults, fmt.Errorf("%s and %s have no name, and a keyspace can have only one folder without a name: set the name of one that no database has applied, with aml migrate sum -name NAME", dir, n.dir))
 		case n.name == name:
-			faults = append(faults, fmt.Errorf("%s and %s have the name %s: give one that no database has applied another, with aml migrate sum -name NAME", dir, n.dir, name))
+			faults = append(faults, fmt.Errorf("%s and %s have the same name %s: change the name of one that no database has applied, with aml migrate sum -name NAME", dir, n.dir, name))
 		}
 		for _, t := range have.Tables {
 			if n.creates.Table(t.Name) != nil {
-				faults = append(faults, fmt.Errorf("table %s is created by %s and by %s: give it another name in one of them", t.Name, dir, n.dir))
+				faults = append(faults, fmt.Errorf("table %s is created by %s and by %s: rename it in one of them", t.Name, dir, n.dir))
 			}
 		}
 		for _, u := range have.Types {
 			_, shared := have.Shared[u.Name]
 			_, theirs := n.creates.Shared[u.Name]
 			if n.creates.Type(u.Name) != nil && !shared && !theirs {
-				faults = append(faults, fmt.Errorf("type %s is created by %s and by %s: give the struct of one another name in its tag, "+
-					"or if it is one struct, write -- aml:shared in place of CREATE TYPE in the folder that no database has applied", u.Name, dir, n.dir))
+				faults = append(faults, fmt.Errorf("type %s is created by %s and by %s: change the name of one in the tag of its struct, "+
+					"or if it is the same struct, write -- aml:shared instead of CREATE TYPE in the folder that no database has applied", u.Name, dir, n.dir))
 			}
 		}
 	}
 	return errors.Join(faults...)
 }
 
-// nameOption adds the flag that names a new folder.
+// nameOption adds the flag for the name of a new folder.
 func nameOption(c *cobra.Command) *string {
-	return c.Flags().String("name", "", "the name of a new folder, for packages that share a keyspace: each has a folder of its own name")
+	return c.Flags().String("name", "", "the name of a new folder, for packages that share a keyspace: each package has its own folder with its own name")
 }
 
-// folderName returns the name of a folder: its own, or for a new one what the command line gives.
+// folderName returns the name of a folder: the recorded name, or for a new folder the name on the command line.
 func folderName(c *cobra.Command, dir, given string) (name string, fresh bool, err error) {
 	files, err := readFolder(dir)
 	if err != nil {
@@ -178,9 +179,9 @@ func folderName(c *cobra.Command, dir, given string) (name string, fresh bool, e
 	case !c.Flags().Changed("name") || given == name:
 		return name, false, nil
 	case name != "":
-		return "", false, fmt.Errorf("%s has the name %s, under which databases have recorded it; before any has, aml migrate sum -name %s writes another", dir, name, given)
+		return "", false, fmt.Errorf("%s has the name %s, and databases record it by this name; before any database has applied it, aml migrate sum -name %s changes the name", dir, name, given)
 	case len(files) > 0:
-		return "", false, fmt.Errorf("%s has migrations and no name, and databases have recorded it without one; before any has, aml migrate sum -name %s names it", dir, given)
+		return "", false, fmt.Errorf("%s has migrations and no name, and databases record it without a name; before any database has applied it, aml migrate sum -name %s sets the name", dir, given)
 	}
 	return given, true, folder.CheckName(given)
 }

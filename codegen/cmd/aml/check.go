@@ -18,13 +18,12 @@ func checkCommand() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "check [folder...]",
-		Short: "Report what is wrong with the model, and write nothing",
-		Long: "Report what is wrong with the model of each folder, by default the working directory, and write nothing. ./... is\n" +
-			"every folder below that has a model. What is refused makes the exit code 1; warnings do not. One of them is AML103: a\n" +
-			"part of the language that no store executes yet, so that aml generate refuses the model and aml generate -schema\n" +
-			"does not.\n\n" +
+		Short: "Report the errors and warnings of the model, and write nothing",
+		Long: "Report the errors and warnings of the model of each folder, by default the working directory, and write nothing. ./...\n" +
+			"means every folder below that has a model. Errors make the exit code 1; warnings do not. The warning AML103 reports a\n" +
+			"part of the language that no store executes yet: aml generate rejects such a model, aml generate -schema does not.\n\n" +
 			"With -json each diagnostic is one line on the standard output: an object with file, line, column, code, severity\n" +
-			"(refusal or warning), message and fix. What the compiler reports has the code \"\" and the severity error.",
+			"(refusal or warning), message and fix. Errors of the compiler have the code \"\" and the severity error.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return each(c, args, func(dir string) error { return check(c, dir, config, asJSON) })
 		},
@@ -34,11 +33,11 @@ func checkCommand() *cobra.Command {
 	return c
 }
 
-// errReported is the error of a command that has written what is wrong as JSON.
+// errReported is the error of a command that has already written the diagnostics as JSON.
 var errReported = errors.New("the model is refused")
 
-// check reports what the language refuses, and names that would collide in the store if there can be one. Where there can be
-// none yet, it warns. All of it comes in the order of the source.
+// check returns the diagnostics of the language, and the names that would collide in the store. If no store can be generated
+// yet, it returns warnings about it. The diagnostics are in the order of the source.
 func check(c *cobra.Command, dir string, config codegen.Config, asJSON bool) error {
 	l := loadModel(c.Context(), dir)
 	if source, ok := errors.AsType[*load.SourceError](l.err); ok && asJSON {
@@ -65,7 +64,7 @@ func check(c *cobra.Command, dir string, config codegen.Config, asJSON bool) err
 	return reported(c, faults, asJSON, err)
 }
 
-// reported writes diagnostics, and returns an error that says the rest.
+// reported writes diagnostics, and returns an error with the others.
 func reported(c *cobra.Command, faults []model.Diagnostic, asJSON bool, err error) error {
 	switch {
 	case asJSON:
@@ -78,7 +77,7 @@ func reported(c *cobra.Command, faults []model.Diagnostic, asJSON bool, err erro
 	return err
 }
 
-// unfit returns what keeps a store from being generated.
+// unfit returns the diagnostics that prevent the generation of a store.
 func unfit(l *loaded, config codegen.Config) ([]model.Diagnostic, error) {
 	if faults := model.Unexecuted(l.model); len(faults) > 0 {
 		return faults, nil

@@ -9,14 +9,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// optionsOfFiles are the options that name folders or files, with what a shell looks for.
+// optionsOfFiles are the options for folders or files, with the directives for the completion of a shell.
 var optionsOfFiles = map[string]map[string][]string{
 	"dir":    {cobra.BashCompSubdirsInDir: {}},
 	"beside": {cobra.BashCompSubdirsInDir: {}},
 	"output": {cobra.BashCompFilenameExt: {"go"}},
 }
 
-// completing tells the shells what options and arguments are: folders, files of Go, or nothing that a shell knows.
+// completing sets the completion of options and arguments: folders, Go files, or nothing.
 func completing(c *cobra.Command) {
 	if strings.HasSuffix(c.Use, "[folder...]") {
 		c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -36,7 +36,7 @@ func completing(c *cobra.Command) {
 	}
 }
 
-// completesOneDash reports whether a shell asks how an option goes on that begins with one dash.
+// completesOneDash reports whether a shell completes an option that begins with one dash.
 func completesOneDash(args []string) bool {
 	asked := []string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
 	if len(args) == 0 || !slices.Contains(asked, args[0]) {
@@ -46,7 +46,7 @@ func completesOneDash(args []string) bool {
 	return strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "--")
 }
 
-// oneDash writes options with one dash. What is written begins with a line and ends with one.
+// oneDash writes options with one dash. Each write consists of complete lines.
 type oneDash struct{ to io.Writer }
 
 func (w oneDash) Write(p []byte) (int, error) {

@@ -15,7 +15,7 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// connection says which server a command speaks to, and which keyspace of it.
+// connection is the server that a command connects to, and its keyspace.
 type connection struct {
 	hosts    string
 	keyspace string
@@ -23,23 +23,23 @@ type connection struct {
 	timeout  time.Duration
 }
 
-// answerTimeout is how long a busy server may take for a change of its schema.
+// answerTimeout is the time limit for a schema change on a busy server.
 const answerTimeout = 30 * time.Second
 
 // options adds the flags of a connection to a command.
 func (n *connection) options(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&n.hosts, "hosts", "", "contact points, host[:port],…; CASSANDRA_HOSTS where it is not given")
+	f.StringVar(&n.hosts, "hosts", "", "contact points, host[:port],…; by default CASSANDRA_HOSTS")
 	f.StringVar(&n.user, "user", "", "the role to log in with; its password is in CASSANDRA_PASSWORD")
-	f.DurationVar(&n.timeout, "timeout", 10*time.Second, "how long to wait for a connection")
+	f.DurationVar(&n.timeout, "timeout", 10*time.Second, "the time limit for a connection")
 }
 
-// keyspaceOption adds the flag that names the keyspace.
+// keyspaceOption adds the flag for the keyspace.
 func (n *connection) keyspaceOption(c *cobra.Command) {
 	c.Flags().StringVar(&n.keyspace, "keyspace", "", "the keyspace, with its case as it is stored")
 }
 
-// contacts returns the contact points; none is an error that says how to give them.
+// contacts returns the contact points. Without any it returns an error.
 func (n *connection) contacts() ([]string, error) {
 	list := n.hosts
 	if list == "" {
@@ -47,28 +47,28 @@ func (n *connection) contacts() ([]string, error) {
 	}
 	hosts := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 	if len(hosts) == 0 {
-		return nil, errors.New("no server is given: add -hosts host[:port],… or set CASSANDRA_HOSTS")
+		return nil, errors.New("no contact points: add -hosts host[:port],… or set CASSANDRA_HOSTS")
 	}
 	return hosts, nil
 }
 
-// needKeyspace refuses a command line without a keyspace.
+// needKeyspace returns an error for a command line without a keyspace.
 func (n *connection) needKeyspace() error {
 	if n.keyspace == "" {
-		return errors.New("no keyspace is given: add -keyspace NAME")
+		return errors.New("no keyspace: add -keyspace NAME")
 	}
 	return nil
 }
 
-// needTimeout refuses a time in which nothing can be reached.
+// needTimeout returns an error for a timeout that is not positive.
 func (n *connection) needTimeout() error {
 	if n.timeout <= 0 {
-		return fmt.Errorf("-timeout %v: how long to wait is more than nothing, such as 10s", n.timeout)
+		return fmt.Errorf("-timeout %v: the time limit must be positive, such as 10s", n.timeout)
 	}
 	return nil
 }
 
-// open connects to a keyspace; "" is for none.
+// open connects to a keyspace, or for "" to none.
 func (n *connection) open(ctx context.Context, keyspace string) (gocqlx.Session, error) {
 	if err := n.needTimeout(); err != nil {
 		return gocqlx.Session{}, err
@@ -94,7 +94,8 @@ func (n *connection) open(ctx context.Context, keyspace string) (gocqlx.Session,
 	return gocqlx.WrapSession(session, nil)
 }
 
-// refusal returns why there is no session. Of a keyspace that is not there the driver says only that it could not connect.
+// refusal returns the reason why there is no session. For a missing keyspace, the driver only reports that it could not
+// connect.
 func refusal(ctx context.Context, cluster *gocql.ClusterConfig, err error) error {
 	hosts, keyspace := strings.Join(cluster.Hosts, ","), cluster.Keyspace
 	if keyspace != "" && errors.Is(err, gocql.ErrNoConnectionsStarted) {
@@ -102,14 +103,14 @@ func refusal(ctx context.Context, cluster *gocql.ClusterConfig, err error) error
 		if session, err := cassandra.CreateSession(ctx, cluster); err == nil {
 			defer session.Close()
 			if _, err := session.KeyspaceMetadata(keyspace); errors.Is(err, gocql.ErrKeyspaceDoesNotExist) {
-				return fmt.Errorf("%s has no keyspace %s: create it first, only you know its replication (a name keeps its case)", hosts, keyspace)
+				return fmt.Errorf("%s has no keyspace %s: create it first with the replication that it needs (names are case-sensitive)", hosts, keyspace)
 			}
 		}
 	}
 	return fmt.Errorf("cannot connect to %s: %w", hosts, err)
 }
 
-// silent is a logger of the driver that drops everything: what matters comes back as an error.
+// silent is a logger for the driver that drops everything: errors that matter are returned.
 type silent struct{}
 
 func (silent) Print(...any)          {}

@@ -16,10 +16,10 @@ func devCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "dev",
 		Short: "Run a Cassandra on this machine until Ctrl-C",
-		Long: "Run a Cassandra on this machine until Ctrl-C and print its contact points. Docker runs it, or a JDK 17 with\n" +
-			"Maven. What it stored is gone at the end, or with -keep is there again in the next run with -keep.\n\n" +
-			"Where CASSANDRA_HOSTS names a server, none is started: -keyspace makes the keyspace on that one, and it stays there\n" +
-			"at the end, with all that is in it.",
+		Long: "Run a Cassandra on this machine until Ctrl-C and print its contact points. Docker runs it, or a JDK 17 with Maven. Its\n" +
+			"data is deleted at the end; with -keep it is kept for the next run with -keep.\n\n" +
+			"If CASSANDRA_HOSTS is set, no server is started: -keyspace creates the keyspace on the server of CASSANDRA_HOSTS, and\n" +
+			"the keyspace and its data are kept at the end.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return dev(c, keyspaces, keep) },
 	}

@@ -24,19 +24,19 @@ func diffCommand() *cobra.Command {
 	var beside *[]string
 	c := &cobra.Command{
 		Use:   "diff NAME",
-		Short: "Write the migration that leads to the model",
-		Long: "Compare the model in the working directory with what the folder of migrations leads to, write the migration that is\n" +
-			"missing, NNNN_NAME.cql, and bring aml.sum up to date. No server is asked. Where there is no difference, nothing is\n" +
-			"written.\n\n" +
-			"was=NAME in a tag says what a table, a column of the key or a field of a type was called before. Another column, or a\n" +
-			"table, is made anew and filled, and the earlier one stays until was= is taken off. What the server cannot alter is refused\n" +
-			"at its line, with the tag that makes a new table or column of it.\n\n" +
-			"Where a function in Go has to move data, it is written beside the model: migration_NNNN.go. It copies what both\n" +
-			"schemas say becomes what; what they do not say it leaves to you, and does not compile until it is written. What lint\n" +
-			"says of the new file is printed.\n\n" +
-			"Where several packages share a keyspace each has a folder of its own name: -name names a new one. The types of structs that\n" +
-			"another package declares are left to its folder. -beside names folders beside those of the packages that are imported.\n\n" +
-			"-check writes nothing: it prints what is missing, and fails if anything is.",
+		Short: "Write the next migration: from the folder to the model",
+		Long: "Compare the model in the working directory with the schema of the migrations, write the next migration, NNNN_NAME.cql,\n" +
+			"and update aml.sum. No server is needed. If there is no difference, nothing is written.\n\n" +
+			"was=NAME in a tag is the earlier name of a table, of a column of the key or of a field of a type. Any other renamed\n" +
+			"column, and a renamed table, is created and filled, and the earlier one stays until was= is removed. A change that the\n" +
+			"server does not support is rejected at its line, with the tag that makes it a new table or column.\n\n" +
+			"If a Go function has to move data, a file migration_NNNN.go is written to the folder of the model. The function copies\n" +
+			"everything that the two schemas determine. The rest is left to you, and the file does not compile until you have\n" +
+			"written it. The findings of aml migrate lint for the new file are printed.\n\n" +
+			"Packages that share a keyspace have one folder each, with different names: -name sets the name of a new folder. The\n" +
+			"types of structs that another package declares are created by its folder. -beside adds folders to those of the\n" +
+			"imported packages.\n\n" +
+			"-check writes nothing: it prints the missing statements, and fails if there are any.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) == 0 && !check {
 				return fmt.Errorf("accepts 1 arg, the name of the migration, received %d", len(args))
@@ -60,20 +60,20 @@ func diffCommand() *cobra.Command {
 	}
 	name, beside = nameOption(c), besideOption(c)
 	c.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
-	c.Flags().BoolVar(&check, "check", check, "write nothing, and fail if the model is not what the migrations lead to")
+	c.Flags().BoolVar(&check, "check", check, "write nothing, and fail if the migrations do not match the model")
 	return c
 }
 
-// difference is what leads from a folder of migrations to the model.
+// difference is the difference between a folder of migrations and the model.
 type difference struct {
 	dir   string
-	name  string // to be written to a new folder; "" for none
+	name  string // the name of a new folder; "" for none
 	files []folder.File
 	model *model.Model
 	plan  *diff.Plan
 
-	types   []*schema.UDT // that the folder creates
-	unnamed []neighbour   // folders of imported packages that have no name, if this one has none
+	types   []*schema.UDT // those that the folder creates
+	unnamed []neighbour   // folders of imported packages without a name, if this folder has none
 }
 
 func differenceTo(c *cobra.Command, dir, given string, beside []string) (*difference, error) {
@@ -122,7 +122,7 @@ func differenceTo(c *cobra.Command, dir, given string, beside []string) (*differ
 	return &difference{dir: dir, name: name, files: files, model: m, plan: plan, unnamed: unnamed, types: from.Types}, nil
 }
 
-// readFolder reads the migrations; a folder that is not there has none.
+// readFolder reads the migrations. A missing folder has none.
 func readFolder(dir string) ([]folder.File, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -130,7 +130,7 @@ func readFolder(dir string) ([]folder.File, error) {
 	return folder.Read(os.DirFS(dir))
 }
 
-// inFolder puts the folder before the name of a file that an error is about.
+// inFolder adds the folder to the file name in an error.
 func inFolder(dir string, err error) error {
 	if e, ok := errors.AsType[*folder.SyntaxError](err); ok && e.File != "" {
 		e.File = filepath.Join(dir, e.File)
@@ -138,8 +138,8 @@ func inFolder(dir string, err error) error {
 	return err
 }
 
-// errDifference is what -check fails with.
-var errDifference = errors.New("the migrations do not lead to the model: write the next one with aml diff NAME")
+// errDifference is the error of -check.
+var errDifference = errors.New("the migrations do not match the model: write the next one with aml diff NAME")
 
 func (d *difference) check(c *cobra.Command) error {
 	if len(d.plan.Steps) == 0 {
@@ -150,11 +150,11 @@ func (d *difference) check(c *cobra.Command) error {
 }
 
 func (d *difference) none(c *cobra.Command) error {
-	fmt.Fprintf(c.OutOrStdout(), "no difference: %s leads to the model\n", d.dir)
+	fmt.Fprintf(c.OutOrStdout(), "no difference: %s matches the model\n", d.dir)
 	return nil
 }
 
-// write adds the migration to the folder, and the stubs of its functions beside the model: all of it or nothing.
+// write adds the migration to the folder, and the stubs of its functions to the package of the model: all files or none.
 func (d *difference) write(c *cobra.Command, name string) error {
 	number := 1
 	if last := len(d.files) - 1; last >= 0 {
@@ -189,8 +189,8 @@ func (d *difference) write(c *cobra.Command, name string) error {
 	return d.lint(c, file)
 }
 
-// sayUnnamed prints what to do where this folder and that of an imported package are in one keyspace, although neither has a name. It
-// is said when that can matter: of a new folder, and where a file creates a type that the other folder creates, too.
+// sayUnnamed prints what to do if this folder and the folder of an imported package share a keyspace, although neither has a
+// name. It does so for a new folder, and for a file that creates a type that the other folder creates as well.
 func (d *difference) sayUnnamed(c *cobra.Command) {
 	for _, n := range d.unnamed {
 		created := func(u *schema.UDT) bool {
@@ -207,24 +207,25 @@ func (d *difference) sayUnnamed(c *cobra.Command) {
 		if d.dir != "migrations" {
 			again += " -dir " + d.dir
 		}
-		fmt.Fprintf(c.ErrOrStderr(), "%s and the folder of %s have no name, and a keyspace has one folder without; "+
-			"if both packages are in one keyspace, delete %s, before a database has applied it, and run %s\n", d.dir, n.pkg, d.dir, again)
+		fmt.Fprintf(c.ErrOrStderr(), "%s and the folder of %s have no name, and a keyspace can have only one folder without a name; "+
+			"if both packages share a keyspace, delete %s before a database has applied it, and run %s\n", d.dir, n.pkg, d.dir, again)
 	}
 }
 
-// sayFresh prints what a rolling deploy does to redundant tables that one file makes and fills, or fills with what it adds to them.
+// sayFresh prints the effect of a rolling deployment on redundant tables that one file creates and fills, or extends and
+// fills.
 func (d *difference) sayFresh(c *cobra.Command, file string) {
 	for _, table := range d.plan.Backfills() {
 		does := "filled"
 		if slices.Contains(d.plan.Fresh, table) {
-			does = "made and filled"
+			does = "created and filled"
 		}
-		fmt.Fprintf(c.ErrOrStderr(), "%s: %s is %s at once: what programs of the earlier release still write makes it stale, until it is filled again;\n"+
-			"when the last of them has gone, write -- aml:backfill %s in a later file (aml migrate new NAME)\n", filepath.Join(d.dir, file), table, does, table)
+		fmt.Fprintf(c.ErrOrStderr(), "%s: %s is %s in one step: writes of programs of the earlier release make it stale until it is filled again;\n"+
+			"after the last of them has ended, write -- aml:backfill %s in a later file (aml migrate new NAME)\n", filepath.Join(d.dir, file), table, does, table)
 	}
 }
 
-// stubs returns the Go file of the functions that a migration calls, if it calls any.
+// stubs returns the Go file with the functions that a migration calls; nil if it calls none.
 func (d *difference) stubs(migration string) ([]folder.Companion, error) {
 	if len(d.plan.Funcs) == 0 {
 		return nil, nil
@@ -236,22 +237,22 @@ func (d *difference) stubs(migration string) ([]folder.Companion, error) {
 	return []folder.Companion{{Path: diff.StubFile(migration), Text: string(text)}}, nil
 }
 
-// inTheWay returns what to do about a stub that is there.
+// inTheWay returns what to do about an existing stub.
 func inTheWay(err error, stubs []folder.Companion) error {
 	there, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrExist) && len(stubs) == 1 && there.Path == stubs[0].Path {
-		return fmt.Errorf("%s is there already: move its functions to a file of another name, and run this again", there.Path)
+		return fmt.Errorf("%s already exists: move its functions to a file of another name, and run the command again", there.Path)
 	}
 	return err
 }
 
-// sayFuncs prints where functions are to be written and how they are given to Up.
+// sayFuncs prints where to write functions and how to pass them to Up.
 func (d *difference) sayFuncs(c *cobra.Command, stub string) {
 	do := "read"
 	if slices.ContainsFunc(d.plan.Funcs, func(f diff.Func) bool { return !f.Complete() }) {
 		do = "write"
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s: %s its functions, and give them to migrate.Up:\n", stub, do)
+	fmt.Fprintf(c.OutOrStdout(), "%s: %s its functions, and pass them to migrate.Up:\n", stub, do)
 	fmt.Fprintln(c.OutOrStdout(), "\tmigrate.Config{Funcs: map[string]migrate.Func{")
 	for _, f := range d.plan.Funcs {
 		fmt.Fprintf(c.OutOrStdout(), "\t\t%q: %s,\n", f.Name, d.exported(f.GoName()))
@@ -259,7 +260,7 @@ func (d *difference) sayFuncs(c *cobra.Command, stub string) {
 	fmt.Fprintln(c.OutOrStdout(), "\t}}")
 }
 
-// sayBackfills prints how the backfills that a file asks for are given to Up, if it asks for any.
+// sayBackfills prints how to pass the backfills that a file requests to Up, if it requests any.
 func (d *difference) sayBackfills(c *cobra.Command, file string) {
 	n := len(d.plan.Backfills())
 	if n == 0 {
@@ -269,11 +270,11 @@ func (d *difference) sayBackfills(c *cobra.Command, file string) {
 	if n > 1 {
 		asks = fmt.Sprintf("%d backfills", n)
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s: it asks for %s; give those of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
+	fmt.Fprintf(c.OutOrStdout(), "%s requests %s: pass those of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
 		filepath.Join(d.dir, file), asks, d.exported("Backfills()"))
 }
 
-// exported returns how a program calls what the model's package declares.
+// exported returns the expression for a name that the model's package declares.
 func (d *difference) exported(name string) string {
 	if d.model.Package.Name == "main" {
 		return name
@@ -281,7 +282,7 @@ func (d *difference) exported(name string) string {
 	return d.model.Package.Name + "." + name
 }
 
-// lint prints what is to be thought of before the new file is committed.
+// lint prints the findings to consider before the new file is committed.
 func (d *difference) lint(c *cobra.Command, file string) error {
 	files, err := readFolder(d.dir)
 	if err != nil {

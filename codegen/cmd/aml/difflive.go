@@ -8,15 +8,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fromLive returns aml diff the options with which it looks at a live keyspace in place of the folder.
+// fromLive adds the options of aml diff for a comparison with a live keyspace.
 func fromLive(c *cobra.Command) *cobra.Command {
 	var n connection
 	from := ""
 	n.options(c)
 	n.keyspaceOption(c)
-	c.Flags().StringVar(&from, "from", "", "live: say in what a live keyspace differs from the model, and write nothing")
-	c.Long += "\n\nWith -from live a keyspace is compared in place of the folder: each difference is a line, behind them are the statements\n" +
-		"that would lead to the model. Tables and types that the folder does not create are beside the model. Nothing is written; with -check a difference makes the exit code 1."
+	c.Flags().StringVar(&from, "from", "", "live: print the differences between a live keyspace and the model, and write nothing")
+	c.Long += "\n\nWith -from live a keyspace is compared instead of the folder: each difference is a line, and after them are the\n" +
+		"statements that change the keyspace to the model. Tables and types that the folder does not create are listed as not\n" +
+		"in the model; they are not differences. Nothing is written; with -check a difference makes the exit code 1."
 	args, run := c.Args, c.RunE
 	c.Args = func(c *cobra.Command, given []string) error {
 		if from != "" {
@@ -24,7 +25,7 @@ func fromLive(c *cobra.Command) *cobra.Command {
 		}
 		for _, name := range []string{"hosts", "keyspace", "user", "timeout"} {
 			if c.Flags().Changed(name) {
-				return fmt.Errorf("-%s is about a live keyspace: add -from live, or leave it out; the folder is compared without a server", name)
+				return fmt.Errorf("-%s is only for a live keyspace: add -from live, or leave it out", name)
 			}
 		}
 		return args(c, given)
@@ -36,15 +37,16 @@ func fromLive(c *cobra.Command) *cobra.Command {
 		case "live":
 			return diffLive(c, &n)
 		}
-		return fmt.Errorf("-from %s: only live is known; without -from the folder of migrations is compared", from)
+		return fmt.Errorf("-from %s: only live is supported; without -from, the folder of migrations is compared", from)
 	}
 	return c
 }
 
-// errDrift ends aml diff -from live -check where the keyspace is not what the model asks for.
+// errDrift is the error of aml diff -from live -check for a keyspace that differs from the model.
 var errDrift = errors.New("the keyspace differs from the model")
 
-// diffLive prints in what a live keyspace differs from the model, and what would lead from the one to the other.
+// diffLive prints the differences between a live keyspace and the model, and the statements that change the keyspace to the
+// model.
 func diffLive(c *cobra.Command, n *connection) error {
 	dir, err := c.Flags().GetString("dir")
 	if err != nil {
@@ -82,7 +84,7 @@ func diffLive(c *cobra.Command, n *connection) error {
 	}
 	d.owners = owners
 	for _, note := range have.Notes {
-		fmt.Fprintln(c.OutOrStdout(), "beside the model:", strings.Join(strings.Fields(note.String()), " "))
+		fmt.Fprintln(c.OutOrStdout(), "not in the model:", strings.Join(strings.Fields(note.String()), " "))
 	}
 	if d.plan != nil {
 		for _, h := range d.plan.Hints {
@@ -91,7 +93,7 @@ func diffLive(c *cobra.Command, n *connection) error {
 	}
 	d.print(c.OutOrStdout())
 	if len(d.wrong) == 0 {
-		fmt.Fprintf(c.OutOrStdout(), "keyspace %s is what the model asks for\n", n.keyspace)
+		fmt.Fprintf(c.OutOrStdout(), "keyspace %s matches the model\n", n.keyspace)
 		return nil
 	}
 	d.wayOut(c)
@@ -101,12 +103,12 @@ func diffLive(c *cobra.Command, n *connection) error {
 	return nil
 }
 
-// wayOut prints the statements that lead to the model, or why none do.
+// wayOut prints the statements that change the keyspace to the model, or why there are none.
 func (d *drift) wayOut(c *cobra.Command) {
 	if d.refused != nil {
-		fmt.Fprintf(c.OutOrStdout(), "\nno statements lead to the model:\n%s\n", d.refused)
+		fmt.Fprintf(c.OutOrStdout(), "\nno statements change the keyspace to the model:\n%s\n", d.refused)
 		return
 	}
-	fmt.Fprintf(c.OutOrStdout(), "\n-- to the model; write it as a migration, with aml diff NAME where the folder leads to this keyspace\n")
+	fmt.Fprintf(c.OutOrStdout(), "\n-- statements that result in the model; write them as a migration, with aml diff NAME if the folder results in this keyspace\n")
 	fmt.Fprint(c.OutOrStdout(), d.plan)
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/cassaml/cassaml/migrate/diff"
 )
 
-// drift is in what a keyspace differs from a model.
+// drift is the difference between a keyspace and a model.
 type drift struct {
 	wrong   []catalog.Difference
-	stays   []catalog.Difference // what is there beside the model and may be
-	alike   []catalog.Difference // what says otherwise what is stored as the model asks for
-	plan    *diff.Plan           // that leads to the model; nil where none does
-	refused error                // why none does
+	stays   []catalog.Difference // additional objects that may stay
+	alike   []catalog.Difference // what is written differently, but stored as in the model
+	plan    *diff.Plan           // the plan that results in the model; nil for none
+	refused error                // why there is no plan
 
-	owners map[string]string // the folders of tables and types that belong to others, by what [catalog.Difference.Subject] calls them
+	owners map[string]string // the folders that other tables and types belong to, by [catalog.Difference.Subject]
 }
 
-// driftOf compares a keyspace with a model. What is there beside the model may stay where a migration would leave it: what
-// the folder owns by hand, what was= names, a field at the end of a type, which no statement can drop. What Open takes for
-// the same is no drift, either.
+// driftOf compares a keyspace with a model. Additional objects may stay if a migration would leave them: those that the folder
+// declares as manual, those of was=, and a field at the end of a type, which no statement can drop. Differences that Open
+// ignores are not drift either.
 func driftOf(have *catalog.Keyspace, s *schema.Schema) (*drift, error) {
 	want, err := catalog.Of(s)
 	if err != nil {
@@ -52,26 +52,26 @@ func driftOf(have *catalog.Keyspace, s *schema.Schema) (*drift, error) {
 	return d, nil
 }
 
-// harmless reports whether something beside the model is owned by hand, or a field that a type has had before: were it not the
-// last, those behind it would differ, too.
+// harmless reports whether an additional object is declared as manual, or is an earlier field of a type. If that field were not
+// the last, the following fields would differ as well.
 func harmless(d catalog.Difference, manual map[string]bool) bool {
 	return manual[d.Table] || manual[d.Type] || manual[d.Index] || d.Type != "" && d.Column != ""
 }
 
-// print writes a line for each difference.
+// print writes one line per difference.
 func (d *drift) print(out io.Writer) {
 	for _, x := range d.stays {
-		fmt.Fprintln(out, "beside the model:", d.beside(x))
+		fmt.Fprintln(out, "not in the model:", d.beside(x))
 	}
 	for _, x := range d.alike {
-		fmt.Fprintln(out, "stored alike:", x)
+		fmt.Fprintln(out, "stored the same:", x)
 	}
 	for _, x := range d.wrong {
 		fmt.Fprintln(out, x)
 	}
 }
 
-// beside describes what the keyspace has and the model does not.
+// beside describes an object of the keyspace that is not in the model.
 func (d *drift) beside(x catalog.Difference) string {
 	if x.Column == "" && x.Index == "" && x.Property == "" {
 		if folder, ok := d.owners[x.Subject()]; ok {

@@ -16,13 +16,13 @@ func estimateCommand() *cobra.Command {
 		Long: "Estimate the size of a partition of every table, by the formulas of Chebotko, Kashlev and Lu (2015):\n\n" +
 			"  cells = rows x (columns - key columns - static columns) + static columns\n" +
 			"  bytes = partition key + static columns + rows x (regular columns + clustering key) + 8 x cells\n\n" +
-			"rows= on the marker says how many rows a partition has (without it 1, or 1000 where there are discriminators: \"rows\n" +
-			"assumed\"), max= how many values a collection has (without it 10). A redundant table under the partition key of its\n" +
-			"source has the source's rows times the elements of the collection. A text, a blob or a number of any size counts 32\n" +
-			"bytes. More than 100 MB or 100,000 rows is too much for one partition.\n\n" +
-			"The tables that the tool derives are listed, too. Those of unique values (__unique) and of versions (__sync) have one\n" +
-			"row a partition. Those of holders (__holders) and of references (__refs) have one for each row that holds the target:\n" +
-			"as many as a partition of the holder has where the target's key is the holder's partition key, else 1000 are assumed.",
+			"rows= on the marker is the number of rows of a partition (the default is 1, or 1000 if there are discriminators: \"rows\n" +
+			"assumed\"), and max= is the number of values of a collection (the default is 10). A redundant table with the partition\n" +
+			"key of its source has as many rows as the source, times the elements of the collection. A text, a blob or a number of\n" +
+			"variable size counts as 32 bytes. A partition with more than 100 MB or 100,000 rows is too large.\n\n" +
+			"Derived tables are listed, too. Those of unique values (__unique) and of versions (__sync) have one row per partition.\n" +
+			"Those of holders (__holders) and of references (__refs) have one row for each row that holds the target: as many as a\n" +
+			"partition of the holder has if the target's key is the holder's partition key; otherwise 1000 are assumed.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return each(c, args, func(dir string) error { return estimate(c, dir) })
 		},

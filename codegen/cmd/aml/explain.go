@@ -10,14 +10,14 @@ func explainCommand() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:   "explain [folder...]",
-		Short: "Say what each operation of the store sends, and what it costs",
-		Long: "Say what each operation of the store sends: its statements by table, the partitions that it touches, whether it is\n" +
-			"one statement, a logged batch or one through the batchlog, and how many requests it waits for. Then, for each field\n" +
-			"of a root, what a change of it writes in every table, and its Set method or why it has none.\n\n" +
-			"A logged batch needs the batchlog where it touches more than one partition key. The server then writes the batch to\n" +
-			"two other nodes first, which is one more round trip inside the cluster: server: +1. Rows under the root's own\n" +
-			"partition key, in whichever table, are one mutation with it and cost almost nothing.\n\n" +
-			"It follows from the model alone and needs no server, also where no store is generated yet. ./... is every folder below\n" +
+		Short: "Print the requests and the cost of each operation of the store",
+		Long: "Print the requests of each operation of the store: the statements by table, the partitions that they touch, whether\n" +
+			"they are one statement, a logged batch or a batch through the batchlog, and the number of round trips. Then print, for\n" +
+			"each field of a root, what a change of the field writes in every table, and its Set method or why it has none.\n\n" +
+			"A logged batch needs the batchlog if it touches more than one partition key. The server then writes the batch to two\n" +
+			"other nodes first, which is one more round trip inside the cluster: server: +1. Rows with the root's own partition\n" +
+			"key, in any table, are one mutation with it and cost almost nothing.\n\n" +
+			"The output follows from the model alone. No server is needed, and no generated store. ./... means every folder below\n" +
 			"that has a model.\n\n" +
 			"With -json each line of the standard output is an object: of kind package, table, operation or field.",
 		RunE: func(c *cobra.Command, args []string) error {

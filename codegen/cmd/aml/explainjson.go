@@ -59,7 +59,7 @@ type rowsJSON struct {
 	Max     int    `json:"max"`
 }
 
-// ofTableJSON begins the documented form of what a table has.
+// ofTableJSON has the common first names of the objects of a table.
 type ofTableJSON struct {
 	Kind    string `json:"kind"`
 	Package string `json:"package"`
@@ -95,7 +95,7 @@ type fieldJSON struct {
 	NoSet       string         `json:"no_set"`
 }
 
-// requestJSON is what is sent at once.
+// requestJSON is the documented form of a request.
 type requestJSON struct {
 	Read       bool               `json:"read"`
 	Batch      string             `json:"batch"`
@@ -104,7 +104,7 @@ type requestJSON struct {
 	Tables     []requestTableJSON `json:"tables"`
 }
 
-// requestTableJSON is what a request does to one table.
+// requestTableJSON describes the effect of a request on one table.
 type requestTableJSON struct {
 	Table      string          `json:"table"`
 	Rows       rowsJSON        `json:"rows"`
@@ -124,7 +124,7 @@ type statementJSON struct {
 	If  string `json:"if"`
 }
 
-// writeExplanationJSON writes a line for the package, and for each table a line, one for each method and one for each field.
+// writeExplanationJSON writes a line for the package, a line for each table, and a line for each of its methods and fields.
 func writeExplanationJSON(c *cobra.Command, dir, path string, e *explain.Explanation) error {
 	p := packageJSON{"package", path, filepath.ToSlash(filepath.Clean(dir)), e.Statements(), mapped(e.Missing, jsonOf)}
 	if err := writeJSON(c, p); err != nil {
@@ -187,7 +187,7 @@ func tableLine(path string, t *schema.Table, missing string) tableJSON {
 
 func columnName(c *schema.Column) string { return c.Name }
 
-// placeNames are the words of the JSON for where rows are.
+// placeNames are the names of places in the JSON.
 var placeNames = map[schema.Place]string{
 	schema.WithSource: "same_partition",
 	schema.OneOther:   "other_partition",
@@ -208,7 +208,7 @@ func operationOf(o *explain.Operation) operationJSON {
 	return out
 }
 
-// certainties are the words of the JSON for whether something is so for every value.
+// certainties are the names of certainties in the JSON.
 var certainties = map[explain.Certainty]string{explain.Never: "never", explain.Sometimes: "sometimes", explain.Always: "always"}
 
 func requestOf(r *explain.Request) requestJSON {
@@ -222,7 +222,7 @@ func requestOf(r *explain.Request) requestJSON {
 	return out
 }
 
-// changes are the words of the JSON for what the change of a field does to rows.
+// changes are the names in the JSON for the effect of a changed field on rows.
 var changes = map[explain.RowEffect]string{explain.Stays: "stays", explain.Moves: "moves", explain.Depends: "depends"}
 
 func requestTable(w *explain.Write) requestTableJSON {

@@ -27,38 +27,38 @@ func (p *page) operation(depth int, o *explain.Operation) {
 	}
 }
 
-// checks writes the reads of rows that go.
+// checks writes the reads of rows to remove.
 func (p *page) checks(depth int, o *explain.Operation) {
 	for _, r := range o.Checks {
-		p.line(depth, "%s  -- for each row that goes from %s, in parallel", r.Writes[0].Statements[0].CQL, r.Writes[0].Table.Name)
+		p.line(depth, "%s  -- for each row to remove from %s, in parallel", r.Writes[0].Statements[0].CQL, r.Writes[0].Table.Name)
 	}
 }
 
-// cost returns how many requests an operation waits for, and how the last of them travels.
+// cost returns the number of requests that an operation waits for, and how the last of them is sent.
 func cost(o *explain.Operation) string {
 	text := "1 request"
 	switch {
 	case o.Paged:
-		text = "1 request a page"
+		text = "1 request per page"
 	case o.RoundTrips > 1:
 		text = fmt.Sprintf("%d requests, a read and a write", o.RoundTrips)
 	case o.LocalOne:
 		text = "1 request at LOCAL_ONE"
 	}
 	if len(o.Checks) > 0 {
-		text += ", and 1 more where rows go from " + checked(o)
+		text += ", and 1 more if rows are removed from " + checked(o)
 	}
 	if o.ByField {
 		return text
 	}
 	text += "; " + sending(o.Requests[len(o.Requests)-1])
 	if o.AllNodes {
-		text += "; asks all nodes, because no partition key is given"
+		text += "; queries all nodes, because there is no partition key"
 	}
 	return text
 }
 
-// checked names the tables that the checks of an operation read.
+// checked lists the tables that the checks of an operation read.
 func checked(o *explain.Operation) string {
 	var names []string
 	for _, r := range o.Checks {
@@ -68,14 +68,14 @@ func checked(o *explain.Operation) string {
 }
 
 func differences(o *explain.Operation) string {
-	text := "writes what differs, as the fields below say; nothing where nothing does"
+	text := "writes the differences, as described for the fields below; nothing if there are none"
 	if o.OrInsert {
-		text += "; where there is no row, what Insert writes"
+		text += "; if there is no row, the same as Insert"
 	}
 	return text
 }
 
-// sending returns how the statements of a request travel.
+// sending returns how the statements of a request are sent.
 func sending(r *explain.Request) string {
 	through := "through the batchlog (server: +1)"
 	switch {
@@ -86,14 +86,14 @@ func sending(r *explain.Request) string {
 	case r.Batch == explain.Always && r.Batchlog == explain.Always:
 		return "a logged batch, " + through
 	case r.Batch == explain.Always:
-		return "a logged batch, " + through + " where it writes to " + elsewhere(r)
+		return "a logged batch, " + through + " if it writes to " + elsewhere(r)
 	case r.Batchlog == explain.Never:
-		return "one statement, or a logged batch of one partition where there are more; no batchlog"
+		return "one statement, or a logged batch of one partition if there are more; no batchlog"
 	}
-	return "one statement, or a logged batch where there are more; " + through + " where it writes to " + elsewhere(r)
+	return "one statement, or a logged batch if there are more; " + through + " if it writes to " + elsewhere(r)
 }
 
-// elsewhere names the tables of a request that lie in other partitions.
+// elsewhere lists the tables of a request that are in other partitions.
 func elsewhere(r *explain.Request) string {
 	var names []string
 	for _, w := range r.Writes {
@@ -129,7 +129,7 @@ func (p *page) statement(depth int, s explain.Statement) {
 	p.line(depth, "%s  -- %s", s.CQL, s.If)
 }
 
-// partitions counts the partitions that a request touches.
+// partitions returns the number of partitions that a request touches.
 func partitions(r *explain.Request) string {
 	list := []string{"1"}
 	for _, w := range r.Writes {
@@ -151,7 +151,7 @@ func partitions(r *explain.Request) string {
 	return strings.Join(list, " + ")
 }
 
-// describe returns what a request does to one table.
+// describe returns the effect of a request on one table.
 func describe(w *explain.Write) string {
 	text := rowsOf(w.Rows)
 	switch {
@@ -162,9 +162,9 @@ func describe(w *explain.Write) string {
 	case w.RowEffect == explain.Moves:
 		text = "moves " + text + ", by an insert and a delete"
 	case w.RowEffect != explain.Stays && w.Rows.Per != "":
-		text = "rewrites " + text + ", deletes those that go"
+		text = "rewrites " + text + ", deletes removed rows"
 	case w.RowEffect != explain.Stays:
-		text += ", which appears, goes or is rewritten"
+		text += ", which is inserted, deleted or rewritten"
 	case len(w.Cells) > 0 && !w.Whole:
 		text += ", cells only: " + strings.Join(schema.Names(w.Cells), ", ")
 	}

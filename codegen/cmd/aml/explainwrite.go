@@ -11,13 +11,13 @@ import (
 	"github.com/cassaml/cassaml/codegen/explain"
 )
 
-// writeExplanation writes an explanation for people to read.
+// writeExplanation writes an explanation as text.
 func writeExplanation(out io.Writer, e *explain.Explanation) error {
 	var p page
 	p.line(0, "package %s", e.Package)
 	if len(e.Missing) > 0 {
 		p.line(0, "")
-		p.line(0, "No store is generated yet. What follows is what one would send; what it does not execute yet is:")
+		p.line(0, "No store is generated yet. The requests below are those of a future store. Not executed yet:")
 		for _, d := range e.Missing {
 			p.line(1, "%s: %s: %s", d.Pos, d.Rule.Code, d.What)
 		}
@@ -29,7 +29,7 @@ func writeExplanation(out io.Writer, e *explain.Explanation) error {
 		p.view(v)
 	}
 	p.line(0, "")
-	p.line(0, "statements: %d, besides what queries restrict clustering columns by; the driver's MaxPreparedStmts has to be at least their number times that of the nodes", e.Statements())
+	p.line(0, "statements: %d, without the restrictions of queries on clustering columns; the driver's MaxPreparedStmts must be at least this number times the number of nodes", e.Statements())
 	_, err := io.WriteString(out, p.String())
 	return err
 }
@@ -53,7 +53,7 @@ func (p *page) table(t *explain.Table) {
 		return
 	}
 	if t.TTL > 0 {
-		p.line(1, "whole rows, %d seconds: every write gives all that it touches a new time to live", t.TTL)
+		p.line(1, "whole rows, %d seconds: every write renews the TTL of every row that it touches", t.TTL)
 	}
 	for _, c := range t.Copies {
 		p.copy(c)
@@ -63,7 +63,7 @@ func (p *page) table(t *explain.Table) {
 	}
 	if len(t.Fields) > 0 {
 		p.line(0, "")
-		p.line(1, "By field, what Update, Change and Put write; fields that change together share the INSERT of all columns.")
+		p.line(1, "By field, the writes of Update, Change and Put; fields that change together share the INSERT of all columns.")
 	}
 	p.plain(t.Fields)
 	for _, f := range t.Fields {
@@ -84,12 +84,12 @@ func (p *page) view(v *explain.View) {
 	}
 }
 
-// alone reports whether a field is one cell of the root's row that no copy reads: its Set method sends what an Update does.
+// alone reports whether a field is one cell of the root's row that no copy reads: its Set method sends the same as Update.
 func alone(f *explain.Field) bool {
 	return f.Set != nil && len(f.Update.Writes) == 1 && slices.Equal(f.Update.Writes[0].Statements, f.Set.Requests[0].Writes[0].Statements)
 }
 
-// plain writes the fields that are alone together.
+// plain writes the fields of which alone is true, together.
 func (p *page) plain(fields []*explain.Field) {
 	var names, methods []string
 	var request *explain.Request
@@ -112,7 +112,7 @@ func (p *page) plain(fields []*explain.Field) {
 	p.line(2, "%s: the same in 1 request", strings.Join(methods, ", "))
 }
 
-// keyOf writes a key: (partition | clustering desc).
+// keyOf returns a key as text: (partition | clustering desc).
 func keyOf(t *schema.Table) string {
 	text := strings.Join(schema.Names(t.PartitionKey), ", ")
 	for i, c := range t.ClusteringKey {
@@ -140,7 +140,7 @@ func kindOf(a *model.Aggregate) string {
 var places = map[schema.Place]string{
 	schema.WithSource: "in the root's own partition, which costs almost nothing",
 	schema.OneOther:   "in another partition",
-	schema.PerElement: "each in a partition of its own",
+	schema.PerElement: "each in its own partition",
 }
 
 func (p *page) copy(c *explain.Copy) {
@@ -152,21 +152,21 @@ func (p *page) copy(c *explain.Copy) {
 		text += "; shared: inserted, never deleted"
 	}
 	if c.Owner() != nil {
-		text += "; distinct: a row that goes is read first, and stays where another " + c.Source.Aggregate.Struct.Name + " owns it"
+		text += "; distinct: a row is read before it is deleted, and stays if another " + c.Source.Aggregate.Struct.Name + " owns it"
 	}
 	if c.Table.TTL > 0 {
 		text += fmt.Sprintf("; whole rows, %d seconds", c.Table.TTL)
 	}
 	p.line(1, "keeps %s %s: %s", c.Table.Name, keyOf(c.Table), text)
 	if c.Diverge != "" {
-		p.line(2, "%s: two writers at a time can leave it wrong: %s", model.RuleOverlap.Code, c.Diverge)
+		p.line(2, "%s: two concurrent writers can leave it wrong: %s", model.RuleOverlap.Code, c.Diverge)
 	}
 }
 
-// rowsOf returns how many rows there are.
+// rowsOf returns the number of rows as text.
 func rowsOf(r explain.Rows) string { return "one row" + elements(r) }
 
-// elements returns of which elements there is one; "" for one alone.
+// elements returns the elements that have one row each; "" for a single row.
 func elements(r explain.Rows) string {
 	switch {
 	case r.Per == "":

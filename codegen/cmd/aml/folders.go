@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// expand replaces dir/... by the folders below it that have Go files, without those that the go command leaves out. All reports for
-// each folder whether it was found this way: then it need not have a model.
+// expand replaces dir/... with the folders below it that have Go files, except those that the go command ignores. The returned
+// map reports whether a folder was found in this way: it need not have a model.
 func expand(ctx context.Context, args []string) (dirs []string, all map[string]bool, err error) {
 	all = map[string]bool{}
 	for _, a := range args {
@@ -38,7 +38,7 @@ func cmpDot(dir string) string {
 	return dir
 }
 
-// packagesBelow returns the folders of a module's packages at and below a folder.
+// packagesBelow returns the folders of a module's packages in a folder and below it.
 func packagesBelow(ctx context.Context, root string) ([]string, error) {
 	var out []string
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -59,7 +59,7 @@ func packagesBelow(ctx context.Context, root string) ([]string, error) {
 	return out, err
 }
 
-// leftOut reports whether the go command leaves a folder out of a pattern: those of other modules, too.
+// leftOut reports whether the go command ignores a folder in a pattern. It ignores those of other modules, too.
 func leftOut(path, name string) bool {
 	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" {
 		return true

@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/codegen"
 )
 
-// schemaFile is written beside the model, for reviewers and for tools that read CQL.
+// schemaFile is the schema in the folder of the model, for reviewers and for tools that read CQL.
 const schemaFile = "schema.cql"
 
 func generateCommand() *cobra.Command {
@@ -22,15 +22,15 @@ func generateCommand() *cobra.Command {
 	schemaOnly, check := false, false
 	c := &cobra.Command{
 		Use:   "generate [folder...]",
-		Short: "Write aml_gen.go and schema.cql beside the model",
-		Long: "Write aml_gen.go (codecs, descriptors, the typed store) and schema.cql beside the model of each folder, by\n" +
-			"default the working directory. Both files are written or none; the same model gives the same bytes. A store is\n" +
-			"written only when it executes all that the model declares; -schema writes schema.cql alone, for every model. ./... is\n" +
-			"every folder below that has a model, all with the same options.\n\n" +
-			"With -check nothing is written, and it fails if a file is missing or stale: for CI, after a change of the model.",
+		Short: "Write aml_gen.go and schema.cql",
+		Long: "Write aml_gen.go (codecs, descriptors, the typed store) and schema.cql to the folder of each model, by default the\n" +
+			"working directory. Both files are written or none; the output is deterministic. A store is written only if it executes\n" +
+			"everything that the model declares; -schema writes only schema.cql, for every model. ./... means every folder below\n" +
+			"that has a model, all with the same options.\n\n" +
+			"-check writes nothing, and fails if a file is missing or stale: for CI, after a change of the model.",
 		RunE: func(c *cobra.Command, args []string) error {
 			if schemaOnly && config.Prefix != "" {
-				return errors.New("-prefix is for the names of a store, and -schema writes none: leave one of them out")
+				return errors.New("-prefix and -schema exclude each other: a prefix is for the names of a store, and -schema writes no store")
 			}
 			return each(c, args, func(dir string) error {
 				put := write
@@ -45,13 +45,13 @@ func generateCommand() *cobra.Command {
 		},
 	}
 	prefixOption(c, &config)
-	c.Flags().BoolVar(&schemaOnly, "schema", false, "write schema.cql alone")
-	c.Flags().BoolVar(&check, "check", false, "write nothing, and fail if a file is not what would be written")
+	c.Flags().BoolVar(&schemaOnly, "schema", false, "write only schema.cql")
+	c.Flags().BoolVar(&check, "check", false, "write nothing, and fail if a file is missing or stale")
 	return c
 }
 
 func prefixOption(c *cobra.Command, config *codegen.Config) {
-	c.Flags().StringVar(&config.Prefix, "prefix", "", "stands before every generated name, for a package that has such names itself")
+	c.Flags().StringVar(&config.Prefix, "prefix", "", "a prefix for every generated name, for a package that has such names itself")
 }
 
 // write writes files, all or none.
@@ -59,7 +59,7 @@ func write(c *cobra.Command, files []codegen.File) error {
 	return uninterrupted(c.Context(), func() error { return codegen.Write(files) })
 }
 
-// compare fails if a file is not what would be written.
+// compare returns an error if a file is missing or stale.
 func compare(_ *cobra.Command, files []codegen.File) error {
 	var stale []error
 	for _, f := range files {
@@ -91,7 +91,7 @@ func generate(c *cobra.Command, dir string, config codegen.Config, put func(*cob
 	return put(c, []codegen.File{{Path: filepath.Join(dir, load.Generated), Data: source}, schemaOf(dir, s)})
 }
 
-// writeSchema writes the schema alone. A store beside it would be of another model, so there must be none.
+// writeSchema writes only the schema. A store in the same folder would not match it, so there must be none.
 func writeSchema(c *cobra.Command, dir string, put func(*cobra.Command, []codegen.File) error) error {
 	_, s, err := read(c, dir)
 	if err != nil {
@@ -99,7 +99,7 @@ func writeSchema(c *cobra.Command, dir string, put func(*cobra.Command, []codege
 	}
 	store := filepath.Join(dir, load.Generated)
 	if _, err := os.Stat(store); !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s would not be the store of this schema: delete it, or generate without -schema", store)
+		return fmt.Errorf("%s would not match this schema: delete it, or generate without -schema", store)
 	}
 	return put(c, []codegen.File{schemaOf(dir, s)})
 }

@@ -22,15 +22,16 @@ func importCommand() *cobra.Command {
 		Use:   "import",
 		Short: "Write the model of a live keyspace",
 		Long: "Write the Go model of a live keyspace: a struct for each table and for each user-defined type, from which aml generate\n" +
-			"gives the same schema again. What the language cannot say is left out, as a comment where it would stand and as a\n" +
-			"line here. Tables that belong to another folder of migrations are left out. A file that is there is never written over; -o - prints the model.",
+			"derives the same schema. What the language does not support is omitted, with a comment at its place in the model and a\n" +
+			"line of output. Tables that belong to another migration folder are omitted. An existing file is never overwritten; -o\n" +
+			"- prints the model.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return importModel(c, &n, pkg, file, *dir) },
 	}
 	dir = folderOption(c)
 	n.options(c)
 	n.keyspaceOption(c)
-	c.Flags().StringVar(&pkg, "package", "", "the name of the package; made of the keyspace's name where it is not given")
+	c.Flags().StringVar(&pkg, "package", "", "the name of the package; by default derived from the name of the keyspace")
 	c.Flags().StringVarP(&file, "output", "o", file, "the file to write; - is the standard output")
 	return c
 }
@@ -51,7 +52,7 @@ func importModel(c *cobra.Command, n *connection, pkg, file, dir string) error {
 		return err
 	}
 	if len(k.Tables) == 0 {
-		return fmt.Errorf("keyspace %s has no tables to make a model of", n.keyspace)
+		return fmt.Errorf("keyspace %s has no tables for a model", n.keyspace)
 	}
 	m, err := reverse.Adopt(k, config)
 	if err != nil {
@@ -71,7 +72,7 @@ func importModel(c *cobra.Command, n *connection, pkg, file, dir string) error {
 	return nil
 }
 
-// absentFile refuses a file that is there, before a server is asked for what would be written.
+// absentFile returns an error for an existing file, before it connects to a server.
 func absentFile(file string) error {
 	if file == "-" {
 		return nil
@@ -86,7 +87,7 @@ func absentFile(file string) error {
 	return err
 }
 
-// writeNew writes a file that is not there yet.
+// writeNew writes a new file.
 func writeNew(file string, data []byte) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
@@ -100,10 +101,10 @@ func writeNew(file string, data []byte) error {
 }
 
 func isThere(file string) error {
-	return fmt.Errorf("%s is there already, and a model is never written over: name another file with -o", file)
+	return fmt.Errorf("%s already exists, and an existing model is never overwritten: name another file with -o", file)
 }
 
-// leaveOut takes the tables of other folders out of a keyspace: they are in the models of other packages.
+// leaveOut removes the tables of other folders from a keyspace: they are in the models of other packages.
 func (n *connection) leaveOut(c *cobra.Command, k *catalog.Keyspace, dir string) error {
 	own, err := readOwn(dir)
 	if err != nil {
@@ -122,7 +123,7 @@ func (n *connection) leaveOut(c *cobra.Command, k *catalog.Keyspace, dir string)
 	})
 	for _, u := range k.Types {
 		if of, other := owners["type "+u.Name]; other && k.UserOf(u.Name) != "" {
-			fmt.Fprintf(c.ErrOrStderr(), "type %s belongs to %s: use the Go type of its package in place of the struct here\n", u.Name, ownerText(of))
+			fmt.Fprintf(c.ErrOrStderr(), "type %s belongs to %s: use the Go type of its package instead of the struct here\n", u.Name, ownerText(of))
 		}
 	}
 	return nil

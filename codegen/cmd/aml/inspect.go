@@ -13,11 +13,11 @@ func inspectCommand() *cobra.Command {
 	var n connection
 	c := &cobra.Command{
 		Use:   "inspect",
-		Short: "Print a live keyspace as the CQL that creates it again",
-		Long: "Print the types, tables and indexes of a live keyspace as the CQL that creates them again, with the properties that\n" +
-			"differ from the server's own. What is there beside them (materialized views, functions, triggers, masks) follows\n" +
-			"as comments. The tables in which migrations are recorded are left out. Columns outside the key are printed in the\n" +
-			"order of their names: the server does not keep another.",
+		Short: "Print a live keyspace as the CQL that creates it",
+		Long: "Print the types, tables and indexes of a live keyspace as the CQL that creates them, with the properties that differ\n" +
+			"from the server's defaults. Other objects (materialized views, functions, triggers, masks) follow as comments. The\n" +
+			"tables in which migrations are recorded are omitted. Columns outside the key are printed in the order of their names,\n" +
+			"because the server keeps no other order.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return inspect(c, &n) },
 	}

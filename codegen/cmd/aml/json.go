@@ -6,12 +6,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// jsonOption adds the flag that asks for JSON.
+// jsonOption adds the flag -json.
 func jsonOption(c *cobra.Command, to *bool) {
-	c.Flags().BoolVar(to, "json", false, "write JSON to the standard output, one object a line")
+	c.Flags().BoolVar(to, "json", false, "write JSON to the standard output, one object per line")
 }
 
-// writeJSON writes one object a line to the standard output.
+// writeJSON writes one object per line to the standard output.
 func writeJSON[T any](c *cobra.Command, objects ...T) error {
 	out := json.NewEncoder(c.OutOrStdout())
 	out.SetEscapeHTML(false)
@@ -23,7 +23,7 @@ func writeJSON[T any](c *cobra.Command, objects ...T) error {
 	return nil
 }
 
-// list returns a list that is written as [] where it is empty.
+// list returns a list that is encoded as [] if it is empty.
 func list[T any](of []T) []T {
 	if of == nil {
 		return []T{}
@@ -31,7 +31,7 @@ func list[T any](of []T) []T {
 	return of
 }
 
-// mapped returns a list of what each of another becomes.
+// mapped returns the results of a function for each element of a list.
 func mapped[A, B any](of []A, to func(A) B) []B {
 	out := make([]B, 0, len(of))
 	for _, one := range of {

@@ -16,7 +16,7 @@ import (
 	"github.com/cassaml/cassaml/migrate"
 )
 
-// The JSON of an explanation has the statements of the text, in the order of the text, and no other.
+// The JSON of an explanation has the same statements as the text, in the same order.
 func TestExplainJSONHasTheStatementsOfTheText(t *testing.T) {
 	const folder = "../../../integration/stockmodel"
 	var text, lines, faults bytes.Buffer
@@ -62,7 +62,7 @@ func statements(value any, to map[string]bool) {
 	}
 }
 
-// All that a report can have is in its lines, and every line has all names.
+// Each field of a report is in its lines, and every line has all names.
 func TestStatusJSON(t *testing.T) {
 	at := time.Date(2025, 7, 19, 12, 30, 0, 0, time.FixedZone("", 7200))
 	for _, c := range []struct {

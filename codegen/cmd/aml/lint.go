@@ -17,19 +17,20 @@ func lintCommand() *cobra.Command {
 	dir, from, asJSON := "migrations", 1, false
 	c := &cobra.Command{
 		Use:   "lint",
-		Short: "Name what the migrations do to data and to programs that are still running",
-		Long: "Name what the migrations do to data, and to programs of an earlier release that are still running. Each finding has\n" +
-			"a code; the line -- aml:allow CODE reason directly before a statement, or at the end of its last line, allows it\n" +
-			"there. It fails if anything is found.\n\n" +
-			"-beside names the folder of another package in the same keyspace: what both create is an error.\n\n" +
-			"-from leaves out the files before a number, which may be applied already and then cannot be changed.\n\n" +
-			"With -json each finding is one line on the standard output: an object with file, line, code, severity, message and fix.",
+		Short: "Report the effects of the migrations on data and on running programs",
+		Long: "Report the effects of the migrations on data, and on programs of an earlier release that are still running. Each\n" +
+			"finding has a code; the line -- aml:allow CODE reason directly before a statement, or at the end of its last line,\n" +
+			"allows the finding there. The command fails if there are findings.\n\n" +
+			"-beside is the folder of another package in the same keyspace: a table or type that both create is an error.\n\n" +
+			"-from skips the files before a number, which may be applied already and then cannot be changed.\n\n" +
+			"With -json each finding is one line on the standard output: an object with file, line, code, severity, message and\n" +
+			"fix.",
 		Args: cobra.NoArgs,
 	}
 	beside := besideOption(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return lintFolder(c, dir, from, *beside, asJSON) }
 	c.Flags().StringVar(&dir, "dir", dir, "the folder of the migrations")
-	c.Flags().IntVar(&from, "from", from, "the number of the first file that is judged")
+	c.Flags().IntVar(&from, "from", from, "the number of the first file to check")
 	jsonOption(c, &asJSON)
 	return c
 }
@@ -79,11 +80,11 @@ func missingSum(dir string, files []folder.File) error {
 	if len(files) == 0 || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("%s has no %s, without which nothing shows that a file was edited: put it back, "+
-		"or write it for the files as they are with aml migrate sum", dir, folder.SumFile)
+	return fmt.Errorf("%s has no %s, which is needed to detect edited files: restore it, "+
+		"or create it for the current files with aml migrate sum", dir, folder.SumFile)
 }
 
-// findingJSON is the documented form of a finding. Its severity is that of what makes aml check fail.
+// findingJSON is the documented form of a finding. Its severity is the one that makes aml check fail.
 type findingJSON struct {
 	File     string `json:"file"`
 	Line     int    `json:"line"`
@@ -101,7 +102,7 @@ func writeFinding(c *cobra.Command, f lint.Finding, asJSON bool) error {
 	return err
 }
 
-// lintBeside holds a folder against those of other packages.
+// lintBeside compares a folder with those of other packages.
 func lintBeside(dir string, beside []string) error {
 	others, err := namedFolders(beside)
 	if len(others) == 0 || err != nil {

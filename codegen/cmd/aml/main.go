@@ -18,7 +18,7 @@ import (
 
 func main() { os.Exit(Main()) }
 
-// Main runs the command with the process's arguments and gives its exit code.
+// Main runs the command with the arguments of the process and returns its exit code.
 func Main() int {
 	ctx, end := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -36,7 +36,7 @@ type signalError struct{ os.Signal }
 
 func (e signalError) Error() string { return e.String() + " signal received" }
 
-// code returns the exit code that shells have for a program that a signal has ended.
+// code returns the exit code that shells use for a program that a signal has ended.
 func (e signalError) code() int {
 	if n, ok := e.Signal.(syscall.Signal); ok {
 		return 128 + int(n)
@@ -44,16 +44,16 @@ func (e signalError) code() int {
 	return 1
 }
 
-// run executes one command line and returns its exit code: 0 is success, 128 and the number of the signal where one has ended the
-// command, 1 anything else. What is wrong goes to stderr. When the context ends, a command that has nothing to clean up is not
-// waited for: what it does takes no context, and the process ends.
+// run executes one command line and returns its exit code: 0 for success, 128 plus the number of the signal if a signal has
+// ended the command, 1 otherwise. Errors are written to stderr. When the context ends, run does not wait for a command that has
+// nothing to clean up: its work does not use the context, and the process ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var busy sync.Mutex // held while files are replaced, and while another program runs
+	var busy sync.Mutex // locked while files are replaced, and while another program runs
 	root := command()
 	root.SetArgs(longOptions(args))
 	root.SetOut(stdout)
 	if completesOneDash(args) {
-		root.SetOut(oneDash{stdout}) // a shell leaves out what does not begin with the word that it completes
+		root.SetOut(oneDash{stdout}) // a shell ignores lines that do not begin with the word that it completes
 	}
 	root.SetErr(stderr)
 	cleans := make(chan bool, 1)
@@ -85,8 +85,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitCode(ctx, err, stderr)
 }
 
-// endBound is how long a command that got a signal waits until files are replaced and the programs that it started have ended. The
-// type checker, which runs in between, cannot be interrupted and takes minutes for some packages.
+// endBound is how long a command waits after a signal until files are replaced and the programs that it started have ended. The
+// type checker, which can run in between, cannot be interrupted and takes minutes for some packages.
 const endBound = 2 * time.Second
 
 // exitCode prints an error and returns the exit code for it.
@@ -107,19 +107,19 @@ func exitCode(ctx context.Context, err error, stderr io.Writer) int {
 	return s.code()
 }
 
-// cleansUp is the annotation of commands that leave something behind when they are not waited for: a server, a lock, a keyspace.
+// cleansUp is the annotation of commands that have to clean up after a signal: a server, a lock, a keyspace.
 const cleansUp = "cleans up"
 
-// cleaning marks a command as one that is waited for after a signal.
+// cleaning annotates a command as one that the process waits for after a signal.
 func cleaning(c *cobra.Command) *cobra.Command {
 	c.Annotations = map[string]string{cleansUp: "true"}
 	return c
 }
 
-// busyKey is the key of the lock that a command holds while it replaces files, and while a program runs that it has started.
+// busyKey is the key of the lock that a command holds while it replaces files, and while a program that it has started runs.
 type busyKey struct{}
 
-// uninterrupted does something that the process waits for, also after a signal.
+// uninterrupted calls a function that the process waits for, even after a signal.
 func uninterrupted(ctx context.Context, do func() error) error {
 	if l, ok := ctx.Value(busyKey{}).(*sync.Mutex); ok {
 		l.Lock()
@@ -131,7 +131,7 @@ func uninterrupted(ctx context.Context, do func() error) error {
 func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "aml",
-		Short:         "Aggregates for Apache Cassandra: Go structs in, tables and a typed store out",
+		Short:         "Derive tables and a typed store for Apache Cassandra from Go structs",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -143,7 +143,7 @@ func command() *cobra.Command {
 	return root
 }
 
-// longOptions lets options of more than one letter be written with one dash, as the go command has them.
+// longOptions allows options of more than one letter with one dash, as in the go command.
 func longOptions(args []string) []string {
 	out := make([]string, len(args))
 	for i, a := range args {

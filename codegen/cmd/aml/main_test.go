@@ -17,13 +17,13 @@ import (
 	"github.com/cassaml/cassaml/internal/models"
 )
 
-var update = flag.Bool("update", false, "write what the scripts print instead of comparing it with what they printed")
+var update = flag.Bool("update", false, "update the scripts instead of comparing their output")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"aml": func() { os.Exit(Main()) }})
 }
 
-// The scripts run the command as users do, each in a module of its own that has this project's dependencies.
+// The scripts run the command as users do. Each has its own module with this project's dependencies.
 func TestScripts(t *testing.T) {
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	require.NoError(t, err)
@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, p)
 }
 
-// module makes the folder of a script the module example.com/shop.
+// module writes the module example.com/shop to the folder of a script.
 func module(dir, root string) error {
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -65,8 +65,8 @@ func module(dir, root string) error {
 	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644)
 }
 
-// compiles is a command of scripts: it type-checks the packages in folders. Unlike go vet it needs no facts of what they import.
-// With ! the last argument is a part of what the type checker reports, or of a line that it is about.
+// compiles is a command of scripts: it type-checks the packages in folders. Unlike go vet it needs no facts of their imports.
+// With ! the last argument is a part of a report of the type checker, or of the reported line.
 func compiles(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 0 || neg && len(args) < 2 {
 		ts.Fatalf("usage: compiles folder..., or ! compiles folder... text")
@@ -99,7 +99,7 @@ func compiles(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// remember is a command of scripts: it notes which files stand at some paths.
+// remember is a command of scripts: it records the files at some paths.
 func remember(ts *testscript.TestScript, _ bool, paths []string) {
 	for _, p := range paths {
 		i, err := os.Stat(ts.MkAbs(p))
@@ -108,7 +108,7 @@ func remember(ts *testscript.TestScript, _ bool, paths []string) {
 	}
 }
 
-// untouched fails when another file has taken the place of one that was remembered, or it was written to.
+// untouched fails if a remembered file was replaced or written.
 func untouched(ts *testscript.TestScript, neg bool, paths []string) {
 	for _, p := range paths {
 		now, err := os.Stat(ts.MkAbs(p))

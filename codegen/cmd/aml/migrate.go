@@ -13,18 +13,18 @@ import (
 func migrateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "migrate",
-		Short: "Work on the folder of migrations, and apply it",
+		Short: "Write, check and apply migrations",
 	}
 	needsCommand(c)
 	dir := "migrations"
 	var name *string
 	sum := &cobra.Command{
 		Use:   "sum",
-		Short: "Write aml.sum anew after a migration was written or edited by hand",
-		Long: "Write aml.sum anew after a migration was written or edited by hand. A file that a database has applied already\n" +
-			"must stay as it is: migrate.Up refuses it by name, whatever aml.sum says.\n\n" +
-			"-name gives the folder another name, and -name= takes it away. Do it only before a database has applied the folder: it\n" +
-			"looks for the records under the new name.",
+		Short: "Update aml.sum after a migration was written or edited by hand",
+		Long: "Update aml.sum after a migration was written or edited by hand. A file that a database has applied must not change:\n" +
+			"migrate.Up rejects it, and reports its name, even if aml.sum matches.\n\n" +
+			"-name changes the name of the folder, and -name= removes it. Do this only before a database has applied the folder: a\n" +
+			"run searches for the records under the new name.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := needFolder(dir); err != nil {
@@ -45,7 +45,7 @@ func migrateCommand() *cobra.Command {
 	return c
 }
 
-// needsCommand lets a command that only has others print its help alone, and refuse a name that none of them has.
+// needsCommand makes a command that only has subcommands print its help without arguments, and reject an unknown subcommand.
 func needsCommand(c *cobra.Command) {
 	c.SuggestionsMinimumDistance = 2 // letters
 	c.Args = cobra.ArbitraryArgs
@@ -57,7 +57,7 @@ func needsCommand(c *cobra.Command) {
 	}
 }
 
-// unknownCommand refuses what is not a command of another, which the library would take for a wish to read about it.
+// unknownCommand rejects an unknown subcommand, for which the library would only print the help.
 func unknownCommand(c *cobra.Command, name string) error {
 	text := fmt.Sprintf("unknown command %q for %q", name, c.CommandPath())
 	if like := c.SuggestionsFor(name); len(like) > 0 {

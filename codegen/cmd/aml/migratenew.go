@@ -13,7 +13,7 @@ import (
 func migrateNewCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Write the next migration without statements, to be filled in by hand",
+		Short: "Write an empty migration, to be filled in by hand",
 		Args:  cobra.ExactArgs(1),
 	}
 	dir, given := folderOption(c), nameOption(c)
@@ -38,15 +38,15 @@ func migrateNewCommand() *cobra.Command {
 	return c
 }
 
-// needFolder refuses a folder of migrations that is not there.
+// needFolder returns an error for a missing migration folder.
 func needFolder(dir string) error {
 	if _, err := os.Stat(dir); err != nil {
-		return fmt.Errorf("the folder of the migrations: %w; run it in the folder of the model, or give the folder with -dir", err)
+		return fmt.Errorf("the folder of the migrations: %w; run the command in the folder of the model, or set -dir", err)
 	}
 	return nil
 }
 
-// folderOption adds the flag that names the folder of the migrations.
+// folderOption adds the flag for the migration folder.
 func folderOption(c *cobra.Command) *string {
 	return c.Flags().String("dir", "migrations", "the folder of the migrations")
 }

@@ -19,11 +19,11 @@ func migrateStatusCommand() *cobra.Command {
 	var n connection
 	c := &cobra.Command{
 		Use:   "status",
-		Short: "Say which migrations a keyspace has applied",
-		Long: "Say of each migration of the folder, and of each that the keyspace has recorded, whether it is applied, pending, applied\n" +
-			"in part, failed, edited since, missing, put in too late, or of a newer release; and which backfills are open, or\n" +
-			"skipped because their table is gone.\n" +
-			"Nothing is changed. Migrations that a service has as functions of its own are known once they are applied.\n\n" +
+		Short: "Print which migrations a keyspace has applied",
+		Long: "Print the state of each migration of the folder, and of each that the keyspace has recorded: applied, pending, applied\n" +
+			"in part, failed, edited since, missing, added too late, or of a newer release; and the backfills that are open, or\n" +
+			"skipped because their table does not exist. Nothing is changed. Migrations that are Go functions of a service are\n" +
+			"listed after they are applied.\n\n" +
 			"With -json each line of the standard output is an object: of kind folder, file or backfill.",
 		Args: cobra.NoArgs,
 	}
@@ -44,7 +44,7 @@ func migrateStatusCommand() *cobra.Command {
 	return c
 }
 
-// status holds a folder against the keyspace of the command line.
+// status compares a folder with the keyspace of the command line.
 func (n *connection) status(c *cobra.Command, dir string) (*migrate.Report, error) {
 	if err := n.needKeyspace(); err != nil {
 		return nil, err
@@ -85,13 +85,13 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 		fmt.Fprintln(out, r.Sum)
 	}
 	if r.Refused != nil {
-		fmt.Fprintf(out, "Up refuses the folder: %v\n", r.Refused)
+		fmt.Fprintf(out, "Up rejects the folder: %v\n", r.Refused)
 	}
 	if len(r.Others) > 0 {
 		fmt.Fprintln(out, "other folders of the keyspace:", folderNames(r.Others))
 	}
 	if r.Owner != "" {
-		fmt.Fprintf(out, "a run is at work: %s; if it was killed, its lock lapses within %v\n", r.Owner, r.Lapses)
+		fmt.Fprintf(out, "a run has the lock: %s; if it was killed, the lock expires within %v\n", r.Owner, r.Lapses)
 	}
 	if r.Gocqlx > 0 {
 		fmt.Fprintf(out, "gocqlx has applied %d migrations to this keyspace, see migrate.Config.TakeOverGocqlx\n", r.Gocqlx)
@@ -99,7 +99,7 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 	return nil
 }
 
-// backfillState returns the word for how far a backfill is.
+// backfillState returns the name of the state of a backfill.
 func backfillState(b migrate.BackfillStatus) string {
 	switch {
 	case b.Done:
@@ -110,7 +110,7 @@ func backfillState(b migrate.BackfillStatus) string {
 	return "open"
 }
 
-// folderNames lists folders, one of which may have no name.
+// folderNames lists folders, one of which can have no name.
 func folderNames(names []string) string {
 	out := slices.Clone(names)
 	for i, name := range out {
@@ -119,7 +119,7 @@ func folderNames(names []string) string {
 	return strings.Join(out, ", ")
 }
 
-// details returns how far a migration has got, and why no further.
+// details returns how many statements of a migration are applied, and why no more.
 func details(f migrate.FileStatus) string {
 	text := fmt.Sprintf("%d statements", f.Total)
 	if f.Total == 1 {
@@ -141,5 +141,5 @@ func mark(b migrate.BackfillStatus) string {
 	if b.Done || b.Mark == "" {
 		return ""
 	}
-	return fmt.Sprintf(", from mark %q", b.Mark)
+	return fmt.Sprintf(", from checkpoint %q", b.Mark)
 }

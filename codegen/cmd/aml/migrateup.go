@@ -17,9 +17,9 @@ func migrateUpCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "up",
 		Short: "Apply the pending migrations to a keyspace",
-		Long: "Apply the pending migrations to a keyspace, as migrate.Up does at the start of a service, also beside services that do\n" +
-			"it at the same time. A pending migration that calls functions of Go (-- aml:func) is refused before anything is\n" +
-			"applied: only the service has them, and its start applies it. Backfills are left to the service, too.",
+		Long: "Apply the pending migrations to a keyspace, as migrate.Up does at the start of a service. Services can run migrate.Up\n" +
+			"at the same time. If a pending migration calls Go functions (-- aml:func), nothing is applied: only the service has\n" +
+			"the functions, so start the service. Backfills are also left to the service.",
 		Args: cobra.NoArgs,
 	}
 	n.options(c)
@@ -66,7 +66,7 @@ func up(c *cobra.Command, n *connection, dir string) error {
 	return nil
 }
 
-// progress writes a line for each step that was taken, and for what is waited for.
+// progress writes a line for each completed step, and while it waits.
 func progress(out io.Writer, e migrate.Event) {
 	switch e.Kind {
 	case migrate.Applied:
@@ -76,7 +76,7 @@ func progress(out io.Writer, e migrate.Event) {
 	}
 }
 
-// headline puts a statement on one line that fits a terminal.
+// headline returns a statement as one line that fits into a terminal.
 func headline(statement string) string {
 	const most = 100
 	line := []rune(strings.Join(strings.Fields(statement), " "))
@@ -89,7 +89,7 @@ func headline(statement string) string {
 	return string(line)
 }
 
-// callsNoFunctions refuses a folder whose pending migrations call functions of Go.
+// callsNoFunctions rejects a folder whose pending migrations call Go functions.
 func callsNoFunctions(dir string, r *migrate.Report) error {
 	files, err := folder.Read(os.DirFS(dir))
 	if err != nil {
@@ -103,12 +103,12 @@ func callsNoFunctions(dir string, r *migrate.Report) error {
 	for _, f := range files {
 		for _, s := range f.Statements {
 			if s.Func != "" && s.Number > applied[f.Name] {
-				calls = append(calls, fmt.Sprintf("%s:%d: -- aml:func %s calls a function of the service; start the service, which applies it", f.Name, s.Line, s.Func))
+				calls = append(calls, fmt.Sprintf("%s:%d: -- aml:func %s calls a function of the service: start the service, which applies it", f.Name, s.Line, s.Func))
 			}
 		}
 	}
 	if len(calls) > 0 {
-		return fmt.Errorf("nothing is applied\n%s", strings.Join(calls, "\n"))
+		return fmt.Errorf("no migration was applied\n%s", strings.Join(calls, "\n"))
 	}
 	return nil
 }

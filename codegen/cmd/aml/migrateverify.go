@@ -18,27 +18,26 @@ func migrateVerifyCommand() *cobra.Command {
 	var n connection
 	c := &cobra.Command{
 		Use:   "verify",
-		Short: "Replay the folder on a real Cassandra and compare what results with the model",
-		Long: "Apply all migrations of the folder, in a keyspace of their own that is dropped again, and compare what results with\n" +
-			"the model in the working directory: keys, order, statics, types cell by cell, indexes and properties. Each\n" +
-			"difference is a line, and any makes the exit code 1. Without -hosts and CASSANDRA_HOSTS a Cassandra is started as\n" +
-			"aml dev does. Functions of Go and backfills are not run. Types of other\n" +
-			"folders (-- aml:shared) are created first. Statements that would reach another keyspace are refused\n" +
-			"before anything runs.",
+		Short: "Apply the folder on a real Cassandra and compare the result with the model",
+		Long: "Apply all migrations of the folder in a temporary keyspace, which is dropped at the end, and compare the result with\n" +
+			"the model in the working directory: keys, order, static columns, types cell by cell, indexes and properties. Each\n" +
+			"difference is a line, and any difference makes the exit code 1. Without -hosts and CASSANDRA_HOSTS a Cassandra is\n" +
+			"started as by aml dev. Go functions and backfills are not run. Types of other folders (-- aml:shared) are created\n" +
+			"first. Statements for another keyspace are rejected before anything runs.",
 		Args: cobra.NoArgs,
 	}
 	n.options(c)
-	c.Flags().StringVar(&n.keyspace, "scratch", "", "the keyspace to try them in, which must not be there and is dropped; by default one of a name that no other has")
+	c.Flags().StringVar(&n.keyspace, "scratch", "", "the temporary keyspace, which must not exist and is dropped at the end; by default it has a unique name")
 	dir := folderOption(c)
 	c.RunE = func(c *cobra.Command, _ []string) error { return verify(c, &n, *dir) }
 	return c
 }
 
-// verification is what verify knows without a server.
+// verification has the inputs of verify, which need no server.
 type verification struct {
 	files    []folder.File
 	schema   *schema.Schema
-	replayed *catalog.Keyspace // of the files
+	replayed *catalog.Keyspace // the schema of the files
 }
 
 func verify(c *cobra.Command, n *connection, dir string) error {
@@ -68,7 +67,7 @@ func verify(c *cobra.Command, n *connection, dir string) error {
 	return f.report(c, live)
 }
 
-// readVerified reads the model and the folder, and refuses what is not to be tried.
+// readVerified reads the model and the folder, and rejects migrations that must not run in a temporary keyspace.
 func readVerified(c *cobra.Command, dir string) (*verification, error) {
 	_, s, err := read(c, ".")
 	if err != nil {
@@ -85,13 +84,13 @@ func readVerified(c *cobra.Command, dir string) (*verification, error) {
 		return nil, fmt.Errorf("%s has no migrations: write the first with aml diff NAME", dir)
 	}
 	if err := folder.CheckContained(f.files); err != nil {
-		return nil, fmt.Errorf("nothing was run\n%w", err)
+		return nil, fmt.Errorf("no migration was run\n%w", err)
 	}
 	f.replayed, err = catalog.Replay(f.files)
 	return f, err
 }
 
-// serverOr makes sure that there is a server, and starts one where none is given. What it gives stops that.
+// serverOr starts a server if the command line has none. The returned function stops it.
 func (n *connection) serverOr(c *cobra.Command) (stop func() error, err error) {
 	if n.hosts != "" || os.Getenv("CASSANDRA_HOSTS") != "" {
 		return func() error { return nil }, nil
@@ -104,7 +103,7 @@ func (n *connection) serverOr(c *cobra.Command) (stop func() error, err error) {
 	return server.Close, nil
 }
 
-// report prints in what the folder, on the server, differs from the model and from what was expected of it.
+// report prints the differences of the folder, on the server, from the model and from the replay without a server.
 func (f *verification) report(c *cobra.Command, live *catalog.Keyspace) error {
 	out := c.OutOrStdout()
 	live.Manual, live.Shared = f.replayed.Manual, f.replayed.Shared
@@ -115,14 +114,14 @@ func (f *verification) report(c *cobra.Command, live *catalog.Keyspace) error {
 	d.print(out)
 	unexpected := catalog.Compare(live, f.replayed)
 	for _, x := range unexpected {
-		fmt.Fprintln(out, "replayed without a server:", x)
+		fmt.Fprintln(out, "expected from the replay:", x)
 	}
 	switch {
 	case len(d.wrong) > 0:
-		return fmt.Errorf("%d differences: the migrations do not lead to the model; aml diff NAME writes what is missing", len(d.wrong))
+		return fmt.Errorf("%d differences: the migrations do not match the model; write the next one with aml diff NAME", len(d.wrong))
 	case len(unexpected) > 0:
-		return errors.New("the migrations lead to the model, but the server made something else of a statement than aml diff takes it for: write it in another way")
+		return errors.New("the migrations match the model, but the server interprets a statement differently than aml diff: write the statement in another form")
 	}
-	fmt.Fprintf(out, "the migrations lead to the model: files %d, types %d, tables %d\n", len(f.files), len(f.schema.Types), len(f.schema.Tables))
+	fmt.Fprintf(out, "the migrations match the model: files %d, types %d, tables %d\n", len(f.files), len(f.schema.Types), len(f.schema.Tables))
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// modelError is a model with faults: one a line.
+// modelError has the diagnostics of a model, one per line.
 type modelError []model.Diagnostic
 
 func (e modelError) Error() string {
@@ -24,7 +24,7 @@ func (e modelError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// loaded is what was read of a package.
+// loaded is a package and its model.
 type loaded struct {
 	model  *model.Model
 	schema *schema.Schema
@@ -33,8 +33,8 @@ type loaded struct {
 	err    error
 }
 
-// loadModel reads a package and applies every rule of the language. The rules take no context, so they are not waited for when the
-// context ends; the go command is.
+// loadModel reads a package and applies every rule of the language. The rules do not accept a context: when the context ends,
+// loadModel does not wait for them, but it does wait for the go command.
 func loadModel(ctx context.Context, dir string) *loaded {
 	done := make(chan *loaded, 1)
 	go func() {
@@ -65,10 +65,10 @@ func loadModel(ctx context.Context, dir string) *loaded {
 type errNoModel string
 
 func (e errNoModel) Error() string {
-	return fmt.Sprintf("package %s has no model: no struct in it embeds aml.Aggregate; run it in the folder of the model", string(e))
+	return fmt.Sprintf("package %s has no model: no struct in it embeds aml.Aggregate; run the command in the folder of the model", string(e))
 }
 
-// read loads a package. Warnings go to the error output of commands that are about the model.
+// read loads a package. Commands about the model write warnings to the error output.
 func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
 	l := loadModel(c.Context(), dir)
 	switch {
@@ -88,7 +88,7 @@ func read(c *cobra.Command, dir string) (*model.Model, *schema.Schema, error) {
 
 func warns(c *cobra.Command) bool { return c.Name() == "generate" }
 
-// folders returns the packages that a command line names, the working directory when it names none.
+// folders returns the packages of a command line, by default the working directory.
 func folders(args []string) []string {
 	if len(args) == 0 {
 		return []string{"."}
@@ -96,10 +96,10 @@ func folders(args []string) []string {
 	return args
 }
 
-// errPrinted is the error of a command that has printed what is wrong.
+// errPrinted is the error of a command that has already printed its errors.
 var errPrinted = errors.New("what is wrong has been printed")
 
-// each does something for every folder; of those that dir/... finds, only for those with a model. What is wrong with a folder is
+// each calls a function for every folder; of those that dir/... finds, only for those with a model. The errors of a folder are
 // printed after the output and the warnings of that folder, and before those of the next one.
 func each(c *cobra.Command, args []string, do func(dir string) error) error {
 	dirs, found, err := expand(c.Context(), folders(args))

@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// readOwn reads the folder of the command line; one that is not there creates nothing.
+// readOwn reads the folder of the command line. A missing folder creates nothing.
 func readOwn(dir string) (neighbour, error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return neighbour{dir: dir, creates: &catalog.Keyspace{}}, nil
@@ -22,8 +22,8 @@ func readOwn(dir string) (neighbour, error) {
 	return readNeighbour(dir, "")
 }
 
-// owners returns the tables and types of a live keyspace that belong to other folders than one, such as "table invoices", with the
-// names of these.
+// owners returns the tables and types of a live keyspace, such as "table invoices", that belong to other folders, with the
+// names of these folders.
 func (n *connection) owners(c *cobra.Command, self string) (map[string]string, error) {
 	session, err := n.open(c.Context(), n.keyspace)
 	if err != nil {
@@ -49,7 +49,7 @@ func (n *connection) owners(c *cobra.Command, self string) (map[string]string, e
 	return out, nil
 }
 
-// ownerText is how lines call a folder.
+// ownerText returns a folder as it is printed.
 func ownerText(name string) string {
 	if name == "" {
 		return "the folder without a name"
@@ -57,8 +57,8 @@ func ownerText(name string) string {
 	return "folder " + name
 }
 
-// beside notes in a live keyspace what is beside a model: what the folder does not create, and what belongs to other folders. A
-// table of the model that belongs to another folder is refused.
+// beside adds to a live keyspace the objects that are not in the model: those that the folder does not create, and those that
+// belong to other folders. A table of the model that belongs to another folder is an error.
 func (n neighbour) beside(have *catalog.Keyspace, s *schema.Schema, owners map[string]string) error {
 	var faults []error
 	for _, t := range s.Tables {

@@ -23,7 +23,7 @@ func commandPage(t *testing.T) string {
 	return string(text)
 }
 
-// docs/command.md has a section for each command, with its options, and no other.
+// docs/command.md has one section for each command, with its options.
 func TestPageHasAllCommands(t *testing.T) {
 	page := commandPage(t)
 	sections := map[string]string{}
@@ -49,7 +49,7 @@ func TestPageHasAllCommands(t *testing.T) {
 	require.Empty(t, sections)
 }
 
-// leaves visits the commands that do something; completion is one, whatever its shells are.
+// leaves visits the commands without subcommands; completion is one of them.
 func leaves(c *cobra.Command, do func(*cobra.Command)) {
 	if !c.HasSubCommands() || c.Name() == "completion" {
 		do(c)
@@ -60,8 +60,8 @@ func leaves(c *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// The examples of JSON in docs/command.md are lines that the commands print of the packages in testdata/page. Those of a server have
-// all names of their kind.
+// The examples of JSON in docs/command.md are lines that the commands print for the packages in testdata/page. Those that need
+// a server have all names of their kind.
 func TestPageHasRealJSON(t *testing.T) {
 	page := commandPage(t)
 	root, err := filepath.Abs("../../..")
@@ -114,7 +114,7 @@ func statusKind(line string) any {
 	return nil
 }
 
-// again writes a line from the value that it is read to.
+// again decodes a line into a value and encodes it again.
 func again(t *testing.T, line []byte, to any) string {
 	t.Helper()
 	in := json.NewDecoder(bytes.NewReader(line))

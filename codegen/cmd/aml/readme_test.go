@@ -12,14 +12,14 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// The model that README.md begins with, which a new user copies, is met without a word.
+// The first model of README.md, which new users copy, has no warnings.
 func TestReadmeModelIsWithoutWarnings(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "README.md"))
 	require.NoError(t, err)
 	_, behind, _ := strings.Cut(string(readme), "```go\n")
 	text, _, found := strings.Cut(behind, "```")
 	require.True(t, found)
-	dir, err := os.MkdirTemp("testdata", "readme") // of this module, and no package of it
+	dir, err := os.MkdirTemp("testdata", "readme") // in this module, but not a package of it
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	head := "package shop\n\nimport (\n\t\"github.com/gocql/gocql\"\n\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\n"

@@ -20,11 +20,11 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// dropTimeout is how long dropping a scratch keyspace may take, also after Ctrl-C.
+// dropTimeout is the time limit for dropping a temporary keyspace, also after Ctrl-C.
 const dropTimeout = time.Minute
 
-// replayed applies a folder in a scratch keyspace, in which the types of other folders are there, and gives what is there then. The keyspace is dropped in any case, unless it
-// was there before, which is refused.
+// replayed applies a folder in a temporary keyspace, in which it first creates the types of other folders, and returns the
+// resulting schema. It always drops the keyspace. A keyspace that exists before is an error.
 func (n *connection) replayed(c *cobra.Command, dir string, files []folder.File, shared []*schema.UDT) (live *catalog.Keyspace, err error) {
 	admin, err := n.open(c.Context(), "")
 	if err != nil {
@@ -36,18 +36,18 @@ func (n *connection) replayed(c *cobra.Command, dir string, files []folder.File,
 	}
 	create := "CREATE KEYSPACE " + model.Quote(n.keyspace) + " WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': 1}"
 	err = admin.Session.Query(create).WithContext(c.Context()).Exec()
-	if _, others := errors.AsType[*gocql.RequestErrAlreadyExists](err); !others { // after any other error it may be there
+	if _, others := errors.AsType[*gocql.RequestErrAlreadyExists](err); !others { // after any other error it can exist
 		defer func() { err = errors.Join(err, drop(c.Context(), admin, n.keyspace)) }()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("create a keyspace to try the migrations in: %w", err)
+		return nil, fmt.Errorf("create a temporary keyspace: %w", err)
 	}
 	session, err := n.open(c.Context(), n.keyspace)
 	if err != nil {
 		return nil, err
 	}
 	defer session.Close()
-	for _, u := range shared { // which the folders of other packages would create
+	for _, u := range shared { // which the folders of other packages create
 		if err := session.Session.Query(u.CQL()).WithContext(c.Context()).Exec(); err != nil {
 			return nil, fmt.Errorf("create the shared type %s: %w", u.Name, err)
 		}
@@ -63,20 +63,20 @@ func (n *connection) replayed(c *cobra.Command, dir string, files []folder.File,
 	return catalog.Inspect(c.Context(), session.Session, n.keyspace)
 }
 
-// tried is the error of a migration in a scratch keyspace, of which nothing stays to go on with.
+// tried is the error of a migration in a temporary keyspace, which is dropped.
 func tried(err error) error {
 	e, ok := errors.AsType[*migrate.StatementError](err)
 	if !ok {
 		return err
 	}
-	return fmt.Errorf("%s:%d: statement %d of %d: %s: %w; fix the file and verify again, which begins with an empty keyspace",
+	return fmt.Errorf("%s:%d: statement %d of %d: %s: %w; fix the file and run verify again, which starts with an empty keyspace",
 		e.File, e.Line, e.Number, e.Total, headline(e.Statement), e.Err)
 }
 
-// scratchName returns a name that no other keyspace has.
+// scratchName returns a unique name.
 func scratchName() string { return "aml_verify_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:12] }
 
-// absent refuses a keyspace that is there: it would be dropped.
+// absent rejects an existing keyspace, because it would be dropped.
 func absent(ctx context.Context, session gocqlx.Session, keyspace string) error {
 	_, err := catalog.Inspect(ctx, session.Session, keyspace)
 	switch {
@@ -85,19 +85,19 @@ func absent(ctx context.Context, session gocqlx.Session, keyspace string) error 
 	case err != nil:
 		return err
 	}
-	return fmt.Errorf("keyspace %s is there already, and a scratch keyspace is dropped at the end: give another name", keyspace)
+	return fmt.Errorf("keyspace %s already exists, and a scratch keyspace is dropped at the end: use another name", keyspace)
 }
 
 func drop(ctx context.Context, session gocqlx.Session, keyspace string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTimeout)
 	defer cancel()
 	if err := session.Session.Query("DROP KEYSPACE IF EXISTS " + model.Quote(keyspace)).WithContext(ctx).Exec(); err != nil {
-		return fmt.Errorf("keyspace %s is left behind, drop it: %w", keyspace, err)
+		return fmt.Errorf("keyspace %s was not dropped: drop it: %w", keyspace, err)
 	}
 	return nil
 }
 
-// noBackfills returns functions that do nothing for all backfills that files ask for: the keyspace has no data.
+// noBackfills returns functions that do nothing for all backfills of the files: the keyspace has no data.
 func noBackfills(files []folder.File) map[string]migrate.Backfill {
 	out := map[string]migrate.Backfill{}
 	for _, f := range files {
@@ -110,7 +110,7 @@ func noBackfills(files []folder.File) map[string]migrate.Backfill {
 	return out
 }
 
-// noFunctions stands in for all functions that files call: they change data, of which there is none.
+// noFunctions returns functions that do nothing for all functions that the files call: there is no data to change.
 func noFunctions(files []folder.File) map[string]migrate.Func {
 	out := map[string]migrate.Func{}
 	for _, f := range files {

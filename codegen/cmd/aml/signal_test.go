@@ -20,8 +20,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A signal ends every command that waits for another program, at once: the exit code is 128 and the number of the signal, the other
-// program ends, too, and no file is changed.
+// A signal immediately ends every command that waits for another program: the exit code is 128 plus the number of the signal,
+// the other program ends as well, and no file is changed.
 func TestSignalWhileAnotherProgramRuns(t *testing.T) {
 	for _, command := range []struct{ program, args string }{
 		{"go", "check"},
@@ -47,7 +47,7 @@ func TestSignalWhileAnotherProgramRuns(t *testing.T) {
 					"CASSANDRA_HOSTS=", "DOCKER_HOST=unix:///nonexistent/docker.sock", "JAVA_HOME=")
 				var held *os.File
 				c.end(t, s, func() error {
-					f, err := os.Open(reached) // until the program has it open for writing
+					f, err := os.Open(reached) // until the program opens it for writing
 					if err != nil {
 						return err
 					}
@@ -63,7 +63,7 @@ func TestSignalWhileAnotherProgramRuns(t *testing.T) {
 	}
 }
 
-// So does a signal while a server does not answer.
+// A signal also ends a command that waits for a server.
 func TestSignalWhileServerIsSilent(t *testing.T) {
 	for _, command := range []string{
 		"migrate up -keyspace shop -timeout 1h",
@@ -124,7 +124,8 @@ func interruptible(t *testing.T, dir string, args ...string) *interruptibleComma
 	return c
 }
 
-// end starts the command, sends a signal when it has reached a point, and waits until it and all that has its output have ended.
+// end starts the command, sends a signal when reach returns, and waits until the command and all processes with its output
+// have ended.
 func (c *interruptibleCommand) end(t *testing.T, s syscall.Signal, reach func() error) {
 	t.Helper()
 	before := tree(t, c.Dir)
@@ -145,7 +146,7 @@ func (c *interruptibleCommand) end(t *testing.T, s syscall.Signal, reach func() 
 	require.Equal(t, before, tree(t, c.Dir))
 }
 
-// fakes makes a folder of programs, one of which opens a pipe for writing and then never ends by itself.
+// fakes writes programs to a folder. One of them opens a pipe for writing and then waits until it is killed.
 func fakes(t *testing.T, dir, blocked, reached string) {
 	t.Helper()
 	never := filepath.Join(t.TempDir(), "never")
@@ -159,7 +160,7 @@ func fakes(t *testing.T, dir, blocked, reached string) {
 	}
 }
 
-// signalModule makes a module with a model, its store, and a migration that leads to an earlier model.
+// signalModule writes a module with a model, its store, and a migration of an earlier model.
 func signalModule(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
@@ -181,7 +182,7 @@ func signalModule(t *testing.T) string {
 	return dir
 }
 
-// file is what is known of one.
+// file is the content and the state of a file.
 type file struct {
 	mode    fs.FileMode
 	changed time.Time

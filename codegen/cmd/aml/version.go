@@ -11,8 +11,8 @@ func versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of aml and of Go",
-		Long: "Print the version of the module that aml was built from, the revision where it was built in a checkout, and the\n" +
-			"version of Go.",
+		Long: "Print the version of the module that aml was built from, the revision if it was built in a checkout, and the version\n" +
+			"of Go.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(c.OutOrStdout(), version())
@@ -24,7 +24,7 @@ func versionCommand() *cobra.Command {
 // modulePath is the path of the module that aml belongs to.
 const modulePath = "github.com/cassaml/cassaml"
 
-// version describes the binary. As a tool of another module aml is one of its dependencies.
+// version describes the binary. If aml is a tool of another module, it is one of the dependencies of that module.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
