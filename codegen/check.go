@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// check asks for the function that reports what a struct must have and has not; "" where it may have anything.
+// check returns the name of the function that checks the rules of a struct; "" for a struct without rules.
 func (c *codecs) check(o *model.Object, goType string) string {
 	if !constrained(o.Attributes) {
 		return ""
@@ -26,7 +26,7 @@ func (c *codecs) check(o *model.Object, goType string) string {
 	})
 }
 
-// constrained reports whether any value of the attributes, or inside them, is required.
+// constrained reports whether the attributes, or values inside them, have rules to check.
 func constrained(in []*model.Attribute) bool {
 	for _, a := range in {
 		if a.Mandatory && canBeAbsent(a) || a.Disjunction != nil || a.Alternative != nil || a.Multiplicity.Min > 0 || a.Multiplicity.Max >= 0 || constrainedType(a.Type) {
@@ -45,7 +45,7 @@ func constrainedType(t *model.Type) bool {
 	case isStruct(t):
 		return constrained(t.Object.Attributes)
 	}
-	return constrainedType(t.Elem) // the key of a map is no struct
+	return constrainedType(t.Elem) // the key of a map is not a struct
 }
 
 // checkAttribute returns the statements that check the value x of an attribute.
@@ -63,13 +63,13 @@ func (c *codecs) checkAttribute(a *model.Attribute, x string) []string {
 	return append(out, c.checkValue(a.Type, x, path, 0)...)
 }
 
-// valuePath is how an error names a value: Homes[%q][%v], and the variables that hold the keys.
+// valuePath is the path of a value in an error: Homes[%q][%v], and the variables of the keys.
 type valuePath struct {
 	format string
 	keys   []string
 }
 
-// entry goes on to an entry of a collection, whose key or index is in a variable.
+// entry appends an entry of a collection, whose key or index is in a variable.
 func (p valuePath) entry(t *model.Type, variable string) valuePath {
 	verb := "[%v]"
 	if key := t.Key; key != nil && key.Kind == model.Scalar && key.Go.Kind == model.String {
@@ -78,7 +78,7 @@ func (p valuePath) entry(t *model.Type, variable string) valuePath {
 	return valuePath{p.format + verb, append(slices.Clone(p.keys), variable)}
 }
 
-// path writes a path as a Go expression.
+// path returns a path as a Go expression.
 func (i *imports) path(p valuePath) string {
 	if p.keys == nil {
 		return strconv.Quote(p.format)
@@ -86,7 +86,7 @@ func (i *imports) path(p valuePath) string {
 	return i.pkg("fmt", "fmt") + ".Sprintf(" + strconv.Quote(p.format) + ", " + strings.Join(p.keys, ", ") + ")"
 }
 
-// present returns the condition under which a required attribute has a value; "" where it always has: 0 and false are values.
+// present returns the condition under which a required attribute has a value; "" if it always has one: 0 and false are values.
 func (i *imports) present(a *model.Attribute, x string) string { return present(a, x, i.goType) }
 
 // canBeAbsent reports whether an attribute can have no value.
@@ -103,7 +103,7 @@ func present(a *model.Attribute, x string, goType func(*model.GoType) string) st
 	case t.Conversion == model.ByKind && t.Kind == model.Scalar:
 		return presentScalar(t.Go, x, goType)
 	}
-	switch a.Type.Go.Kind { // its own methods turn anything else into a value, or not
+	switch a.Type.Go.Kind { // for any other type, its own methods decide
 	case model.Slice, model.Map, model.Bytes:
 		return x + " != nil"
 	}
@@ -150,7 +150,7 @@ func (c *codecs) checkParts(t *model.Type, x string, path valuePath, depth int) 
 	return []string{"gen.Check" + s.check + "(f, " + c.imports.path(path) + ", " + s.reference + x + ", " + c.check(inner.Object, c.imports.goType(inner.Go)) + ")"}
 }
 
-// checkElements loops over a set of structs, or over a collection whose elements are collections themselves.
+// checkElements returns a loop over a set of structs, or over a collection whose elements are collections.
 func (c *codecs) checkElements(t *model.Type, x string, path valuePath, depth int) []string {
 	key, elem := fmt.Sprintf("i%d", depth), fmt.Sprintf("e%d", depth)
 	head, value := "for "+key+", "+elem+" := range "+x+" {", elem
@@ -161,12 +161,12 @@ func (c *codecs) checkElements(t *model.Type, x string, path valuePath, depth in
 	return append(append([]string{head}, body...), "}")
 }
 
-// identified reports whether a value is a collection of entities, which have an identity within it.
+// identified reports whether a value is a collection of entities, which have an identity in the collection.
 func identified(t *model.Type) bool {
 	return t.Kind != model.Scalar && t.Elem != nil && isStruct(t.Elem) && t.Elem.Object.Entity && len(t.Elem.Object.Identity) > 0
 }
 
-// checkIdentity returns the statement that looks for two entities of one identity.
+// checkIdentity returns the statement that reports two entities with the same identity.
 func (c *codecs) checkIdentity(t *model.Type, x string, path valuePath) string {
 	verb := "CheckIdentities"
 	switch {
@@ -178,7 +178,7 @@ func (c *codecs) checkIdentity(t *model.Type, x string, path valuePath) string {
 	return "gen." + verb + "(f, " + c.imports.path(path) + ", " + x + ", " + c.identify(t.Elem.Object, c.imports.goType(t.Elem.Go)) + ")"
 }
 
-// identify asks for the function that writes the identity of an entity.
+// identify returns the name of the function that writes the identity of an entity.
 func (c *codecs) identify(o *model.Object, goType string) string {
 	s := o.Struct
 	return c.ask("identify "+structKey(o), "identify"+c.structName(s), s, func(name string) Function {

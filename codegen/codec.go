@@ -15,21 +15,21 @@ type Function struct {
 	Body      []string
 }
 
-// codecs writes the functions that turn structs into bytes and back, each when it is first asked for.
+// codecs writes the functions that encode and decode structs. Each is written when its name is first requested.
 type codecs struct {
 	imports *imports
 	names   *names
-	done    map[string]string // what a function or variable is for -> its name
+	done    map[string]string // the purpose of a function or variable -> its name
 	queue   []func() Function
 	out     []Function
 	infos   []variable
-	structs []*model.Struct // whose fields the functions name
+	structs []*model.Struct // those whose fields the functions use
 }
 
 // variable is a package-level variable of the generated file.
 type variable struct{ Name, Value string }
 
-// flush writes all functions asked for, and those that they ask for in turn.
+// flush writes all requested functions, and those that they request.
 func (c *codecs) flush() []Function {
 	for len(c.queue) > 0 {
 		next := c.queue[0]
@@ -39,7 +39,7 @@ func (c *codecs) flush() []Function {
 	return c.out
 }
 
-// ask returns the name of a function and has it written once.
+// ask returns the name of a function. The first call writes the function.
 func (c *codecs) ask(purpose, name string, of *model.Struct, write func(name string) Function) string {
 	if n, ok := c.done[purpose]; ok {
 		return n
@@ -50,7 +50,7 @@ func (c *codecs) ask(purpose, name string, of *model.Struct, write func(name str
 	return n
 }
 
-// structName returns the part of a function's name that names a struct.
+// structName returns the part of a function's name for a struct.
 func (c *codecs) structName(s *model.Struct) string {
 	if s.Path == c.imports.self {
 		return camel(s.Name)
@@ -58,7 +58,7 @@ func (c *codecs) structName(s *model.Struct) string {
 	return upperFirst(s.Pkg) + camel(s.Name)
 }
 
-// structKey returns a key that differs from struct to struct, and for the two ways in which one can be stored.
+// structKey returns a key for a struct and the way in which it is stored: each of the two ways has its own key.
 func structKey(o *model.Object) string {
 	if o.UDT == "" {
 		return "tuple " + o.Struct.Path + "." + o.Struct.Name
@@ -66,12 +66,12 @@ func structKey(o *model.Object) string {
 	return o.Struct.Path + "." + o.Struct.Name
 }
 
-// rowObject returns the attributes of a table's rows the form of those of a type.
+// rowObject returns the attributes of a table's rows in the form of those of a type.
 func rowObject(s *model.Struct, attributes []*model.Attribute) *model.Object {
 	return &model.Object{Struct: s, UDT: "row", Attributes: attributes}
 }
 
-// encodeStruct asks for the function that writes the attributes of a struct in order.
+// encodeStruct returns the name of the function that writes the attributes of a struct in order.
 func (c *codecs) encodeStruct(o *model.Object, goType string) string {
 	c.uses(o.Struct)
 	return c.ask("encode "+structKey(o), "encode"+c.structName(o.Struct), o.Struct, func(name string) Function {
@@ -83,7 +83,7 @@ func (c *codecs) encodeStruct(o *model.Object, goType string) string {
 	})
 }
 
-// decodeStruct asks for the function that reads them.
+// decodeStruct returns the name of the function that reads them.
 func (c *codecs) decodeStruct(o *model.Object, goType string) string {
 	c.uses(o.Struct)
 	return c.ask("decode "+structKey(o), "decode"+c.structName(o.Struct), o.Struct, func(name string) Function {
@@ -112,7 +112,7 @@ func (c *codecs) encode(e string, t *model.Type, x string, of *model.Struct) str
 	return c.scalar(t).encode(e, x)
 }
 
-// decode returns the statement that reads into x.
+// decode returns the statement that reads a value into x.
 func (c *codecs) decode(t *model.Type, x string, of *model.Struct) string {
 	if value, ok := c.decoded(t, of); ok {
 		return x + " = " + value
@@ -123,7 +123,7 @@ func (c *codecs) decode(t *model.Type, x string, of *model.Struct) string {
 	return c.scalar(t).decodeInto("d", x)
 }
 
-// decoded returns the expression of a value that is read; ok is false where the functions that read it take a pointer.
+// decoded returns the expression of a decoded value; ok is false if the decoding function needs a pointer.
 func (c *codecs) decoded(t *model.Type, of *model.Struct) (value string, ok bool) {
 	s, ok := shapeOf(t)
 	switch {
@@ -135,7 +135,7 @@ func (c *codecs) decoded(t *model.Type, of *model.Struct) (value string, ok bool
 	return "gen.Decode" + s.decode + "(" + strings.Join(append([]string{"d"}, c.decoders(s, of)...), ", ") + ")", true
 }
 
-// qualify asks for the function that writes what qualifies an element: its fields as one key.
+// qualify returns the name of the function that writes the qualifiers of an element: its fields as one key.
 func (c *codecs) qualify(t *model.Type) string {
 	o, goType := t.Elem.Object, c.imports.goType(t.Elem.Go)
 	var names string
@@ -154,7 +154,7 @@ func (c *codecs) qualify(t *model.Type) string {
 	})
 }
 
-// encoders returns the functions that write what a value is made of.
+// encoders returns the functions that write the parts of a value.
 func (c *codecs) encoders(s shape, of *model.Struct) (out []string) {
 	for i, t := range s.parts {
 		if s.inner && i == len(s.parts)-1 {
@@ -166,7 +166,7 @@ func (c *codecs) encoders(s shape, of *model.Struct) (out []string) {
 	return out
 }
 
-// decoders returns the functions that read it.
+// decoders returns the functions that read the parts of a value.
 func (c *codecs) decoders(s shape, of *model.Struct) (out []string) {
 	for i, t := range s.parts {
 		if s.inner && i == len(s.parts)-1 {
@@ -178,8 +178,8 @@ func (c *codecs) decoders(s shape, of *model.Struct) (out []string) {
 	return out
 }
 
-// encoder returns a function value that writes an element: one of the runtime, or a function of its own where Go needs a
-// conversion or the element is a collection.
+// encoder returns a function value that writes an element: one of the runtime, or a generated function if Go needs a conversion
+// or the element is a collection.
 func (c *codecs) encoder(t *model.Type, of *model.Struct) string {
 	if _, composite := shapeOf(t); !composite {
 		if f := c.scalar(t).encoder(); f != "" {
@@ -214,12 +214,12 @@ func (c *codecs) decoder(t *model.Type, of *model.Struct) string {
 	})
 }
 
-// elementKey returns a key that differs where the types of elements differ, in Go or in CQL.
+// elementKey returns a key for the type of an element, in Go and in CQL.
 func (c *codecs) elementKey(t *model.Type) string {
 	return c.imports.goType(t.Go) + " as " + t.String()
 }
 
-// elementName returns the part of a function's name that names the type of an element: []Color => ListOfColor.
+// elementName returns the part of a function's name for the type of an element: []Color => ListOfColor.
 func (c *codecs) elementName(t *model.Type) string {
 	switch {
 	case isStruct(t):
@@ -240,7 +240,7 @@ func (c *codecs) elementName(t *model.Type) string {
 	return upperFirst(c.imports.words(t.Go)) + kindName(t)
 }
 
-// kindName returns what distinguishes two CQL types of one Go type in a name.
+// kindName returns the part of a name that distinguishes two CQL types of one Go type.
 func kindName(t *model.Type) string {
 	switch d := cqltype.Default(t.Go.Kind.Native()); {
 	case t.Conversion != model.ByKind:
@@ -257,8 +257,8 @@ func notNull(t *model.Type) *model.Type {
 	return &o
 }
 
-// compute asks for the function that calls the methods which redundant tables are made with, and writes their results
-// behind the columns.
+// compute returns the name of the function that calls the methods of redundant tables and writes their results after the
+// columns.
 func (b *viewer) compute(v *tableView) {
 	methods := v.source.Computed
 	if len(methods) == 0 {

@@ -15,7 +15,7 @@ type columnView struct {
 	Desc, Secret                                          bool
 }
 
-// describe describes a column that is read.
+// describe returns the descriptor of a column that is read.
 func (b *viewer) describe(c *schema.Column) columnView {
 	return columnView{
 		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(c.Attribute.GoName()), Of: b.of(c.Attribute.Type),
@@ -32,7 +32,7 @@ func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView
 	return out
 }
 
-// secret reports whether a value, or anything in it, is shown nowhere.
+// secret reports whether a value, or a value inside it, must never be printed.
 func secret(a *model.Attribute) bool {
 	var in func(t *model.Type) bool
 	in = func(t *model.Type) bool {
@@ -47,7 +47,7 @@ func secret(a *model.Attribute) bool {
 	return a.Secret || in(a.Type)
 }
 
-// cellsOf returns how Cassandra keeps a value of several cells; "" for one cell.
+// cellsOf returns the kind of a column of several cells; "" for one cell.
 func cellsOf(t *schema.Type) string {
 	if !t.MultiCell() {
 		return ""

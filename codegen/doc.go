@@ -1,4 +1,4 @@
-// Package codegen turns a model and its schema into the Go source of a typed store.
+// Package codegen generates the Go source of a typed store from a model and its schema.
 //
 //	package main
 //

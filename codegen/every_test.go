@@ -20,8 +20,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// Every struct comes back as it was, and each of its columns holds the bytes that the driver itself writes for that CQL
-// type, in the order of the descriptor.
+// Every struct is decoded to an equal value, and each column has the bytes that the driver writes for that CQL type, in the
+// order of the descriptor.
 func TestEveryTypeRoundTrips(t *testing.T) {
 	t.Run("columns", func(t *testing.T) { roundTrip(t, every.ColumnsCodec) })
 	t.Run("pointers", func(t *testing.T) { roundTrip(t, every.PointersCodec) })
@@ -54,7 +54,7 @@ func roundTrip[T any](t *testing.T, c *gen.Codec[T]) {
 	}
 }
 
-// compareWithDriver leaves out what the driver has no Go type for: types of its own, a time as a clock, netip.Addr.
+// compareWithDriver skips columns without a Go type in the driver: the test's own types, a time as a clock, netip.Addr.
 func compareWithDriver(t *testing.T, c gen.Column, v reflect.Value, cell []byte) {
 	if (v.Kind() == reflect.Map || v.Kind() == reflect.Slice) && v.IsNil() {
 		require.Nil(t, cell, c.Field)
@@ -67,7 +67,7 @@ func compareWithDriver(t *testing.T, c gen.Column, v reflect.Value, cell []byte)
 		return
 	}
 	if c.Type == "timeuuid" && v.IsZero() {
-		require.Nil(t, cell, c.Field) // the zero UUID is no time UUID
+		require.Nil(t, cell, c.Field) // the zero UUID is not a timeuuid
 		return
 	}
 	want, err := gocql.Marshal(info, v.Interface())
@@ -88,7 +88,7 @@ var natives = map[string]gocql.Type{
 	"list": gocql.TypeList, "set": gocql.TypeSet, "map": gocql.TypeMap,
 }
 
-// driverType returns the driver's description of a CQL type; nil where the driver's own Go types do not fit.
+// driverType returns the driver's description of a CQL type; nil if the driver's Go types do not fit.
 func driverType(t *cqltype.Type) gocql.TypeInfo {
 	t = t.Unfrozen()
 	kind, known := natives[t.Name]
@@ -109,7 +109,7 @@ func driverType(t *cqltype.Type) gocql.TypeInfo {
 	return c
 }
 
-// fill changes the content of every value in v. A set that is a slice has one element, because a set has no order.
+// fill changes the content of every value in v. A set in a slice has one element, because a set has no order.
 func fill(v reflect.Value, tag reflect.StructTag, n *int) {
 	*n++
 	if x, ok := scalar(v.Type(), tag.Get("aml"), *n); ok {
@@ -160,7 +160,7 @@ func scalar(t reflect.Type, tag string, n int) (any, bool) {
 	case gocql.Duration:
 		return gocql.Duration{Months: int32(n), Days: int32(2 * n), Nanoseconds: int64(3 * n)}, true
 	case gocql.UUID:
-		id := gocql.UUID{6: 0x10} // of version 1, which a timeuuid wants
+		id := gocql.UUID{6: 0x10} // version 1, as required by timeuuid
 		binary.BigEndian.PutUint64(id[8:], uint64(n))
 		return id, true
 	case net.IP:

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// flat returns a type with each UDT as a tuple of its fields: Cassandra compares both member by member.
+// flat returns a type with each UDT as a tuple of its fields: Cassandra compares both field by field.
 func flat(t *model.Type) *cqltype.Type {
 	switch t.Kind {
 	case model.List:
@@ -42,8 +42,8 @@ func flatTuple(members []*model.Type) *cqltype.Type {
 	return out
 }
 
-// form asks for the variable that describes how Cassandra compares the values of a type; "" for one that compares by its bytes,
-// and for one without an order, whose values are in no set and no key.
+// form returns the variable with the form of a type, in which Cassandra compares its values; "" for a type that is compared by
+// its bytes, and for a type without an order, which no set or key contains.
 func (c *codecs) form(t *cqltype.Type) string {
 	text := t.String()
 	if f, err := form.Of(text, nil); err != nil || f == nil {
@@ -58,7 +58,7 @@ func (c *codecs) form(t *cqltype.Type) string {
 	return n
 }
 
-// variants asks for the form of a type of which equal values can have different bytes; "" for any other.
+// variants returns the form of a type whose equal values can have different bytes; "" for any other type.
 func (c *codecs) variants(t *model.Type) string {
 	if f, err := form.Of(flat(t).String(), nil); err != nil || !f.Variants() {
 		return ""
@@ -66,7 +66,7 @@ func (c *codecs) variants(t *model.Type) string {
 	return c.form(flat(t))
 }
 
-// formOfElements asks for the form of a set's elements or a map's keys.
+// formOfElements returns the form of a set's elements or a map's keys.
 func (c *codecs) formOfElements(t *model.Type) string {
 	if of := flat(t).Unfrozen(); of.Name == "set" || of.Name == "map" {
 		return c.form(of.Args[0])
@@ -74,7 +74,7 @@ func (c *codecs) formOfElements(t *model.Type) string {
 	return ""
 }
 
-// formOf returns the form of a column, where the planner needs it.
+// formOf returns the form of a column for the planner.
 func (b *viewer) formOf(c *schema.Column) string {
 	switch {
 	case c.InKey():

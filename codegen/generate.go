@@ -14,16 +14,16 @@ import (
 
 // Config configures the generation of a store. The zero value works.
 type Config struct {
-	// Prefix is put before every name that the generated file declares, for a package that has such names itself. It is
-	// an exported Go name.
+	// Prefix is put before every name that the generated file declares, for a package that has such names itself. It must be an
+	// exported Go name.
 	Prefix string
 }
 
 //go:embed template/*.tmpl
 var templates embed.FS
 
-// Generate returns the formatted source of aml_gen.go for the package of m. A generated name that the package already
-// declares is a diagnostic, and there is no source then. The same model gives the same bytes.
+// Generate returns the formatted source of aml_gen.go for the package of m. If the package already declares a generated name,
+// Generate returns a diagnostic and no source. The output is deterministic.
 func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagnostic, error) {
 	if c.Prefix != "" && !(token.IsIdentifier(c.Prefix) && token.IsExported(c.Prefix)) {
 		return nil, nil, fmt.Errorf("codegen: prefix %q is not an exported Go name", c.Prefix)

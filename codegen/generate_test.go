@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
 
-// golden are packages of this module whose generated file is stored beside the model.
+// golden are packages of this module whose generated file is stored in the folder of the model.
 var golden = map[string]codegen.Config{"library": {}, "fleet": {}, "every": {}, "foreign": {}, "own": {}, "prefix": {Prefix: "Shop"}}
 
 func TestGolden(t *testing.T) {
@@ -51,7 +51,7 @@ func generate(t *testing.T, p *model.Package, config codegen.Config) ([]byte, []
 	return source, faults
 }
 
-// want compares with a stored file, or stores it.
+// want compares data with a stored file, or updates the file.
 func want(t *testing.T, file string, got []byte) {
 	if *update {
 		require.NoError(t, os.WriteFile(file, got, 0o644))
@@ -62,7 +62,7 @@ func want(t *testing.T, file string, got []byte) {
 	require.Equal(t, string(stored), string(got), "%s; go test -update writes it", file)
 }
 
-// The stored files compile beside their models. The continuous integration vets them, which needs facts of all that they import.
+// The stored files compile with their models. The continuous integration also runs go vet on them.
 func TestGoldenCompiles(t *testing.T) {
 	faults, err := models.Check(nil, goldenDirs()...)
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func TestCommentsBeginWithNames(t *testing.T) {
 	}
 }
 
-// The same model gives the same bytes, whatever order maps are walked in.
+// The same model produces the same bytes, in any order of map iteration.
 func TestGenerateIsDeterministic(t *testing.T) {
 	p := models.Folders(t, "testdata/golden/foreign")[0]
 	first, _ := generate(t, p, codegen.Config{})
@@ -92,8 +92,8 @@ func TestGenerateIsDeterministic(t *testing.T) {
 	}
 }
 
-// Generated code is read in reviews, so it stays short: a table of twelve columns and two clustering columns, everything
-// after the store that has it, with a comment on each method.
+// Generated code is read in reviews, so it is short: a table of twelve columns and two clustering columns, everything after the
+// store, with a comment on each method.
 func TestGeneratedTableIsShort(t *testing.T) {
 	source, _ := generate(t, models.Folders(t, "testdata/golden/library")[0], codegen.Config{})
 	_, table, found := bytes.Cut(source, []byte("\n// ---- artifacts_by_venue "))
@@ -101,7 +101,7 @@ func TestGeneratedTableIsShort(t *testing.T) {
 	require.LessOrEqual(t, bytes.Count(table, []byte("\n")), 260)
 }
 
-// Each folder is a package with names that the generated file would declare once more.
+// Each folder is a package that declares names of the generated file.
 func TestCollisions(t *testing.T) {
 	dirs, err := filepath.Glob("testdata/collision/*")
 	require.NoError(t, err)

@@ -16,17 +16,17 @@ const (
 	driver = "github.com/gocql/gocql"
 )
 
-// imports collects the packages that the generated file names.
+// imports collects the packages that the generated file uses.
 type imports struct {
 	self  string
 	names *names
 	used  map[string]string // path -> local name
 }
 
-// Import is a line of the import declaration; Name is "" where it is the package's own.
+// Import is a line of the import declaration; Name is "" if the package's own name is used.
 type Import struct{ Name, Path string }
 
-// fixed are the packages that the templates name.
+// fixed are the packages that the templates use.
 var fixed = []Import{
 	{"context", "context"}, {"gocqlx", "github.com/scylladb/gocqlx/v2"}, {"mapper", module + "/mapper"}, {"gen", module + "/mapper/gen"},
 }
@@ -40,7 +40,7 @@ func newImports(self string, n *names) *imports {
 	return i
 }
 
-// pkg returns the local name of a package, one that nothing else in the file has.
+// pkg returns the local name of a package, which is unique in the file.
 func (i *imports) pkg(path, name string) string {
 	if local, ok := i.used[path]; ok {
 		return local
@@ -81,7 +81,7 @@ func (i *imports) sorted() (std, others []Import) {
 	return std, others
 }
 
-// ownName returns the name in a package's clause, as far as it follows from the path.
+// ownName returns the name of a package according to its path.
 func ownName(path string) string {
 	switch path {
 	case "github.com/scylladb/gocqlx/v2":
@@ -92,7 +92,7 @@ func ownName(path string) string {
 	return path[strings.LastIndex(path, "/")+1:]
 }
 
-// isStandard reports whether a path is of the standard library: its first element has no dot.
+// isStandard reports whether a path is in the standard library: its first element has no dot.
 func isStandard(path string) bool {
 	for _, r := range path {
 		if r == '/' {
@@ -105,10 +105,10 @@ func isStandard(path string) bool {
 	return true
 }
 
-// goType writes a Go type as the generated file spells it, and imports what it names.
+// goType returns a Go type as it is written in the generated file, and imports its packages.
 func (i *imports) goType(g *model.GoType) string { return spell(g, i.qualify) }
 
-// qualify writes the name of a type with its package before it.
+// qualify returns the name of a type with its package.
 func (i *imports) qualify(path, pkg, name string) string {
 	if path == "" || path == i.self {
 		return name
@@ -116,7 +116,7 @@ func (i *imports) qualify(path, pkg, name string) string {
 	return i.pkg(path, pkg) + "." + name
 }
 
-// spell writes a Go type; qualify writes the names in it.
+// spell returns a Go type as text; qualify returns the names in it.
 func spell(g *model.GoType, qualify func(path, pkg, name string) string) string {
 	if n := g.Named; n != nil {
 		return qualify(n.Path, n.Pkg, n.Name) + spellArguments(n, qualify)
@@ -142,7 +142,7 @@ func spell(g *model.GoType, qualify func(path, pkg, name string) string) string 
 	return g.Text
 }
 
-// spellArguments writes the type arguments of an instance of a generic type.
+// spellArguments returns the type arguments of an instance of a generic type.
 func spellArguments(n *model.GoName, qualify func(path, pkg, name string) string) string {
 	var args []string
 	for _, a := range n.Args {
@@ -154,7 +154,7 @@ func spellArguments(n *model.GoName, qualify func(path, pkg, name string) string
 	return "[" + strings.Join(args, ", ") + "]"
 }
 
-// structType writes the name of a struct.
+// structType returns the name of a struct.
 func (i *imports) structType(s *model.Struct) string {
 	return i.qualify(s.Path, s.Pkg, s.Name)
 }

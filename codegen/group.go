@@ -8,8 +8,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// encodeAttribute returns the statement that writes an attribute of v. What names the alternative in use follows from the
-// alternatives, whatever a field of that name holds.
+// encodeAttribute returns the statement that writes an attribute of v. The name of the alternative in use is derived from the
+// alternatives, even if a field contains that name.
 func (c *codecs) encodeAttribute(a *model.Attribute, o *model.Object, goType string) string {
 	if g := a.Disjunction; g != nil && g.Column == a {
 		return "e.Choice(" + c.choose(g, o, goType) + "(v))"
@@ -17,8 +17,8 @@ func (c *codecs) encodeAttribute(a *model.Attribute, o *model.Object, goType str
 	return c.encode("e", a.Type, fieldOf(a), o.Struct)
 }
 
-// decodeAttribute returns the statement that reads an attribute into v. No field holds a hidden one; one that names the
-// alternative in use goes into a variable.
+// decodeAttribute returns the statement that reads an attribute into v. A hidden attribute has no field. The name of the
+// alternative in use is read into a variable.
 func (c *codecs) decodeAttribute(a *model.Attribute, o *model.Object) string {
 	switch {
 	case !a.Hidden():
@@ -29,7 +29,7 @@ func (c *codecs) decodeAttribute(a *model.Attribute, o *model.Object) string {
 	return "d.Skip()"
 }
 
-// chooses reports whether an attribute names the alternative in use among others of the object.
+// chooses reports whether an attribute is the name of the alternative in use, among others of the object.
 func chooses(a *model.Attribute, o *model.Object) bool {
 	g := a.Disjunction
 	return g != nil && g.Column == a && !slices.ContainsFunc(g.Members, func(m *model.Attribute) bool { return !slices.Contains(o.Attributes, m) })
@@ -43,7 +43,7 @@ func choiceOf(a *model.Attribute) string {
 	return fieldOf(a)
 }
 
-// checkChoices returns the statements that compare what was read of each group with the name of the alternative in use.
+// checkChoices returns the statements that compare the values of each group with the name of the alternative in use.
 func (c *codecs) checkChoices(o *model.Object) (out []string) {
 	for i, a := range o.Attributes {
 		if !chooses(a, o) {
@@ -60,7 +60,7 @@ func (c *codecs) checkChoices(o *model.Object) (out []string) {
 
 func fieldOf(a *model.Attribute) string { return "v." + strings.Join(a.Path, ".") }
 
-// choose asks for the function that names the alternative in use; "" for none.
+// choose returns the name of the function that returns the alternative in use; "" for none.
 func (c *codecs) choose(g *model.Disjunction, o *model.Object, goType string) string {
 	return c.ask("choose "+structKey(o)+"."+g.Name, "choose"+c.structName(o.Struct)+g.Name, o.Struct, func(name string) Function {
 		f := Function{Signature: name + "(v *" + goType + ") string", Body: []string{"switch {"}}

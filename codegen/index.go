@@ -9,19 +9,19 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// indexView is the descriptor of an index, and the method that reads by it.
+// indexView is the descriptor of an index, and the method that reads with it.
 type indexView struct {
 	Descriptor string // the text between the braces of a gen.Index
 	Name       string // ByTags
 	Doc        string
 	Param      string // of the method: v string
 	Result     string // gen.Found[Photo]
-	Arguments  string // what follows the query: 1, gen.Key(v, gen.EncodeText)
+	Arguments  string // after the query: 1, gen.Key(v, gen.EncodeText)
 	Function   string // gen.Find
-	InOf       bool   // the rows of one partition have the method, too
+	InOf       bool   // the rows of one partition have the method as well
 }
 
-// indexes adds the method of every index of a table.
+// indexes adds a method for every index of a table.
 func (b *viewer) indexes(v *tableView) {
 	for number, i := range v.source.Indexes {
 		x := b.find(v, i, number)
@@ -30,7 +30,7 @@ func (b *viewer) indexes(v *tableView) {
 	}
 }
 
-// methods are those that a table has already.
+// methods are the existing methods of a table.
 func (v *tableView) methods() []string {
 	out := []string{"Insert", "Put", "Change", "Import", "Update", "Delete", "Get", "Of", "All"}
 	for _, s := range v.Sets {
@@ -57,16 +57,16 @@ func (b *viewer) find(v *tableView, i *schema.Index, number int) indexView {
 	case schema.Near:
 		x.Function, x.Result, x.Param = "gen.FindNear", "gen.Nearest["+v.Struct+"]", x.Param+", "+limit+" int"
 		x.Arguments += ", " + limit
-		x.Doc = fmt.Sprintf("reads limit rows, 1 or more: those whose %s is the nearest to v, the nearest first", field)
+		x.Doc = fmt.Sprintf("reads limit rows, 1 or more: those whose %s is nearest to v, the nearest first", field)
 	case schema.Contains:
-		x.Doc = fmt.Sprintf("reads the rows of which %s has v among its elements", field)
+		x.Doc = fmt.Sprintf("reads the rows whose %s contains v", field)
 	default:
 		x.Doc = fmt.Sprintf("reads the rows whose %s is v", field)
 	}
 	return x
 }
 
-// indexText writes an index as the runtime's descriptor.
+// indexText returns an index as the descriptor of the runtime.
 func indexText(t *schema.Table, i *schema.Index) string {
 	fields := []string{fmt.Sprintf("Column: %d, Target: %q, Read: gen.%#v", slices.Index(t.Ordered(), i.Column), i.Target, i.Read)}
 	if i.Read == schema.Near {
@@ -80,7 +80,7 @@ func indexText(t *schema.Table, i *schema.Index) string {
 	return strings.Join(fields, ", ")
 }
 
-// finders adds the methods that read by an index within a partition to the first state of the partition's query.
+// finders adds the methods that read with an index within a partition to the first state of the partition's query.
 func (b *viewer) finders(v *tableView) {
 	if v.Query == nil {
 		return

@@ -5,51 +5,51 @@ import (
 	"strings"
 )
 
-// methodDocs are the comments of a root's methods: the requests that each makes, what is atomic, and its errors.
+// methodDocs are the comments of a root's methods: the requests of each, what is atomic, and the errors.
 type methodDocs struct {
 	Insert, Put, Change, Import, Update, Delete string
 }
 
-// commentWidth is the greatest length of a line of a comment, without the slashes.
+// commentWidth is the maximum length of a line of a comment, without the slashes.
 const commentWidth = 122
 
 // methodDocs returns the comments of the methods of a root, once its copies are known.
 func (v *tableView) methodDocs() methodDocs {
 	if len(v.Copies) == 0 {
 		return methodDocs{
-			Insert: doc("Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay."),
-			Put:    doc("Put writes v in one statement, whether its row is there or not; absent fields become null."),
-			Change: doc("Change writes what differs between old and new in one statement. It does not read: old must be what the table has. " +
-				"mapper.ErrKeyChanged when the identifiers differ."),
+			Insert: doc("Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay."),
+			Put:    doc("Put writes v in one statement, whether its row exists or not; absent fields become null."),
+			Change: doc("Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row. " +
+				"It returns mapper.ErrKeyChanged if the identifiers differ."),
 			Import: doc("%s", importDoc("", "")),
-			Update: doc("Update reads one %s, calls change with it and writes what change has changed, in one statement. %s", v.Struct, updateLimits),
-			Delete: doc("Delete deletes one %s in one statement. To delete a row that is not there is no error.", v.Struct),
+			Update: doc("Update reads one %s, calls change with it and writes the changes in one statement. %s", v.Struct, updateLimits),
+			Delete: doc("Delete deletes one %s in one statement. It is not an error if the row does not exist.", v.Struct),
 		}
 	}
 	all := v.copyNames()
 	return methodDocs{
-		Insert: doc("Insert writes v and its rows in %s as one logged batch. Its identifier must be new: over a row that is there, old cells "+
+		Insert: doc("Insert writes v and its rows in %s as one logged batch. Its identifier must be new: if the row exists, old cells "+
 			"and old copies stay.", all),
 		Put: doc("Put reads the row of v and writes v and its rows in %s as one logged batch, whether there was a row or not. It is not atomic: of two "+
-			"writes of one cell at the same time, one is lost.", all),
-		Change: doc("Change writes what differs between old and new, in %s too, as one logged batch. It does not read: old must be what the table has. "+
-			"mapper.ErrKeyChanged when the identifiers differ.", all),
+			"concurrent writes of one cell, one is lost.", all),
+		Change: doc("Change writes the differences between old and new, also in %s, as one logged batch. It does not read: old must be equal to the stored row. "+
+			"It returns mapper.ErrKeyChanged if the identifiers differ.", all),
 		Import: doc("%s", importDoc(" and its rows in "+all, "It reads before and after the write. ")),
-		Update: doc("Update reads one %s, calls change with it and writes what change has changed, in %s too, as one logged batch. %s", v.Struct, all, updateLimits),
-		Delete: doc("%s To delete a row that is not there is no error.", v.deleteDoc()),
+		Update: doc("Update reads one %s, calls change with it and writes the changes, also in %s, as one logged batch. %s", v.Struct, all, updateLimits),
+		Delete: doc("%s It is not an error if the row does not exist.", v.deleteDoc()),
 	}
 }
 
-const updateLimits = "An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same " +
-	"time, one is lost. mapper.ErrNotFound when there is no row."
+const updateLimits = "If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, " +
+	"one is lost. It returns mapper.ErrNotFound if there is no row."
 
 func importDoc(copies, reads string) string {
-	return "Import writes v" + copies + " at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at that time or " +
-		"later. " + reads + "Written reports whether v was written."
+	return "Import writes v" + copies + " at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time or " +
+		"later. " + reads + "The first result reports whether v was written."
 }
 
-// deleteDoc returns what Delete deletes. Rows of shared copies stay. The row is read first where the keys of rows of copies have more than
-// its key.
+// deleteDoc returns the comment of Delete. Rows of shared copies stay. The row is read first if the keys of copies have columns
+// outside its key.
 func (v *tableView) deleteDoc() string {
 	var deleted []string
 	reads := false
@@ -78,7 +78,7 @@ func (v *tableView) copyNames() string {
 	return list(names)
 }
 
-// claimed returns the names of the copies of which a row can belong to another root.
+// claimed returns the names of the copies whose rows can belong to another root.
 func (v *tableView) claimed() string {
 	var names []string
 	for _, c := range v.Copies {
@@ -89,7 +89,7 @@ func (v *tableView) claimed() string {
 	return list(names)
 }
 
-// list returns names as a sentence has them: "a, b and c".
+// list returns names as text: "a, b and c".
 func list(names []string) string {
 	if n := len(names) - 1; n > 0 {
 		return strings.Join(names[:n], ", ") + " and " + names[n]

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// names chooses what the generated file declares and finds what would be declared twice.
+// names chooses the names that the generated file declares, and reports collisions.
 type names struct {
 	prefix   string
 	declared map[string]model.Pos // by the package's own files
@@ -25,18 +25,18 @@ func newNames(prefix string, declared map[string]model.Pos) *names {
 	n := &names{prefix: prefix, declared: declared, taken: map[string]bool{}, twice: map[*model.Struct]bool{}}
 	for name, at := range declared {
 		if types.Universe.Lookup(name) != nil {
-			n.add(at, "rename it", "the package declares %s, which is Go's own and which generated code needs", name)
+			n.add(at, "rename it", "the package declares %s, a predeclared identifier that generated code uses", name)
 		}
 	}
 	return n
 }
 
-// exported returns a name that users see.
+// exported returns a name in the API of the store.
 func (n *names) exported(name string, of *model.Struct) string {
 	return n.claim(n.prefix+name, of)
 }
 
-// internal returns a name of the generated file's own.
+// internal returns an unexported name of the generated file.
 func (n *names) internal(name string, of *model.Struct) string {
 	return n.claim(lowerFirst(n.prefix+upperFirst(name)), of)
 }
@@ -45,14 +45,14 @@ func (n *names) claim(name string, of *model.Struct) string {
 	if at, ok := n.declared[name]; ok {
 		n.add(at, "rename it, or generate with -prefix", "the package declares %s, which aml generate declares for %s", name, of.Name)
 	} else if n.taken[name] && !n.twice[of] {
-		n.twice[of] = true // the other names of the same two meet too
-		n.add(of.Pos, "give one of them another name", "%s would be generated twice, the second time for %s", name, of.Name)
+		n.twice[of] = true // the other names of the same two collide as well
+		n.add(of.Pos, "rename one of them", "%s would be generated twice, the second time for %s", name, of.Name)
 	}
 	n.taken[name] = true
 	return name
 }
 
-// function returns a name to a function of the codec. Two types can lead to one name, which is the generator's to solve.
+// function returns the name of a function of the codec. If two types result in the same name, it adds a number.
 func (n *names) function(name string, of *model.Struct) string {
 	unique := name
 	for i := 2; n.taken[lowerFirst(n.prefix+upperFirst(unique))]; i++ {
@@ -61,20 +61,20 @@ func (n *names) function(name string, of *model.Struct) string {
 	return n.internal(unique, of)
 }
 
-// imported claims the name under which the file imports a package.
+// imported reserves the name of an imported package.
 func (n *names) imported(name, path string) {
 	if at, ok := n.declared[name]; ok {
-		n.add(at, "rename it", "the package declares %s, the name under which the generated file imports %s", name, path)
+		n.add(at, "rename it", "the package declares %s, the name of the import %s in the generated file", name, path)
 	}
 }
 
 // local are the names of parameters and variables in generated functions.
 var local = map[string]bool{"e": true, "d": true, "f": true, "v": true, "k": true, "t": true, "q": true, "s": true, "ctx": true, "db": true, "session": true, "backend": true, "config": true, "change": true}
 
-// limit is the parameter of methods that have one beside v.
+// limit is the parameter of methods that have a limit in addition to v.
 const limit = "limit"
 
-// free reports whether a package can be known by a name.
+// free reports whether a package can be imported by a name.
 func (n *names) free(name string) bool {
 	_, declared := n.declared[name]
 	return !declared && !local[name] && name != limit
@@ -84,10 +84,10 @@ func (n *names) add(at model.Pos, fix, what string, args ...any) {
 	n.list = append(n.list, model.Diagnostic{Pos: at, Rule: model.RuleGoNameCollides, What: fmt.Sprintf(what, args...), Fix: fix})
 }
 
-// distinct refuses a member of a generated type that has the name of one that it has anyway.
+// distinct reports a member of a generated type that has the name of an existing member.
 func (n *names) distinct(of *model.Struct, owner string, has []string, member string) {
 	if slices.Contains(has, member) {
-		n.add(of.Pos, "give the field or the table another name", "%s would have two members named %s", owner, member)
+		n.add(of.Pos, "rename the field or the table", "%s would have two members named %s", owner, member)
 	}
 }
 
@@ -95,8 +95,8 @@ func (n *names) distinct(of *model.Struct, owner string, has []string, member st
 func (n *names) goName(table string, of *model.Struct) string {
 	name := model.CamelCase(table)
 	if !token.IsIdentifier(name) {
-		n.list = append(n.list, model.Diagnostic{Pos: of.Pos, Rule: model.RuleNoGoName, What: fmt.Sprintf("table %s gives no Go name", table), Fix: "give it a name that starts with a letter"})
-		n.twice[of] = true // so are the names made of it
+		n.list = append(n.list, model.Diagnostic{Pos: of.Pos, Rule: model.RuleNoGoName, What: fmt.Sprintf("table %s has no valid Go name", table), Fix: "rename it: its name must start with a letter"})
+		n.twice[of] = true // so do the names derived from it
 	}
 	return name
 }
@@ -109,7 +109,7 @@ func upperFirst(s string) string {
 	return string(r)
 }
 
-// lowerFirst makes the first word of a Go name small: UserID => userID, ID => id, IDs => ids, URLPath => urlPath.
+// lowerFirst returns a Go name with its first word in lower case: UserID => userID, ID => id, IDs => ids, URLPath => urlPath.
 func lowerFirst(s string) string {
 	r := []rune(s)
 	for i := range r {
@@ -121,15 +121,15 @@ func lowerFirst(s string) string {
 	return string(r)
 }
 
-// plural reports whether an s ends the word before it.
+// plural reports whether an s after a word belongs to it.
 func plural(r []rune) bool { return r[0] == 's' && (len(r) == 1 || unicode.IsUpper(r[1])) }
 
-// isCodec reports whether a name may be that of a function that writes or checks a value.
+// isCodec reports whether a name can be that of a function that writes or checks a value.
 func (n *names) isCodec(name string) bool {
 	return slices.ContainsFunc([]string{"Encode", "Qualify", "Check", "Identify"}, func(verb string) bool { return strings.HasPrefix(name, lowerFirst(n.prefix+verb)) })
 }
 
-// parameters names the parameters of a method after key fields; what the body needs keeps its own name.
+// parameters returns the names of the parameters of a method, from key fields. Names that the body uses are kept.
 func (n *names) parameters(key []*model.Attribute) []string {
 	used := map[string]bool{"gen": true}
 	var out []string

@@ -11,16 +11,16 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// scalarCodec describes how a value that has no parts is written and read.
+// scalarCodec describes how a value without parts is written and read.
 type scalarCodec struct {
 	method   string // of Encoder and Decoder
-	base     string // the Go type that the method takes; "" where Go assigns without a conversion
-	goType   string // the type of the value where it is another than base; "" for base itself
-	function string // of package gen, after Encode and Decode, where no method serves
-	own      string // the same, where the value's own methods convert it
-	argument string // own: what the functions take after the value
-	form     string // own: what the function that writes takes after that
-	slice    bool   // the method takes the slice of an array
+	base     string // the Go type that the method accepts; "" if Go assigns without a conversion
+	goType   string // the type of the value if it differs from base; "" for base itself
+	function string // of package gen, after Encode and Decode, if there is no method
+	own      string // the same, if the value's own methods convert it
+	argument string // own: the argument of the functions after the value
+	form     string // own: the next argument of the function that writes
+	slice    bool   // the method accepts a slice of an array
 }
 
 // scalar returns how a scalar is written and read.
@@ -49,7 +49,7 @@ func (c *codecs) ownCodec(t *model.Type) scalarCodec {
 	own, order := "CQL", ""
 	if t.Kind == model.Declared {
 		switch name := t.Spelled.Unfrozen().Name; name {
-		case "set", "map": // whose order the runtime has to know
+		case "set", "map": // its order matters to the runtime
 			own += upperFirst(name)
 			if f := c.formOfElements(t); f != "" {
 				order = ", " + f
@@ -75,7 +75,7 @@ func (n scalarCodec) encode(e, x string) string {
 	return e + "." + n.method + "(" + x + ")"
 }
 
-// decoded returns the expression that reads a value from the decoder d; ok is false where only decodeInto can.
+// decoded returns the expression that reads a value from the decoder d; ok is false if decodeInto must be used.
 func (n scalarCodec) decoded(d string) (value string, ok bool) {
 	switch {
 	case n.own != "" || n.slice:
@@ -88,7 +88,7 @@ func (n scalarCodec) decoded(d string) (value string, ok bool) {
 	return d + "." + n.method + "()", true
 }
 
-// decodeInto returns the statement that reads into x, where what reads takes a pointer to the value or a slice of it.
+// decodeInto returns the statement that reads into x, if the decoding function needs a pointer to the value or a slice of it.
 func (n scalarCodec) decodeInto(d, x string) string {
 	switch n.own {
 	case "":
@@ -101,10 +101,10 @@ func (n scalarCodec) decodeInto(d, x string) string {
 	return "gen.DecodeCQL(" + d + ", &" + x + ", " + n.argument + ")" // also of a set and of a map
 }
 
-// encoder returns a function of the runtime that takes the value as it is; "" where there is none.
+// encoder returns the function of the runtime that accepts the value without a conversion; "" for none.
 func (n scalarCodec) encoder() string { return n.value("gen.Encode", "(*gen.Encoder).") }
 
-// decoder returns one that returns it.
+// decoder returns the function of the runtime that returns the value without a conversion; "" for none.
 func (n scalarCodec) decoder() string { return n.value("gen.Decode", "(*gen.Decoder).") }
 
 func (n scalarCodec) value(function, method string) string {
@@ -117,8 +117,8 @@ func (n scalarCodec) value(function, method string) string {
 	return method + n.method
 }
 
-// native returns how a value is converted that its Go type alone decides. The functions of package gen serve for the driver's types,
-// which the runtime's codec does not know.
+// native returns how a value of a Go type is converted, independent of its CQL type. The functions of package gen convert the
+// driver's types, which the codec of the runtime does not support.
 func native(t *model.Type) scalarCodec {
 	n, _ := cqltype.Lookup(t.CQL)
 	g, _ := n.Holds(t.Go.Kind.Native())
@@ -131,8 +131,8 @@ func native(t *model.Type) scalarCodec {
 	return scalarCodec{method: g.Codec, base: cmp.Or(g.As, g.Text)}
 }
 
-// words writes a type without the marks that a Go name cannot have, and imports nothing: *big.Int => bigInt, geo.Unit =>
-// geoUnit, a type of the package itself by its name alone.
+// words returns the name of a type as a part of a Go name, and imports nothing: *big.Int => bigInt, geo.Unit => geoUnit, and
+// for a type of the package itself only its name.
 func (i *imports) words(g *model.GoType) string {
 	text := spell(g, func(path, pkg, name string) string {
 		if path == i.self {
@@ -143,7 +143,7 @@ func (i *imports) words(g *model.GoType) string {
 	return strings.NewReplacer("*", "", "[]", "SliceOf", "[", "", "]", "", ",", "", " ", "").Replace(text)
 }
 
-// camel joins the words of a type to one: map<text, int> => MapTextInt.
+// camel joins the words of a type: map<text, int> => MapTextInt.
 func camel(text string) string {
 	var out strings.Builder
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
@@ -152,7 +152,7 @@ func camel(text string) string {
 	return out.String()
 }
 
-// info asks for the variable that describes a CQL type to MarshalCQL and UnmarshalCQL, as the driver would.
+// info returns the variable that describes a CQL type to MarshalCQL and UnmarshalCQL, as the driver does.
 func (c *codecs) info(t *cqltype.Type) string {
 	t = t.Unfrozen()
 	if n, ok := c.done["info "+t.String()]; ok {

@@ -63,7 +63,7 @@ func decode(t *testing.T, v *own.Account, row [][]byte) {
 	require.NoError(t, d.Err())
 }
 
-// Every struct comes back as it was, also into one that held another row.
+// Every struct is decoded to an equal value, even into a struct with another row.
 func TestOwnTypesRoundTrip(t *testing.T) {
 	var got own.Account
 	for _, v := range []*own.Account{full(), {Level: "1", Rank: "2", Labels: []money.Label{}}, full()} {
@@ -72,7 +72,7 @@ func TestOwnTypesRoundTrip(t *testing.T) {
 	}
 }
 
-// The bytes of columns that no driver's type can tell.
+// The bytes of columns for which the driver has no type.
 func TestBytesOfOwnTypes(t *testing.T) {
 	columns := map[string][]byte{}
 	for i, c := range encode(t, full()) {

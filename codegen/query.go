@@ -8,12 +8,12 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// queryView is the read of a partition: types on which only the next clustering column, in order, can be restricted.
+// queryView is the query of a partition: a chain of types, each of which can only restrict the next clustering column.
 type queryView struct {
 	Params string
 	Encode []string
-	Type   string // what Of returns
-	Rows   string // all rows of the partition, as a value of it
+	Type   string // the result of Of
+	Rows   string // all rows of the partition, as a value of Type
 	Doc    string
 	States []*stateView
 }
@@ -24,14 +24,14 @@ type stateView struct {
 	Doc      string
 	Embedded string
 	Methods  []methodView
-	Finders  []indexView // that read by an index
+	Finders  []indexView // those that read with an index
 }
 
-// methodView restricts one column; Doc follows its name.
+// methodView restricts one column. Doc follows its name.
 type methodView struct{ Name, Doc, Param, Result, Call string }
 
-// query builds the chain of states for a table's clustering key. What is read has the form of a struct: the table's own, or
-// that of a view.
+// query builds the chain of states for a table's clustering key. The rows have the form of a struct: the table's own, or that
+// of a view.
 func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryView {
 	a := t.Aggregate
 	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}
@@ -55,14 +55,14 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	return q
 }
 
-// queryType is the type of a query. One that can restrict a column holds one that can only bound it from above, and that
-// holds the plain query.
+// queryType is the type of a query. A type that can restrict a column embeds the type that can only bound it from above, which
+// embeds the plain query.
 type queryType struct {
 	name  string
 	inner *queryType
 }
 
-// value writes a plain query as a value of the type.
+// value returns a plain query as a value of the type.
 func (q queryType) value(plain string) string {
 	if q.inner == nil {
 		return plain
@@ -70,7 +70,7 @@ func (q queryType) value(plain string) string {
 	return q.name + "{" + q.inner.value(plain) + "}"
 }
 
-// step is a query on which column c can be restricted next.
+// step is a query that can restrict column c next.
 func (b *viewer) step(of, next queryType, c *schema.Column, t *schema.Table) *stateView {
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can restrict %s next.", of.name, c.Name)}
 	field := c.Attribute.GoName()
@@ -83,9 +83,9 @@ func (b *viewer) step(of, next queryType, c *schema.Column, t *schema.Table) *st
 	return s
 }
 
-// bounded is a query that can take an upper bound on c.
+// bounded is a query that can have an upper bound on c.
 func (b *viewer) bounded(of queryType, c *schema.Column, t *schema.Table) *stateView {
-	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can take an upper bound on %s.", of.name, c.Name)}
+	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can have an upper bound on %s.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
 		b.restrict(c, t, field+"To", *of.inner, "<="),
@@ -106,7 +106,7 @@ func (b *viewer) restrict(c *schema.Column, t *schema.Table, method string, resu
 	return methodView{Name: method, Doc: "reads the rows with " + c.Name + " " + operator + " v", Param: b.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
 }
 
-// distinct refuses a column whose methods would hide those that every query has.
+// distinct reports a column whose methods would hide those that every query has.
 func (b *viewer) distinct(s *stateView, a *model.Aggregate) {
 	for _, m := range s.Methods {
 		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Query"}, m.Name)

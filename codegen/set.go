@@ -14,12 +14,12 @@ type setView struct {
 	Doc    string
 	Params string   // id gocql.UUID, name string
 	Key    string   // the call that encodes the key
-	Encode string   // writes the value behind it
-	Check  []string // notes in f what the value breaks of the model's rules
+	Encode string   // writes the value after the key
+	Check  []string // adds the errors of the value to f
 	Column string   // its name, as a Go string
 }
 
-// sets adds the Set methods of a root: one for every field that needs nothing of what the row holds.
+// sets adds the Set methods of a root: one for every field that can be written without reading the row.
 func (b *viewer) sets(v *tableView) {
 	if !v.Root {
 		return
@@ -33,12 +33,12 @@ func (b *viewer) sets(v *tableView) {
 
 func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	a, at := v.source.Aggregate, c.Attribute
-	key, doc := a.Key(), "writes "+strings.Join(at.Path, ".")+" alone, in one request without a read"
+	key, doc := a.Key(), "writes only "+strings.Join(at.Path, ".")+", in one request without a read"
 	if c.Kind == schema.Static {
 		key, doc = a.Identifier, doc+"; every row of the partition has it"
 	}
 	all := append(append([]*model.Attribute(nil), key...), at)
-	b.imports.goType(at.Field.Type) // imports what the body names, so that no parameter hides it
+	b.imports.goType(at.Field.Type) // imports the packages that the body uses, so that no parameter hides them
 	names := b.names.parameters(all)
 	for i := range names {
 		if b.imports.taken(names[i]) {
@@ -52,7 +52,7 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	return s
 }
 
-// keyCall returns the call that encodes a key, and has its method written.
+// keyCall returns the call that encodes a key, and requests its method.
 func (b *viewer) keyCall(v *tableView, static bool, names []string) string {
 	method := "key"
 	if static {

@@ -2,14 +2,14 @@ package codegen
 
 import "github.com/cassaml/cassaml/aml/model"
 
-// shape describes which functions of package gen handle a value that is made of others, and what they take.
+// shape describes which functions of package gen convert a value with parts, and their arguments.
 type shape struct {
 	encode    string        // after gen.Encode
 	decode    string        // after gen.Decode
-	check     string        // after gen.Check; "" where the generated code loops by itself
-	reference string        // & where the functions take a pointer to the value
-	parts     []*model.Type // what it is made of, each with a function
-	inner     bool          // the function of the last part takes a pointer to a struct
+	check     string        // after gen.Check; "" if the generated code has a loop
+	reference string        // & if the functions need a pointer to the value
+	parts     []*model.Type // its parts, each with a function
+	inner     bool          // the function of the last part needs a pointer to a struct
 }
 
 // shapeOf returns the shape of a value; ok is false for a scalar.

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// tableView is one table: its statements, its type with the methods that users call, its descriptor.
+// tableView is one table: its statements, its type with the public methods, and its descriptor.
 type tableView struct {
 	Name            string // CQL
 	Key             string // (a, b | c desc)
@@ -21,7 +21,7 @@ type tableView struct {
 	Struct          string     // Go type of a row
 	Root            bool
 	View            bool   // some columns of another table
-	Base            string // what the type embeds: Root or Reader
+	Base            string // the embedded type: Root or Reader
 	Descriptor      string
 	Codec           string
 	Aggregate       string
@@ -48,14 +48,14 @@ type tableView struct {
 
 	ColumnNames, PartKey, SortKey string // as Go strings: "id", "year"
 
-	Ranges string // Go strings: of Table.Ranges, "" but for the one that is used
+	Ranges string // Go strings: those of Table.Ranges, "" except for the one that is used
 
-	Insert, InsertStatic, Delete, Select, Get, Load string // names of the statements' constants; "" for one that the table has not
+	Insert, InsertStatic, Delete, Select, Get, Load string // names of the statements' constants; "" for a missing statement
 
 	source *schema.Table
 }
 
-// statementView is a constant that holds a statement.
+// statementView is a constant with a statement.
 type statementView struct{ Name, CQL string }
 
 // copiesView is a projection of a root.
@@ -67,7 +67,7 @@ type copiesView struct {
 	Shared     bool
 	Range      bool
 	Distinct   bool
-	Owner      []string // {Column: 2, Field: 0}; none where a row does not contain the key of its source
+	Owner      []string // {Column: 2, Field: 0}; none if a row does not contain the key of its source
 }
 
 func (b *viewer) table(t *schema.Table) *tableView {
@@ -97,7 +97,8 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	return v
 }
 
-// statements names the constants of a table's statements. A redundant table has the same: it is written with its source.
+// statements sets the names of the constants of a table's statements. A redundant table has the same: it is written with its
+// source.
 func (b *viewer) statements(v *tableView, name string) {
 	of := v.source.Aggregate.Struct
 	t := v.source
@@ -118,7 +119,7 @@ func (b *viewer) statements(v *tableView, name string) {
 	}
 }
 
-// selects names the statements that read.
+// selects sets the names of the statements that read.
 func (b *viewer) selects(v *tableView, name string, of *model.Struct) {
 	v.Select, v.Get = b.statement(v, name+"Select", v.source.Select(), of), b.names.internal(name+"Get", of)
 	where := strings.TrimPrefix(v.source.Get(), v.source.Select())
@@ -128,14 +129,14 @@ func (b *viewer) selects(v *tableView, name string, of *model.Struct) {
 	}
 }
 
-// statement adds a constant for a statement, and returns its name.
+// statement adds a constant for a statement and returns its name.
 func (b *viewer) statement(v *tableView, name, cql string, of *model.Struct) string {
 	n := b.names.internal(name, of)
 	v.Statements = append(v.Statements, statementView{n, wrapped(cql)})
 	return n
 }
 
-// codec asks for the functions of the table's struct. A redundant aggregate is only read.
+// codec sets the functions of the table's struct. A redundant aggregate is only read.
 func (b *viewer) codec(v *tableView) {
 	a := v.source.Aggregate
 	var ordered []*model.Attribute
@@ -151,7 +152,7 @@ func (b *viewer) codec(v *tableView) {
 	v.Decode = b.codecs.decodeStruct(row, goType)
 }
 
-// keys writes the parameters of a method that takes the whole key.
+// keys sets the parameters of a method with the complete key.
 func (b *viewer) keys(v *tableView) {
 	a := v.source.Aggregate
 	names := b.names.parameters(a.Key())
@@ -162,7 +163,7 @@ func (b *viewer) keys(v *tableView) {
 	v.PartKey, v.SortKey, v.ColumnNames = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Ordered())
 }
 
-// quoted writes the names of columns as Go strings.
+// quoted returns the names of columns as Go strings.
 func quoted(columns []*schema.Column) string {
 	var out []string
 	for _, n := range schema.Names(columns) {
@@ -171,7 +172,7 @@ func quoted(columns []*schema.Column) string {
 	return strings.Join(out, ", ")
 }
 
-// parameterList declares parameters for attributes.
+// parameterList returns parameters for attributes.
 func (b *viewer) parameterList(in []*model.Attribute, names []string) string {
 	var list []string
 	for i, a := range in {
@@ -188,11 +189,11 @@ func (b *viewer) encodeKey(in []*model.Attribute, names []string, of *model.Stru
 	return out
 }
 
-// document writes the comments of the type and of its methods, once the copies are known.
+// document sets the comments of the type and of its methods, after the copies are known.
 func (v *tableView) document() {
 	a := v.source.Aggregate
 	if !v.Root {
-		v.Doc = doc("%s reads %s: one row for every value of %s, kept by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
+		v.Doc = doc("%s reads %s: one row for every value of %s, written by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
 		return
 	}
 	keeps, claimed := "", ""
@@ -200,10 +201,10 @@ func (v *tableView) document() {
 		keeps = ", and keeps " + v.copyNames() + " consistent with it"
 	}
 	if names := v.claimed(); names != "" {
-		claimed = "Rows that leave " + names + " are read first, because another " + v.Struct + " may own them. "
+		claimed = "Rows to delete from " + names + " are read first, because another " + v.Struct + " may own them. "
 	}
-	v.Doc = doc("%s reads and writes %s%s. %sWrites return a *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError "+
-		"for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.", v.Type, v.Name, keeps, claimed)
+	v.Doc = doc("%s reads and writes %s%s. %sWrites return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError "+
+		"for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.Name, keeps, claimed)
 	v.Methods = v.methodDocs()
 }
 
@@ -214,7 +215,7 @@ func sourceText(r *model.Redundancy) string {
 	return strings.TrimSuffix(r.Path.String(), ".$value")
 }
 
-// keyText writes a key as Chebotko diagrams do: (partition | clustering desc).
+// keyText returns a key as in Chebotko diagrams: (partition | clustering desc).
 func keyText(t *schema.Table) string {
 	text := strings.Join(schema.Names(t.PartitionKey), ", ")
 	var clustering []string
@@ -231,7 +232,7 @@ func keyText(t *schema.Table) string {
 	return "(" + text + ")"
 }
 
-// copyView writes a projection as the runtime's descriptor.
+// copyView returns a projection as the descriptor of the runtime.
 func copyView(p *schema.Projection, t *tableView) copiesView {
 	v := copiesView{Descriptor: t.Descriptor, Name: t.Name, Columns: numbers(p.Columns), Shared: p.Table.Aggregate.Redundancy.Shared, Range: p.StartsWithSourceKey(), Distinct: p.Claimed()}
 	for _, o := range p.Ops {
@@ -268,13 +269,15 @@ func numbers[N int | uint16](in []N) string {
 	return strings.Join(out, ", ")
 }
 
-// statementWidth is the greatest length of a line of a statement in the generated file, where a clause or a list allows it.
+// statementWidth is the maximum length of a line of a statement in the generated file, if it can be broken at a clause or in a
+// list.
 const statementWidth = 115
 
-// clauses finds the words with which a clause begins.
+// clauses matches the first words of a clause.
 var clauses = regexp.MustCompile(` (FROM|VALUES|USING|SET|WHERE) `)
 
-// wrapped writes a statement as a Go expression. A long one has several lines, which begin with a clause or with an element of a list.
+// wrapped returns a statement as a Go expression. A long statement has several lines, which begin with a clause or with an
+// element of a list.
 func wrapped(s string) string {
 	var lines []string
 	for len(s) > statementWidth {
@@ -287,8 +290,8 @@ func wrapped(s string) string {
 	return strings.Join(append(lines, literal(s)), " +\n\t\t")
 }
 
-// breakOf returns where the first line of a statement ends: before the last clause that leaves the line short enough, else
-// before an element of a list; -1 for nowhere.
+// breakOf returns the end of the first line of a statement: before the last clause that keeps the line short enough, else
+// before an element of a list; -1 for no break.
 func breakOf(s string) int {
 	at := -1
 	for _, m := range clauses.FindAllStringIndex(s[:statementWidth], -1) {
@@ -300,7 +303,7 @@ func breakOf(s string) int {
 	return at
 }
 
-// literal writes a statement as a Go string, raw where it can be.
+// literal returns a statement as a Go string, raw if possible.
 func literal(s string) string {
 	if strconv.CanBackquote(s) {
 		return "`" + s + "`"
@@ -327,8 +330,7 @@ func (b *viewer) view(s *schema.View) *tableView {
 	return v
 }
 
-// viewColumns describes the columns and asks for the function that reads them. A field is as secret as the column, and as it
-// says itself.
+// viewColumns describes the columns and sets the function that reads them. A field is secret if the column or the field is.
 func (b *viewer) viewColumns(v *tableView, s *schema.View) {
 	var read []*model.Attribute
 	for _, c := range s.Ordered() {
@@ -341,7 +343,7 @@ func (b *viewer) viewColumns(v *tableView, s *schema.View) {
 	v.Decode = b.codecs.decodeStruct(rowObject(s.Model.Struct, read), b.imports.structType(s.Model.Struct))
 }
 
-// attributeOf returns the attribute that a column is read into; one that is read into none is hidden.
+// attributeOf returns the attribute that a column is read into. A column without one is hidden.
 func attributeOf(v *schema.View, c *schema.Column) *model.Attribute {
 	if a := v.Attribute(c); a != nil {
 		return a

@@ -15,13 +15,13 @@ type structView struct {
 	Fields []fieldsView
 }
 
-// fieldsView are fields of one type; one without a name is embedded.
+// fieldsView are fields of one type. A field without a name is embedded.
 type fieldsView struct {
 	Names string // A, B
 	Type  string
 }
 
-// uses notes that the codec is written for the fields of a struct, and of those embedded in it.
+// uses records that the codec depends on the fields of a struct and of the structs embedded in it.
 func (c *codecs) uses(s *model.Struct) {
 	if slices.Contains(c.structs, s) {
 		return
@@ -34,8 +34,8 @@ func (c *codecs) uses(s *model.Struct) {
 	}
 }
 
-// unchanged returns the structs that the file holds to their fields. A new field would not be encoded, and nothing else in the
-// file would say so.
+// unchanged returns the structs whose fields the generated file compares at compile time. Otherwise a new field would silently
+// not be encoded.
 func (c *codecs) unchanged() (out []structView) {
 	for _, s := range c.structs {
 		if c.imports.canSpell(s) {
@@ -45,12 +45,12 @@ func (c *codecs) unchanged() (out []structView) {
 	return out
 }
 
-// unspeakable finds what another package can have in the type of a field and this one cannot write: a name that is not exported,
-// and types without a name, whose members may be such.
+// unspeakable finds the parts of a field's type in another package that this package cannot write: an unexported name, and
+// types without a name, which can have unexported members.
 var unspeakable = regexp.MustCompile(`\.\P{Lu}|(struct|interface)\{[^}]`)
 
-// canSpell reports whether the generated file can write all fields of a struct. It cannot where one has a type of C, or one that the
-// generated file itself declares, which is left out when a package is read.
+// canSpell reports whether the generated file can write all fields of a struct. It cannot write a C type, or a type that the
+// generated file itself declares, because that file is ignored when a package is read.
 func (i *imports) canSpell(s *model.Struct) bool {
 	if s.Type == nil {
 		return false
@@ -66,7 +66,7 @@ func (i *imports) canSpell(s *model.Struct) bool {
 	for f := range s.Type.Underlying().(*types.Struct).Fields() {
 		internal = false
 		text := types.TypeString(f.Type(), qualify)
-		foreign := f.Pkg().Path() != i.self // also of an own type over a struct of another package
+		foreign := f.Pkg().Path() != i.self // also for a local type whose underlying struct is in another package
 		if strings.Contains(text, "invalid type") || foreign && (internal || !f.Exported() || unspeakable.MatchString(text)) {
 			return false
 		}
@@ -82,7 +82,7 @@ func (i *imports) structView(s *model.Struct) structView {
 		return i.pkg(p.Path(), p.Name())
 	}
 	v := structView{Name: types.TypeString(s.Type, qualify)}
-	last := "" // the type of the field before, unless that is embedded
+	last := "" // the type of the previous field, unless that is embedded
 	for f := range s.Type.Underlying().(*types.Struct).Fields() {
 		text := types.TypeString(f.Type(), qualify)
 		switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// view is the whole file as the templates print it: every name, type and statement has been chosen.
+// view is the complete file as the templates print it: every name, type and statement is chosen.
 type view struct {
 	Package   string
 	Standard  []Import
@@ -40,7 +40,7 @@ type typeView struct {
 
 type fieldView struct{ Name, Type, Go, Of string }
 
-// newView decides everything about the file.
+// newView computes the view of the file.
 func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	n := newNames(c.Prefix, m.Package.Names)
 	im := newImports(m.Package.Path, n)
@@ -64,7 +64,7 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	v.link(s)
 	v.backfills()
 	v.Functions, v.Infos, v.Tuples = b.codecs.flush(), b.codecs.infos, b.tuples
-	v.Unchanged = b.codecs.unchanged() // after all that names parameters, which make way for imports
+	v.Unchanged = b.codecs.unchanged() // after all parameters have names, because parameters avoid the names of imports
 	v.Standard, v.Others = im.sorted()
 	return v
 }
@@ -75,10 +75,10 @@ func (v *view) head() {
 	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
 }
 
-// StoreFields are the tables and views, each a field of the store.
+// StoreFields returns the tables and views, each a field of the store.
 func (v *view) StoreFields() []*tableView { return slices.Concat(v.Tables, v.Views) }
 
-// Copied are the tables that have copies.
+// Copied returns the tables that have copies.
 func (v *view) Copied() (tables []*tableView) {
 	for _, t := range v.Tables {
 		if len(t.Copies) > 0 {
@@ -102,7 +102,7 @@ func (v *view) link(s *schema.Schema) {
 	}
 }
 
-// backfills names the function that returns the backfills, where there are any.
+// backfills sets the name of the function that returns the backfills, if there are any.
 func (v *view) backfills() {
 	if len(v.Copied()) > 0 {
 		v.Backfills = v.names.exported("Backfills", &model.Struct{Name: "the store"})
@@ -122,8 +122,8 @@ func (b *viewer) typeOf(u *schema.UDT) typeView {
 	return t
 }
 
-// of returns the name of the struct that a value, or an element of it, is made of; "" for none. The struct of a tuple is
-// described when it is met first, because the schema has no type for it.
+// of returns the name of the struct of a value, or of its elements; "" for none. The struct of a tuple is described when it is
+// first used, because the schema has no type for it.
 func (b *viewer) of(t *model.Type) string {
 	switch {
 	case t.Kind == model.Tuple && t.Object != nil:
@@ -150,7 +150,7 @@ func (b *viewer) tupleOf(t *model.Type) string {
 	return name
 }
 
-// structOf names a struct for messages, each another: Point, geo.Point, geo.Point of another package geo.
+// structOf returns a unique name of a struct for messages: Point, geo.Point, geo.Point of another package geo.
 func (b *viewer) structOf(s *model.Struct) string {
 	name := s.Name
 	if s.Path != b.imports.self {
@@ -169,6 +169,6 @@ type viewer struct {
 	names   *names
 	imports *imports
 	codecs  *codecs
-	structs map[string]*model.Struct // by the names that descriptors have for them
+	structs map[string]*model.Struct // by their names in descriptors
 	tuples  []typeView
 }

@@ -8,14 +8,14 @@ import (
 	"path/filepath"
 )
 
-// File is a file to be written.
+// File is a file to write.
 type File struct {
 	Path string
 	Data []byte
 }
 
-// Write writes all files or none: each is written beside its place first, and only when all are there they take their
-// places. A file that has its content already is not touched. What was not there before is removed again on an error.
+// Write writes all files or none: it first writes each to a temporary file in the same folder, and replaces the files when all
+// are written. A file that already has its content is not touched. After an error, new files are removed.
 func Write(files []File) (err error) {
 	var staged []string
 	defer func() {
@@ -42,10 +42,10 @@ func Write(files []File) (err error) {
 	return place(changed, staged)
 }
 
-// stage writes a file beside its place and returns the name it has there.
+// stage writes a file to a temporary name in the same folder and returns that name.
 func stage(f File) (string, error) {
 	if i, err := os.Stat(f.Path); err == nil && !i.Mode().IsRegular() {
-		return "", errors.New("it is there and is no regular file")
+		return "", errors.New("it exists and is not a regular file")
 	}
 	t, err := os.CreateTemp(filepath.Dir(f.Path), "."+filepath.Base(f.Path)+".*")
 	if err != nil {
@@ -55,7 +55,7 @@ func stage(f File) (string, error) {
 	return t.Name(), errors.Join(err, t.Chmod(0o644), t.Close())
 }
 
-// place moves the staged files to their places; after a fault those already moved are put back.
+// place moves the staged files to their places. After an error, those already moved are restored.
 func place(files []File, staged []string) error {
 	var undo []func() error
 	for i, f := range files {

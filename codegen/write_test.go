@@ -26,7 +26,7 @@ func TestWrite(t *testing.T) {
 	require.True(t, os.SameFile(before, after), "a file that has its content is not replaced")
 }
 
-// Whichever of the files cannot be written, the others stay as they were and nothing is left over.
+// If one of the files cannot be written, the others are unchanged and no temporary file remains.
 func TestWriteAllOrNothing(t *testing.T) {
 	for _, bad := range []string{"folder", filepath.Join("nowhere", "b"), filepath.Join("a", "b")} {
 		for _, first := range []bool{true, false} {

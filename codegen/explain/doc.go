@@ -1,6 +1,6 @@
-// Package explain says what each operation of a generated store sends: its statements, the partitions that they touch,
-// whether they travel as a batch and through the batchlog, and the requests that it takes. It follows from the model
-// alone, by the rules by which the runtime plans its writes, and knows neither a database nor how it is printed.
+// Package explain describes what each operation of a generated store sends: its statements, the partitions that they touch,
+// whether they are sent as a batch and through the batchlog, and the number of requests. The description follows from the model
+// alone, by the rules by which the runtime plans its writes. It uses no database, and package explain does not print it.
 //
 //	package main
 //

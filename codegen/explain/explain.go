@@ -7,11 +7,11 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Of explains a model, in which nothing is refused.
+// Of explains a model without errors.
 func Of(m *model.Model, s *schema.Schema) *Explanation {
 	e := &Explanation{Package: m.Package.Name, Missing: model.NotExecuted(m)}
 	for _, t := range s.Tables {
-		if t.Aggregate != nil { // what is derived for a root is part of the root's writes
+		if t.Aggregate != nil { // derived tables are part of the writes of their root
 			e.Tables = append(e.Tables, tableOf(t, s))
 		}
 	}
@@ -46,7 +46,7 @@ func tableOf(t *schema.Table, s *schema.Schema) *Table {
 	return out
 }
 
-// missing returns why a store does nothing with an aggregate yet; "" where it does.
+// missing returns why a store does not execute an aggregate yet; "" if it does.
 func missing(a *model.Aggregate) string {
 	switch {
 	case !a.IsSource():
@@ -55,7 +55,7 @@ func missing(a *model.Aggregate) string {
 		}
 		return ""
 	case a.Versioned():
-		return "it is saved under a version"
+		return "it has a version"
 	case a.Root != nil:
 		return "it is a part of " + a.Root.Struct.Name
 	case len(a.Parts) > 0:

@@ -6,12 +6,12 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// fields explains what a change of each field writes, and which fields have a Set method.
+// fields explains the writes of a change of each field, and which fields have a Set method.
 func (x *explainer) fields() {
 	t := x.table.Table
 	for _, c := range t.Ordered()[len(t.Key()):] {
 		if d := c.Attribute.Disjunction; d != nil && d.Column == c.Attribute {
-			continue // the tool's: it follows from the alternatives
+			continue // derived from the alternatives
 		}
 		f := &Field{Column: c, Update: x.update(c), NoSet: t.Settable(c)}
 		if f.NoSet == "" {
@@ -21,7 +21,7 @@ func (x *explainer) fields() {
 	}
 }
 
-// update explains a change of one field of a row that is known.
+// update explains a change of one field of an existing row.
 func (x *explainer) update(c *schema.Column) *Request {
 	changed := x.with(c)
 	writes := []*Write{x.root(c)}
@@ -33,7 +33,7 @@ func (x *explainer) update(c *schema.Column) *Request {
 	return newRequest(writes)
 }
 
-// with returns the columns that change with a field: of alternatives also the one that names which is in use.
+// with returns the columns that change with a field: of alternatives also the name of the one in use.
 func (x *explainer) with(c *schema.Column) []*schema.Column {
 	out := []*schema.Column{c}
 	if d := c.Attribute.Disjunction; d != nil && d.Column != c.Attribute {
@@ -44,17 +44,17 @@ func (x *explainer) with(c *schema.Column) []*schema.Column {
 }
 
 const (
-	byDifference = "once for what is added and once for what is removed"
+	byDifference = "once for added and once for removed elements"
 	byField      = "for the fields that change"
-	asWhole      = "where the value is null, or was"
+	asWhole      = "if the old or the new value is null"
 	appears      = "for the row under its new key"
-	goes         = "for a row that goes"
-	stays        = "for a row that stays"
-	byItself     = "where it changes by itself"
-	together     = "where more of the row changes"
+	goes         = "for a deleted row"
+	stays        = "for an existing row"
+	byItself     = "if only this field changes"
+	together     = "if other fields change as well"
 )
 
-// root explains what the change of a column does to the root's row.
+// root explains the effect of a changed column on the root's row.
 func (x *explainer) root(c *schema.Column) *Write {
 	t := x.table.Table
 	w := rootWrite(t, t.Insert())
@@ -75,7 +75,7 @@ func (x *explainer) root(c *schema.Column) *Write {
 	return w
 }
 
-// choice explains the INSERT of a row, of which one column changes by itself or with others.
+// choice explains the INSERT of a row if one column changes, alone or with others.
 func choice(one, more string) []Statement {
 	if one == more {
 		return []Statement{{CQL: one}}
@@ -83,7 +83,7 @@ func choice(one, more string) []Statement {
 	return []Statement{{CQL: one, If: byItself}, {CQL: more, If: together}}
 }
 
-// update explains what a change of some columns of the root does to a copy; nil for nothing.
+// update explains the effect of changed columns of the root on a copy; nil for no effect.
 func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
 	e := c.Effect(changed...)
 	if !e.Touched {
@@ -112,8 +112,8 @@ func fate(e schema.Effect) RowEffect {
 	return Stays
 }
 
-// always reports whether every change of a column is one of the copy's row. Of a UDT, another field than those that the copy
-// reads may change; of a row that expires, all that is read may stay the same.
+// always reports whether every change of a column changes the copy's row. Of a UDT, a field that the copy does not read can
+// change. Of a row that expires, everything that the copy reads can stay the same.
 func (c *Copy) always(column *schema.Column, e schema.Effect) bool {
 	if c.Source.TTL > 0 {
 		return true
@@ -122,19 +122,19 @@ func (c *Copy) always(column *schema.Column, e schema.Effect) bool {
 	return whole || !e.Whole && !(column.Type.UDT && column.Type.MultiCell())
 }
 
-// over reports whether the rows are those of the elements of a column: of two values that differ, one has an element.
+// over reports whether the rows are those of the elements of a column: of two different values, one has an element.
 func (c *Copy) over(column *schema.Column) bool {
 	loop := c.Loop()
 	return loop != nil && int(loop.Src) == slices.Index(c.Source.Ordered(), column) && column.Type.MultiCell() && c.When == ""
 }
 
-// decided reports whether a column alone says that the copy's one row is there: of two values that differ, one has it.
+// decided reports whether a column alone determines that the copy's single row exists: of two different values, one has it.
 func (c *Copy) decided(column *schema.Column) bool {
 	when := c.Table.Aggregate.Redundancy.When
 	return c.Rows.Per == "" && when != nil && len(when.Steps) == 1 && when.Steps[0] == column.Attribute
 }
 
-// statements adds what is sent for each row of a copy.
+// statements adds the statements for each row of a copy.
 func (c *Copy) statements(w *Write, e schema.Effect, changed []*schema.Column, s *schema.Schema) {
 	if !e.Moves && !e.Whole {
 		for _, column := range e.Cells {
@@ -149,7 +149,7 @@ func (c *Copy) statements(w *Write, e schema.Effect, changed []*schema.Column, s
 	}
 }
 
-// inserts returns the INSERTs of which one is sent for a row of a copy.
+// inserts returns the INSERT statements, one of which is sent for a row of a copy.
 func (c *Copy) inserts(e schema.Effect, changed []*schema.Column) (out []Statement) {
 	whole := Statement{CQL: c.Table.Insert()}
 	if e.Moves && !e.Whole && !e.Changed && c.Rows.Per == "" {

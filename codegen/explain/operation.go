@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// writes explains the operations of a root that take or give whole values.
+// writes explains the operations of a root that write or delete complete values.
 func (x *explainer) writes() {
 	t := x.table.Table
 	load := readOf(t, t.Load())
@@ -27,7 +27,7 @@ func (x *explainer) writes() {
 		remove)
 }
 
-// insert is the request of an INSERT for every row of the aggregate.
+// insert returns the request with an INSERT for every row of the aggregate.
 func (x *explainer) insert() *Request {
 	t := x.table.Table
 	writes := []*Write{rootWrite(t, t.Insert())}
@@ -40,7 +40,7 @@ func (x *explainer) insert() *Request {
 	return newRequest(writes)
 }
 
-// remove is the request of a DELETE for every row of the aggregate.
+// remove returns the request with a DELETE for every row of the aggregate.
 func (x *explainer) remove() *Request {
 	t := x.table.Table
 	writes := []*Write{rootWrite(t, t.Delete())}
@@ -53,7 +53,7 @@ func (x *explainer) remove() *Request {
 	return newRequest(writes)
 }
 
-// remove deletes the rows of a copy: all that have the key of the root in one range, where the copy's key starts with it.
+// remove deletes the rows of a copy: with one range, if the copy's key starts with the root's key.
 func (c *Copy) remove() *Write {
 	w := c.write()
 	if c.StartsWithSourceKey() {
@@ -74,7 +74,7 @@ func (c *Copy) unowned(condition string) string {
 	return strings.TrimPrefix(condition+", unless another "+c.Table.Aggregate.Redundancy.Source.Struct.Name+" owns it", ", ")
 }
 
-// checks are the reads of rows that go from the copies in which another source can own them.
+// checks returns the reads of rows to remove from the copies in which another source can own them.
 func (x *explainer) checks() (out []*Request) {
 	for _, c := range x.table.Copies {
 		if c.Owner() != nil {
@@ -91,12 +91,12 @@ func (x *explainer) deletedByKey() bool {
 
 func (c *Copy) shared() bool { return c.Table.Aggregate.Redundancy.Shared }
 
-// rootWrite writes the root's own row by one statement.
+// rootWrite writes the root's row with one statement.
 func rootWrite(t *schema.Table, cql string) *Write {
 	return &Write{Table: t, Whole: t.TTL > 0, Statements: []Statement{{CQL: cql}}, sure: true}
 }
 
-// write begins a write to the rows of a copy.
+// write returns a write to the rows of a copy, without statements.
 func (c *Copy) write() *Write {
 	place := c.Place()
 	return &Write{Table: c.Table, Rows: c.Rows, When: c.When, Elsewhere: place != schema.WithSource, Each: place == schema.PerElement,

@@ -6,7 +6,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// reads explains the methods that read a table, or a view of it.
+// reads explains the methods that read a table or a view of it.
 func reads(t *schema.Table) []*Operation {
 	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{readOf(t, t.Get())}}}
 	if len(t.ClusteringKey) > 0 {
@@ -19,7 +19,8 @@ func reads(t *schema.Table) []*Operation {
 	return out
 }
 
-// found explains the methods that read by an index: of all partitions and, where a partition has more than one row, of one.
+// found explains the methods that read with an index: of all partitions and, if a partition has more than one row, of one
+// partition.
 func found(t *schema.Table, i *schema.Index) []*Operation {
 	name := "By" + i.Column.Attribute.GoName()
 	near := i.Read == schema.Near

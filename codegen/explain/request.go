@@ -1,7 +1,7 @@
 package explain
 
-// newRequest returns how writes travel together: one statement by itself, more as one logged batch, and that through the
-// batchlog where it touches more than the root's partition. The root's write is the first and is always there.
+// newRequest returns a request for several writes: a single statement, or a logged batch, which goes through the batchlog if it
+// touches other partitions than the root's. The root's write is always the first.
 func newRequest(writes []*Write) *Request {
 	r := &Request{Writes: writes}
 	sure := 0

@@ -2,7 +2,7 @@ package explain
 
 import "github.com/cassaml/cassaml/aml/schema"
 
-// set explains the Set method of a column: the root's row, and the row of each copy that holds the column.
+// set explains the Set method of a column: the root's row, and the row of each copy with the column.
 func (x *explainer) set(c *schema.Column) *Request {
 	insert := (*schema.Table).Rewrite
 	if c.Kind == schema.Static {
@@ -17,8 +17,8 @@ func (x *explainer) set(c *schema.Column) *Request {
 	return newRequest(writes)
 }
 
-// set writes what a copy holds of a column: the fields of a UDT by its UPDATE, unless the column says whether there is a
-// value at all, and all else by the INSERT.
+// set writes the copied values of a column: the fields of a UDT with its UPDATE, unless the column determines whether there is
+// a value at all, and everything else with the INSERT.
 func (c *Copy) set(column *schema.Column, cells []*schema.Column, insert func(*schema.Table, ...*schema.Column) string, s *schema.Schema) *Write {
 	w := c.write()
 	w.Cells = cells

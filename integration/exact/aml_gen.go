@@ -13,9 +13,9 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -24,8 +24,8 @@ type Store struct {
 	OffersByRate   OffersByRateTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -34,7 +34,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -52,16 +53,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"offers_by_amount": gen.Backfill(storeSchema, offersCodec, offersAggregate, "offers_by_amount"),
@@ -82,13 +83,13 @@ var _ = struct {
 	Day     time.Time
 	Card    *string
 	Cash    *int64
-}(Offer{}) // a compile error here means that Offer has changed since go generate: run it again
+}(Offer{}) // a compile error here means that Offer has changed: run go generate again
 
 var _ = struct {
 	Numbers map[int32]struct{}
 	Names   map[int32]string
 	Total   *inf.Dec
-}(Bundle{}) // a compile error here means that Bundle has changed since go generate: run it again
+}(Bundle{}) // a compile error here means that Bundle has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -97,7 +98,7 @@ var _ = struct {
 	Price  *inf.Dec
 	Weight float64
 	Day    time.Time
-}(OfferByAmount{}) // a compile error here means that OfferByAmount has changed since go generate: run it again
+}(OfferByAmount{}) // a compile error here means that OfferByAmount has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -106,7 +107,7 @@ var _ = struct {
 	Price  *inf.Dec
 	Weight float64
 	Day    time.Time
-}(OfferByRate{}) // a compile error here means that OfferByRate has changed since go generate: run it again
+}(OfferByRate{}) // a compile error here means that OfferByRate has changed: run go generate again
 
 // ---- offers (shop | price, weight)
 
@@ -126,8 +127,8 @@ const (
 )
 
 // OffersTable reads and writes offers, and keeps offers_by_amount and offers_by_rate consistent with it. Writes return a
-// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type OffersTable struct{ gen.Root[Offer] }
 
 func (t OffersTable) key(shop string, price *inf.Dec, weight float64) *gen.Encoder {
@@ -138,50 +139,50 @@ func (t OffersTable) key(shop string, price *inf.Dec, weight float64) *gen.Encod
 	return k
 }
 
-// Get reads one Offer by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Offer by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OffersTable) Get(ctx context.Context, shop string, price *inf.Dec, weight float64) (*Offer, error) {
 	return gen.Get(ctx, t.Reader, t.key(shop, price, weight))
 }
 
-// Insert writes v and its rows in offers_by_amount and offers_by_rate as one logged batch. Its identifier must be new: over
-// a row that is there, old cells and old copies stay.
+// Insert writes v and its rows in offers_by_amount and offers_by_rate as one logged batch. Its identifier must be new: if
+// the row exists, old cells and old copies stay.
 func (t OffersTable) Insert(ctx context.Context, v *Offer) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in offers_by_amount and offers_by_rate as one logged batch, whether there
-// was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+// was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
 func (t OffersTable) Put(ctx context.Context, v *Offer) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Offer, calls change with it and writes what change has changed, in offers_by_amount and offers_by_rate
-// too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two
-// Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Offer, calls change with it and writes the changes, also in offers_by_amount and offers_by_rate, as one
+// logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent
+// Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t OffersTable) Update(ctx context.Context, shop string, price *inf.Dec, weight float64, change func(*Offer) error) (*Offer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(shop, price, weight))
 }
 
-// Change writes what differs between old and new, in offers_by_amount and offers_by_rate too, as one logged batch. It does
-// not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in offers_by_amount and offers_by_rate, as one logged batch. It
+// does not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t OffersTable) Change(ctx context.Context, old, new *Offer) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
 // Delete deletes one Offer and its rows in offers_by_amount and offers_by_rate as one logged batch, after a read of the row.
-// To delete a row that is not there is no error.
+// It is not an error if the row does not exist.
 func (t OffersTable) Delete(ctx context.Context, shop string, price *inf.Dec, weight float64) error {
 	return gen.Delete(ctx, t.Root, t.key(shop, price, weight))
 }
 
-// Import writes v and its rows in offers_by_amount and offers_by_rate at the time mapper.Options.Timestamp, which the store
-// must have, unless a cell of the row was written at that time or later. It reads before and after the write. Written
+// Import writes v and its rows in offers_by_amount and offers_by_rate at the time mapper.Options.Timestamp, which must be
+// set, unless a cell of the row was written at that time or later. It reads before and after the write. The first result
 // reports whether v was written.
 func (t OffersTable) Import(ctx context.Context, v *Offer) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetLevels writes Levels alone, in one request without a read.
+// SetLevels writes only Levels, in one request without a read.
 func (t OffersTable) SetLevels(ctx context.Context, shop string, price *inf.Dec, weight float64, levels map[float64]string) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeMap(k, levels, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
@@ -190,14 +191,14 @@ func (t OffersTable) SetLevels(ctx context.Context, shop string, price *inf.Dec,
 	return gen.SetColumn(ctx, t.Root, k, "levels", f)
 }
 
-// SetBundle writes Bundle alone, in one request without a read.
+// SetBundle writes only Bundle, in one request without a read.
 func (t OffersTable) SetBundle(ctx context.Context, shop string, price *inf.Dec, weight float64, bundle Bundle) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeStruct(k, &bundle, encodeBundle)
 	return gen.SetColumn(ctx, t.Root, k, "bundle", nil)
 }
 
-// SetBundles writes Bundles alone, in one request without a read.
+// SetBundles writes only Bundles, in one request without a read.
 func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec, weight float64, bundles []Bundle) error {
 	k := t.key(shop, price, weight)
 	gen.EncodeUniqueStructs(k, bundles, encodeBundle, formTupleSetIntMapIntTextDecimal)
@@ -231,7 +232,7 @@ func (q OffersQuery) PriceAfter(v *inf.Dec) OffersPriceRange {
 	return OffersPriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
-// OffersPriceRange can take an upper bound on price.
+// OffersPriceRange can have an upper bound on price.
 type OffersPriceRange struct{ gen.Query[Offer] }
 
 // PriceTo reads the rows with price <= v.
@@ -262,7 +263,7 @@ func (q OffersPriceQuery) WeightAfter(v float64) OffersWeightRange {
 	return OffersWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
-// OffersWeightRange can take an upper bound on weight.
+// OffersWeightRange can have an upper bound on weight.
 type OffersWeightRange struct{ gen.Query[Offer] }
 
 // WeightTo reads the rows with weight <= v.
@@ -326,7 +327,7 @@ const (
 	offersByAmountGet    = offersByAmountSelect + ` WHERE amount = ? AND shop = ? AND price = ? AND weight = ?`
 )
 
-// OffersByAmountTable reads offers_by_amount: one row for every value of Offer, kept by the writes of Offer.
+// OffersByAmountTable reads offers_by_amount: one row for every value of Offer, written by the writes of Offer.
 type OffersByAmountTable struct{ gen.Reader[OfferByAmount] }
 
 func (t OffersByAmountTable) key(amount *inf.Dec, shop string, price *inf.Dec, weight float64) *gen.Encoder {
@@ -338,7 +339,7 @@ func (t OffersByAmountTable) key(amount *inf.Dec, shop string, price *inf.Dec, w
 	return k
 }
 
-// Get reads one OfferByAmount by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one OfferByAmount by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OffersByAmountTable) Get(ctx context.Context, amount *inf.Dec, shop string, price *inf.Dec, weight float64) (*OfferByAmount, error) {
 	return gen.Get(ctx, t.Reader, t.key(amount, shop, price, weight))
 }
@@ -368,7 +369,7 @@ func (q OffersByAmountQuery) ShopAfter(v string) OffersByAmountShopRange {
 	return OffersByAmountShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// OffersByAmountShopRange can take an upper bound on shop.
+// OffersByAmountShopRange can have an upper bound on shop.
 type OffersByAmountShopRange struct{ gen.Query[OfferByAmount] }
 
 // ShopTo reads the rows with shop <= v.
@@ -399,7 +400,7 @@ func (q OffersByAmountShopQuery) PriceAfter(v *inf.Dec) OffersByAmountPriceRange
 	return OffersByAmountPriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
-// OffersByAmountPriceRange can take an upper bound on price.
+// OffersByAmountPriceRange can have an upper bound on price.
 type OffersByAmountPriceRange struct{ gen.Query[OfferByAmount] }
 
 // PriceTo reads the rows with price <= v.
@@ -430,7 +431,7 @@ func (q OffersByAmountPriceQuery) WeightAfter(v float64) OffersByAmountWeightRan
 	return OffersByAmountWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
-// OffersByAmountWeightRange can take an upper bound on weight.
+// OffersByAmountWeightRange can have an upper bound on weight.
 type OffersByAmountWeightRange struct{ gen.Query[OfferByAmount] }
 
 // WeightTo reads the rows with weight <= v.
@@ -472,7 +473,7 @@ const (
 	offersByRateGet    = offersByRateSelect + ` WHERE rate = ? AND shop = ? AND price = ? AND weight = ?`
 )
 
-// OffersByRateTable reads offers_by_rate: one row for every value of Offer.Rates, kept by the writes of Offer.
+// OffersByRateTable reads offers_by_rate: one row for every value of Offer.Rates, written by the writes of Offer.
 type OffersByRateTable struct{ gen.Reader[OfferByRate] }
 
 func (t OffersByRateTable) key(rate *inf.Dec, shop string, price *inf.Dec, weight float64) *gen.Encoder {
@@ -484,7 +485,7 @@ func (t OffersByRateTable) key(rate *inf.Dec, shop string, price *inf.Dec, weigh
 	return k
 }
 
-// Get reads one OfferByRate by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one OfferByRate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OffersByRateTable) Get(ctx context.Context, rate *inf.Dec, shop string, price *inf.Dec, weight float64) (*OfferByRate, error) {
 	return gen.Get(ctx, t.Reader, t.key(rate, shop, price, weight))
 }
@@ -514,7 +515,7 @@ func (q OffersByRateQuery) ShopAfter(v string) OffersByRateShopRange {
 	return OffersByRateShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// OffersByRateShopRange can take an upper bound on shop.
+// OffersByRateShopRange can have an upper bound on shop.
 type OffersByRateShopRange struct{ gen.Query[OfferByRate] }
 
 // ShopTo reads the rows with shop <= v.
@@ -545,7 +546,7 @@ func (q OffersByRateShopQuery) PriceAfter(v *inf.Dec) OffersByRatePriceRange {
 	return OffersByRatePriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
-// OffersByRatePriceRange can take an upper bound on price.
+// OffersByRatePriceRange can have an upper bound on price.
 type OffersByRatePriceRange struct{ gen.Query[OfferByRate] }
 
 // PriceTo reads the rows with price <= v.
@@ -576,7 +577,7 @@ func (q OffersByRatePriceQuery) WeightAfter(v float64) OffersByRateWeightRange {
 	return OffersByRateWeightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
 }
 
-// OffersByRateWeightRange can take an upper bound on weight.
+// OffersByRateWeightRange can have an upper bound on weight.
 type OffersByRateWeightRange struct{ gen.Query[OfferByRate] }
 
 // WeightTo reads the rows with weight <= v.

@@ -17,9 +17,9 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -32,8 +32,8 @@ type Store struct {
 	Samples       SamplesTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -42,7 +42,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -64,16 +65,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"jobs_by_title":   gen.Backfill(storeSchema, jobsCodec, jobsAggregate, "jobs_by_title"),
@@ -102,7 +103,7 @@ var _ = struct {
 	Parts       map[string]Part
 	Tags, Notes []string
 	Shifts      map[string][]int8
-}(Job{}) // a compile error here means that Job has changed since go generate: run it again
+}(Job{}) // a compile error here means that Job has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -117,7 +118,7 @@ var _ = struct {
 	Place       Place
 	Parts       map[string]Part
 	Tags, Notes []string
-}(JobByTitle{}) // a compile error here means that JobByTitle has changed since go generate: run it again
+}(JobByTitle{}) // a compile error here means that JobByTitle has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -127,7 +128,7 @@ var _ = struct {
 	ID          gocql.UUID
 	Phone       *string
 	Born        time.Time
-}(JobByDue{}) // a compile error here means that JobByDue has changed since go generate: run it again
+}(JobByDue{}) // a compile error here means that JobByDue has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -135,7 +136,7 @@ var _ = struct {
 	Bought time.Time
 	Kind   string
 	Holder Holder
-}(ToolBySerial{}) // a compile error here means that ToolBySerial has changed since go generate: run it again
+}(ToolBySerial{}) // a compile error here means that ToolBySerial has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -146,7 +147,7 @@ var _ = struct {
 	Maker        string
 	Price        *int64
 	Hours        float64
-}(PartByNumber{}) // a compile error here means that PartByNumber has changed since go generate: run it again
+}(PartByNumber{}) // a compile error here means that PartByNumber has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -155,7 +156,7 @@ var _ = struct {
 	Opened    time.Time
 	ID        gocql.UUID
 	Title     string
-}(JobByTag{}) // a compile error here means that JobByTag has changed since go generate: run it again
+}(JobByTag{}) // a compile error here means that JobByTag has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -181,34 +182,34 @@ var _ = struct {
 	MaybeText              *string
 	MaybeInt               *int32
 	MaybeTime              *time.Time
-}(Sample{}) // a compile error here means that Sample has changed since go generate: run it again
+}(Sample{}) // a compile error here means that Sample has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Name  string
 	Phone *string
 	Born  time.Time
-}(Person{}) // a compile error here means that Person has changed since go generate: run it again
+}(Person{}) // a compile error here means that Person has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Street string
 	Door   *int32
 	Codes  []string
-}(Place{}) // a compile error here means that Place has changed since go generate: run it again
+}(Place{}) // a compile error here means that Place has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Serial string
 	Bought time.Time
 	Kind   string
-}(Tool{}) // a compile error here means that Tool has changed since go generate: run it again
+}(Tool{}) // a compile error here means that Tool has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Maker string
 	Price *int64
-}(Part{}) // a compile error here means that Part has changed since go generate: run it again
+}(Part{}) // a compile error here means that Part has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
@@ -218,7 +219,7 @@ var _ = struct {
 	ID     gocql.UUID
 	Title  string
 	Worker *Person
-}(Holder{}) // a compile error here means that Holder has changed since go generate: run it again
+}(Holder{}) // a compile error here means that Holder has changed: run go generate again
 
 // ---- jobs (site, year | opened desc, id)
 
@@ -243,9 +244,9 @@ const (
 )
 
 // JobsTable reads and writes jobs, and keeps jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag
-// consistent with it. Rows that leave tools_by_serial are read first, because another Job may own them. Writes return a
-// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// consistent with it. Rows to delete from tools_by_serial are read first, because another Job may own them. Writes return a
+// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type JobsTable struct{ gen.Root[Job] }
 
 func (t JobsTable) key(site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
@@ -257,60 +258,59 @@ func (t JobsTable) key(site string, year int16, opened time.Time, id gocql.UUID)
 	return k
 }
 
-// Get reads one Job by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Job by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t JobsTable) Get(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID) (*Job, error) {
 	return gen.Get(ctx, t.Reader, t.key(site, year, opened, id))
 }
 
 // Insert writes v and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag as one logged
-// batch. Its identifier must be new: over a row that is there, old cells and old copies stay.
+// batch. Its identifier must be new: if the row exists, old cells and old copies stay.
 func (t JobsTable) Insert(ctx context.Context, v *Job) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and
-// jobs_by_tag as one logged batch, whether there was a row or not. It is not atomic: of two writes of one cell at the same
-// time, one is lost.
+// jobs_by_tag as one logged batch, whether there was a row or not. It is not atomic: of two concurrent writes of one cell,
+// one is lost.
 func (t JobsTable) Put(ctx context.Context, v *Job) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Job, calls change with it and writes what change has changed, in jobs_by_title, jobs_by_due,
-// tools_by_serial, parts_by_number and jobs_by_tag too, as one logged batch. An error of change is returned as it is, and
-// nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost. mapper.ErrNotFound when
-// there is no row.
+// Update reads one Job, calls change with it and writes the changes, also in jobs_by_title, jobs_by_due, tools_by_serial,
+// parts_by_number and jobs_by_tag, as one logged batch. If change returns an error, Update returns it and writes nothing. It
+// is not atomic: of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t JobsTable) Update(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, change func(*Job) error) (*Job, error) {
 	return gen.Update(ctx, t.Root, change, t.key(site, year, opened, id))
 }
 
-// Change writes what differs between old and new, in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and
-// jobs_by_tag too, as one logged batch. It does not read: old must be what the table has. mapper.ErrKeyChanged when the
-// identifiers differ.
+// Change writes the differences between old and new, also in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number
+// and jobs_by_tag, as one logged batch. It does not read: old must be equal to the stored row. It returns
+// mapper.ErrKeyChanged if the identifiers differ.
 func (t JobsTable) Change(ctx context.Context, old, new *Job) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
 // Delete deletes one Job and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag as one
-// logged batch, after a read of the row. To delete a row that is not there is no error.
+// logged batch, after a read of the row. It is not an error if the row does not exist.
 func (t JobsTable) Delete(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(site, year, opened, id))
 }
 
 // Import writes v and its rows in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag at the time
-// mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at that time or later. It reads
-// before and after the write. Written reports whether v was written.
+// mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time or later. It reads before
+// and after the write. The first result reports whether v was written.
 func (t JobsTable) Import(ctx context.Context, v *Job) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetSketch writes Sketch alone, in one request without a read.
+// SetSketch writes only Sketch, in one request without a read.
 func (t JobsTable) SetSketch(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) error {
 	k := t.key(site, year, opened, id)
 	k.Blob(sketch)
 	return gen.SetColumn(ctx, t.Root, k, "sketch", nil)
 }
 
-// SetShifts writes Shifts alone, in one request without a read.
+// SetShifts writes only Shifts, in one request without a read.
 func (t JobsTable) SetShifts(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, shifts map[string][]int8) error {
 	k := t.key(site, year, opened, id)
 	gen.EncodeMap(k, shifts, (*gen.Encoder).Text, encodeListOfInt8)
@@ -343,7 +343,7 @@ func (q JobsQuery) OpenedAfter(v time.Time) JobsOpenedRange {
 	return JobsOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// JobsOpenedRange can take an upper bound on opened.
+// JobsOpenedRange can have an upper bound on opened.
 type JobsOpenedRange struct{ gen.Query[Job] }
 
 // OpenedTo reads the rows with opened <= v.
@@ -374,7 +374,7 @@ func (q JobsOpenedQuery) IDAfter(v gocql.UUID) JobsIDRange {
 	return JobsIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// JobsIDRange can take an upper bound on id.
+// JobsIDRange can have an upper bound on id.
 type JobsIDRange struct{ gen.Query[Job] }
 
 // IDTo reads the rows with id <= v.
@@ -476,7 +476,7 @@ const (
 		`WHERE title = ? AND opened = ? AND site = ? AND year = ? AND id = ?`
 )
 
-// JobsByTitleTable reads jobs_by_title: one row for every value of Job, kept by the writes of Job.
+// JobsByTitleTable reads jobs_by_title: one row for every value of Job, written by the writes of Job.
 type JobsByTitleTable struct{ gen.Reader[JobByTitle] }
 
 func (t JobsByTitleTable) key(title string, opened time.Time, site string, year int16, id gocql.UUID) *gen.Encoder {
@@ -489,7 +489,7 @@ func (t JobsByTitleTable) key(title string, opened time.Time, site string, year 
 	return k
 }
 
-// Get reads one JobByTitle by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one JobByTitle by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t JobsByTitleTable) Get(ctx context.Context, title string, opened time.Time, site string, year int16, id gocql.UUID) (*JobByTitle, error) {
 	return gen.Get(ctx, t.Reader, t.key(title, opened, site, year, id))
 }
@@ -519,7 +519,7 @@ func (q JobsByTitleQuery) OpenedAfter(v time.Time) JobsByTitleOpenedRange {
 	return JobsByTitleOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// JobsByTitleOpenedRange can take an upper bound on opened.
+// JobsByTitleOpenedRange can have an upper bound on opened.
 type JobsByTitleOpenedRange struct{ gen.Query[JobByTitle] }
 
 // OpenedTo reads the rows with opened <= v.
@@ -550,7 +550,7 @@ func (q JobsByTitleOpenedQuery) SiteAfter(v string) JobsByTitleSiteRange {
 	return JobsByTitleSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// JobsByTitleSiteRange can take an upper bound on site.
+// JobsByTitleSiteRange can have an upper bound on site.
 type JobsByTitleSiteRange struct{ gen.Query[JobByTitle] }
 
 // SiteTo reads the rows with site <= v.
@@ -581,7 +581,7 @@ func (q JobsByTitleSiteQuery) YearAfter(v int16) JobsByTitleYearRange {
 	return JobsByTitleYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
-// JobsByTitleYearRange can take an upper bound on year.
+// JobsByTitleYearRange can have an upper bound on year.
 type JobsByTitleYearRange struct{ gen.Query[JobByTitle] }
 
 // YearTo reads the rows with year <= v.
@@ -612,7 +612,7 @@ func (q JobsByTitleYearQuery) IDAfter(v gocql.UUID) JobsByTitleIDRange {
 	return JobsByTitleIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// JobsByTitleIDRange can take an upper bound on id.
+// JobsByTitleIDRange can have an upper bound on id.
 type JobsByTitleIDRange struct{ gen.Query[JobByTitle] }
 
 // IDTo reads the rows with id <= v.
@@ -662,7 +662,7 @@ const (
 	jobsByDueGet    = jobsByDueSelect + ` WHERE site = ? AND year = ? AND due = ? AND opened = ? AND id = ?`
 )
 
-// JobsByDueTable reads jobs_by_due: one row for every value of Job, kept by the writes of Job.
+// JobsByDueTable reads jobs_by_due: one row for every value of Job, written by the writes of Job.
 type JobsByDueTable struct{ gen.Reader[JobByDue] }
 
 func (t JobsByDueTable) key(site string, year int16, due time.Time, opened time.Time, id gocql.UUID) *gen.Encoder {
@@ -675,7 +675,7 @@ func (t JobsByDueTable) key(site string, year int16, due time.Time, opened time.
 	return k
 }
 
-// Get reads one JobByDue by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one JobByDue by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t JobsByDueTable) Get(ctx context.Context, site string, year int16, due time.Time, opened time.Time, id gocql.UUID) (*JobByDue, error) {
 	return gen.Get(ctx, t.Reader, t.key(site, year, due, opened, id))
 }
@@ -706,7 +706,7 @@ func (q JobsByDueQuery) DueAfter(v time.Time) JobsByDueDueRange {
 	return JobsByDueDueRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
-// JobsByDueDueRange can take an upper bound on due.
+// JobsByDueDueRange can have an upper bound on due.
 type JobsByDueDueRange struct{ gen.Query[JobByDue] }
 
 // DueTo reads the rows with due <= v.
@@ -737,7 +737,7 @@ func (q JobsByDueDueQuery) OpenedAfter(v time.Time) JobsByDueOpenedRange {
 	return JobsByDueOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// JobsByDueOpenedRange can take an upper bound on opened.
+// JobsByDueOpenedRange can have an upper bound on opened.
 type JobsByDueOpenedRange struct{ gen.Query[JobByDue] }
 
 // OpenedTo reads the rows with opened <= v.
@@ -768,7 +768,7 @@ func (q JobsByDueOpenedQuery) IDAfter(v gocql.UUID) JobsByDueIDRange {
 	return JobsByDueIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// JobsByDueIDRange can take an upper bound on id.
+// JobsByDueIDRange can have an upper bound on id.
 type JobsByDueIDRange struct{ gen.Query[JobByDue] }
 
 // IDTo reads the rows with id <= v.
@@ -817,7 +817,7 @@ const (
 		`WHERE serial = ? AND bought = ?`
 )
 
-// ToolsBySerialTable reads tools_by_serial: one row for every value of Job.Tools, kept by the writes of Job.
+// ToolsBySerialTable reads tools_by_serial: one row for every value of Job.Tools, written by the writes of Job.
 type ToolsBySerialTable struct{ gen.Reader[ToolBySerial] }
 
 func (t ToolsBySerialTable) key(serial string, bought time.Time) *gen.Encoder {
@@ -827,7 +827,7 @@ func (t ToolsBySerialTable) key(serial string, bought time.Time) *gen.Encoder {
 	return k
 }
 
-// Get reads one ToolBySerial by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ToolBySerial by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ToolsBySerialTable) Get(ctx context.Context, serial string, bought time.Time) (*ToolBySerial, error) {
 	return gen.Get(ctx, t.Reader, t.key(serial, bought))
 }
@@ -857,7 +857,7 @@ func (q ToolsBySerialQuery) BoughtAfter(v time.Time) ToolsBySerialBoughtRange {
 	return ToolsBySerialBoughtRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
-// ToolsBySerialBoughtRange can take an upper bound on bought.
+// ToolsBySerialBoughtRange can have an upper bound on bought.
 type ToolsBySerialBoughtRange struct{ gen.Query[ToolBySerial] }
 
 // BoughtTo reads the rows with bought <= v.
@@ -899,7 +899,7 @@ const (
 	partsByNumberGet    = partsByNumberSelect + ` WHERE number = ? AND site = ? AND year = ? AND opened = ? AND id = ?`
 )
 
-// PartsByNumberTable reads parts_by_number: one row for every value of Job.Parts, kept by the writes of Job.
+// PartsByNumberTable reads parts_by_number: one row for every value of Job.Parts, written by the writes of Job.
 type PartsByNumberTable struct{ gen.Reader[PartByNumber] }
 
 func (t PartsByNumberTable) key(number string, site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
@@ -912,7 +912,7 @@ func (t PartsByNumberTable) key(number string, site string, year int16, opened t
 	return k
 }
 
-// Get reads one PartByNumber by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one PartByNumber by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PartsByNumberTable) Get(ctx context.Context, number string, site string, year int16, opened time.Time, id gocql.UUID) (*PartByNumber, error) {
 	return gen.Get(ctx, t.Reader, t.key(number, site, year, opened, id))
 }
@@ -942,7 +942,7 @@ func (q PartsByNumberQuery) SiteAfter(v string) PartsByNumberSiteRange {
 	return PartsByNumberSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// PartsByNumberSiteRange can take an upper bound on site.
+// PartsByNumberSiteRange can have an upper bound on site.
 type PartsByNumberSiteRange struct{ gen.Query[PartByNumber] }
 
 // SiteTo reads the rows with site <= v.
@@ -973,7 +973,7 @@ func (q PartsByNumberSiteQuery) YearAfter(v int16) PartsByNumberYearRange {
 	return PartsByNumberYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
-// PartsByNumberYearRange can take an upper bound on year.
+// PartsByNumberYearRange can have an upper bound on year.
 type PartsByNumberYearRange struct{ gen.Query[PartByNumber] }
 
 // YearTo reads the rows with year <= v.
@@ -1004,7 +1004,7 @@ func (q PartsByNumberYearQuery) OpenedAfter(v time.Time) PartsByNumberOpenedRang
 	return PartsByNumberOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// PartsByNumberOpenedRange can take an upper bound on opened.
+// PartsByNumberOpenedRange can have an upper bound on opened.
 type PartsByNumberOpenedRange struct{ gen.Query[PartByNumber] }
 
 // OpenedTo reads the rows with opened <= v.
@@ -1035,7 +1035,7 @@ func (q PartsByNumberOpenedQuery) IDAfter(v gocql.UUID) PartsByNumberIDRange {
 	return PartsByNumberIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// PartsByNumberIDRange can take an upper bound on id.
+// PartsByNumberIDRange can have an upper bound on id.
 type PartsByNumberIDRange struct{ gen.Query[PartByNumber] }
 
 // IDTo reads the rows with id <= v.
@@ -1080,7 +1080,7 @@ const (
 	jobsByTagGet    = jobsByTagSelect + ` WHERE tag = ? AND site = ? AND year = ? AND opened = ? AND id = ?`
 )
 
-// JobsByTagTable reads jobs_by_tag: one row for every value of Job.Tags, kept by the writes of Job.
+// JobsByTagTable reads jobs_by_tag: one row for every value of Job.Tags, written by the writes of Job.
 type JobsByTagTable struct{ gen.Reader[JobByTag] }
 
 func (t JobsByTagTable) key(tag string, site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
@@ -1093,7 +1093,7 @@ func (t JobsByTagTable) key(tag string, site string, year int16, opened time.Tim
 	return k
 }
 
-// Get reads one JobByTag by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one JobByTag by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t JobsByTagTable) Get(ctx context.Context, tag string, site string, year int16, opened time.Time, id gocql.UUID) (*JobByTag, error) {
 	return gen.Get(ctx, t.Reader, t.key(tag, site, year, opened, id))
 }
@@ -1123,7 +1123,7 @@ func (q JobsByTagQuery) SiteAfter(v string) JobsByTagSiteRange {
 	return JobsByTagSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// JobsByTagSiteRange can take an upper bound on site.
+// JobsByTagSiteRange can have an upper bound on site.
 type JobsByTagSiteRange struct{ gen.Query[JobByTag] }
 
 // SiteTo reads the rows with site <= v.
@@ -1154,7 +1154,7 @@ func (q JobsByTagSiteQuery) YearAfter(v int16) JobsByTagYearRange {
 	return JobsByTagYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
-// JobsByTagYearRange can take an upper bound on year.
+// JobsByTagYearRange can have an upper bound on year.
 type JobsByTagYearRange struct{ gen.Query[JobByTag] }
 
 // YearTo reads the rows with year <= v.
@@ -1185,7 +1185,7 @@ func (q JobsByTagYearQuery) OpenedAfter(v time.Time) JobsByTagOpenedRange {
 	return JobsByTagOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// JobsByTagOpenedRange can take an upper bound on opened.
+// JobsByTagOpenedRange can have an upper bound on opened.
 type JobsByTagOpenedRange struct{ gen.Query[JobByTag] }
 
 // OpenedTo reads the rows with opened <= v.
@@ -1216,7 +1216,7 @@ func (q JobsByTagOpenedQuery) IDAfter(v gocql.UUID) JobsByTagIDRange {
 	return JobsByTagIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// JobsByTagIDRange can take an upper bound on id.
+// JobsByTagIDRange can have an upper bound on id.
 type JobsByTagIDRange struct{ gen.Query[JobByTag] }
 
 // IDTo reads the rows with id <= v.
@@ -1271,9 +1271,9 @@ const (
 		`MAXWRITETIME(maybe_time) FROM samples WHERE id = ?`
 )
 
-// SamplesTable reads and writes samples. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
-// when it may or may not be applied.
+// SamplesTable reads and writes samples. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type SamplesTable struct{ gen.Root[Sample] }
 
 func (t SamplesTable) key(id int32) *gen.Encoder {
@@ -1282,214 +1282,214 @@ func (t SamplesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Sample by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Sample by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SamplesTable) Get(ctx context.Context, id int32) (*Sample, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t SamplesTable) Insert(ctx context.Context, v *Sample) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t SamplesTable) Put(ctx context.Context, v *Sample) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Sample, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Sample, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t SamplesTable) Update(ctx context.Context, id int32, change func(*Sample) error) (*Sample, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t SamplesTable) Change(ctx context.Context, old, new *Sample) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Sample in one statement. To delete a row that is not there is no error.
+// Delete deletes one Sample in one statement. It is not an error if the row does not exist.
 func (t SamplesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t SamplesTable) Import(ctx context.Context, v *Sample) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetBoolean writes Boolean alone, in one request without a read.
+// SetBoolean writes only Boolean, in one request without a read.
 func (t SamplesTable) SetBoolean(ctx context.Context, id int32, boolean bool) error {
 	k := t.key(id)
 	k.Boolean(boolean)
 	return gen.SetColumn(ctx, t.Root, k, "boolean", nil)
 }
 
-// SetTinyint writes Tinyint alone, in one request without a read.
+// SetTinyint writes only Tinyint, in one request without a read.
 func (t SamplesTable) SetTinyint(ctx context.Context, id int32, tinyint int8) error {
 	k := t.key(id)
 	k.Tinyint(tinyint)
 	return gen.SetColumn(ctx, t.Root, k, "tinyint", nil)
 }
 
-// SetSmallint writes Smallint alone, in one request without a read.
+// SetSmallint writes only Smallint, in one request without a read.
 func (t SamplesTable) SetSmallint(ctx context.Context, id int32, smallint int16) error {
 	k := t.key(id)
 	k.Smallint(smallint)
 	return gen.SetColumn(ctx, t.Root, k, "smallint", nil)
 }
 
-// SetInt writes Int alone, in one request without a read.
+// SetInt writes only Int, in one request without a read.
 func (t SamplesTable) SetInt(ctx context.Context, id int32, int_ int32) error {
 	k := t.key(id)
 	k.Int(int_)
 	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetBigint writes Bigint alone, in one request without a read.
+// SetBigint writes only Bigint, in one request without a read.
 func (t SamplesTable) SetBigint(ctx context.Context, id int32, bigint int64) error {
 	k := t.key(id)
 	k.Bigint(bigint)
 	return gen.SetColumn(ctx, t.Root, k, "bigint", nil)
 }
 
-// SetCount writes Count alone, in one request without a read.
+// SetCount writes only Count, in one request without a read.
 func (t SamplesTable) SetCount(ctx context.Context, id int32, count int) error {
 	k := t.key(id)
 	k.Bigint(int64(count))
 	return gen.SetColumn(ctx, t.Root, k, "count", nil)
 }
 
-// SetFloat writes Float alone, in one request without a read.
+// SetFloat writes only Float, in one request without a read.
 func (t SamplesTable) SetFloat(ctx context.Context, id int32, float float32) error {
 	k := t.key(id)
 	k.Float(float)
 	return gen.SetColumn(ctx, t.Root, k, "float", nil)
 }
 
-// SetDouble writes Double alone, in one request without a read.
+// SetDouble writes only Double, in one request without a read.
 func (t SamplesTable) SetDouble(ctx context.Context, id int32, double float64) error {
 	k := t.key(id)
 	k.Double(double)
 	return gen.SetColumn(ctx, t.Root, k, "double", nil)
 }
 
-// SetText writes Text alone, in one request without a read.
+// SetText writes only Text, in one request without a read.
 func (t SamplesTable) SetText(ctx context.Context, id int32, text string) error {
 	k := t.key(id)
 	k.Text(text)
 	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII writes ASCII alone, in one request without a read.
+// SetASCII writes only ASCII, in one request without a read.
 func (t SamplesTable) SetASCII(ctx context.Context, id int32, ascii string) error {
 	k := t.key(id)
 	k.Ascii(ascii)
 	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetBlob writes Blob alone, in one request without a read.
+// SetBlob writes only Blob, in one request without a read.
 func (t SamplesTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	k := t.key(id)
 	k.Blob(blob)
 	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
 }
 
-// SetTimestamp writes Timestamp alone, in one request without a read.
+// SetTimestamp writes only Timestamp, in one request without a read.
 func (t SamplesTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	k := t.key(id)
 	k.Timestamp(timestamp)
 	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate writes Date alone, in one request without a read.
+// SetDate writes only Date, in one request without a read.
 func (t SamplesTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	k := t.key(id)
 	k.Date(date)
 	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClock writes Clock alone, in one request without a read.
+// SetClock writes only Clock, in one request without a read.
 func (t SamplesTable) SetClock(ctx context.Context, id int32, clock time.Time) error {
 	k := t.key(id)
 	k.ClockTime(clock)
 	return gen.SetColumn(ctx, t.Root, k, "clock", nil)
 }
 
-// SetTime writes Time alone, in one request without a read.
+// SetTime writes only Time, in one request without a read.
 func (t SamplesTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	k := t.key(id)
 	k.Time(time_)
 	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetDuration writes Duration alone, in one request without a read.
+// SetDuration writes only Duration, in one request without a read.
 func (t SamplesTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeDuration(k, duration)
 	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
 }
 
-// SetUUID writes UUID alone, in one request without a read.
+// SetUUID writes only UUID, in one request without a read.
 func (t SamplesTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUUID(k, uuid)
 	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID writes TimeUUID alone, in one request without a read.
+// SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t SamplesTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeTimeUUID(k, timeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "timeuuid", nil)
 }
 
-// SetInet writes Inet alone, in one request without a read.
+// SetInet writes only Inet, in one request without a read.
 func (t SamplesTable) SetInet(ctx context.Context, id int32, inet net.IP) error {
 	k := t.key(id)
 	k.Inet(inet)
 	return gen.SetColumn(ctx, t.Root, k, "inet", nil)
 }
 
-// SetAddr writes Addr alone, in one request without a read.
+// SetAddr writes only Addr, in one request without a read.
 func (t SamplesTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	k := t.key(id)
 	k.Addr(addr)
 	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetVarint writes Varint alone, in one request without a read.
+// SetVarint writes only Varint, in one request without a read.
 func (t SamplesTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	k := t.key(id)
 	k.Varint(varint)
 	return gen.SetColumn(ctx, t.Root, k, "varint", nil)
 }
 
-// SetDecimal writes Decimal alone, in one request without a read.
+// SetDecimal writes only Decimal, in one request without a read.
 func (t SamplesTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	k := t.key(id)
 	k.Decimal(decimal)
 	return gen.SetColumn(ctx, t.Root, k, "decimal", nil)
 }
 
-// SetMaybeText writes MaybeText alone, in one request without a read.
+// SetMaybeText writes only MaybeText, in one request without a read.
 func (t SamplesTable) SetMaybeText(ctx context.Context, id int32, maybeText *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, maybeText, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "maybe_text", nil)
 }
 
-// SetMaybeInt writes MaybeInt alone, in one request without a read.
+// SetMaybeInt writes only MaybeInt, in one request without a read.
 func (t SamplesTable) SetMaybeInt(ctx context.Context, id int32, maybeInt *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, maybeInt, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, "maybe_int", nil)
 }
 
-// SetMaybeTime writes MaybeTime alone, in one request without a read.
+// SetMaybeTime writes only MaybeTime, in one request without a read.
 func (t SamplesTable) SetMaybeTime(ctx context.Context, id int32, maybeTime *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, maybeTime, (*gen.Encoder).Timestamp)

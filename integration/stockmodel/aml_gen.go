@@ -13,9 +13,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -42,8 +42,8 @@ type Store struct {
 	Guardian        GuardianTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -52,7 +52,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -88,16 +89,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"lockers_by_name":   gen.Backfill(storeSchema, lockersCodec, lockersAggregate, "lockers_by_name"),
@@ -125,25 +126,25 @@ var _ = struct {
 	Pins   map[Pin]Key
 	Bolts  map[string][]string
 	Words  []string
-}(Locker{}) // a compile error here means that Locker has changed since go generate: run it again
+}(Locker{}) // a compile error here means that Locker has changed: run go generate again
 
 var _ = struct {
 	aml.Entity
 	Serial string
 	Teeth  Combination
 	Holder string
-}(Key{}) // a compile error here means that Key has changed since go generate: run it again
+}(Key{}) // a compile error here means that Key has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Name, Holder string
 	Row          int32
-}(LockerByName{}) // a compile error here means that LockerByName has changed since go generate: run it again
+}(LockerByName{}) // a compile error here means that LockerByName has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Serial, Holder string
-}(LockerBySerial{}) // a compile error here means that LockerBySerial has changed since go generate: run it again
+}(LockerBySerial{}) // a compile error here means that LockerBySerial has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -161,11 +162,11 @@ var _ = struct {
 	Ship          *string
 	Truck         *int32
 	Mail, Phone   *string
-}(Crate{}) // a compile error here means that Crate has changed since go generate: run it again
+}(Crate{}) // a compile error here means that Crate has changed: run go generate again
 
 var _ = struct {
 	Name, City string
-}(Party{}) // a compile error here means that Party has changed since go generate: run it again
+}(Party{}) // a compile error here means that Party has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -174,7 +175,7 @@ var _ = struct {
 	Manager string
 	Weight  int32
 	Sender  *Party
-}(CrateInHall{}) // a compile error here means that CrateInHall has changed since go generate: run it again
+}(CrateInHall{}) // a compile error here means that CrateInHall has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -184,31 +185,31 @@ var _ = struct {
 	Owner         *Owner
 	Labels        []string
 	City, Carrier string
-}(CrateByID{}) // a compile error here means that CrateByID has changed since go generate: run it again
+}(CrateByID{}) // a compile error here means that CrateByID has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	ID         int32
 	Hall, Name string
-}(SealedCrate{}) // a compile error here means that SealedCrate has changed since go generate: run it again
+}(SealedCrate{}) // a compile error here means that SealedCrate has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	ID         int32
 	Hall, Name string
-}(RecentCrate{}) // a compile error here means that RecentCrate has changed since go generate: run it again
+}(RecentCrate{}) // a compile error here means that RecentCrate has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Label string
-}(Label{}) // a compile error here means that Label has changed since go generate: run it again
+}(Label{}) // a compile error here means that Label has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	For, Hall string
 	ID        int32
 	Amount    int64
-}(Price{}) // a compile error here means that Price has changed since go generate: run it again
+}(Price{}) // a compile error here means that Price has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -217,31 +218,31 @@ var _ = struct {
 	Hall    string
 	ID      int32
 	Carrier *string
-}(StopByPort{}) // a compile error here means that StopByPort has changed since go generate: run it again
+}(StopByPort{}) // a compile error here means that StopByPort has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Visitor, Gate, Badge string
 	Seen                 map[string]int32
-}(Visit{}) // a compile error here means that Visit has changed since go generate: run it again
+}(Visit{}) // a compile error here means that Visit has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Gate, Visitor string
-}(VisitByGate{}) // a compile error here means that VisitByGate has changed since go generate: run it again
+}(VisitByGate{}) // a compile error here means that VisitByGate has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	ID   int32
 	Name string
 	Rank int32
-}(Guard{}) // a compile error here means that Guard has changed since go generate: run it again
+}(Guard{}) // a compile error here means that Guard has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Code     string
 	ID, Rank int32
-}(GuardByCode{}) // a compile error here means that GuardByCode has changed since go generate: run it again
+}(GuardByCode{}) // a compile error here means that GuardByCode has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -257,7 +258,7 @@ var _ = struct {
 	From               net.IP
 	Sender             *Party
 	Seen               time.Time
-}(Item{}) // a compile error here means that Item has changed since go generate: run it again
+}(Item{}) // a compile error here means that Item has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -267,7 +268,7 @@ var _ = struct {
 	Name        string
 	Code        *int64
 	Shape       [3]float32
-}(ItemByColor{}) // a compile error here means that ItemByColor has changed since go generate: run it again
+}(ItemByColor{}) // a compile error here means that ItemByColor has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -275,35 +276,35 @@ var _ = struct {
 	Name, Keeper string
 	Colors       map[string]struct{}
 	Sender       *Party
-}(Tag{}) // a compile error here means that Tag has changed since go generate: run it again
+}(Tag{}) // a compile error here means that Tag has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Name string
-}(ColorName{}) // a compile error here means that ColorName has changed since go generate: run it again
+}(ColorName{}) // a compile error here means that ColorName has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Weight int32
-}(CrateWeight{}) // a compile error here means that CrateWeight has changed since go generate: run it again
+}(CrateWeight{}) // a compile error here means that CrateWeight has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Rank int32
-}(Guardian{}) // a compile error here means that Guardian has changed since go generate: run it again
+}(Guardian{}) // a compile error here means that Guardian has changed: run go generate again
 
 var _ = struct {
 	Digits string
-}(Pin{}) // a compile error here means that Pin has changed since go generate: run it again
+}(Pin{}) // a compile error here means that Pin has changed: run go generate again
 
 var _ = struct {
 	Port string
 	Day  int32
-}(Stop{}) // a compile error here means that Stop has changed since go generate: run it again
+}(Stop{}) // a compile error here means that Stop has changed: run go generate again
 
 var _ = struct {
 	Name string
-}(Owner{}) // a compile error here means that Owner has changed since go generate: run it again
+}(Owner{}) // a compile error here means that Owner has changed: run go generate again
 
 // ---- lockers (code | row)
 
@@ -322,8 +323,8 @@ const (
 )
 
 // LockersTable reads and writes lockers, and keeps lockers_by_name and lockers_by_serial consistent with it. Writes return a
-// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type LockersTable struct{ gen.Root[Locker] }
 
 func (t LockersTable) key(code string, row int32) *gen.Encoder {
@@ -333,57 +334,57 @@ func (t LockersTable) key(code string, row int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Locker by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Locker by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t LockersTable) Get(ctx context.Context, code string, row int32) (*Locker, error) {
 	return gen.Get(ctx, t.Reader, t.key(code, row))
 }
 
-// Insert writes v and its rows in lockers_by_name and lockers_by_serial as one logged batch. Its identifier must be new:
-// over a row that is there, old cells and old copies stay.
+// Insert writes v and its rows in lockers_by_name and lockers_by_serial as one logged batch. Its identifier must be new: if
+// the row exists, old cells and old copies stay.
 func (t LockersTable) Insert(ctx context.Context, v *Locker) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in lockers_by_name and lockers_by_serial as one logged batch, whether
-// there was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+// there was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
 func (t LockersTable) Put(ctx context.Context, v *Locker) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Locker, calls change with it and writes what change has changed, in lockers_by_name and lockers_by_serial
-// too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two
-// Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Locker, calls change with it and writes the changes, also in lockers_by_name and lockers_by_serial, as
+// one logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent
+// Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t LockersTable) Update(ctx context.Context, code string, row int32, change func(*Locker) error) (*Locker, error) {
 	return gen.Update(ctx, t.Root, change, t.key(code, row))
 }
 
-// Change writes what differs between old and new, in lockers_by_name and lockers_by_serial too, as one logged batch. It does
-// not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in lockers_by_name and lockers_by_serial, as one logged batch. It
+// does not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t LockersTable) Change(ctx context.Context, old, new *Locker) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
 // Delete deletes one Locker and its rows in lockers_by_name and lockers_by_serial as one logged batch, after a read of the
-// row. To delete a row that is not there is no error.
+// row. It is not an error if the row does not exist.
 func (t LockersTable) Delete(ctx context.Context, code string, row int32) error {
 	return gen.Delete(ctx, t.Root, t.key(code, row))
 }
 
-// Import writes v and its rows in lockers_by_name and lockers_by_serial at the time mapper.Options.Timestamp, which the
-// store must have, unless a cell of the row was written at that time or later. It reads before and after the write. Written
+// Import writes v and its rows in lockers_by_name and lockers_by_serial at the time mapper.Options.Timestamp, which must be
+// set, unless a cell of the row was written at that time or later. It reads before and after the write. The first result
 // reports whether v was written.
 func (t LockersTable) Import(ctx context.Context, v *Locker) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetLock writes Lock alone, in one request without a read.
+// SetLock writes only Lock, in one request without a read.
 func (t LockersTable) SetLock(ctx context.Context, code string, row int32, lock Combination) error {
 	k := t.key(code, row)
 	gen.EncodeText(k, &lock, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "lock", nil)
 }
 
-// SetPins writes Pins alone, in one request without a read.
+// SetPins writes only Pins, in one request without a read.
 func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins map[Pin]Key) error {
 	k := t.key(code, row)
 	gen.EncodeMapOfStructs(k, pins, encodePinValue, encodeKey, formTupleText)
@@ -394,7 +395,7 @@ func (t LockersTable) SetPins(ctx context.Context, code string, row int32, pins 
 	return gen.SetColumn(ctx, t.Root, k, "pins", f)
 }
 
-// SetBolts writes Bolts alone, in one request without a read.
+// SetBolts writes only Bolts, in one request without a read.
 func (t LockersTable) SetBolts(ctx context.Context, code string, row int32, bolts map[string][]string) error {
 	k := t.key(code, row)
 	gen.EncodeMap(k, bolts, (*gen.Encoder).Text, encodeListOfString)
@@ -403,7 +404,7 @@ func (t LockersTable) SetBolts(ctx context.Context, code string, row int32, bolt
 	return gen.SetColumn(ctx, t.Root, k, "bolts", f)
 }
 
-// SetWords writes Words alone, in one request without a read.
+// SetWords writes only Words, in one request without a read.
 func (t LockersTable) SetWords(ctx context.Context, code string, row int32, words []string) error {
 	k := t.key(code, row)
 	gen.EncodeUnique(k, words, (*gen.Encoder).Text)
@@ -437,7 +438,7 @@ func (q LockersQuery) RowAfter(v int32) LockersRowRange {
 	return LockersRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// LockersRowRange can take an upper bound on row.
+// LockersRowRange can have an upper bound on row.
 type LockersRowRange struct{ gen.Query[Locker] }
 
 // RowTo reads the rows with row <= v.
@@ -504,7 +505,7 @@ const (
 	lockersByNameGet    = lockersByNameSelect + ` WHERE name = ?`
 )
 
-// LockersByNameTable reads lockers_by_name: one row for every value of Locker.Spares, kept by the writes of Locker.
+// LockersByNameTable reads lockers_by_name: one row for every value of Locker.Spares, written by the writes of Locker.
 type LockersByNameTable struct{ gen.Reader[LockerByName] }
 
 func (t LockersByNameTable) key(name string) *gen.Encoder {
@@ -513,7 +514,7 @@ func (t LockersByNameTable) key(name string) *gen.Encoder {
 	return k
 }
 
-// Get reads one LockerByName by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one LockerByName by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t LockersByNameTable) Get(ctx context.Context, name string) (*LockerByName, error) {
 	return gen.Get(ctx, t.Reader, t.key(name))
 }
@@ -545,7 +546,7 @@ const (
 	lockersBySerialGet    = lockersBySerialSelect + ` WHERE serial = ?`
 )
 
-// LockersBySerialTable reads lockers_by_serial: one row for every value of Locker.Keys, kept by the writes of Locker.
+// LockersBySerialTable reads lockers_by_serial: one row for every value of Locker.Keys, written by the writes of Locker.
 type LockersBySerialTable struct{ gen.Reader[LockerBySerial] }
 
 func (t LockersBySerialTable) key(serial string) *gen.Encoder {
@@ -554,7 +555,7 @@ func (t LockersBySerialTable) key(serial string) *gen.Encoder {
 	return k
 }
 
-// Get reads one LockerBySerial by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one LockerBySerial by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t LockersBySerialTable) Get(ctx context.Context, serial string) (*LockerBySerial, error) {
 	return gen.Get(ctx, t.Reader, t.key(serial))
 }
@@ -597,9 +598,9 @@ const (
 )
 
 // CratesTable reads and writes crates, and keeps crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices
-// and stops_by_port consistent with it. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
-// when it may or may not be applied.
+// and stops_by_port consistent with it. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type CratesTable struct{ gen.Root[Crate] }
 
 func (t CratesTable) key(hall string, id int32) *gen.Encoder {
@@ -609,48 +610,48 @@ func (t CratesTable) key(hall string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Crate by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Crate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t CratesTable) Get(ctx context.Context, hall string, id int32) (*Crate, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
 }
 
 // Insert writes v and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
-// stops_by_port as one logged batch. Its identifier must be new: over a row that is there, old cells and old copies stay.
+// stops_by_port as one logged batch. Its identifier must be new: if the row exists, old cells and old copies stay.
 func (t CratesTable) Insert(ctx context.Context, v *Crate) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels,
-// prices and stops_by_port as one logged batch, whether there was a row or not. It is not atomic: of two writes of one cell
-// at the same time, one is lost.
+// prices and stops_by_port as one logged batch, whether there was a row or not. It is not atomic: of two concurrent writes
+// of one cell, one is lost.
 func (t CratesTable) Put(ctx context.Context, v *Crate) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Crate, calls change with it and writes what change has changed, in crates_in_hall, crates_by_id,
-// sealed_crates, recent_crates, labels, prices and stops_by_port too, as one logged batch. An error of change is returned as
-// it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Crate, calls change with it and writes the changes, also in crates_in_hall, crates_by_id, sealed_crates,
+// recent_crates, labels, prices and stops_by_port, as one logged batch. If change returns an error, Update returns it and
+// writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if
+// there is no row.
 func (t CratesTable) Update(ctx context.Context, hall string, id int32, change func(*Crate) error) (*Crate, error) {
 	return gen.Update(ctx, t.Root, change, t.key(hall, id))
 }
 
-// Change writes what differs between old and new, in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels,
-// prices and stops_by_port too, as one logged batch. It does not read: old must be what the table has. mapper.ErrKeyChanged
-// when the identifiers differ.
+// Change writes the differences between old and new, also in crates_in_hall, crates_by_id, sealed_crates, recent_crates,
+// labels, prices and stops_by_port, as one logged batch. It does not read: old must be equal to the stored row. It returns
+// mapper.ErrKeyChanged if the identifiers differ.
 func (t CratesTable) Change(ctx context.Context, old, new *Crate) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
 // Delete deletes one Crate and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, prices and
-// stops_by_port as one logged batch, after a read of the row. To delete a row that is not there is no error.
+// stops_by_port as one logged batch, after a read of the row. It is not an error if the row does not exist.
 func (t CratesTable) Delete(ctx context.Context, hall string, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(hall, id))
 }
 
 // Import writes v and its rows in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
-// stops_by_port at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. It reads before and after the write. Written reports whether v was written.
+// stops_by_port at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. It reads before and after the write. The first result reports whether v was written.
 func (t CratesTable) Import(ctx context.Context, v *Crate) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
@@ -661,28 +662,28 @@ func (t CratesTable) partition(hall string) *gen.Encoder {
 	return k
 }
 
-// SetManager writes Manager alone, in one request without a read; every row of the partition has it.
+// SetManager writes only Manager, in one request without a read; every row of the partition has it.
 func (t CratesTable) SetManager(ctx context.Context, hall string, manager string) error {
 	k := t.partition(hall)
 	k.Text(manager)
 	return gen.SetColumn(ctx, t.Root, k, "manager", nil)
 }
 
-// SetWeight writes Weight alone, in one request without a read.
+// SetWeight writes only Weight, in one request without a read.
 func (t CratesTable) SetWeight(ctx context.Context, hall string, id int32, weight int32) error {
 	k := t.key(hall, id)
 	k.Int(weight)
 	return gen.SetColumn(ctx, t.Root, k, "weight", nil)
 }
 
-// SetSender writes Sender alone, in one request without a read.
+// SetSender writes only Sender, in one request without a read.
 func (t CratesTable) SetSender(ctx context.Context, hall string, id int32, sender *Party) error {
 	k := t.key(hall, id)
 	gen.EncodeStruct(k, sender, encodeParty)
 	return gen.SetColumn(ctx, t.Root, k, "sender", nil)
 }
 
-// SetStamp writes Stamp alone, in one request without a read.
+// SetStamp writes only Stamp, in one request without a read.
 func (t CratesTable) SetStamp(ctx context.Context, hall string, id int32, stamp Party) error {
 	k := t.key(hall, id)
 	gen.EncodeStruct(k, &stamp, encodeParty)
@@ -714,7 +715,7 @@ func (q CratesQuery) IDAfter(v int32) CratesIDRange {
 	return CratesIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// CratesIDRange can take an upper bound on id.
+// CratesIDRange can have an upper bound on id.
 type CratesIDRange struct{ gen.Query[Crate] }
 
 // IDTo reads the rows with id <= v.
@@ -824,7 +825,7 @@ const (
 	cratesInHallUpdateSender = `UPDATE crates_in_hall USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND id = ?`
 )
 
-// CratesInHallTable reads crates_in_hall: one row for every value of Crate, kept by the writes of Crate.
+// CratesInHallTable reads crates_in_hall: one row for every value of Crate, written by the writes of Crate.
 type CratesInHallTable struct{ gen.Reader[CrateInHall] }
 
 func (t CratesInHallTable) key(hall string, id int32) *gen.Encoder {
@@ -834,7 +835,7 @@ func (t CratesInHallTable) key(hall string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one CrateInHall by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one CrateInHall by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t CratesInHallTable) Get(ctx context.Context, hall string, id int32) (*CrateInHall, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
 }
@@ -864,7 +865,7 @@ func (q CratesInHallQuery) IDAfter(v int32) CratesInHallIDRange {
 	return CratesInHallIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// CratesInHallIDRange can take an upper bound on id.
+// CratesInHallIDRange can have an upper bound on id.
 type CratesInHallIDRange struct{ gen.Query[CrateInHall] }
 
 // IDTo reads the rows with id <= v.
@@ -910,7 +911,7 @@ const (
 		`WHERE id = ? AND hall = ?`
 )
 
-// CratesByIDTable reads crates_by_id: one row for every value of Crate, kept by the writes of Crate.
+// CratesByIDTable reads crates_by_id: one row for every value of Crate, written by the writes of Crate.
 type CratesByIDTable struct{ gen.Reader[CrateByID] }
 
 func (t CratesByIDTable) key(id int32, hall string) *gen.Encoder {
@@ -920,7 +921,7 @@ func (t CratesByIDTable) key(id int32, hall string) *gen.Encoder {
 	return k
 }
 
-// Get reads one CrateByID by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one CrateByID by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t CratesByIDTable) Get(ctx context.Context, id int32, hall string) (*CrateByID, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, hall))
 }
@@ -950,7 +951,7 @@ func (q CratesByIDQuery) HallAfter(v string) CratesByIDHallRange {
 	return CratesByIDHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// CratesByIDHallRange can take an upper bound on hall.
+// CratesByIDHallRange can have an upper bound on hall.
 type CratesByIDHallRange struct{ gen.Query[CrateByID] }
 
 // HallTo reads the rows with hall <= v.
@@ -994,7 +995,7 @@ const (
 	sealedCratesGet    = sealedCratesSelect + ` WHERE id = ? AND hall = ?`
 )
 
-// SealedCratesTable reads sealed_crates: one row for every value of Crate, kept by the writes of Crate.
+// SealedCratesTable reads sealed_crates: one row for every value of Crate, written by the writes of Crate.
 type SealedCratesTable struct{ gen.Reader[SealedCrate] }
 
 func (t SealedCratesTable) key(id int32, hall string) *gen.Encoder {
@@ -1004,7 +1005,7 @@ func (t SealedCratesTable) key(id int32, hall string) *gen.Encoder {
 	return k
 }
 
-// Get reads one SealedCrate by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one SealedCrate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SealedCratesTable) Get(ctx context.Context, id int32, hall string) (*SealedCrate, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, hall))
 }
@@ -1034,7 +1035,7 @@ func (q SealedCratesQuery) HallAfter(v string) SealedCratesHallRange {
 	return SealedCratesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// SealedCratesHallRange can take an upper bound on hall.
+// SealedCratesHallRange can have an upper bound on hall.
 type SealedCratesHallRange struct{ gen.Query[SealedCrate] }
 
 // HallTo reads the rows with hall <= v.
@@ -1074,7 +1075,7 @@ const (
 	recentCratesGet    = recentCratesSelect + ` WHERE id = ? AND hall = ?`
 )
 
-// RecentCratesTable reads recent_crates: one row for every value of Crate, kept by the writes of Crate.
+// RecentCratesTable reads recent_crates: one row for every value of Crate, written by the writes of Crate.
 type RecentCratesTable struct{ gen.Reader[RecentCrate] }
 
 func (t RecentCratesTable) key(id int32, hall string) *gen.Encoder {
@@ -1084,7 +1085,7 @@ func (t RecentCratesTable) key(id int32, hall string) *gen.Encoder {
 	return k
 }
 
-// Get reads one RecentCrate by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one RecentCrate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RecentCratesTable) Get(ctx context.Context, id int32, hall string) (*RecentCrate, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, hall))
 }
@@ -1114,7 +1115,7 @@ func (q RecentCratesQuery) HallAfter(v string) RecentCratesHallRange {
 	return RecentCratesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// RecentCratesHallRange can take an upper bound on hall.
+// RecentCratesHallRange can have an upper bound on hall.
 type RecentCratesHallRange struct{ gen.Query[RecentCrate] }
 
 // HallTo reads the rows with hall <= v.
@@ -1154,7 +1155,7 @@ const (
 	labelsGet    = labelsSelect + ` WHERE label = ?`
 )
 
-// LabelsTable reads labels: one row for every value of Crate.Labels, kept by the writes of Crate.
+// LabelsTable reads labels: one row for every value of Crate.Labels, written by the writes of Crate.
 type LabelsTable struct{ gen.Reader[Label] }
 
 func (t LabelsTable) key(label string) *gen.Encoder {
@@ -1163,7 +1164,7 @@ func (t LabelsTable) key(label string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Label by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Label by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t LabelsTable) Get(ctx context.Context, label string) (*Label, error) {
 	return gen.Get(ctx, t.Reader, t.key(label))
 }
@@ -1193,7 +1194,7 @@ const (
 	pricesGet    = pricesSelect + ` WHERE for = ? AND hall = ? AND id = ?`
 )
 
-// PricesTable reads prices: one row for every value of Crate.Prices, kept by the writes of Crate.
+// PricesTable reads prices: one row for every value of Crate.Prices, written by the writes of Crate.
 type PricesTable struct{ gen.Reader[Price] }
 
 func (t PricesTable) key(for_ string, hall string, id int32) *gen.Encoder {
@@ -1204,7 +1205,7 @@ func (t PricesTable) key(for_ string, hall string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Price by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Price by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PricesTable) Get(ctx context.Context, for_ string, hall string, id int32) (*Price, error) {
 	return gen.Get(ctx, t.Reader, t.key(for_, hall, id))
 }
@@ -1234,7 +1235,7 @@ func (q PricesQuery) HallAfter(v string) PricesHallRange {
 	return PricesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// PricesHallRange can take an upper bound on hall.
+// PricesHallRange can have an upper bound on hall.
 type PricesHallRange struct{ gen.Query[Price] }
 
 // HallTo reads the rows with hall <= v.
@@ -1265,7 +1266,7 @@ func (q PricesHallQuery) IDAfter(v int32) PricesIDRange {
 	return PricesIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// PricesIDRange can take an upper bound on id.
+// PricesIDRange can have an upper bound on id.
 type PricesIDRange struct{ gen.Query[Price] }
 
 // IDTo reads the rows with id <= v.
@@ -1306,7 +1307,7 @@ const (
 	stopsByPortGet    = stopsByPortSelect + ` WHERE port = ? AND day = ? AND hall = ? AND id = ?`
 )
 
-// StopsByPortTable reads stops_by_port: one row for every value of Crate.Route, kept by the writes of Crate.
+// StopsByPortTable reads stops_by_port: one row for every value of Crate.Route, written by the writes of Crate.
 type StopsByPortTable struct{ gen.Reader[StopByPort] }
 
 func (t StopsByPortTable) key(port string, day int32, hall string, id int32) *gen.Encoder {
@@ -1318,7 +1319,7 @@ func (t StopsByPortTable) key(port string, day int32, hall string, id int32) *ge
 	return k
 }
 
-// Get reads one StopByPort by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one StopByPort by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t StopsByPortTable) Get(ctx context.Context, port string, day int32, hall string, id int32) (*StopByPort, error) {
 	return gen.Get(ctx, t.Reader, t.key(port, day, hall, id))
 }
@@ -1348,7 +1349,7 @@ func (q StopsByPortQuery) DayAfter(v int32) StopsByPortDayRange {
 	return StopsByPortDayRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// StopsByPortDayRange can take an upper bound on day.
+// StopsByPortDayRange can have an upper bound on day.
 type StopsByPortDayRange struct{ gen.Query[StopByPort] }
 
 // DayTo reads the rows with day <= v.
@@ -1379,7 +1380,7 @@ func (q StopsByPortDayQuery) HallAfter(v string) StopsByPortHallRange {
 	return StopsByPortHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// StopsByPortHallRange can take an upper bound on hall.
+// StopsByPortHallRange can have an upper bound on hall.
 type StopsByPortHallRange struct{ gen.Query[StopByPort] }
 
 // HallTo reads the rows with hall <= v.
@@ -1410,7 +1411,7 @@ func (q StopsByPortHallQuery) IDAfter(v int32) StopsByPortIDRange {
 	return StopsByPortIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// StopsByPortIDRange can take an upper bound on id.
+// StopsByPortIDRange can have an upper bound on id.
 type StopsByPortIDRange struct{ gen.Query[StopByPort] }
 
 // IDTo reads the rows with id <= v.
@@ -1456,8 +1457,8 @@ const (
 )
 
 // VisitsTable reads and writes visits, and keeps visits_by_gate consistent with it. Writes return a *mapper.ConstraintError
-// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type VisitsTable struct{ gen.Root[Visit] }
 
 func (t VisitsTable) key(visitor string) *gen.Encoder {
@@ -1466,44 +1467,44 @@ func (t VisitsTable) key(visitor string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Visit by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Visit by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VisitsTable) Get(ctx context.Context, visitor string) (*Visit, error) {
 	return gen.Get(ctx, t.Reader, t.key(visitor))
 }
 
-// Insert writes v and its rows in visits_by_gate as one logged batch. Its identifier must be new: over a row that is there,
-// old cells and old copies stay.
+// Insert writes v and its rows in visits_by_gate as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
 func (t VisitsTable) Insert(ctx context.Context, v *Visit) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in visits_by_gate as one logged batch, whether there was a row or not. It
-// is not atomic: of two writes of one cell at the same time, one is lost.
+// is not atomic: of two concurrent writes of one cell, one is lost.
 func (t VisitsTable) Put(ctx context.Context, v *Visit) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Visit, calls change with it and writes what change has changed, in visits_by_gate too, as one logged
-// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
-// the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Visit, calls change with it and writes the changes, also in visits_by_gate, as one logged batch. If
+// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
+// one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t VisitsTable) Update(ctx context.Context, visitor string, change func(*Visit) error) (*Visit, error) {
 	return gen.Update(ctx, t.Root, change, t.key(visitor))
 }
 
-// Change writes what differs between old and new, in visits_by_gate too, as one logged batch. It does not read: old must be
-// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in visits_by_gate, as one logged batch. It does not read: old must
+// be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t VisitsTable) Change(ctx context.Context, old, new *Visit) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Visit and its rows in visits_by_gate as one logged batch, after a read of the row. To delete a row that
-// is not there is no error.
+// Delete deletes one Visit and its rows in visits_by_gate as one logged batch, after a read of the row. It is not an error
+// if the row does not exist.
 func (t VisitsTable) Delete(ctx context.Context, visitor string) error {
 	return gen.Delete(ctx, t.Root, t.key(visitor))
 }
 
-// Import writes v and its rows in visits_by_gate at the time mapper.Options.Timestamp, which the store must have, unless a
-// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// Import writes v and its rows in visits_by_gate at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
 // written.
 func (t VisitsTable) Import(ctx context.Context, v *Visit) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
@@ -1545,7 +1546,7 @@ const (
 	visitsByGateGet    = visitsByGateSelect + ` WHERE gate = ? AND visitor = ?`
 )
 
-// VisitsByGateTable reads visits_by_gate: one row for every value of Visit, kept by the writes of Visit.
+// VisitsByGateTable reads visits_by_gate: one row for every value of Visit, written by the writes of Visit.
 type VisitsByGateTable struct{ gen.Reader[VisitByGate] }
 
 func (t VisitsByGateTable) key(gate string, visitor string) *gen.Encoder {
@@ -1555,7 +1556,7 @@ func (t VisitsByGateTable) key(gate string, visitor string) *gen.Encoder {
 	return k
 }
 
-// Get reads one VisitByGate by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one VisitByGate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VisitsByGateTable) Get(ctx context.Context, gate string, visitor string) (*VisitByGate, error) {
 	return gen.Get(ctx, t.Reader, t.key(gate, visitor))
 }
@@ -1585,7 +1586,7 @@ func (q VisitsByGateQuery) VisitorAfter(v string) VisitsByGateVisitorRange {
 	return VisitsByGateVisitorRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// VisitsByGateVisitorRange can take an upper bound on visitor.
+// VisitsByGateVisitorRange can have an upper bound on visitor.
 type VisitsByGateVisitorRange struct{ gen.Query[VisitByGate] }
 
 // VisitorTo reads the rows with visitor <= v.
@@ -1626,8 +1627,8 @@ const (
 )
 
 // GuardsTable reads and writes guards, and keeps guards_by_code consistent with it. Writes return a *mapper.ConstraintError
-// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type GuardsTable struct{ gen.Root[Guard] }
 
 func (t GuardsTable) key(id int32) *gen.Encoder {
@@ -1636,44 +1637,44 @@ func (t GuardsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Guard by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Guard by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuardsTable) Get(ctx context.Context, id int32) (*Guard, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v and its rows in guards_by_code as one logged batch. Its identifier must be new: over a row that is there,
-// old cells and old copies stay.
+// Insert writes v and its rows in guards_by_code as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
 func (t GuardsTable) Insert(ctx context.Context, v *Guard) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in guards_by_code as one logged batch, whether there was a row or not. It
-// is not atomic: of two writes of one cell at the same time, one is lost.
+// is not atomic: of two concurrent writes of one cell, one is lost.
 func (t GuardsTable) Put(ctx context.Context, v *Guard) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Guard, calls change with it and writes what change has changed, in guards_by_code too, as one logged
-// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
-// the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Guard, calls change with it and writes the changes, also in guards_by_code, as one logged batch. If
+// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
+// one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t GuardsTable) Update(ctx context.Context, id int32, change func(*Guard) error) (*Guard, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new, in guards_by_code too, as one logged batch. It does not read: old must be
-// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in guards_by_code, as one logged batch. It does not read: old must
+// be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t GuardsTable) Change(ctx context.Context, old, new *Guard) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Guard and its rows in guards_by_code as one logged batch, after a read of the row. To delete a row that
-// is not there is no error.
+// Delete deletes one Guard and its rows in guards_by_code as one logged batch, after a read of the row. It is not an error
+// if the row does not exist.
 func (t GuardsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in guards_by_code at the time mapper.Options.Timestamp, which the store must have, unless a
-// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// Import writes v and its rows in guards_by_code at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
 // written.
 func (t GuardsTable) Import(ctx context.Context, v *Guard) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
@@ -1715,7 +1716,7 @@ const (
 	guardsByCodeGet    = guardsByCodeSelect + ` WHERE code = ? AND id = ?`
 )
 
-// GuardsByCodeTable reads guards_by_code: one row for every value of Guard, kept by the writes of Guard.
+// GuardsByCodeTable reads guards_by_code: one row for every value of Guard, written by the writes of Guard.
 type GuardsByCodeTable struct{ gen.Reader[GuardByCode] }
 
 func (t GuardsByCodeTable) key(code string, id int32) *gen.Encoder {
@@ -1725,7 +1726,7 @@ func (t GuardsByCodeTable) key(code string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one GuardByCode by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one GuardByCode by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuardsByCodeTable) Get(ctx context.Context, code string, id int32) (*GuardByCode, error) {
 	return gen.Get(ctx, t.Reader, t.key(code, id))
 }
@@ -1755,7 +1756,7 @@ func (q GuardsByCodeQuery) IDAfter(v int32) GuardsByCodeIDRange {
 	return GuardsByCodeIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// GuardsByCodeIDRange can take an upper bound on id.
+// GuardsByCodeIDRange can have an upper bound on id.
 type GuardsByCodeIDRange struct{ gen.Query[GuardByCode] }
 
 // IDTo reads the rows with id <= v.
@@ -1807,8 +1808,8 @@ const (
 )
 
 // ItemsTable reads and writes items, and keeps items_by_color consistent with it. Writes return a *mapper.ConstraintError
-// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ItemsTable struct{ gen.Root[Item] }
 
 func (t ItemsTable) key(hall string, row int32, place int32, tier int16) *gen.Encoder {
@@ -1820,44 +1821,44 @@ func (t ItemsTable) key(hall string, row int32, place int32, tier int16) *gen.En
 	return k
 }
 
-// Get reads one Item by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Item by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ItemsTable) Get(ctx context.Context, hall string, row int32, place int32, tier int16) (*Item, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, row, place, tier))
 }
 
-// Insert writes v and its rows in items_by_color as one logged batch. Its identifier must be new: over a row that is there,
-// old cells and old copies stay.
+// Insert writes v and its rows in items_by_color as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
 func (t ItemsTable) Insert(ctx context.Context, v *Item) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in items_by_color as one logged batch, whether there was a row or not. It
-// is not atomic: of two writes of one cell at the same time, one is lost.
+// is not atomic: of two concurrent writes of one cell, one is lost.
 func (t ItemsTable) Put(ctx context.Context, v *Item) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Item, calls change with it and writes what change has changed, in items_by_color too, as one logged
-// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
-// the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Item, calls change with it and writes the changes, also in items_by_color, as one logged batch. If change
+// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
+// lost. It returns mapper.ErrNotFound if there is no row.
 func (t ItemsTable) Update(ctx context.Context, hall string, row int32, place int32, tier int16, change func(*Item) error) (*Item, error) {
 	return gen.Update(ctx, t.Root, change, t.key(hall, row, place, tier))
 }
 
-// Change writes what differs between old and new, in items_by_color too, as one logged batch. It does not read: old must be
-// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in items_by_color, as one logged batch. It does not read: old must
+// be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ItemsTable) Change(ctx context.Context, old, new *Item) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Item and its rows in items_by_color as one logged batch, after a read of the row. To delete a row that
-// is not there is no error.
+// Delete deletes one Item and its rows in items_by_color as one logged batch, after a read of the row. It is not an error if
+// the row does not exist.
 func (t ItemsTable) Delete(ctx context.Context, hall string, row int32, place int32, tier int16) error {
 	return gen.Delete(ctx, t.Root, t.key(hall, row, place, tier))
 }
 
-// Import writes v and its rows in items_by_color at the time mapper.Options.Timestamp, which the store must have, unless a
-// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// Import writes v and its rows in items_by_color at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
 // written.
 func (t ItemsTable) Import(ctx context.Context, v *Item) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
@@ -1870,21 +1871,21 @@ func (t ItemsTable) partition(hall string, row int32) *gen.Encoder {
 	return k
 }
 
-// SetKeeper writes Keeper alone, in one request without a read; every row of the partition has it.
+// SetKeeper writes only Keeper, in one request without a read; every row of the partition has it.
 func (t ItemsTable) SetKeeper(ctx context.Context, hall string, row int32, keeper string) error {
 	k := t.partition(hall, row)
 	k.Text(keeper)
 	return gen.SetColumn(ctx, t.Root, k, "keeper", nil)
 }
 
-// SetNote writes Note alone, in one request without a read.
+// SetNote writes only Note, in one request without a read.
 func (t ItemsTable) SetNote(ctx context.Context, hall string, row int32, place int32, tier int16, note string) error {
 	k := t.key(hall, row, place, tier)
 	k.Text(note)
 	return gen.SetColumn(ctx, t.Root, k, "note", nil)
 }
 
-// SetMarks writes Marks alone, in one request without a read.
+// SetMarks writes only Marks, in one request without a read.
 func (t ItemsTable) SetMarks(ctx context.Context, hall string, row int32, place int32, tier int16, marks []int32) error {
 	k := t.key(hall, row, place, tier)
 	gen.EncodeList(k, marks, (*gen.Encoder).Int)
@@ -1893,97 +1894,97 @@ func (t ItemsTable) SetMarks(ctx context.Context, hall string, row int32, place 
 	return gen.SetColumn(ctx, t.Root, k, "marks", f)
 }
 
-// SetSpot writes Spot alone, in one request without a read.
+// SetSpot writes only Spot, in one request without a read.
 func (t ItemsTable) SetSpot(ctx context.Context, hall string, row int32, place int32, tier int16, spot [2]float32) error {
 	k := t.key(hall, row, place, tier)
 	k.Floats(spot[:])
 	return gen.SetColumn(ctx, t.Root, k, "spot", nil)
 }
 
-// SetValue writes Value alone, in one request without a read.
+// SetValue writes only Value, in one request without a read.
 func (t ItemsTable) SetValue(ctx context.Context, hall string, row int32, place int32, tier int16, value [2]float32) error {
 	k := t.key(hall, row, place, tier)
 	k.Floats(value[:])
 	return gen.SetColumn(ctx, t.Root, k, "value", nil)
 }
 
-// SetFrom writes From alone, in one request without a read.
+// SetFrom writes only From, in one request without a read.
 func (t ItemsTable) SetFrom(ctx context.Context, hall string, row int32, place int32, tier int16, from net.IP) error {
 	k := t.key(hall, row, place, tier)
 	k.Inet(from)
 	return gen.SetColumn(ctx, t.Root, k, "from", nil)
 }
 
-// SetSender writes Sender alone, in one request without a read.
+// SetSender writes only Sender, in one request without a read.
 func (t ItemsTable) SetSender(ctx context.Context, hall string, row int32, place int32, tier int16, sender *Party) error {
 	k := t.key(hall, row, place, tier)
 	gen.EncodeStruct(k, sender, encodeParty)
 	return gen.SetColumn(ctx, t.Root, k, "sender", nil)
 }
 
-// SetSeen writes Seen alone, in one request without a read.
+// SetSeen writes only Seen, in one request without a read.
 func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place int32, tier int16, seen time.Time) error {
 	k := t.key(hall, row, place, tier)
 	k.Timestamp(seen)
 	return gen.SetColumn(ctx, t.Root, k, "seen", nil)
 }
 
-// ByRow reads the rows whose Row is v. It asks all nodes.
+// ByRow reads the rows whose Row is v. It queries all nodes.
 func (t ItemsTable) ByRow(v int32) gen.Found[Item] {
 	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Int))
 }
 
-// ByTier reads the rows whose Tier is v. It asks all nodes.
+// ByTier reads the rows whose Tier is v. It queries all nodes.
 func (t ItemsTable) ByTier(v int16) gen.Found[Item] {
 	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, (*gen.Encoder).Smallint))
 }
 
-// ByKeeper reads the rows whose Keeper is v. It asks all nodes.
+// ByKeeper reads the rows whose Keeper is v. It queries all nodes.
 func (t ItemsTable) ByKeeper(v string) gen.Found[Item] {
 	return gen.Find(gen.Every(t.Reader), 2, gen.Key(v, (*gen.Encoder).Text))
 }
 
-// ByName reads the rows whose Name is v. It asks all nodes.
+// ByName reads the rows whose Name is v. It queries all nodes.
 func (t ItemsTable) ByName(v string) gen.Found[Item] {
 	return gen.Find(gen.Every(t.Reader), 3, gen.Key(v, (*gen.Encoder).Text))
 }
 
-// ByNote reads the rows whose Note is v. It asks all nodes.
+// ByNote reads the rows whose Note is v. It queries all nodes.
 func (t ItemsTable) ByNote(v string) gen.Found[Item] {
 	return gen.Find(gen.Every(t.Reader), 4, gen.Key(v, (*gen.Encoder).Text))
 }
 
-// ByCode reads the rows whose Code is v. It asks all nodes.
+// ByCode reads the rows whose Code is v. It queries all nodes.
 func (t ItemsTable) ByCode(v int64) gen.Found[Item] {
 	return gen.Find(gen.Every(t.Reader), 5, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
-// ByColors reads the rows of which Colors has v among its elements. It asks all nodes.
+// ByColors reads the rows whose Colors contains v. It queries all nodes.
 func (t ItemsTable) ByColors(v string) gen.Found[Item] {
 	return gen.Find(gen.Every(t.Reader), 6, gen.Key(v, (*gen.Encoder).Text))
 }
 
-// ByMarks reads the rows of which Marks has v among its elements. It asks all nodes.
+// ByMarks reads the rows whose Marks contains v. It queries all nodes.
 func (t ItemsTable) ByMarks(v int32) gen.Found[Item] {
 	return gen.Find(gen.Every(t.Reader), 7, gen.Key(v, (*gen.Encoder).Int))
 }
 
-// ByShape reads limit rows, 1 or more: those whose Shape is the nearest to v, the nearest first. It asks all nodes.
+// ByShape reads limit rows, 1 or more: those whose Shape is nearest to v, the nearest first. It queries all nodes.
 func (t ItemsTable) ByShape(v [3]float32, limit int) gen.Nearest[Item] {
 	return gen.FindNear(gen.Every(t.Reader), 8, gen.Key(v, encodeVectorFloat3), limit)
 }
 
-// BySpot reads limit rows, 1 or more: those whose Spot is the nearest to v, the nearest first. It asks all nodes.
+// BySpot reads limit rows, 1 or more: those whose Spot is nearest to v, the nearest first. It queries all nodes.
 func (t ItemsTable) BySpot(v [2]float32, limit int) gen.Nearest[Item] {
 	return gen.FindNear(gen.Every(t.Reader), 9, gen.Key(v, encodeVectorFloat2), limit)
 }
 
-// ByValue reads limit rows, 1 or more: those whose Value is the nearest to v, the nearest first. It asks all nodes.
+// ByValue reads limit rows, 1 or more: those whose Value is nearest to v, the nearest first. It queries all nodes.
 func (t ItemsTable) ByValue(v [2]float32, limit int) gen.Nearest[Item] {
 	return gen.FindNear(gen.Every(t.Reader), 10, gen.Key(v, encodeVectorFloat2), limit)
 }
 
-// ByFrom reads the rows whose From is v. It asks all nodes.
+// ByFrom reads the rows whose From is v. It queries all nodes.
 func (t ItemsTable) ByFrom(v net.IP) gen.Found[Item] {
 	return gen.Find(gen.Every(t.Reader), 11, gen.Key(v, (*gen.Encoder).Inet))
 }
@@ -2039,27 +2040,27 @@ func (q ItemsQuery) ByCode(v int64) gen.Found[Item] {
 	return gen.Find(q.Query, 5, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
-// ByColors reads the rows of which Colors has v among its elements, in this partition.
+// ByColors reads the rows whose Colors contains v, in this partition.
 func (q ItemsQuery) ByColors(v string) gen.Found[Item] {
 	return gen.Find(q.Query, 6, gen.Key(v, (*gen.Encoder).Text))
 }
 
-// ByMarks reads the rows of which Marks has v among its elements, in this partition.
+// ByMarks reads the rows whose Marks contains v, in this partition.
 func (q ItemsQuery) ByMarks(v int32) gen.Found[Item] {
 	return gen.Find(q.Query, 7, gen.Key(v, (*gen.Encoder).Int))
 }
 
-// ByShape reads limit rows, 1 or more: those whose Shape is the nearest to v, the nearest first, in this partition.
+// ByShape reads limit rows, 1 or more: those whose Shape is nearest to v, the nearest first, in this partition.
 func (q ItemsQuery) ByShape(v [3]float32, limit int) gen.Nearest[Item] {
 	return gen.FindNear(q.Query, 8, gen.Key(v, encodeVectorFloat3), limit)
 }
 
-// BySpot reads limit rows, 1 or more: those whose Spot is the nearest to v, the nearest first, in this partition.
+// BySpot reads limit rows, 1 or more: those whose Spot is nearest to v, the nearest first, in this partition.
 func (q ItemsQuery) BySpot(v [2]float32, limit int) gen.Nearest[Item] {
 	return gen.FindNear(q.Query, 9, gen.Key(v, encodeVectorFloat2), limit)
 }
 
-// ByValue reads limit rows, 1 or more: those whose Value is the nearest to v, the nearest first, in this partition.
+// ByValue reads limit rows, 1 or more: those whose Value is nearest to v, the nearest first, in this partition.
 func (q ItemsQuery) ByValue(v [2]float32, limit int) gen.Nearest[Item] {
 	return gen.FindNear(q.Query, 10, gen.Key(v, encodeVectorFloat2), limit)
 }
@@ -2069,7 +2070,7 @@ func (q ItemsQuery) ByFrom(v net.IP) gen.Found[Item] {
 	return gen.Find(q.Query, 11, gen.Key(v, (*gen.Encoder).Inet))
 }
 
-// ItemsPlaceRange can take an upper bound on place.
+// ItemsPlaceRange can have an upper bound on place.
 type ItemsPlaceRange struct{ gen.Query[Item] }
 
 // PlaceTo reads the rows with place <= v.
@@ -2100,7 +2101,7 @@ func (q ItemsPlaceQuery) TierAfter(v int16) ItemsTierRange {
 	return ItemsTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
-// ItemsTierRange can take an upper bound on tier.
+// ItemsTierRange can have an upper bound on tier.
 type ItemsTierRange struct{ gen.Query[Item] }
 
 // TierTo reads the rows with tier <= v.
@@ -2179,7 +2180,7 @@ const (
 	itemsByColorGet    = itemsByColorSelect + ` WHERE color = ? AND hall = ? AND row = ? AND place = ? AND tier = ?`
 )
 
-// ItemsByColorTable reads items_by_color: one row for every value of Item.Colors, kept by the writes of Item.
+// ItemsByColorTable reads items_by_color: one row for every value of Item.Colors, written by the writes of Item.
 type ItemsByColorTable struct{ gen.Reader[ItemByColor] }
 
 func (t ItemsByColorTable) key(color string, hall string, row int32, place int32, tier int16) *gen.Encoder {
@@ -2192,17 +2193,17 @@ func (t ItemsByColorTable) key(color string, hall string, row int32, place int32
 	return k
 }
 
-// Get reads one ItemByColor by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ItemByColor by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ItemsByColorTable) Get(ctx context.Context, color string, hall string, row int32, place int32, tier int16) (*ItemByColor, error) {
 	return gen.Get(ctx, t.Reader, t.key(color, hall, row, place, tier))
 }
 
-// ByName reads the rows whose Name is v. It asks all nodes.
+// ByName reads the rows whose Name is v. It queries all nodes.
 func (t ItemsByColorTable) ByName(v string) gen.Found[ItemByColor] {
 	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Text))
 }
 
-// ByCode reads the rows whose Code is v. It asks all nodes.
+// ByCode reads the rows whose Code is v. It queries all nodes.
 func (t ItemsByColorTable) ByCode(v int64) gen.Found[ItemByColor] {
 	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, (*gen.Encoder).Bigint))
 }
@@ -2242,7 +2243,7 @@ func (q ItemsByColorQuery) ByCode(v int64) gen.Found[ItemByColor] {
 	return gen.Find(q.Query, 1, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
-// ItemsByColorHallRange can take an upper bound on hall.
+// ItemsByColorHallRange can have an upper bound on hall.
 type ItemsByColorHallRange struct{ gen.Query[ItemByColor] }
 
 // HallTo reads the rows with hall <= v.
@@ -2273,7 +2274,7 @@ func (q ItemsByColorHallQuery) RowAfter(v int32) ItemsByColorRowRange {
 	return ItemsByColorRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ItemsByColorRowRange can take an upper bound on row.
+// ItemsByColorRowRange can have an upper bound on row.
 type ItemsByColorRowRange struct{ gen.Query[ItemByColor] }
 
 // RowTo reads the rows with row <= v.
@@ -2304,7 +2305,7 @@ func (q ItemsByColorRowQuery) PlaceAfter(v int32) ItemsByColorPlaceRange {
 	return ItemsByColorPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ItemsByColorPlaceRange can take an upper bound on place.
+// ItemsByColorPlaceRange can have an upper bound on place.
 type ItemsByColorPlaceRange struct{ gen.Query[ItemByColor] }
 
 // PlaceTo reads the rows with place <= v.
@@ -2335,7 +2336,7 @@ func (q ItemsByColorPlaceQuery) TierAfter(v int16) ItemsByColorTierRange {
 	return ItemsByColorTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
-// ItemsByColorTierRange can take an upper bound on tier.
+// ItemsByColorTierRange can have an upper bound on tier.
 type ItemsByColorTierRange struct{ gen.Query[ItemByColor] }
 
 // TierTo reads the rows with tier <= v.
@@ -2394,7 +2395,7 @@ func (t TagTable) key(hall string, row int32, place int32, tier int16) *gen.Enco
 	return k
 }
 
-// Get reads one Tag by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Tag by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t TagTable) Get(ctx context.Context, hall string, row int32, place int32, tier int16) (*Tag, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, row, place, tier))
 }
@@ -2425,7 +2426,7 @@ func (q TagQuery) PlaceAfter(v int32) TagPlaceRange {
 	return TagPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// TagPlaceRange can take an upper bound on place.
+// TagPlaceRange can have an upper bound on place.
 type TagPlaceRange struct{ gen.Query[Tag] }
 
 // PlaceTo reads the rows with place <= v.
@@ -2456,7 +2457,7 @@ func (q TagPlaceQuery) TierAfter(v int16) TagTierRange {
 	return TagTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
-// TagTierRange can take an upper bound on tier.
+// TagTierRange can have an upper bound on tier.
 type TagTierRange struct{ gen.Query[Tag] }
 
 // TierTo reads the rows with tier <= v.
@@ -2506,7 +2507,7 @@ func (t ColorNameTable) key(color string, hall string, row int32, place int32, t
 	return k
 }
 
-// Get reads one ColorName by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ColorName by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ColorNameTable) Get(ctx context.Context, color string, hall string, row int32, place int32, tier int16) (*ColorName, error) {
 	return gen.Get(ctx, t.Reader, t.key(color, hall, row, place, tier))
 }
@@ -2536,7 +2537,7 @@ func (q ColorNameQuery) HallAfter(v string) ColorNameHallRange {
 	return ColorNameHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// ColorNameHallRange can take an upper bound on hall.
+// ColorNameHallRange can have an upper bound on hall.
 type ColorNameHallRange struct{ gen.Query[ColorName] }
 
 // HallTo reads the rows with hall <= v.
@@ -2567,7 +2568,7 @@ func (q ColorNameHallQuery) RowAfter(v int32) ColorNameRowRange {
 	return ColorNameRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ColorNameRowRange can take an upper bound on row.
+// ColorNameRowRange can have an upper bound on row.
 type ColorNameRowRange struct{ gen.Query[ColorName] }
 
 // RowTo reads the rows with row <= v.
@@ -2598,7 +2599,7 @@ func (q ColorNameRowQuery) PlaceAfter(v int32) ColorNamePlaceRange {
 	return ColorNamePlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ColorNamePlaceRange can take an upper bound on place.
+// ColorNamePlaceRange can have an upper bound on place.
 type ColorNamePlaceRange struct{ gen.Query[ColorName] }
 
 // PlaceTo reads the rows with place <= v.
@@ -2629,7 +2630,7 @@ func (q ColorNamePlaceQuery) TierAfter(v int16) ColorNameTierRange {
 	return ColorNameTierRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
 }
 
-// ColorNameTierRange can take an upper bound on tier.
+// ColorNameTierRange can have an upper bound on tier.
 type ColorNameTierRange struct{ gen.Query[ColorName] }
 
 // TierTo reads the rows with tier <= v.
@@ -2674,7 +2675,7 @@ func (t CrateWeightTable) key(hall string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one CrateWeight by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one CrateWeight by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t CrateWeightTable) Get(ctx context.Context, hall string, id int32) (*CrateWeight, error) {
 	return gen.Get(ctx, t.Reader, t.key(hall, id))
 }
@@ -2704,7 +2705,7 @@ func (q CrateWeightQuery) IDAfter(v int32) CrateWeightIDRange {
 	return CrateWeightIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// CrateWeightIDRange can take an upper bound on id.
+// CrateWeightIDRange can have an upper bound on id.
 type CrateWeightIDRange struct{ gen.Query[CrateWeight] }
 
 // IDTo reads the rows with id <= v.
@@ -2745,7 +2746,7 @@ func (t GuardianTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Guardian by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Guardian by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GuardianTable) Get(ctx context.Context, id int32) (*Guardian, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -23,8 +23,8 @@ type Store struct {
 	Games   GamesTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -33,7 +33,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -50,11 +51,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -62,20 +63,20 @@ var _ = struct {
 	PlayerID gocql.UUID
 	Name     string
 	Score    int64
-}(Player{}) // a compile error here means that Player has changed since go generate: run it again
+}(Player{}) // a compile error here means that Player has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	GameID, First, Second gocql.UUID
 	StartedAt             time.Time
 	Rounds                []Round
-}(Game{}) // a compile error here means that Game has changed since go generate: run it again
+}(Game{}) // a compile error here means that Game has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Move, Answer, Comment string
 	Points                int32
-}(Round{}) // a compile error here means that Round has changed since go generate: run it again
+}(Round{}) // a compile error here means that Round has changed: run go generate again
 
 // ---- players (player_id)
 
@@ -87,9 +88,9 @@ const (
 	playersLoad   = `SELECT player_id, name, score, MAXWRITETIME(name), MAXWRITETIME(score) FROM players WHERE player_id = ?`
 )
 
-// PlayersTable reads and writes players. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
-// when it may or may not be applied.
+// PlayersTable reads and writes players. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type PlayersTable struct{ gen.Root[Player] }
 
 func (t PlayersTable) key(playerID gocql.UUID) *gen.Encoder {
@@ -98,46 +99,46 @@ func (t PlayersTable) key(playerID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Player by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Player by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PlayersTable) Get(ctx context.Context, playerID gocql.UUID) (*Player, error) {
 	return gen.Get(ctx, t.Reader, t.key(playerID))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t PlayersTable) Insert(ctx context.Context, v *Player) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t PlayersTable) Put(ctx context.Context, v *Player) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Player, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Player, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t PlayersTable) Update(ctx context.Context, playerID gocql.UUID, change func(*Player) error) (*Player, error) {
 	return gen.Update(ctx, t.Root, change, t.key(playerID))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t PlayersTable) Change(ctx context.Context, old, new *Player) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Player in one statement. To delete a row that is not there is no error.
+// Delete deletes one Player in one statement. It is not an error if the row does not exist.
 func (t PlayersTable) Delete(ctx context.Context, playerID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(playerID))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t PlayersTable) Import(ctx context.Context, v *Player) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetName writes Name alone, in one request without a read.
+// SetName writes only Name, in one request without a read.
 func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error {
 	k := t.key(playerID)
 	k.Text(name)
@@ -146,7 +147,7 @@ func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name str
 	return gen.SetColumn(ctx, t.Root, k, "name", f)
 }
 
-// SetScore writes Score alone, in one request without a read.
+// SetScore writes only Score, in one request without a read.
 func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error {
 	k := t.key(playerID)
 	k.Bigint(score)
@@ -184,9 +185,9 @@ const (
 		`MAXWRITETIME(second_player), MAXWRITETIME(started_at), MAXWRITETIME(rounds) FROM games WHERE game_id = ?`
 )
 
-// GamesTable reads and writes games. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and
-// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
-// may or may not be applied.
+// GamesTable reads and writes games. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
+// the outcome is unknown.
 type GamesTable struct{ gen.Root[Game] }
 
 func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
@@ -195,67 +196,67 @@ func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Game by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Game by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t GamesTable) Get(ctx context.Context, gameID gocql.UUID) (*Game, error) {
 	return gen.Get(ctx, t.Reader, t.key(gameID))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t GamesTable) Insert(ctx context.Context, v *Game) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t GamesTable) Put(ctx context.Context, v *Game) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Game, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Game, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t GamesTable) Update(ctx context.Context, gameID gocql.UUID, change func(*Game) error) (*Game, error) {
 	return gen.Update(ctx, t.Root, change, t.key(gameID))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t GamesTable) Change(ctx context.Context, old, new *Game) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Game in one statement. To delete a row that is not there is no error.
+// Delete deletes one Game in one statement. It is not an error if the row does not exist.
 func (t GamesTable) Delete(ctx context.Context, gameID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(gameID))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t GamesTable) Import(ctx context.Context, v *Game) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetFirst writes First alone, in one request without a read.
+// SetFirst writes only First, in one request without a read.
 func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error {
 	k := t.key(gameID)
 	gen.EncodeUUID(k, first)
 	return gen.SetColumn(ctx, t.Root, k, "first_player", nil)
 }
 
-// SetSecond writes Second alone, in one request without a read.
+// SetSecond writes only Second, in one request without a read.
 func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error {
 	k := t.key(gameID)
 	gen.EncodeUUID(k, second)
 	return gen.SetColumn(ctx, t.Root, k, "second_player", nil)
 }
 
-// SetStartedAt writes StartedAt alone, in one request without a read.
+// SetStartedAt writes only StartedAt, in one request without a read.
 func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error {
 	k := t.key(gameID)
 	k.Timestamp(startedAt)
 	return gen.SetColumn(ctx, t.Root, k, "started_at", nil)
 }
 
-// SetRounds writes Rounds alone, in one request without a read.
+// SetRounds writes only Rounds, in one request without a read.
 func (t GamesTable) SetRounds(ctx context.Context, gameID gocql.UUID, rounds []Round) error {
 	k := t.key(gameID)
 	gen.EncodeStructs(k, rounds, encodeRound)

@@ -13,9 +13,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -29,8 +29,8 @@ type Store struct {
 	ReviewsByUser     ReviewsByUserTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -39,7 +39,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -62,16 +63,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"artifacts_by_venue":  gen.Backfill(storeSchema, artifactsCodec, artifactsAggregate, "artifacts_by_venue"),
@@ -88,7 +89,7 @@ var _ = struct {
 	Authors, Keywords []string
 	VenueName         string
 	Year              int32
-}(Artifact{}) // a compile error here means that Artifact has changed since go generate: run it again
+}(Artifact{}) // a compile error here means that Artifact has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -97,7 +98,7 @@ var _ = struct {
 	ArtifactID        gocql.UUID
 	Type, Title       string
 	Authors, Keywords []string
-}(ArtifactByVenue{}) // a compile error here means that ArtifactByVenue has changed since go generate: run it again
+}(ArtifactByVenue{}) // a compile error here means that ArtifactByVenue has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -107,7 +108,7 @@ var _ = struct {
 	Type, Title       string
 	Authors, Keywords []string
 	VenueName         string
-}(ArtifactByAuthor{}) // a compile error here means that ArtifactByAuthor has changed since go generate: run it again
+}(ArtifactByAuthor{}) // a compile error here means that ArtifactByAuthor has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -118,7 +119,7 @@ var _ = struct {
 	Authors            []string
 	VenueName          string
 	Year               int32
-}(Like{}) // a compile error here means that Like has changed since go generate: run it again
+}(Like{}) // a compile error here means that Like has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -128,7 +129,7 @@ var _ = struct {
 	Type, Title string
 	Authors     []string
 	VenueName   string
-}(ArtifactByUser{}) // a compile error here means that ArtifactByUser has changed since go generate: run it again
+}(ArtifactByUser{}) // a compile error here means that ArtifactByUser has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -137,7 +138,7 @@ var _ = struct {
 	UserID          gocql.UUID
 	UserName, Email string
 	Areas           []string
-}(ExpertByArtifact{}) // a compile error here means that ExpertByArtifact has changed since go generate: run it again
+}(ExpertByArtifact{}) // a compile error here means that ExpertByArtifact has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -146,7 +147,7 @@ var _ = struct {
 	Year              int32
 	Country, Homepage string
 	Topics            []string
-}(VenueLike{}) // a compile error here means that VenueLike has changed since go generate: run it again
+}(VenueLike{}) // a compile error here means that VenueLike has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -156,7 +157,7 @@ var _ = struct {
 	Title, Body string
 	Written     time.Time
 	ArtifactID  gocql.UUID
-}(Review{}) // a compile error here means that Review has changed since go generate: run it again
+}(Review{}) // a compile error here means that Review has changed: run go generate again
 
 // ---- artifacts (artifact_id)
 
@@ -174,8 +175,8 @@ const (
 )
 
 // ArtifactsTable reads and writes artifacts, and keeps artifacts_by_venue and artifacts_by_author consistent with it. Writes
-// return a *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that
-// is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one
+// that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ArtifactsTable struct{ gen.Root[Artifact] }
 
 func (t ArtifactsTable) key(artifactID gocql.UUID) *gen.Encoder {
@@ -184,45 +185,45 @@ func (t ArtifactsTable) key(artifactID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Artifact by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Artifact by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ArtifactsTable) Get(ctx context.Context, artifactID gocql.UUID) (*Artifact, error) {
 	return gen.Get(ctx, t.Reader, t.key(artifactID))
 }
 
 // Insert writes v and its rows in artifacts_by_venue and artifacts_by_author as one logged batch. Its identifier must be
-// new: over a row that is there, old cells and old copies stay.
+// new: if the row exists, old cells and old copies stay.
 func (t ArtifactsTable) Insert(ctx context.Context, v *Artifact) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in artifacts_by_venue and artifacts_by_author as one logged batch,
-// whether there was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+// whether there was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
 func (t ArtifactsTable) Put(ctx context.Context, v *Artifact) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Artifact, calls change with it and writes what change has changed, in artifacts_by_venue and
-// artifacts_by_author too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not
-// atomic: of two Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Artifact, calls change with it and writes the changes, also in artifacts_by_venue and
+// artifacts_by_author, as one logged batch. If change returns an error, Update returns it and writes nothing. It is not
+// atomic: of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t ArtifactsTable) Update(ctx context.Context, artifactID gocql.UUID, change func(*Artifact) error) (*Artifact, error) {
 	return gen.Update(ctx, t.Root, change, t.key(artifactID))
 }
 
-// Change writes what differs between old and new, in artifacts_by_venue and artifacts_by_author too, as one logged batch. It
-// does not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in artifacts_by_venue and artifacts_by_author, as one logged
+// batch. It does not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ArtifactsTable) Change(ctx context.Context, old, new *Artifact) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
 // Delete deletes one Artifact and its rows in artifacts_by_venue and artifacts_by_author as one logged batch, after a read
-// of the row. To delete a row that is not there is no error.
+// of the row. It is not an error if the row does not exist.
 func (t ArtifactsTable) Delete(ctx context.Context, artifactID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(artifactID))
 }
 
-// Import writes v and its rows in artifacts_by_venue and artifacts_by_author at the time mapper.Options.Timestamp, which the
-// store must have, unless a cell of the row was written at that time or later. It reads before and after the write. Written
-// reports whether v was written.
+// Import writes v and its rows in artifacts_by_venue and artifacts_by_author at the time mapper.Options.Timestamp, which
+// must be set, unless a cell of the row was written at that time or later. It reads before and after the write. The first
+// result reports whether v was written.
 func (t ArtifactsTable) Import(ctx context.Context, v *Artifact) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
@@ -276,7 +277,7 @@ const (
 		`WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 )
 
-// ArtifactsByVenueTable reads artifacts_by_venue: one row for every value of Artifact, kept by the writes of Artifact.
+// ArtifactsByVenueTable reads artifacts_by_venue: one row for every value of Artifact, written by the writes of Artifact.
 type ArtifactsByVenueTable struct{ gen.Reader[ArtifactByVenue] }
 
 func (t ArtifactsByVenueTable) key(venueName string, year int32, artifactID gocql.UUID) *gen.Encoder {
@@ -287,7 +288,7 @@ func (t ArtifactsByVenueTable) key(venueName string, year int32, artifactID gocq
 	return k
 }
 
-// Get reads one ArtifactByVenue by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ArtifactByVenue by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year int32, artifactID gocql.UUID) (*ArtifactByVenue, error) {
 	return gen.Get(ctx, t.Reader, t.key(venueName, year, artifactID))
 }
@@ -317,7 +318,7 @@ func (q ArtifactsByVenueQuery) YearAfter(v int32) ArtifactsByVenueYearRange {
 	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ArtifactsByVenueYearRange can take an upper bound on year.
+// ArtifactsByVenueYearRange can have an upper bound on year.
 type ArtifactsByVenueYearRange struct{ gen.Query[ArtifactByVenue] }
 
 // YearTo reads the rows with year <= v.
@@ -350,7 +351,7 @@ func (q ArtifactsByVenueYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByVenu
 	return ArtifactsByVenueArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// ArtifactsByVenueArtifactIDRange can take an upper bound on artifact_id.
+// ArtifactsByVenueArtifactIDRange can have an upper bound on artifact_id.
 type ArtifactsByVenueArtifactIDRange struct{ gen.Query[ArtifactByVenue] }
 
 // ArtifactIDTo reads the rows with artifact_id <= v.
@@ -398,7 +399,7 @@ const (
 		`WHERE author = ? AND year = ? AND artifact_id = ?`
 )
 
-// ArtifactsByAuthorTable reads artifacts_by_author: one row for every value of Artifact.Authors, kept by the writes of
+// ArtifactsByAuthorTable reads artifacts_by_author: one row for every value of Artifact.Authors, written by the writes of
 // Artifact.
 type ArtifactsByAuthorTable struct{ gen.Reader[ArtifactByAuthor] }
 
@@ -410,7 +411,7 @@ func (t ArtifactsByAuthorTable) key(author string, year int32, artifactID gocql.
 	return k
 }
 
-// Get reads one ArtifactByAuthor by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ArtifactByAuthor by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ArtifactsByAuthorTable) Get(ctx context.Context, author string, year int32, artifactID gocql.UUID) (*ArtifactByAuthor, error) {
 	return gen.Get(ctx, t.Reader, t.key(author, year, artifactID))
 }
@@ -440,7 +441,7 @@ func (q ArtifactsByAuthorQuery) YearAfter(v int32) ArtifactsByAuthorYearRange {
 	return ArtifactsByAuthorYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ArtifactsByAuthorYearRange can take an upper bound on year.
+// ArtifactsByAuthorYearRange can have an upper bound on year.
 type ArtifactsByAuthorYearRange struct{ gen.Query[ArtifactByAuthor] }
 
 // YearTo reads the rows with year <= v.
@@ -473,7 +474,7 @@ func (q ArtifactsByAuthorYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByAut
 	return ArtifactsByAuthorArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// ArtifactsByAuthorArtifactIDRange can take an upper bound on artifact_id.
+// ArtifactsByAuthorArtifactIDRange can have an upper bound on artifact_id.
 type ArtifactsByAuthorArtifactIDRange struct{ gen.Query[ArtifactByAuthor] }
 
 // ArtifactIDTo reads the rows with artifact_id <= v.
@@ -528,9 +529,9 @@ const (
 )
 
 // UsersByArtifactTable reads and writes users_by_artifact, and keeps artifacts_by_user and experts_by_artifact consistent
-// with it. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a
-// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
-// may or may not be applied.
+// with it. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a
+// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type UsersByArtifactTable struct{ gen.Root[Like] }
 
 func (t UsersByArtifactTable) key(artifactID gocql.UUID, userID gocql.UUID) *gen.Encoder {
@@ -540,44 +541,44 @@ func (t UsersByArtifactTable) key(artifactID gocql.UUID, userID gocql.UUID) *gen
 	return k
 }
 
-// Get reads one Like by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Like by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t UsersByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID) (*Like, error) {
 	return gen.Get(ctx, t.Reader, t.key(artifactID, userID))
 }
 
 // Insert writes v and its rows in artifacts_by_user and experts_by_artifact as one logged batch. Its identifier must be new:
-// over a row that is there, old cells and old copies stay.
+// if the row exists, old cells and old copies stay.
 func (t UsersByArtifactTable) Insert(ctx context.Context, v *Like) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in artifacts_by_user and experts_by_artifact as one logged batch, whether
-// there was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+// there was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
 func (t UsersByArtifactTable) Put(ctx context.Context, v *Like) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Like, calls change with it and writes what change has changed, in artifacts_by_user and
-// experts_by_artifact too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not
-// atomic: of two Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Like, calls change with it and writes the changes, also in artifacts_by_user and experts_by_artifact, as
+// one logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent
+// Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t UsersByArtifactTable) Update(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, change func(*Like) error) (*Like, error) {
 	return gen.Update(ctx, t.Root, change, t.key(artifactID, userID))
 }
 
-// Change writes what differs between old and new, in artifacts_by_user and experts_by_artifact too, as one logged batch. It
-// does not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in artifacts_by_user and experts_by_artifact, as one logged batch.
+// It does not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t UsersByArtifactTable) Change(ctx context.Context, old, new *Like) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
 // Delete deletes one Like and its rows in artifacts_by_user and experts_by_artifact as one logged batch, after a read of the
-// row. To delete a row that is not there is no error.
+// row. It is not an error if the row does not exist.
 func (t UsersByArtifactTable) Delete(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(artifactID, userID))
 }
 
-// Import writes v and its rows in artifacts_by_user and experts_by_artifact at the time mapper.Options.Timestamp, which the
-// store must have, unless a cell of the row was written at that time or later. It reads before and after the write. Written
+// Import writes v and its rows in artifacts_by_user and experts_by_artifact at the time mapper.Options.Timestamp, which must
+// be set, unless a cell of the row was written at that time or later. It reads before and after the write. The first result
 // reports whether v was written.
 func (t UsersByArtifactTable) Import(ctx context.Context, v *Like) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
@@ -608,7 +609,7 @@ func (q UsersByArtifactQuery) UserIDAfter(v gocql.UUID) UsersByArtifactUserIDRan
 	return UsersByArtifactUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// UsersByArtifactUserIDRange can take an upper bound on user_id.
+// UsersByArtifactUserIDRange can have an upper bound on user_id.
 type UsersByArtifactUserIDRange struct{ gen.Query[Like] }
 
 // UserIDTo reads the rows with user_id <= v.
@@ -671,7 +672,7 @@ const (
 	artifactsByUserGet    = artifactsByUserSelect + ` WHERE user_id = ? AND year = ? AND artifact_id = ?`
 )
 
-// ArtifactsByUserTable reads artifacts_by_user: one row for every value of Like, kept by the writes of Like.
+// ArtifactsByUserTable reads artifacts_by_user: one row for every value of Like, written by the writes of Like.
 type ArtifactsByUserTable struct{ gen.Reader[ArtifactByUser] }
 
 func (t ArtifactsByUserTable) key(userID gocql.UUID, year int32, artifactID gocql.UUID) *gen.Encoder {
@@ -682,7 +683,7 @@ func (t ArtifactsByUserTable) key(userID gocql.UUID, year int32, artifactID gocq
 	return k
 }
 
-// Get reads one ArtifactByUser by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ArtifactByUser by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ArtifactsByUserTable) Get(ctx context.Context, userID gocql.UUID, year int32, artifactID gocql.UUID) (*ArtifactByUser, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, year, artifactID))
 }
@@ -712,7 +713,7 @@ func (q ArtifactsByUserQuery) YearAfter(v int32) ArtifactsByUserYearRange {
 	return ArtifactsByUserYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ArtifactsByUserYearRange can take an upper bound on year.
+// ArtifactsByUserYearRange can have an upper bound on year.
 type ArtifactsByUserYearRange struct{ gen.Query[ArtifactByUser] }
 
 // YearTo reads the rows with year <= v.
@@ -743,7 +744,7 @@ func (q ArtifactsByUserYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByUserA
 	return ArtifactsByUserArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// ArtifactsByUserArtifactIDRange can take an upper bound on artifact_id.
+// ArtifactsByUserArtifactIDRange can have an upper bound on artifact_id.
 type ArtifactsByUserArtifactIDRange struct{ gen.Query[ArtifactByUser] }
 
 // ArtifactIDTo reads the rows with artifact_id <= v.
@@ -791,7 +792,7 @@ const (
 		`WHERE artifact_id = ? AND area_of_expertise = ? AND user_id = ?`
 )
 
-// ExpertsByArtifactTable reads experts_by_artifact: one row for every value of Like.Areas, kept by the writes of Like.
+// ExpertsByArtifactTable reads experts_by_artifact: one row for every value of Like.Areas, written by the writes of Like.
 type ExpertsByArtifactTable struct{ gen.Reader[ExpertByArtifact] }
 
 func (t ExpertsByArtifactTable) key(artifactID gocql.UUID, area string, userID gocql.UUID) *gen.Encoder {
@@ -802,7 +803,7 @@ func (t ExpertsByArtifactTable) key(artifactID gocql.UUID, area string, userID g
 	return k
 }
 
-// Get reads one ExpertByArtifact by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ExpertByArtifact by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ExpertsByArtifactTable) Get(ctx context.Context, artifactID gocql.UUID, area string, userID gocql.UUID) (*ExpertByArtifact, error) {
 	return gen.Get(ctx, t.Reader, t.key(artifactID, area, userID))
 }
@@ -833,7 +834,7 @@ func (q ExpertsByArtifactQuery) UserIDAfter(v gocql.UUID) ExpertsByArtifactUserI
 	return ExpertsByArtifactUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// ExpertsByArtifactUserIDRange can take an upper bound on user_id.
+// ExpertsByArtifactUserIDRange can have an upper bound on user_id.
 type ExpertsByArtifactUserIDRange struct{ gen.Query[ExpertByArtifact] }
 
 // UserIDTo reads the rows with user_id <= v.
@@ -881,9 +882,9 @@ const (
 		`WHERE user_id = ? AND venue_name = ? AND year = ?`
 )
 
-// VenuesByUserTable reads and writes venues_by_user. Writes return a *mapper.ConstraintError for a value that breaks a rule
-// of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// VenuesByUserTable reads and writes venues_by_user. Writes return a *mapper.ConstraintError for a value that violates a
+// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type VenuesByUserTable struct{ gen.Root[VenueLike] }
 
 func (t VenuesByUserTable) key(userID gocql.UUID, venueName string, year int32) *gen.Encoder {
@@ -894,60 +895,60 @@ func (t VenuesByUserTable) key(userID gocql.UUID, venueName string, year int32) 
 	return k
 }
 
-// Get reads one VenueLike by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one VenueLike by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VenuesByUserTable) Get(ctx context.Context, userID gocql.UUID, venueName string, year int32) (*VenueLike, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, venueName, year))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t VenuesByUserTable) Insert(ctx context.Context, v *VenueLike) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t VenuesByUserTable) Put(ctx context.Context, v *VenueLike) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one VenueLike, calls change with it and writes what change has changed, in one statement. An error of change
-// is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one VenueLike, calls change with it and writes the changes in one statement. If change returns an error,
+// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t VenuesByUserTable) Update(ctx context.Context, userID gocql.UUID, venueName string, year int32, change func(*VenueLike) error) (*VenueLike, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, venueName, year))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t VenuesByUserTable) Change(ctx context.Context, old, new *VenueLike) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one VenueLike in one statement. To delete a row that is not there is no error.
+// Delete deletes one VenueLike in one statement. It is not an error if the row does not exist.
 func (t VenuesByUserTable) Delete(ctx context.Context, userID gocql.UUID, venueName string, year int32) error {
 	return gen.Delete(ctx, t.Root, t.key(userID, venueName, year))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t VenuesByUserTable) Import(ctx context.Context, v *VenueLike) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetCountry writes Country alone, in one request without a read.
+// SetCountry writes only Country, in one request without a read.
 func (t VenuesByUserTable) SetCountry(ctx context.Context, userID gocql.UUID, venueName string, year int32, country string) error {
 	k := t.key(userID, venueName, year)
 	k.Text(country)
 	return gen.SetColumn(ctx, t.Root, k, "country", nil)
 }
 
-// SetHomepage writes Homepage alone, in one request without a read.
+// SetHomepage writes only Homepage, in one request without a read.
 func (t VenuesByUserTable) SetHomepage(ctx context.Context, userID gocql.UUID, venueName string, year int32, homepage string) error {
 	k := t.key(userID, venueName, year)
 	k.Text(homepage)
 	return gen.SetColumn(ctx, t.Root, k, "homepage", nil)
 }
 
-// SetTopics writes Topics alone, in one request without a read.
+// SetTopics writes only Topics, in one request without a read.
 func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, topics []string) error {
 	k := t.key(userID, venueName, year)
 	gen.EncodeUnique(k, topics, (*gen.Encoder).Text)
@@ -981,7 +982,7 @@ func (q VenuesByUserQuery) VenueNameAfter(v string) VenuesByUserVenueNameRange {
 	return VenuesByUserVenueNameRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// VenuesByUserVenueNameRange can take an upper bound on venue_name.
+// VenuesByUserVenueNameRange can have an upper bound on venue_name.
 type VenuesByUserVenueNameRange struct{ gen.Query[VenueLike] }
 
 // VenueNameTo reads the rows with venue_name <= v.
@@ -1012,7 +1013,7 @@ func (q VenuesByUserVenueNameQuery) YearAfter(v int32) VenuesByUserYearRange {
 	return VenuesByUserYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// VenuesByUserYearRange can take an upper bound on year.
+// VenuesByUserYearRange can have an upper bound on year.
 type VenuesByUserYearRange struct{ gen.Query[VenueLike] }
 
 // YearTo reads the rows with year <= v.
@@ -1060,9 +1061,9 @@ const (
 		`WHERE user_id = ? AND rating = ? AND review_id = ?`
 )
 
-// ReviewsByUserTable reads and writes reviews_by_user. Writes return a *mapper.ConstraintError for a value that breaks a
+// ReviewsByUserTable reads and writes reviews_by_user. Writes return a *mapper.ConstraintError for a value that violates a
 // rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ReviewsByUserTable struct{ gen.Root[Review] }
 
 func (t ReviewsByUserTable) key(userID gocql.UUID, rating int32, reviewID gocql.UUID) *gen.Encoder {
@@ -1073,67 +1074,67 @@ func (t ReviewsByUserTable) key(userID gocql.UUID, rating int32, reviewID gocql.
 	return k
 }
 
-// Get reads one Review by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Review by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ReviewsByUserTable) Get(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID) (*Review, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, rating, reviewID))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ReviewsByUserTable) Insert(ctx context.Context, v *Review) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ReviewsByUserTable) Put(ctx context.Context, v *Review) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Review, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Review, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ReviewsByUserTable) Update(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, change func(*Review) error) (*Review, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, rating, reviewID))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ReviewsByUserTable) Change(ctx context.Context, old, new *Review) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Review in one statement. To delete a row that is not there is no error.
+// Delete deletes one Review in one statement. It is not an error if the row does not exist.
 func (t ReviewsByUserTable) Delete(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(userID, rating, reviewID))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ReviewsByUserTable) Import(ctx context.Context, v *Review) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetTitle writes Title alone, in one request without a read.
+// SetTitle writes only Title, in one request without a read.
 func (t ReviewsByUserTable) SetTitle(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) error {
 	k := t.key(userID, rating, reviewID)
 	k.Text(title)
 	return gen.SetColumn(ctx, t.Root, k, "review_title", nil)
 }
 
-// SetBody writes Body alone, in one request without a read.
+// SetBody writes only Body, in one request without a read.
 func (t ReviewsByUserTable) SetBody(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) error {
 	k := t.key(userID, rating, reviewID)
 	k.Text(body)
 	return gen.SetColumn(ctx, t.Root, k, "body", nil)
 }
 
-// SetWritten writes Written alone, in one request without a read.
+// SetWritten writes only Written, in one request without a read.
 func (t ReviewsByUserTable) SetWritten(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) error {
 	k := t.key(userID, rating, reviewID)
 	k.Timestamp(written)
 	return gen.SetColumn(ctx, t.Root, k, "written", nil)
 }
 
-// SetArtifactID writes ArtifactID alone, in one request without a read.
+// SetArtifactID writes only ArtifactID, in one request without a read.
 func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) error {
 	k := t.key(userID, rating, reviewID)
 	gen.EncodeUUID(k, artifactID)
@@ -1165,7 +1166,7 @@ func (q ReviewsByUserQuery) RatingAfter(v int32) ReviewsByUserRatingRange {
 	return ReviewsByUserRatingRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ReviewsByUserRatingRange can take an upper bound on rating.
+// ReviewsByUserRatingRange can have an upper bound on rating.
 type ReviewsByUserRatingRange struct{ gen.Query[Review] }
 
 // RatingTo reads the rows with rating <= v.
@@ -1196,7 +1197,7 @@ func (q ReviewsByUserRatingQuery) ReviewIDAfter(v gocql.UUID) ReviewsByUserRevie
 	return ReviewsByUserReviewIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
-// ReviewsByUserReviewIDRange can take an upper bound on review_id.
+// ReviewsByUserReviewIDRange can have an upper bound on review_id.
 type ReviewsByUserReviewIDRange struct{ gen.Query[Review] }
 
 // ReviewIDTo reads the rows with review_id <= v.

@@ -14,9 +14,9 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -28,8 +28,8 @@ type Store struct {
 	ReviewsByProduct  ReviewsByProductTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -38,7 +38,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -59,16 +60,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"orders_by_user_and_id": gen.Backfill(storeSchema, ordersByUserCodec, ordersByUserAggregate, "orders_by_user_and_id"),
@@ -81,18 +82,18 @@ var _ = struct {
 	Name, Email string
 	Addresses   map[string]Address
 	CreatedAt   time.Time
-}(User{}) // a compile error here means that User has changed since go generate: run it again
+}(User{}) // a compile error here means that User has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Street, City, ZIP, Country string
-}(Address{}) // a compile error here means that Address has changed since go generate: run it again
+}(Address{}) // a compile error here means that Address has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	SellerID    gocql.UUID
 	Name, Email string
-}(Seller{}) // a compile error here means that Seller has changed since go generate: run it again
+}(Seller{}) // a compile error here means that Seller has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -101,7 +102,7 @@ var _ = struct {
 	Name                string
 	Price               *inf.Dec
 	Stock               int32
-}(Product{}) // a compile error here means that Product has changed since go generate: run it again
+}(Product{}) // a compile error here means that Product has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -112,7 +113,7 @@ var _ = struct {
 	Total     *inf.Dec
 	ShipTo    Address
 	Items     []Item
-}(Order{}) // a compile error here means that Order has changed since go generate: run it again
+}(Order{}) // a compile error here means that Order has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
@@ -120,7 +121,7 @@ var _ = struct {
 	Name      string
 	Price     *inf.Dec
 	Quantity  int32
-}(Item{}) // a compile error here means that Item has changed since go generate: run it again
+}(Item{}) // a compile error here means that Item has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -130,7 +131,7 @@ var _ = struct {
 	Total           *inf.Dec
 	ShipTo          Address
 	Items           []Item
-}(OrderByID{}) // a compile error here means that OrderByID has changed since go generate: run it again
+}(OrderByID{}) // a compile error here means that OrderByID has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -139,7 +140,7 @@ var _ = struct {
 	UserID    gocql.UUID
 	Rating    int8
 	Body      string
-}(Review{}) // a compile error here means that Review has changed since go generate: run it again
+}(Review{}) // a compile error here means that Review has changed: run go generate again
 
 // ---- users (user_id)
 
@@ -153,9 +154,9 @@ const (
 	usersUpdateAddresses = `UPDATE users USING TIMESTAMP ? AND TTL ? SET addresses = addresses + ?, addresses = addresses - ? WHERE user_id = ?`
 )
 
-// UsersTable reads and writes users. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and
-// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
-// may or may not be applied.
+// UsersTable reads and writes users. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
+// the outcome is unknown.
 type UsersTable struct{ gen.Root[User] }
 
 func (t UsersTable) key(userID gocql.UUID) *gen.Encoder {
@@ -164,46 +165,46 @@ func (t UsersTable) key(userID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one User by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one User by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t UsersTable) Get(ctx context.Context, userID gocql.UUID) (*User, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t UsersTable) Insert(ctx context.Context, v *User) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t UsersTable) Put(ctx context.Context, v *User) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one User, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one User, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t UsersTable) Update(ctx context.Context, userID gocql.UUID, change func(*User) error) (*User, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t UsersTable) Change(ctx context.Context, old, new *User) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one User in one statement. To delete a row that is not there is no error.
+// Delete deletes one User in one statement. It is not an error if the row does not exist.
 func (t UsersTable) Delete(ctx context.Context, userID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(userID))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t UsersTable) Import(ctx context.Context, v *User) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetName writes Name alone, in one request without a read.
+// SetName writes only Name, in one request without a read.
 func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string) error {
 	k := t.key(userID)
 	k.Text(name)
@@ -212,7 +213,7 @@ func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string)
 	return gen.SetColumn(ctx, t.Root, k, "name", f)
 }
 
-// SetEmail writes Email alone, in one request without a read.
+// SetEmail writes only Email, in one request without a read.
 func (t UsersTable) SetEmail(ctx context.Context, userID gocql.UUID, email string) error {
 	k := t.key(userID)
 	k.Text(email)
@@ -221,7 +222,7 @@ func (t UsersTable) SetEmail(ctx context.Context, userID gocql.UUID, email strin
 	return gen.SetColumn(ctx, t.Root, k, "email", f)
 }
 
-// SetAddresses writes Addresses alone, in one request without a read.
+// SetAddresses writes only Addresses, in one request without a read.
 func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, addresses map[string]Address) error {
 	k := t.key(userID)
 	gen.EncodeMapOfStructs(k, addresses, (*gen.Encoder).Text, encodeAddress)
@@ -230,7 +231,7 @@ func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, address
 	return gen.SetColumn(ctx, t.Root, k, "addresses", f)
 }
 
-// SetCreatedAt writes CreatedAt alone, in one request without a read.
+// SetCreatedAt writes only CreatedAt, in one request without a read.
 func (t UsersTable) SetCreatedAt(ctx context.Context, userID gocql.UUID, createdAt time.Time) error {
 	k := t.key(userID)
 	k.Timestamp(createdAt)
@@ -268,9 +269,9 @@ const (
 	sellersLoad   = `SELECT seller_id, name, email, MAXWRITETIME(name), MAXWRITETIME(email) FROM sellers WHERE seller_id = ?`
 )
 
-// SellersTable reads and writes sellers. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
-// when it may or may not be applied.
+// SellersTable reads and writes sellers. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type SellersTable struct{ gen.Root[Seller] }
 
 func (t SellersTable) key(sellerID gocql.UUID) *gen.Encoder {
@@ -279,46 +280,46 @@ func (t SellersTable) key(sellerID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Seller by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Seller by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SellersTable) Get(ctx context.Context, sellerID gocql.UUID) (*Seller, error) {
 	return gen.Get(ctx, t.Reader, t.key(sellerID))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t SellersTable) Insert(ctx context.Context, v *Seller) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t SellersTable) Put(ctx context.Context, v *Seller) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Seller, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Seller, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t SellersTable) Update(ctx context.Context, sellerID gocql.UUID, change func(*Seller) error) (*Seller, error) {
 	return gen.Update(ctx, t.Root, change, t.key(sellerID))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t SellersTable) Change(ctx context.Context, old, new *Seller) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Seller in one statement. To delete a row that is not there is no error.
+// Delete deletes one Seller in one statement. It is not an error if the row does not exist.
 func (t SellersTable) Delete(ctx context.Context, sellerID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(sellerID))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t SellersTable) Import(ctx context.Context, v *Seller) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetName writes Name alone, in one request without a read.
+// SetName writes only Name, in one request without a read.
 func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name string) error {
 	k := t.key(sellerID)
 	k.Text(name)
@@ -327,7 +328,7 @@ func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name str
 	return gen.SetColumn(ctx, t.Root, k, "name", f)
 }
 
-// SetEmail writes Email alone, in one request without a read.
+// SetEmail writes only Email, in one request without a read.
 func (t SellersTable) SetEmail(ctx context.Context, sellerID gocql.UUID, email string) error {
 	k := t.key(sellerID)
 	k.Text(email)
@@ -367,9 +368,9 @@ const (
 		`MAXWRITETIME(price), MAXWRITETIME(stock) FROM products WHERE category = ? AND product_id = ?`
 )
 
-// ProductsTable reads and writes products. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// ProductsTable reads and writes products. Writes return a *mapper.ConstraintError for a value that violates a rule of the
 // model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ProductsTable struct{ gen.Root[Product] }
 
 func (t ProductsTable) key(category string, productID gocql.UUID) *gen.Encoder {
@@ -379,53 +380,53 @@ func (t ProductsTable) key(category string, productID gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Product by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Product by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ProductsTable) Get(ctx context.Context, category string, productID gocql.UUID) (*Product, error) {
 	return gen.Get(ctx, t.Reader, t.key(category, productID))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ProductsTable) Insert(ctx context.Context, v *Product) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ProductsTable) Put(ctx context.Context, v *Product) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Product, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Product, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ProductsTable) Update(ctx context.Context, category string, productID gocql.UUID, change func(*Product) error) (*Product, error) {
 	return gen.Update(ctx, t.Root, change, t.key(category, productID))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ProductsTable) Change(ctx context.Context, old, new *Product) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Product in one statement. To delete a row that is not there is no error.
+// Delete deletes one Product in one statement. It is not an error if the row does not exist.
 func (t ProductsTable) Delete(ctx context.Context, category string, productID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(category, productID))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ProductsTable) Import(ctx context.Context, v *Product) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetSellerID writes SellerID alone, in one request without a read.
+// SetSellerID writes only SellerID, in one request without a read.
 func (t ProductsTable) SetSellerID(ctx context.Context, category string, productID gocql.UUID, sellerID gocql.UUID) error {
 	k := t.key(category, productID)
 	gen.EncodeUUID(k, sellerID)
 	return gen.SetColumn(ctx, t.Root, k, "seller_id", nil)
 }
 
-// SetName writes Name alone, in one request without a read.
+// SetName writes only Name, in one request without a read.
 func (t ProductsTable) SetName(ctx context.Context, category string, productID gocql.UUID, name string) error {
 	k := t.key(category, productID)
 	k.Text(name)
@@ -434,7 +435,7 @@ func (t ProductsTable) SetName(ctx context.Context, category string, productID g
 	return gen.SetColumn(ctx, t.Root, k, "name", f)
 }
 
-// SetPrice writes Price alone, in one request without a read.
+// SetPrice writes only Price, in one request without a read.
 func (t ProductsTable) SetPrice(ctx context.Context, category string, productID gocql.UUID, price *inf.Dec) error {
 	k := t.key(category, productID)
 	k.Decimal(price)
@@ -443,7 +444,7 @@ func (t ProductsTable) SetPrice(ctx context.Context, category string, productID 
 	return gen.SetColumn(ctx, t.Root, k, "price", f)
 }
 
-// SetStock writes Stock alone, in one request without a read.
+// SetStock writes only Stock, in one request without a read.
 func (t ProductsTable) SetStock(ctx context.Context, category string, productID gocql.UUID, stock int32) error {
 	k := t.key(category, productID)
 	k.Int(stock)
@@ -475,7 +476,7 @@ func (q ProductsQuery) ProductIDAfter(v gocql.UUID) ProductsProductIDRange {
 	return ProductsProductIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// ProductsProductIDRange can take an upper bound on product_id.
+// ProductsProductIDRange can have an upper bound on product_id.
 type ProductsProductIDRange struct{ gen.Query[Product] }
 
 // ProductIDTo reads the rows with product_id <= v.
@@ -527,8 +528,8 @@ const (
 )
 
 // OrdersByUserTable reads and writes orders_by_user, and keeps orders_by_user_and_id consistent with it. Writes return a
-// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type OrdersByUserTable struct{ gen.Root[Order] }
 
 func (t OrdersByUserTable) key(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) *gen.Encoder {
@@ -539,50 +540,50 @@ func (t OrdersByUserTable) key(userID gocql.UUID, orderDate time.Time, orderID g
 	return k
 }
 
-// Get reads one Order by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Order by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersByUserTable) Get(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) (*Order, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, orderDate, orderID))
 }
 
-// Insert writes v and its rows in orders_by_user_and_id as one logged batch. Its identifier must be new: over a row that is
-// there, old cells and old copies stay.
+// Insert writes v and its rows in orders_by_user_and_id as one logged batch. Its identifier must be new: if the row exists,
+// old cells and old copies stay.
 func (t OrdersByUserTable) Insert(ctx context.Context, v *Order) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in orders_by_user_and_id as one logged batch, whether there was a row or
-// not. It is not atomic: of two writes of one cell at the same time, one is lost.
+// not. It is not atomic: of two concurrent writes of one cell, one is lost.
 func (t OrdersByUserTable) Put(ctx context.Context, v *Order) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Order, calls change with it and writes what change has changed, in orders_by_user_and_id too, as one
-// logged batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one
-// cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Order, calls change with it and writes the changes, also in orders_by_user_and_id, as one logged batch.
+// If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
+// one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersByUserTable) Update(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, change func(*Order) error) (*Order, error) {
 	return gen.Update(ctx, t.Root, change, t.key(userID, orderDate, orderID))
 }
 
-// Change writes what differs between old and new, in orders_by_user_and_id too, as one logged batch. It does not read: old
-// must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in orders_by_user_and_id, as one logged batch. It does not read:
+// old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t OrdersByUserTable) Change(ctx context.Context, old, new *Order) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Order and its rows in orders_by_user_and_id as one logged batch. To delete a row that is not there is
-// no error.
+// Delete deletes one Order and its rows in orders_by_user_and_id as one logged batch. It is not an error if the row does not
+// exist.
 func (t OrdersByUserTable) Delete(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(userID, orderDate, orderID))
 }
 
-// Import writes v and its rows in orders_by_user_and_id at the time mapper.Options.Timestamp, which the store must have,
-// unless a cell of the row was written at that time or later. It reads before and after the write. Written reports whether v
+// Import writes v and its rows in orders_by_user_and_id at the time mapper.Options.Timestamp, which must be set, unless a
+// cell of the row was written at that time or later. It reads before and after the write. The first result reports whether v
 // was written.
 func (t OrdersByUserTable) Import(ctx context.Context, v *Order) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetStatus writes Status alone, in one request without a read.
+// SetStatus writes only Status, in one request without a read.
 func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) error {
 	k := t.key(userID, orderDate, orderID)
 	k.Text(status)
@@ -591,7 +592,7 @@ func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, ord
 	return gen.SetColumn(ctx, t.Root, k, "status", f)
 }
 
-// SetTotal writes Total alone, in one request without a read.
+// SetTotal writes only Total, in one request without a read.
 func (t OrdersByUserTable) SetTotal(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) error {
 	k := t.key(userID, orderDate, orderID)
 	k.Decimal(total)
@@ -600,7 +601,7 @@ func (t OrdersByUserTable) SetTotal(ctx context.Context, userID gocql.UUID, orde
 	return gen.SetColumn(ctx, t.Root, k, "total", f)
 }
 
-// SetShipTo writes ShipTo alone, in one request without a read.
+// SetShipTo writes only ShipTo, in one request without a read.
 func (t OrdersByUserTable) SetShipTo(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, shipTo Address) error {
 	k := t.key(userID, orderDate, orderID)
 	gen.EncodeStruct(k, &shipTo, encodeAddress)
@@ -609,7 +610,7 @@ func (t OrdersByUserTable) SetShipTo(ctx context.Context, userID gocql.UUID, ord
 	return gen.SetColumn(ctx, t.Root, k, "ship_to", f)
 }
 
-// SetItems writes Items alone, in one request without a read.
+// SetItems writes only Items, in one request without a read.
 func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, items []Item) error {
 	k := t.key(userID, orderDate, orderID)
 	gen.EncodeStructs(k, items, encodeItem)
@@ -643,7 +644,7 @@ func (q OrdersByUserQuery) OrderDateAfter(v time.Time) OrdersByUserOrderDateRang
 	return OrdersByUserOrderDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// OrdersByUserOrderDateRange can take an upper bound on order_date.
+// OrdersByUserOrderDateRange can have an upper bound on order_date.
 type OrdersByUserOrderDateRange struct{ gen.Query[Order] }
 
 // OrderDateTo reads the rows with order_date <= v.
@@ -674,7 +675,7 @@ func (q OrdersByUserOrderDateQuery) OrderIDAfter(v gocql.UUID) OrdersByUserOrder
 	return OrdersByUserOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// OrdersByUserOrderIDRange can take an upper bound on order_id.
+// OrdersByUserOrderIDRange can have an upper bound on order_id.
 type OrdersByUserOrderIDRange struct{ gen.Query[Order] }
 
 // OrderIDTo reads the rows with order_id <= v.
@@ -731,7 +732,7 @@ const (
 		`WHERE user_id = ? AND order_id = ? AND order_date = ?`
 )
 
-// OrdersByUserAndIDTable reads orders_by_user_and_id: one row for every value of Order, kept by the writes of Order.
+// OrdersByUserAndIDTable reads orders_by_user_and_id: one row for every value of Order, written by the writes of Order.
 type OrdersByUserAndIDTable struct{ gen.Reader[OrderByID] }
 
 func (t OrdersByUserAndIDTable) key(userID gocql.UUID, orderID gocql.UUID, orderDate time.Time) *gen.Encoder {
@@ -742,7 +743,7 @@ func (t OrdersByUserAndIDTable) key(userID gocql.UUID, orderID gocql.UUID, order
 	return k
 }
 
-// Get reads one OrderByID by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one OrderByID by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersByUserAndIDTable) Get(ctx context.Context, userID gocql.UUID, orderID gocql.UUID, orderDate time.Time) (*OrderByID, error) {
 	return gen.Get(ctx, t.Reader, t.key(userID, orderID, orderDate))
 }
@@ -772,7 +773,7 @@ func (q OrdersByUserAndIDQuery) OrderIDAfter(v gocql.UUID) OrdersByUserAndIDOrde
 	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// OrdersByUserAndIDOrderIDRange can take an upper bound on order_id.
+// OrdersByUserAndIDOrderIDRange can have an upper bound on order_id.
 type OrdersByUserAndIDOrderIDRange struct{ gen.Query[OrderByID] }
 
 // OrderIDTo reads the rows with order_id <= v.
@@ -805,7 +806,7 @@ func (q OrdersByUserAndIDOrderIDQuery) OrderDateAfter(v time.Time) OrdersByUserA
 	return OrdersByUserAndIDOrderDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// OrdersByUserAndIDOrderDateRange can take an upper bound on order_date.
+// OrdersByUserAndIDOrderDateRange can have an upper bound on order_date.
 type OrdersByUserAndIDOrderDateRange struct{ gen.Query[OrderByID] }
 
 // OrderDateTo reads the rows with order_date <= v.
@@ -852,9 +853,9 @@ const (
 		`FROM reviews_by_product WHERE product_id = ? AND created_at = ? AND user_id = ?`
 )
 
-// ReviewsByProductTable reads and writes reviews_by_product. Writes return a *mapper.ConstraintError for a value that breaks
-// a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// ReviewsByProductTable reads and writes reviews_by_product. Writes return a *mapper.ConstraintError for a value that
+// violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ReviewsByProductTable struct{ gen.Root[Review] }
 
 func (t ReviewsByProductTable) key(productID gocql.UUID, createdAt time.Time, userID gocql.UUID) *gen.Encoder {
@@ -865,53 +866,53 @@ func (t ReviewsByProductTable) key(productID gocql.UUID, createdAt time.Time, us
 	return k
 }
 
-// Get reads one Review by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Review by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ReviewsByProductTable) Get(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID) (*Review, error) {
 	return gen.Get(ctx, t.Reader, t.key(productID, createdAt, userID))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ReviewsByProductTable) Insert(ctx context.Context, v *Review) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ReviewsByProductTable) Put(ctx context.Context, v *Review) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Review, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Review, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ReviewsByProductTable) Update(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, change func(*Review) error) (*Review, error) {
 	return gen.Update(ctx, t.Root, change, t.key(productID, createdAt, userID))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ReviewsByProductTable) Change(ctx context.Context, old, new *Review) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Review in one statement. To delete a row that is not there is no error.
+// Delete deletes one Review in one statement. It is not an error if the row does not exist.
 func (t ReviewsByProductTable) Delete(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(productID, createdAt, userID))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ReviewsByProductTable) Import(ctx context.Context, v *Review) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetRating writes Rating alone, in one request without a read.
+// SetRating writes only Rating, in one request without a read.
 func (t ReviewsByProductTable) SetRating(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) error {
 	k := t.key(productID, createdAt, userID)
 	k.Tinyint(rating)
 	return gen.SetColumn(ctx, t.Root, k, "rating", nil)
 }
 
-// SetBody writes Body alone, in one request without a read.
+// SetBody writes only Body, in one request without a read.
 func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) error {
 	k := t.key(productID, createdAt, userID)
 	k.Text(body)
@@ -943,7 +944,7 @@ func (q ReviewsByProductQuery) CreatedAtAfter(v time.Time) ReviewsByProductCreat
 	return ReviewsByProductCreatedAtRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// ReviewsByProductCreatedAtRange can take an upper bound on created_at.
+// ReviewsByProductCreatedAtRange can have an upper bound on created_at.
 type ReviewsByProductCreatedAtRange struct{ gen.Query[Review] }
 
 // CreatedAtTo reads the rows with created_at <= v.
@@ -974,7 +975,7 @@ func (q ReviewsByProductCreatedAtQuery) UserIDAfter(v gocql.UUID) ReviewsByProdu
 	return ReviewsByProductUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// ReviewsByProductUserIDRange can take an upper bound on user_id.
+// ReviewsByProductUserIDRange can have an upper bound on user_id.
 type ReviewsByProductUserIDRange struct{ gen.Query[Review] }
 
 // UserIDTo reads the rows with user_id <= v.

@@ -12,9 +12,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -22,8 +22,8 @@ type Store struct {
 	Vehicles  VehiclesTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -32,7 +32,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -49,16 +50,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"vehicles": gen.Backfill(storeSchema, customersCodec, customersAggregate, "vehicles"),
@@ -70,22 +71,22 @@ var _ = struct {
 	ID       gocql.UUID
 	Name     string
 	Vehicles []Vehicle
-}(Customer{}) // a compile error here means that Customer has changed since go generate: run it again
+}(Customer{}) // a compile error here means that Customer has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Plate, Color string
 	Owner        Owner
-}(VehicleByPlate{}) // a compile error here means that VehicleByPlate has changed since go generate: run it again
+}(VehicleByPlate{}) // a compile error here means that VehicleByPlate has changed: run go generate again
 
 var _ = struct {
 	Plate, Color string
-}(Vehicle{}) // a compile error here means that Vehicle has changed since go generate: run it again
+}(Vehicle{}) // a compile error here means that Vehicle has changed: run go generate again
 
 var _ = struct {
 	ID   gocql.UUID
 	Name string
-}(Owner{}) // a compile error here means that Owner has changed since go generate: run it again
+}(Owner{}) // a compile error here means that Owner has changed: run go generate again
 
 // ---- customers (id)
 
@@ -97,10 +98,10 @@ const (
 	customersLoad   = `SELECT id, name, vehicles, MAXWRITETIME(name), MAXWRITETIME(vehicles) FROM customers WHERE id = ?`
 )
 
-// CustomersTable reads and writes customers, and keeps vehicles consistent with it. Rows that leave vehicles are read first,
-// because another Customer may own them. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
-// when it may or may not be applied.
+// CustomersTable reads and writes customers, and keeps vehicles consistent with it. Rows to delete from vehicles are read
+// first, because another Customer may own them. Writes return a *mapper.ConstraintError for a value that violates a rule of
+// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type CustomersTable struct{ gen.Root[Customer] }
 
 func (t CustomersTable) key(id gocql.UUID) *gen.Encoder {
@@ -109,44 +110,44 @@ func (t CustomersTable) key(id gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Customer by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Customer by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t CustomersTable) Get(ctx context.Context, id gocql.UUID) (*Customer, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v and its rows in vehicles as one logged batch. Its identifier must be new: over a row that is there, old
-// cells and old copies stay.
+// Insert writes v and its rows in vehicles as one logged batch. Its identifier must be new: if the row exists, old cells and
+// old copies stay.
 func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in vehicles as one logged batch, whether there was a row or not. It is
-// not atomic: of two writes of one cell at the same time, one is lost.
+// not atomic: of two concurrent writes of one cell, one is lost.
 func (t CustomersTable) Put(ctx context.Context, v *Customer) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Customer, calls change with it and writes what change has changed, in vehicles too, as one logged batch.
-// An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same
-// time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Customer, calls change with it and writes the changes, also in vehicles, as one logged batch. If change
+// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
+// lost. It returns mapper.ErrNotFound if there is no row.
 func (t CustomersTable) Update(ctx context.Context, id gocql.UUID, change func(*Customer) error) (*Customer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new, in vehicles too, as one logged batch. It does not read: old must be what
-// the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in vehicles, as one logged batch. It does not read: old must be
+// equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t CustomersTable) Change(ctx context.Context, old, new *Customer) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Customer and its rows in vehicles as one logged batch, after a read of the row. To delete a row that is
-// not there is no error.
+// Delete deletes one Customer and its rows in vehicles as one logged batch, after a read of the row. It is not an error if
+// the row does not exist.
 func (t CustomersTable) Delete(ctx context.Context, id gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in vehicles at the time mapper.Options.Timestamp, which the store must have, unless a cell of
-// the row was written at that time or later. It reads before and after the write. Written reports whether v was written.
+// Import writes v and its rows in vehicles at the time mapper.Options.Timestamp, which must be set, unless a cell of the row
+// was written at that time or later. It reads before and after the write. The first result reports whether v was written.
 func (t CustomersTable) Import(ctx context.Context, v *Customer) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
@@ -195,7 +196,7 @@ const (
 	vehiclesUpdateOwner = `UPDATE vehicles USING TIMESTAMP ? AND TTL ? SET owner.id = ?, owner.name = ? WHERE plate = ?`
 )
 
-// VehiclesTable reads vehicles: one row for every value of Customer.Vehicles, kept by the writes of Customer.
+// VehiclesTable reads vehicles: one row for every value of Customer.Vehicles, written by the writes of Customer.
 type VehiclesTable struct{ gen.Reader[VehicleByPlate] }
 
 func (t VehiclesTable) key(plate string) *gen.Encoder {
@@ -204,7 +205,7 @@ func (t VehiclesTable) key(plate string) *gen.Encoder {
 	return k
 }
 
-// Get reads one VehicleByPlate by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one VehicleByPlate by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VehiclesTable) Get(ctx context.Context, plate string) (*VehicleByPlate, error) {
 	return gen.Get(ctx, t.Reader, t.key(plate))
 }

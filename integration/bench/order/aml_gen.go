@@ -13,9 +13,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -27,8 +27,8 @@ type Store struct {
 	ParcelsByCode  ParcelsByCodeTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -37,7 +37,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -58,16 +59,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"orders_by_email":  gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "orders_by_email"),
@@ -90,7 +91,7 @@ var _ = struct {
 	Signature   []byte
 	Address     Address
 	Items       []LineItem
-}(Order{}) // a compile error here means that Order has changed since go generate: run it again
+}(Order{}) // a compile error here means that Order has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -106,7 +107,7 @@ var _ = struct {
 	Signature []byte
 	Address   Address
 	Items     []LineItem
-}(OrderByEmail{}) // a compile error here means that OrderByEmail has changed since go generate: run it again
+}(OrderByEmail{}) // a compile error here means that OrderByEmail has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -121,7 +122,7 @@ var _ = struct {
 	Signature   []byte
 	Address     Address
 	Items       []LineItem
-}(OrderByStore{}) // a compile error here means that OrderByStore has changed since go generate: run it again
+}(OrderByStore{}) // a compile error here means that OrderByStore has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -136,7 +137,7 @@ var _ = struct {
 	Signature   []byte
 	Address     Address
 	Items       []LineItem
-}(OrderByNumber{}) // a compile error here means that OrderByNumber has changed since go generate: run it again
+}(OrderByNumber{}) // a compile error here means that OrderByNumber has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -145,7 +146,7 @@ var _ = struct {
 	Sent    time.Time
 	Note    string
 	Parcels []Parcel
-}(Shipment{}) // a compile error here means that Shipment has changed since go generate: run it again
+}(Shipment{}) // a compile error here means that Shipment has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -155,14 +156,14 @@ var _ = struct {
 	Sent                   time.Time
 	Receiver, Street, City string
 	Zip, Weight            int32
-}(ParcelByCode{}) // a compile error here means that ParcelByCode has changed since go generate: run it again
+}(ParcelByCode{}) // a compile error here means that ParcelByCode has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Street, City        string
 	Zip                 int32
 	Latitude, Longitude float64
-}(Address{}) // a compile error here means that Address has changed since go generate: run it again
+}(Address{}) // a compile error here means that Address has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
@@ -170,13 +171,13 @@ var _ = struct {
 	Quantity int32
 	Price    int64
 	Note     string
-}(LineItem{}) // a compile error here means that LineItem has changed since go generate: run it again
+}(LineItem{}) // a compile error here means that LineItem has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Code, Receiver, Street, City string
 	Zip, Weight                  int32
-}(Parcel{}) // a compile error here means that Parcel has changed since go generate: run it again
+}(Parcel{}) // a compile error here means that Parcel has changed: run go generate again
 
 // ---- orders (customer | placed desc, number)
 
@@ -196,8 +197,8 @@ const (
 )
 
 // OrdersTable reads and writes orders, and keeps orders_by_email, orders_by_store and orders_by_number consistent with it.
-// Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for
-// one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for
+// one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type OrdersTable struct{ gen.Root[Order] }
 
 func (t OrdersTable) key(customer gocql.UUID, placed time.Time, number int32) *gen.Encoder {
@@ -208,45 +209,46 @@ func (t OrdersTable) key(customer gocql.UUID, placed time.Time, number int32) *g
 	return k
 }
 
-// Get reads one Order by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Order by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersTable) Get(ctx context.Context, customer gocql.UUID, placed time.Time, number int32) (*Order, error) {
 	return gen.Get(ctx, t.Reader, t.key(customer, placed, number))
 }
 
 // Insert writes v and its rows in orders_by_email, orders_by_store and orders_by_number as one logged batch. Its identifier
-// must be new: over a row that is there, old cells and old copies stay.
+// must be new: if the row exists, old cells and old copies stay.
 func (t OrdersTable) Insert(ctx context.Context, v *Order) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in orders_by_email, orders_by_store and orders_by_number as one logged
-// batch, whether there was a row or not. It is not atomic: of two writes of one cell at the same time, one is lost.
+// batch, whether there was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
 func (t OrdersTable) Put(ctx context.Context, v *Order) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Order, calls change with it and writes what change has changed, in orders_by_email, orders_by_store and
-// orders_by_number too, as one logged batch. An error of change is returned as it is, and nothing is written. It is not
-// atomic: of two Updates of one cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Order, calls change with it and writes the changes, also in orders_by_email, orders_by_store and
+// orders_by_number, as one logged batch. If change returns an error, Update returns it and writes nothing. It is not atomic:
+// of two concurrent Updates of one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersTable) Update(ctx context.Context, customer gocql.UUID, placed time.Time, number int32, change func(*Order) error) (*Order, error) {
 	return gen.Update(ctx, t.Root, change, t.key(customer, placed, number))
 }
 
-// Change writes what differs between old and new, in orders_by_email, orders_by_store and orders_by_number too, as one
-// logged batch. It does not read: old must be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in orders_by_email, orders_by_store and orders_by_number, as one
+// logged batch. It does not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers
+// differ.
 func (t OrdersTable) Change(ctx context.Context, old, new *Order) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
 // Delete deletes one Order and its rows in orders_by_email, orders_by_store and orders_by_number as one logged batch, after
-// a read of the row. To delete a row that is not there is no error.
+// a read of the row. It is not an error if the row does not exist.
 func (t OrdersTable) Delete(ctx context.Context, customer gocql.UUID, placed time.Time, number int32) error {
 	return gen.Delete(ctx, t.Root, t.key(customer, placed, number))
 }
 
 // Import writes v and its rows in orders_by_email, orders_by_store and orders_by_number at the time
-// mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at that time or later. It reads
-// before and after the write. Written reports whether v was written.
+// mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time or later. It reads before
+// and after the write. The first result reports whether v was written.
 func (t OrdersTable) Import(ctx context.Context, v *Order) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
@@ -276,7 +278,7 @@ func (q OrdersQuery) PlacedAfter(v time.Time) OrdersPlacedRange {
 	return OrdersPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// OrdersPlacedRange can take an upper bound on placed.
+// OrdersPlacedRange can have an upper bound on placed.
 type OrdersPlacedRange struct{ gen.Query[Order] }
 
 // PlacedTo reads the rows with placed <= v.
@@ -307,7 +309,7 @@ func (q OrdersPlacedQuery) NumberAfter(v int32) OrdersNumberRange {
 	return OrdersNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// OrdersNumberRange can take an upper bound on number.
+// OrdersNumberRange can have an upper bound on number.
 type OrdersNumberRange struct{ gen.Query[Order] }
 
 // NumberTo reads the rows with number <= v.
@@ -378,7 +380,7 @@ const (
 		`WHERE email = ? AND customer = ? AND placed = ? AND number = ?`
 )
 
-// OrdersByEmailTable reads orders_by_email: one row for every value of Order, kept by the writes of Order.
+// OrdersByEmailTable reads orders_by_email: one row for every value of Order, written by the writes of Order.
 type OrdersByEmailTable struct{ gen.Reader[OrderByEmail] }
 
 func (t OrdersByEmailTable) key(email string, customer gocql.UUID, placed time.Time, number int32) *gen.Encoder {
@@ -390,7 +392,7 @@ func (t OrdersByEmailTable) key(email string, customer gocql.UUID, placed time.T
 	return k
 }
 
-// Get reads one OrderByEmail by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one OrderByEmail by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersByEmailTable) Get(ctx context.Context, email string, customer gocql.UUID, placed time.Time, number int32) (*OrderByEmail, error) {
 	return gen.Get(ctx, t.Reader, t.key(email, customer, placed, number))
 }
@@ -420,7 +422,7 @@ func (q OrdersByEmailQuery) CustomerAfter(v gocql.UUID) OrdersByEmailCustomerRan
 	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// OrdersByEmailCustomerRange can take an upper bound on customer.
+// OrdersByEmailCustomerRange can have an upper bound on customer.
 type OrdersByEmailCustomerRange struct{ gen.Query[OrderByEmail] }
 
 // CustomerTo reads the rows with customer <= v.
@@ -451,7 +453,7 @@ func (q OrdersByEmailCustomerQuery) PlacedAfter(v time.Time) OrdersByEmailPlaced
 	return OrdersByEmailPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// OrdersByEmailPlacedRange can take an upper bound on placed.
+// OrdersByEmailPlacedRange can have an upper bound on placed.
 type OrdersByEmailPlacedRange struct{ gen.Query[OrderByEmail] }
 
 // PlacedTo reads the rows with placed <= v.
@@ -482,7 +484,7 @@ func (q OrdersByEmailPlacedQuery) NumberAfter(v int32) OrdersByEmailNumberRange 
 	return OrdersByEmailNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// OrdersByEmailNumberRange can take an upper bound on number.
+// OrdersByEmailNumberRange can have an upper bound on number.
 type OrdersByEmailNumberRange struct{ gen.Query[OrderByEmail] }
 
 // NumberTo reads the rows with number <= v.
@@ -536,7 +538,7 @@ const (
 		`WHERE store = ? AND placed = ? AND customer = ? AND number = ?`
 )
 
-// OrdersByStoreTable reads orders_by_store: one row for every value of Order, kept by the writes of Order.
+// OrdersByStoreTable reads orders_by_store: one row for every value of Order, written by the writes of Order.
 type OrdersByStoreTable struct{ gen.Reader[OrderByStore] }
 
 func (t OrdersByStoreTable) key(store int32, placed time.Time, customer gocql.UUID, number int32) *gen.Encoder {
@@ -548,7 +550,7 @@ func (t OrdersByStoreTable) key(store int32, placed time.Time, customer gocql.UU
 	return k
 }
 
-// Get reads one OrderByStore by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one OrderByStore by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersByStoreTable) Get(ctx context.Context, store int32, placed time.Time, customer gocql.UUID, number int32) (*OrderByStore, error) {
 	return gen.Get(ctx, t.Reader, t.key(store, placed, customer, number))
 }
@@ -578,7 +580,7 @@ func (q OrdersByStoreQuery) PlacedAfter(v time.Time) OrdersByStorePlacedRange {
 	return OrdersByStorePlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// OrdersByStorePlacedRange can take an upper bound on placed.
+// OrdersByStorePlacedRange can have an upper bound on placed.
 type OrdersByStorePlacedRange struct{ gen.Query[OrderByStore] }
 
 // PlacedTo reads the rows with placed <= v.
@@ -609,7 +611,7 @@ func (q OrdersByStorePlacedQuery) CustomerAfter(v gocql.UUID) OrdersByStoreCusto
 	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// OrdersByStoreCustomerRange can take an upper bound on customer.
+// OrdersByStoreCustomerRange can have an upper bound on customer.
 type OrdersByStoreCustomerRange struct{ gen.Query[OrderByStore] }
 
 // CustomerTo reads the rows with customer <= v.
@@ -640,7 +642,7 @@ func (q OrdersByStoreCustomerQuery) NumberAfter(v int32) OrdersByStoreNumberRang
 	return OrdersByStoreNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// OrdersByStoreNumberRange can take an upper bound on number.
+// OrdersByStoreNumberRange can have an upper bound on number.
 type OrdersByStoreNumberRange struct{ gen.Query[OrderByStore] }
 
 // NumberTo reads the rows with number <= v.
@@ -694,7 +696,7 @@ const (
 		`WHERE number = ? AND customer = ? AND placed = ?`
 )
 
-// OrdersByNumberTable reads orders_by_number: one row for every value of Order, kept by the writes of Order.
+// OrdersByNumberTable reads orders_by_number: one row for every value of Order, written by the writes of Order.
 type OrdersByNumberTable struct{ gen.Reader[OrderByNumber] }
 
 func (t OrdersByNumberTable) key(number int32, customer gocql.UUID, placed time.Time) *gen.Encoder {
@@ -705,7 +707,7 @@ func (t OrdersByNumberTable) key(number int32, customer gocql.UUID, placed time.
 	return k
 }
 
-// Get reads one OrderByNumber by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one OrderByNumber by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t OrdersByNumberTable) Get(ctx context.Context, number int32, customer gocql.UUID, placed time.Time) (*OrderByNumber, error) {
 	return gen.Get(ctx, t.Reader, t.key(number, customer, placed))
 }
@@ -735,7 +737,7 @@ func (q OrdersByNumberQuery) CustomerAfter(v gocql.UUID) OrdersByNumberCustomerR
 	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// OrdersByNumberCustomerRange can take an upper bound on customer.
+// OrdersByNumberCustomerRange can have an upper bound on customer.
 type OrdersByNumberCustomerRange struct{ gen.Query[OrderByNumber] }
 
 // CustomerTo reads the rows with customer <= v.
@@ -766,7 +768,7 @@ func (q OrdersByNumberCustomerQuery) PlacedAfter(v time.Time) OrdersByNumberPlac
 	return OrdersByNumberPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// OrdersByNumberPlacedRange can take an upper bound on placed.
+// OrdersByNumberPlacedRange can have an upper bound on placed.
 type OrdersByNumberPlacedRange struct{ gen.Query[OrderByNumber] }
 
 // PlacedTo reads the rows with placed <= v.
@@ -817,10 +819,10 @@ const (
 		`MAXWRITETIME(parcels) FROM shipments WHERE id = ?`
 )
 
-// ShipmentsTable reads and writes shipments, and keeps parcels_by_code consistent with it. Rows that leave parcels_by_code
-// are read first, because another Shipment may own them. Writes return a *mapper.ConstraintError for a value that breaks a
-// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// ShipmentsTable reads and writes shipments, and keeps parcels_by_code consistent with it. Rows to delete from
+// parcels_by_code are read first, because another Shipment may own them. Writes return a *mapper.ConstraintError for a value
+// that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and
+// a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ShipmentsTable struct{ gen.Root[Shipment] }
 
 func (t ShipmentsTable) key(id gocql.UUID) *gen.Encoder {
@@ -829,50 +831,50 @@ func (t ShipmentsTable) key(id gocql.UUID) *gen.Encoder {
 	return k
 }
 
-// Get reads one Shipment by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Shipment by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ShipmentsTable) Get(ctx context.Context, id gocql.UUID) (*Shipment, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v and its rows in parcels_by_code as one logged batch. Its identifier must be new: over a row that is there,
-// old cells and old copies stay.
+// Insert writes v and its rows in parcels_by_code as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
 func (t ShipmentsTable) Insert(ctx context.Context, v *Shipment) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in parcels_by_code as one logged batch, whether there was a row or not.
-// It is not atomic: of two writes of one cell at the same time, one is lost.
+// It is not atomic: of two concurrent writes of one cell, one is lost.
 func (t ShipmentsTable) Put(ctx context.Context, v *Shipment) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Shipment, calls change with it and writes what change has changed, in parcels_by_code too, as one logged
-// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
-// the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Shipment, calls change with it and writes the changes, also in parcels_by_code, as one logged batch. If
+// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
+// one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t ShipmentsTable) Update(ctx context.Context, id gocql.UUID, change func(*Shipment) error) (*Shipment, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new, in parcels_by_code too, as one logged batch. It does not read: old must be
-// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in parcels_by_code, as one logged batch. It does not read: old
+// must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ShipmentsTable) Change(ctx context.Context, old, new *Shipment) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Shipment and its rows in parcels_by_code as one logged batch, after a read of the row. To delete a row
-// that is not there is no error.
+// Delete deletes one Shipment and its rows in parcels_by_code as one logged batch, after a read of the row. It is not an
+// error if the row does not exist.
 func (t ShipmentsTable) Delete(ctx context.Context, id gocql.UUID) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in parcels_by_code at the time mapper.Options.Timestamp, which the store must have, unless a
-// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// Import writes v and its rows in parcels_by_code at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
 // written.
 func (t ShipmentsTable) Import(ctx context.Context, v *Shipment) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetNote writes Note alone, in one request without a read.
+// SetNote writes only Note, in one request without a read.
 func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string) error {
 	k := t.key(id)
 	k.Text(note)
@@ -926,7 +928,7 @@ const (
 		`MAXWRITETIME(zip), MAXWRITETIME(weight) FROM parcels_by_code WHERE code = ?`
 )
 
-// ParcelsByCodeTable reads parcels_by_code: one row for every value of Shipment.Parcels, kept by the writes of Shipment.
+// ParcelsByCodeTable reads parcels_by_code: one row for every value of Shipment.Parcels, written by the writes of Shipment.
 type ParcelsByCodeTable struct{ gen.Reader[ParcelByCode] }
 
 func (t ParcelsByCodeTable) key(code string) *gen.Encoder {
@@ -935,7 +937,7 @@ func (t ParcelsByCodeTable) key(code string) *gen.Encoder {
 	return k
 }
 
-// Get reads one ParcelByCode by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ParcelByCode by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ParcelsByCodeTable) Get(ctx context.Context, code string) (*ParcelByCode, error) {
 	return gen.Get(ctx, t.Reader, t.key(code))
 }

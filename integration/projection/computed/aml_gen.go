@@ -11,9 +11,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -27,8 +27,8 @@ type Store struct {
 	TasksToDo    TasksToDoTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -37,7 +37,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -60,16 +61,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"videos_by_hour": gen.Backfill(storeSchema, videosCodec, videosAggregate, "videos_by_hour"),
@@ -83,34 +84,34 @@ var _ = struct {
 	aml.Aggregate
 	ID, Minutes int32
 	Title       string
-}(Video{}) // a compile error here means that Video has changed since go generate: run it again
+}(Video{}) // a compile error here means that Video has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Hour, ID int32
 	Title    string
 	Label    *string
-}(VideoByHour{}) // a compile error here means that VideoByHour has changed since go generate: run it again
+}(VideoByHour{}) // a compile error here means that VideoByHour has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	ID    int32
 	Text  string
 	Likes int32
-}(Post{}) // a compile error here means that Post has changed since go generate: run it again
+}(Post{}) // a compile error here means that Post has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Word      string
 	ID, Likes int32
-}(PostByWord{}) // a compile error here means that PostByWord has changed since go generate: run it again
+}(PostByWord{}) // a compile error here means that PostByWord has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	ID    int32
 	Stops map[string]string
 	Pace  int32
-}(Trip{}) // a compile error here means that Trip has changed since go generate: run it again
+}(Trip{}) // a compile error here means that Trip has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -118,23 +119,23 @@ var _ = struct {
 	ID    int32
 	Price *int32
 	Pace  int32
-}(LegOfTrip{}) // a compile error here means that LegOfTrip has changed since go generate: run it again
+}(LegOfTrip{}) // a compile error here means that LegOfTrip has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	ID         int32
 	Open, Mine bool
-}(Task{}) // a compile error here means that Task has changed since go generate: run it again
+}(Task{}) // a compile error here means that Task has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	ID int32
-}(TaskToDo{}) // a compile error here means that TaskToDo has changed since go generate: run it again
+}(TaskToDo{}) // a compile error here means that TaskToDo has changed: run go generate again
 
 var _ = struct {
 	Stop  string
 	Price *int32
-}(Leg{}) // a compile error here means that Leg has changed since go generate: run it again
+}(Leg{}) // a compile error here means that Leg has changed: run go generate again
 
 // ---- videos (id)
 
@@ -147,8 +148,8 @@ const (
 )
 
 // VideosTable reads and writes videos, and keeps videos_by_hour consistent with it. Writes return a *mapper.ConstraintError
-// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type VideosTable struct{ gen.Root[Video] }
 
 func (t VideosTable) key(id int32) *gen.Encoder {
@@ -157,44 +158,44 @@ func (t VideosTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Video by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Video by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VideosTable) Get(ctx context.Context, id int32) (*Video, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v and its rows in videos_by_hour as one logged batch. Its identifier must be new: over a row that is there,
-// old cells and old copies stay.
+// Insert writes v and its rows in videos_by_hour as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
 func (t VideosTable) Insert(ctx context.Context, v *Video) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in videos_by_hour as one logged batch, whether there was a row or not. It
-// is not atomic: of two writes of one cell at the same time, one is lost.
+// is not atomic: of two concurrent writes of one cell, one is lost.
 func (t VideosTable) Put(ctx context.Context, v *Video) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Video, calls change with it and writes what change has changed, in videos_by_hour too, as one logged
-// batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at
-// the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Video, calls change with it and writes the changes, also in videos_by_hour, as one logged batch. If
+// change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell,
+// one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t VideosTable) Update(ctx context.Context, id int32, change func(*Video) error) (*Video, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new, in videos_by_hour too, as one logged batch. It does not read: old must be
-// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in videos_by_hour, as one logged batch. It does not read: old must
+// be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t VideosTable) Change(ctx context.Context, old, new *Video) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Video and its rows in videos_by_hour as one logged batch, after a read of the row. To delete a row that
-// is not there is no error.
+// Delete deletes one Video and its rows in videos_by_hour as one logged batch, after a read of the row. It is not an error
+// if the row does not exist.
 func (t VideosTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in videos_by_hour at the time mapper.Options.Timestamp, which the store must have, unless a
-// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// Import writes v and its rows in videos_by_hour at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
 // written.
 func (t VideosTable) Import(ctx context.Context, v *Video) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
@@ -236,7 +237,7 @@ const (
 	videosByHourGet    = videosByHourSelect + ` WHERE hour = ? AND id = ?`
 )
 
-// VideosByHourTable reads videos_by_hour: one row for every value of Video, kept by the writes of Video.
+// VideosByHourTable reads videos_by_hour: one row for every value of Video, written by the writes of Video.
 type VideosByHourTable struct{ gen.Reader[VideoByHour] }
 
 func (t VideosByHourTable) key(hour int32, id int32) *gen.Encoder {
@@ -246,7 +247,7 @@ func (t VideosByHourTable) key(hour int32, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one VideoByHour by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one VideoByHour by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VideosByHourTable) Get(ctx context.Context, hour int32, id int32) (*VideoByHour, error) {
 	return gen.Get(ctx, t.Reader, t.key(hour, id))
 }
@@ -276,7 +277,7 @@ func (q VideosByHourQuery) IDAfter(v int32) VideosByHourIDRange {
 	return VideosByHourIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// VideosByHourIDRange can take an upper bound on id.
+// VideosByHourIDRange can have an upper bound on id.
 type VideosByHourIDRange struct{ gen.Query[VideoByHour] }
 
 // IDTo reads the rows with id <= v.
@@ -319,8 +320,8 @@ const (
 )
 
 // PostsTable reads and writes posts, and keeps posts_by_word consistent with it. Writes return a *mapper.ConstraintError for
-// a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
+// sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type PostsTable struct{ gen.Root[Post] }
 
 func (t PostsTable) key(id int32) *gen.Encoder {
@@ -329,44 +330,44 @@ func (t PostsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Post by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Post by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PostsTable) Get(ctx context.Context, id int32) (*Post, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v and its rows in posts_by_word as one logged batch. Its identifier must be new: over a row that is there,
-// old cells and old copies stay.
+// Insert writes v and its rows in posts_by_word as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
 func (t PostsTable) Insert(ctx context.Context, v *Post) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in posts_by_word as one logged batch, whether there was a row or not. It
-// is not atomic: of two writes of one cell at the same time, one is lost.
+// is not atomic: of two concurrent writes of one cell, one is lost.
 func (t PostsTable) Put(ctx context.Context, v *Post) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Post, calls change with it and writes what change has changed, in posts_by_word too, as one logged batch.
-// An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same
-// time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Post, calls change with it and writes the changes, also in posts_by_word, as one logged batch. If change
+// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
+// lost. It returns mapper.ErrNotFound if there is no row.
 func (t PostsTable) Update(ctx context.Context, id int32, change func(*Post) error) (*Post, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new, in posts_by_word too, as one logged batch. It does not read: old must be
-// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in posts_by_word, as one logged batch. It does not read: old must
+// be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t PostsTable) Change(ctx context.Context, old, new *Post) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Post and its rows in posts_by_word as one logged batch, after a read of the row. To delete a row that
-// is not there is no error.
+// Delete deletes one Post and its rows in posts_by_word as one logged batch, after a read of the row. It is not an error if
+// the row does not exist.
 func (t PostsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in posts_by_word at the time mapper.Options.Timestamp, which the store must have, unless a
-// cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// Import writes v and its rows in posts_by_word at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
 // written.
 func (t PostsTable) Import(ctx context.Context, v *Post) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
@@ -412,7 +413,7 @@ const (
 	postsByWordGet    = postsByWordSelect + ` WHERE word = ? AND id = ?`
 )
 
-// PostsByWordTable reads posts_by_word: one row for every value of Post.Words(), kept by the writes of Post.
+// PostsByWordTable reads posts_by_word: one row for every value of Post.Words(), written by the writes of Post.
 type PostsByWordTable struct{ gen.Reader[PostByWord] }
 
 func (t PostsByWordTable) key(word string, id int32) *gen.Encoder {
@@ -422,7 +423,7 @@ func (t PostsByWordTable) key(word string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one PostByWord by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one PostByWord by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PostsByWordTable) Get(ctx context.Context, word string, id int32) (*PostByWord, error) {
 	return gen.Get(ctx, t.Reader, t.key(word, id))
 }
@@ -452,7 +453,7 @@ func (q PostsByWordQuery) IDAfter(v int32) PostsByWordIDRange {
 	return PostsByWordIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// PostsByWordIDRange can take an upper bound on id.
+// PostsByWordIDRange can have an upper bound on id.
 type PostsByWordIDRange struct{ gen.Query[PostByWord] }
 
 // IDTo reads the rows with id <= v.
@@ -495,8 +496,8 @@ const (
 )
 
 // TripsTable reads and writes trips, and keeps legs consistent with it. Writes return a *mapper.ConstraintError for a value
-// that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and
+// a *mapper.UnknownOutcomeError if the outcome is unknown.
 type TripsTable struct{ gen.Root[Trip] }
 
 func (t TripsTable) key(id int32) *gen.Encoder {
@@ -505,44 +506,44 @@ func (t TripsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Trip by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Trip by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t TripsTable) Get(ctx context.Context, id int32) (*Trip, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v and its rows in legs as one logged batch. Its identifier must be new: over a row that is there, old cells
-// and old copies stay.
+// Insert writes v and its rows in legs as one logged batch. Its identifier must be new: if the row exists, old cells and old
+// copies stay.
 func (t TripsTable) Insert(ctx context.Context, v *Trip) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in legs as one logged batch, whether there was a row or not. It is not
-// atomic: of two writes of one cell at the same time, one is lost.
+// atomic: of two concurrent writes of one cell, one is lost.
 func (t TripsTable) Put(ctx context.Context, v *Trip) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Trip, calls change with it and writes what change has changed, in legs too, as one logged batch. An error
-// of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one
-// is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Trip, calls change with it and writes the changes, also in legs, as one logged batch. If change returns
+// an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It
+// returns mapper.ErrNotFound if there is no row.
 func (t TripsTable) Update(ctx context.Context, id int32, change func(*Trip) error) (*Trip, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new, in legs too, as one logged batch. It does not read: old must be what the
-// table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in legs, as one logged batch. It does not read: old must be equal
+// to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t TripsTable) Change(ctx context.Context, old, new *Trip) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Trip and its rows in legs as one logged batch, after a read of the row. To delete a row that is not
-// there is no error.
+// Delete deletes one Trip and its rows in legs as one logged batch, after a read of the row. It is not an error if the row
+// does not exist.
 func (t TripsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in legs at the time mapper.Options.Timestamp, which the store must have, unless a cell of the
-// row was written at that time or later. It reads before and after the write. Written reports whether v was written.
+// Import writes v and its rows in legs at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was
+// written at that time or later. It reads before and after the write. The first result reports whether v was written.
 func (t TripsTable) Import(ctx context.Context, v *Trip) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
@@ -587,7 +588,7 @@ const (
 	legsGet    = legsSelect + ` WHERE stop = ? AND id = ?`
 )
 
-// LegsTable reads legs: one row for every value of Trip.Legs(), kept by the writes of Trip.
+// LegsTable reads legs: one row for every value of Trip.Legs(), written by the writes of Trip.
 type LegsTable struct{ gen.Reader[LegOfTrip] }
 
 func (t LegsTable) key(stop string, id int32) *gen.Encoder {
@@ -597,7 +598,7 @@ func (t LegsTable) key(stop string, id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one LegOfTrip by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one LegOfTrip by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t LegsTable) Get(ctx context.Context, stop string, id int32) (*LegOfTrip, error) {
 	return gen.Get(ctx, t.Reader, t.key(stop, id))
 }
@@ -627,7 +628,7 @@ func (q LegsQuery) IDAfter(v int32) LegsIDRange {
 	return LegsIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// LegsIDRange can take an upper bound on id.
+// LegsIDRange can have an upper bound on id.
 type LegsIDRange struct{ gen.Query[LegOfTrip] }
 
 // IDTo reads the rows with id <= v.
@@ -670,8 +671,8 @@ const (
 )
 
 // TasksTable reads and writes tasks, and keeps tasks_to_do consistent with it. Writes return a *mapper.ConstraintError for a
-// value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent,
-// and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
+// sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type TasksTable struct{ gen.Root[Task] }
 
 func (t TasksTable) key(id int32) *gen.Encoder {
@@ -680,43 +681,44 @@ func (t TasksTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Task by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Task by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t TasksTable) Get(ctx context.Context, id int32) (*Task, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v and its rows in tasks_to_do as one logged batch. Its identifier must be new: over a row that is there, old
-// cells and old copies stay.
+// Insert writes v and its rows in tasks_to_do as one logged batch. Its identifier must be new: if the row exists, old cells
+// and old copies stay.
 func (t TasksTable) Insert(ctx context.Context, v *Task) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in tasks_to_do as one logged batch, whether there was a row or not. It is
-// not atomic: of two writes of one cell at the same time, one is lost.
+// not atomic: of two concurrent writes of one cell, one is lost.
 func (t TasksTable) Put(ctx context.Context, v *Task) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Task, calls change with it and writes what change has changed, in tasks_to_do too, as one logged batch.
-// An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same
-// time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Task, calls change with it and writes the changes, also in tasks_to_do, as one logged batch. If change
+// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
+// lost. It returns mapper.ErrNotFound if there is no row.
 func (t TasksTable) Update(ctx context.Context, id int32, change func(*Task) error) (*Task, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new, in tasks_to_do too, as one logged batch. It does not read: old must be
-// what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in tasks_to_do, as one logged batch. It does not read: old must be
+// equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t TasksTable) Change(ctx context.Context, old, new *Task) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Task and its rows in tasks_to_do as one logged batch. To delete a row that is not there is no error.
+// Delete deletes one Task and its rows in tasks_to_do as one logged batch. It is not an error if the row does not exist.
 func (t TasksTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in tasks_to_do at the time mapper.Options.Timestamp, which the store must have, unless a cell
-// of the row was written at that time or later. It reads before and after the write. Written reports whether v was written.
+// Import writes v and its rows in tasks_to_do at the time mapper.Options.Timestamp, which must be set, unless a cell of the
+// row was written at that time or later. It reads before and after the write. The first result reports whether v was
+// written.
 func (t TasksTable) Import(ctx context.Context, v *Task) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
@@ -761,7 +763,7 @@ const (
 	tasksToDoGet    = tasksToDoSelect + ` WHERE id = ?`
 )
 
-// TasksToDoTable reads tasks_to_do: one row for every value of Task, kept by the writes of Task.
+// TasksToDoTable reads tasks_to_do: one row for every value of Task, written by the writes of Task.
 type TasksToDoTable struct{ gen.Reader[TaskToDo] }
 
 func (t TasksToDoTable) key(id int32) *gen.Encoder {
@@ -770,7 +772,7 @@ func (t TasksToDoTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one TaskToDo by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one TaskToDo by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t TasksToDoTable) Get(ctx context.Context, id int32) (*TaskToDo, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }

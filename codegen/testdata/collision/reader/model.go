@@ -2,7 +2,7 @@ package reader
 
 import "github.com/cassaml/cassaml/aml"
 
-// A query by ByName has a method of the name of that which reads by the index of Name.
+// A query by ByName has a method with the name of the method that reads with the index of Name.
 type Word struct {
 	aml.Aggregate `aml:"words"`
 
@@ -11,26 +11,26 @@ type Word struct {
 	Name   string `aml:"name,index"`
 }
 
-// The field of the store that Words names is that of the table of words.
+// The field of the store for Words has the name of the field for the table of words.
 type Words struct {
 	aml.Aggregate `aml:",of=Word"`
 
 	Name string
 }
 
-// With is what every store has.
+// With is a method of every store.
 type With struct {
 	aml.Aggregate `aml:",of=Word"`
 
 	Name string
 }
 
-// Letters is a view that is read by a LettersTable.
+// Letters is a view that LettersTable reads.
 type Letters struct {
 	aml.Aggregate `aml:",of=Word"`
 
 	Name string
 }
 
-// LettersTable is in its way.
+// LettersTable collides with the type of the view.
 type LettersTable struct{}

@@ -14,7 +14,7 @@ type B struct {
 	ID int32 `aml:",identifier"`
 }
 
-// C's query on B would be named like that of a_b.
+// C's query on B would have the name of that of a_b.
 type C struct {
 	aml.Aggregate `aml:"c"`
 

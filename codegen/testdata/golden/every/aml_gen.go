@@ -18,9 +18,9 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -33,8 +33,8 @@ type Store struct {
 	Required RequiredTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -43,7 +43,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -65,11 +66,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -96,7 +97,7 @@ var _ = struct {
 	Object                     Scalars
 	Null                       *Scalars
 	Final                      Scalars
-}(Columns{}) // a compile error here means that Columns has changed since go generate: run it again
+}(Columns{}) // a compile error here means that Columns has changed: run go generate again
 
 var _ = struct {
 	Bool                       bool
@@ -117,7 +118,7 @@ var _ = struct {
 	Addr                       netip.Addr
 	Varint                     *big.Int
 	Decimal                    *inf.Dec
-}(Scalars{}) // a compile error here means that Scalars has changed since go generate: run it again
+}(Scalars{}) // a compile error here means that Scalars has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -139,7 +140,7 @@ var _ = struct {
 	IP                         *net.IP
 	Addr                       *netip.Addr
 	Object                     Nullable
-}(Pointers{}) // a compile error here means that Pointers has changed since go generate: run it again
+}(Pointers{}) // a compile error here means that Pointers has changed: run go generate again
 
 var _ = struct {
 	Bool                       *bool
@@ -158,7 +159,7 @@ var _ = struct {
 	UUID, TimeUUID             *gocql.UUID
 	IP                         *net.IP
 	Addr                       *netip.Addr
-}(Nullable{}) // a compile error here means that Nullable has changed since go generate: run it again
+}(Nullable{}) // a compile error here means that Nullable has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -181,11 +182,11 @@ var _ = struct {
 	Decimal                    *inf.Dec
 	List                       []int32
 	Object                     Point
-}(Keys{}) // a compile error here means that Keys has changed since go generate: run it again
+}(Keys{}) // a compile error here means that Keys has changed: run go generate again
 
 var _ = struct {
 	X, Y int32
-}(Point{}) // a compile error here means that Point has changed since go generate: run it again
+}(Point{}) // a compile error here means that Point has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -228,7 +229,7 @@ var _ = struct {
 	ManyDecimal                            [][]*inf.Dec
 	Objects                                []Scalars
 	ManyObjects                            [][]Scalars
-}(Lists{}) // a compile error here means that Lists has changed since go generate: run it again
+}(Lists{}) // a compile error here means that Lists has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -266,7 +267,7 @@ var _ = struct {
 	Points                                       map[Point]struct{}
 	UniquePoints                                 []Point
 	UniqueLists                                  [][]int32
-}(Sets{}) // a compile error here means that Sets has changed since go generate: run it again
+}(Sets{}) // a compile error here means that Sets has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -305,7 +306,7 @@ var _ = struct {
 	Objects                          map[int32]Scalars
 	Points                           map[string][]Point
 	Deep                             map[string]map[int32]map[string]struct{}
-}(Maps{}) // a compile error here means that Maps has changed since go generate: run it again
+}(Maps{}) // a compile error here means that Maps has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -332,12 +333,12 @@ var _ = struct {
 	Values          map[int32]Need
 	Deep            map[string][][]Need
 	Free            Point
-}(Required{}) // a compile error here means that Required has changed since go generate: run it again
+}(Required{}) // a compile error here means that Required has changed: run go generate again
 
 var _ = struct {
 	Text  string
 	Where Point
-}(Need{}) // a compile error here means that Need has changed since go generate: run it again
+}(Need{}) // a compile error here means that Need has changed: run go generate again
 
 // ---- columns (id)
 
@@ -368,9 +369,9 @@ const (
 		`"null".time_uuid = ?, "null".ip = ?, "null".addr = ?, "null".varint = ?, "null".decimal = ? WHERE id = ?`
 )
 
-// ColumnsTable reads and writes columns. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
-// when it may or may not be applied.
+// ColumnsTable reads and writes columns. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ColumnsTable struct{ gen.Root[Columns] }
 
 func (t ColumnsTable) key(id int32) *gen.Encoder {
@@ -379,214 +380,214 @@ func (t ColumnsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Columns by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Columns by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ColumnsTable) Get(ctx context.Context, id int32) (*Columns, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ColumnsTable) Insert(ctx context.Context, v *Columns) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ColumnsTable) Put(ctx context.Context, v *Columns) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Columns, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Columns, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ColumnsTable) Update(ctx context.Context, id int32, change func(*Columns) error) (*Columns, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ColumnsTable) Change(ctx context.Context, old, new *Columns) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Columns in one statement. To delete a row that is not there is no error.
+// Delete deletes one Columns in one statement. It is not an error if the row does not exist.
 func (t ColumnsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ColumnsTable) Import(ctx context.Context, v *Columns) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetBool writes Bool alone, in one request without a read.
+// SetBool writes only Bool, in one request without a read.
 func (t ColumnsTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
 	k := t.key(id)
 	k.Boolean(bool_)
 	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 writes Int8 alone, in one request without a read.
+// SetInt8 writes only Int8, in one request without a read.
 func (t ColumnsTable) SetInt8(ctx context.Context, id int32, int8_ int8) error {
 	k := t.key(id)
 	k.Tinyint(int8_)
 	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 writes Int16 alone, in one request without a read.
+// SetInt16 writes only Int16, in one request without a read.
 func (t ColumnsTable) SetInt16(ctx context.Context, id int32, int16_ int16) error {
 	k := t.key(id)
 	k.Smallint(int16_)
 	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 writes Int32 alone, in one request without a read.
+// SetInt32 writes only Int32, in one request without a read.
 func (t ColumnsTable) SetInt32(ctx context.Context, id int32, int32_ int32) error {
 	k := t.key(id)
 	k.Int(int32_)
 	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 writes Int64 alone, in one request without a read.
+// SetInt64 writes only Int64, in one request without a read.
 func (t ColumnsTable) SetInt64(ctx context.Context, id int32, int64_ int64) error {
 	k := t.key(id)
 	k.Bigint(int64_)
 	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt writes Int alone, in one request without a read.
+// SetInt writes only Int, in one request without a read.
 func (t ColumnsTable) SetInt(ctx context.Context, id int32, int_ int) error {
 	k := t.key(id)
 	k.Bigint(int64(int_))
 	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 writes Float32 alone, in one request without a read.
+// SetFloat32 writes only Float32, in one request without a read.
 func (t ColumnsTable) SetFloat32(ctx context.Context, id int32, float32_ float32) error {
 	k := t.key(id)
 	k.Float(float32_)
 	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 writes Float64 alone, in one request without a read.
+// SetFloat64 writes only Float64, in one request without a read.
 func (t ColumnsTable) SetFloat64(ctx context.Context, id int32, float64_ float64) error {
 	k := t.key(id)
 	k.Double(float64_)
 	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText writes Text alone, in one request without a read.
+// SetText writes only Text, in one request without a read.
 func (t ColumnsTable) SetText(ctx context.Context, id int32, text string) error {
 	k := t.key(id)
 	k.Text(text)
 	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII writes ASCII alone, in one request without a read.
+// SetASCII writes only ASCII, in one request without a read.
 func (t ColumnsTable) SetASCII(ctx context.Context, id int32, ascii string) error {
 	k := t.key(id)
 	k.Ascii(ascii)
 	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetBlob writes Blob alone, in one request without a read.
+// SetBlob writes only Blob, in one request without a read.
 func (t ColumnsTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	k := t.key(id)
 	k.Blob(blob)
 	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
 }
 
-// SetTimestamp writes Timestamp alone, in one request without a read.
+// SetTimestamp writes only Timestamp, in one request without a read.
 func (t ColumnsTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	k := t.key(id)
 	k.Timestamp(timestamp)
 	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate writes Date alone, in one request without a read.
+// SetDate writes only Date, in one request without a read.
 func (t ColumnsTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	k := t.key(id)
 	k.Date(date)
 	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClockTime writes ClockTime alone, in one request without a read.
+// SetClockTime writes only ClockTime, in one request without a read.
 func (t ColumnsTable) SetClockTime(ctx context.Context, id int32, clockTime time.Time) error {
 	k := t.key(id)
 	k.ClockTime(clockTime)
 	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
 }
 
-// SetTime writes Time alone, in one request without a read.
+// SetTime writes only Time, in one request without a read.
 func (t ColumnsTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	k := t.key(id)
 	k.Time(time_)
 	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetDuration writes Duration alone, in one request without a read.
+// SetDuration writes only Duration, in one request without a read.
 func (t ColumnsTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeDuration(k, duration)
 	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
 }
 
-// SetUUID writes UUID alone, in one request without a read.
+// SetUUID writes only UUID, in one request without a read.
 func (t ColumnsTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUUID(k, uuid)
 	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID writes TimeUUID alone, in one request without a read.
+// SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t ColumnsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeTimeUUID(k, timeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
-// SetIP writes IP alone, in one request without a read.
+// SetIP writes only IP, in one request without a read.
 func (t ColumnsTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 	k := t.key(id)
 	k.Inet(ip)
 	return gen.SetColumn(ctx, t.Root, k, "ip", nil)
 }
 
-// SetAddr writes Addr alone, in one request without a read.
+// SetAddr writes only Addr, in one request without a read.
 func (t ColumnsTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	k := t.key(id)
 	k.Addr(addr)
 	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetVarint writes Varint alone, in one request without a read.
+// SetVarint writes only Varint, in one request without a read.
 func (t ColumnsTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	k := t.key(id)
 	k.Varint(varint)
 	return gen.SetColumn(ctx, t.Root, k, "varint", nil)
 }
 
-// SetDecimal writes Decimal alone, in one request without a read.
+// SetDecimal writes only Decimal, in one request without a read.
 func (t ColumnsTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	k := t.key(id)
 	k.Decimal(decimal)
 	return gen.SetColumn(ctx, t.Root, k, "decimal", nil)
 }
 
-// SetObject writes Object alone, in one request without a read.
+// SetObject writes only Object, in one request without a read.
 func (t ColumnsTable) SetObject(ctx context.Context, id int32, object Scalars) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeScalars)
 	return gen.SetColumn(ctx, t.Root, k, "object", nil)
 }
 
-// SetNull writes Null alone, in one request without a read.
+// SetNull writes only Null, in one request without a read.
 func (t ColumnsTable) SetNull(ctx context.Context, id int32, null *Scalars) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, null, encodeScalars)
 	return gen.SetColumn(ctx, t.Root, k, "null", nil)
 }
 
-// SetFinal writes Final alone, in one request without a read.
+// SetFinal writes only Final, in one request without a read.
 func (t ColumnsTable) SetFinal(ctx context.Context, id int32, final Scalars) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &final, encodeScalars)
@@ -658,9 +659,9 @@ const (
 		`object.time_uuid = ?, object.ip = ?, object.addr = ? WHERE id = ?`
 )
 
-// PointersTable reads and writes pointers. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// PointersTable reads and writes pointers. Writes return a *mapper.ConstraintError for a value that violates a rule of the
 // model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type PointersTable struct{ gen.Root[Pointers] }
 
 func (t PointersTable) key(id int32) *gen.Encoder {
@@ -669,186 +670,186 @@ func (t PointersTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Pointers by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Pointers by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t PointersTable) Get(ctx context.Context, id int32) (*Pointers, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t PointersTable) Insert(ctx context.Context, v *Pointers) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t PointersTable) Put(ctx context.Context, v *Pointers) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Pointers, calls change with it and writes what change has changed, in one statement. An error of change
-// is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Pointers, calls change with it and writes the changes in one statement. If change returns an error,
+// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t PointersTable) Update(ctx context.Context, id int32, change func(*Pointers) error) (*Pointers, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t PointersTable) Change(ctx context.Context, old, new *Pointers) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Pointers in one statement. To delete a row that is not there is no error.
+// Delete deletes one Pointers in one statement. It is not an error if the row does not exist.
 func (t PointersTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t PointersTable) Import(ctx context.Context, v *Pointers) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetBool writes Bool alone, in one request without a read.
+// SetBool writes only Bool, in one request without a read.
 func (t PointersTable) SetBool(ctx context.Context, id int32, bool_ *bool) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, bool_, (*gen.Encoder).Boolean)
 	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 writes Int8 alone, in one request without a read.
+// SetInt8 writes only Int8, in one request without a read.
 func (t PointersTable) SetInt8(ctx context.Context, id int32, int8_ *int8) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int8_, (*gen.Encoder).Tinyint)
 	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 writes Int16 alone, in one request without a read.
+// SetInt16 writes only Int16, in one request without a read.
 func (t PointersTable) SetInt16(ctx context.Context, id int32, int16_ *int16) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int16_, (*gen.Encoder).Smallint)
 	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 writes Int32 alone, in one request without a read.
+// SetInt32 writes only Int32, in one request without a read.
 func (t PointersTable) SetInt32(ctx context.Context, id int32, int32_ *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int32_, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 writes Int64 alone, in one request without a read.
+// SetInt64 writes only Int64, in one request without a read.
 func (t PointersTable) SetInt64(ctx context.Context, id int32, int64_ *int64) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int64_, (*gen.Encoder).Bigint)
 	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt writes Int alone, in one request without a read.
+// SetInt writes only Int, in one request without a read.
 func (t PointersTable) SetInt(ctx context.Context, id int32, int_ *int) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, int_, encodeInt)
 	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 writes Float32 alone, in one request without a read.
+// SetFloat32 writes only Float32, in one request without a read.
 func (t PointersTable) SetFloat32(ctx context.Context, id int32, float32_ *float32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, float32_, (*gen.Encoder).Float)
 	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 writes Float64 alone, in one request without a read.
+// SetFloat64 writes only Float64, in one request without a read.
 func (t PointersTable) SetFloat64(ctx context.Context, id int32, float64_ *float64) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, float64_, (*gen.Encoder).Double)
 	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText writes Text alone, in one request without a read.
+// SetText writes only Text, in one request without a read.
 func (t PointersTable) SetText(ctx context.Context, id int32, text *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII writes ASCII alone, in one request without a read.
+// SetASCII writes only ASCII, in one request without a read.
 func (t PointersTable) SetASCII(ctx context.Context, id int32, ascii *string) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, ascii, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetBlob writes Blob alone, in one request without a read.
+// SetBlob writes only Blob, in one request without a read.
 func (t PointersTable) SetBlob(ctx context.Context, id int32, blob *[]byte) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, blob, (*gen.Encoder).Blob)
 	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
 }
 
-// SetTimestamp writes Timestamp alone, in one request without a read.
+// SetTimestamp writes only Timestamp, in one request without a read.
 func (t PointersTable) SetTimestamp(ctx context.Context, id int32, timestamp *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, timestamp, (*gen.Encoder).Timestamp)
 	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate writes Date alone, in one request without a read.
+// SetDate writes only Date, in one request without a read.
 func (t PointersTable) SetDate(ctx context.Context, id int32, date *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, date, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClockTime writes ClockTime alone, in one request without a read.
+// SetClockTime writes only ClockTime, in one request without a read.
 func (t PointersTable) SetClockTime(ctx context.Context, id int32, clockTime *time.Time) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, clockTime, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
 }
 
-// SetTime writes Time alone, in one request without a read.
+// SetTime writes only Time, in one request without a read.
 func (t PointersTable) SetTime(ctx context.Context, id int32, time_ *time.Duration) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, time_, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetDuration writes Duration alone, in one request without a read.
+// SetDuration writes only Duration, in one request without a read.
 func (t PointersTable) SetDuration(ctx context.Context, id int32, duration *gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, duration, gen.EncodeDuration)
 	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
 }
 
-// SetUUID writes UUID alone, in one request without a read.
+// SetUUID writes only UUID, in one request without a read.
 func (t PointersTable) SetUUID(ctx context.Context, id int32, uuid *gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID writes TimeUUID alone, in one request without a read.
+// SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t PointersTable) SetTimeUUID(ctx context.Context, id int32, timeUUID *gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
-// SetIP writes IP alone, in one request without a read.
+// SetIP writes only IP, in one request without a read.
 func (t PointersTable) SetIP(ctx context.Context, id int32, ip *net.IP) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, ip, (*gen.Encoder).Inet)
 	return gen.SetColumn(ctx, t.Root, k, "ip", nil)
 }
 
-// SetAddr writes Addr alone, in one request without a read.
+// SetAddr writes only Addr, in one request without a read.
 func (t PointersTable) SetAddr(ctx context.Context, id int32, addr *netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, addr, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetObject writes Object alone, in one request without a read.
+// SetObject writes only Object, in one request without a read.
 func (t PointersTable) SetObject(ctx context.Context, id int32, object Nullable) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeNullable)
@@ -909,9 +910,9 @@ const (
 		`WHERE bool = ? AND int8 = ? AND int16 = ? AND int32 = ? AND int64 = ? AND int = ? AND float32 = ? AND float64 = ? AND text = ? AND ascii = ? AND blob = ? AND timestamp = ? AND date = ? AND clock_time = ? AND time = ? AND uuid = ? AND time_uuid = ? AND ip = ? AND addr = ? AND varint = ? AND decimal = ? AND list = ? AND object = ?`
 )
 
-// KeysTable reads and writes keys. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a
-// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
-// may or may not be applied.
+// KeysTable reads and writes keys. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and
+// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type KeysTable struct{ gen.Root[Keys] }
 
 func (t KeysTable) key(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) *gen.Encoder {
@@ -942,41 +943,41 @@ func (t KeysTable) key(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64
 	return k
 }
 
-// Get reads one Keys by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Keys by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t KeysTable) Get(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) (*Keys, error) {
 	return gen.Get(ctx, t.Reader, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t KeysTable) Insert(ctx context.Context, v *Keys) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t KeysTable) Put(ctx context.Context, v *Keys) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Keys, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Keys, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t KeysTable) Update(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point, change func(*Keys) error) (*Keys, error) {
 	return gen.Update(ctx, t.Root, change, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t KeysTable) Change(ctx context.Context, old, new *Keys) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Keys in one statement. To delete a row that is not there is no error.
+// Delete deletes one Keys in one statement. It is not an error if the row does not exist.
 func (t KeysTable) Delete(ctx context.Context, bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64_ int64, int_ int, float32_ float32, float64_ float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clockTime time.Time, time time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, ip net.IP, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, object Point) error {
 	return gen.Delete(ctx, t.Root, t.key(bool_, int8_, int16_, int32_, int64_, int_, float32_, float64_, text, ascii, blob, timestamp, date, clockTime, time, uuid, timeUUID, ip, addr, varint, decimal, list, object))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t KeysTable) Import(ctx context.Context, v *Keys) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
@@ -1016,7 +1017,7 @@ func (q KeysQuery) TimestampAfter(v time.Time) KeysTimestampRange {
 	return KeysTimestampRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
 }
 
-// KeysTimestampRange can take an upper bound on timestamp.
+// KeysTimestampRange can have an upper bound on timestamp.
 type KeysTimestampRange struct{ gen.Query[Keys] }
 
 // TimestampTo reads the rows with timestamp <= v.
@@ -1047,7 +1048,7 @@ func (q KeysTimestampQuery) DateAfter(v time.Time) KeysDateRange {
 	return KeysDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
 }
 
-// KeysDateRange can take an upper bound on date.
+// KeysDateRange can have an upper bound on date.
 type KeysDateRange struct{ gen.Query[Keys] }
 
 // DateTo reads the rows with date <= v.
@@ -1078,7 +1079,7 @@ func (q KeysDateQuery) ClockTimeAfter(v time.Time) KeysClockTimeRange {
 	return KeysClockTimeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).ClockTime))}
 }
 
-// KeysClockTimeRange can take an upper bound on clock_time.
+// KeysClockTimeRange can have an upper bound on clock_time.
 type KeysClockTimeRange struct{ gen.Query[Keys] }
 
 // ClockTimeTo reads the rows with clock_time <= v.
@@ -1109,7 +1110,7 @@ func (q KeysClockTimeQuery) TimeAfter(v time.Duration) KeysTimeRange {
 	return KeysTimeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}
 }
 
-// KeysTimeRange can take an upper bound on time.
+// KeysTimeRange can have an upper bound on time.
 type KeysTimeRange struct{ gen.Query[Keys] }
 
 // TimeTo reads the rows with time <= v.
@@ -1140,7 +1141,7 @@ func (q KeysTimeQuery) UUIDAfter(v gocql.UUID) KeysUUIDRange {
 	return KeysUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
 }
 
-// KeysUUIDRange can take an upper bound on uuid.
+// KeysUUIDRange can have an upper bound on uuid.
 type KeysUUIDRange struct{ gen.Query[Keys] }
 
 // UUIDTo reads the rows with uuid <= v.
@@ -1171,7 +1172,7 @@ func (q KeysUUIDQuery) TimeUUIDAfter(v gocql.UUID) KeysTimeUUIDRange {
 	return KeysTimeUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
 }
 
-// KeysTimeUUIDRange can take an upper bound on time_uuid.
+// KeysTimeUUIDRange can have an upper bound on time_uuid.
 type KeysTimeUUIDRange struct{ gen.Query[Keys] }
 
 // TimeUUIDTo reads the rows with time_uuid <= v.
@@ -1202,7 +1203,7 @@ func (q KeysTimeUUIDQuery) IPAfter(v net.IP) KeysIPRange {
 	return KeysIPRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Inet))}
 }
 
-// KeysIPRange can take an upper bound on ip.
+// KeysIPRange can have an upper bound on ip.
 type KeysIPRange struct{ gen.Query[Keys] }
 
 // IPTo reads the rows with ip <= v.
@@ -1233,7 +1234,7 @@ func (q KeysIPQuery) AddrAfter(v netip.Addr) KeysAddrRange {
 	return KeysAddrRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}
 }
 
-// KeysAddrRange can take an upper bound on addr.
+// KeysAddrRange can have an upper bound on addr.
 type KeysAddrRange struct{ gen.Query[Keys] }
 
 // AddrTo reads the rows with addr <= v.
@@ -1264,7 +1265,7 @@ func (q KeysAddrQuery) VarintAfter(v *big.Int) KeysVarintRange {
 	return KeysVarintRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}
 }
 
-// KeysVarintRange can take an upper bound on varint.
+// KeysVarintRange can have an upper bound on varint.
 type KeysVarintRange struct{ gen.Query[Keys] }
 
 // VarintTo reads the rows with varint <= v.
@@ -1295,7 +1296,7 @@ func (q KeysVarintQuery) DecimalAfter(v *inf.Dec) KeysDecimalRange {
 	return KeysDecimalRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
 }
 
-// KeysDecimalRange can take an upper bound on decimal.
+// KeysDecimalRange can have an upper bound on decimal.
 type KeysDecimalRange struct{ gen.Query[Keys] }
 
 // DecimalTo reads the rows with decimal <= v.
@@ -1326,7 +1327,7 @@ func (q KeysDecimalQuery) ListAfter(v []int32) KeysListRange {
 	return KeysListRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeListOfInt32))}
 }
 
-// KeysListRange can take an upper bound on list.
+// KeysListRange can have an upper bound on list.
 type KeysListRange struct{ gen.Query[Keys] }
 
 // ListTo reads the rows with list <= v.
@@ -1357,7 +1358,7 @@ func (q KeysListQuery) ObjectAfter(v Point) KeysObjectRange {
 	return KeysObjectRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodePointValue))}
 }
 
-// KeysObjectRange can take an upper bound on object.
+// KeysObjectRange can have an upper bound on object.
 type KeysObjectRange struct{ gen.Query[Keys] }
 
 // ObjectTo reads the rows with object <= v.
@@ -1443,9 +1444,9 @@ const (
 		`MAXWRITETIME(many_decimal), MAXWRITETIME(objects), MAXWRITETIME(many_objects) FROM lists WHERE id = ?`
 )
 
-// ListsTable reads and writes lists. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and
-// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
-// may or may not be applied.
+// ListsTable reads and writes lists. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
+// the outcome is unknown.
 type ListsTable struct{ gen.Root[Lists] }
 
 func (t ListsTable) key(id int32) *gen.Encoder {
@@ -1454,361 +1455,361 @@ func (t ListsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Lists by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Lists by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ListsTable) Get(ctx context.Context, id int32) (*Lists, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ListsTable) Insert(ctx context.Context, v *Lists) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ListsTable) Put(ctx context.Context, v *Lists) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Lists, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Lists, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ListsTable) Update(ctx context.Context, id int32, change func(*Lists) error) (*Lists, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ListsTable) Change(ctx context.Context, old, new *Lists) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Lists in one statement. To delete a row that is not there is no error.
+// Delete deletes one Lists in one statement. It is not an error if the row does not exist.
 func (t ListsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ListsTable) Import(ctx context.Context, v *Lists) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetBool writes Bool alone, in one request without a read.
+// SetBool writes only Bool, in one request without a read.
 func (t ListsTable) SetBool(ctx context.Context, id int32, bool_ []bool) error {
 	k := t.key(id)
 	gen.EncodeList(k, bool_, (*gen.Encoder).Boolean)
 	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 writes Int8 alone, in one request without a read.
+// SetInt8 writes only Int8, in one request without a read.
 func (t ListsTable) SetInt8(ctx context.Context, id int32, int8_ []int8) error {
 	k := t.key(id)
 	gen.EncodeList(k, int8_, (*gen.Encoder).Tinyint)
 	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 writes Int16 alone, in one request without a read.
+// SetInt16 writes only Int16, in one request without a read.
 func (t ListsTable) SetInt16(ctx context.Context, id int32, int16_ []int16) error {
 	k := t.key(id)
 	gen.EncodeList(k, int16_, (*gen.Encoder).Smallint)
 	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 writes Int32 alone, in one request without a read.
+// SetInt32 writes only Int32, in one request without a read.
 func (t ListsTable) SetInt32(ctx context.Context, id int32, int32_ []int32) error {
 	k := t.key(id)
 	gen.EncodeList(k, int32_, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 writes Int64 alone, in one request without a read.
+// SetInt64 writes only Int64, in one request without a read.
 func (t ListsTable) SetInt64(ctx context.Context, id int32, int64_ []int64) error {
 	k := t.key(id)
 	gen.EncodeList(k, int64_, (*gen.Encoder).Bigint)
 	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt writes Int alone, in one request without a read.
+// SetInt writes only Int, in one request without a read.
 func (t ListsTable) SetInt(ctx context.Context, id int32, int_ []int) error {
 	k := t.key(id)
 	gen.EncodeList(k, int_, encodeInt)
 	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 writes Float32 alone, in one request without a read.
+// SetFloat32 writes only Float32, in one request without a read.
 func (t ListsTable) SetFloat32(ctx context.Context, id int32, float32_ []float32) error {
 	k := t.key(id)
 	gen.EncodeList(k, float32_, (*gen.Encoder).Float)
 	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 writes Float64 alone, in one request without a read.
+// SetFloat64 writes only Float64, in one request without a read.
 func (t ListsTable) SetFloat64(ctx context.Context, id int32, float64_ []float64) error {
 	k := t.key(id)
 	gen.EncodeList(k, float64_, (*gen.Encoder).Double)
 	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText writes Text alone, in one request without a read.
+// SetText writes only Text, in one request without a read.
 func (t ListsTable) SetText(ctx context.Context, id int32, text []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII writes ASCII alone, in one request without a read.
+// SetASCII writes only ASCII, in one request without a read.
 func (t ListsTable) SetASCII(ctx context.Context, id int32, ascii []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, ascii, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetBlob writes Blob alone, in one request without a read.
+// SetBlob writes only Blob, in one request without a read.
 func (t ListsTable) SetBlob(ctx context.Context, id int32, blob [][]byte) error {
 	k := t.key(id)
 	gen.EncodeList(k, blob, (*gen.Encoder).Blob)
 	return gen.SetColumn(ctx, t.Root, k, "blob", nil)
 }
 
-// SetTimestamp writes Timestamp alone, in one request without a read.
+// SetTimestamp writes only Timestamp, in one request without a read.
 func (t ListsTable) SetTimestamp(ctx context.Context, id int32, timestamp []time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, timestamp, (*gen.Encoder).Timestamp)
 	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate writes Date alone, in one request without a read.
+// SetDate writes only Date, in one request without a read.
 func (t ListsTable) SetDate(ctx context.Context, id int32, date []time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, date, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClockTime writes ClockTime alone, in one request without a read.
+// SetClockTime writes only ClockTime, in one request without a read.
 func (t ListsTable) SetClockTime(ctx context.Context, id int32, clockTime []time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, clockTime, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
 }
 
-// SetTime writes Time alone, in one request without a read.
+// SetTime writes only Time, in one request without a read.
 func (t ListsTable) SetTime(ctx context.Context, id int32, time_ []time.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, time_, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetDuration writes Duration alone, in one request without a read.
+// SetDuration writes only Duration, in one request without a read.
 func (t ListsTable) SetDuration(ctx context.Context, id int32, duration []gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, duration, gen.EncodeDuration)
 	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
 }
 
-// SetUUID writes UUID alone, in one request without a read.
+// SetUUID writes only UUID, in one request without a read.
 func (t ListsTable) SetUUID(ctx context.Context, id int32, uuid []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, uuid, gen.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID writes TimeUUID alone, in one request without a read.
+// SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t ListsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, timeUUID, gen.EncodeTimeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
-// SetIP writes IP alone, in one request without a read.
+// SetIP writes only IP, in one request without a read.
 func (t ListsTable) SetIP(ctx context.Context, id int32, ip []net.IP) error {
 	k := t.key(id)
 	gen.EncodeList(k, ip, (*gen.Encoder).Inet)
 	return gen.SetColumn(ctx, t.Root, k, "ip", nil)
 }
 
-// SetAddr writes Addr alone, in one request without a read.
+// SetAddr writes only Addr, in one request without a read.
 func (t ListsTable) SetAddr(ctx context.Context, id int32, addr []netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeList(k, addr, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetVarint writes Varint alone, in one request without a read.
+// SetVarint writes only Varint, in one request without a read.
 func (t ListsTable) SetVarint(ctx context.Context, id int32, varint []*big.Int) error {
 	k := t.key(id)
 	gen.EncodeList(k, varint, (*gen.Encoder).Varint)
 	return gen.SetColumn(ctx, t.Root, k, "varint", nil)
 }
 
-// SetDecimal writes Decimal alone, in one request without a read.
+// SetDecimal writes only Decimal, in one request without a read.
 func (t ListsTable) SetDecimal(ctx context.Context, id int32, decimal []*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeList(k, decimal, (*gen.Encoder).Decimal)
 	return gen.SetColumn(ctx, t.Root, k, "decimal", nil)
 }
 
-// SetManyBool writes ManyBool alone, in one request without a read.
+// SetManyBool writes only ManyBool, in one request without a read.
 func (t ListsTable) SetManyBool(ctx context.Context, id int32, manyBool [][]bool) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyBool, encodeListOfBool)
 	return gen.SetColumn(ctx, t.Root, k, "many_bool", nil)
 }
 
-// SetManyInt8 writes ManyInt8 alone, in one request without a read.
+// SetManyInt8 writes only ManyInt8, in one request without a read.
 func (t ListsTable) SetManyInt8(ctx context.Context, id int32, manyInt8 [][]int8) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt8, encodeListOfInt8)
 	return gen.SetColumn(ctx, t.Root, k, "many_int8", nil)
 }
 
-// SetManyInt16 writes ManyInt16 alone, in one request without a read.
+// SetManyInt16 writes only ManyInt16, in one request without a read.
 func (t ListsTable) SetManyInt16(ctx context.Context, id int32, manyInt16 [][]int16) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt16, encodeListOfInt16)
 	return gen.SetColumn(ctx, t.Root, k, "many_int16", nil)
 }
 
-// SetManyInt32 writes ManyInt32 alone, in one request without a read.
+// SetManyInt32 writes only ManyInt32, in one request without a read.
 func (t ListsTable) SetManyInt32(ctx context.Context, id int32, manyInt32 [][]int32) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt32, encodeListOfInt32)
 	return gen.SetColumn(ctx, t.Root, k, "many_int32", nil)
 }
 
-// SetManyInt64 writes ManyInt64 alone, in one request without a read.
+// SetManyInt64 writes only ManyInt64, in one request without a read.
 func (t ListsTable) SetManyInt64(ctx context.Context, id int32, manyInt64 [][]int64) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt64, encodeListOfInt64)
 	return gen.SetColumn(ctx, t.Root, k, "many_int64", nil)
 }
 
-// SetManyInt writes ManyInt alone, in one request without a read.
+// SetManyInt writes only ManyInt, in one request without a read.
 func (t ListsTable) SetManyInt(ctx context.Context, id int32, manyInt [][]int) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyInt, encodeListOfInt)
 	return gen.SetColumn(ctx, t.Root, k, "many_int", nil)
 }
 
-// SetManyFloat32 writes ManyFloat32 alone, in one request without a read.
+// SetManyFloat32 writes only ManyFloat32, in one request without a read.
 func (t ListsTable) SetManyFloat32(ctx context.Context, id int32, manyFloat32 [][]float32) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyFloat32, encodeListOfFloat32)
 	return gen.SetColumn(ctx, t.Root, k, "many_float32", nil)
 }
 
-// SetManyFloat64 writes ManyFloat64 alone, in one request without a read.
+// SetManyFloat64 writes only ManyFloat64, in one request without a read.
 func (t ListsTable) SetManyFloat64(ctx context.Context, id int32, manyFloat64 [][]float64) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyFloat64, encodeListOfFloat64)
 	return gen.SetColumn(ctx, t.Root, k, "many_float64", nil)
 }
 
-// SetManyText writes ManyText alone, in one request without a read.
+// SetManyText writes only ManyText, in one request without a read.
 func (t ListsTable) SetManyText(ctx context.Context, id int32, manyText [][]string) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyText, encodeListOfString)
 	return gen.SetColumn(ctx, t.Root, k, "many_text", nil)
 }
 
-// SetManyASCII writes ManyASCII alone, in one request without a read.
+// SetManyASCII writes only ManyASCII, in one request without a read.
 func (t ListsTable) SetManyASCII(ctx context.Context, id int32, manyASCII [][]string) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyASCII, encodeListOfStringAscii)
 	return gen.SetColumn(ctx, t.Root, k, "many_ascii", nil)
 }
 
-// SetManyBlob writes ManyBlob alone, in one request without a read.
+// SetManyBlob writes only ManyBlob, in one request without a read.
 func (t ListsTable) SetManyBlob(ctx context.Context, id int32, manyBlob [][][]byte) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyBlob, encodeListOfSliceOfbyte)
 	return gen.SetColumn(ctx, t.Root, k, "many_blob", nil)
 }
 
-// SetManyTimestamp writes ManyTimestamp alone, in one request without a read.
+// SetManyTimestamp writes only ManyTimestamp, in one request without a read.
 func (t ListsTable) SetManyTimestamp(ctx context.Context, id int32, manyTimestamp [][]time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyTimestamp, encodeListOfTimeTime)
 	return gen.SetColumn(ctx, t.Root, k, "many_timestamp", nil)
 }
 
-// SetManyDate writes ManyDate alone, in one request without a read.
+// SetManyDate writes only ManyDate, in one request without a read.
 func (t ListsTable) SetManyDate(ctx context.Context, id int32, manyDate [][]time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyDate, encodeListOfTimeTimeDate)
 	return gen.SetColumn(ctx, t.Root, k, "many_date", nil)
 }
 
-// SetManyClockTime writes ManyClockTime alone, in one request without a read.
+// SetManyClockTime writes only ManyClockTime, in one request without a read.
 func (t ListsTable) SetManyClockTime(ctx context.Context, id int32, manyClockTime [][]time.Time) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyClockTime, encodeListOfTimeTimeTime)
 	return gen.SetColumn(ctx, t.Root, k, "many_clock_time", nil)
 }
 
-// SetManyTime writes ManyTime alone, in one request without a read.
+// SetManyTime writes only ManyTime, in one request without a read.
 func (t ListsTable) SetManyTime(ctx context.Context, id int32, manyTime [][]time.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyTime, encodeListOfTimeDuration)
 	return gen.SetColumn(ctx, t.Root, k, "many_time", nil)
 }
 
-// SetManyDuration writes ManyDuration alone, in one request without a read.
+// SetManyDuration writes only ManyDuration, in one request without a read.
 func (t ListsTable) SetManyDuration(ctx context.Context, id int32, manyDuration [][]gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyDuration, encodeListOfGocqlDuration)
 	return gen.SetColumn(ctx, t.Root, k, "many_duration", nil)
 }
 
-// SetManyUUID writes ManyUUID alone, in one request without a read.
+// SetManyUUID writes only ManyUUID, in one request without a read.
 func (t ListsTable) SetManyUUID(ctx context.Context, id int32, manyUUID [][]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyUUID, encodeListOfGocqlUUID)
 	return gen.SetColumn(ctx, t.Root, k, "many_uuid", nil)
 }
 
-// SetManyTimeUUID writes ManyTimeUUID alone, in one request without a read.
+// SetManyTimeUUID writes only ManyTimeUUID, in one request without a read.
 func (t ListsTable) SetManyTimeUUID(ctx context.Context, id int32, manyTimeUUID [][]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyTimeUUID, encodeListOfGocqlUUIDTimeuuid)
 	return gen.SetColumn(ctx, t.Root, k, "many_time_uuid", nil)
 }
 
-// SetManyIP writes ManyIP alone, in one request without a read.
+// SetManyIP writes only ManyIP, in one request without a read.
 func (t ListsTable) SetManyIP(ctx context.Context, id int32, manyIP [][]net.IP) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyIP, encodeListOfNetIP)
 	return gen.SetColumn(ctx, t.Root, k, "many_ip", nil)
 }
 
-// SetManyAddr writes ManyAddr alone, in one request without a read.
+// SetManyAddr writes only ManyAddr, in one request without a read.
 func (t ListsTable) SetManyAddr(ctx context.Context, id int32, manyAddr [][]netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyAddr, encodeListOfNetipAddr)
 	return gen.SetColumn(ctx, t.Root, k, "many_addr", nil)
 }
 
-// SetManyVarint writes ManyVarint alone, in one request without a read.
+// SetManyVarint writes only ManyVarint, in one request without a read.
 func (t ListsTable) SetManyVarint(ctx context.Context, id int32, manyVarint [][]*big.Int) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyVarint, encodeListOfBigInt)
 	return gen.SetColumn(ctx, t.Root, k, "many_varint", nil)
 }
 
-// SetManyDecimal writes ManyDecimal alone, in one request without a read.
+// SetManyDecimal writes only ManyDecimal, in one request without a read.
 func (t ListsTable) SetManyDecimal(ctx context.Context, id int32, manyDecimal [][]*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyDecimal, encodeListOfInfDec)
 	return gen.SetColumn(ctx, t.Root, k, "many_decimal", nil)
 }
 
-// SetObjects writes Objects alone, in one request without a read.
+// SetObjects writes only Objects, in one request without a read.
 func (t ListsTable) SetObjects(ctx context.Context, id int32, objects []Scalars) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, objects, encodeScalars)
 	return gen.SetColumn(ctx, t.Root, k, "objects", nil)
 }
 
-// SetManyObjects writes ManyObjects alone, in one request without a read.
+// SetManyObjects writes only ManyObjects, in one request without a read.
 func (t ListsTable) SetManyObjects(ctx context.Context, id int32, manyObjects [][]Scalars) error {
 	k := t.key(id)
 	gen.EncodeList(k, manyObjects, encodeListOfScalarsValue)
@@ -1974,9 +1975,9 @@ const (
 		`WHERE id = ?`
 )
 
-// SetsTable reads and writes sets. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a
-// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
-// may or may not be applied.
+// SetsTable reads and writes sets. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and
+// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type SetsTable struct{ gen.Root[Sets] }
 
 func (t SetsTable) key(id int32) *gen.Encoder {
@@ -1985,326 +1986,326 @@ func (t SetsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Sets by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Sets by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SetsTable) Get(ctx context.Context, id int32) (*Sets, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t SetsTable) Insert(ctx context.Context, v *Sets) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t SetsTable) Put(ctx context.Context, v *Sets) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Sets, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Sets, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t SetsTable) Update(ctx context.Context, id int32, change func(*Sets) error) (*Sets, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t SetsTable) Change(ctx context.Context, old, new *Sets) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Sets in one statement. To delete a row that is not there is no error.
+// Delete deletes one Sets in one statement. It is not an error if the row does not exist.
 func (t SetsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t SetsTable) Import(ctx context.Context, v *Sets) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetBool writes Bool alone, in one request without a read.
+// SetBool writes only Bool, in one request without a read.
 func (t SetsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, bool_, (*gen.Encoder).Boolean, formBoolean)
 	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 writes Int8 alone, in one request without a read.
+// SetInt8 writes only Int8, in one request without a read.
 func (t SetsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int8_, (*gen.Encoder).Tinyint, formTinyint)
 	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 writes Int16 alone, in one request without a read.
+// SetInt16 writes only Int16, in one request without a read.
 func (t SetsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int16_, (*gen.Encoder).Smallint, formSmallint)
 	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 writes Int32 alone, in one request without a read.
+// SetInt32 writes only Int32, in one request without a read.
 func (t SetsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int32_, (*gen.Encoder).Int, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 writes Int64 alone, in one request without a read.
+// SetInt64 writes only Int64, in one request without a read.
 func (t SetsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int64_, (*gen.Encoder).Bigint, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt writes Int alone, in one request without a read.
+// SetInt writes only Int, in one request without a read.
 func (t SetsTable) SetInt(ctx context.Context, id int32, int_ map[int]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, int_, encodeInt, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 writes Float32 alone, in one request without a read.
+// SetFloat32 writes only Float32, in one request without a read.
 func (t SetsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, float32_, (*gen.Encoder).Float, formFloat)
 	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 writes Float64 alone, in one request without a read.
+// SetFloat64 writes only Float64, in one request without a read.
 func (t SetsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, float64_, (*gen.Encoder).Double, formDouble)
 	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText writes Text alone, in one request without a read.
+// SetText writes only Text, in one request without a read.
 func (t SetsTable) SetText(ctx context.Context, id int32, text map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetASCII writes ASCII alone, in one request without a read.
+// SetASCII writes only ASCII, in one request without a read.
 func (t SetsTable) SetASCII(ctx context.Context, id int32, ascii map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, ascii, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, "ascii", nil)
 }
 
-// SetTimestamp writes Timestamp alone, in one request without a read.
+// SetTimestamp writes only Timestamp, in one request without a read.
 func (t SetsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, timestamp, (*gen.Encoder).Timestamp, formTimestamp)
 	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetDate writes Date alone, in one request without a read.
+// SetDate writes only Date, in one request without a read.
 func (t SetsTable) SetDate(ctx context.Context, id int32, date map[time.Time]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, date, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, "date", nil)
 }
 
-// SetClockTime writes ClockTime alone, in one request without a read.
+// SetClockTime writes only ClockTime, in one request without a read.
 func (t SetsTable) SetClockTime(ctx context.Context, id int32, clockTime map[time.Time]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, clockTime, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, "clock_time", nil)
 }
 
-// SetTime writes Time alone, in one request without a read.
+// SetTime writes only Time, in one request without a read.
 func (t SetsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, time_, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetUUID writes UUID alone, in one request without a read.
+// SetUUID writes only UUID, in one request without a read.
 func (t SetsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, uuid, gen.EncodeUUID, formUuid)
 	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetTimeUUID writes TimeUUID alone, in one request without a read.
+// SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t SetsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID map[gocql.UUID]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, timeUUID, gen.EncodeTimeUUID, formTimeuuid)
 	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
-// SetAddr writes Addr alone, in one request without a read.
+// SetAddr writes only Addr, in one request without a read.
 func (t SetsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, addr, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetUniqueBool writes UniqueBool alone, in one request without a read.
+// SetUniqueBool writes only UniqueBool, in one request without a read.
 func (t SetsTable) SetUniqueBool(ctx context.Context, id int32, uniqueBool []bool) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueBool, (*gen.Encoder).Boolean, formBoolean)
 	return gen.SetColumn(ctx, t.Root, k, "unique_bool", nil)
 }
 
-// SetUniqueInt8 writes UniqueInt8 alone, in one request without a read.
+// SetUniqueInt8 writes only UniqueInt8, in one request without a read.
 func (t SetsTable) SetUniqueInt8(ctx context.Context, id int32, uniqueInt8 []int8) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt8, (*gen.Encoder).Tinyint, formTinyint)
 	return gen.SetColumn(ctx, t.Root, k, "unique_int8", nil)
 }
 
-// SetUniqueInt16 writes UniqueInt16 alone, in one request without a read.
+// SetUniqueInt16 writes only UniqueInt16, in one request without a read.
 func (t SetsTable) SetUniqueInt16(ctx context.Context, id int32, uniqueInt16 []int16) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt16, (*gen.Encoder).Smallint, formSmallint)
 	return gen.SetColumn(ctx, t.Root, k, "unique_int16", nil)
 }
 
-// SetUniqueInt32 writes UniqueInt32 alone, in one request without a read.
+// SetUniqueInt32 writes only UniqueInt32, in one request without a read.
 func (t SetsTable) SetUniqueInt32(ctx context.Context, id int32, uniqueInt32 []int32) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt32, (*gen.Encoder).Int, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "unique_int32", nil)
 }
 
-// SetUniqueInt64 writes UniqueInt64 alone, in one request without a read.
+// SetUniqueInt64 writes only UniqueInt64, in one request without a read.
 func (t SetsTable) SetUniqueInt64(ctx context.Context, id int32, uniqueInt64 []int64) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt64, (*gen.Encoder).Bigint, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, "unique_int64", nil)
 }
 
-// SetUniqueInt writes UniqueInt alone, in one request without a read.
+// SetUniqueInt writes only UniqueInt, in one request without a read.
 func (t SetsTable) SetUniqueInt(ctx context.Context, id int32, uniqueInt []int) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueInt, encodeInt, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, "unique_int", nil)
 }
 
-// SetUniqueFloat32 writes UniqueFloat32 alone, in one request without a read.
+// SetUniqueFloat32 writes only UniqueFloat32, in one request without a read.
 func (t SetsTable) SetUniqueFloat32(ctx context.Context, id int32, uniqueFloat32 []float32) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueFloat32, (*gen.Encoder).Float, formFloat)
 	return gen.SetColumn(ctx, t.Root, k, "unique_float32", nil)
 }
 
-// SetUniqueFloat64 writes UniqueFloat64 alone, in one request without a read.
+// SetUniqueFloat64 writes only UniqueFloat64, in one request without a read.
 func (t SetsTable) SetUniqueFloat64(ctx context.Context, id int32, uniqueFloat64 []float64) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueFloat64, (*gen.Encoder).Double, formDouble)
 	return gen.SetColumn(ctx, t.Root, k, "unique_float64", nil)
 }
 
-// SetUniqueText writes UniqueText alone, in one request without a read.
+// SetUniqueText writes only UniqueText, in one request without a read.
 func (t SetsTable) SetUniqueText(ctx context.Context, id int32, uniqueText []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueText, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "unique_text", nil)
 }
 
-// SetUniqueASCII writes UniqueASCII alone, in one request without a read.
+// SetUniqueASCII writes only UniqueASCII, in one request without a read.
 func (t SetsTable) SetUniqueASCII(ctx context.Context, id int32, uniqueASCII []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueASCII, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, "unique_ascii", nil)
 }
 
-// SetUniqueBlob writes UniqueBlob alone, in one request without a read.
+// SetUniqueBlob writes only UniqueBlob, in one request without a read.
 func (t SetsTable) SetUniqueBlob(ctx context.Context, id int32, uniqueBlob [][]byte) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueBlob, (*gen.Encoder).Blob)
 	return gen.SetColumn(ctx, t.Root, k, "unique_blob", nil)
 }
 
-// SetUniqueTimestamp writes UniqueTimestamp alone, in one request without a read.
+// SetUniqueTimestamp writes only UniqueTimestamp, in one request without a read.
 func (t SetsTable) SetUniqueTimestamp(ctx context.Context, id int32, uniqueTimestamp []time.Time) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueTimestamp, (*gen.Encoder).Timestamp, formTimestamp)
 	return gen.SetColumn(ctx, t.Root, k, "unique_timestamp", nil)
 }
 
-// SetUniqueDate writes UniqueDate alone, in one request without a read.
+// SetUniqueDate writes only UniqueDate, in one request without a read.
 func (t SetsTable) SetUniqueDate(ctx context.Context, id int32, uniqueDate []time.Time) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueDate, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, "unique_date", nil)
 }
 
-// SetUniqueClockTime writes UniqueClockTime alone, in one request without a read.
+// SetUniqueClockTime writes only UniqueClockTime, in one request without a read.
 func (t SetsTable) SetUniqueClockTime(ctx context.Context, id int32, uniqueClockTime []time.Time) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueClockTime, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, "unique_clock_time", nil)
 }
 
-// SetUniqueTime writes UniqueTime alone, in one request without a read.
+// SetUniqueTime writes only UniqueTime, in one request without a read.
 func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []time.Duration) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueTime, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, "unique_time", nil)
 }
 
-// SetUniqueUUID writes UniqueUUID alone, in one request without a read.
+// SetUniqueUUID writes only UniqueUUID, in one request without a read.
 func (t SetsTable) SetUniqueUUID(ctx context.Context, id int32, uniqueUUID []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueUUID, gen.EncodeUUID, formUuid)
 	return gen.SetColumn(ctx, t.Root, k, "unique_uuid", nil)
 }
 
-// SetUniqueTimeUUID writes UniqueTimeUUID alone, in one request without a read.
+// SetUniqueTimeUUID writes only UniqueTimeUUID, in one request without a read.
 func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUUID []gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueTimeUUID, gen.EncodeTimeUUID, formTimeuuid)
 	return gen.SetColumn(ctx, t.Root, k, "unique_time_uuid", nil)
 }
 
-// SetUniqueIP writes UniqueIP alone, in one request without a read.
+// SetUniqueIP writes only UniqueIP, in one request without a read.
 func (t SetsTable) SetUniqueIP(ctx context.Context, id int32, uniqueIP []net.IP) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueIP, (*gen.Encoder).Inet)
 	return gen.SetColumn(ctx, t.Root, k, "unique_ip", nil)
 }
 
-// SetUniqueAddr writes UniqueAddr alone, in one request without a read.
+// SetUniqueAddr writes only UniqueAddr, in one request without a read.
 func (t SetsTable) SetUniqueAddr(ctx context.Context, id int32, uniqueAddr []netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueAddr, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, "unique_addr", nil)
 }
 
-// SetUniqueVarint writes UniqueVarint alone, in one request without a read.
+// SetUniqueVarint writes only UniqueVarint, in one request without a read.
 func (t SetsTable) SetUniqueVarint(ctx context.Context, id int32, uniqueVarint []*big.Int) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueVarint, (*gen.Encoder).Varint, formVarint)
 	return gen.SetColumn(ctx, t.Root, k, "unique_varint", nil)
 }
 
-// SetUniqueDecimal writes UniqueDecimal alone, in one request without a read.
+// SetUniqueDecimal writes only UniqueDecimal, in one request without a read.
 func (t SetsTable) SetUniqueDecimal(ctx context.Context, id int32, uniqueDecimal []*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueDecimal, (*gen.Encoder).Decimal, formDecimal)
 	return gen.SetColumn(ctx, t.Root, k, "unique_decimal", nil)
 }
 
-// SetPoints writes Points alone, in one request without a read.
+// SetPoints writes only Points, in one request without a read.
 func (t SetsTable) SetPoints(ctx context.Context, id int32, points map[Point]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, points, encodePointValue, formTupleIntInt)
 	return gen.SetColumn(ctx, t.Root, k, "points", nil)
 }
 
-// SetUniquePoints writes UniquePoints alone, in one request without a read.
+// SetUniquePoints writes only UniquePoints, in one request without a read.
 func (t SetsTable) SetUniquePoints(ctx context.Context, id int32, uniquePoints []Point) error {
 	k := t.key(id)
 	gen.EncodeUniqueStructs(k, uniquePoints, encodePoint, formTupleIntInt)
 	return gen.SetColumn(ctx, t.Root, k, "unique_points", nil)
 }
 
-// SetUniqueLists writes UniqueLists alone, in one request without a read.
+// SetUniqueLists writes only UniqueLists, in one request without a read.
 func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][]int32) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, uniqueLists, encodeListOfInt32, formListInt)
@@ -2440,9 +2441,9 @@ const (
 	mapsUpdateDeep      = `UPDATE maps USING TIMESTAMP ? AND TTL ? SET deep = deep + ?, deep = deep - ? WHERE id = ?`
 )
 
-// MapsTable reads and writes maps. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and a
-// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
-// may or may not be applied.
+// MapsTable reads and writes maps. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and
+// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type MapsTable struct{ gen.Root[Maps] }
 
 func (t MapsTable) key(id int32) *gen.Encoder {
@@ -2451,305 +2452,305 @@ func (t MapsTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Maps by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Maps by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t MapsTable) Get(ctx context.Context, id int32) (*Maps, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t MapsTable) Insert(ctx context.Context, v *Maps) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t MapsTable) Put(ctx context.Context, v *Maps) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Maps, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Maps, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t MapsTable) Update(ctx context.Context, id int32, change func(*Maps) error) (*Maps, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t MapsTable) Change(ctx context.Context, old, new *Maps) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Maps in one statement. To delete a row that is not there is no error.
+// Delete deletes one Maps in one statement. It is not an error if the row does not exist.
 func (t MapsTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t MapsTable) Import(ctx context.Context, v *Maps) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetBool writes Bool alone, in one request without a read.
+// SetBool writes only Bool, in one request without a read.
 func (t MapsTable) SetBool(ctx context.Context, id int32, bool_ map[bool]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, bool_, (*gen.Encoder).Boolean, (*gen.Encoder).Text, formBoolean)
 	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt8 writes Int8 alone, in one request without a read.
+// SetInt8 writes only Int8, in one request without a read.
 func (t MapsTable) SetInt8(ctx context.Context, id int32, int8_ map[int8]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int8_, (*gen.Encoder).Tinyint, (*gen.Encoder).Text, formTinyint)
 	return gen.SetColumn(ctx, t.Root, k, "int8", nil)
 }
 
-// SetInt16 writes Int16 alone, in one request without a read.
+// SetInt16 writes only Int16, in one request without a read.
 func (t MapsTable) SetInt16(ctx context.Context, id int32, int16_ map[int16]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int16_, (*gen.Encoder).Smallint, (*gen.Encoder).Text, formSmallint)
 	return gen.SetColumn(ctx, t.Root, k, "int16", nil)
 }
 
-// SetInt32 writes Int32 alone, in one request without a read.
+// SetInt32 writes only Int32, in one request without a read.
 func (t MapsTable) SetInt32(ctx context.Context, id int32, int32_ map[int32]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int32_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "int32", nil)
 }
 
-// SetInt64 writes Int64 alone, in one request without a read.
+// SetInt64 writes only Int64, in one request without a read.
 func (t MapsTable) SetInt64(ctx context.Context, id int32, int64_ map[int64]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int64_, (*gen.Encoder).Bigint, (*gen.Encoder).Text, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, "int64", nil)
 }
 
-// SetInt writes Int alone, in one request without a read.
+// SetInt writes only Int, in one request without a read.
 func (t MapsTable) SetInt(ctx context.Context, id int32, int_ map[int]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, int_, encodeInt, (*gen.Encoder).Text, formBigint)
 	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetFloat32 writes Float32 alone, in one request without a read.
+// SetFloat32 writes only Float32, in one request without a read.
 func (t MapsTable) SetFloat32(ctx context.Context, id int32, float32_ map[float32]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, float32_, (*gen.Encoder).Float, (*gen.Encoder).Text, formFloat)
 	return gen.SetColumn(ctx, t.Root, k, "float32", nil)
 }
 
-// SetFloat64 writes Float64 alone, in one request without a read.
+// SetFloat64 writes only Float64, in one request without a read.
 func (t MapsTable) SetFloat64(ctx context.Context, id int32, float64_ map[float64]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, float64_, (*gen.Encoder).Double, (*gen.Encoder).Text, formDouble)
 	return gen.SetColumn(ctx, t.Root, k, "float64", nil)
 }
 
-// SetText writes Text alone, in one request without a read.
+// SetText writes only Text, in one request without a read.
 func (t MapsTable) SetText(ctx context.Context, id int32, text map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, text, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "text", nil)
 }
 
-// SetTimestamp writes Timestamp alone, in one request without a read.
+// SetTimestamp writes only Timestamp, in one request without a read.
 func (t MapsTable) SetTimestamp(ctx context.Context, id int32, timestamp map[time.Time]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, timestamp, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
 	return gen.SetColumn(ctx, t.Root, k, "timestamp", nil)
 }
 
-// SetTime writes Time alone, in one request without a read.
+// SetTime writes only Time, in one request without a read.
 func (t MapsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duration]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, time_, (*gen.Encoder).Time, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetUUID writes UUID alone, in one request without a read.
+// SetUUID writes only UUID, in one request without a read.
 func (t MapsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, uuid, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
 	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
-// SetAddr writes Addr alone, in one request without a read.
+// SetAddr writes only Addr, in one request without a read.
 func (t MapsTable) SetAddr(ctx context.Context, id int32, addr map[netip.Addr]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, addr, (*gen.Encoder).Addr, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "addr", nil)
 }
 
-// SetOfBool writes OfBool alone, in one request without a read.
+// SetOfBool writes only OfBool, in one request without a read.
 func (t MapsTable) SetOfBool(ctx context.Context, id int32, ofBool map[string]bool) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofBool, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
 	return gen.SetColumn(ctx, t.Root, k, "of_bool", nil)
 }
 
-// SetOfInt8 writes OfInt8 alone, in one request without a read.
+// SetOfInt8 writes only OfInt8, in one request without a read.
 func (t MapsTable) SetOfInt8(ctx context.Context, id int32, ofInt8 map[string]int8) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt8, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
 	return gen.SetColumn(ctx, t.Root, k, "of_int8", nil)
 }
 
-// SetOfInt16 writes OfInt16 alone, in one request without a read.
+// SetOfInt16 writes only OfInt16, in one request without a read.
 func (t MapsTable) SetOfInt16(ctx context.Context, id int32, ofInt16 map[string]int16) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt16, (*gen.Encoder).Text, (*gen.Encoder).Smallint)
 	return gen.SetColumn(ctx, t.Root, k, "of_int16", nil)
 }
 
-// SetOfInt32 writes OfInt32 alone, in one request without a read.
+// SetOfInt32 writes only OfInt32, in one request without a read.
 func (t MapsTable) SetOfInt32(ctx context.Context, id int32, ofInt32 map[string]int32) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt32, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, "of_int32", nil)
 }
 
-// SetOfInt64 writes OfInt64 alone, in one request without a read.
+// SetOfInt64 writes only OfInt64, in one request without a read.
 func (t MapsTable) SetOfInt64(ctx context.Context, id int32, ofInt64 map[string]int64) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt64, (*gen.Encoder).Text, (*gen.Encoder).Bigint)
 	return gen.SetColumn(ctx, t.Root, k, "of_int64", nil)
 }
 
-// SetOfInt writes OfInt alone, in one request without a read.
+// SetOfInt writes only OfInt, in one request without a read.
 func (t MapsTable) SetOfInt(ctx context.Context, id int32, ofInt map[string]int) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofInt, (*gen.Encoder).Text, encodeInt)
 	return gen.SetColumn(ctx, t.Root, k, "of_int", nil)
 }
 
-// SetOfFloat32 writes OfFloat32 alone, in one request without a read.
+// SetOfFloat32 writes only OfFloat32, in one request without a read.
 func (t MapsTable) SetOfFloat32(ctx context.Context, id int32, ofFloat32 map[string]float32) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofFloat32, (*gen.Encoder).Text, (*gen.Encoder).Float)
 	return gen.SetColumn(ctx, t.Root, k, "of_float32", nil)
 }
 
-// SetOfFloat64 writes OfFloat64 alone, in one request without a read.
+// SetOfFloat64 writes only OfFloat64, in one request without a read.
 func (t MapsTable) SetOfFloat64(ctx context.Context, id int32, ofFloat64 map[string]float64) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofFloat64, (*gen.Encoder).Text, (*gen.Encoder).Double)
 	return gen.SetColumn(ctx, t.Root, k, "of_float64", nil)
 }
 
-// SetOfText writes OfText alone, in one request without a read.
+// SetOfText writes only OfText, in one request without a read.
 func (t MapsTable) SetOfText(ctx context.Context, id int32, ofText map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofText, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "of_text", nil)
 }
 
-// SetOfASCII writes OfASCII alone, in one request without a read.
+// SetOfASCII writes only OfASCII, in one request without a read.
 func (t MapsTable) SetOfASCII(ctx context.Context, id int32, ofASCII map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofASCII, (*gen.Encoder).Text, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, "of_ascii", nil)
 }
 
-// SetOfBlob writes OfBlob alone, in one request without a read.
+// SetOfBlob writes only OfBlob, in one request without a read.
 func (t MapsTable) SetOfBlob(ctx context.Context, id int32, ofBlob map[string][]byte) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofBlob, (*gen.Encoder).Text, (*gen.Encoder).Blob)
 	return gen.SetColumn(ctx, t.Root, k, "of_blob", nil)
 }
 
-// SetOfTimestamp writes OfTimestamp alone, in one request without a read.
+// SetOfTimestamp writes only OfTimestamp, in one request without a read.
 func (t MapsTable) SetOfTimestamp(ctx context.Context, id int32, ofTimestamp map[string]time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofTimestamp, (*gen.Encoder).Text, (*gen.Encoder).Timestamp)
 	return gen.SetColumn(ctx, t.Root, k, "of_timestamp", nil)
 }
 
-// SetOfDate writes OfDate alone, in one request without a read.
+// SetOfDate writes only OfDate, in one request without a read.
 func (t MapsTable) SetOfDate(ctx context.Context, id int32, ofDate map[string]time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofDate, (*gen.Encoder).Text, (*gen.Encoder).Date)
 	return gen.SetColumn(ctx, t.Root, k, "of_date", nil)
 }
 
-// SetOfClockTime writes OfClockTime alone, in one request without a read.
+// SetOfClockTime writes only OfClockTime, in one request without a read.
 func (t MapsTable) SetOfClockTime(ctx context.Context, id int32, ofClockTime map[string]time.Time) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofClockTime, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
 	return gen.SetColumn(ctx, t.Root, k, "of_clock_time", nil)
 }
 
-// SetOfTime writes OfTime alone, in one request without a read.
+// SetOfTime writes only OfTime, in one request without a read.
 func (t MapsTable) SetOfTime(ctx context.Context, id int32, ofTime map[string]time.Duration) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofTime, (*gen.Encoder).Text, (*gen.Encoder).Time)
 	return gen.SetColumn(ctx, t.Root, k, "of_time", nil)
 }
 
-// SetOfDuration writes OfDuration alone, in one request without a read.
+// SetOfDuration writes only OfDuration, in one request without a read.
 func (t MapsTable) SetOfDuration(ctx context.Context, id int32, ofDuration map[string]gocql.Duration) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofDuration, (*gen.Encoder).Text, gen.EncodeDuration)
 	return gen.SetColumn(ctx, t.Root, k, "of_duration", nil)
 }
 
-// SetOfUUID writes OfUUID alone, in one request without a read.
+// SetOfUUID writes only OfUUID, in one request without a read.
 func (t MapsTable) SetOfUUID(ctx context.Context, id int32, ofUUID map[string]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofUUID, (*gen.Encoder).Text, gen.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "of_uuid", nil)
 }
 
-// SetOfTimeUUID writes OfTimeUUID alone, in one request without a read.
+// SetOfTimeUUID writes only OfTimeUUID, in one request without a read.
 func (t MapsTable) SetOfTimeUUID(ctx context.Context, id int32, ofTimeUUID map[string]gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofTimeUUID, (*gen.Encoder).Text, gen.EncodeTimeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "of_time_uuid", nil)
 }
 
-// SetOfIP writes OfIP alone, in one request without a read.
+// SetOfIP writes only OfIP, in one request without a read.
 func (t MapsTable) SetOfIP(ctx context.Context, id int32, ofIP map[string]net.IP) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofIP, (*gen.Encoder).Text, (*gen.Encoder).Inet)
 	return gen.SetColumn(ctx, t.Root, k, "of_ip", nil)
 }
 
-// SetOfAddr writes OfAddr alone, in one request without a read.
+// SetOfAddr writes only OfAddr, in one request without a read.
 func (t MapsTable) SetOfAddr(ctx context.Context, id int32, ofAddr map[string]netip.Addr) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofAddr, (*gen.Encoder).Text, (*gen.Encoder).Addr)
 	return gen.SetColumn(ctx, t.Root, k, "of_addr", nil)
 }
 
-// SetOfVarint writes OfVarint alone, in one request without a read.
+// SetOfVarint writes only OfVarint, in one request without a read.
 func (t MapsTable) SetOfVarint(ctx context.Context, id int32, ofVarint map[string]*big.Int) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofVarint, (*gen.Encoder).Text, (*gen.Encoder).Varint)
 	return gen.SetColumn(ctx, t.Root, k, "of_varint", nil)
 }
 
-// SetOfDecimal writes OfDecimal alone, in one request without a read.
+// SetOfDecimal writes only OfDecimal, in one request without a read.
 func (t MapsTable) SetOfDecimal(ctx context.Context, id int32, ofDecimal map[string]*inf.Dec) error {
 	k := t.key(id)
 	gen.EncodeMap(k, ofDecimal, (*gen.Encoder).Text, (*gen.Encoder).Decimal)
 	return gen.SetColumn(ctx, t.Root, k, "of_decimal", nil)
 }
 
-// SetObjects writes Objects alone, in one request without a read.
+// SetObjects writes only Objects, in one request without a read.
 func (t MapsTable) SetObjects(ctx context.Context, id int32, objects map[int32]Scalars) error {
 	k := t.key(id)
 	gen.EncodeMapOfStructs(k, objects, (*gen.Encoder).Int, encodeScalars, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "objects", nil)
 }
 
-// SetPoints writes Points alone, in one request without a read.
+// SetPoints writes only Points, in one request without a read.
 func (t MapsTable) SetPoints(ctx context.Context, id int32, points map[string][]Point) error {
 	k := t.key(id)
 	gen.EncodeMap(k, points, (*gen.Encoder).Text, encodeListOfPointValue)
 	return gen.SetColumn(ctx, t.Root, k, "points", nil)
 }
 
-// SetDeep writes Deep alone, in one request without a read.
+// SetDeep writes only Deep, in one request without a read.
 func (t MapsTable) SetDeep(ctx context.Context, id int32, deep map[string]map[int32]map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeMapOfInt32ToSetOfString)
@@ -2840,9 +2841,9 @@ const (
 	requiredUpdateFree   = `UPDATE required USING TIMESTAMP ? AND TTL ? SET free.x = ?, free.y = ? WHERE id = ?`
 )
 
-// RequiredTable reads and writes required. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// RequiredTable reads and writes required. Writes return a *mapper.ConstraintError for a value that violates a rule of the
 // model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type RequiredTable struct{ gen.Root[Required] }
 
 func (t RequiredTable) key(id int32) *gen.Encoder {
@@ -2851,60 +2852,60 @@ func (t RequiredTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Required by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Required by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t RequiredTable) Get(ctx context.Context, id int32) (*Required, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t RequiredTable) Insert(ctx context.Context, v *Required) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t RequiredTable) Put(ctx context.Context, v *Required) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Required, calls change with it and writes what change has changed, in one statement. An error of change
-// is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Required, calls change with it and writes the changes in one statement. If change returns an error,
+// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t RequiredTable) Update(ctx context.Context, id int32, change func(*Required) error) (*Required, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t RequiredTable) Change(ctx context.Context, old, new *Required) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Required in one statement. To delete a row that is not there is no error.
+// Delete deletes one Required in one statement. It is not an error if the row does not exist.
 func (t RequiredTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t RequiredTable) Import(ctx context.Context, v *Required) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetBool writes Bool alone, in one request without a read.
+// SetBool writes only Bool, in one request without a read.
 func (t RequiredTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
 	k := t.key(id)
 	k.Boolean(bool_)
 	return gen.SetColumn(ctx, t.Root, k, "bool", nil)
 }
 
-// SetInt writes Int alone, in one request without a read.
+// SetInt writes only Int, in one request without a read.
 func (t RequiredTable) SetInt(ctx context.Context, id int32, int_ int) error {
 	k := t.key(id)
 	k.Bigint(int64(int_))
 	return gen.SetColumn(ctx, t.Root, k, "int", nil)
 }
 
-// SetText writes Text alone, in one request without a read.
+// SetText writes only Text, in one request without a read.
 func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error {
 	k := t.key(id)
 	k.Text(text)
@@ -2913,7 +2914,7 @@ func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error
 	return gen.SetColumn(ctx, t.Root, k, "text", f)
 }
 
-// SetBlob writes Blob alone, in one request without a read.
+// SetBlob writes only Blob, in one request without a read.
 func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	k := t.key(id)
 	k.Blob(blob)
@@ -2922,7 +2923,7 @@ func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error
 	return gen.SetColumn(ctx, t.Root, k, "blob", f)
 }
 
-// SetTimestamp writes Timestamp alone, in one request without a read.
+// SetTimestamp writes only Timestamp, in one request without a read.
 func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	k := t.key(id)
 	k.Timestamp(timestamp)
@@ -2931,7 +2932,7 @@ func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp tim
 	return gen.SetColumn(ctx, t.Root, k, "timestamp", f)
 }
 
-// SetDate writes Date alone, in one request without a read.
+// SetDate writes only Date, in one request without a read.
 func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	k := t.key(id)
 	k.Date(date)
@@ -2940,14 +2941,14 @@ func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) er
 	return gen.SetColumn(ctx, t.Root, k, "date", f)
 }
 
-// SetTime writes Time alone, in one request without a read.
+// SetTime writes only Time, in one request without a read.
 func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
 	k := t.key(id)
 	k.Time(time_)
 	return gen.SetColumn(ctx, t.Root, k, "time", nil)
 }
 
-// SetUUID writes UUID alone, in one request without a read.
+// SetUUID writes only UUID, in one request without a read.
 func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	k := t.key(id)
 	gen.EncodeUUID(k, uuid)
@@ -2956,7 +2957,7 @@ func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) e
 	return gen.SetColumn(ctx, t.Root, k, "uuid", f)
 }
 
-// SetIP writes IP alone, in one request without a read.
+// SetIP writes only IP, in one request without a read.
 func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 	k := t.key(id)
 	k.Inet(ip)
@@ -2965,7 +2966,7 @@ func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 	return gen.SetColumn(ctx, t.Root, k, "ip", f)
 }
 
-// SetAddr writes Addr alone, in one request without a read.
+// SetAddr writes only Addr, in one request without a read.
 func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	k := t.key(id)
 	k.Addr(addr)
@@ -2974,7 +2975,7 @@ func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) e
 	return gen.SetColumn(ctx, t.Root, k, "addr", f)
 }
 
-// SetVarint writes Varint alone, in one request without a read.
+// SetVarint writes only Varint, in one request without a read.
 func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	k := t.key(id)
 	k.Varint(varint)
@@ -2983,7 +2984,7 @@ func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int)
 	return gen.SetColumn(ctx, t.Root, k, "varint", f)
 }
 
-// SetDecimal writes Decimal alone, in one request without a read.
+// SetDecimal writes only Decimal, in one request without a read.
 func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	k := t.key(id)
 	k.Decimal(decimal)
@@ -2992,7 +2993,7 @@ func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.De
 	return gen.SetColumn(ctx, t.Root, k, "decimal", f)
 }
 
-// SetPointer writes Pointer alone, in one request without a read.
+// SetPointer writes only Pointer, in one request without a read.
 func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32) error {
 	k := t.key(id)
 	gen.EncodeNullable(k, pointer, (*gen.Encoder).Int)
@@ -3001,7 +3002,7 @@ func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32)
 	return gen.SetColumn(ctx, t.Root, k, "pointer", f)
 }
 
-// SetList writes List alone, in one request without a read.
+// SetList writes only List, in one request without a read.
 func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, list, (*gen.Encoder).Text)
@@ -3010,7 +3011,7 @@ func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) err
 	return gen.SetColumn(ctx, t.Root, k, "list", f)
 }
 
-// SetSet writes Set alone, in one request without a read.
+// SetSet writes only Set, in one request without a read.
 func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
@@ -3019,7 +3020,7 @@ func (t RequiredTable) SetSet(ctx context.Context, id int32, set map[string]stru
 	return gen.SetColumn(ctx, t.Root, k, "set", f)
 }
 
-// SetMap writes Map alone, in one request without a read.
+// SetMap writes only Map, in one request without a read.
 func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]string) error {
 	k := t.key(id)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Text)
@@ -3028,7 +3029,7 @@ func (t RequiredTable) SetMap(ctx context.Context, id int32, map_ map[string]str
 	return gen.SetColumn(ctx, t.Root, k, "map", f)
 }
 
-// SetObject writes Object alone, in one request without a read.
+// SetObject writes only Object, in one request without a read.
 func (t RequiredTable) SetObject(ctx context.Context, id int32, object Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &object, encodeNeed)
@@ -3037,7 +3038,7 @@ func (t RequiredTable) SetObject(ctx context.Context, id int32, object Need) err
 	return gen.SetColumn(ctx, t.Root, k, "object", f)
 }
 
-// SetNull writes Null alone, in one request without a read.
+// SetNull writes only Null, in one request without a read.
 func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, null, encodeNeed)
@@ -3047,7 +3048,7 @@ func (t RequiredTable) SetNull(ctx context.Context, id int32, null *Need) error 
 	return gen.SetColumn(ctx, t.Root, k, "null", f)
 }
 
-// SetMaybe writes Maybe alone, in one request without a read.
+// SetMaybe writes only Maybe, in one request without a read.
 func (t RequiredTable) SetMaybe(ctx context.Context, id int32, maybe *Need) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, maybe, encodeNeed)
@@ -3056,7 +3057,7 @@ func (t RequiredTable) SetMaybe(ctx context.Context, id int32, maybe *Need) erro
 	return gen.SetColumn(ctx, t.Root, k, "maybe", f)
 }
 
-// SetObjects writes Objects alone, in one request without a read.
+// SetObjects writes only Objects, in one request without a read.
 func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, objects, encodeNeed)
@@ -3065,7 +3066,7 @@ func (t RequiredTable) SetObjects(ctx context.Context, id int32, objects []Need)
 	return gen.SetColumn(ctx, t.Root, k, "objects", f)
 }
 
-// SetUnique writes Unique alone, in one request without a read.
+// SetUnique writes only Unique, in one request without a read.
 func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) error {
 	k := t.key(id)
 	gen.EncodeUniqueStructs(k, unique, encodeNeed, formTupleTextTupleIntInt)
@@ -3074,7 +3075,7 @@ func (t RequiredTable) SetUnique(ctx context.Context, id int32, unique []Need) e
 	return gen.SetColumn(ctx, t.Root, k, "unique", f)
 }
 
-// SetKeys writes Keys alone, in one request without a read.
+// SetKeys writes only Keys, in one request without a read.
 func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]struct{}) error {
 	k := t.key(id)
 	gen.EncodeSet(k, keys, encodeNeedValue, formTupleTextTupleIntInt)
@@ -3085,7 +3086,7 @@ func (t RequiredTable) SetKeys(ctx context.Context, id int32, keys map[Need]stru
 	return gen.SetColumn(ctx, t.Root, k, "keys", f)
 }
 
-// SetValues writes Values alone, in one request without a read.
+// SetValues writes only Values, in one request without a read.
 func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32]Need) error {
 	k := t.key(id)
 	gen.EncodeMapOfStructs(k, values, (*gen.Encoder).Int, encodeNeed, formInt)
@@ -3094,7 +3095,7 @@ func (t RequiredTable) SetValues(ctx context.Context, id int32, values map[int32
 	return gen.SetColumn(ctx, t.Root, k, "values", f)
 }
 
-// SetDeep writes Deep alone, in one request without a read.
+// SetDeep writes only Deep, in one request without a read.
 func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][][]Need) error {
 	k := t.key(id)
 	gen.EncodeMap(k, deep, (*gen.Encoder).Text, encodeListOfListOfNeedValue)
@@ -3107,7 +3108,7 @@ func (t RequiredTable) SetDeep(ctx context.Context, id int32, deep map[string][]
 	return gen.SetColumn(ctx, t.Root, k, "deep", f)
 }
 
-// SetFree writes Free alone, in one request without a read.
+// SetFree writes only Free, in one request without a read.
 func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error {
 	k := t.key(id)
 	gen.EncodeStruct(k, &free, encodePoint)

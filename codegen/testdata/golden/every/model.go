@@ -13,7 +13,7 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-// Columns has each as a column.
+// Columns has each type as a column.
 type Columns struct {
 	aml.Aggregate
 
@@ -45,7 +45,7 @@ type Columns struct {
 	Final     Scalars  `aml:",composition,final"`
 }
 
-// Scalars has each as a field of a type.
+// Scalars has each type as a field of a type.
 type Scalars struct {
 	Bool      bool
 	Int8      int8
@@ -71,7 +71,7 @@ type Scalars struct {
 	Decimal   *inf.Dec
 }
 
-// Pointers has each behind a pointer.
+// Pointers has each type behind a pointer.
 type Pointers struct {
 	aml.Aggregate
 
@@ -99,7 +99,7 @@ type Pointers struct {
 	Object    Nullable `aml:",composition"`
 }
 
-// Nullable has each behind a pointer in a type.
+// Nullable has each type behind a pointer in a type.
 type Nullable struct {
 	Bool      *bool
 	Int8      *int8
@@ -123,7 +123,7 @@ type Nullable struct {
 	Addr      *netip.Addr
 }
 
-// Keys has each as part of the key.
+// Keys has each type as part of the key.
 type Keys struct {
 	aml.Aggregate
 
@@ -157,7 +157,7 @@ type Point struct {
 	X, Y int32
 }
 
-// Lists has each in a list, and in a list of lists.
+// Lists has each type in a list, and in a list of lists.
 type Lists struct {
 	aml.Aggregate
 
@@ -210,7 +210,7 @@ type Lists struct {
 	ManyObjects   [][]Scalars `aml:",composition"`
 }
 
-// Sets has each in a set.
+// Sets has each type in a set.
 type Sets struct {
 	aml.Aggregate
 
@@ -258,7 +258,7 @@ type Sets struct {
 	UniqueLists     [][]int32          `aml:",unique"`
 }
 
-// Maps has each as the key and as the value of a map.
+// Maps has each type as the key and as the value of a map.
 type Maps struct {
 	aml.Aggregate
 
@@ -303,7 +303,7 @@ type Maps struct {
 	Deep        map[string]map[int32]map[string]struct{}
 }
 
-// Required must have each.
+// Required has each type as a mandatory field.
 type Required struct {
 	aml.Aggregate
 
@@ -335,7 +335,7 @@ type Required struct {
 	Free      Point               `aml:",composition"`
 }
 
-// Need must have its text.
+// Need has a mandatory text.
 type Need struct {
 	Text  string `aml:",required"`
 	Where Point  `aml:",composition"`

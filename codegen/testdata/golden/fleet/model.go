@@ -3,7 +3,7 @@ package fleet
 
 import "github.com/cassaml/cassaml/aml"
 
-// Cliente is the truth.
+// Cliente is the root.
 type Cliente struct {
 	aml.Aggregate `aml:"clientes"`
 
@@ -15,7 +15,7 @@ type Cliente struct {
 	Endereco  *Endereco `aml:"endereco,composition"`
 }
 
-// Veiculo is embedded.
+// Veiculo is an entity of a client.
 type Veiculo struct {
 	aml.ValueObject `aml:"veiculo"`
 
@@ -23,10 +23,10 @@ type Veiculo struct {
 	Cor   string `aml:"cor"`
 }
 
-// Endereco is where the client lives.
+// Endereco is the address of a client.
 type Endereco struct{ Rua, Cidade string }
 
-// VeiculoPorPlaca is the root inverted.
+// VeiculoPorPlaca is the inverted root: clients by plate.
 type VeiculoPorPlaca struct {
 	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos,distinct"`
 
@@ -43,7 +43,7 @@ type Proprietario struct {
 	Nome string
 }
 
-// VeiculoPorCor is found by colour, then by plate.
+// VeiculoPorCor has the vehicles by colour, then by plate.
 type VeiculoPorCor struct {
 	aml.Aggregate `aml:"veiculos_por_cor,redundant=Cliente.Veiculos,distinct"`
 

@@ -17,9 +17,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -27,8 +27,8 @@ type Store struct {
 	Sign  SignTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -37,7 +37,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -54,11 +55,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -83,37 +84,37 @@ var _ = struct {
 	Alias          Alias
 	CheckGenSize   gen_.Size
 	Base
-}(Shop{}) // a compile error here means that Shop has changed since go generate: run it again
+}(Shop{}) // a compile error here means that Shop has changed: run go generate again
 
 var _ = struct {
 	Owner Owner
 	Note  string
 	geo.Audit
-}(Base{}) // a compile error here means that Base has changed since go generate: run it again
+}(Base{}) // a compile error here means that Base has changed: run go generate again
 
 var _ = struct {
 	By string
-}(geo.Audit{}) // a compile error here means that geo.Audit has changed since go generate: run it again
+}(geo.Audit{}) // a compile error here means that geo.Audit has changed: run go generate again
 
 var _ = struct {
 	X, Y float64
-}(geo.Point{}) // a compile error here means that geo.Point has changed since go generate: run it again
+}(geo.Point{}) // a compile error here means that geo.Point has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Latitude, Longitude geo_.Degree
-}(geo_.Point{}) // a compile error here means that geo_.Point has changed since go generate: run it again
+}(geo_.Point{}) // a compile error here means that geo_.Point has changed: run go generate again
 
 var _ = struct {
 	Unit  gen_.Unit
 	Value int
-}(gen_.Size{}) // a compile error here means that gen_.Size has changed since go generate: run it again
+}(gen_.Size{}) // a compile error here means that gen_.Size has changed: run go generate again
 
 var _ = struct {
 	ID    gocql.UUID
 	Homes map[string][]Home
 	Trips map[Home]struct{}
-}(Owner{}) // a compile error here means that Owner has changed since go generate: run it again
+}(Owner{}) // a compile error here means that Owner has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
@@ -121,15 +122,15 @@ var _ = struct {
 	Default geo.Kind
 	Home    geo_.Point
 	Board
-}(Sign{}) // a compile error here means that Sign has changed since go generate: run it again
+}(Sign{}) // a compile error here means that Sign has changed: run go generate again
 
 var _ = struct {
 	Note string
-}(Board{}) // a compile error here means that Board has changed since go generate: run it again
+}(Board{}) // a compile error here means that Board has changed: run go generate again
 
 var _ = struct {
 	Street string
-}(Home{}) // a compile error here means that Home has changed since go generate: run it again
+}(Home{}) // a compile error here means that Home has changed: run go generate again
 
 // ---- shops (kind, id, string | type desc, "where")
 
@@ -169,9 +170,9 @@ const (
 		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
 )
 
-// ShopsTable reads and writes shops. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model and
-// a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError when it
-// may or may not be applied.
+// ShopsTable reads and writes shops. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
+// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
+// the outcome is unknown.
 type ShopsTable struct{ gen.Root[Shop] }
 
 func (t ShopsTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) *gen.Encoder {
@@ -184,123 +185,123 @@ func (t ShopsTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Lev
 	return k
 }
 
-// Get reads one Shop by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Shop by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ShopsTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) (*Shop, error) {
 	return gen.Get(ctx, t.Reader, t.key(kind, id, string_, type_, where))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ShopsTable) Insert(ctx context.Context, v *Shop) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ShopsTable) Put(ctx context.Context, v *Shop) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Shop, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Shop, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ShopsTable) Update(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, change func(*Shop) error) (*Shop, error) {
 	return gen.Update(ctx, t.Root, change, t.key(kind, id, string_, type_, where))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ShopsTable) Change(ctx context.Context, old, new *Shop) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Shop in one statement. To delete a row that is not there is no error.
+// Delete deletes one Shop in one statement. It is not an error if the row does not exist.
 func (t ShopsTable) Delete(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) error {
 	return gen.Delete(ctx, t.Root, t.key(kind, id, string_, type_, where))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ShopsTable) Import(ctx context.Context, v *Shop) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetHome writes Home alone, in one request without a read.
+// SetHome writes only Home, in one request without a read.
 func (t ShopsTable) SetHome(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, home *geo_.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, home, encodeGeoPoint2)
 	return gen.SetColumn(ctx, t.Root, k, "home", nil)
 }
 
-// SetKinds writes Kinds alone, in one request without a read.
+// SetKinds writes only Kinds, in one request without a read.
 func (t ShopsTable) SetKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeList(k, kinds, encodeGeoKindAscii)
 	return gen.SetColumn(ctx, t.Root, k, "kinds", nil)
 }
 
-// SetOthers writes Others alone, in one request without a read.
+// SetOthers writes only Others, in one request without a read.
 func (t ShopsTable) SetOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeList(k, others, encodeGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, "others", nil)
 }
 
-// SetUnique writes Unique alone, in one request without a read.
+// SetUnique writes only Unique, in one request without a read.
 func (t ShopsTable) SetUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeUnique(k, unique, encodeGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, "unique", nil)
 }
 
-// SetRanks writes Ranks alone, in one request without a read.
+// SetRanks writes only Ranks, in one request without a read.
 func (t ShopsTable) SetRanks(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, ranks map[Name]d_.Level) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, ranks, encodeName, encodeDLevel)
 	return gen.SetColumn(ctx, t.Root, k, "ranks", nil)
 }
 
-// SetGeoKinds writes GeoKinds alone, in one request without a read.
+// SetGeoKinds writes only GeoKinds, in one request without a read.
 func (t ShopsTable) SetGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, geoKinds map[GeoKind]struct{}) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, geoKinds, encodeGeoKind2, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "geo_kinds", nil)
 }
 
-// SetDeep writes Deep alone, in one request without a read.
+// SetDeep writes only Deep, in one request without a read.
 func (t ShopsTable) SetDeep(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, deep map[geo.Kind]map[Name]GeoKind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMap(k, deep, encodeGeoKind, encodeMapOfNameToGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, "deep", nil)
 }
 
-// SetDefault writes Default alone, in one request without a read.
+// SetDefault writes only Default, in one request without a read.
 func (t ShopsTable) SetDefault(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, default_ *geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeNullable(k, default_, encodeGeoKind)
 	return gen.SetColumn(ctx, t.Root, k, "default", nil)
 }
 
-// SetPoints writes Points alone, in one request without a read.
+// SetPoints writes only Points, in one request without a read.
 func (t ShopsTable) SetPoints(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, points map[string]geo.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeMapOfStructs(k, points, (*gen.Encoder).Text, encodeGeoPoint)
 	return gen.SetColumn(ctx, t.Root, k, "points", nil)
 }
 
-// SetSet writes Set alone, in one request without a read.
+// SetSet writes only Set, in one request without a read.
 func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, set map[geo_.Point]struct{}) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeSet(k, set, encodeGeoPointValue, formTupleFloatFloat)
 	return gen.SetColumn(ctx, t.Root, k, "set", nil)
 }
 
-// SetRoutes writes Routes alone, in one request without a read.
+// SetRoutes writes only Routes, in one request without a read.
 func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeList(k, routes, encodeListOfGeoPointValue)
 	return gen.SetColumn(ctx, t.Root, k, "routes", nil)
 }
 
-// SetSize writes Size alone, in one request without a read.
+// SetSize writes only Size, in one request without a read.
 func (t ShopsTable) SetSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, size gen_.Size) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &size, encodeGenSize)
@@ -309,14 +310,14 @@ func (t ShopsTable) SetSize(ctx context.Context, kind geo.Kind, id gocql.UUID, s
 	return gen.SetColumn(ctx, t.Root, k, "size", f)
 }
 
-// SetAlias writes Alias alone, in one request without a read.
+// SetAlias writes only Alias, in one request without a read.
 func (t ShopsTable) SetAlias(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, alias geo.Kind) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(string(alias))
 	return gen.SetColumn(ctx, t.Root, k, "alias", nil)
 }
 
-// SetCheckGenSize writes CheckGenSize alone, in one request without a read.
+// SetCheckGenSize writes only CheckGenSize, in one request without a read.
 func (t ShopsTable) SetCheckGenSize(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, checkGenSize_ gen_.Size) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &checkGenSize_, encodeGenSize)
@@ -325,7 +326,7 @@ func (t ShopsTable) SetCheckGenSize(ctx context.Context, kind geo.Kind, id gocql
 	return gen.SetColumn(ctx, t.Root, k, "check_gen_size", f)
 }
 
-// SetOwner writes Base.Owner alone, in one request without a read.
+// SetOwner writes only Base.Owner, in one request without a read.
 func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, owner Owner) error {
 	k := t.key(kind, id, string_, type_, where)
 	gen.EncodeStruct(k, &owner, encodeOwner)
@@ -334,7 +335,7 @@ func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, 
 	return gen.SetColumn(ctx, t.Root, k, "owner", f)
 }
 
-// SetNote writes Base.Note alone, in one request without a read.
+// SetNote writes only Base.Note, in one request without a read.
 func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(note)
@@ -343,19 +344,19 @@ func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, s
 	return gen.SetColumn(ctx, t.Root, k, "note", f)
 }
 
-// SetBy writes Base.Audit.By alone, in one request without a read.
+// SetBy writes only Base.Audit.By, in one request without a read.
 func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error {
 	k := t.key(kind, id, string_, type_, where)
 	k.Text(by)
 	return gen.SetColumn(ctx, t.Root, k, "by", nil)
 }
 
-// ByKinds reads the rows of which Kinds has v among its elements. It asks all nodes.
+// ByKinds reads the rows whose Kinds contains v. It queries all nodes.
 func (t ShopsTable) ByKinds(v geo.Kind) gen.Found[Shop] {
 	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, encodeGeoKindAscii))
 }
 
-// ByDefault reads the rows whose Default is v. It asks all nodes.
+// ByDefault reads the rows whose Default is v. It queries all nodes.
 func (t ShopsTable) ByDefault(v geo.Kind) gen.Found[Shop] {
 	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, encodeGeoKind))
 }
@@ -387,7 +388,7 @@ func (q ShopsQuery) TypeAfter(v d_.Level) ShopsTypeRange {
 	return ShopsTypeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeDLevel))}
 }
 
-// ByKinds reads the rows of which Kinds has v among its elements, in this partition.
+// ByKinds reads the rows whose Kinds contains v, in this partition.
 func (q ShopsQuery) ByKinds(v geo.Kind) gen.Found[Shop] {
 	return gen.Find(q.Query, 0, gen.Key(v, encodeGeoKindAscii))
 }
@@ -397,7 +398,7 @@ func (q ShopsQuery) ByDefault(v geo.Kind) gen.Found[Shop] {
 	return gen.Find(q.Query, 1, gen.Key(v, encodeGeoKind))
 }
 
-// ShopsTypeRange can take an upper bound on type.
+// ShopsTypeRange can have an upper bound on type.
 type ShopsTypeRange struct{ gen.Query[Shop] }
 
 // TypeTo reads the rows with type <= v.
@@ -428,7 +429,7 @@ func (q ShopsTypeQuery) WhereAfter(v geo.Point) ShopsWhereRange {
 	return ShopsWhereRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeGeoPointValue2))}
 }
 
-// ShopsWhereRange can take an upper bound on where.
+// ShopsWhereRange can have an upper bound on where.
 type ShopsWhereRange struct{ gen.Query[Shop] }
 
 // WhereTo reads the rows with where <= v.
@@ -503,7 +504,7 @@ func (t SignTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Leve
 	return k
 }
 
-// Get reads one Sign by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Sign by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t SignTable) Get(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) (*Sign, error) {
 	return gen.Get(ctx, t.Reader, t.key(kind, id, string_, type_, where))
 }
@@ -535,7 +536,7 @@ func (q SignQuery) TypeAfter(v d_.Level) SignTypeRange {
 	return SignTypeRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeDLevel))}
 }
 
-// SignTypeRange can take an upper bound on type.
+// SignTypeRange can have an upper bound on type.
 type SignTypeRange struct{ gen.Query[Sign] }
 
 // TypeTo reads the rows with type <= v.
@@ -566,7 +567,7 @@ func (q SignTypeQuery) WhereAfter(v geo.Point) SignWhereRange {
 	return SignWhereRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeGeoPointValue2))}
 }
 
-// SignWhereRange can take an upper bound on where.
+// SignWhereRange can have an upper bound on where.
 type SignWhereRange struct{ gen.Query[Sign] }
 
 // WhereTo reads the rows with where <= v.

@@ -1,5 +1,5 @@
-// Package foreign uses named types and value objects of its own and of other packages, two of which have one name, and one
-// the name of a package that the generated file needs.
+// Package foreign uses named types and value objects of its own and of other packages. Two of the packages have the same name,
+// and one has the name of a package that the generated file needs.
 package foreign
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Shop uses them in every position.
+// Shop has the types in every position.
 type Shop struct {
 	aml.Aggregate `aml:"shops"`
 
@@ -39,36 +39,36 @@ type Shop struct {
 }
 
 type (
-	// Name is an own type.
+	// Name is a type of this package.
 	Name string
-	// Kinds is a list with a name.
+	// Kinds is a named list.
 	Kinds []geo.Kind
-	// GeoKind would share its functions' names with geo.Kind.
+	// GeoKind would have the same function names as geo.Kind.
 	GeoKind int32
-	// Alias is another name of a type of another package.
+	// Alias is an alias of a type of another package.
 	Alias = geo.Kind
 )
 
-// Base is flattened.
+// Base is embedded.
 type Base struct {
 	Owner Owner  `aml:",composition"`
 	Note  string `aml:",required"`
 	geo.Audit
 }
 
-// Owner has something that it must have.
+// Owner has a mandatory field.
 type Owner struct {
 	ID    gocql.UUID        `aml:",required"`
 	Homes map[string][]Home `aml:",composition"`
 	Trips map[Home]struct{} `aml:",composition"`
 }
 
-// Home has something that it must have.
+// Home has a mandatory field.
 type Home struct {
 	Street string `aml:",required"`
 }
 
-// Sign is a view with what is inherited, too.
+// Sign is a view with inherited columns.
 type Sign struct {
 	aml.Aggregate `aml:",of=Shop"`
 
@@ -78,7 +78,7 @@ type Sign struct {
 	Board
 }
 
-// Board is inherited by a view.
+// Board is embedded in a view.
 type Board struct {
 	Note string
 }

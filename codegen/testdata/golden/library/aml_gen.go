@@ -12,17 +12,17 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
 	ArtifactsByVenue ArtifactsByVenueTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -31,7 +31,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -47,11 +48,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -67,7 +68,7 @@ var _ = struct {
 	Score             float64
 	Open              bool
 	Added             time.Time
-}(ArtifactByVenue{}) // a compile error here means that ArtifactByVenue has changed since go generate: run it again
+}(ArtifactByVenue{}) // a compile error here means that ArtifactByVenue has changed: run go generate again
 
 // ---- artifacts_by_venue (venue_name | year desc, artifact_id)
 
@@ -86,9 +87,9 @@ const (
 		`WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 )
 
-// ArtifactsByVenueTable reads and writes artifacts_by_venue. Writes return a *mapper.ConstraintError for a value that breaks
-// a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// ArtifactsByVenueTable reads and writes artifacts_by_venue. Writes return a *mapper.ConstraintError for a value that
+// violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ArtifactsByVenueTable struct{ gen.Root[ArtifactByVenue] }
 
 func (t ArtifactsByVenueTable) key(venueName string, year int32, id int64) *gen.Encoder {
@@ -99,102 +100,102 @@ func (t ArtifactsByVenueTable) key(venueName string, year int32, id int64) *gen.
 	return k
 }
 
-// Get reads one ArtifactByVenue by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ArtifactByVenue by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ArtifactsByVenueTable) Get(ctx context.Context, venueName string, year int32, id int64) (*ArtifactByVenue, error) {
 	return gen.Get(ctx, t.Reader, t.key(venueName, year, id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ArtifactsByVenueTable) Insert(ctx context.Context, v *ArtifactByVenue) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ArtifactsByVenueTable) Put(ctx context.Context, v *ArtifactByVenue) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one ArtifactByVenue, calls change with it and writes what change has changed, in one statement. An error of
-// change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is
-// lost. mapper.ErrNotFound when there is no row.
+// Update reads one ArtifactByVenue, calls change with it and writes the changes in one statement. If change returns an
+// error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It
+// returns mapper.ErrNotFound if there is no row.
 func (t ArtifactsByVenueTable) Update(ctx context.Context, venueName string, year int32, id int64, change func(*ArtifactByVenue) error) (*ArtifactByVenue, error) {
 	return gen.Update(ctx, t.Root, change, t.key(venueName, year, id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ArtifactsByVenueTable) Change(ctx context.Context, old, new *ArtifactByVenue) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one ArtifactByVenue in one statement. To delete a row that is not there is no error.
+// Delete deletes one ArtifactByVenue in one statement. It is not an error if the row does not exist.
 func (t ArtifactsByVenueTable) Delete(ctx context.Context, venueName string, year int32, id int64) error {
 	return gen.Delete(ctx, t.Root, t.key(venueName, year, id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ArtifactsByVenueTable) Import(ctx context.Context, v *ArtifactByVenue) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetTitle writes Title alone, in one request without a read.
+// SetTitle writes only Title, in one request without a read.
 func (t ArtifactsByVenueTable) SetTitle(ctx context.Context, venueName string, year int32, id int64, title string) error {
 	k := t.key(venueName, year, id)
 	k.Text(title)
 	return gen.SetColumn(ctx, t.Root, k, "title", nil)
 }
 
-// SetAuthors writes Authors alone, in one request without a read.
+// SetAuthors writes only Authors, in one request without a read.
 func (t ArtifactsByVenueTable) SetAuthors(ctx context.Context, venueName string, year int32, id int64, authors []string) error {
 	k := t.key(venueName, year, id)
 	gen.EncodeList(k, authors, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "authors", nil)
 }
 
-// SetKeywords writes Keywords alone, in one request without a read.
+// SetKeywords writes only Keywords, in one request without a read.
 func (t ArtifactsByVenueTable) SetKeywords(ctx context.Context, venueName string, year int32, id int64, keywords []string) error {
 	k := t.key(venueName, year, id)
 	gen.EncodeUnique(k, keywords, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "keywords", nil)
 }
 
-// SetAbstract writes Abstract alone, in one request without a read.
+// SetAbstract writes only Abstract, in one request without a read.
 func (t ArtifactsByVenueTable) SetAbstract(ctx context.Context, venueName string, year int32, id int64, abstract string) error {
 	k := t.key(venueName, year, id)
 	k.Text(abstract)
 	return gen.SetColumn(ctx, t.Root, k, "abstract", nil)
 }
 
-// SetPages writes Pages alone, in one request without a read.
+// SetPages writes only Pages, in one request without a read.
 func (t ArtifactsByVenueTable) SetPages(ctx context.Context, venueName string, year int32, id int64, pages int32) error {
 	k := t.key(venueName, year, id)
 	k.Int(pages)
 	return gen.SetColumn(ctx, t.Root, k, "pages", nil)
 }
 
-// SetDOI writes DOI alone, in one request without a read.
+// SetDOI writes only DOI, in one request without a read.
 func (t ArtifactsByVenueTable) SetDOI(ctx context.Context, venueName string, year int32, id int64, doi string) error {
 	k := t.key(venueName, year, id)
 	k.Text(doi)
 	return gen.SetColumn(ctx, t.Root, k, "doi", nil)
 }
 
-// SetScore writes Score alone, in one request without a read.
+// SetScore writes only Score, in one request without a read.
 func (t ArtifactsByVenueTable) SetScore(ctx context.Context, venueName string, year int32, id int64, score float64) error {
 	k := t.key(venueName, year, id)
 	k.Double(score)
 	return gen.SetColumn(ctx, t.Root, k, "score", nil)
 }
 
-// SetOpen writes Open alone, in one request without a read.
+// SetOpen writes only Open, in one request without a read.
 func (t ArtifactsByVenueTable) SetOpen(ctx context.Context, venueName string, year int32, id int64, open bool) error {
 	k := t.key(venueName, year, id)
 	k.Boolean(open)
 	return gen.SetColumn(ctx, t.Root, k, "open", nil)
 }
 
-// SetAdded writes Added alone, in one request without a read.
+// SetAdded writes only Added, in one request without a read.
 func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, year int32, id int64, added time.Time) error {
 	k := t.key(venueName, year, id)
 	k.Timestamp(added)
@@ -226,7 +227,7 @@ func (q ArtifactsByVenueQuery) YearAfter(v int32) ArtifactsByVenueYearRange {
 	return ArtifactsByVenueYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ArtifactsByVenueYearRange can take an upper bound on year.
+// ArtifactsByVenueYearRange can have an upper bound on year.
 type ArtifactsByVenueYearRange struct{ gen.Query[ArtifactByVenue] }
 
 // YearTo reads the rows with year <= v.
@@ -257,7 +258,7 @@ func (q ArtifactsByVenueYearQuery) IDAfter(v int64) ArtifactsByVenueIDRange {
 	return ArtifactsByVenueIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
 }
 
-// ArtifactsByVenueIDRange can take an upper bound on artifact_id.
+// ArtifactsByVenueIDRange can have an upper bound on artifact_id.
 type ArtifactsByVenueIDRange struct{ gen.Query[ArtifactByVenue] }
 
 // IDTo reads the rows with artifact_id <= v.

@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/aml"
 )
 
-// ArtifactByVenue is found by venue, the newest first.
+// ArtifactByVenue has artifacts by venue, the newest first.
 type ArtifactByVenue struct {
 	aml.Aggregate `aml:"artifacts_by_venue"`
 

@@ -14,17 +14,17 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
 	Account AccountTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -33,7 +33,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -49,11 +50,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -89,7 +90,7 @@ var _ = struct {
 	Pair                          money.Pair[int32, string]
 	Pairs                         []money.Pair[Span, *Embedding]
 	Others                        []Box[money.Label]
-}(Account{}) // a compile error here means that Account has changed since go generate: run it again
+}(Account{}) // a compile error here means that Account has changed: run go generate again
 
 var _ = struct {
 	Amount money.Amount
@@ -99,27 +100,27 @@ var _ = struct {
 	Vector Embedding
 	Span   *Span
 	Codes  money.Codes
-}(Detail{}) // a compile error here means that Detail has changed since go generate: run it again
+}(Detail{}) // a compile error here means that Detail has changed: run go generate again
 
 var _ = struct {
 	From, To int32
 	Note     *string
 	Inner    Inner
-}(Span{}) // a compile error here means that Span has changed since go generate: run it again
+}(Span{}) // a compile error here means that Span has changed: run go generate again
 
 var _ = struct {
 	First  int32
 	Second string
-}(money.Pair[int32, string]{}) // a compile error here means that money.Pair[int32, string] has changed since go generate: run it again
+}(money.Pair[int32, string]{}) // a compile error here means that money.Pair[int32, string] has changed: run go generate again
 
 var _ = struct {
 	Content money.Label
-}(Box[money.Label]{}) // a compile error here means that Box[money.Label] has changed since go generate: run it again
+}(Box[money.Label]{}) // a compile error here means that Box[money.Label] has changed: run go generate again
 
 var _ = struct {
 	Text  string
 	Where [2]float32
-}(Inner{}) // a compile error here means that Inner has changed since go generate: run it again
+}(Inner{}) // a compile error here means that Inner has changed: run go generate again
 
 // ---- account (id, label | level desc)
 
@@ -169,9 +170,9 @@ const (
 		`WHERE id = ? AND label = ? AND level = ?`
 )
 
-// AccountTable reads and writes account. Writes return a *mapper.ConstraintError for a value that breaks a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError
-// when it may or may not be applied.
+// AccountTable reads and writes account. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type AccountTable struct{ gen.Root[Account] }
 
 func (t AccountTable) key(id ID[Account], label money.Label, level money.Level) *gen.Encoder {
@@ -182,158 +183,158 @@ func (t AccountTable) key(id ID[Account], label money.Label, level money.Level) 
 	return k
 }
 
-// Get reads one Account by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Account by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t AccountTable) Get(ctx context.Context, id ID[Account], label money.Label, level money.Level) (*Account, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, label, level))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t AccountTable) Insert(ctx context.Context, v *Account) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t AccountTable) Put(ctx context.Context, v *Account) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Account, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Account, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t AccountTable) Update(ctx context.Context, id ID[Account], label money.Label, level money.Level, change func(*Account) error) (*Account, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id, label, level))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t AccountTable) Change(ctx context.Context, old, new *Account) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Account in one statement. To delete a row that is not there is no error.
+// Delete deletes one Account in one statement. It is not an error if the row does not exist.
 func (t AccountTable) Delete(ctx context.Context, id ID[Account], label money.Label, level money.Level) error {
 	return gen.Delete(ctx, t.Root, t.key(id, label, level))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t AccountTable) Import(ctx context.Context, v *Account) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetAmount writes Amount alone, in one request without a read.
+// SetAmount writes only Amount, in one request without a read.
 func (t AccountTable) SetAmount(ctx context.Context, id ID[Account], label money.Label, level money.Level, amount money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &amount, infoDecimal)
 	return gen.SetColumn(ctx, t.Root, k, "amount", nil)
 }
 
-// SetMaybe writes Maybe alone, in one request without a read.
+// SetMaybe writes only Maybe, in one request without a read.
 func (t AccountTable) SetMaybe(ctx context.Context, id ID[Account], label money.Label, level money.Level, maybe *money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeNullable(k, maybe, encodeMoneyAmountDecimal)
 	return gen.SetColumn(ctx, t.Root, k, "maybe", nil)
 }
 
-// SetName writes Name alone, in one request without a read.
+// SetName writes only Name, in one request without a read.
 func (t AccountTable) SetName(ctx context.Context, id ID[Account], label money.Label, level money.Level, name money.Label) error {
 	k := t.key(id, label, level)
 	gen.EncodeText(k, &name, (*gen.Encoder).Ascii)
 	return gen.SetColumn(ctx, t.Root, k, "name", nil)
 }
 
-// SetRank writes Rank alone, in one request without a read.
+// SetRank writes only Rank, in one request without a read.
 func (t AccountTable) SetRank(ctx context.Context, id ID[Account], label money.Label, level money.Level, rank money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeSQL(k, &rank, "int")
 	return gen.SetColumn(ctx, t.Root, k, "rank", nil)
 }
 
-// SetOf writes Of alone, in one request without a read.
+// SetOf writes only Of, in one request without a read.
 func (t AccountTable) SetOf(ctx context.Context, id ID[Account], label money.Label, level money.Level, of money.Of[Account]) error {
 	k := t.key(id, label, level)
 	k.Text(string(of))
 	return gen.SetColumn(ctx, t.Root, k, "of", nil)
 }
 
-// SetAmounts writes Amounts alone, in one request without a read.
+// SetAmounts writes only Amounts, in one request without a read.
 func (t AccountTable) SetAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, amounts []money.Amount) error {
 	k := t.key(id, label, level)
 	gen.EncodeList(k, amounts, encodeMoneyAmountDecimal)
 	return gen.SetColumn(ctx, t.Root, k, "amounts", nil)
 }
 
-// SetLabels writes Labels alone, in one request without a read.
+// SetLabels writes only Labels, in one request without a read.
 func (t AccountTable) SetLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, labels []money.Label) error {
 	k := t.key(id, label, level)
 	gen.EncodeUnique(k, labels, encodeMoneyLabelText)
 	return gen.SetColumn(ctx, t.Root, k, "labels", nil)
 }
 
-// SetLevels writes Levels alone, in one request without a read.
+// SetLevels writes only Levels, in one request without a read.
 func (t AccountTable) SetLevels(ctx context.Context, id ID[Account], label money.Label, level money.Level, levels map[string]money.Level) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, levels, (*gen.Encoder).Text, encodeMoneyLevelBigint)
 	return gen.SetColumn(ctx, t.Root, k, "levels", nil)
 }
 
-// SetByLabel writes ByLabel alone, in one request without a read.
+// SetByLabel writes only ByLabel, in one request without a read.
 func (t AccountTable) SetByLabel(ctx context.Context, id ID[Account], label money.Label, level money.Level, byLabel map[money.Label]string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, byLabel, encodeMoneyLabelText, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "by_label", nil)
 }
 
-// SetRanks writes Ranks alone, in one request without a read.
+// SetRanks writes only Ranks, in one request without a read.
 func (t AccountTable) SetRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, ranks map[money.Level]struct{}) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, ranks, encodeMoneyLevelTinyint, formTinyint)
 	return gen.SetColumn(ctx, t.Root, k, "ranks", nil)
 }
 
-// SetList writes List alone, in one request without a read.
+// SetList writes only List, in one request without a read.
 func (t AccountTable) SetList(ctx context.Context, id ID[Account], label money.Label, level money.Level, list money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &list, infoListInt)
 	return gen.SetColumn(ctx, t.Root, k, "list", nil)
 }
 
-// SetSet writes Set alone, in one request without a read.
+// SetSet writes only Set, in one request without a read.
 func (t AccountTable) SetSet(ctx context.Context, id ID[Account], label money.Label, level money.Level, set money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLSet(k, &set, infoSetInt, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "set", nil)
 }
 
-// SetMap writes Map alone, in one request without a read.
+// SetMap writes only Map, in one request without a read.
 func (t AccountTable) SetMap(ctx context.Context, id ID[Account], label money.Label, level money.Level, map_ money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLMap(k, &map_, infoMapTextFrozenListInt)
 	return gen.SetColumn(ctx, t.Root, k, "map", nil)
 }
 
-// SetFrozen writes Frozen alone, in one request without a read.
+// SetFrozen writes only Frozen, in one request without a read.
 func (t AccountTable) SetFrozen(ctx context.Context, id ID[Account], label money.Label, level money.Level, frozen money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQLSet(k, &frozen, infoSetInt, formInt)
 	return gen.SetColumn(ctx, t.Root, k, "frozen", nil)
 }
 
-// SetTexts writes Texts alone, in one request without a read.
+// SetTexts writes only Texts, in one request without a read.
 func (t AccountTable) SetTexts(ctx context.Context, id ID[Account], label money.Label, level money.Level, texts money.Codes) error {
 	k := t.key(id, label, level)
 	gen.EncodeCQL(k, &texts, infoVectorText2)
 	return gen.SetColumn(ctx, t.Root, k, "texts", nil)
 }
 
-// SetNull writes Null alone, in one request without a read.
+// SetNull writes only Null, in one request without a read.
 func (t AccountTable) SetNull(ctx context.Context, id ID[Account], label money.Label, level money.Level, null sql.Null[int32]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, null, (*gen.Encoder).Int)
 	return gen.SetColumn(ctx, t.Root, k, "null", nil)
 }
 
-// SetNullText writes NullText alone, in one request without a read.
+// SetNullText writes only NullText, in one request without a read.
 func (t AccountTable) SetNullText(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullText sql.Null[string]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullText, (*gen.Encoder).Text)
@@ -342,56 +343,56 @@ func (t AccountTable) SetNullText(ctx context.Context, id ID[Account], label mon
 	return gen.SetColumn(ctx, t.Root, k, "null_text", f)
 }
 
-// SetNullOwn writes NullOwn alone, in one request without a read.
+// SetNullOwn writes only NullOwn, in one request without a read.
 func (t AccountTable) SetNullOwn(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullOwn sql.Null[money.Amount]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullOwn, encodeMoneyAmountDecimal)
 	return gen.SetColumn(ctx, t.Root, k, "null_own", nil)
 }
 
-// SetNullUUID writes NullUUID alone, in one request without a read.
+// SetNullUUID writes only NullUUID, in one request without a read.
 func (t AccountTable) SetNullUUID(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) error {
 	k := t.key(id, label, level)
 	gen.EncodeNull(k, nullUUID, gen.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "null_uuid", nil)
 }
 
-// SetNullTime writes NullTime alone, in one request without a read.
+// SetNullTime writes only NullTime, in one request without a read.
 func (t AccountTable) SetNullTime(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullTime sql.NullTime) error {
 	k := t.key(id, label, level)
 	gen.EncodeSQL(k, &nullTime, "timestamp")
 	return gen.SetColumn(ctx, t.Root, k, "null_time", nil)
 }
 
-// SetVector writes Vector alone, in one request without a read.
+// SetVector writes only Vector, in one request without a read.
 func (t AccountTable) SetVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, vector [3]float32) error {
 	k := t.key(id, label, level)
 	k.Floats(vector[:])
 	return gen.SetColumn(ctx, t.Root, k, "vector", nil)
 }
 
-// SetNamed writes Named alone, in one request without a read.
+// SetNamed writes only Named, in one request without a read.
 func (t AccountTable) SetNamed(ctx context.Context, id ID[Account], label money.Label, level money.Level, named *Embedding) error {
 	k := t.key(id, label, level)
 	gen.EncodeNullable(k, named, encodeEmbedding)
 	return gen.SetColumn(ctx, t.Root, k, "named", nil)
 }
 
-// SetVectors writes Vectors alone, in one request without a read.
+// SetVectors writes only Vectors, in one request without a read.
 func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, vectors []Embedding) error {
 	k := t.key(id, label, level)
 	gen.EncodeList(k, vectors, encodeEmbedding)
 	return gen.SetColumn(ctx, t.Root, k, "vectors", nil)
 }
 
-// SetByVector writes ByVector alone, in one request without a read.
+// SetByVector writes only ByVector, in one request without a read.
 func (t AccountTable) SetByVector(ctx context.Context, id ID[Account], label money.Label, level money.Level, byVector map[[2]float32]string) error {
 	k := t.key(id, label, level)
 	gen.EncodeMap(k, byVector, encodeVectorFloat2, (*gen.Encoder).Text, formVectorFloat2)
 	return gen.SetColumn(ctx, t.Root, k, "by_vector", nil)
 }
 
-// SetDetail writes Detail alone, in one request without a read.
+// SetDetail writes only Detail, in one request without a read.
 func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money.Label, level money.Level, detail Detail) error {
 	k := t.key(id, label, level)
 	gen.EncodeStruct(k, &detail, encodeDetail)
@@ -400,7 +401,7 @@ func (t AccountTable) SetDetail(ctx context.Context, id ID[Account], label money
 	return gen.SetColumn(ctx, t.Root, k, "detail", f)
 }
 
-// SetDetails writes Details alone, in one request without a read.
+// SetDetails writes only Details, in one request without a read.
 func (t AccountTable) SetDetails(ctx context.Context, id ID[Account], label money.Label, level money.Level, details []Detail) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, details, encodeDetail)
@@ -409,67 +410,67 @@ func (t AccountTable) SetDetails(ctx context.Context, id ID[Account], label mone
 	return gen.SetColumn(ctx, t.Root, k, "details", f)
 }
 
-// SetSpan writes Span alone, in one request without a read.
+// SetSpan writes only Span, in one request without a read.
 func (t AccountTable) SetSpan(ctx context.Context, id ID[Account], label money.Label, level money.Level, span []Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, span, encodeSpan)
 	return gen.SetColumn(ctx, t.Root, k, "span", nil)
 }
 
-// SetSpans writes Spans alone, in one request without a read.
+// SetSpans writes only Spans, in one request without a read.
 func (t AccountTable) SetSpans(ctx context.Context, id ID[Account], label money.Label, level money.Level, spans map[Span]Span) error {
 	k := t.key(id, label, level)
 	gen.EncodeMapOfStructs(k, spans, encodeSpanValue, encodeSpan, formTupleIntIntTextTupleTextVectorFloat2)
 	return gen.SetColumn(ctx, t.Root, k, "spans", nil)
 }
 
-// SetUnique writes Unique alone, in one request without a read.
+// SetUnique writes only Unique, in one request without a read.
 func (t AccountTable) SetUnique(ctx context.Context, id ID[Account], label money.Label, level money.Level, unique map[Span]struct{}) error {
 	k := t.key(id, label, level)
 	gen.EncodeSet(k, unique, encodeSpanValue, formTupleIntIntTextTupleTextVectorFloat2)
 	return gen.SetColumn(ctx, t.Root, k, "unique", nil)
 }
 
-// SetPair writes Pair alone, in one request without a read.
+// SetPair writes only Pair, in one request without a read.
 func (t AccountTable) SetPair(ctx context.Context, id ID[Account], label money.Label, level money.Level, pair money.Pair[int32, string]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStruct(k, &pair, encodeMoneyPairInt32String)
 	return gen.SetColumn(ctx, t.Root, k, "pair", nil)
 }
 
-// SetOthers writes Others alone, in one request without a read.
+// SetOthers writes only Others, in one request without a read.
 func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money.Label, level money.Level, others []Box[money.Label]) error {
 	k := t.key(id, label, level)
 	gen.EncodeStructs(k, others, encodeBoxMoneyLabel)
 	return gen.SetColumn(ctx, t.Root, k, "others", nil)
 }
 
-// ByLabel reads the rows whose Label is v. It asks all nodes.
+// ByLabel reads the rows whose Label is v. It queries all nodes.
 func (t AccountTable) ByLabel(v money.Label) gen.Found[Account] {
 	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, encodeMoneyLabelText))
 }
 
-// ByLevel reads the rows whose Level is v. It asks all nodes.
+// ByLevel reads the rows whose Level is v. It queries all nodes.
 func (t AccountTable) ByLevel(v money.Level) gen.Found[Account] {
 	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, encodeMoneyLevelSmallint))
 }
 
-// ByMaybe reads the rows whose Maybe is v. It asks all nodes.
+// ByMaybe reads the rows whose Maybe is v. It queries all nodes.
 func (t AccountTable) ByMaybe(v money.Amount) gen.Found[Account] {
 	return gen.Find(gen.Every(t.Reader), 2, gen.Key(v, encodeMoneyAmountDecimal))
 }
 
-// ByLabels reads the rows of which Labels has v among its elements. It asks all nodes.
+// ByLabels reads the rows whose Labels contains v. It queries all nodes.
 func (t AccountTable) ByLabels(v money.Label) gen.Found[Account] {
 	return gen.Find(gen.Every(t.Reader), 3, gen.Key(v, encodeMoneyLabelText))
 }
 
-// ByNullOwn reads the rows whose NullOwn is v. It asks all nodes.
+// ByNullOwn reads the rows whose NullOwn is v. It queries all nodes.
 func (t AccountTable) ByNullOwn(v money.Amount) gen.Found[Account] {
 	return gen.Find(gen.Every(t.Reader), 4, gen.Key(v, encodeMoneyAmountDecimal))
 }
 
-// ByNamed reads limit rows, 1 or more: those whose Named is the nearest to v, the nearest first. It asks all nodes.
+// ByNamed reads limit rows, 1 or more: those whose Named is nearest to v, the nearest first. It queries all nodes.
 func (t AccountTable) ByNamed(v Embedding, limit int) gen.Nearest[Account] {
 	return gen.FindNear(gen.Every(t.Reader), 5, gen.Key(v, encodeEmbedding), limit)
 }
@@ -510,7 +511,7 @@ func (q AccountQuery) ByMaybe(v money.Amount) gen.Found[Account] {
 	return gen.Find(q.Query, 2, gen.Key(v, encodeMoneyAmountDecimal))
 }
 
-// ByLabels reads the rows of which Labels has v among its elements, in this partition.
+// ByLabels reads the rows whose Labels contains v, in this partition.
 func (q AccountQuery) ByLabels(v money.Label) gen.Found[Account] {
 	return gen.Find(q.Query, 3, gen.Key(v, encodeMoneyLabelText))
 }
@@ -520,12 +521,12 @@ func (q AccountQuery) ByNullOwn(v money.Amount) gen.Found[Account] {
 	return gen.Find(q.Query, 4, gen.Key(v, encodeMoneyAmountDecimal))
 }
 
-// ByNamed reads limit rows, 1 or more: those whose Named is the nearest to v, the nearest first, in this partition.
+// ByNamed reads limit rows, 1 or more: those whose Named is nearest to v, the nearest first, in this partition.
 func (q AccountQuery) ByNamed(v Embedding, limit int) gen.Nearest[Account] {
 	return gen.FindNear(q.Query, 5, gen.Key(v, encodeEmbedding), limit)
 }
 
-// AccountLevelRange can take an upper bound on level.
+// AccountLevelRange can have an upper bound on level.
 type AccountLevelRange struct{ gen.Query[Account] }
 
 // LevelTo reads the rows with level <= v.

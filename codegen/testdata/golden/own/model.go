@@ -1,5 +1,5 @@
-// Package own has types that convert themselves in every position, values that can be null in other ways than by a
-// pointer, vectors, tuples and instances of generic types.
+// Package own has types with conversion methods in every position, values that are nullable without a pointer, vectors, tuples
+// and instances of generic types.
 package own
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Account has each as a key, a column, in collections, in a type and in a tuple.
+// Account has each type as a key, a column, in collections, in a type and in a tuple.
 type Account struct {
 	aml.Aggregate
 
@@ -52,9 +52,9 @@ type Account struct {
 }
 
 type (
-	// ID is a number that knows what it identifies.
+	// ID is an identifier with its own type.
 	ID[T any] int64
-	// Embedding is a vector with a name.
+	// Embedding is a named vector.
 	Embedding [2]float32
 )
 
@@ -76,7 +76,7 @@ type Inner struct {
 	Where [2]float32
 }
 
-// Detail has each as a field.
+// Detail has each type as a field.
 type Detail struct {
 	Amount money.Amount   `aml:",type=decimal"`
 	Label  *money.Label   `aml:",type=text"`

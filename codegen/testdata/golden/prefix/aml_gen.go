@@ -12,9 +12,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// ShopStore reads and writes the tables of one keyspace: it has a field for each.
+// ShopStore reads and writes the tables of one keyspace. It has a field for each table.
 type ShopStore struct {
 	db *gen.DB
 
@@ -22,8 +22,8 @@ type ShopStore struct {
 	Address   ShopAddressTable
 }
 
-// ShopOpen opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// ShopOpen opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, ShopOpen returns a *mapper.SchemaError, which lists them all.
 func ShopOpen(ctx context.Context, session gocqlx.Session, config mapper.Config) (*ShopStore, error) {
 	db, err := gen.Open(ctx, session, config, shopStoreSchema)
 	if err != nil {
@@ -32,7 +32,8 @@ func ShopOpen(ctx context.Context, session gocqlx.Session, config mapper.Config)
 	return shopNewStore(db), nil
 }
 
-// ShopOpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// ShopOpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func ShopOpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*ShopStore, error) {
 	db, err := gen.OpenOn(ctx, backend, shopStoreSchema, config...)
 	if err != nil {
@@ -49,11 +50,11 @@ func shopNewStore(db *gen.DB) *ShopStore {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *ShopStore) With(o mapper.Options) *ShopStore { return shopNewStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *ShopStore) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -62,16 +63,16 @@ var _ = struct {
 	Name     string
 	Home     Home
 	Past     map[string][]Home
-}(Customer{}) // a compile error here means that Customer has changed since go generate: run it again
+}(Customer{}) // a compile error here means that Customer has changed: run go generate again
 
 var _ = struct {
 	City string
-}(Home{}) // a compile error here means that Home has changed since go generate: run it again
+}(Home{}) // a compile error here means that Home has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Home Home
-}(Address{}) // a compile error here means that Address has changed since go generate: run it again
+}(Address{}) // a compile error here means that Address has changed: run go generate again
 
 // ---- customers (id | year)
 
@@ -86,9 +87,9 @@ const (
 	shopCustomersUpdatePast = `UPDATE customers USING TIMESTAMP ? AND TTL ? SET past = past + ?, past = past - ? WHERE id = ? AND year = ?`
 )
 
-// ShopCustomersTable reads and writes customers. Writes return a *mapper.ConstraintError for a value that breaks a rule of
+// ShopCustomersTable reads and writes customers. Writes return a *mapper.ConstraintError for a value that violates a rule of
 // the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ShopCustomersTable struct{ gen.Root[Customer] }
 
 func (t ShopCustomersTable) key(id int32, year int32) *gen.Encoder {
@@ -98,53 +99,53 @@ func (t ShopCustomersTable) key(id int32, year int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Customer by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Customer by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ShopCustomersTable) Get(ctx context.Context, id int32, year int32) (*Customer, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, year))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ShopCustomersTable) Insert(ctx context.Context, v *Customer) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ShopCustomersTable) Put(ctx context.Context, v *Customer) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Customer, calls change with it and writes what change has changed, in one statement. An error of change
-// is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Customer, calls change with it and writes the changes in one statement. If change returns an error,
+// Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ShopCustomersTable) Update(ctx context.Context, id int32, year int32, change func(*Customer) error) (*Customer, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id, year))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ShopCustomersTable) Change(ctx context.Context, old, new *Customer) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Customer in one statement. To delete a row that is not there is no error.
+// Delete deletes one Customer in one statement. It is not an error if the row does not exist.
 func (t ShopCustomersTable) Delete(ctx context.Context, id int32, year int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id, year))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ShopCustomersTable) Import(ctx context.Context, v *Customer) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetName writes Name alone, in one request without a read.
+// SetName writes only Name, in one request without a read.
 func (t ShopCustomersTable) SetName(ctx context.Context, id int32, year int32, name string) error {
 	k := t.key(id, year)
 	k.Text(name)
 	return gen.SetColumn(ctx, t.Root, k, "name", nil)
 }
 
-// SetHome writes Home alone, in one request without a read.
+// SetHome writes only Home, in one request without a read.
 func (t ShopCustomersTable) SetHome(ctx context.Context, id int32, year int32, home Home) error {
 	k := t.key(id, year)
 	gen.EncodeStruct(k, &home, shopEncodeHome)
@@ -153,7 +154,7 @@ func (t ShopCustomersTable) SetHome(ctx context.Context, id int32, year int32, h
 	return gen.SetColumn(ctx, t.Root, k, "home", f)
 }
 
-// SetPast writes Past alone, in one request without a read.
+// SetPast writes only Past, in one request without a read.
 func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, past map[string][]Home) error {
 	k := t.key(id, year)
 	gen.EncodeMap(k, past, (*gen.Encoder).Text, shopEncodeListOfHomeValue)
@@ -164,7 +165,7 @@ func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, p
 	return gen.SetColumn(ctx, t.Root, k, "past", f)
 }
 
-// ByName reads the rows whose Name is v. It asks all nodes.
+// ByName reads the rows whose Name is v. It queries all nodes.
 func (t ShopCustomersTable) ByName(v string) gen.Found[Customer] {
 	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Text))
 }
@@ -199,7 +200,7 @@ func (q ShopCustomersQuery) ByName(v string) gen.Found[Customer] {
 	return gen.Find(q.Query, 0, gen.Key(v, (*gen.Encoder).Text))
 }
 
-// ShopCustomersYearRange can take an upper bound on year.
+// ShopCustomersYearRange can have an upper bound on year.
 type ShopCustomersYearRange struct{ gen.Query[Customer] }
 
 // YearTo reads the rows with year <= v.
@@ -253,7 +254,7 @@ func (t ShopAddressTable) key(id int32, year int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Address by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Address by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ShopAddressTable) Get(ctx context.Context, id int32, year int32) (*Address, error) {
 	return gen.Get(ctx, t.Reader, t.key(id, year))
 }
@@ -283,7 +284,7 @@ func (q ShopAddressQuery) YearAfter(v int32) ShopAddressYearRange {
 	return ShopAddressYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ShopAddressYearRange can take an upper bound on year.
+// ShopAddressYearRange can have an upper bound on year.
 type ShopAddressYearRange struct{ gen.Query[Address] }
 
 // YearTo reads the rows with year <= v.

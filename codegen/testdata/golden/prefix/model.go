@@ -1,4 +1,4 @@
-// Package prefix declares itself what a generated file declares.
+// Package prefix declares names of a generated file itself.
 package prefix
 
 import "github.com/cassaml/cassaml/aml"
@@ -26,10 +26,10 @@ type Home struct {
 	City string `aml:"city,required"`
 }
 
-// Store is the package's own, and so are the others.
+// Store is declared by the package, like the following names.
 type Store struct{}
 
-// Open is not the store's.
+// Open is not the function of the store.
 func Open() {}
 
 type (
@@ -38,7 +38,7 @@ type (
 	AddressTable   struct{}
 )
 
-// The name of a package that the file imports.
+// The name of a package that the generated file imports.
 const fmt = 1
 
 var newStore, encodeHome, customersInsert, storeSchema int

@@ -11,17 +11,17 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
 	Clientes ClientesTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -30,7 +30,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -46,11 +47,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -59,12 +60,12 @@ var _ = struct {
 	Nome              string
 	Emails, Telefones []string
 	Veiculos          []Veiculo
-}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
+}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
+}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
 
 // ---- clientes (id)
 
@@ -78,9 +79,9 @@ const (
 	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
 )
 
-// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that violates a rule of the
 // model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -89,46 +90,46 @@ func (t ClientesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Cliente by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Cliente by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Cliente, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Cliente, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Cliente in one statement. To delete a row that is not there is no error.
+// Delete deletes one Cliente in one statement. It is not an error if the row does not exist.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetNome writes Nome alone, in one request without a read.
+// SetNome writes only Nome, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	k := t.key(id)
 	k.Text(nome)
@@ -137,21 +138,21 @@ func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error
 	return gen.SetColumn(ctx, t.Root, k, "nome", f)
 }
 
-// SetEmails writes Emails alone, in one request without a read.
+// SetEmails writes only Emails, in one request without a read.
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, emails, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "emails", nil)
 }
 
-// SetTelefones writes Telefones alone, in one request without a read.
+// SetTelefones writes only Telefones, in one request without a read.
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "telefones", nil)
 }
 
-// SetVeiculos writes Veiculos alone, in one request without a read.
+// SetVeiculos writes only Veiculos, in one request without a read.
 func (t ClientesTable) SetVeiculos(ctx context.Context, id int32, veiculos []Veiculo) error {
 	k := t.key(id)
 	gen.EncodeStructs(k, veiculos, encodeVeiculo)

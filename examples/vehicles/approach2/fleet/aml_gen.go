@@ -11,9 +11,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -21,8 +21,8 @@ type Store struct {
 	Veiculos VeiculosTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -31,7 +31,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -48,16 +49,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"veiculos": gen.Backfill(storeSchema, clientesCodec, clientesAggregate, "veiculos"),
@@ -70,17 +71,17 @@ var _ = struct {
 	Nome              string
 	Emails, Telefones []string
 	Veiculos          []Veiculo
-}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
+}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Placa, Cor string
-}(VeiculoPorPlaca{}) // a compile error here means that VeiculoPorPlaca has changed since go generate: run it again
+}(VeiculoPorPlaca{}) // a compile error here means that VeiculoPorPlaca has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
+}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
 
 // ---- clientes (id)
 
@@ -95,8 +96,8 @@ const (
 )
 
 // ClientesTable reads and writes clientes, and keeps veiculos consistent with it. Writes return a *mapper.ConstraintError
-// for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is
-// sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -105,49 +106,49 @@ func (t ClientesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Cliente by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Cliente by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v and its rows in veiculos as one logged batch. Its identifier must be new: over a row that is there, old
-// cells and old copies stay.
+// Insert writes v and its rows in veiculos as one logged batch. Its identifier must be new: if the row exists, old cells and
+// old copies stay.
 func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in veiculos as one logged batch, whether there was a row or not. It is
-// not atomic: of two writes of one cell at the same time, one is lost.
+// not atomic: of two concurrent writes of one cell, one is lost.
 func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Cliente, calls change with it and writes what change has changed, in veiculos too, as one logged batch.
-// An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same
-// time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one Cliente, calls change with it and writes the changes, also in veiculos, as one logged batch. If change
+// returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is
+// lost. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new, in veiculos too, as one logged batch. It does not read: old must be what
-// the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in veiculos, as one logged batch. It does not read: old must be
+// equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Cliente and its rows in veiculos as one logged batch, after a read of the row. To delete a row that is
-// not there is no error.
+// Delete deletes one Cliente and its rows in veiculos as one logged batch, after a read of the row. It is not an error if
+// the row does not exist.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v and its rows in veiculos at the time mapper.Options.Timestamp, which the store must have, unless a cell of
-// the row was written at that time or later. It reads before and after the write. Written reports whether v was written.
+// Import writes v and its rows in veiculos at the time mapper.Options.Timestamp, which must be set, unless a cell of the row
+// was written at that time or later. It reads before and after the write. The first result reports whether v was written.
 func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetNome writes Nome alone, in one request without a read.
+// SetNome writes only Nome, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	k := t.key(id)
 	k.Text(nome)
@@ -156,14 +157,14 @@ func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error
 	return gen.SetColumn(ctx, t.Root, k, "nome", f)
 }
 
-// SetEmails writes Emails alone, in one request without a read.
+// SetEmails writes only Emails, in one request without a read.
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error {
 	k := t.key(id)
 	gen.EncodeList(k, emails, (*gen.Encoder).Text)
 	return gen.SetColumn(ctx, t.Root, k, "emails", nil)
 }
 
-// SetTelefones writes Telefones alone, in one request without a read.
+// SetTelefones writes only Telefones, in one request without a read.
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error {
 	k := t.key(id)
 	gen.EncodeUnique(k, telefones, (*gen.Encoder).Text)
@@ -212,7 +213,7 @@ const (
 	veiculosGet    = veiculosSelect + ` WHERE placa = ?`
 )
 
-// VeiculosTable reads veiculos: one row for every value of Cliente.Veiculos, kept by the writes of Cliente.
+// VeiculosTable reads veiculos: one row for every value of Cliente.Veiculos, written by the writes of Cliente.
 type VeiculosTable struct{ gen.Reader[VeiculoPorPlaca] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
@@ -221,7 +222,7 @@ func (t VeiculosTable) key(placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one VeiculoPorPlaca by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one VeiculoPorPlaca by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*VeiculoPorPlaca, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
 	Veiculos VeiculosTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -30,7 +30,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -46,11 +47,11 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
@@ -59,13 +60,13 @@ var _ = struct {
 	Ano                            int32
 	Placa, Modelo, Cor, PaisOrigem string
 	Cliente                        Cliente
-}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
+}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
 
 var _ = struct {
 	aml.ValueObject
 	ID   int32
 	Nome string
-}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
+}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
 
 // ---- veiculos (marca | ano desc, placa)
 
@@ -82,9 +83,9 @@ const (
 		`WHERE marca = ? AND ano = ? AND placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that violates a rule of the
 // model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(marca string, ano int32, placa string) *gen.Encoder {
@@ -95,41 +96,41 @@ func (t VeiculosTable) key(marca string, ano int32, placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Veiculo by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Veiculo by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VeiculosTable) Get(ctx context.Context, marca string, ano int32, placa string) (*Veiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(marca, ano, placa))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Veiculo, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Veiculo, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t VeiculosTable) Update(ctx context.Context, marca string, ano int32, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(marca, ano, placa))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t VeiculosTable) Change(ctx context.Context, old, new *Veiculo) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Veiculo in one statement. To delete a row that is not there is no error.
+// Delete deletes one Veiculo in one statement. It is not an error if the row does not exist.
 func (t VeiculosTable) Delete(ctx context.Context, marca string, ano int32, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(marca, ano, placa))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
@@ -140,28 +141,28 @@ func (t VeiculosTable) partition(marca string) *gen.Encoder {
 	return k
 }
 
-// SetModelo writes Modelo alone, in one request without a read.
+// SetModelo writes only Modelo, in one request without a read.
 func (t VeiculosTable) SetModelo(ctx context.Context, marca string, ano int32, placa string, modelo string) error {
 	k := t.key(marca, ano, placa)
 	k.Text(modelo)
 	return gen.SetColumn(ctx, t.Root, k, "modelo", nil)
 }
 
-// SetCor writes Cor alone, in one request without a read.
+// SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, marca string, ano int32, placa string, cor string) error {
 	k := t.key(marca, ano, placa)
 	k.Text(cor)
 	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
 }
 
-// SetPaisOrigem writes PaisOrigem alone, in one request without a read; every row of the partition has it.
+// SetPaisOrigem writes only PaisOrigem, in one request without a read; every row of the partition has it.
 func (t VeiculosTable) SetPaisOrigem(ctx context.Context, marca string, paisOrigem string) error {
 	k := t.partition(marca)
 	k.Text(paisOrigem)
 	return gen.SetColumn(ctx, t.Root, k, "pais_origem", nil)
 }
 
-// SetCliente writes Cliente alone, in one request without a read.
+// SetCliente writes only Cliente, in one request without a read.
 func (t VeiculosTable) SetCliente(ctx context.Context, marca string, ano int32, placa string, cliente Cliente) error {
 	k := t.key(marca, ano, placa)
 	gen.EncodeStruct(k, &cliente, encodeCliente)
@@ -193,7 +194,7 @@ func (q VeiculosQuery) AnoAfter(v int32) VeiculosAnoRange {
 	return VeiculosAnoRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// VeiculosAnoRange can take an upper bound on ano.
+// VeiculosAnoRange can have an upper bound on ano.
 type VeiculosAnoRange struct{ gen.Query[Veiculo] }
 
 // AnoTo reads the rows with ano <= v.
@@ -224,7 +225,7 @@ func (q VeiculosAnoQuery) PlacaAfter(v string) VeiculosPlacaRange {
 	return VeiculosPlacaRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// VeiculosPlacaRange can take an upper bound on placa.
+// VeiculosPlacaRange can have an upper bound on placa.
 type VeiculosPlacaRange struct{ gen.Query[Veiculo] }
 
 // PlacaTo reads the rows with placa <= v.

@@ -11,9 +11,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -21,8 +21,8 @@ type Store struct {
 	Clientes ClientesTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -31,7 +31,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -48,24 +49,24 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
 var _ = struct {
 	aml.Aggregate
 	Placa, Cor string
 	IDCliente  *int32
-}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
+}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	ID   int32
 	Nome string
-}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
+}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
 
 // ---- veiculos (placa)
 
@@ -77,9 +78,9 @@ const (
 	veiculosLoad   = `SELECT placa, cor, id_cliente, MAXWRITETIME(cor), MAXWRITETIME(id_cliente) FROM veiculos WHERE placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that violates a rule of the
 // model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
@@ -88,53 +89,53 @@ func (t VeiculosTable) key(placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Veiculo by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Veiculo by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Veiculo, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Veiculo, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t VeiculosTable) Change(ctx context.Context, old, new *Veiculo) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Veiculo in one statement. To delete a row that is not there is no error.
+// Delete deletes one Veiculo in one statement. It is not an error if the row does not exist.
 func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(placa))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetCor writes Cor alone, in one request without a read.
+// SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	k := t.key(placa)
 	k.Text(cor)
 	return gen.SetColumn(ctx, t.Root, k, "cor", nil)
 }
 
-// SetIDCliente writes IDCliente alone, in one request without a read.
+// SetIDCliente writes only IDCliente, in one request without a read.
 func (t VeiculosTable) SetIDCliente(ctx context.Context, placa string, idCliente *int32) error {
 	k := t.key(placa)
 	gen.EncodeNullable(k, idCliente, (*gen.Encoder).Int)
@@ -170,9 +171,9 @@ const (
 	clientesLoad   = `SELECT id, nome, MAXWRITETIME(nome) FROM clientes WHERE id = ?`
 )
 
-// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that violates a rule of the
 // model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -181,46 +182,46 @@ func (t ClientesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Cliente by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Cliente by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Cliente, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Cliente, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Cliente in one statement. To delete a row that is not there is no error.
+// Delete deletes one Cliente in one statement. It is not an error if the row does not exist.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetNome writes Nome alone, in one request without a read.
+// SetNome writes only Nome, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	k := t.key(id)
 	k.Text(nome)

@@ -11,9 +11,9 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-const _ = gen.V1 // this file and package gen are of one version
+const _ = gen.V1 // this file and package gen have the same version
 
-// Store reads and writes the tables of one keyspace: it has a field for each.
+// Store reads and writes the tables of one keyspace. It has a field for each table.
 type Store struct {
 	db *gen.DB
 
@@ -23,8 +23,8 @@ type Store struct {
 	VeiculosClientes VeiculosClientesTable
 }
 
-// Open opens the store over a session's keyspace. The caller keeps the session and closes it after the last use of
-// the store. Tables and columns that are missing or of another type are a *mapper.SchemaError, which names them all.
+// Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
+// If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
 	db, err := gen.Open(ctx, session, config, storeSchema)
 	if err != nil {
@@ -33,7 +33,8 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as package memory's. One config can be given; unless it sets Now, the backend does.
+// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// Now, the clock of the backend is used.
 func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
 	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
 	if err != nil {
@@ -52,16 +53,16 @@ func newStore(db *gen.DB) *Store {
 	}
 }
 
-// With returns the same store with other options: another consistency, a TTL, a timestamp. With invalid options every call
+// With returns the store with other options, such as a consistency, a TTL or a timestamp. If the options are invalid, every call
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Session returns the session that the store was opened with; on a backend, the zero value.
+// Session returns the session of the store; on a backend, the zero value.
 func (s *Store) Session() gocqlx.Session { return s.db.Session() }
 
-// Backfills returns for every redundant table a function that fills it from its source, beside live writers, as
-// migrate.Config takes them. A function begins after the checkpoint from, or with "" at the beginning, and saves how far it has
-// got. It is safe to repeat.
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
+// source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
 		"veiculos_clientes": gen.Backfill(storeSchema, clientesVeiculosCodec, clientesVeiculosAggregate, "veiculos_clientes"),
@@ -72,24 +73,24 @@ var _ = struct {
 	aml.Aggregate
 	ID   int32
 	Nome string
-}(Cliente{}) // a compile error here means that Cliente has changed since go generate: run it again
+}(Cliente{}) // a compile error here means that Cliente has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Placa, Cor string
-}(Veiculo{}) // a compile error here means that Veiculo has changed since go generate: run it again
+}(Veiculo{}) // a compile error here means that Veiculo has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	IDCliente int32
 	Placa     string
-}(ClienteVeiculo{}) // a compile error here means that ClienteVeiculo has changed since go generate: run it again
+}(ClienteVeiculo{}) // a compile error here means that ClienteVeiculo has changed: run go generate again
 
 var _ = struct {
 	aml.Aggregate
 	Placa     string
 	IDCliente int32
-}(VeiculoCliente{}) // a compile error here means that VeiculoCliente has changed since go generate: run it again
+}(VeiculoCliente{}) // a compile error here means that VeiculoCliente has changed: run go generate again
 
 // ---- clientes (id)
 
@@ -101,9 +102,9 @@ const (
 	clientesLoad   = `SELECT id, nome, MAXWRITETIME(nome) FROM clientes WHERE id = ?`
 )
 
-// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError for a value that violates a rule of the
 // model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type ClientesTable struct{ gen.Root[Cliente] }
 
 func (t ClientesTable) key(id int32) *gen.Encoder {
@@ -112,46 +113,46 @@ func (t ClientesTable) key(id int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one Cliente by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Cliente by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Get(ctx context.Context, id int32) (*Cliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(id))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t ClientesTable) Put(ctx context.Context, v *Cliente) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Cliente, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Cliente, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	return gen.Update(ctx, t.Root, change, t.key(id))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ClientesTable) Change(ctx context.Context, old, new *Cliente) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Cliente in one statement. To delete a row that is not there is no error.
+// Delete deletes one Cliente in one statement. It is not an error if the row does not exist.
 func (t ClientesTable) Delete(ctx context.Context, id int32) error {
 	return gen.Delete(ctx, t.Root, t.key(id))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetNome writes Nome alone, in one request without a read.
+// SetNome writes only Nome, in one request without a read.
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	k := t.key(id)
 	k.Text(nome)
@@ -188,9 +189,9 @@ const (
 	veiculosLoad   = `SELECT placa, cor, MAXWRITETIME(cor) FROM veiculos WHERE placa = ?`
 )
 
-// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that breaks a rule of the
+// VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError for a value that violates a rule of the
 // model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
-// *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.UnknownOutcomeError if the outcome is unknown.
 type VeiculosTable struct{ gen.Root[Veiculo] }
 
 func (t VeiculosTable) key(placa string) *gen.Encoder {
@@ -199,46 +200,46 @@ func (t VeiculosTable) key(placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one Veiculo by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one Veiculo by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VeiculosTable) Get(ctx context.Context, placa string) (*Veiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa))
 }
 
-// Insert writes v in one statement. Its identifier must be new: over a row that is there, the cells of absent fields stay.
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
 func (t VeiculosTable) Insert(ctx context.Context, v *Veiculo) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
-// Put writes v in one statement, whether its row is there or not; absent fields become null.
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
 func (t VeiculosTable) Put(ctx context.Context, v *Veiculo) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one Veiculo, calls change with it and writes what change has changed, in one statement. An error of change is
-// returned as it is, and nothing is written. It is not atomic: of two Updates of one cell at the same time, one is lost.
-// mapper.ErrNotFound when there is no row.
+// Update reads one Veiculo, calls change with it and writes the changes in one statement. If change returns an error, Update
+// returns it and writes nothing. It is not atomic: of two concurrent Updates of one cell, one is lost. It returns
+// mapper.ErrNotFound if there is no row.
 func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Veiculo) error) (*Veiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(placa))
 }
 
-// Change writes what differs between old and new in one statement. It does not read: old must be what the table has.
-// mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t VeiculosTable) Change(ctx context.Context, old, new *Veiculo) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one Veiculo in one statement. To delete a row that is not there is no error.
+// Delete deletes one Veiculo in one statement. It is not an error if the row does not exist.
 func (t VeiculosTable) Delete(ctx context.Context, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(placa))
 }
 
-// Import writes v at the time mapper.Options.Timestamp, which the store must have, unless a cell of the row was written at
-// that time or later. Written reports whether v was written.
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
 func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
 }
 
-// SetCor writes Cor alone, in one request without a read.
+// SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
 	k := t.key(placa)
 	k.Text(cor)
@@ -274,8 +275,8 @@ const (
 )
 
 // ClientesVeiculosTable reads and writes clientes_veiculos, and keeps veiculos_clientes consistent with it. Writes return a
-// *mapper.ConstraintError for a value that breaks a rule of the model and a *mapper.BatchTooLargeError for one that is too
-// large, before anything is sent, and a *mapper.UnknownOutcomeError when it may or may not be applied.
+// *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too
+// large, before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
 type ClientesVeiculosTable struct{ gen.Root[ClienteVeiculo] }
 
 func (t ClientesVeiculosTable) key(idCliente int32, placa string) *gen.Encoder {
@@ -285,44 +286,44 @@ func (t ClientesVeiculosTable) key(idCliente int32, placa string) *gen.Encoder {
 	return k
 }
 
-// Get reads one ClienteVeiculo by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one ClienteVeiculo by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesVeiculosTable) Get(ctx context.Context, idCliente int32, placa string) (*ClienteVeiculo, error) {
 	return gen.Get(ctx, t.Reader, t.key(idCliente, placa))
 }
 
-// Insert writes v and its rows in veiculos_clientes as one logged batch. Its identifier must be new: over a row that is
-// there, old cells and old copies stay.
+// Insert writes v and its rows in veiculos_clientes as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
 func (t ClientesVeiculosTable) Insert(ctx context.Context, v *ClienteVeiculo) error {
 	return gen.Insert(ctx, t.Root, v)
 }
 
 // Put reads the row of v and writes v and its rows in veiculos_clientes as one logged batch, whether there was a row or not.
-// It is not atomic: of two writes of one cell at the same time, one is lost.
+// It is not atomic: of two concurrent writes of one cell, one is lost.
 func (t ClientesVeiculosTable) Put(ctx context.Context, v *ClienteVeiculo) error {
 	return gen.Put(ctx, t.Root, v)
 }
 
-// Update reads one ClienteVeiculo, calls change with it and writes what change has changed, in veiculos_clientes too, as one
-// logged batch. An error of change is returned as it is, and nothing is written. It is not atomic: of two Updates of one
-// cell at the same time, one is lost. mapper.ErrNotFound when there is no row.
+// Update reads one ClienteVeiculo, calls change with it and writes the changes, also in veiculos_clientes, as one logged
+// batch. If change returns an error, Update returns it and writes nothing. It is not atomic: of two concurrent Updates of
+// one cell, one is lost. It returns mapper.ErrNotFound if there is no row.
 func (t ClientesVeiculosTable) Update(ctx context.Context, idCliente int32, placa string, change func(*ClienteVeiculo) error) (*ClienteVeiculo, error) {
 	return gen.Update(ctx, t.Root, change, t.key(idCliente, placa))
 }
 
-// Change writes what differs between old and new, in veiculos_clientes too, as one logged batch. It does not read: old must
-// be what the table has. mapper.ErrKeyChanged when the identifiers differ.
+// Change writes the differences between old and new, also in veiculos_clientes, as one logged batch. It does not read: old
+// must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
 func (t ClientesVeiculosTable) Change(ctx context.Context, old, new *ClienteVeiculo) error {
 	return gen.Change(ctx, t.Root, old, new)
 }
 
-// Delete deletes one ClienteVeiculo and its rows in veiculos_clientes as one logged batch. To delete a row that is not there
-// is no error.
+// Delete deletes one ClienteVeiculo and its rows in veiculos_clientes as one logged batch. It is not an error if the row
+// does not exist.
 func (t ClientesVeiculosTable) Delete(ctx context.Context, idCliente int32, placa string) error {
 	return gen.Delete(ctx, t.Root, t.key(idCliente, placa))
 }
 
-// Import writes v and its rows in veiculos_clientes at the time mapper.Options.Timestamp, which the store must have, unless
-// a cell of the row was written at that time or later. It reads before and after the write. Written reports whether v was
+// Import writes v and its rows in veiculos_clientes at the time mapper.Options.Timestamp, which must be set, unless a cell
+// of the row was written at that time or later. It reads before and after the write. The first result reports whether v was
 // written.
 func (t ClientesVeiculosTable) Import(ctx context.Context, v *ClienteVeiculo) (written bool, err error) {
 	return gen.Import(ctx, t.Root, v)
@@ -353,7 +354,7 @@ func (q ClientesVeiculosQuery) PlacaAfter(v string) ClientesVeiculosPlacaRange {
 	return ClientesVeiculosPlacaRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
 }
 
-// ClientesVeiculosPlacaRange can take an upper bound on placa.
+// ClientesVeiculosPlacaRange can have an upper bound on placa.
 type ClientesVeiculosPlacaRange struct{ gen.Query[ClienteVeiculo] }
 
 // PlacaTo reads the rows with placa <= v.
@@ -401,7 +402,7 @@ const (
 	veiculosClientesGet    = veiculosClientesSelect + ` WHERE placa = ? AND id_cliente = ?`
 )
 
-// VeiculosClientesTable reads veiculos_clientes: one row for every value of ClienteVeiculo, kept by the writes of
+// VeiculosClientesTable reads veiculos_clientes: one row for every value of ClienteVeiculo, written by the writes of
 // ClienteVeiculo.
 type VeiculosClientesTable struct{ gen.Reader[VeiculoCliente] }
 
@@ -412,7 +413,7 @@ func (t VeiculosClientesTable) key(placa string, idCliente int32) *gen.Encoder {
 	return k
 }
 
-// Get reads one VeiculoCliente by its primary key. mapper.ErrNotFound when there is no row.
+// Get reads one VeiculoCliente by its primary key. It returns mapper.ErrNotFound if there is no row.
 func (t VeiculosClientesTable) Get(ctx context.Context, placa string, idCliente int32) (*VeiculoCliente, error) {
 	return gen.Get(ctx, t.Reader, t.key(placa, idCliente))
 }
@@ -442,7 +443,7 @@ func (q VeiculosClientesQuery) IDClienteAfter(v int32) VeiculosClientesIDCliente
 	return VeiculosClientesIDClienteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// VeiculosClientesIDClienteRange can take an upper bound on id_cliente.
+// VeiculosClientesIDClienteRange can have an upper bound on id_cliente.
 type VeiculosClientesIDClienteRange struct{ gen.Query[VeiculoCliente] }
 
 // IDClienteTo reads the rows with id_cliente <= v.
