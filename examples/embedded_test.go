@@ -9,7 +9,7 @@ import (
 	approach3 "github.com/cassaml/cassaml/examples/vehicles/approach3/fleet"
 )
 
-// One row, one query, one write, whatever changes.
+// Every change is one query or one write of one row.
 func TestApproach1(t *testing.T) {
 	p := run(t, approach1.Schema, approach1.Demo)
 	p.sent(t, `
@@ -47,7 +47,7 @@ func TestApproach1Map(t *testing.T) {
 		{"id": 1, "emails": ["joao@exemplo.br"], "nome": "João Silva", "telefones": ["+55 81 99999-0001"], "veiculos": {"ABC1234": {"placa": "ABC1234", "cor": "Verde"}, "DEF5678": {"placa": "DEF5678", "cor": "Preto"}, "MNO7890": {"placa": "MNO7890", "cor": "Prata"}}}`)
 }
 
-// Both tables are written in one logged batch, and what only one holds in that alone.
+// Both tables are written in one logged batch. A column of only one table is one statement.
 func TestApproach2(t *testing.T) {
 	p := run(t, approach2.Schema, approach2.Demo)
 	p.sent(t, `

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { cassandra.Main(m) }
 
-// finished is a program that has run to its end.
+// finished is a program that has ended.
 type finished struct {
 	stage *show.Stage
 	out   bytes.Buffer
@@ -62,7 +62,7 @@ func (p *finished) holds(t *testing.T, table, want string) {
 	require.Equal(t, lines(want), got, table)
 }
 
-// says looks for lines in what was printed.
+// says requires lines in the output.
 func (p *finished) says(t *testing.T, want string) {
 	t.Helper()
 	printed := lines(p.out.String())

@@ -7,7 +7,7 @@ import (
 	approach5 "github.com/cassaml/cassaml/examples/vehicles/approach5/fleet"
 )
 
-// One row for a vehicle with its client; a renamed client is two names until the application is done.
+// One row for a vehicle with its client; a renamed client has two names until the application has written all vehicles.
 func TestApproach4(t *testing.T) {
 	p := run(t, approach4.Schema, approach4.Demo)
 	p.sent(t, `
@@ -33,15 +33,15 @@ func TestApproach4(t *testing.T) {
 		Azul Fiat Uno of 2018, made in Itália, of client 1, João Silva
 		2022 JKL3456 Polo
 		2019 DEF5678 Gol
-		vehicle ABC1234 says João da Silva
-		vehicle DEF5678 says João Silva`)
+		vehicle ABC1234 has João da Silva
+		vehicle DEF5678 has João Silva`)
 	p.holds(t, "veiculos", `
 		{"marca": "Fiat", "ano": 2018, "placa": "ABC1234", "pais_origem": "Itália", "cliente": {"id": 1, "nome": "João da Silva"}, "cor": "Azul", "modelo": "Uno"}
 		{"marca": "Volkswagen", "ano": 2019, "placa": "DEF5678", "pais_origem": "Brasil", "cliente": {"id": 1, "nome": "João da Silva"}, "cor": "Preto", "modelo": "Gol"}`)
 }
 
-// A vehicle brings its client in one logged batch and never takes it away; a renamed client is two names until the application is
-// done.
+// A vehicle is inserted with its client in one logged batch, and deleted without it; a renamed client has two names until the
+// application has written all vehicles.
 func TestApproach5(t *testing.T) {
 	p := run(t, approach5.Schema, approach5.Demo)
 	p.sent(t, `
@@ -64,7 +64,7 @@ func TestApproach5(t *testing.T) {
 	p.says(t, `
 		vehicle GHI9012, Vermelho, of client 2, Maria Souza
 		client 2 is Maria Souza
-		vehicle DEF5678 says João Silva, the client's row says João da Silva`)
+		vehicle DEF5678 has João Silva, the client's row has João da Silva`)
 	p.holds(t, "veiculos", `
 		{"placa": "ABC1234", "cliente": {"id": 1, "nome": "João da Silva"}, "cor": "Verde"}
 		{"placa": "DEF5678", "cliente": {"id": 1, "nome": "João da Silva"}, "cor": "Preto"}`)

@@ -7,8 +7,7 @@ import (
 	"github.com/cassaml/cassaml/examples/library/ratings"
 )
 
-// A title reaches every copy; a renamed venue or author moves rows; nothing but what was said of it is left of what is
-// withdrawn.
+// A title reaches every copy; a renamed venue or author moves rows; likes and reviews of a withdrawn artifact stay.
 func TestLibrary(t *testing.T) {
 	p := run(t, catalogue.Schema+ratings.Schema, catalogue.Demo)
 	p.sent(t, `

@@ -46,7 +46,7 @@ func TestPageOfReadsHasThisProgram(t *testing.T) {
 	requireOnPage(t, "reading.md", "reading_test.go", "package examples\n", "package main\n", "func Example_reading()", "func main()")
 }
 
-// The model at the top of README.md is that of the quickstart.
+// The model at the top of README.md is the model of the quickstart.
 func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
 	model, err := os.ReadFile("quickstart/shop/model.go")
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
 	require.Contains(t, string(readme), "```go\n"+structs+"```\n")
 }
 
-// requireOnPage wants the text of a file on a page of docs, with replacements.
+// requireOnPage requires the text of a file on a page of docs, with replacements.
 func requireOnPage(t *testing.T, page, file string, replacements ...string) {
 	t.Helper()
 	source, err := os.ReadFile(file)

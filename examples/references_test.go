@@ -8,7 +8,7 @@ import (
 	approach8 "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet"
 )
 
-// The vehicles are a second read, and nothing keeps an orphan from being left.
+// The vehicles are a second read, and orphans are possible.
 func TestApproach6(t *testing.T) {
 	p := run(t, approach6.Schema, approach6.Demo)
 	p.sent(t, `
@@ -46,7 +46,7 @@ func TestApproach6(t *testing.T) {
 		{"placa": "JKL3456", "cor": "Branco"}`)
 }
 
-// The client is a second read, and nothing keeps an orphan from being left.
+// The client is a second read, and orphans are possible.
 func TestApproach7(t *testing.T) {
 	p := run(t, approach7.Schema, approach7.Demo)
 	p.sent(t, `
@@ -82,7 +82,7 @@ func TestApproach7(t *testing.T) {
 		{"id": 1, "nome": "João da Silva"}`)
 }
 
-// N:M: both sides find their pairs, which come and go in both tables in one logged batch.
+// N:M: both sides find their pairs, which are inserted and deleted in both tables in one logged batch.
 func TestApproach8(t *testing.T) {
 	p := run(t, approach8.Schema, approach8.Demo)
 	p.sent(t, `

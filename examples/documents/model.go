@@ -1,17 +1,17 @@
-// Package documents has four patterns of document databases as tables of Cassandra.
+// Package documents implements four patterns of document databases with tables of Cassandra.
 //
-// Embedded document: a customer holds its profile and addresses. One row, one read, one atomic write; right while the
-// parts are few and belong to no one else.
+// Embedded document: a customer contains its profile and addresses: one row, one read, one atomic write. It fits if there are
+// few parts and they belong to no other aggregate.
 //
-// Extended reference: an order holds the customer's key and the fields that shipping needs, so that an order is
-// printed without a second read. They follow the customer: a change of the name reaches every order. It costs a
-// version on both sides and one save for each order that a change reaches.
+// Extended reference: an order contains the customer's key and the fields that shipping needs, so that an order can be printed
+// without a second read. The fields follow the customer: a change of the name reaches every order. This costs a version on both
+// sides and one save for each order that a change reaches.
 //
-// Subset: a product's page shows its ten newest reviews, so the product embeds them, and all of them stand in a table
-// of their own. The service writes both: it puts the new review into its table and, with Update, in front of the ten.
+// Subset: a product's page shows its ten newest reviews, so the product embeds them, and a separate table has all reviews. The
+// service writes both: it inserts the new review into its table and, with Update, prepends it to the ten.
 //
-// Computed: the screenings of a movie are summed up while they are recorded, so that a reader does not add up
-// thousands. The sums are counters, which the service raises; they can be wrong.
+// Computed: the screenings of a movie are summed up while they are recorded, so that a reader does not add up thousands. The
+// sums are counters, which the service increments; they can be wrong.
 package documents
 
 import (
@@ -36,7 +36,7 @@ type Customer struct {
 	Version   int64              `aml:"version,version"`
 }
 
-// Profile is what a customer tells about itself.
+// Profile has the personal data of a customer.
 type Profile struct {
 	aml.ValueObject `aml:"profile"`
 
@@ -44,7 +44,7 @@ type Profile struct {
 	Born     time.Time `aml:"born,type=date"`
 }
 
-// Address is where something is sent.
+// Address is a postal address.
 type Address struct {
 	aml.ValueObject `aml:"address"`
 
@@ -65,7 +65,8 @@ type Order struct {
 	Version  int64      `aml:"version,version"`
 }
 
-// Recipient is as much of a customer as shipping needs. The service sets the key, the tool fills the rest and keeps it.
+// Recipient has the fields of a customer that shipping needs. The service sets the key; the tool fills in the rest and keeps it
+// consistent.
 type Recipient struct {
 	aml.ValueObject `aml:"recipient"`
 
@@ -85,7 +86,7 @@ type Line struct {
 	Quantity  int32      `aml:"quantity"`
 }
 
-// Product embeds a subset of its reviews, the newest ten, which the service keeps.
+// Product embeds a subset of its reviews, the newest ten, which the service maintains.
 type Product struct {
 	aml.Aggregate `aml:"products"`
 
@@ -127,7 +128,7 @@ type Screening struct {
 	Cents   int64      `aml:"cents"`
 }
 
-// MovieTotals is computed: what the screenings of a movie come to.
+// MovieTotals is computed: the totals of the screenings of a movie.
 type MovieTotals struct {
 	aml.Aggregate `aml:"totals_by_movie"`
 

@@ -2,8 +2,8 @@
 // 2015): nine tables, one for every query. Package catalogue has eight of them as a store, four sources and four copies that
 // follow two of them; the ninth, counters, is package ratings.
 //
-// Every query is one partition. What it costs is writing: a new artifact is a batch over three tables, a corrected title
-// reaches all of them, and a renamed venue or author moves rows from partition to partition. The program shows each.
+// Every query reads one partition. The cost is in the writes: a new artifact is a batch over three tables, a corrected title
+// reaches all of them, and a renamed venue or author moves rows from partition to partition. The program shows each case.
 //
 //	go run ./examples/library
 package main

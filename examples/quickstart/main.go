@@ -4,7 +4,7 @@
 //
 //	go run ./examples/quickstart
 //
-// CASSANDRA_HOSTS names a running server; without it Docker runs one, or a JDK 17 with Maven.
+// CASSANDRA_HOSTS is a running server; without it, Docker or a JDK 17 with Maven runs one.
 package main
 
 import (
@@ -23,7 +23,7 @@ import (
 
 func main() { example.Run("quickstart", follow) }
 
-// follow does what a service does when it starts, and then the steps.
+// follow runs the startup of a service, and then the steps.
 func follow(ctx context.Context, session gocqlx.Session, out io.Writer) error {
 	migrations, err := fs.Sub(shop.Migrations, "migrations")
 	if err != nil {

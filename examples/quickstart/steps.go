@@ -18,7 +18,7 @@ type step struct {
 	do    func(context.Context, *shop.Store, io.Writer) error
 }
 
-// steps are what happens to two customers.
+// steps are the calls for two customers.
 func steps() []step {
 	ana := &shop.Customer{ID: gocql.UUID{15: 1}, Name: "Ana Lima", Vehicles: []shop.Vehicle{{Plate: "ABC1234", Color: "blue"}, {Plate: "DEF5678", Color: "black"}}}
 	rui := &shop.Customer{ID: gocql.UUID{15: 2}, Name: "Rui Costa", Vehicles: []shop.Vehicle{{Plate: "GHI9012", Color: "red"}, {Plate: "JKL3456", Color: "white"}}}

@@ -1,13 +1,13 @@
 // Package auction stores an auction and its bids as one aggregate in many rows of one table: the auction's own fields
 // are static columns, the bids are the rows of its partition.
 //
-// It is for parts that a rule of the root speaks of: a bid must be higher than the highest before it, and none comes
-// after the end. The version of the auction guards both: a bid is saved together with the auction's new highest, in
-// one conditional write on one partition, and of two bids at a time one is told to look again. The root alone says
-// what the highest is, so no bid needs the others to be read.
+// It is for parts with a rule of the root: a bid must be higher than all earlier bids, and no bid is accepted after the end.
+// The version of the auction guards both: a bid is saved together with the auction's new highest bid, in one conditional write
+// on one partition. Of two concurrent bids, one fails and must be repeated. The root contains the highest bid, so no other bid
+// has to be read.
 //
-// It is good at such rules over rows without bound. It costs a conditional write for each bid, and all bidders of one
-// auction contend for its version: right for tens of bids a second, not for thousands.
+// Its strength is such rules over any number of rows. It costs a conditional write for each bid, and all bidders of one auction
+// contend for its version: suitable for tens of bids per second, not for thousands.
 package auction
 
 import (
@@ -19,7 +19,7 @@ import (
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
 
-// Auction is the root: what is for sale, until when, and the highest bid so far.
+// Auction is the root: the item, the end, and the highest bid so far.
 type Auction struct {
 	aml.Aggregate `aml:"auctions"`
 
@@ -41,7 +41,7 @@ type Bid struct {
 	PlacedAt  time.Time  `aml:"placed_at,required"`
 }
 
-// BidSummary is a view: what the list of bids shows.
+// BidSummary is a view for the list of bids.
 type BidSummary struct {
 	aml.Aggregate `aml:",of=Bid"`
 

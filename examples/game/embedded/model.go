@@ -1,9 +1,9 @@
-// Package embedded stores a game with its rounds in its row: one aggregate, a list of rounds that grows.
+// Package embedded stores a game with its rounds in one row: one aggregate, with a growing list of rounds.
 //
-// It is one side of a published comparison (Poffo, 2016: rows that share a key, against one aggregate of NoAM);
-// package parts is the other. It is good at a whole game: one query reads it, one write stores it, the rounds are in
-// order. It costs what it reads: playing a round reads and writes all the rounds before it. In the experiment that
-// was 50 % slower than rounds in rows of their own at 70 rounds, and 2.6 times slower at 100.
+// It is one side of a published comparison (Poffo, 2016: rows that share a key, against one aggregate of NoAM); package parts
+// is the other. Its strength is a complete game: one query reads it, one write stores it, and the rounds are in order. It costs
+// reads: playing a round reads and writes all earlier rounds. In the experiment it was 50 % slower than rounds in separate rows
+// at 70 rounds, and 2.6 times slower at 100.
 package embedded
 
 import (
@@ -15,7 +15,7 @@ import (
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
-// Player is someone who plays.
+// Player is a participant.
 type Player struct {
 	aml.Aggregate `aml:"players"`
 
@@ -35,7 +35,7 @@ type Game struct {
 	Rounds    []Round    `aml:"rounds,composition"`
 }
 
-// Round is one round of a game: a value, told from the others by its place.
+// Round is one round of a game: a value, identified by its position.
 type Round struct {
 	aml.ValueObject `aml:"round"`
 

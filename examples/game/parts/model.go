@@ -1,13 +1,13 @@
-// Package parts stores a game and its rounds as one aggregate in many rows: the rounds are parts, rows of a table of
-// their own under the game's key.
+// Package parts stores a game and its rounds as one aggregate in many rows: the rounds are parts, rows of a separate table with
+// the game's key.
 //
-// It is one side of a published comparison (Poffo, 2016: rows that share a key, against one aggregate of NoAM);
-// package embedded is the other. It is good at growth: playing a round reads and writes one small row, however many
-// there are, and the rounds of a game come page by page, in order. They share the game's partition key, so a game and
-// a round written together are one mutation, and deleting the game deletes its rounds.
+// It is one side of a published comparison (Poffo, 2016: rows that share a key, against one aggregate of NoAM); package
+// embedded is the other. Its strength is growth: playing a round reads and writes one small row, regardless of the number of
+// rounds, and the rounds of a game are read page by page, in order. They share the game's partition key, so a game and a round
+// written together are one mutation, and deleting the game deletes its rounds.
 //
-// It costs a second query for a whole game, and a rule over all rounds (no more than 400, the points add up) is
-// nobody's: the root does not load them. Package auction has such a rule and shows how it is kept.
+// It costs a second query for a complete game. A rule over all rounds (at most 400, the points add up) cannot be enforced,
+// because the root does not load them. Package auction has such a rule and shows how to enforce it.
 package parts
 
 import (
@@ -19,7 +19,7 @@ import (
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
 
-// Player is someone who plays.
+// Player is a participant.
 type Player struct {
 	aml.Aggregate `aml:"players"`
 
@@ -28,7 +28,7 @@ type Player struct {
 	Score    int64      `aml:"score"`
 }
 
-// Game is one game; its rounds are read by themselves.
+// Game is one game; its rounds are read separately.
 type Game struct {
 	aml.Aggregate `aml:"games"`
 

@@ -32,19 +32,19 @@ import (
 // Program runs the steps of an example on a stage.
 type Program func(context.Context, *show.Stage) error
 
-// Main is the main function of an example: it runs the program in a fresh keyspace with the schema, CQL statements that
-// end in semicolons. Ctrl-C ends it, too.
+// Main is the main function of an example: it runs the program in a new keyspace with the schema, CQL statements that end in
+// semicolons. Ctrl-C also ends it.
 func Main(name, schema string, program Program) {
 	Run(name, func(ctx context.Context, session gocqlx.Session, out io.Writer) error {
 		if err := Apply(session, schema); err != nil {
 			return err
 		}
-		fmt.Fprintln(out, "What a statement names and the program did not change is bound as unset: it stays what it is.")
+		fmt.Fprintln(out, "A column of a statement that the program did not change is bound as unset: its value stays.")
 		return program(ctx, show.NewStage(session, out))
 	})
 }
 
-// Run is Main for a program that brings its own schema.
+// Run is Main for a program that creates its schema itself.
 func Run(name string, program func(context.Context, gocqlx.Session, io.Writer) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, name, program)
@@ -64,10 +64,10 @@ func run(ctx context.Context, name string, program func(context.Context, gocqlx.
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	// A keyspace of this run's own: nothing of yours is touched, and a second run starts from nothing.
+	// A new keyspace: no existing data is touched, and each run starts without data.
 	keyspace := name + "_" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	fmt.Printf("Cassandra answers at %s; the keyspace is %s\n", strings.Join(server.Hosts(), ", "), keyspace)
-	session, err := server.Keyspace(context.WithoutCancel(ctx), keyspace) // whole, or Ctrl-C leaves one that nothing drops
+	session, err := server.Keyspace(context.WithoutCancel(ctx), keyspace) // complete, or Ctrl-C leaves a keyspace that nothing drops
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func (s *Stage) request(r mapper.Request) {
 	}
 }
 
-// How returns how the statements of a request travel.
+// How returns how the statements of a request are sent.
 func How(r mapper.Request) string {
 	switch {
 	case r.Batch == mapper.None:
@@ -27,7 +27,7 @@ func How(r mapper.Request) string {
 	return fmt.Sprintf("one logged batch of %d statements, one partition: no batchlog", len(r.Statements))
 }
 
-// What returns what the statements of a request do to which tables: "write clientes, delete veiculos".
+// What returns the effect of a request on its tables: "write clientes, delete veiculos".
 func What(r mapper.Request) string {
 	verbs := map[string]string{"INSERT": "write", "UPDATE": "write", "DELETE": "delete", "SELECT": "read"}
 	var out []string
@@ -41,7 +41,7 @@ func What(r mapper.Request) string {
 // tracer adds the requests that a store sends to the step that runs.
 type tracer struct{ stage *Stage }
 
-// Start keeps the request and prints it.
+// Start records the request and prints it.
 func (t tracer) Start(ctx context.Context, r mapper.Request) context.Context {
 	if n := len(t.stage.Steps); n > 0 {
 		step := &t.stage.Steps[n-1]

@@ -1,4 +1,4 @@
-// Package show prints what a program asks of a store, what is sent for it and what the tables hold then.
+// Package show prints the calls of a program to its store, the requests of each, and the resulting rows.
 package show
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Stage runs the steps of a program and prints them. After a step that fails no other is run.
+// Stage runs the steps of a program and prints them. After a failed step, no other step runs.
 type Stage struct {
 	Session gocqlx.Session // of the program's keyspace
 	Config  mapper.Config  // opens a store whose requests the stage records
@@ -23,7 +23,7 @@ type Stage struct {
 	err error
 }
 
-// Step is one thing that a program asks of its store, with the requests that were sent for it.
+// Step is one call of a program to its store, with the requests that were sent.
 type Step struct {
 	Title    string
 	Requests []mapper.Request
@@ -36,7 +36,7 @@ func NewStage(session gocqlx.Session, out io.Writer) *Stage {
 	return s
 }
 
-// Step does something; what is sent for it is printed as it goes.
+// Step runs a step. Its requests are printed when they are sent.
 func (s *Stage) Step(title string, do func() error) {
 	if s.err != nil {
 		return
@@ -48,7 +48,7 @@ func (s *Stage) Step(title string, do func() error) {
 	}
 }
 
-// Say prints what a step found.
+// Say prints a result of a step.
 func (s *Stage) Say(format string, args ...any) { fmt.Fprintf(s.out, "   "+format+"\n", args...) }
 
 // Tables prints all rows of some tables.
@@ -66,10 +66,10 @@ func (s *Stage) Tables(ctx context.Context, tables ...string) {
 	}
 }
 
-// Err is the error of the step that failed.
+// Err returns the error of the step that failed.
 func (s *Stage) Err() error { return s.err }
 
-// Rows returns all rows of a table as JSON, sorted, read through the driver alone.
+// Rows returns all rows of a table as JSON, sorted. It reads only with the driver.
 func Rows(ctx context.Context, session gocqlx.Session, table string) ([]string, error) {
 	rows, err := session.Session.Query("SELECT JSON * FROM " + table).WithContext(ctx).Iter().SliceMap()
 	if err != nil {
@@ -83,7 +83,7 @@ func Rows(ctx context.Context, session gocqlx.Session, table string) ([]string, 
 	return out, nil
 }
 
-// Refused is nil when err is one that target describes, as the step promised; it prints the error.
+// Refused returns nil if err is the error that target describes, as the step expects, and prints it.
 func (s *Stage) Refused(err, target error) error {
 	if !errors.Is(err, target) {
 		return fmt.Errorf("ended in %w, not in %q", err, target.Error())

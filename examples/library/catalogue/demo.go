@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what a store of this package needs. Demo also needs the counters of package ratings.
+// Schema is the schema of this package. Demo also needs the counters of package ratings.
 //
 //go:embed schema.cql
 var Schema string
@@ -35,7 +35,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		}
 		return nil
 	})
-	s.Step("what a venue published between two years: one query of one partition", func() error {
+	s.Step("the publications of a venue between two years: one query of one partition", func() error {
 		for a, err := range store.ArtifactsByVenue.Of(sigops).YearFrom(2005).YearTo(2015).All(ctx) {
 			if err != nil {
 				return err
@@ -44,7 +44,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		}
 		return nil
 	})
-	s.Step("what an author published, newest first: one query of one partition", func() error {
+	s.Step("the publications of an author, newest first: one query of one partition", func() error {
 		for a, err := range store.ArtifactsByAuthor.Of("Avinash Lakshman").All(ctx) {
 			if err != nil {
 				return err
@@ -58,7 +58,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	s.Tables(ctx, "artifacts", "artifacts_by_venue", "artifacts_by_author")
 	likes(ctx, s, store, artifacts[0].ArtifactID)
 	review(ctx, s, store, artifacts[0].ArtifactID)
-	s.Step("withdraw an artifact: its row, its venue's and its authors' rows in one batch; what was said of it stays", func() error {
+	s.Step("withdraw an artifact: its row, its venue's and its authors' rows in one batch; likes and reviews of it stay", func() error {
 		return store.Artifacts.Delete(ctx, artifacts[0].ArtifactID)
 	})
 	s.Tables(ctx, "artifacts", "artifacts_by_venue", "artifacts_by_author", "users_by_artifact", "reviews_by_user")
@@ -77,10 +77,10 @@ func sample() []*Artifact {
 	}
 }
 
-// number is a UUID that is easy to find again in what is printed; a service takes gocql.RandomUUID.
+// number returns a UUID that is easy to recognize in the output; a service uses gocql.RandomUUID.
 func number(n byte) gocql.UUID { return gocql.UUID{15: n} }
 
-// correct changes an artifact three times: what follows from a cell is written, and what follows from a key moves.
+// correct changes an artifact three times: cells that derive from a changed cell are written, and rows with a changed key move.
 func correct(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
 	s.Step("correct a title: every copy of it follows, in one batch", func() error {
 		_, err := store.Artifacts.Update(ctx, id, func(a *Artifact) error {
@@ -89,7 +89,7 @@ func correct(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
 		})
 		return err
 	})
-	s.Step("a venue is renamed: the rows of its artifacts leave the old partition and come into the new one", func() error {
+	s.Step("a venue is renamed: the rows of its artifacts move from the old partition to the new one", func() error {
 		ids, err := publishedIn(ctx, store, sigops)
 		if err != nil {
 			return err
@@ -107,8 +107,8 @@ func correct(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
 	})
 }
 
-// publishedIn returns the artifacts of a venue. They are collected before they are moved, because a move changes the
-// partition that is read.
+// publishedIn returns the artifacts of a venue. It reads them before they are moved, because a move changes the partition that
+// is read.
 func publishedIn(ctx context.Context, store *Store, venue string) ([]gocql.UUID, error) {
 	var ids []gocql.UUID
 	for a, err := range store.ArtifactsByVenue.Of(venue).All(ctx) {

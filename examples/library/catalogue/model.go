@@ -1,8 +1,8 @@
 // Package catalogue is the digital library of Chebotko, Kashlev and Lu ("A Big Data Modeling Methodology for Apache
 // Cassandra", 2015): a table for every query, nine in all, with the keys of the paper.
 //
-// The methodology starts from the queries and stores each fact once for every table that needs it. Here the same nine
-// tables are four sources, from which the rows of four more follow, and counters:
+// The methodology starts from the queries and stores each fact once for every table that needs it. Here the same nine tables
+// are four sources, four redundant tables that are derived from them, and counters:
 //
 //	artifacts            the source of artifacts
 //	  artifacts_by_venue     the same row under its venue, newest first
@@ -14,11 +14,10 @@
 //	reviews_by_user      the source of reviews
 //	ratings_by_artifact  counters, in package ratings
 //
-// It is good at reading: each query is one partition in the order that the screen wants. It costs writing: a new
-// artifact is a batch over a venue's partition, one for each author and its own. A like holds what was true of the
-// artifact and the user when it was given; it follows neither of them, as in the paper. Ratings are counters and
-// stand outside every batch: a review and its rating are two writes, and the average can be wrong by what failed
-// between.
+// Its strength is reading: each query is one partition in the order of the screen. It costs writes: a new artifact is a batch
+// over a venue's partition, one partition for each author and its own. A like contains the data of the artifact and the user at
+// the time of the like, and is not updated when they change, as in the paper. Ratings are counters and are not part of any
+// batch: a review and its rating are two writes, and the average can be wrong if one of them fails.
 package catalogue
 
 import (
@@ -43,7 +42,7 @@ type Artifact struct {
 	Year       int32      `aml:"year"`
 }
 
-// ArtifactByVenue answers which artifacts a venue has published, newest first, and between two years.
+// ArtifactByVenue has the artifacts of a venue, newest first, for queries by a range of years.
 type ArtifactByVenue struct {
 	aml.Aggregate `aml:"artifacts_by_venue,redundant=Artifact,rows=10000"`
 
@@ -56,7 +55,7 @@ type ArtifactByVenue struct {
 	Keywords   []string   `aml:"keywords,unique"`
 }
 
-// ArtifactByAuthor answers which artifacts an author has published, newest first: one row for each author of each.
+// ArtifactByAuthor has the artifacts of an author, newest first: one row for each author of each artifact.
 type ArtifactByAuthor struct {
 	aml.Aggregate `aml:"artifacts_by_author,redundant=Artifact.Authors,rows=500"`
 
@@ -70,8 +69,8 @@ type ArtifactByAuthor struct {
 	VenueName  string     `aml:"venue_name,from=Artifact.VenueName"`
 }
 
-// Like records that a user likes an artifact. It is the source, stored where a reader of the artifact looks for it, with as
-// much of the user and of the artifact as the tables made from it show.
+// Like records that a user likes an artifact. It is the source, in the partition of the artifact, with the data of the user and
+// of the artifact that the derived tables show.
 type Like struct {
 	aml.Aggregate `aml:"users_by_artifact,rows=5000"`
 
@@ -87,7 +86,7 @@ type Like struct {
 	Year       int32      `aml:"year"`
 }
 
-// ArtifactByUser answers which artifacts a user likes, newest first.
+// ArtifactByUser has the artifacts that a user likes, newest first.
 type ArtifactByUser struct {
 	aml.Aggregate `aml:"artifacts_by_user,redundant=Like,rows=1000"`
 
@@ -100,7 +99,7 @@ type ArtifactByUser struct {
 	VenueName  string     `aml:"venue_name"`
 }
 
-// ExpertByArtifact answers which experts of an area like an artifact: one row for each area of each user.
+// ExpertByArtifact has the experts of an area who like an artifact: one row for each area of each user.
 type ExpertByArtifact struct {
 	aml.Aggregate `aml:"experts_by_artifact,redundant=Like.Areas,rows=500"`
 
@@ -124,8 +123,8 @@ type VenueLike struct {
 	Topics    []string   `aml:"topics,unique,max=20"`
 }
 
-// Review is what a user wrote about an artifact. The rating is part of its key, so that a user's best come first: to
-// change it is to delete the review and insert another.
+// Review is a user's review of an artifact. The rating is part of its key, so that the best reviews of a user are first: a
+// change of the rating deletes the review and inserts another one.
 type Review struct {
 	aml.Aggregate `aml:"reviews_by_user,rows=1000"`
 

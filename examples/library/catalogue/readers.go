@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// likes is what a user likes, and who likes an artifact.
+// likes records an artifact that a user likes, and reads who likes an artifact.
 func likes(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
 	reader := number(101)
 	s.Step("a user likes an artifact: a row for the artifact, one for the user, one for each area that the user knows", func() error {
@@ -30,7 +30,7 @@ func likes(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
 		}
 		return nil
 	})
-	s.Step("the user is an expert of one area less: its row goes, the other says so", func() error {
+	s.Step("the user is an expert of one area less: the row of that area is deleted, the other row is updated", func() error {
 		_, err := store.UsersByArtifact.Update(ctx, id, reader, func(l *Like) error {
 			l.Areas = []string{"databases"}
 			return nil
@@ -44,18 +44,18 @@ func likes(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
 	s.Tables(ctx, "users_by_artifact", "artifacts_by_user", "experts_by_artifact", "venues_by_user")
 }
 
-// review is a user's rating, twice: as a review, and as a counter that stands outside of the store.
+// review writes a user's rating twice: as a review, and as a counter outside the store.
 func review(ctx context.Context, s *show.Stage, store *Store, artifact gocql.UUID) {
 	written := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	r := &Review{UserID: number(101), Rating: 4, ReviewID: gocql.MinTimeUUID(written), Title: "Clear", Body: "Read it first.",
 		Written: written, ArtifactID: artifact}
-	s.Step("a review, and the counters of its artifact with a statement of the service's own: two writes, which may part", func() error {
+	s.Step("a review, and the counters of its artifact with a separate statement of the service: two writes, which are not atomic", func() error {
 		if err := store.ReviewsByUser.Insert(ctx, r); err != nil {
 			return err
 		}
 		return rate(ctx, s, artifact, 1, int64(r.Rating))
 	})
-	s.Step("the user thinks better of it: the rating is part of the key, so the review is deleted and inserted", func() error {
+	s.Step("the user changes the rating, which is part of the key, so the review is deleted and inserted", func() error {
 		if err := store.ReviewsByUser.Delete(ctx, r.UserID, r.Rating, r.ReviewID); err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func review(ctx context.Context, s *show.Stage, store *Store, artifact gocql.UUI
 	s.Tables(ctx, "reviews_by_user", "ratings_by_artifact")
 }
 
-// rate raises the counters. They cannot be set, and a repeated raise counts twice.
+// rate increments the counters. They cannot be set, and a repeated increment counts twice.
 func rate(ctx context.Context, s *show.Stage, artifact gocql.UUID, ratings, stars int64) error {
 	return s.Session.Session.Query(`UPDATE ratings_by_artifact SET num_ratings = num_ratings + ?, sum_ratings = sum_ratings + ?
 		WHERE artifact_id = ?`, ratings, stars, artifact).WithContext(ctx).Exec()

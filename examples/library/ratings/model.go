@@ -1,18 +1,18 @@
-// Package ratings is the ninth table of the digital library, the counters ratings_by_artifact. It stands beside package
-// catalogue because a store does not execute counters yet: this is its schema, and a service raises the counters with a
-// statement of its own.
+// Package ratings has the ninth table of the digital library, the counters ratings_by_artifact. It is separate from package
+// catalogue because a store does not execute counters yet: this package has the schema, and a service increments the counters
+// with its own statement.
 package ratings
 
 import (
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/aml"
-	_ "github.com/cassaml/cassaml/examples/library/catalogue" // what association names
+	_ "github.com/cassaml/cassaml/examples/library/catalogue" // the target of association
 )
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
 
-// Rating counts the ratings of an artifact and sums them; the average is the reader's division.
+// Rating has the number and the sum of the ratings of an artifact; a reader computes the average.
 type Rating struct {
 	aml.Aggregate `aml:"ratings_by_artifact"`
 

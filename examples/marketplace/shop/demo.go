@@ -21,7 +21,7 @@ const books = "books"
 
 var home = Address{Street: "Rua da Aurora 10", City: "Recife", Country: "Brasil"}
 
-// Demo is a day of the marketplace: something is offered, ordered, sent, reviewed and taken back.
+// Demo is a day of the marketplace: a product is offered, ordered, sent, reviewed and withdrawn.
 func Demo(ctx context.Context, s *show.Stage) error {
 	store, err := Open(ctx, s.Session, s.Config)
 	if err != nil {
@@ -56,14 +56,14 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	review(ctx, s, store, maria, first)
 	s.Step("the product is withdrawn: the order keeps its snapshot", func() error { return store.Products.Delete(ctx, books, first) })
 	s.Tables(ctx, "products", "orders_by_user", "orders_by_user_and_id")
-	s.Step("the user takes the order back: both tables lose it, in one mutation", func() error {
+	s.Step("the user cancels the order: it is deleted from both tables, in one mutation", func() error {
 		return store.OrdersByUser.Delete(ctx, maria, noon(2), number(21))
 	})
 	s.Tables(ctx, "orders_by_user", "orders_by_user_and_id")
 	return s.Err()
 }
 
-// order places an order, changes it and finds it again.
+// order places an order, changes it and reads it again.
 func order(ctx context.Context, s *show.Stage, store *Store, user, product gocql.UUID) {
 	placed := noon(2)
 	s.Step("an order, with its items as a snapshot: two tables, but one partition, so no batchlog", func() error {
@@ -92,23 +92,23 @@ func order(ctx context.Context, s *show.Stage, store *Store, user, product gocql
 		}
 		return nil
 	})
-	s.Step("the order is sent: its status changes in both tables, without reading", func() error {
+	s.Step("the order is sent: its status changes in both tables, without a read", func() error {
 		return store.OrdersByUser.SetStatus(ctx, user, placed, number(21), "sent")
 	})
-	s.Step("it goes elsewhere: one field of the address, in both tables", func() error {
+	s.Step("its destination changes: one field of the address, in both tables", func() error {
 		_, err := store.OrdersByUser.Update(ctx, user, placed, number(21), func(o *Order) error {
 			o.ShipTo.Street = "Rua do Sol 20"
 			return nil
 		})
 		return err
 	})
-	s.Step("an order without its date is nowhere", func() error {
+	s.Step("an order with a wrong date is not found", func() error {
 		_, err := store.OrdersByUser.Get(ctx, user, noon(3), number(21))
 		return s.Refused(err, mapper.ErrNotFound)
 	})
 }
 
-// review lets the user say something about the product.
+// review adds reviews of the product and deletes one.
 func review(ctx context.Context, s *show.Stage, store *Store, user, product gocql.UUID) {
 	s.Step("two reviews by one user, and the newest first", func() error {
 		for _, r := range []*Review{
@@ -127,12 +127,12 @@ func review(ctx context.Context, s *show.Stage, store *Store, user, product gocq
 		}
 		return nil
 	})
-	s.Step("the first one is taken back", func() error { return store.ReviewsByProduct.Delete(ctx, product, noon(4), user) })
+	s.Step("the first one is deleted", func() error { return store.ReviewsByProduct.Delete(ctx, product, noon(4), user) })
 	s.Tables(ctx, "reviews_by_product")
 }
 
-// number is a UUID that is easy to find again in what is printed; a service takes gocql.RandomUUID.
+// number returns a UUID that is easy to recognize in the output; a service uses gocql.RandomUUID.
 func number(n byte) gocql.UUID { return gocql.UUID{15: n} }
 
-// noon is a time in January 2026.
+// noon returns a time in January 2026.
 func noon(day int) time.Time { return time.Date(2026, 1, day, 12, 0, 0, 0, time.UTC) }

@@ -1,13 +1,12 @@
 // Package shop is a shop of many sellers, designed from its queries: a user, a seller, the products of a
 // category, the orders of a user newest first, the reviews of a product newest first.
 //
-// It is good at those queries, one partition each. An order embeds its items as a snapshot: what was bought at which
-// price, which a later change of the product must not touch. It is read and written as a unit.
+// Its strength is these queries, one partition each. An order embeds its items as a snapshot: the products and their prices at
+// the time of the order, which a later change of a product must not change. It is read and written as a unit.
 //
-// One published query, an order by user and order id, is not answered by the key of orders_by_user: its rows are
-// sorted by date first, so the id alone finds nothing without the date. OrderByID answers it: the same order, in the
-// same user's partition of a table sorted by id. Both tables have the partition key user_id, so an order is still one
-// mutation without a batchlog. It costs the orders' space twice.
+// One published query, an order by user and order id, cannot use the key of orders_by_user: its rows are sorted by date first.
+// OrderByID answers it: the same order, in the same user's partition of a table sorted by id. Both tables have the partition
+// key user_id, so an order is still one mutation without a batchlog. It costs twice the space for orders.
 package shop
 
 import (
@@ -20,18 +19,18 @@ import (
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
-// User is someone who buys.
+// User is a buyer.
 type User struct {
 	aml.Aggregate `aml:"users"`
 
 	UserID    gocql.UUID         `aml:"user_id,identifier"`
 	Name      string             `aml:"name,required"`
 	Email     string             `aml:"email,required"`
-	Addresses map[string]Address `aml:"addresses,composition"` // by a name that the user gives, such as home
+	Addresses map[string]Address `aml:"addresses,composition"` // by a name that the user chooses, such as home
 	CreatedAt time.Time          `aml:"created_at"`
 }
 
-// Address is where something is sent.
+// Address is a postal address.
 type Address struct {
 	aml.ValueObject `aml:"address"`
 
@@ -50,7 +49,7 @@ type Seller struct {
 	Email    string     `aml:"email,required"`
 }
 
-// Product is something for sale, found under its category.
+// Product is a product of a category.
 type Product struct {
 	aml.Aggregate `aml:"products,rows=5000"`
 
@@ -62,7 +61,7 @@ type Product struct {
 	Stock     int32      `aml:"stock"`
 }
 
-// Order is what a user bought at once.
+// Order has the items that a user bought together.
 type Order struct {
 	aml.Aggregate `aml:"orders_by_user,rows=1000"`
 
@@ -85,7 +84,7 @@ type Item struct {
 	Quantity  int32      `aml:"quantity"`
 }
 
-// OrderByID is the redundant aggregate: an order by its user and its own id. The date stands last in the key only
+// OrderByID is the redundant aggregate: an order by its user and its own id. The date is the last column of the key only
 // because it is part of an order's identity.
 type OrderByID struct {
 	aml.Aggregate `aml:"orders_by_user_and_id,redundant=Order,rows=1000"`
@@ -99,7 +98,7 @@ type OrderByID struct {
 	Items     []Item     `aml:"items,composition"`
 }
 
-// Review is what a user says about a product. A user who writes twice has two reviews.
+// Review is a user's review of a product. A user can write several reviews.
 type Review struct {
 	aml.Aggregate `aml:"reviews_by_product,rows=2000"`
 

@@ -2,8 +2,8 @@
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //
-// One query reads the aggregate and one write of one row stores it; a change of one vehicle leaves the others alone. Package
-// fleet says what that is good at and what it costs.
+// One query reads the aggregate and one write of one row stores it; a change of one vehicle does not write the others. Package
+// fleet describes the strengths and the costs.
 //
 //	go run ./examples/vehicles/approach1map
 package main

@@ -2,8 +2,8 @@
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //
-// Both are read in one query each. A change of a vehicle is a write of two tables, which travels as one logged batch and so
-// is never left half done; a change of what only the client's row holds is one statement.
+// Both are read in one query each. A change of a vehicle is a write of two tables, which is sent as one logged batch and so is
+// never left incomplete; a change of a column that only the client's row has is one statement.
 //
 //	go run ./examples/vehicles/approach2
 package main

@@ -1,14 +1,13 @@
-// Package approach2versioned stores what approach2 stores, the vehicles embedded in their client and once more in a
-// table of their own, and keeps the rule that approach2 leaves to the developer: no two clients hold one plate.
+// Package approach2versioned stores the same as approach2, the vehicles embedded in their client and again in a redundant
+// table, and enforces the rule that approach2 leaves to the developer: no two clients have the same plate.
 //
-// The tables are those of approach2. The client has a version on top, an optimistic lock, and the columns and tables
-// in which the tool keeps its protocol: clientes__veiculos_placa_unique is where plates are claimed, clientes__sync
-// says how far the copies are. The plate is a claimed value, so it can be the whole key of the redundant table
-// without distinct.
+// The tables are those of approach2. In addition, the client has a version, an optimistic lock, and the columns and tables of
+// the tool's protocol: clientes__veiculos_placa_unique has the claims of plates, clientes__sync the progress of the copies. The
+// plate is a claimed value, so it can be the complete key of the redundant table without distinct.
 //
-// It is good at what approach2 is good at, and two writers of one client, or two clients that want one plate, can no
-// longer leave it wrong. It costs a conditional write for each save and one more for each new plate, which is several
-// times an ordinary write: right for data that is read much and written seldom.
+// Its strengths are those of approach2, and two concurrent writers of one client, or two clients with the same plate, can no
+// longer leave it wrong. It costs a conditional write for each save and one more for each new plate, which is several times the
+// cost of an ordinary write: suitable for data that is read often and written rarely.
 package approach2versioned
 
 import "github.com/cassaml/cassaml/aml"
@@ -27,8 +26,8 @@ type Cliente struct {
 	Versao    int64     `aml:"versao,version"`
 }
 
-// Veiculo is a vehicle. It is an entity: its plate tells it from the other vehicles of its client, and, being unique,
-// from those of all clients.
+// Veiculo is a vehicle. It is an entity: its plate distinguishes it from the other vehicles of its client and, because it is
+// unique, from those of all clients.
 type Veiculo struct {
 	aml.Entity `aml:"veiculo"`
 

@@ -2,9 +2,9 @@
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //
-// Both directions are read in one query each. A change is a write of two tables, one logged batch that is never left half
-// done, with a row for every vehicle that it touches. The quickstart uses the same approach as a service does, with
-// migrations and limits of its collections; here are the published tables, and a vehicle gets another owner.
+// Both directions are read in one query each. A change is a write of two tables, one logged batch that is never left
+// incomplete, with a row for every vehicle that it changes. The quickstart uses the same approach in the way of a service, with
+// migrations and limits of its collections; this program uses the published tables and sells a vehicle.
 //
 //	go run ./examples/vehicles/approach3
 package main

@@ -1,12 +1,11 @@
-// Package approach3versioned stores what approach3 stores, the vehicles embedded in their client and the client
-// embedded in each row of the redundant table, and keeps the rule that approach3 leaves to the developer: no two
-// clients hold one plate.
+// Package approach3versioned stores the same as approach3, the vehicles embedded in their client and the client embedded in
+// each row of the redundant table, and enforces the rule that approach3 leaves to the developer: no two clients have the same
+// plate.
 //
-// The tables are those of approach3, with a version on the client and the tool's own columns and tables on top, as in
-// approach2versioned. It is good at reading both ways in one query, with copies that converge after any crash and any
-// race of writers: a row of the redundant table never mixes two versions of its client. It costs conditional writes,
-// one a save and one for each new plate, and a change of the client's name still rewrites the rows of all its
-// vehicles.
+// The tables are those of approach3, with a version of the client and the additional columns and tables of the tool, as in
+// approach2versioned. Its strength is reading in both directions with one query, with copies that converge after any crash and
+// any concurrent writes: a row of the redundant table never mixes two versions of its client. It costs conditional writes, one
+// for each save and one for each new plate, and a change of the client's name rewrites the rows of all its vehicles.
 package approach3versioned
 
 import "github.com/cassaml/cassaml/aml"
@@ -25,7 +24,7 @@ type Cliente struct {
 	Versao    int64     `aml:"versao,version"`
 }
 
-// Veiculo is a vehicle, told apart by its plate within its client and among all clients.
+// Veiculo is a vehicle, identified by its plate within its client and among all clients.
 type Veiculo struct {
 	aml.Entity `aml:"veiculo"`
 
@@ -42,7 +41,7 @@ type VeiculoPorPlaca struct {
 	Cliente Proprietario `aml:"cliente,composition,from=Cliente"`
 }
 
-// Proprietario is the owner of a vehicle: as much of a client as the redundant table keeps.
+// Proprietario is the owner of a vehicle: the fields of a client that the redundant table contains.
 type Proprietario struct {
 	aml.ValueObject `aml:"cliente"`
 

@@ -3,7 +3,7 @@
 // (Araújo, 2025).
 //
 // One query reads a vehicle with its client and one write of one row stores both. A change of the client is left to the
-// application: the program shows the vehicles that are stale before it has written them, and the loop that finds them.
+// application: the program shows the stale vehicles, and the loop that finds and writes them.
 //
 //	go run ./examples/vehicles/approach4
 package main

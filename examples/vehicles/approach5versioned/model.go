@@ -1,14 +1,13 @@
-// Package approach5versioned stores vehicles with their client embedded and the clients in a table of their own, as
-// approach5 does, but the other way round in authority: the client is the source, and what a vehicle contains of it is a
-// copy that follows.
+// Package approach5versioned stores vehicles with their client embedded and the clients in a separate table, as approach5 does,
+// but with the client as the source: the client's fields in a vehicle are a copy that is kept consistent.
 //
-// It is good at a vehicle with its owner in one query, at clients that exist without a vehicle, and at a change of a
-// client, which reaches all of its vehicles: they are found through a derived table, veiculos__cliente_holders. A
-// vehicle cannot name a client that is not there, and a client that still has vehicles cannot be deleted.
+// Its strengths are a vehicle with its owner in one query, clients without vehicles, and a change of a client that reaches all
+// of its vehicles: they are found through a derived table, veiculos__cliente_holders. A vehicle cannot refer to a missing
+// client, and a client with vehicles cannot be deleted.
 //
-// It costs a version on both sides, hence conditional writes; a vehicle's save reads its client first; and a client
-// with very many vehicles makes one change of its name into as many writes, done one after another and resumed after
-// a crash. Between the first and the last of them readers see both names.
+// It costs a version on both sides, and so conditional writes; a save of a vehicle reads its client first; and a change of the
+// name of a client with many vehicles is one write per vehicle, one after another, which are resumed after a crash. Between the
+// first and the last of them readers see both names.
 package approach5versioned
 
 import "github.com/cassaml/cassaml/aml"
@@ -34,8 +33,8 @@ type Veiculo struct {
 	Versao  int64        `aml:"versao,version"`
 }
 
-// Proprietario is the owner of a vehicle: the key of a client, which the service sets, and its name, which the tool
-// fills in and keeps.
+// Proprietario is the owner of a vehicle: the key of a client, which the service sets, and its name, which the tool fills in
+// and keeps consistent.
 type Proprietario struct {
 	aml.ValueObject `aml:"cliente"`
 

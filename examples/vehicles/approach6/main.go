@@ -2,8 +2,8 @@
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //
-// The vehicles of a client are a second read. An orphan, a key that leads nowhere, can be left by accident, and is; the
-// declaration that forbids it, checked, is in package approach6checked, which has a schema and no store yet.
+// The vehicles of a client are a second read. An orphan, a key without a row, is possible, and the program creates one. The
+// option that prevents it, checked, is in package approach6checked, which has a schema and no store yet.
 //
 //	go run ./examples/vehicles/approach6
 package main

@@ -1,12 +1,12 @@
-// Package approach6checked stores what approach6 stores, a client with the plates of its vehicles, and makes an
-// orphan reference impossible to leave by accident.
+// Package approach6checked stores the same as approach6, a client with the plates of its vehicles, and prevents orphan
+// references.
 //
-// The plate that a client names must be that of a vehicle that exists, and a vehicle that a client still names cannot
-// be deleted. For that the tool records every reference from the vehicle's side, in clientes__veiculos_ids_refs, and
-// both aggregates have a version. ondelete=clear would take the plate out of the set instead of refusing.
+// The plate in a client must be that of an existing vehicle, and a vehicle that a client refers to cannot be deleted. For this
+// the tool records every reference on the vehicle's side, in clientes__veiculos_ids_refs, and both aggregates have a version.
+// ondelete=clear would remove the plate from the set instead of rejecting the deletion.
 //
-// It is good where approach6 is and a dangling plate would be an incident. It costs conditional writes on both sides,
-// a read of each newly named vehicle before the client is saved, and a read of the recorded references before a
+// It is suitable for the same data as approach6 if an orphan plate is not acceptable. It costs conditional writes on both
+// sides, a read of each newly referenced vehicle before the client is saved, and a read of the recorded references before a
 // vehicle is deleted.
 package approach6checked
 

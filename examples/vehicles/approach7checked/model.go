@@ -1,13 +1,11 @@
-// Package approach7checked stores what approach7 stores, a vehicle with the key of its client, and makes an orphan
-// reference impossible to leave by accident.
+// Package approach7checked stores the same as approach7, a vehicle with the key of its client, and prevents orphan references.
 //
-// A vehicle cannot be saved with a client that does not exist, and deleting a client sets the reference of its
-// vehicles to null: they stay, without an owner. Restrict, the default, would refuse the deletion while there are
-// vehicles, and cascade would delete them. The tool finds them in veiculos__id_cliente_refs.
+// A vehicle cannot be saved with a client that does not exist, and the deletion of a client sets the reference of its vehicles
+// to null: they stay, without an owner. restrict, the default, would reject the deletion while there are vehicles, and cascade
+// would delete them. The tool finds them in veiculos__id_cliente_refs.
 //
-// It is good where approach7 is and a dangling key would be an incident. It costs a version and conditional writes on
-// both sides, a read of the client for each save of a vehicle, and a client's deletion becomes as many saves as it
-// has vehicles.
+// It is suitable for the same data as approach7 if an orphan key is not acceptable. It costs a version and conditional writes
+// on both sides, a read of the client for each save of a vehicle, and the deletion of a client saves each of its vehicles.
 package approach7checked
 
 import "github.com/cassaml/cassaml/aml"

@@ -2,8 +2,8 @@
 // It is one of the eight ways to store a 1:N relationship that were compared on Apache Cassandra with models in AML
 // (Araújo, 2025).
 //
-// It is the approach for N:M: a vehicle may be of several clients, and both sides find their pairs in one query. A pair is
-// written in two tables, one logged batch.
+// It is the approach for N:M: a vehicle can belong to several clients, and both sides find their pairs in one query. A pair is
+// written to two tables, in one logged batch.
 //
 //	go run ./examples/vehicles/approach8
 package main

@@ -1,14 +1,13 @@
-// Package approach8unique stores clients, vehicles and the references between them, as approach8 does, with the rule
-// that the study of HBase adds: a vehicle may appear once, in all pairs of all clients.
+// Package approach8unique stores clients, vehicles and the references between them, as approach8 does, with the rule that the
+// study of HBase adds: a vehicle can appear at most once in all pairs of all clients.
 //
-// A rule about the plate alone is kept by making the plate the key. The source is veiculos_clientes, one row for each
-// vehicle that has a client; the published table, clientes_veiculos, is made from it and answers which vehicles a
-// client has. A pair for a plate that has one already is refused (the root has a version, so inserting it again is an
-// error), and to sell a vehicle is an update of its pair, which moves the row of the published table from the old
-// client's partition to the new one's.
+// The rule is enforced by the key: it is the plate. The source is veiculos_clientes, with one row for each vehicle that has a
+// client; the published table, clientes_veiculos, is derived from it and has the vehicles of a client. A second pair for a
+// plate is rejected (the root has a version, so inserting it again is an error), and the sale of a vehicle is an update of its
+// pair, which moves the row of the published table from the old client's partition to that of the new client.
 //
-// It is good at the rule, which no two writers can break, without a claim beside the row. It costs conditional
-// writes, where those of approach8 are plain, and a batch over two partitions for each pair, three for a sale.
+// Its strength is the rule, which no two concurrent writers can violate, without a separate claim. It costs conditional writes,
+// where those of approach8 are plain, and a batch over two partitions for each pair, three for a sale.
 package approach8unique
 
 import "github.com/cassaml/cassaml/aml"
@@ -31,7 +30,7 @@ type Veiculo struct {
 	Cor   string `aml:"cor"`
 }
 
-// VeiculoCliente is a pair: a vehicle belongs to a client. The plate alone identifies it.
+// VeiculoCliente is a pair: a vehicle belongs to a client. The plate alone is its identifier.
 type VeiculoCliente struct {
 	aml.Aggregate `aml:"veiculos_clientes"`
 
@@ -40,7 +39,7 @@ type VeiculoCliente struct {
 	Versao    int64  `aml:"versao,version"`
 }
 
-// ClienteVeiculo is the redundant aggregate: the same pairs, found from the client.
+// ClienteVeiculo is the redundant aggregate: the same pairs, by client.
 type ClienteVeiculo struct {
 	aml.Aggregate `aml:"clientes_veiculos,redundant=VeiculoCliente"`
 

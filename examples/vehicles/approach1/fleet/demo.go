@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string
@@ -24,7 +24,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		Veiculos: []Veiculo{{Placa: "GHI9012", Cor: "Vermelho"}, {Placa: "JKL3456", Cor: "Branco"}}}
 	s.Step("insert client 1 with its vehicles: one write of one row", func() error { return store.Clientes.Insert(ctx, joao) })
 	s.Step("insert client 2 with its vehicles", func() error { return store.Clientes.Insert(ctx, maria) })
-	s.Step("read client 1: one query gives all of the aggregate", func() error {
+	s.Step("read client 1: one query reads the complete aggregate", func() error {
 		c, err := store.Clientes.Get(ctx, 1)
 		if err != nil {
 			return err
@@ -35,7 +35,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		}
 		return nil
 	})
-	s.Step("rename client 1 and recolour a vehicle of it: both or neither, the list as a whole", func() error {
+	s.Step("rename client 1 and recolour one of its vehicles: both or neither; the list is written as a whole", func() error {
 		_, err := store.Clientes.Update(ctx, 1, func(c *Cliente) error {
 			c.Nome = "João da Silva"
 			c.Veiculos[0].Cor = "Verde"
@@ -43,7 +43,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		})
 		return err
 	})
-	s.Step("client 2 sells JKL3456: the list without it", func() error {
+	s.Step("client 2 sells JKL3456: the list is written without it", func() error {
 		_, err := store.Clientes.Update(ctx, 2, func(c *Cliente) error {
 			c.Veiculos = c.Veiculos[:1]
 			return nil
@@ -51,7 +51,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		return err
 	})
 	s.Tables(ctx, "clientes")
-	s.Step("delete client 2: its vehicles go with it", func() error { return store.Clientes.Delete(ctx, 2) })
+	s.Step("delete client 2: its vehicles are deleted with it", func() error { return store.Clientes.Delete(ctx, 2) })
 	s.Tables(ctx, "clientes")
 	return s.Err()
 }

@@ -1,11 +1,11 @@
-// Package fleet stores a client with its vehicles embedded: one table, one row for each client, a list of
-// vehicles in it. It is the first of eight published ways to store one 1:N relationship.
+// Package fleet stores a client with its vehicles embedded: one table, with one row for each client that contains a list of
+// vehicles. It is the first of eight published ways to store one 1:N relationship.
 //
-// It is good at the aggregate: one query by the client's key reads the client and all its vehicles, and every change
-// of them is one atomic write of one row. Nothing is stored twice, so nothing can disagree.
+// Its strength is the aggregate: one query by the client's key reads the client and all its vehicles, and every change of them
+// is one atomic write of one row. Nothing is stored twice, so there are no inconsistent copies.
 //
-// It costs the other direction: a vehicle is not found without its client, short of reading the whole table. A list
-// is written as a whole, so a change of one vehicle rewrites all of them, and the row grows with every vehicle.
+// It costs the other direction: a vehicle cannot be found without its client, except by reading the complete table. A list is
+// written as a whole, so a change of one vehicle rewrites all of them, and the row grows with every vehicle.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"
@@ -23,7 +23,7 @@ type Cliente struct {
 	Veiculos  []Veiculo `aml:"veiculos,composition"`
 }
 
-// Veiculo is a vehicle. It is a value object: the list may hold two of one plate.
+// Veiculo is a vehicle. It is a value object: the list can contain two vehicles with the same plate.
 type Veiculo struct {
 	aml.ValueObject `aml:"veiculo"`
 

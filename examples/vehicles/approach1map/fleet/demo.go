@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string
@@ -24,7 +24,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		Veiculos: byPlate(Veiculo{Placa: "GHI9012", Cor: "Vermelho"}, Veiculo{Placa: "JKL3456", Cor: "Branco"})}
 	s.Step("insert client 1 with its vehicles: one write of one row", func() error { return store.Clientes.Insert(ctx, joao) })
 	s.Step("insert client 2 with its vehicles", func() error { return store.Clientes.Insert(ctx, maria) })
-	s.Step("read client 1: one query gives all of the aggregate, a vehicle is found by its plate", func() error {
+	s.Step("read client 1: one query reads the complete aggregate, a vehicle is found by its plate", func() error {
 		c, err := store.Clientes.Get(ctx, 1)
 		if err != nil {
 			return err
@@ -48,12 +48,12 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		return err
 	})
 	s.Tables(ctx, "clientes")
-	s.Step("delete client 2: its vehicles go with it", func() error { return store.Clientes.Delete(ctx, 2) })
+	s.Step("delete client 2: its vehicles are deleted with it", func() error { return store.Clientes.Delete(ctx, 2) })
 	s.Tables(ctx, "clientes")
 	return s.Err()
 }
 
-// byPlate is the map of a client's vehicles.
+// byPlate returns the map of a client's vehicles.
 func byPlate(vehicles ...Veiculo) map[string]Veiculo {
 	out := map[string]Veiculo{}
 	for _, v := range vehicles {

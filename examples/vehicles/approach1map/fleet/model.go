@@ -1,13 +1,12 @@
 // Package fleet stores a client with its vehicles embedded, as approach1 does, but as a qualified composition:
 // a map from the plate to the vehicle instead of a list.
 //
-// What it adds to approach1: a client cannot hold one plate twice, and a vehicle is added, changed or removed by its
-// plate as one cell, without a rewrite of the others and without a read. What stays: one row, one query, one atomic
-// write, no redundancy, and no way to a vehicle but through its client. The order of the vehicles is that of their
-// plates.
+// Compared with approach1, a client cannot have the same plate twice, and a vehicle is added, changed or removed by its plate
+// as one cell, without a rewrite of the others and without a read. As in approach1, there is one row, one query, one atomic
+// write and no redundancy, and a vehicle is only found through its client. The vehicles are in the order of their plates.
 //
-// The key of the map stands in the value as well, so that a vehicle is whole without its map; a service that writes
-// by hand keeps both equal.
+// The value contains the key of the map as well, so that a vehicle is complete without its map. A service that changes the map
+// must keep both equal.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"

@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string
@@ -37,7 +37,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		}
 		return nil
 	})
-	s.Step("read vehicle GHI9012: one query, which does not say whose it is", func() error {
+	s.Step("read vehicle GHI9012: one query, whose result does not contain the owner", func() error {
 		v, err := store.Veiculos.Get(ctx, "GHI9012")
 		if err != nil {
 			return err
@@ -45,16 +45,16 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		s.Say("vehicle %s is %s", v.Placa, v.Cor)
 		return nil
 	})
-	s.Step("rename client 1: no vehicle holds the name, so one table is written", func() error {
+	s.Step("rename client 1: no vehicle contains the name, so one table is written", func() error {
 		_, err := store.Clientes.Update(ctx, 1, func(c *Cliente) error { c.Nome = "João da Silva"; return nil })
 		return err
 	})
-	s.Step("a new plate for JKL3456: its old row goes and a new one comes, in the batch that changes the client", func() error {
+	s.Step("a new plate for JKL3456: its old row is deleted and a new one is inserted, in the batch that changes the client", func() error {
 		_, err := store.Clientes.Update(ctx, 2, func(c *Cliente) error { c.Veiculos[1].Placa = "JKL3D56"; return nil })
 		return err
 	})
 	s.Tables(ctx, "clientes", "veiculos")
-	s.Step("delete client 1: the rows of its vehicles go with it", func() error { return store.Clientes.Delete(ctx, 1) })
+	s.Step("delete client 1: the rows of its vehicles are deleted with it", func() error { return store.Clientes.Delete(ctx, 1) })
 	s.Tables(ctx, "clientes", "veiculos")
 	return s.Err()
 }

@@ -1,13 +1,12 @@
-// Package fleet stores a client with its vehicles embedded and, beside it, a redundant table of the vehicles
-// alone. The redundancy is partial: the vehicle is there twice, its owner once.
+// Package fleet stores a client with its vehicles embedded, and a redundant table of the vehicles without their owner. The
+// redundancy is partial: a vehicle is stored twice, its owner once.
 //
-// It is good at both questions: a client with all its vehicles, and a vehicle by its plate, each answered by one
-// query. A list of all vehicles is a scan of a table that holds nothing else.
+// Its strength is both queries: a client with all its vehicles, and a vehicle by its plate, are one query each. A list of all
+// vehicles is a scan of a table that contains only vehicles.
 //
-// It costs a write of several tables for each change of a vehicle, which must never be left half done, and a row of
-// the redundant table does not say whose the vehicle is. Nothing in the database enforces one owner a plate: distinct
-// is the developer's promise, and where two clients hold one plate the later write wins. Package
-// approach2versioned keeps the rule.
+// Each change of a vehicle is a write of several tables, which must never be left incomplete, and a row of the redundant table
+// does not contain the owner. The database does not enforce one owner per plate: distinct is an assurance of the developer, and
+// if two clients have the same plate, the later write wins. Package approach2versioned enforces the rule.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string
@@ -40,7 +40,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		return nil
 	})
 	s.Step("read vehicle GHI9012 with its owner: one query", showVehicle(ctx, s, store, "GHI9012"))
-	s.Step("rename client 1: the owner in the row of each of its vehicles follows, in the same batch", func() error {
+	s.Step("rename client 1: the owner in the row of each of its vehicles is updated in the same batch", func() error {
 		_, err := store.Clientes.Update(ctx, 1, func(c *Cliente) error { c.Nome = "João da Silva"; return nil })
 		return err
 	})
@@ -51,10 +51,10 @@ func Demo(ctx context.Context, s *show.Stage) error {
 }
 
 // sell moves DEF5678 from client 1 to client 2: two aggregates, so two batches. Between them the vehicle has no owner. The
-// other order would leave a client with a vehicle that has no row: the second batch would delete the row that the first
-// one has just written, because a plate is all of its key.
+// other order would leave a client with a vehicle that has no row: the second batch would delete the row that the first batch
+// has written, because the plate is the complete key.
 func sell(ctx context.Context, s *show.Stage, store *Store) {
-	s.Step("client 1 gives DEF5678 away first", func() error {
+	s.Step("first, remove DEF5678 from client 1", func() error {
 		_, err := store.Clientes.Update(ctx, 1, func(c *Cliente) error {
 			c.Veiculos = slices.DeleteFunc(c.Veiculos, func(v Veiculo) bool { return v.Placa == "DEF5678" })
 			return nil
@@ -65,7 +65,7 @@ func sell(ctx context.Context, s *show.Stage, store *Store) {
 		_, err := store.Veiculos.Get(ctx, "DEF5678")
 		return s.Refused(err, mapper.ErrNotFound)
 	})
-	s.Step("client 2 takes it", func() error {
+	s.Step("add it to client 2", func() error {
 		_, err := store.Clientes.Update(ctx, 2, func(c *Cliente) error {
 			c.Veiculos = append(c.Veiculos, Veiculo{Placa: "DEF5678", Cor: "Preto"})
 			return nil

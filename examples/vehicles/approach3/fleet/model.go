@@ -1,12 +1,11 @@
-// Package fleet stores a client with its vehicles embedded and, beside it, a redundant table of the vehicles with
-// their owner embedded: the redundancy is total, the root inverted.
+// Package fleet stores a client with its vehicles embedded, and a redundant table of the vehicles with their owner embedded:
+// the redundancy is total, the inverted root.
 //
-// It is good at both directions: a client with its vehicles, and a vehicle with its owner, are one query each and
-// never a second read.
+// Its strength is both directions: a client with its vehicles, and a vehicle with its owner, are one query each.
 //
-// It costs the most at writing: a change of a vehicle touches its row, a change of the client's name touches the rows
-// of all its vehicles, and none of them may be left behind. Nothing in the database enforces one owner a plate:
-// distinct is the developer's promise. Package approach3versioned keeps the rule.
+// It has the highest cost of writes: a change of a vehicle writes its row, a change of the client's name writes the rows of all
+// its vehicles, and none of them may be left stale. The database does not enforce one owner per plate: distinct is an assurance
+// of the developer. Package approach3versioned enforces the rule.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"
@@ -41,7 +40,7 @@ type VeiculoPorPlaca struct {
 	Cliente Proprietario `aml:"cliente,composition,from=Cliente"`
 }
 
-// Proprietario is the owner of a vehicle: as much of a client as the redundant table keeps.
+// Proprietario is the owner of a vehicle: the fields of a client that the redundant table contains.
 type Proprietario struct {
 	aml.ValueObject `aml:"cliente"`
 

@@ -7,13 +7,12 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string
 
-// Demo is the published experiment. Makes, models and years are added to the published vehicles, because the key needs
-// them.
+// Demo is the published experiment. Makes, models and years are added to the published vehicles, because the key needs them.
 func Demo(ctx context.Context, s *show.Stage) error {
 	store, err := Open(ctx, s.Session, s.Config)
 	if err != nil {
@@ -27,7 +26,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		}
 		return nil
 	})
-	s.Step("read a vehicle: one query gives its client, too", func() error {
+	s.Step("read a vehicle: one query reads its client as well", func() error {
 		v, err := store.Veiculos.Get(ctx, "Fiat", 2018, "ABC1234")
 		if err != nil {
 			return err
@@ -50,7 +49,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	s.Tables(ctx, "veiculos")
 	rename(ctx, s, store)
 	s.Tables(ctx, "veiculos")
-	s.Step("delete the vehicles of client 2: nothing knows it any more", func() error {
+	s.Step("delete the vehicles of client 2: the client is not stored any more", func() error {
 		if err := store.Veiculos.Delete(ctx, "Fiat", 2021, "GHI9012"); err != nil {
 			return err
 		}
@@ -70,20 +69,20 @@ func vehicles() []*Veiculo {
 	}
 }
 
-// rename changes the name of client 1, which is the application's work here: no table says which vehicles are the
-// client's, so it looks through all makes that it knows of, and no batch holds the writes together.
+// rename changes the name of client 1, which the application has to do: no table contains the vehicles of a client, so it reads
+// all makes that it knows, and the writes are not one batch.
 func rename(ctx context.Context, s *show.Stage, store *Store) {
 	s.Step("client 1 is renamed in one of its vehicles", func() error {
 		_, err := store.Veiculos.Update(ctx, "Fiat", 2018, "ABC1234", func(v *Veiculo) error { v.Cliente.Nome = "João da Silva"; return nil })
 		return err
 	})
-	s.Step("until the application has written the others they are stale: one client, two names", func() error {
+	s.Step("the others are stale until the application has written them: one client, two names", func() error {
 		return eachOf(ctx, store, 1, func(v *Veiculo) error {
-			s.Say("vehicle %s says %s", v.Placa, v.Cliente.Nome)
+			s.Say("vehicle %s has %s", v.Placa, v.Cliente.Nome)
 			return nil
 		})
 	})
-	s.Step("the application's loop over all vehicles finds what is left and writes it", func() error {
+	s.Step("the application's loop over all vehicles finds the stale ones and writes them", func() error {
 		return eachOf(ctx, store, 1, func(v *Veiculo) error {
 			_, err := store.Veiculos.Update(ctx, v.Marca, v.Ano, v.Placa, func(v *Veiculo) error { v.Cliente.Nome = "João da Silva"; return nil })
 			return err
@@ -91,7 +90,7 @@ func rename(ctx context.Context, s *show.Stage, store *Store) {
 	})
 }
 
-// eachOf looks through the makes for the vehicles of a client.
+// eachOf calls a function for each vehicle of a client, in all makes.
 func eachOf(ctx context.Context, store *Store, client int32, do func(*Veiculo) error) error {
 	for _, make := range []string{"Fiat", "Volkswagen"} {
 		for v, err := range store.Veiculos.Of(make).All(ctx) {

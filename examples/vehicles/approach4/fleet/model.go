@@ -1,13 +1,13 @@
-// Package fleet stores the relationship from its other end: one table of vehicles, the client embedded in each of
-// its vehicles. It also shows a full key: the make is the partition, year and plate order and tell apart the vehicles
-// in it, and the country that a make comes from is a static column, stored once for the partition.
+// Package fleet stores the relationship from the other side: one table of vehicles, with the client embedded in each of its
+// vehicles. It also shows a key with all parts: the make is the partition key, the year and the plate order and identify the
+// vehicles in it, and the country of the make is a static column, stored once per partition.
 //
-// It is good at the vehicle: its row holds its owner, one query reads both, one atomic write stores both. The
-// vehicles of a make come in one query, newest first, and can be cut by year.
+// Its strength is the vehicle: its row contains its owner, one query reads both, one atomic write stores both. The vehicles of
+// a make are one query, newest first, and can be restricted by year.
 //
-// It costs the client: there is no table of clients, a client repeats in each of its vehicles, and one without a
-// vehicle cannot be stored. A change of a client's name has to find and write all of its vehicles, which this design
-// leaves to the application. A make that sells much is a large partition.
+// It costs the client: there is no table of clients, a client is repeated in each of its vehicles, and a client without a
+// vehicle cannot be stored. A change of a client's name has to find and write all of its vehicles, which this design leaves to
+// the application. A make with many vehicles is a large partition.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"
@@ -27,7 +27,7 @@ type Veiculo struct {
 	Cliente    Cliente `aml:"cliente,composition"`
 }
 
-// Cliente is the owner, as it is known to the row of the vehicle.
+// Cliente is the owner, as it is stored in the row of the vehicle.
 type Cliente struct {
 	aml.ValueObject `aml:"cliente"`
 

@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string
@@ -39,7 +39,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		s.Say("vehicle %s, %s, of client %d, %s", v.Placa, v.Cor, v.Cliente.ID, v.Cliente.Nome)
 		return nil
 	})
-	s.Step("read a client: one query, which does not give its vehicles", func() error {
+	s.Step("read a client: one query, whose result does not contain its vehicles", func() error {
 		c, err := store.Clientes.Get(ctx, 2)
 		if err != nil {
 			return err
@@ -49,7 +49,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	})
 	s.Step("recolour a vehicle: the client is not touched", func() error { return store.Veiculos.SetCor(ctx, "ABC1234", "Verde") })
 	rename(ctx, s, store)
-	s.Step("delete both vehicles of client 2: its row is shared, so no vehicle may take it along", func() error {
+	s.Step("delete both vehicles of client 2: its row is shared, so it is not deleted with a vehicle", func() error {
 		if err := store.Veiculos.Delete(ctx, "GHI9012"); err != nil {
 			return err
 		}
@@ -59,15 +59,15 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	return s.Err()
 }
 
-// rename changes the name of client 1, which is the application's work here: it has to find all vehicles of the client,
-// and no batch holds the writes together.
+// rename changes the name of client 1, which the application has to do: it has to find all vehicles of the client, and the
+// writes are not one batch.
 func rename(ctx context.Context, s *show.Stage, store *Store) {
 	renamed := func(v *Veiculo) error { v.Cliente.Nome = "João da Silva"; return nil }
-	s.Step("client 1 is renamed in one of its vehicles: the client's row follows", func() error {
+	s.Step("client 1 is renamed in one of its vehicles: the client's row is updated", func() error {
 		_, err := store.Veiculos.Update(ctx, "ABC1234", renamed)
 		return err
 	})
-	s.Step("until the application has written it the other vehicle is stale", func() error {
+	s.Step("the other vehicle is stale until the application has written it", func() error {
 		v, err := store.Veiculos.Get(ctx, "DEF5678")
 		if err != nil {
 			return err
@@ -76,10 +76,10 @@ func rename(ctx context.Context, s *show.Stage, store *Store) {
 		if err != nil {
 			return err
 		}
-		s.Say("vehicle %s says %s, the client's row says %s", v.Placa, v.Cliente.Nome, c.Nome)
+		s.Say("vehicle %s has %s, the client's row has %s", v.Placa, v.Cliente.Nome, c.Nome)
 		return nil
 	})
-	s.Step("the application's loop looks at every vehicle there is and writes those of the client", func() error {
+	s.Step("the application's loop reads every vehicle and writes those of the client", func() error {
 		plates, err := platesOf(ctx, s, 1)
 		if err != nil {
 			return err
@@ -94,8 +94,8 @@ func rename(ctx context.Context, s *show.Stage, store *Store) {
 	s.Tables(ctx, "veiculos", "clientes")
 }
 
-// platesOf reads the whole table, with the driver: no key answers which vehicles a client has, so the store does not
-// offer the question.
+// platesOf reads the complete table with the driver: no key has the vehicles of a client, so the store has no method for this
+// query.
 func platesOf(ctx context.Context, s *show.Stage, client int32) ([]string, error) {
 	rows := s.Session.Session.Query("SELECT placa, cliente.id FROM veiculos").WithContext(ctx).Iter()
 	var found []string

@@ -1,13 +1,13 @@
-// Package fleet stores vehicles with their client embedded, and beside them a redundant table of the clients
-// alone. The redundancy is partial: the client is there twice, its vehicles once.
+// Package fleet stores vehicles with their client embedded, and a redundant table of the clients without their vehicles. The
+// redundancy is partial: a client is stored twice, its vehicles once.
 //
-// It is good at a vehicle with its owner, and at a client by its key, one query each. Storing a vehicle stores its
-// client, too, in the same batch.
+// Its strength is a vehicle with its owner, and a client by its key, one query each. A write of a vehicle also writes its
+// client, in the same batch.
 //
-// It costs consistency of the client, as the publications say: any vehicle inserts its client's row, many vehicles
-// share it, and so none of them may delete it. That is what shared declares: rows are inserted, never removed, and of
-// two names the later write wins. A change of a client has to reach all of its vehicles, and here that is the
-// application's work. Package approach5versioned makes the client the source and does it.
+// It costs consistency of the client, as the publications note: any vehicle inserts its client's row, and many vehicles share
+// it, so none of them may delete it. The option shared declares this: rows are inserted, never deleted, and of two names the
+// later write wins. A change of a client has to reach all of its vehicles, which is left to the application here. Package
+// approach5versioned makes the client the source and updates its vehicles.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"
@@ -31,7 +31,7 @@ type Proprietario struct {
 	Nome string `aml:"nome,required"`
 }
 
-// Cliente is the redundant aggregate: a row for every client that any vehicle has named.
+// Cliente is the redundant aggregate: a row for every client that any vehicle has had.
 type Cliente struct {
 	aml.Aggregate `aml:"clientes,redundant=Veiculo,shared"`
 

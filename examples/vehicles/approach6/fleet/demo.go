@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string
@@ -55,13 +55,13 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	return s.Err()
 }
 
-// orphan leaves a plate that leads nowhere: the plain form does not look. With `checked`, as package approach6checked
-// declares it, a vehicle that a client still names could not be deleted; stores do not execute that yet.
+// orphan leaves a plate without a vehicle: the plain form does not check. With `checked`, as in package approach6checked, a
+// vehicle that a client refers to could not be deleted; stores do not execute this yet.
 func orphan(ctx context.Context, s *show.Stage, store *Store) {
-	s.Step("delete GHI9012 and forget the client that names it: nothing objects", func() error {
+	s.Step("delete GHI9012 without changing the client that refers to it: there is no error", func() error {
 		return store.Veiculos.Delete(ctx, "GHI9012")
 	})
-	s.Step("client 2 refers to a vehicle that is gone", func() error {
+	s.Step("client 2 refers to a deleted vehicle", func() error {
 		return s.Refused(showClient(ctx, s, store, 2)(), mapper.ErrNotFound)
 	})
 	s.Step("the application has to clean up", func() error { return dropPlate(ctx, store, 2, "GHI9012") })

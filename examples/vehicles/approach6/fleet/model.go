@@ -1,12 +1,12 @@
 // Package fleet stores clients and vehicles as two aggregates, and in a client the plates of its vehicles: an
 // array of references.
 //
-// It is good at independence: nothing is stored twice, a vehicle changes without its client being touched, and both
-// are small rows. Plates are added to and removed from the set one by one, without a read.
+// Its strength is independence: nothing is stored twice, a vehicle changes without a write to its client, and both are small
+// rows. Plates are added to and removed from the set one by one, without a read.
 //
-// It costs a second read: the vehicles of a client are read by their plates after the client. From a vehicle there is
-// no way to its client, and nothing keeps a plate in the set from naming a vehicle that does not exist, or that has
-// been deleted since. Package approach6checked closes that.
+// It costs a second read: the vehicles of a client are read by their plates after the client. A vehicle does not refer to its
+// client, and a plate in the set can refer to a vehicle that does not exist or has been deleted. Package approach6checked
+// prevents this.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string
@@ -38,10 +38,10 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		return nil
 	})
 	s.Step("read a vehicle, and then its client: the second read", showOwner(ctx, s, store, "ABC1234"))
-	s.Step("rename client 1: one row, however many vehicles it has", func() error {
+	s.Step("rename client 1: one row, regardless of the number of its vehicles", func() error {
 		return store.Clientes.SetNome(ctx, joao, "João da Silva")
 	})
-	s.Step("client 2 sells JKL3456 to client 1: one column, without reading", func() error {
+	s.Step("client 2 sells JKL3456 to client 1: one column, without a read", func() error {
 		return store.Veiculos.SetIDCliente(ctx, "JKL3456", &joao)
 	})
 	s.Step("it has one owner, the new one", showOwner(ctx, s, store, "JKL3456"))
@@ -51,11 +51,11 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	return s.Err()
 }
 
-// orphan leaves a vehicle whose client is gone: the plain form does not look. With `checked`, as package approach7checked
-// declares it, a client that a vehicle still names could not be deleted; stores do not execute that yet.
+// orphan leaves a vehicle without its client: the plain form does not check. With `checked`, as in package approach7checked, a
+// client that a vehicle refers to could not be deleted; stores do not execute this yet.
 func orphan(ctx context.Context, s *show.Stage, store *Store, client int32) {
-	s.Step("delete client 2 and forget its vehicle: nothing objects", func() error { return store.Clientes.Delete(ctx, client) })
-	s.Step("vehicle GHI9012 refers to a client that is gone", func() error {
+	s.Step("delete client 2 without changing its vehicle: there is no error", func() error { return store.Clientes.Delete(ctx, client) })
+	s.Step("vehicle GHI9012 refers to a deleted client", func() error {
 		return s.Refused(showOwner(ctx, s, store, "GHI9012")(), mapper.ErrNotFound)
 	})
 	s.Step("the application has to clean up", func() error { return store.Veiculos.SetIDCliente(ctx, "GHI9012", nil) })

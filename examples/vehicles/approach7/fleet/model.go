@@ -1,12 +1,12 @@
-// Package fleet stores clients and vehicles as two aggregates, and in a vehicle the key of its client: one
-// reference. It is how a relational schema would store it.
+// Package fleet stores clients and vehicles as two aggregates, and in a vehicle the key of its client: one reference, as in a
+// relational schema.
 //
-// It is good at small rows and cheap writes: nothing is stored twice, and to sell a vehicle is to write one column. A
-// vehicle has at most one client by construction.
+// Its strength is small rows and cheap writes: nothing is stored twice, and the sale of a vehicle writes one column. A vehicle
+// has at most one client by construction.
 //
-// It costs a second read from a vehicle to its client, and the vehicles of a client are not found by key at all: that
-// question needs a redundant table, as in approach8, or an index. Nothing keeps the reference from naming a client
-// that does not exist. Package approach7checked closes that.
+// It costs a second read from a vehicle to its client, and the vehicles of a client cannot be found by key: this query needs a
+// redundant table, as in approach8, or an index. A vehicle can refer to a client that does not exist. Package approach7checked
+// prevents this.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"

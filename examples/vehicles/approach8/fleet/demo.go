@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/show"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema is the schema of this package.
 //
 //go:embed schema.cql
 var Schema string
@@ -58,7 +58,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		}
 		return nil
 	})
-	s.Step("client 1 gives ABC1234 up: the pair goes from both tables, clients and vehicles stay", func() error {
+	s.Step("client 1 no longer has ABC1234: the pair is deleted from both tables, clients and vehicles stay", func() error {
 		return store.ClientesVeiculos.Delete(ctx, 1, "ABC1234")
 	})
 	s.Tables(ctx, "clientes_veiculos", "veiculos_clientes")

@@ -1,13 +1,13 @@
-// Package fleet stores clients, vehicles and, between them, a table of references: a row for each pair of a
-// client and a vehicle. It is the only one of the eight approaches for N:M, a vehicle of several clients.
+// Package fleet stores clients, vehicles and a table of references between them: a row for each pair of a client and a vehicle.
+// It is the only one of the eight approaches for N:M, a vehicle of several clients.
 //
-// It is good at growth: a pair is one small row, written and deleted by itself, and neither a client's nor a
-// vehicle's row grows with the relationship. The published table answers which vehicles a client has; the redundant
-// one, keyed the other way round, answers which clients a vehicle has. A pair is its key, so both tables always have
-// the same pairs.
+// Its strength is growth: a pair is one small row, written and deleted separately, and neither a client's nor a vehicle's row
+// grows with the relationship. The published table has the vehicles of a client; the redundant table, with the columns of the
+// key in reverse order, has the clients of a vehicle. A pair consists of its key only, so both tables always have the same
+// pairs.
 //
-// It costs reads: the pairs first, then each vehicle or client by its key. With the redundant table a pair is two
-// rows in two partitions, written in one batch. Nothing keeps a pair from naming what does not exist.
+// It costs reads: the pairs first, then each vehicle or client by its key. With the redundant table a pair is two rows in two
+// partitions, written in one batch. A pair can refer to a client or vehicle that does not exist.
 package fleet
 
 import "github.com/cassaml/cassaml/aml"
@@ -38,7 +38,7 @@ type ClienteVeiculo struct {
 	Placa     string `aml:"placa,discriminator,association=Veiculo"`
 }
 
-// VeiculoCliente is the redundant aggregate: the same pairs, found from the vehicle.
+// VeiculoCliente is the redundant aggregate: the same pairs, by vehicle.
 type VeiculoCliente struct {
 	aml.Aggregate `aml:"veiculos_clientes,redundant=ClienteVeiculo"`
 
