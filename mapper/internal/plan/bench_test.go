@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// orders is a table of twelve columns, with a UDT and a list, and three copies of it under other keys.
+// orders is a table of twelve columns, with a UDT and a list, and three copies of it with other keys.
 func orders() *plan.Aggregate {
 	table := func(name string, key int, order ...int) *plan.Table {
 		t := &plan.Table{Name: name, Partition: 1, Key: key}
@@ -72,7 +72,7 @@ func BenchmarkPlan(b *testing.B) {
 	b.Run("key_moves/copies=3", func(b *testing.B) { benchmark(b, a, old, order("king@example.com", 1), 5) })
 }
 
-// BenchmarkPlanList changes one element of a list of which every element is a row.
+// BenchmarkPlanList changes one element of a list with one row per element.
 func BenchmarkPlanList(b *testing.B) {
 	a := link(familyOf("by_item", "item_b", "parent"))
 	for _, n := range []int{3, 100} {

@@ -31,7 +31,7 @@ func (p *planner) copy(c *Projection) error {
 	return nil
 }
 
-// permute plans a copy that is the root under another key: it has one row, which is the root's.
+// permute plans a copy that is the root with another key: its single row is the root's.
 func (p *planner) permute(c *Projection) {
 	old, new := view{p.old, c}, view{p.new, c}
 	was := p.old != nil && hasKey(old, c.Table)
@@ -48,8 +48,8 @@ func (p *planner) permute(c *Projection) {
 	}
 }
 
-// removeRange deletes all rows that the root can have in a copy, also those that the row that was read does not show, because a
-// write that overlaps adds them. It needs no more of the root than its key.
+// removeRange deletes all rows that the root can have in a copy, including rows that the row that was read does not imply,
+// because an overlapping write adds them. It only needs the root's key.
 func (p *planner) removeRange(c *Projection) {
 	m := Mutation{Table: c.Table, Row: p.old, Through: c, Action: Delete}
 	if p.a.Root.Key < c.Table.Key {
@@ -58,7 +58,7 @@ func (p *planner) removeRange(c *Projection) {
 	p.out = append(p.out, m)
 }
 
-// leave plans a row that no longer follows from the root. One that another root can have claimed is released.
+// leave plans a row that no longer follows from the root. A row that another root can have claimed is released.
 func (p *planner) leave(c *Projection, v view) {
 	if c.Shared {
 		return
@@ -69,8 +69,8 @@ func (p *planner) leave(c *Projection, v view) {
 	}
 }
 
-// back is how far before the write a row is deleted. At one timestamp a delete beats an insert, and what goes
-// in an update may come again, under the same key, from the row beside it.
+// back is how far before the write a row is deleted. At the same timestamp a delete wins over an insert, and a row that is
+// deleted in an update can be inserted again, with the same key, by the same update.
 func (p *planner) back() uint8 {
 	if p.new != nil {
 		return 1
@@ -78,7 +78,7 @@ func (p *planner) back() uint8 {
 	return 0
 }
 
-// match plans the rows of a copy: rows of one key are one row that changes, the others appear or go.
+// match plans the rows of a copy: two rows with the same key are one changed row, the others are inserted or deleted.
 func (p *planner) match(c *Projection, was, now *rows) {
 	key := c.Table.Key
 	found := newFinder(now, key)
@@ -97,7 +97,7 @@ func (p *planner) match(c *Projection, was, now *rows) {
 			stays[j] = true
 			p.rewrite(c, view{row: was.at(j)}, view{row: row}, c.OwnCells && elementDiffers(c, was.at(j), row))
 		} else {
-			// Another writer may be adding the same entry, another root may have had the row: then the later one's nulls count, too.
+			// Another writer can add the same entry, or another root can have had the row: then the nulls of the later one matter, too.
 			p.appear(c.Table, view{row: row}, c.Distinct || p.whole || c.OwnCells && p.update())
 		}
 	}
@@ -108,7 +108,7 @@ func (p *planner) match(c *Projection, was, now *rows) {
 	}
 }
 
-// checkRow reports whether row i is to be written: its key is one, and no row before it has the same.
+// checkRow reports whether row i is to be written: its key is complete, and no earlier row has the same key.
 func (p *planner) checkRow(c *Projection, now *rows, i int, found *finder) bool {
 	row := now.at(i)
 	if !p.checkKey(view{row: row}, c.Table, now.element(i), c) {
@@ -122,8 +122,8 @@ func (p *planner) checkRow(c *Projection, now *rows, i int, found *finder) bool 
 	return j == i
 }
 
-// rewrite plans a row that stays: it writes the cells whose source is rewritten. The row itself is written
-// again with them when its existence derives from what changes, because the Put's marker keeps it alive.
+// rewrite plans an existing row: it writes the cells whose source is rewritten. If the existence of the row derives from a
+// change, the row marker is written with them, because the marker of a Put keeps the row.
 func (p *planner) rewrite(c *Projection, old, new view, element bool) {
 	if c.Table.TTL > 0 || p.renews {
 		p.renew(c, old, new)
@@ -144,16 +144,16 @@ func (p *planner) rewrite(c *Projection, old, new view, element bool) {
 	}
 }
 
-// renew plans a row that stays and expires: touched at all, it is written whole, with a whole new time to live. It is touched
-// when a cell of it changes, or when the root gets a new time to live.
+// renew plans an existing row that expires: any change writes all columns of it, with a new TTL. It is written if one of its
+// cells changes, or if the root has a new TTL.
 func (p *planner) renew(c *Projection, old, new view) {
 	if p.renews || !sameCells(old, new, c.Table.Key, len(c.Table.Columns)) {
 		p.appear(c.Table, new, true)
 	}
 }
 
-// rewritePart writes what changes within column i, and reports whether that is all: a UDT of the root's that appears or
-// goes is written whole.
+// rewritePart writes the changes within column i, and reports whether they are complete: a UDT of the root that is inserted or
+// deleted is written as a whole.
 func (p *planner) rewritePart(c *Projection, t *projection.Target, old, new view, i int, element bool) bool {
 	switch {
 	case t.Form == projection.ByElement:
@@ -178,13 +178,13 @@ func (p *planner) rewriteFields(c *Projection, t *projection.Target, v view, i i
 	}
 }
 
-// elementDiffers compares the elements that the loop was at; they follow the columns.
+// elementDiffers compares the elements of the loop, which follow the columns.
 func elementDiffers(c *Projection, a, b cell.Row) bool {
 	n := len(c.Columns)
 	return !same(a[n], b[n]) || !same(a[n+1], b[n+1])
 }
 
-// sameCells compares the columns of two rows of a copy, from one on and up to another.
+// sameCells compares a range of columns of two rows of a copy.
 func sameCells(a, b view, from, to int) bool {
 	for i := from; i < to; i++ {
 		if !same(a.cell(i), b.cell(i)) {
@@ -194,7 +194,7 @@ func sameCells(a, b view, from, to int) bool {
 	return true
 }
 
-// hasKey reports whether a row can exist: a row that was never written is not deleted either.
+// hasKey reports whether a row can exist: a row without a key was never written and is not deleted.
 func hasKey(v view, t *Table) bool {
 	for i := range t.Key {
 		if v.cell(i) == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// database is where the tests carry mutations out: a backend in memory, which merges cells as Cassandra does.
+// database executes the mutations of the tests: a backend in memory, which merges cells as Cassandra does.
 type database struct{ store.Store }
 
 func newDatabase(copies []*copyOf) database {
@@ -62,7 +62,7 @@ func (d database) rows(t *plan.Table, columns []columnOf) map[string]string {
 	return out
 }
 
-// print prints a column as the oracle does.
+// print returns a column as the oracle prints it.
 func print(name string, c cell.Cell) string {
 	var d cell.Decoder
 	d.Row(cell.Row{c})
@@ -94,7 +94,7 @@ func printUDT(c cell.Cell) string {
 	return strings.Join(out, ",")
 }
 
-// shop reads the root back; nil when it is not there.
+// shop reads the root; nil if it does not exist.
 func (d database) shop() *shop {
 	rows := d.all(shops)
 	if len(rows) == 0 {
@@ -118,7 +118,7 @@ func decodeOwner(d *cell.Decoder, v *owner) {
 	v.A, v.B, v.C = decodeText(d), decodeText(d), decodeText(d)
 }
 
-// equalShops compares two values as the database tells them apart.
+// equalShops compares two values as the database distinguishes them.
 func equalShops(a, b *shop) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -6,9 +6,9 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// difference compares two sets (per 1) or maps (per 2), both in the order that f has for their elements or keys. added is a set of the elements,
-// or a map of the entries, that only new has; removed a set of the elements or keys that only old has. Either
-// is nil when there are none.
+// difference compares two sets (per 1) or maps (per 2), both in the order of f for their elements or keys. added is a set of
+// the elements, or a map of the entries, that only new has; removed is a set of the elements or keys that only old has. Each is
+// nil if there are none.
 func difference(old, new cell.Cell, per int, f *cell.Form) (added, removed cell.Cell) {
 	a, b := newEntries(old, per), newEntries(new, per)
 	var add, drop collection
@@ -63,7 +63,7 @@ func (e *entries) next() {
 
 func (e *entries) values() []cell.Cell { return e.fields[:e.per] }
 
-// compareEntries orders the present entries by key; one that has ended is after all.
+// compareEntries orders the current entries by key; an exhausted iterator is last.
 func compareEntries(a, b *entries, f *cell.Form) int {
 	switch {
 	case !a.more:

@@ -1,10 +1,10 @@
-// Package plan decides what a write of an aggregate does to its tables. It is a pure function of two rows and
-// of descriptors: it knows no Go type of the user's, no driver and no clock.
+// Package plan computes the mutations of a write of an aggregate. It is a pure function of two rows and of descriptors: it uses
+// no Go type of the user, no driver and no clock.
 //
-// A [Table] describes a table, an [Aggregate] a root table and the copies that are projected from it. A
-// [Projection] is a small program over registers: the first registers are the cells of the root's row, each
-// step fills others, and every column of the copy is a register. So a copy shares the root's bytes, and from
-// the program alone follows which cells of a copy derive from which cells of the root.
+// A [Table] describes a table, an [Aggregate] a root table and the copies that are projected from it. A [Projection] is a small
+// program over registers: the first registers are the cells of the root's row, each step sets further registers, and every
+// column of the copy is a register. So a copy shares the root's bytes, and the program alone determines which cells of a copy
+// derive from which cells of the root.
 //
 //	package main
 //
@@ -40,9 +40,9 @@
 //
 // # Units
 //
-// The unit of change is the root's CQL cell: a column of one cell, a field of a UDT that is not frozen, an
-// element of a set or an entry of a map that is not frozen, a list as a whole. When a unit is rewritten, every
-// cell of a copy that derives from it is rewritten at the same timestamp, changed or not; nothing else is,
-// except that a row that appears, or moves to another key, is written whole. This is what makes the copies of
-// writers that overlap converge wherever each of their cells derives from one cell of the root.
+// The unit of change is the root's CQL cell: a column of one cell, a field of a UDT that is not frozen, an element of a set or
+// an entry of a map that is not frozen, a list as a whole. When a unit is rewritten, every cell of a copy that derives from it
+// is rewritten at the same timestamp, changed or not. Nothing else is rewritten, except that a row that is inserted, or moves
+// to another key, is written with all columns. Therefore the copies of overlapping writes converge if each of their cells
+// derives from one cell of the root.
 package plan

@@ -9,12 +9,12 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// ErrKeyChanged is an update that changes the root's primary key.
+// ErrKeyChanged is the error of an update that changes the root's primary key.
 var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change")
 
-// Fault is something that a row cannot be written with.
+// Fault is a reason why a row cannot be written.
 type Fault struct {
-	Table   *Table // the root, or the copy that the row would be in
+	Table   *Table // the root, or the copy of the row
 	Path    string // in the root's struct: Vehicles[2]
 	Problem string // has no plate, which is in the key of vehicles
 }
@@ -38,8 +38,7 @@ func (p *planner) faulty() error {
 	return &FaultError{p.faults}
 }
 
-// checkKey reports whether row i of a table (of the root or, with c, of a copy) has a key, and notes what is
-// wrong with it.
+// checkKey reports whether row i of a table (of the root or, with c, of a copy) has a key, and adds the faults of the key.
 func (p *planner) checkKey(v view, t *Table, i int, c *Projection) bool {
 	if hasKey(v, t) {
 		return true
@@ -67,14 +66,14 @@ func (p *planner) keyFault(t *Table, column, i int, c *Projection, state string)
 	}
 }
 
-// conflict is two rows of one key that differ.
+// conflict is a pair of different rows with the same key.
 func (p *planner) conflict(c *Projection, row cell.Row, i, j int) {
 	p.fault(c.Table, p.elementPath(c, j), "and "+p.elementPath(c, i)+" give different rows of "+c.Table.Name+
 		" with the key "+c.Table.KeyText(row[:len(c.Columns)]))
 }
 
-// elementPath names the element that row i comes from: one of a list by its place, another by its key or itself, because
-// the order that sets and maps have here is not the one of the Go value.
+// elementPath returns the path of the element of row i: an element of a list by its index, any other by its key or its value,
+// because sets and maps have another order here than in Go.
 func (p *planner) elementPath(c *Projection, i int) string {
 	op := &c.Ops[c.Loop]
 	src := int(op.Src)
@@ -99,7 +98,7 @@ func (p *planner) elementPath(c *Projection, i int) string {
 	return column.Field + "[" + elementText(typeOf(column.Type).Unfrozen().Args[0].String(), w.Next()) + "]"
 }
 
-// elementText writes an element or a key as a Go literal would have it: "home", 7.
+// elementText returns an element or a key as a Go literal: "home", 7.
 func elementText(cqlType string, c cell.Cell) string {
 	switch cqlType {
 	case "text", "ascii":
@@ -108,7 +107,7 @@ func elementText(cqlType string, c cell.Cell) string {
 	return cell.Format(cqlType, c)
 }
 
-// columnPath names the root's field that a column of a copy comes from, or the copy's own.
+// columnPath returns the field of the root that a column of a copy derives from, or the copy's own field.
 func (p *planner) columnPath(c *Projection, column int) string {
 	r, given := int(c.Columns[column]), len(p.a.Root.Columns)
 	if r < given {
@@ -124,8 +123,7 @@ func (p *planner) fault(t *Table, path, problem string) {
 	p.faults = append(p.faults, Fault{Table: t, Path: path, Problem: problem})
 }
 
-// Path writes the path of a fault with the names of Go: Vehicles[2].Plate. A member that the descriptors do not have is
-// named by its number.
+// Path returns the path of a fault with Go names: Vehicles[2].Plate. A member without a descriptor is a number.
 func (s *Schema) Path(t *Table, steps []cell.Step) string {
 	if len(steps) == 0 {
 		return t.Name
@@ -156,8 +154,8 @@ func (s *Schema) field(of string, i int) Field {
 	return Field{Go: strconv.Itoa(i)}
 }
 
-// Masked returns what is wrong with a value of the table, and the path to it, without the elements and keys that either names,
-// where the column holds something secret: Tokens["s3cret"].Hash => Tokens[…].Hash.
+// Masked returns a fault of a value of the table and its path. If the column contains a secret value, both are without elements
+// and keys: Tokens["s3cret"].Hash => Tokens[…].Hash.
 func (t *Table) Masked(path, problem string) (string, string) {
 	for i := range t.Columns {
 		if t.Columns[i].Secret && strings.HasPrefix(path, t.Columns[i].Field) {
@@ -167,7 +165,7 @@ func (t *Table) Masked(path, problem string) (string, string) {
 	return path, problem
 }
 
-// masked leaves out all between the outermost brackets: a key can hold brackets itself.
+// masked replaces everything between the outermost brackets: a key can contain brackets.
 func masked(text string) string {
 	first, last := strings.Index(text, "["), strings.LastIndex(text, "]")
 	if first < 0 || last < first {

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// What stands between brackets is a value: neither the path nor the problem shows one of a secret column.
+// Text between brackets is a value: neither the path nor the problem contains one of a secret column.
 func TestMasked(t *testing.T) {
 	table := &plan.Table{Columns: []plan.Column{{Field: "ID"}, {Field: "Tokens", Secret: true}}}
 	for given, want := range map[[2]string][2]string{

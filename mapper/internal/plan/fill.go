@@ -5,27 +5,27 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// BackfillWrite is a write of cells of one row of a copy, all of one stamp. Its mutations are of one partition, write no
-// tombstones, and can be repeated.
+// BackfillWrite is a write of cells of one row of a copy, all with the same stamp. Its mutations have the same partition, write
+// no tombstones, and can be repeated.
 type BackfillWrite struct {
 	Mutations []Mutation
 	At        int64
 }
 
-// longAgo is the write time of a row without a write time, because its source has a value in no cell. It is
-// before every write of a live writer, so that whatever became of the row since it was read, or will, counts.
+// longAgo is the write time of a row without a write time, because its source has no cell with a value. It is before every
+// write of a concurrent writer, so that any later change of the row wins.
 const longAgo = 1
 
-// PlanBackfill returns the writes that make the rows which a copy has of one row of the root, beside live writers: the row
-// itself as new as the newest of the root's cells that decide about it (those behind its key, the condition and the loop's
-// element), each cell as new as the newest of those and of the cells that it derives from. So what a live writer writes or
-// takes away because of a later change is newer, and wins in whatever order the two come; what was deleted when the row
-// left earlier is older than what decided that it came back; and the same fill again changes nothing. What is absent is not
-// written. A row that expires is written as if it was written whole with the last change of what it is made from; now is
-// when the row was read, in microseconds since 1970.
+// PlanBackfill returns the writes for the rows of a copy that follow from one row of the root, for use while other programs
+// write. The write time of a row is that of the newest cell of the root that determines its existence (the cells of its key, of
+// the condition and of the loop's element). The write time of a cell is that of the newest of those cells and of the cells that
+// it derives from. So a write or a deletion of a concurrent writer because of a later change is newer, and wins in any order. A
+// deletion of the row before it was inserted again is older than the cell that caused the insertion. A repeated backfill
+// changes nothing. Absent values are not written. A row that expires is written as if it was written with all columns at the
+// last change of its sources; now is the time at which the row was read, in microseconds since 1970.
 //
-// Row is nil in the last column of its key when the partition has nothing but static values. What the copy cannot be
-// written with is a *[FaultError].
+// The last key column of row is nil if the partition only has static values. If the copy cannot be written, the error is a
+// *[FaultError].
 func PlanBackfill(a *Aggregate, c *Projection, row cell.Row, s *Stamps, now int64) ([]BackfillWrite, error) {
 	p := planner{a: a, new: row}
 	given, err := c.project(row)
@@ -55,23 +55,23 @@ type filler struct {
 	c      *Projection
 	stamps *Stamps
 	now    int64
-	groups []group // of the row that it is at
+	groups []group // of the current row
 	out    []BackfillWrite
 
-	element Stamp // of the loop's element that the row comes from
-	decided Stamp // the newest of the cells that decide that there is the row
-	exists  Stamp // of the row itself
+	element Stamp // that of the loop's element of the row
+	decided Stamp // that of the newest cell that determines the existence of the row
+	exists  Stamp // that of the row itself
 }
 
-// group is what is written of a row with one stamp.
+// group has the cells of a row with the same stamp.
 type group struct {
 	Stamp
-	exists          bool // the row itself is
+	exists          bool // the row itself is in the group
 	write           Bits
-	regular, static []cell.Cell // as Fill and FillStatic have them
+	regular, static []cell.Cell // in the form of Fill and FillStatic
 }
 
-// loop returns the stamps of the elements that the rows come from. Elements of one row count as one.
+// loop returns the stamps of the elements of the rows. Several elements of one row are one.
 func (f *filler) loop(given *rows, found *finder) []Stamp {
 	out := make([]Stamp, given.n)
 	if !f.c.OwnCells {
@@ -100,7 +100,7 @@ func (f *filler) row(row cell.Row, element Stamp) {
 	f.flush(row)
 }
 
-// statics plans the static values of a partition that has no row.
+// statics plans the static values of a partition without rows.
 func (f *filler) statics(row cell.Row) {
 	f.element, f.decided, f.exists = Stamp{}, Stamp{}, Stamp{}
 	if f.c.Table.TTL > 0 {
@@ -112,8 +112,8 @@ func (f *filler) statics(row cell.Row) {
 	f.flush(row)
 }
 
-// wholeRow returns the stamp that all of a row has which expires: it was written whole with the last change of any cell of it,
-// and what is left of its time to live is counted from there, rounded down.
+// wholeRow returns the stamp of all cells of a row that expires: the row is written as a whole with the last change of any of
+// its cells, and the remaining TTL is relative to that change, rounded down.
 func (f *filler) wholeRow(row cell.Row) Stamp {
 	whole := f.exists
 	for i := f.c.Table.Key; i < len(f.c.Columns); i++ {
@@ -140,7 +140,7 @@ func (f *filler) wholeRow(row cell.Row) Stamp {
 	return whole
 }
 
-// columns adds the columns beyond the key to the groups of their stamps.
+// columns adds the columns outside the key to the groups of their stamps.
 func (f *filler) columns(row cell.Row, wanted func(Kind) bool) {
 	t := f.c.Table
 	var slots [Regular + 1]int
@@ -170,9 +170,9 @@ func (f *filler) column(i, slot int, v cell.Cell) {
 	}
 }
 
-// stamp returns the stamp of a cell, from that of what its value derives from. A row that left has a tombstone, which is older
-// than what decided that the row came back, and newer than a value that has not changed since: so a cell is as new as both.
-// Static cells do not leave with a row. All of a row that expires has one stamp.
+// stamp returns the stamp of a cell from the stamp of its sources. A deleted row has a tombstone, which is older than the
+// change that inserted the row again, and newer than a value that has not changed since: so a cell has the later of both times.
+// Static cells are not deleted with a row. All cells of a row that expires have the same stamp.
 func (f *filler) stamp(kind Kind, value Stamp) Stamp {
 	if f.c.Table.TTL > 0 {
 		return f.exists
@@ -183,8 +183,8 @@ func (f *filler) stamp(kind Kind, value Stamp) Stamp {
 	return value.or(f.exists)
 }
 
-// ofField returns the stamp of what a field of a UDT derives from. Where writers write the whole UDT when it comes and goes, a
-// field is also as new as what decides that there is one.
+// ofField returns the stamp of the sources of a field of a UDT. If writers insert and delete the UDT as a whole, a field is at
+// least as new as the change that inserted it.
 func (f *filler) ofField(t *projection.Target, k int) Stamp {
 	field, when := f.stamps.of(&t.Fields[k], f.element), f.stamps.of(&t.When, f.element)
 	if t.Made {
@@ -193,8 +193,8 @@ func (f *filler) ofField(t *projection.Target, k int) Stamp {
 	return field.with(when)
 }
 
-// value writes a column as one value, of a set or a map all its elements. What is one cell goes with the row itself where
-// it is as new: that is one statement for most rows.
+// value writes a column as one value, with all elements of a set or a map. A single cell is written together with the row if it
+// has the same stamp: then most rows need one statement.
 func (f *filler) value(column, slot int, v cell.Cell, at Stamp) {
 	g := f.group(at)
 	if c := &f.c.Table.Columns[column]; g.exists && c.Kind == Regular && c.Cells == Single {
@@ -214,8 +214,8 @@ func (f *filler) fields(column, slot int, v cell.Cell, at func(int) Stamp) {
 	}
 }
 
-// elements adds the elements of a set or the entries of a map, each with its stamp. The collection is not assigned: that
-// would leave a tombstone just before, for all elements that were written until then.
+// elements adds the elements of a set or the entries of a map, each with its stamp. The collection is not assigned, because an
+// assignment writes a tombstone for all earlier elements.
 func (f *filler) elements(column, slot int, v cell.Cell, from int) {
 	per := 1
 	if f.c.Table.Columns[column].Cells == Map {
@@ -246,7 +246,7 @@ func (f *filler) set(g *group, column, slot int, v cell.Cell) {
 	(*values)[slot] = v
 }
 
-// group returns the group of a stamp, which may be new.
+// group returns the group of a stamp, or adds it.
 func (f *filler) group(s Stamp) *group {
 	for i := range f.groups {
 		if f.groups[i].Stamp == s {
@@ -257,7 +257,7 @@ func (f *filler) group(s Stamp) *group {
 	return &f.groups[len(f.groups)-1]
 }
 
-// flush makes the groups of a row writes.
+// flush converts the groups of a row to writes.
 func (f *filler) flush(row cell.Row) {
 	t := f.c.Table
 	for _, g := range f.groups {

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// crates are found by their label while they are sealed, with what else a row of a copy can have.
+// crates are found by their label while they are sealed. Copies have the other kinds of columns.
 var (
 	crates = &plan.Table{Name: "crates", Partition: 1, Key: 1, Columns: []plan.Column{
 		{Name: "id", Field: "ID"},
@@ -50,7 +50,7 @@ var (
 	}})
 )
 
-// crate is a row of crates that has all its values.
+// crate returns a row of crates with all values.
 func crate() cell.Row {
 	return cell.Row{{7}, {1}, cell.Cell("glass"), setOf("a", "b"), members("Ana", "Recife")}
 }
@@ -70,7 +70,7 @@ func members(values ...string) (c cell.Cell) {
 	return c
 }
 
-// timed adds the stamps that a row of crates is read with. A time of 0 is that of a null; all have left seconds to live.
+// timed adds stamps to a row of crates. A time of 0 is that of a null; left is the remaining TTL of all cells in seconds.
 func timed(row cell.Row, left int32, sealed, name int64, tags, sender []int64) cell.Row {
 	times, lives := cell.Row{moment(sealed), moment(name), moments(tags), moments(sender)}, cell.Row{}
 	for _, at := range [][]int64{{sealed}, {name}, tags, sender} {
@@ -84,7 +84,7 @@ func timed(row cell.Row, left int32, sealed, name int64, tags, sender []int64) c
 		}
 		lives = append(lives, life)
 	}
-	for i := range 2 { // which are of one cell
+	for i := range 2 { // those of one cell
 		if lives[i] = nil; left > 0 {
 			lives[i] = binary.BigEndian.AppendUint32(nil, uint32(left))
 		}
@@ -107,7 +107,7 @@ func moments(at []int64) cell.Cell {
 	return c
 }
 
-// filled plans the fill of a copy, as text: a line for each time.
+// filled plans the backfill of a copy and returns it as text: a line for each write time.
 func filled(t *testing.T, copy int, read cell.Row, now int64) []string {
 	t.Helper()
 	stamps, err := ofCrates.Stamps(read)
@@ -137,7 +137,7 @@ func filled(t *testing.T, copy int, read cell.Row, now int64) []string {
 	return out
 }
 
-// Each cell is as new as what it derives from, and the row as its key and what it needs, whatever else is newer.
+// Each cell has the write time of its sources, and the row that of its key and its condition, even if other cells are newer.
 func TestFillWritesAtTheTimesOfTheSource(t *testing.T) {
 	read := timed(crate(), 0, 50, 60, []int64{70, 80}, []int64{90, 60})
 	require.Equal(t, []string{
@@ -149,8 +149,8 @@ func TestFillWritesAtTheTimesOfTheSource(t *testing.T) {
 	require.Equal(t, []string{"at 70, put", "at 80, put"}, filled(t, 2, read, 0))
 }
 
-// A row that came back is as new as what decided that, and so is all of it that is not newer: what it had when it left is
-// older than its tombstone.
+// A row that was deleted and inserted again has the write time of the insertion, and so do its older cells: values from before
+// the deletion are older than its tombstone.
 func TestFillOfARowThatCameBack(t *testing.T) {
 	read := timed(crate(), 0, 85, 60, []int64{70, 90}, []int64{95, 60})
 	require.Equal(t, []string{
@@ -160,19 +160,19 @@ func TestFillOfARowThatCameBack(t *testing.T) {
 	}, filled(t, 0, read, 0))
 }
 
-// No cell is as new as another that does not decide about it: a write of its value may still be under way.
+// A cell does not have the write time of an unrelated newer cell: a write of its value can still be under way.
 func TestFillTakesNoOtherCellsTime(t *testing.T) {
 	read := timed(crate(), 0, 85, 60, []int64{70, 90}, []int64{95, 60})
 	require.Equal(t, []string{"at 95, put", `at 60, fill 0="glass"`, `at 85, fill 1="\x01"`}, filled(t, 4, read, 0))
 }
 
-// A static value belongs to the partition: it does not leave and come back with a row.
+// A static value belongs to the partition: it is not deleted or inserted with a row.
 func TestFillOfAStaticValue(t *testing.T) {
 	read := timed(crate(), 0, 50, 60, []int64{70, 80}, []int64{90, 60})
 	require.Equal(t, []string{"at 60, put", `at 50, fill static 0="\x01"`}, filled(t, 5, read, 0))
 }
 
-// A row whose key is the source's is as new as the source, and before all writes where nothing tells the time.
+// A row with the key of its source has the write time of the source. Without a write time, it is before all writes.
 func TestFillOfARowThatIsNothingButItsKey(t *testing.T) {
 	require.Equal(t, []string{"at 90, put"}, filled(t, 3, timed(crate(), 0, 50, 60, []int64{70, 80}, []int64{90, 60}), 0))
 	key := make(cell.Row, 13)
@@ -181,7 +181,7 @@ func TestFillOfARowThatIsNothingButItsKey(t *testing.T) {
 	require.Empty(t, filled(t, 1, key, 1_000))
 }
 
-// What is null is not written, and no row while the condition does not hold.
+// Nulls are not written, and there is no row while the condition does not hold.
 func TestFillWritesNoNulls(t *testing.T) {
 	read := timed(crate(), 0, 50, 60, nil, []int64{0, 60})
 	read[3], read[4] = nil, cell.AppendValue(cell.AppendValue(nil, nil), cell.Cell("Recife"))
@@ -192,8 +192,8 @@ func TestFillWritesNoNulls(t *testing.T) {
 	require.Empty(t, filled(t, 2, read, 0))
 }
 
-// A row that expires is written whole at its last change, for what is left of its time to live since then; what is over is not
-// written. Nothing outlives its source.
+// A row that expires is written as a whole at its last change, with the remaining TTL. Expired values are not written. A copy
+// does not expire later than its source.
 func TestFillOfWhatExpires(t *testing.T) {
 	const second = 1_000_000
 	read := timed(crate(), 0, 5*second, 6*second, []int64{7 * second, 8 * second}, []int64{9 * second, 6 * second})
@@ -212,13 +212,13 @@ func TestFillOfWhatExpires(t *testing.T) {
 	require.Equal(t, "at 6000000, put for 9 s number, fill for 9 s 3=\"Recife\"", filled(t, 0, short, 9*second)[0])
 }
 
-// A fill is one statement of what stays and what is set, and names no column of the key.
+// A backfill has one statement for values without a TTL and for static values, and sets no column of the key.
 func TestFillStatement(t *testing.T) {
 	m := plan.Mutation{Table: sealed, Action: plan.Fill}
 	require.Equal(t, `UPDATE sealed USING TIMESTAMP ? AND TTL ? SET number = ?, "Tags" = "Tags" + ?, sender.name = ?, sender.city = ? WHERE name = ? AND id = ?`, m.Statement())
 }
 
-// What cannot be a row of the copy is a fault, as it is on a write.
+// A row that is invalid for the copy is a fault, as in a write.
 func TestFillFaults(t *testing.T) {
 	read := timed(crate(), 0, 50, 0, []int64{70, 80}, []int64{90, 60})
 	read[2] = nil

@@ -2,8 +2,8 @@ package plan
 
 import "strings"
 
-// slots is how many values a Fill or a FillStatic has: one for every column of a kind, one for every field of a UDT that is
-// not frozen.
+// slots returns the number of values of a Fill or a FillStatic: one for every column of a kind, one for every field of a UDT
+// that is not frozen.
 func (t *Table) slots(kind Kind) (n int) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		if t.Columns[i].Kind == kind {
@@ -14,7 +14,7 @@ func (t *Table) slots(kind Kind) (n int) {
 }
 
 // fill returns the statement of a Fill or a FillStatic: "UPDATE t USING TIMESTAMP ? AND TTL ? SET a = ?, tags = tags + ?,
-// owner.name = ? WHERE …". It is an UPDATE because an INSERT would write the row's marker, too.
+// owner.name = ? WHERE …". It is an UPDATE because an INSERT would also write the row marker.
 func (m *Mutation) fill() string {
 	kind := Regular
 	if m.Action == FillStatic {
@@ -30,7 +30,7 @@ func (m *Mutation) fill() string {
 	return "UPDATE " + t.cql() + " USING TIMESTAMP ? AND TTL ? SET " + strings.Join(set, ", ") + t.where(m.KeyColumns())
 }
 
-// assignment writes the part of a column, by the fields of a UDT as the column's Update has them.
+// assignment returns the part for a column, with the fields of a UDT in the order of the column's Update.
 func (t *Table) assignment(i int) string {
 	switch c := &t.Columns[i]; c.Cells {
 	case UDT:
@@ -46,7 +46,7 @@ func (t *Table) assignment(i int) string {
 	}
 }
 
-// where restricts the first columns of the key.
+// where returns the condition on the first columns of the key.
 func (t *Table) where(columns int) string {
 	var b strings.Builder
 	word := " WHERE "
@@ -57,7 +57,7 @@ func (t *Table) where(columns int) string {
 	return b.String()
 }
 
-// cql returns the table's name as its statements have it.
+// cql returns the table's name as it is written in statements.
 func (t *Table) cql() string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(t.Insert, "INSERT INTO "), " (")
 	return name

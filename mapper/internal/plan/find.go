@@ -7,18 +7,18 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// finder finds rows by key. It looks from the last match on, because rows mostly keep their order; many rows
-// are indexed by a hash when that fails.
+// finder finds rows by key. It starts at the last match, because rows usually keep their order. If that fails, many rows are
+// indexed by a hash.
 type finder struct {
 	rows  *rows
 	key   int
 	from  int
 	seed  maphash.Seed
 	slots []int32 // 1 + the row, by hash; open addressing
-	same  bool    // two rows have one key
+	same  bool    // two rows have the same key
 }
 
-// fewRows is up to which number of rows comparing them all is cheaper than an index.
+// fewRows is the maximum number of rows for which a comparison of all is faster than an index.
 const fewRows = 16
 
 func newFinder(r *rows, key int) finder { return finder{rows: r, key: key} }
@@ -41,7 +41,7 @@ func (f *finder) find(row cell.Row) int {
 	return -1
 }
 
-// first returns the first row that has the key of row i: i itself, when there is none before it.
+// first returns the first row with the key of row i, which is i itself if no earlier row has it.
 func (f *finder) first(i int) int {
 	row := f.rows.at(i)
 	if f.rows.n > fewRows {

@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// longest is the greatest that an element of a vector in an index may be: 1e17 as a float.
+	// longest is the maximum of an element of a vector in an index: 1e17 as a float.
 	longest = 9.9999998e16
-	// shortest is the least that the squares of a vector's elements may sum up to where angles are compared: the smallest float
-	// of full precision. Below it the server computes no number, and one such vector makes writes beside it time out.
+	// shortest is the minimum of the sum of the squares of a vector's elements if angles are compared: the smallest float of
+	// full precision. Below it the result of the server is not a number, and one such vector makes concurrent writes time out.
 	shortest = 0x1p-126
 )
 
-// term is how many bytes of a value the server puts into an index, unless a guardrail is configured otherwise.
+// term is the maximum size of an indexed value in bytes, unless a guardrail is configured otherwise.
 const term = 8192
 
-// Refuses returns what is wrong with a value for the index, or with an element of one; "" is nothing. The server takes a value that is too long and never
-// finds it, or refuses it, depending on who asks. It fails the write of vectors that it cannot index in a way that cannot be
-// told from a node that is down, or accepts them and does not answer any more.
+// Refuses returns the reason why the index cannot contain a value, or an element of a value; "" if it can. The server accepts a
+// value that is too long and never finds it, or rejects it, depending on the user. For vectors that it cannot index, the write
+// fails with the same error as on a node that is down, or the server accepts them and no longer answers.
 func (i *Index) Refuses(c cell.Cell) string {
 	switch {
 	case c == nil:
@@ -44,7 +44,7 @@ func (i *Index) Refuses(c cell.Cell) string {
 	return ""
 }
 
-// refuses returns what is wrong with what an index of the table is to hold of a row.
+// refuses returns the faults of the values of a row in the indexes of the table.
 func (t *Table) refuses(i *Index, c cell.Cell) string {
 	if i.Read != Contains {
 		return i.Refuses(c)
@@ -62,7 +62,7 @@ func (t *Table) refuses(i *Index, c cell.Cell) string {
 	return ""
 }
 
-// checkIndexes notes what indexes cannot hold of row i of a table (of the root or, with c, of a copy).
+// checkIndexes adds the faults of the values of row i of a table (of the root or, with c, of a copy) in its indexes.
 func (p *planner) checkIndexes(v view, t *Table, i int, c *Projection) {
 	for k := range t.Indexes {
 		column := t.Indexes[k].Column
@@ -78,16 +78,16 @@ func (p *planner) checkIndexes(v view, t *Table, i int, c *Projection) {
 	}
 }
 
-// Index describes how rows are found by the value of a column that is not the whole key.
+// Index describes how rows are found by the value of a column that is not the complete key.
 type Index struct {
 	Column int
-	Target string // what is indexed, as system_schema.indexes has it: tags in values(tags)
+	Target string // the indexed part, as in system_schema.indexes: tags in values(tags)
 	Read   Lookup
 
 	Similarity string // Near: COSINE, DOT_PRODUCT or EUCLIDEAN
 
-	// How a text is brought into the form that is compared.
-	AnyCase bool // in lower case
-	Normal  bool // in Unicode's normalization form C
-	ASCII   bool // in letters of ASCII, where there are such
+	// How a text is normalized before it is compared.
+	AnyCase bool // converted to lower case
+	Normal  bool // converted to Unicode's normalization form C
+	ASCII   bool // converted to ASCII letters, if there are such
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Aggregate is a root table with the copies that are projected from it. [Link] makes it.
+// Aggregate is a root table with the copies that are projected from it. [Link] returns it.
 type Aggregate struct {
 	Root       *Table
 	Copies     []Projection
@@ -19,27 +19,27 @@ type Aggregate struct {
 	ones  []string // of Root, as those of a Projection
 }
 
-// DeletedByKey reports whether the rows of all copies that go with a row of the root follow from its key.
+// DeletedByKey reports whether the rows of all copies that are deleted with a row of the root follow from its key.
 func (a *Aggregate) DeletedByKey() bool {
 	return !slices.ContainsFunc(a.Copies, func(c Projection) bool { return !c.Shared && !c.Range })
 }
 
-// derived is what follows from a program: what the generator derives, too, and in which order the runtime looks at it.
+// derived has the properties that follow from a program. The generator computes the same, in the order in which the runtime uses them.
 type derived struct {
 	projection.Derivation
-	permutation bool         // no Ops, and nothing normalized or made canonical
+	permutation bool         // no Ops, and nothing normalized or canonicalized
 	of          []Bits       // the columns beyond the key that derive from each unit
 	ofElement   Bits         // those that derive from the loop's element
 	parts       Bits         // those that are not written whole
 	owners      []*cell.Form // of each column of the root's key in Owner
-	canonical   []uint16     // those of the key whose register holds a value that is not canonical yet
-	normalized  []uint16     // those of several cells whose register may hold a value of none, which is null there
-	ones        []string     // of each column the INSERT of the key and it alone; "" where a change of it has none
+	canonical   []uint16     // those of the key whose register has a value that is not canonical yet
+	normalized  []uint16     // those of several cells whose register can have an empty value, which is null there
+	ones        []string     // for each column the INSERT of the key and this column; "" if there is none
 }
 
-// Link derives what the programs imply: which cell of a copy derives from which units of the root. Generated
-// code calls it once, for a package-level variable. A root has at most 256 units (one per column, for a UDT
-// that is not frozen one per field) and a table at most 256 columns.
+// Link computes which cells of a copy derive from which units of the root. Generated code calls it once, for a package-level
+// variable. A root has at most 256 units (one per column, for a UDT that is not frozen one per field) and a table at most 256
+// columns.
 func Link(a Aggregate) *Aggregate {
 	a.units = projection.UnitsOf(a.Root.cells())
 	a.ones = a.Root.ones()
@@ -54,7 +54,7 @@ func Link(a Aggregate) *Aggregate {
 	return &a
 }
 
-// cells describes the columns as a derivation takes them.
+// cells returns the columns in the form that a derivation accepts.
 func (t *Table) cells() []projection.Cell {
 	out := make([]projection.Cell, len(t.Columns))
 	for i := range t.Columns {
@@ -63,7 +63,7 @@ func (t *Table) cells() []projection.Cell {
 	return out
 }
 
-// ones renders, for each column that is written alone when it alone changes, the INSERT of the key and it.
+// ones returns, for each column that is written alone if only it changes, the INSERT of the key and the column.
 func (t *Table) ones() []string {
 	names := make([]string, t.Key, t.Key+1)
 	for i := range names {
@@ -80,7 +80,7 @@ func (t *Table) ones() []string {
 
 func (c *Column) cell() projection.Cell { return projection.Cell{Cells: c.Cells, Fields: c.Fields} }
 
-// link derives what the program implies for the copy of a root.
+// link computes the properties of the program of a copy.
 func (p *Projection) link(root *Table) {
 	p.Derivation = *projection.Derive(projection.Program{
 		Source: root.cells(), Methods: len(root.Computed), Ops: p.Ops, Copy: p.Table.cells(), Key: p.Table.Key, Columns: p.Columns,
@@ -101,7 +101,7 @@ func (p *Projection) link(root *Table) {
 	p.ones = p.Table.ones()
 }
 
-// index turns the targets around: from units to columns.
+// index inverts the targets: from units to columns.
 func (p *Projection) index() {
 	p.of = make([]Bits, p.Units[len(p.Units)-1])
 	for c := p.Table.Key; c < len(p.Targets); c++ {
@@ -118,8 +118,8 @@ func (p *Projection) index() {
 	}
 }
 
-// needsNormalizing reports whether a column of several cells is filled from a register of one, in which an empty collection or a UDT
-// of nulls is a value. Columns of the root have the form that [Table.Normal] returns.
+// needsNormalizing reports whether a column of several cells is set from a register of one cell, in which an empty collection
+// or a UDT of nulls is a value. Columns of the root have the form that [Table.Normal] returns.
 func (p *Projection) needsNormalizing(column int, root *Table) bool {
 	cells, r := p.Table.Columns[column].Cells, int(p.Columns[column])
 	if t := &p.Targets[column]; t.Form == projection.ByField {
@@ -128,8 +128,7 @@ func (p *Projection) needsNormalizing(column int, root *Table) bool {
 	return cells != Single && (r >= len(root.Columns) || root.Columns[r].Cells != cells)
 }
 
-// rewritten returns the columns beyond the key that are rewritten when units change, and when the loop's element
-// is not what it was.
+// rewritten returns the columns outside the key that are rewritten if units change, and if the loop's element differs.
 func (p *Projection) rewritten(changed *Bits, element bool) (columns Bits) {
 	for i, word := range changed { // spelled out: this runs for every row
 		for ; word != 0; word &= word - 1 {

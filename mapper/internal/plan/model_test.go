@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// shop is a root that has a column of every form.
+// shop is a root with columns of every form.
 type shop struct {
 	ID      string
 	Region  string
@@ -64,11 +64,11 @@ const (
 	rItems
 	rOwner
 	rAddress
-	rBucket // what a method gives
+	rBucket // the result of a method
 	rFree
 )
 
-// bucket is computed from two columns, as a method of the struct is.
+// bucket is computed from two columns, like a method of the struct.
 func (s *shop) bucket() *string {
 	if s.City == nil {
 		return nil
@@ -95,14 +95,14 @@ var shops = &plan.Table{Name: "shops", Aggregate: "Shop", Partition: 1, Key: 2, 
 		{Name: "address", Field: "Address", Kind: plan.Regular, Type: "frozen<pair>"},
 	}}
 
-// element is what a loop is at: nothing, an item, a tag, a place.
+// element is the current element of a loop: nothing, an item, a tag, a place.
 type element struct {
 	key   string
 	value pair
 }
 
-// columnOf is a column that a copy can have: how a program computes it, and what it must be, worked out from
-// the Go values alone. Show prints the value as the simulator prints what it holds.
+// columnOf is a possible column of a copy: how a program computes it, and its expected value, computed from the Go values
+// alone. show prints the value as the simulator prints it.
 type columnOf struct {
 	name     string
 	cells    plan.Cells
@@ -110,10 +110,10 @@ type columnOf struct {
 	register uint16
 	ops      []plan.Op
 	show     func(*shop, element) string
-	from     []string // the units that it derives from; of a UDT by field, field by field
+	from     []string // the units that it derives from; for a UDT field by field
 }
 
-// cqlType is the type of a column, which the database sorts sets and maps by.
+// cqlType returns the type of a column, by which the database sorts sets and maps.
 func (c *columnOf) cqlType() string {
 	switch c.cells {
 	case plan.Set:
@@ -184,7 +184,7 @@ func itself(v string) string { return v }
 
 // Registers above these are free for the columns that need steps.
 const (
-	rElement = rFree     // of a loop: the key or element, its value behind it
+	rElement = rFree     // of a loop: the key or element, followed by its value
 	rMember  = rFree + 2 // the members of the element's value
 	rSplit   = rFree + 4 // the fields of the owner
 	rMade    = rFree + 7
@@ -239,7 +239,7 @@ var rootColumns = []columnOf{
 		}},
 }
 
-// family is a way to get rows from a shop.
+// family is a way to derive rows from a shop.
 type family struct {
 	name     string
 	ops      []plan.Op
@@ -248,8 +248,8 @@ type family struct {
 	elements func(*shop) []element
 	keyOf    func(*shop, element) []string
 	steady   bool // its key cannot change
-	own      bool // its elements are cells of their own
-	bare     bool // it converges without columns beyond its key alone
+	own      bool // its elements are separate cells
+	bare     bool // it converges only without columns outside its key
 }
 
 func one(*shop) []element { return []element{{}} }
@@ -261,7 +261,7 @@ func items(s *shop) (out []element) {
 	return out
 }
 
-// placed returns the items with their places in the list.
+// placed returns the items with their positions in the list.
 func placed(s *shop) (out []element) {
 	for i, p := range s.Items {
 		out = append(out, element{key: string([]byte{0, 0, 0, byte(i)}), value: p})
@@ -278,7 +278,7 @@ func oneWhen(holds func(*shop) bool) func(*shop) []element {
 	}
 }
 
-// whole returns the places of which both members are there.
+// whole returns the places whose members are both set.
 func whole(s *shop) (out []element) {
 	for _, e := range places(s) {
 		if e.value.B != nil {
@@ -359,17 +359,17 @@ var families = []family{
 		keyOf:   func(s *shop, e element) []string { return []string{s.ID, s.Region, e.key} }},
 }
 
-// everything is the units of a shop: what a method gives derives from all of them.
+// everything has all units of a shop: the result of a method derives from all of them.
 var everything = []string{"name", "city", "tags", "labels", "places", "items", "owner.0", "owner.1", "owner.2", "address"}
 
-// copyOf is a copy with some of the columns that it can have.
+// copyOf returns a copy with some of its possible columns.
 type copyOf struct {
 	family
 	chosen []columnOf
 	table  *plan.Table
 }
 
-// projection puts the steps of the chosen columns before the loop, each once.
+// projection adds the steps of the chosen columns before the loop, each once.
 func (c *copyOf) projection() plan.Projection {
 	p := plan.Projection{Table: c.table, Columns: slices.Clone(c.key)}
 	seen := map[uint16]bool{}
@@ -405,7 +405,7 @@ func newCopy(f family, n int, chosen []columnOf) *copyOf {
 	return c
 }
 
-// oracle returns the rows that the copy must have, as text, by key. It fails when the shop cannot be written.
+// oracle returns the rows that the copy must have, as text, by key. It returns an error if the shop cannot be written.
 func (c *copyOf) oracle(s *shop) (rows map[string]string, ok bool) {
 	rows = map[string]string{}
 	for _, e := range c.elements(s) {

@@ -2,18 +2,18 @@ package plan
 
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
-// Action is what a mutation does to one row.
+// Action is the effect of a mutation on one row.
 type Action uint8
 
 // The actions.
 const (
-	Put        Action = iota // Table.Insert: writes the columns in Write, a null deletes the column; and the row's marker
+	Put        Action = iota // Table.Insert: writes the columns in Write and the row marker; a null deletes the column
 	Delete                   // Table.Delete: deletes the row; with a Column, one of Table.Ranges
 	Update                   // Column.Update: writes a part of one column's value
 	PutStatic                // Table.InsertStatic: writes the static columns in Write, a null deletes the column
-	Fill                     // an UPDATE of cells beyond the key, of those that are not static; null leaves a cell as it is
+	Fill                     // an UPDATE of cells outside the key that are not static; null does not change a cell
 	FillStatic               // the same of static cells
-	Release                  // a Delete of a row of a copy, to be carried out unless the row belongs to another root
+	Release                  // a Delete of a row of a copy, which is sent unless the row belongs to another root
 )
 
 // String returns the action in lower case.
@@ -27,16 +27,16 @@ type Mutation struct {
 	Row     cell.Row    // the cells of the table's columns; with Through its registers
 	Through *Projection // has the register of each column; nil: the columns themselves
 	Values  []cell.Cell // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key
-	Write   Bits        // Put: the columns beyond the key that are written; Update: the Values that are; the others are left unset
-	One     *string     // Put: the INSERT of the key and Column alone; nil: Table.Insert
-	Column  uint16      // Update, and Put with One: the column; Delete: the first of the key that the WHERE leaves open, 0 when it is whole
+	Write   Bits        // Put: the columns outside the key that are written; Update: the Values that are written; the others are unset
+	One     *string     // Put: the INSERT of the key and Column; nil: Table.Insert
+	Column  uint16      // Update, and Put with One: the column; Delete: the first key column that the WHERE does not restrict, 0 if it restricts all
 	Action  Action
 	Back    uint8 // how far before the write's timestamp it happens, in microseconds
 	At      int64 // its own timestamp, of a row of a copy of a versioned root; 0: the write's, less Back
 	TTL     int32 // how long what is written stays from the write's timestamp on, in seconds; 0: without end, whatever the table's default
 }
 
-// Cell returns the cell of column i, in place: its address costs no allocation in an interface.
+// Cell returns the cell of column i. A pointer to it needs no allocation in an interface.
 func (m *Mutation) Cell(i int) *cell.Cell {
 	if m.Through != nil {
 		i = int(m.Through.Columns[i])
@@ -67,7 +67,7 @@ func (m *Mutation) Statement() string {
 	return m.Table.Insert
 }
 
-// KeyColumns is how many key columns the statement names.
+// KeyColumns returns the number of key columns in the statement.
 func (m *Mutation) KeyColumns() int {
 	switch {
 	case m.Action == PutStatic || m.Action == FillStatic || m.Action == Update && m.Table.Columns[m.Column].Kind == Static:
@@ -78,8 +78,8 @@ func (m *Mutation) KeyColumns() int {
 	return m.Table.Key
 }
 
-// SamePartition reports whether two mutations have the same bytes as their partition key, also in two tables:
-// then they are one mutation to the server.
+// SamePartition reports whether two mutations have the same bytes as their partition key, also in two tables. The server treats
+// them as one mutation.
 func (m *Mutation) SamePartition(o *Mutation) bool {
 	if m.Table.Partition != o.Table.Partition {
 		return false
@@ -92,8 +92,8 @@ func (m *Mutation) SamePartition(o *Mutation) bool {
 	return true
 }
 
-// WritesList reports whether the mutation writes a list that is not frozen. Such a write, sent again at its
-// own timestamp, would add the elements a second time.
+// WritesList reports whether the mutation writes a list that is not frozen. If such a write is repeated at the same timestamp,
+// the elements are added a second time.
 func (m *Mutation) WritesList() bool {
 	if m.Action != Put && m.Action != PutStatic {
 		return false

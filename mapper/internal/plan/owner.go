@@ -16,8 +16,8 @@ func valueAt(p Place, row cell.Row) cell.Cell {
 	return w.Next()
 }
 
-// OwnedByOther reports whether a row of the copy, as it was read, belongs to another root than the one with a key: whether it
-// contains a whole key that differs. A row without one has no owner.
+// OwnedByOther reports whether a row of the copy, as it was read, belongs to another root than that of a key: whether it
+// contains a different complete key. A row without a complete key has no owner.
 func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 	differs := false
 	for i, place := range p.Owner {
@@ -30,7 +30,7 @@ func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 	return differs
 }
 
-// CopyTo returns the projection that fills a table; nil for none.
+// CopyTo returns the projection for a table; nil for none.
 func (a *Aggregate) CopyTo(t *Table) *Projection {
 	for i := range a.Copies {
 		if a.Copies[i].Table == t {
@@ -40,8 +40,9 @@ func (a *Aggregate) CopyTo(t *Table) *Projection {
 	return nil
 }
 
-// PlanLeft returns the mutations that delete the rows of copies that follow from one row of a root and not from another: what is left of a
-// write that another write, with a later timestamp, has replaced. Without a row now, the root is deleted. A [Release] among them is to be decided first.
+// PlanLeft returns the mutations that delete the rows of copies that follow from one row of a root and not from another: the
+// remaining rows of a write that another write, with a later timestamp, has replaced. If the root has no row now, it is
+// deleted. The caller must decide a [Release] first.
 func PlanLeft(a *Aggregate, wrote, now cell.Row) ([]Mutation, error) {
 	p := planner{a: a, old: wrote}
 	for i := range a.Copies {

@@ -6,19 +6,19 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Change is what becomes of one row of a root. Without Old it is inserted, without New deleted. Rows come from
-// [Table.Row]. To delete a row its key is enough where [Aggregate.DeletedByKey] reports so.
+// Change is a change of one row of a root. Without Old the row is inserted, without New it is deleted. Rows are results of
+// [Table.Row]. For a deletion the key is enough if [Aggregate.DeletedByKey] returns true.
 type Change struct {
 	Old, New cell.Row
-	TTL      int  // the time to live of all that is written, in seconds; 0: that of its table
-	Upsert   bool // without Old: the root's row may be there, so what is absent in New is deleted
-	Whole    bool // every cell that is not static is written, whether it changes or not and in the copies too: absent ones as null
+	TTL      int  // the TTL of all written cells, in seconds; 0: that of the table
+	Upsert   bool // without Old: the root's row can exist, so columns that are absent in New are deleted
+	Whole    bool // every cell that is not static is written, changed or not, also in the copies; absent ones as null
 }
 
-// Plan returns the mutations that take every table of the aggregate from the old row to the new one. Both have the
-// same primary key, or it is [ErrKeyChanged]. What the new row cannot be written with is a *[FaultError], which
-// lists all of it. The root's mutations come first, then those of each copy. Mutations share the rows' bytes. A [Release] among
-// them is to be decided before they are sent.
+// Plan returns the mutations that change every table of the aggregate from the old row to the new one. If their primary keys
+// differ, the error is [ErrKeyChanged]. If the new row cannot be written, the error is a *[FaultError] with all reasons. The
+// root's mutations are first, then those of each copy. Mutations share the bytes of the rows. The caller must decide a
+// [Release] before it sends the mutations.
 func Plan(a *Aggregate, c Change) ([]Mutation, error) {
 	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Upsert || c.Whole, whole: c.Whole,
 		renews: c.Whole || c.TTL > 0 || a.Root.TTL > 0}
@@ -41,16 +41,16 @@ type planner struct {
 	a        *Aggregate
 	old, new cell.Row
 	ttl      int  // of this write
-	over     bool // there may be a row where the new one is inserted
-	whole    bool // all cells but static ones are written, in every table
-	renews   bool // the root's row gets a new time to live, so that all of it and of its copies is written
-	changed  Bits // the units that are rewritten: those that old and new differ in
+	over     bool // there can be a row with the key of the inserted row
+	whole    bool // all cells except static ones are written, in every table
+	renews   bool // the root's row has a new TTL, so that all of its cells and copies are written
+	changed  Bits // the units that are rewritten: those that differ between old and new
 	out      []Mutation
 	deltas   []delta
 	faults   []Fault
 }
 
-// delta is how a set or a map of the root changes: the elements or entries added, the elements or keys removed.
+// delta is the change of a set or a map of the root: the added elements or entries, and the removed elements or keys.
 type delta struct {
 	column int
 	values []cell.Cell
@@ -89,8 +89,8 @@ func (p *planner) root() error {
 	return nil
 }
 
-// size is how many mutations to expect: exact for roots and copies of single cells, without loops or over a collection of the
-// root that is written or deleted as a whole.
+// size returns the expected number of mutations. It is exact for roots and copies of single cells, without loops or with a loop
+// over a collection of the root that is written or deleted as a whole.
 func (p *planner) size() int {
 	n := 1
 	for i := range p.a.Copies {
@@ -112,7 +112,7 @@ func (p *planner) size() int {
 	return n
 }
 
-// elements is how many elements a copy's loop has in a row, where it is over a column of the root.
+// elements returns the number of elements of a copy's loop in a row, if the loop is over a column of the root.
 func (p *planner) elements(c *Projection, row cell.Row) int {
 	op := &c.Ops[c.Loop]
 	if int(op.Src) >= len(row) {
@@ -122,7 +122,7 @@ func (p *planner) elements(c *Projection, row cell.Row) int {
 	return max(0, n)
 }
 
-// compare notes the units in which old and new differ.
+// compare sets the units that differ between old and new.
 func (p *planner) compare() {
 	t := p.a.Root
 	for i := t.Key; i < len(t.Columns); i++ {
@@ -143,7 +143,7 @@ func (p *planner) compare() {
 	}
 }
 
-// compareFields compares a UDT by its fields. When it is added or removed, every field is.
+// compareFields compares the fields of a UDT. If the UDT is added or removed, every field differs.
 func (p *planner) compareFields(i, unit int) {
 	old, new := cell.Members(p.old[i]), cell.Members(p.new[i])
 	all := p.old[i] == nil || p.new[i] == nil
@@ -154,7 +154,7 @@ func (p *planner) compareFields(i, unit int) {
 	}
 }
 
-// rewriteRoot writes the units that change: those of one cell in one Put, the others by their own statement.
+// rewriteRoot writes the changed units: those of one cell in one Put, each of the others with its own statement.
 func (p *planner) rewriteRoot() {
 	t := p.a.Root
 	v := view{row: p.new}
@@ -214,8 +214,8 @@ func (v view) cell(i int) cell.Cell {
 	return v.row[i]
 }
 
-// appear writes a row whole. With nulls, what is absent is deleted; not so a static column of a row that may be new,
-// because it belongs to its siblings, too.
+// appear writes all columns of a row. With nulls, absent columns are deleted, except a static column of a row that can be new,
+// because it belongs to the other rows of the partition as well.
 func (p *planner) appear(t *Table, v view, nulls bool) {
 	var write Bits
 	for i := t.Key; i < len(t.Columns); i++ {
@@ -230,7 +230,7 @@ func (p *planner) putOf(t *Table, v view, write Bits) Mutation {
 	return Mutation{Table: t, Row: v.row, Through: v.through, Write: write, Action: Put, TTL: p.rowTTL(t)}
 }
 
-// one takes the INSERT of one column alone, where the mutation of a row that stays has that.
+// one sets the INSERT of a single column, if the mutation of an existing row has one.
 func (m *Mutation) one(ones []string) {
 	if m.Write.Len() != 1 {
 		return
@@ -240,7 +240,7 @@ func (m *Mutation) one(ones []string) {
 	}
 }
 
-// rowTTL is the time to live of a row of a table: the shorter of those of the table and of the write.
+// rowTTL returns the TTL of a row of a table: the shorter of those of the table and of the write.
 func (p *planner) rowTTL(t *Table) int32 {
 	if p.ttl > 0 && (t.TTL == 0 || p.ttl < t.TTL) {
 		return int32(p.ttl)
@@ -263,7 +263,7 @@ func (p *planner) updateFields(t *Table, v view, i int, write Bits) {
 		Column: uint16(i), Action: Update})
 }
 
-// updateElements writes what changes in the set or map of the root's column from into column i.
+// updateElements writes the changes in the set or map of the root's column from to column i.
 func (p *planner) updateElements(t *Table, v view, i, from int) {
 	values := p.delta(from)
 	both := values[0] != nil && values[1] != nil
@@ -299,7 +299,7 @@ func (p *planner) delta(column int) []cell.Cell {
 	return d.values
 }
 
-// same reports whether two cells are equal. Cells that share their bytes compare at once.
+// same reports whether two cells are equal. Cells that share their bytes need no comparison.
 func same(a, b cell.Cell) bool {
 	if len(a) != len(b) || (a == nil) != (b == nil) {
 		return false

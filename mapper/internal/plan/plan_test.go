@@ -15,7 +15,7 @@ import (
 
 func p(s string) *string { return &s }
 
-// ana is a shop that has everything.
+// ana is a shop with all values.
 func ana() *shop {
 	return &shop{ID: "1", Region: "r", Name: p("Ana"), City: p("Recife"),
 		Tags: []string{"x", "y"}, Labels: map[string]string{"k": "v"},
@@ -56,7 +56,7 @@ func link(copies ...*copyOf) *plan.Aggregate {
 	return plan.Link(a)
 }
 
-// describe prints a mutation: put shops 1|r name=Eva; delete by_name_0 Ana|r|1 -1.
+// describe returns a mutation as text: put shops 1|r name=Eva; delete by_name_0 Ana|r|1 -1.
 func describe(m *plan.Mutation) string {
 	var key cell.Row
 	for i := range m.Table.Key {
@@ -84,7 +84,7 @@ func describe(m *plan.Mutation) string {
 	return s
 }
 
-// readable prints the letters of a cell.
+// readable returns the letters of a cell.
 func readable(c cell.Cell) string {
 	if c == nil {
 		return null
@@ -200,7 +200,7 @@ func TestFaultsAreListedTogether(t *testing.T) {
 	}, got)
 }
 
-// The elements of sets and maps are named by what they are: their order is not that of the Go value.
+// Faults contain the keys of sets and maps, not their positions: their order differs from that of the Go value.
 func TestFaultsNameElements(t *testing.T) {
 	s := ana()
 	s.Tags = []string{"x", ""}
@@ -230,7 +230,7 @@ func TestTheKeyCannotChange(t *testing.T) {
 	require.ErrorIs(t, err, plan.ErrKeyChanged)
 }
 
-// Hundreds of rows are matched by an index; two that conflict are found in it as well.
+// Hundreds of rows are matched with an index, which also finds two conflicting rows.
 func TestManyElements(t *testing.T) {
 	a := link(familyOf("by_item", "item_b"))
 	old, new := ana(), ana()
@@ -251,7 +251,7 @@ func TestManyElements(t *testing.T) {
 	require.ErrorContains(t, err, "Items[500] and Items[410] give different rows")
 }
 
-// What was there and had no key, was not written either.
+// An old row without a key was not written either.
 func TestAnOldRowWithoutKey(t *testing.T) {
 	old, new := ana(), ana()
 	old.Name = nil
@@ -261,7 +261,7 @@ func TestAnOldRowWithoutKey(t *testing.T) {
 	require.Equal(t, "put by_name_0 Ana|r|1 city=Recife", describe(&mutations[1]))
 }
 
-func TestRowIsAsCassandraGivesItBack(t *testing.T) {
+func TestRowHasTheFormThatCassandraReturns(t *testing.T) {
 	row := (&shop{ID: "1", Tags: []string{}, Places: map[string]pair{}, Items: []pair{}, Owner: &owner{}, Address: &pair{}}).row()
 	for _, i := range []int{rTags, rPlaces, rItems, rOwner} {
 		require.Nil(t, row[i], shops.Columns[i].Name)
@@ -270,7 +270,7 @@ func TestRowIsAsCassandraGivesItBack(t *testing.T) {
 	var e cell.Encoder
 	e.Int(1)
 	_, err := shops.Row(&e, nil)
-	require.EqualError(t, err, "plan: a row of shops has 11 values, its codec wrote 1")
+	require.EqualError(t, err, "plan: codec of shops wrote the wrong number of values: want 11, got 1")
 }
 
 func TestMutationFacts(t *testing.T) {
@@ -288,8 +288,8 @@ func TestMutationFacts(t *testing.T) {
 	require.False(t, mutations[0].WritesList(), "deleting a list can be repeated")
 }
 
-// The sizes are those that Cassandra 5 counts: 29 for a partition of a table, 21 for a row, 20 for a cell, 12 for a
-// column of several cells, 16 and 2 for the paths to a list's element and a UDT's field; the partition key is free.
+// The sizes are those that Cassandra 5 counts: 29 for a partition of a table, 21 for a row, 20 for a cell, 12 for a column of
+// several cells, 16 and 2 for the paths to a list's element and a UDT's field; the partition key is not counted.
 func TestSize(t *testing.T) {
 	a := link(familyOf("by_name"))
 	mutations, err := plan.Plan(a, plan.Change{New: ana().row()})
@@ -316,11 +316,11 @@ func TestSize(t *testing.T) {
 	}
 	row := 29 + 21 + len("r")
 	require.Equal(t, []int{
-		row + 20 + 12,                   // city and items go
-		row + 12 + 20 + len("zz"),       // a tag comes
-		row + 12 + 20 + len("x"),        // one goes
-		row + 12 + 20 + len("kkvv"),     // a label comes
-		row + 12 + 2*20 + len("kl"),     // two go
+		row + 20 + 12,                   // city and items are deleted
+		row + 12 + 20 + len("zz"),       // a tag is added
+		row + 12 + 20 + len("x"),        // a tag is removed
+		row + 12 + 20 + len("kkvv"),     // a label is added
+		row + 12 + 2*20 + len("kl"),     // two labels are removed
 		row + 12 + 2*(20+2) + len("bb"), // owner
 	}, sizes)
 
@@ -358,8 +358,8 @@ func Example() {
 	// <nil>
 }
 
-// A copy's key is canonical although the root's cell keeps its scale, and the row stays where the value is the same; so are
-// the stamps of elements that another program wrote in another encoding.
+// A copy's key is canonical although the root's cell keeps its scale, and an equal value does not move the row. The stamps of
+// elements that another program wrote in another encoding are canonical, too.
 func TestKeysOfCopiesAreCanonical(t *testing.T) {
 	decimal := form.Must("decimal")
 	root := &plan.Table{Name: "goods", Partition: 1, Key: 1, Columns: []plan.Column{
@@ -398,7 +398,7 @@ func TestKeysOfCopiesAreCanonical(t *testing.T) {
 	require.Equal(t, []int64{5, 9}, []int64{fillings[0].At, fillings[1].At})
 }
 
-// The owner of a row is the one whose key it contains in whatever encoding another program wrote it.
+// The owner of a row is found by its key, in any encoding of another program.
 func TestOwnerOfAnotherEncoding(t *testing.T) {
 	root := &plan.Table{Name: "goods", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "price", Kind: plan.PartitionKey, Form: form.Must("decimal")}}}
 	copied := &plan.Table{Name: "copied", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"}, {Name: "price", Kind: plan.Regular}}}
@@ -407,8 +407,8 @@ func TestOwnerOfAnotherEncoding(t *testing.T) {
 	require.True(t, a.Copies[0].OwnedByOther(cell.Row{{0, 0, 0, 0, 1}}, cell.Row{{7}, {0, 0, 0, 1, 11}}))
 }
 
-// A change of exactly one column of one cell is an INSERT of the key and that column, in the root and in a copy. Whatever is
-// more, and a row that is new, has the INSERT of all columns.
+// A change of exactly one column of one cell is an INSERT of the key and that column, in the root and in a copy. Larger changes
+// and new rows have the INSERT of all columns.
 func TestOneColumnHasItsOwnInsert(t *testing.T) {
 	films := &plan.Table{Name: "films", Partition: 1, Key: 1, Insert: "INSERT INTO films (id, …", Columns: []plan.Column{
 		{Name: "id", CQL: "id"}, {Name: "title", CQL: "title", Kind: plan.Regular}, {Name: "year", CQL: `"Year"`, Kind: plan.Regular},

@@ -8,34 +8,33 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Projection describes which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of
-// the root's row, with those computed; without Ops a copy is the root under another key. Each register is
-// written once.
+// Projection describes which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of the root's row
+// and the computed values. Without Ops a copy is the root with another key. Each register is written once.
 type Projection struct {
 	Table   *Table
 	Ops     []Op
 	Columns []uint16 // the register of each column of Table
-	Shared  bool     // a row belongs to all roots that it follows from: it is written, and never deleted
+	Shared  bool     // a row belongs to all roots that it follows from: it is written, but never deleted
 
-	Range    bool    // the rows of one root are one range of Table, because its key starts with the root's whole key
+	Range    bool    // the rows of one root are one range of Table, because its key starts with the root's complete key
 	Distinct bool    // two roots can claim one row, because its key does not contain the root's
-	Owner    []Place // with Distinct: where a row contains the root's key, column by column; nil: it does not contain it
+	Owner    []Place // with Distinct: the places of the root's key in a row, column by column; nil: the row does not contain it
 
-	derived // by Link
+	derived // set by Link
 }
 
-// errBroken is a cell that a program cannot take apart. Encoders write no such cell.
+// errBroken is the error for a cell that a program cannot split. Encoders write no such cell.
 var errBroken = errors.New("malformed cell")
 
 // rows is the rows of a copy that follow from one row of the root.
 type rows struct {
 	cells   []cell.Cell
-	width   int // cells per row: the columns, then, when they matter, the key and value of the loop's element
+	width   int // cells per row: the columns, then, if needed, the key and value of the loop's element
 	n       int
 	skipped []int // the elements without a row, in order
 }
 
-// element returns the place of the element that row i comes from.
+// element returns the position of the element of row i.
 func (r *rows) element(i int) int {
 	for _, s := range r.skipped {
 		if s <= i {
@@ -53,11 +52,11 @@ func (r *rows) at(i int) cell.Row {
 type machine struct {
 	p    *Projection
 	regs []cell.Cell
-	made []byte // what Make and places wrote; cells are cut from it, so it only grows
+	made []byte // the bytes written by Make and places; cells are slices of it, so it only grows
 	out  rows
 }
 
-// project returns the rows that follow from src; none for no row.
+// project returns the rows that follow from src, if any.
 func (p *Projection) project(src cell.Row) (rows, error) {
 	m := machine{p: p, out: rows{width: p.width()}}
 	if src == nil {
@@ -116,7 +115,7 @@ func (m *machine) run() error {
 	return nil
 }
 
-// place returns the place of an element as a cell.
+// place returns the position of an element as a cell.
 func (m *machine) place(k int) cell.Cell {
 	from := len(m.made)
 	m.made = binary.BigEndian.AppendUint32(m.made, uint32(k))
@@ -125,13 +124,13 @@ func (m *machine) place(k int) cell.Cell {
 
 func (m *machine) reserve(n int) { m.out.cells = make([]cell.Cell, 0, n*m.out.width) }
 
-// row runs the steps that are left and adds the row, if they let it pass.
+// row runs the remaining steps and adds the row, unless a step skips it.
 func (m *machine) row(ops []Op) (given bool, err error) {
 	if more, err := m.steps(ops); !more || err != nil {
 		return false, err
 	}
 	at := len(m.out.cells)
-	m.out.cells = m.out.cells[:at+len(m.p.Columns)] // run has reserved it
+	m.out.cells = m.out.cells[:at+len(m.p.Columns)] // run has reserved the space
 	cells, regs := m.out.cells[at:], m.regs
 	for i, r := range m.p.Columns {
 		cells[i] = regs[r]
@@ -155,7 +154,7 @@ func (m *machine) row(ops []Op) (given bool, err error) {
 	return true, nil
 }
 
-// steps runs steps, and reports whether to go on after them.
+// steps runs steps and reports whether to continue.
 func (m *machine) steps(ops []Op) (more bool, err error) {
 	for i := range ops {
 		op := &ops[i]

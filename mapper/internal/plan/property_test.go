@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// check runs a property often enough to meet rare combinations: 20 times what the flag -rapid.checks says.
+// check runs a property 20 times as often as the flag -rapid.checks, to cover rare combinations.
 func check(t *testing.T, property func(*rapid.T)) {
 	for range 20 {
 		rapid.Check(t, property)
@@ -28,7 +28,7 @@ func pairs() *rapid.Generator[pair] {
 	return rapid.Custom(func(t *rapid.T) pair { return pair{nullable().Draw(t, "a"), nullable().Draw(t, "b")} })
 }
 
-// draw draws a shop, or a variation of one: only some fields differ from it.
+// draw draws a shop, or a variation of one with only some different fields.
 func draw(t *rapid.T, from *shop) *shop {
 	s := &shop{ID: "1", Region: "r"}
 	keep := func() bool { return from != nil && rapid.IntRange(0, 2).Draw(t, "keep") > 0 }
@@ -90,7 +90,7 @@ func rowOf(s *shop) cell.Row {
 	return s.row()
 }
 
-// writable reports whether every copy of a shop has a key, and no two rows of one key differ.
+// writable reports whether every copy of a shop has a key, and no two different rows have the same key.
 func writable(s *shop, copies []*copyOf) bool {
 	for _, c := range copies {
 		if _, ok := c.oracle(s); s != nil && !ok {
@@ -108,7 +108,7 @@ func expected(c *copyOf, s *shop) map[string]string {
 	return rows
 }
 
-// After any chain of writes, one after the other, every copy is the projection of the root.
+// After any sequence of writes, every copy is the projection of the root.
 func TestCopiesFollowTheRoot(t *testing.T) {
 	check(t, func(t *rapid.T) {
 		copies, a := drawCopies(t, families)
@@ -118,7 +118,7 @@ func TestCopiesFollowTheRoot(t *testing.T) {
 			next := drawNext(t, now)
 			mutations, err := plan.Plan(a, plan.Change{Old: rowOf(now), New: rowOf(next)})
 			if next != nil && !writable(next, copies) {
-				// A fault in a copy that does not change is none of this write's.
+				// A fault in an unchanged copy is not a fault of this write.
 				if _, ok := errors.AsType[*plan.FaultError](err); ok {
 					return
 				}
@@ -130,7 +130,7 @@ func TestCopiesFollowTheRoot(t *testing.T) {
 			}
 			s.apply(mutations, at)
 			if rapid.Bool().Draw(t, "repeated") {
-				s.apply(mutations, at+2) // a list written twice at one timestamp would be there twice
+				s.apply(mutations, at+2) // a list written twice at the same timestamp would contain its elements twice
 			}
 			now = next
 			verify(t, s, copies, now)
@@ -152,8 +152,8 @@ func verify(t *rapid.T, s database, copies []*copyOf, now *shop) {
 	}
 }
 
-// Two writers that both start from the same state, and know nothing of each other, leave copies that are the
-// projection of what the root has become, wherever the key cannot change and each cell derives from one cell.
+// Two writers that start from the same state, without knowledge of each other, leave copies that are the projection of the
+// resulting root, if the key cannot change and each cell derives from one cell.
 func TestOverlappingWritersConverge(t *testing.T) {
 	check(t, func(t *rapid.T) {
 		copies, a := drawConverging(t)
@@ -177,7 +177,7 @@ func TestOverlappingWritersConverge(t *testing.T) {
 	})
 }
 
-// drawConverging draws copies of which every cell derives from one cell of the root.
+// drawConverging draws copies whose cells each derive from one cell of the root.
 func drawConverging(t *rapid.T) ([]*copyOf, *plan.Aggregate) {
 	several := []string{"frozen_tags", "frozen_places", "frozen_owner", "frozen_parent", "living"}
 	var copies []*copyOf
@@ -203,7 +203,7 @@ func drawConverging(t *rapid.T) ([]*copyOf, *plan.Aggregate) {
 	return copies, plan.Link(agg)
 }
 
-// An update writes the units that differ, and in a row that stays exactly the cells that derive from one of them.
+// An update writes the units that differ, and in an existing row exactly the cells that derive from them.
 func TestUpdatesAreMinimal(t *testing.T) {
 	check(t, func(t *rapid.T) {
 		copies, a := drawCopies(t, families)
@@ -226,7 +226,7 @@ func TestUpdatesAreMinimal(t *testing.T) {
 	})
 }
 
-// changedUnits names the units that differ, from the Go values.
+// changedUnits returns the names of the units that differ, from the Go values.
 func changedUnits(old, new *shop) map[string]bool {
 	units := map[string]bool{}
 	note := func(unit, a, b string) {
@@ -248,7 +248,7 @@ func changedUnits(old, new *shop) map[string]bool {
 	return units
 }
 
-// ownerFields returns a UDT's fields; when it is not there, they are neither null nor anything else.
+// ownerFields returns a UDT's fields; those of a missing UDT differ from null and from all values.
 func ownerFields(o *owner) [3]string {
 	if showOwner(o) == null {
 		return [3]string{"none", "none", "none"}
@@ -256,7 +256,7 @@ func ownerFields(o *owner) [3]string {
 	return [3]string{show(o.A), show(o.B), show(o.C)}
 }
 
-// staying returns the rows of a copy that are there before and after, and whether their element differs.
+// staying returns the rows of a copy that exist before and after, and whether their element differs.
 func staying(c *copyOf, old, new *shop) map[string]bool {
 	was := map[string]element{}
 	for _, e := range c.elements(old) {
@@ -279,7 +279,7 @@ func join(key []string) string {
 	return keyOf(row)
 }
 
-// requireExact looks at the columns that derive from whole units; table tests look at the others.
+// requireExact compares the columns that derive from whole units; table tests compare the others.
 func requireExact(t *rapid.T, c *copyOf, key string, element bool, units map[string]bool, mutations []plan.Mutation) {
 	units = maps.Clone(units)
 	units["element"] = element

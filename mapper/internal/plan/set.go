@@ -5,10 +5,9 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// PlanSet returns the mutations that give one column a new value, in the root and in every copy, without knowing the
-// rest of the row: row has the key and that column, all else is null. It serves where the model ensures that the
-// rows of the copies follow from the key and what they hold of the column from its value alone; a program in
-// which they do not is a bug of the generator, and is not noticed here.
+// PlanSet returns the mutations that set one column, in the root and in every copy, without the rest of the row: row has the
+// key and that column, all other cells are null. It is used if the model ensures that the rows of the copies follow from the
+// key, and the copied values of the column from its value alone. PlanSet does not detect a program for which this is not true.
 func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	p := planner{a: a, new: row}
 	static := a.Root.Columns[column].Kind == Static
@@ -33,7 +32,7 @@ func PlanSet(a *Aggregate, row cell.Row, column int) ([]Mutation, error) {
 	return p.out, p.faulty()
 }
 
-// setCopy writes what a copy holds of the column. A static column is one in the copy, too: it has the same partition.
+// setCopy writes the copied values of the column. A static column is static in the copy, too: it has the same partition.
 func (p *planner) setCopy(c *Projection, static bool) error {
 	now, err := c.project(p.new)
 	if err != nil {
@@ -58,7 +57,7 @@ func (p *planner) setCopy(c *Projection, static bool) error {
 	return nil
 }
 
-// set makes a Put that of a column that is set.
+// set changes a Put to that of a column that is set.
 func (m *Mutation) set(ones []string, static bool) {
 	if static {
 		m.Action = PutStatic

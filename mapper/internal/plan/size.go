@@ -2,7 +2,7 @@ package plan
 
 import "github.com/cassaml/cassaml/mapper/internal/cell"
 
-// What the server counts for a batch beside the values, as Cassandra 5 does.
+// The sizes that Cassandra 5 counts for a batch in addition to the values.
 const (
 	partitionSize = 29 // of each partition of a table: its deletion, and its static row
 	rowSize       = 21 // of a row: its marker and its deletion
@@ -14,8 +14,8 @@ const (
 	lengthSize = 4 // of the count of a collection, and of the length before each of its values: not counted
 )
 
-// Size estimates how many bytes the server counts for the mutation. It is exact for the only row of its partition, but for
-// a Fill, of which it takes each value as one cell. The partition key does not count.
+// Size estimates the number of bytes that the server counts for the mutation. It is exact for the only row of its partition,
+// except for a Fill, whose values are counted as one cell each. The partition key is not counted.
 func (m *Mutation) Size() int {
 	n := partitionSize + rowSize
 	for i := m.Table.Partition; i < m.KeyColumns(); i++ {
@@ -46,13 +46,12 @@ func (m *Mutation) Size() int {
 	return n
 }
 
-// MaxOverhead is more than what [Mutation.Overhead] returns for any table: a partition key has at most 64 KiB, and a table
+// MaxOverhead is greater than the result of [Mutation.Overhead] for any table: a partition key has at most 64 KiB, and a table
 // fewer than a thousand columns.
 const MaxOverhead = 256 << 10
 
-// Overhead returns an upper bound of the bytes that a mutation, and the statement for it, have beside [Mutation.Size]: the
-// key, the identifiers of table and statement, and for each column its name in the mutation and its length in the
-// statement.
+// Overhead returns an upper bound of the bytes of a mutation, and of its statement, in addition to [Mutation.Size]: the key,
+// the identifiers of table and statement, and for each column its name in the mutation and its length in the statement.
 func (m *Mutation) Overhead() int {
 	const fixed, column = 128, 8
 	n := fixed
@@ -65,7 +64,7 @@ func (m *Mutation) Overhead() int {
 	return n
 }
 
-// columnSize is the size of a column that is written whole.
+// columnSize returns the size of a column that is written as a whole.
 func columnSize(kind Cells, c cell.Cell) int {
 	switch kind {
 	case List:
@@ -80,7 +79,8 @@ func columnSize(kind Cells, c cell.Cell) int {
 	return cellSize + len(c)
 }
 
-// elementsSize is the size of the cells of a collection; per is how many values one has, path what each has beside them.
+// elementsSize returns the size of the cells of a collection; per is the number of values of a cell, path the size of its other
+// parts.
 func elementsSize(c cell.Cell, per, path int) int {
 	n, _ := cell.Count(c, per)
 	if n == 0 {
@@ -98,7 +98,7 @@ func fieldsSize(c cell.Cell) (n int) {
 	return n
 }
 
-// partSize is the size of the cells that an Update writes.
+// partSize returns the size of the cells that an Update writes.
 func (m *Mutation) partSize() (n int) {
 	for i, v := range m.Values {
 		switch kind := m.Table.Columns[m.Column].Cells; {
@@ -107,7 +107,7 @@ func (m *Mutation) partSize() (n int) {
 			n += cellSize + fieldPathSize + len(v)
 		case kind == Map && i == 0:
 			n += elementsSize(v, 2, 0)
-		default: // the elements of a set, or the keys of entries that go
+		default: // the elements of a set, or the keys of removed entries
 			n += elementsSize(v, 1, 0)
 		}
 	}

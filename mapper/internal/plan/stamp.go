@@ -8,14 +8,14 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Stamp is when a value was written, and how long it stays. The zero Stamp is that of nothing.
+// Stamp is the write time of a value and its remaining TTL. The zero Stamp is that of a missing value.
 type Stamp struct {
 	At           int64 // microseconds since 1970
-	RemainingTTL int32 // seconds, from when it was read on; 0: it stays
+	RemainingTTL int32 // seconds, from the time of the read; 0: no TTL
 	There        bool
 }
 
-// with returns the stamp of what derives from both: it is as new as the newer, and expires with the first of them.
+// with returns the stamp of a value that derives from both: it has the later write time and the earlier expiry.
 func (s Stamp) with(o Stamp) Stamp {
 	switch {
 	case !o.There:
@@ -26,7 +26,7 @@ func (s Stamp) with(o Stamp) Stamp {
 	return Stamp{At: max(s.At, o.At), RemainingTTL: shorter(s.RemainingTTL, o.RemainingTTL), There: true}
 }
 
-// or returns the stamp, and that of something else for nothing.
+// or returns the stamp, or another stamp for a missing value.
 func (s Stamp) or(o Stamp) Stamp {
 	if s.There {
 		return s
@@ -45,11 +45,11 @@ func shorter(a, b int32) int32 {
 type Stamps struct {
 	units    []Stamp            // as an Aggregate numbers them
 	elements []map[string]Stamp // of each column that is a set or a map of several cells, by element or key
-	row      Stamp              // of all that goes with the row: of every cell that is not static
+	row      Stamp              // that of every cell that is not static
 }
 
-// Stamps takes them from a row that was read with them: the write times of those beyond the key follow the columns,
-// then what is left of their time to live, of a column of several cells a list of one for each.
+// Stamps returns the stamps of a row that was read with them: after the columns are the write times of those outside the key,
+// then their remaining TTLs; for a column of several cells each is a list with one value per cell.
 func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) {
 	columns, key := len(a.Root.Columns), a.Root.Key
 	s := &Stamps{units: make([]Stamp, a.units[columns]), elements: make([]map[string]Stamp, columns)}
@@ -93,8 +93,8 @@ func (s *Stamps) column(a *Aggregate, i int, value, written, left cell.Cell) err
 	return nil
 }
 
-// paired pairs the elements or keys, which come in the order of their cells, with their stamps. They are canonical, as those
-// are that are written.
+// paired maps the elements or keys, which are in the order of their cells, to their stamps. They are canonical, as in written
+// rows.
 func paired(c *Column, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
 	per := 1
 	if c.Cells == Map {
@@ -114,12 +114,12 @@ func paired(c *Column, value cell.Cell, all []Stamp) (map[string]Stamp, error) {
 	return out, nil
 }
 
-// stamps pairs a list of write times with one of times to live.
+// stamps combines a list of write times with one of TTLs.
 func stamps(written, left cell.Cell) ([]Stamp, error) {
 	w, n := cell.Elements(written, 1)
 	l, m := cell.Elements(left, 1)
 	if n != m {
-		return nil, fmt.Errorf("%d, but %d times to live", n, m)
+		return nil, fmt.Errorf("%d, but %d TTLs", n, m)
 	}
 	out := make([]Stamp, n)
 	for i := range out {
@@ -138,7 +138,7 @@ func stamp(written, left cell.Cell) (s Stamp) {
 	return s
 }
 
-// of returns the stamp of what derives from a source.
+// of returns the stamp of a value that derives from a source.
 func (s *Stamps) of(from *projection.Origin, element Stamp) (out Stamp) {
 	for u := range from.Units.All() {
 		out = out.with(s.units[u])
@@ -149,8 +149,8 @@ func (s *Stamps) of(from *projection.Origin, element Stamp) (out Stamp) {
 	return out
 }
 
-// element returns the stamp of an element, or of a map's entry, of a column. One that is encoded in another way than it was
-// read in is as new as the column.
+// element returns the stamp of an element, or of a map's entry, of a column. If it is encoded differently than when it was
+// read, it has the stamp of the column.
 func (s *Stamps) element(a *Aggregate, column int, key cell.Cell) Stamp {
 	return s.elements[column][string(key)].or(s.units[a.units[column]])
 }

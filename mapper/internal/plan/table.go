@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// What the generator and the runtime both know of columns and programs.
+// The descriptors of columns and programs that the generator and the runtime share.
 type (
 	Kind   = projection.Kind
 	Cells  = projection.Cells
@@ -48,34 +48,34 @@ const (
 
 // Column describes one column.
 type Column struct {
-	Name   string // as system_schema has it: e-mail
-	CQL    string // as a statement has it: "e-mail" in quotes
+	Name   string // as in system_schema: e-mail
+	CQL    string // as in a statement: "e-mail" in quotes
 	Field  string // the Go field, for messages: Owner
 	Kind   Kind
-	Type   string // as system_schema.columns prints it: list<frozen<vehicle>>
+	Type   string // as in system_schema.columns: list<frozen<vehicle>>
 	Cells  Cells
-	Fields int    // of a UDT: how many it has
-	Of     string // the Go struct that the value is made of, in a collection its elements; "" for none
+	Fields int    // of a UDT: the number of its fields
+	Of     string // the Go struct of the value, in a collection of its elements; "" for none
 
-	// Update writes a part of the value. Set and map: "UPDATE t USING TIMESTAMP ? AND TTL ? SET c = c + ?, c = c - ? WHERE
-	// …"; UDT: "UPDATE t USING TIMESTAMP ? AND TTL ? SET c.a = ?, c.b = ? WHERE …". The WHERE has the whole primary key, for
-	// a static column the partition key alone.
+	// Update writes a part of the value. Set and map: "UPDATE t USING TIMESTAMP ? AND TTL ? SET c = c + ?, c = c - ? WHERE …";
+	// UDT: "UPDATE t USING TIMESTAMP ? AND TTL ? SET c.a = ?, c.b = ? WHERE …". The WHERE has the complete primary key, for a
+	// static column only the partition key.
 	Update string
 	Desc   bool // clustering key in descending order
 	// Form is how Cassandra compares the column's values in a key, the elements of a set or the keys of a map that is not
-	// frozen. Nil: by their bytes; and in a key, where equal values have equal bytes.
+	// frozen. If it is nil, they are compared by their bytes, and in a key equal values have equal bytes.
 	Form   *cell.Form
-	Secret bool // no message may show the value
+	Secret bool // no message contains the value
 }
 
 // Table describes one table. Its statements are constants: a driver prepares each of them once.
 type Table struct {
-	Name      string   // as system_schema has it
+	Name      string   // as in system_schema
 	Aggregate string   // the Go struct, for messages
 	Columns   []Column // partition key, clustering key, then the rest: the order of rows and codecs
-	Computed  []string // what follows them in a row of a root: results of methods, as Go names them: Day()
-	Partition int      // the first columns that are the partition key
-	Key       int      // the first columns that are the primary key
+	Computed  []string // the values after them in a row of a root: results of methods, with their Go names: Day()
+	Partition int      // the number of columns of the partition key, which are the first
+	Key       int      // the number of columns of the primary key, which are the first
 	TTL       int      // the time to live of a row, in seconds; 0: none
 	Hidden    int      // how many of the last Columns no codec writes or reads: those in which a versioned root is kept
 	Deleted   int      // the hidden column that is true in a deleted row; 0: none
@@ -85,41 +85,41 @@ type Table struct {
 
 	Insert   string   // every column, "… USING TIMESTAMP ? AND TTL ?"
 	Delete   string   // "DELETE FROM t USING TIMESTAMP ? WHERE k = ?…"
-	Ranges   []string // Delete by the partition key alone, and by that and 1, 2, … clustering columns; nil where none is deleted so
+	Ranges   []string // Delete with the partition key only, and with 1, 2, … clustering columns; nil if unused
 	Select   string   // every column, without WHERE
-	Get      string   // Select by the whole primary key
-	Load     string   // Get with MAXWRITETIME of every column beyond the key after the columns; "" for a copy without a [Projection.Owner]
+	Get      string   // Select with the complete primary key
+	Load     string   // Get with MAXWRITETIME of every column outside the key after the columns; "" for a copy without a [Projection.Owner]
 	Reversed string   // " ORDER BY …", the opposite of the table's order; "" without a clustering key
 }
 
 // Type describes a UDT, or a struct that is stored as a tuple.
 type Type struct {
-	Name     string // as system_schema has it; "" of a tuple
+	Name     string // as in system_schema; "" for a tuple
 	Of       string // the Go struct
 	Fields   []Field
-	Identity []int // the fields that distinguish the elements of a collection; none: all of them
+	Identity []int // the fields that distinguish the elements of a collection; none: all fields
 }
 
 // Field is a field of a UDT or a member of a tuple.
 type Field struct {
-	Name string // CQL; "" of a tuple
+	Name string // CQL; "" for a tuple
 	Type string // CQL
 	Go   string // the Go field, for messages
 	Of   string // as that of a [Column]
 }
 
-// Schema is everything that a store reads and writes.
+// Schema describes the tables that a store reads and writes.
 type Schema struct {
 	Types  []*Type
 	Tuples []*Type
 	Tables []*Table
-	Views  []*Table // some columns of one of the Tables, the whole key among them; only read
+	Views  []*Table // some columns of one of the Tables, including the complete key; only read
 
-	Aggregates []*Aggregate // of the Tables
+	Aggregates []*Aggregate // those of the Tables
 }
 
-// Batchlog returns the tables whose writes go through the batchlog: those of every aggregate with a copy in another
-// partition than its root.
+// Batchlog returns the tables whose writes use the batchlog: those of every aggregate with a copy in another partition than its
+// root.
 func (s *Schema) Batchlog() (tables []*Table) {
 	for _, a := range s.Aggregates {
 		if !slices.ContainsFunc(a.Copies, func(p Projection) bool { return p.elsewhere(a.Root) }) {
@@ -159,7 +159,7 @@ func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	return row, nil
 }
 
-// Cells cuts the row that e holds, appending the cells to row, as it was encoded.
+// Cells appends the cells of the row of e to row, as they were encoded.
 func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	row, err := e.Cells(row)
 	if err != nil {
@@ -174,8 +174,8 @@ func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	return row, nil
 }
 
-// Normalize brings a row into the form in which Cassandra would return it: a list, set or map that is not frozen is null
-// when it is empty, a UDT that is not frozen is null when all its fields are. The key becomes canonical.
+// Normalize converts a row to the form in which Cassandra would return it: an empty list, set or map that is not frozen is
+// null, and a UDT that is not frozen is null if all its fields are. The key becomes canonical.
 func (t *Table) Normalize(row cell.Row) {
 	t.Canonical(row)
 	for i := t.Key; i < len(t.Columns); i++ {
@@ -183,14 +183,14 @@ func (t *Table) Normalize(row cell.Row) {
 	}
 }
 
-// Canonical writes the key of a row, or the first columns of one, in the encoding that equal values have in common.
+// Canonical converts the key of a row, or its first columns, to the common encoding of equal values.
 func (t *Table) Canonical(row cell.Row) {
 	for i := range min(t.Key, len(row)) {
 		row[i] = t.Columns[i].Form.Canonical(row[i])
 	}
 }
 
-// Normal brings a value of a column into the form in which Cassandra would return it.
+// Normal converts a value of a column to the form in which Cassandra would return it.
 func (t *Table) Normal(column int, c cell.Cell) cell.Cell {
 	if kind := t.Columns[column].Cells; kind != Single && isEmpty(kind, c) {
 		return nil
@@ -211,8 +211,8 @@ func isEmpty(kind Cells, c cell.Cell) bool {
 	return true
 }
 
-// KeyText prints the primary key of a row, for messages: brand='Fiat', year=2020; what is secret as … . A row may
-// have fewer cells than the key has columns.
+// KeyText returns the primary key of a row for messages: brand='Fiat', year=2020. A secret value is … . A row can have fewer
+// cells than the key has columns.
 func (t *Table) KeyText(row cell.Row) string {
 	var b strings.Builder
 	for i := range min(t.Key, len(row)) {

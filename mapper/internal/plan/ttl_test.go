@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// written plans and prints the mutations of the copies, without the root's.
+// written plans and returns the mutations of the copies, without those of the root, as text.
 func written(t *testing.T, a *plan.Aggregate, c plan.Change) (out []string) {
 	mutations, err := plan.Plan(a, c)
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func linkWith(change func(*plan.Projection), copies ...*copyOf) *plan.Aggregate 
 	return plan.Link(a)
 }
 
-// A row that belongs to many sources is written by each of them and deleted by none.
+// A row that belongs to several sources is written by each of them and deleted by none.
 func TestSharedRowsStay(t *testing.T) {
 	a := linkWith(func(p *plan.Projection) { p.Shared = true }, familyOf("by_name", "city"), familyOf("by_tag"))
 	old, new := ana(), ana()
@@ -40,7 +40,7 @@ func TestSharedRowsStay(t *testing.T) {
 	require.Empty(t, written(t, a, plan.Change{Old: old.row()}))
 }
 
-// A row that expires is written whole when anything in it changes, and left alone when nothing does.
+// A row that expires is written as a whole if a value in it changes, and not at all otherwise.
 func TestExpiringRowsAreWrittenWhole(t *testing.T) {
 	copies := []*copyOf{familyOf("by_region", "name", "tags", "owner"), familyOf("by_item", "item_b"), familyOf("by_bucket", "city")}
 	for _, c := range copies {
@@ -55,7 +55,7 @@ func TestExpiringRowsAreWrittenWhole(t *testing.T) {
 	mutations, err := plan.Plan(a, plan.Change{New: new.row(), TTL: 30})
 	require.NoError(t, err)
 	for _, m := range mutations {
-		require.EqualValues(t, 30, m.TTL, "the shorter life counts")
+		require.EqualValues(t, 30, m.TTL, "the shorter TTL is used")
 	}
 	mutations, err = plan.Plan(a, plan.Change{New: new.row(), TTL: 90})
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func TestExpiringRowsAreWrittenWhole(t *testing.T) {
 	require.EqualValues(t, 60, mutations[1].TTL)
 }
 
-// A write that gives the root a new life gives it to all of it and to every row of every copy.
+// A write with a TTL sets it for all cells of the root and for every row of every copy.
 func TestARenewedRootRenewsItsCopies(t *testing.T) {
 	a := link(familyOf("by_region", "city", "owner"), familyOf("by_tag"))
 	old, new := ana(), ana()
@@ -76,7 +76,7 @@ func TestARenewedRootRenewsItsCopies(t *testing.T) {
 	require.Empty(t, written(t, a, plan.Change{Old: old.row(), New: old.row(), TTL: 60}), "what does not change is not written")
 }
 
-// Over a row that may be there, what is absent is deleted, but not what belongs to its siblings, too.
+// A write to a row that can exist deletes absent values, except those that also belong to the other rows of the partition.
 func TestWritingOverARow(t *testing.T) {
 	table := *shops
 	table.Columns = append([]plan.Column(nil), shops.Columns...)
@@ -90,7 +90,7 @@ func TestWritingOverARow(t *testing.T) {
 	require.False(t, mutations[0].Write.Has(rCity))
 }
 
-// One column is set in every copy without the rest of the row: of a UDT that is made of several columns only the field.
+// One column is set in every copy without the rest of the row: of a UDT that is built from several columns only the field.
 func TestSet(t *testing.T) {
 	a := link(familyOf("by_region", "name", "parent", "city"), familyOf("by_name"))
 	only := &shop{ID: "1", Region: "r", City: p("Olinda")}
@@ -105,7 +105,7 @@ func TestSet(t *testing.T) {
 	require.EqualError(t, err, "plan: ID is empty, but is in the key")
 }
 
-// A static column is set for the partition, in the root and in a copy of the same partition.
+// A static column is set for the partition, in the root and in a copy with the same partition.
 func TestSetStatic(t *testing.T) {
 	table := *shops
 	table.Columns = append([]plan.Column(nil), shops.Columns...)

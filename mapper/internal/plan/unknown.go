@@ -7,17 +7,17 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Keep adds to a row that is about to be written what read, the row as the table holds it, has beyond what this program
-// knows: the trailing fields of UDTs that a newer program has added to the type. An element of a collection is the one
-// that was read when it has the same identity, without one when all known fields are equal; of two equal ones the first
-// is the first. A row that Keep changed has to be normalized after.
+// Keep copies, from read to a row that is about to be written, the trailing fields of UDTs that this program does not have: a
+// newer program has added them to the type. Here read is the row as it is stored. An element of a collection is the same as one
+// that was read if both have the same identity, or without an identity if all known fields are equal; equal elements are
+// matched in order. A row that Keep has changed must be normalized afterwards.
 func (s *Schema) Keep(t *Table, read, row cell.Row) {
 	for i := t.Key; i < len(t.Columns); i++ {
 		row[i] = s.keep(typeOf(t.Columns[i].Type), read[i], row[i])
 	}
 }
 
-// keep returns the value now with what old, of the same type, has beyond it.
+// keep returns the value now with the additional fields of old, a value of the same type.
 func (s *Schema) keep(t *cqltype.Type, old, now cell.Cell) cell.Cell {
 	if len(old) == 0 || len(now) == 0 {
 		return now
@@ -40,7 +40,7 @@ func (s *Schema) keep(t *cqltype.Type, old, now cell.Cell) cell.Cell {
 	return now
 }
 
-// typeOf parses a type that a descriptor has. A text that is no type, which no generator writes, has no order and no parts.
+// typeOf parses a type of a descriptor. Invalid text, which no generator writes, has no order and no parts.
 func typeOf(text string) *cqltype.Type {
 	t, err := cqltype.Parse(text)
 	if err != nil {
@@ -49,7 +49,7 @@ func typeOf(text string) *cqltype.Type {
 	return t
 }
 
-// udt returns the UDT that a type is; nil for another type.
+// udt returns the UDT of a type; nil for another type.
 func (s *Schema) udt(t *cqltype.Type) *Type {
 	if !t.IsUDT() {
 		return nil
@@ -69,7 +69,7 @@ func fieldTypes(t *Type) []*cqltype.Type {
 	return out
 }
 
-// keepMembers goes through the members that are known and adds those that are not.
+// keepMembers visits the known members and adds the unknown ones.
 func (s *Schema) keepMembers(types []*cqltype.Type, old, now cell.Cell) cell.Cell {
 	o, n := cell.Members(old), cell.Members(now)
 	out := cell.Cell{}
@@ -85,7 +85,7 @@ func (s *Schema) keepMembers(types []*cqltype.Type, old, now cell.Cell) cell.Cel
 // element is an element of a collection, or an entry of a map.
 type element struct{ key, value cell.Cell }
 
-// content is the elements of a collection; pairs reports that they are the entries of a map.
+// content has the elements of a collection; pairs reports that they are the entries of a map.
 type content struct {
 	all   []element
 	pairs bool
@@ -113,14 +113,14 @@ func join(c content) cell.Cell {
 	return out
 }
 
-// sorted sorts the elements of a set or the entries of a map, whose keys may have grown, as the type of the keys does.
+// sorted sorts the elements of a set or the entries of a map, whose keys can have more fields now, in the order of the type.
 func (s *Schema) sorted(key *cqltype.Type, c content) content {
 	f := s.form(key)
 	slices.SortStableFunc(c.all, func(a, b element) int { return f.Compare(a.key, b.key) })
 	return c
 }
 
-// form returns the form of a type; that of a type without an order compares the bytes.
+// form returns the form of a type. A type without an order is compared by its bytes.
 func (s *Schema) form(t *cqltype.Type) *cell.Form {
 	f, err := cell.FormOf(t, func(udt string) ([]*cqltype.Type, bool) {
 		i := slices.IndexFunc(s.Types, func(t *Type) bool { return t.Name == udt })
@@ -135,7 +135,7 @@ func (s *Schema) form(t *cqltype.Type) *cell.Form {
 	return f
 }
 
-// keepElements finds for every element the one that it was.
+// keepElements finds the earlier element of every element.
 func (s *Schema) keepElements(of *cqltype.Type, old, now content) content {
 	match := matcher{old: old.all, taken: make([]bool, len(old.all))}
 	for i, e := range now.all {
@@ -146,7 +146,7 @@ func (s *Schema) keepElements(of *cqltype.Type, old, now content) content {
 	return now
 }
 
-// keepEntries finds for every entry the one that had its key.
+// keepEntries finds the earlier entry of every key.
 func (s *Schema) keepEntries(key, value *cqltype.Type, old, now content) content {
 	match := matcher{old: old.all, taken: make([]bool, len(old.all))}
 	for i, e := range now.all {
@@ -157,7 +157,7 @@ func (s *Schema) keepEntries(key, value *cqltype.Type, old, now content) content
 	return now
 }
 
-// matcher finds elements, each once. It looks from the last one found on, because elements mostly keep their order.
+// matcher finds elements, each once. It starts at the last match, because elements usually keep their order.
 type matcher struct {
 	old   []element
 	taken []bool
@@ -175,7 +175,7 @@ func (m *matcher) find(same func(element) bool) *element {
 	return nil
 }
 
-// sameElement reports whether an element is the one that was read.
+// sameElement reports whether an element is the same as one that was read.
 func (s *Schema) sameElement(t *cqltype.Type, old, now cell.Cell) bool {
 	if u := s.udt(t.Unfrozen()); u != nil && len(u.Identity) > 0 {
 		return s.sameIdentity(u, old, now)
@@ -183,7 +183,7 @@ func (s *Schema) sameElement(t *cqltype.Type, old, now cell.Cell) bool {
 	return s.equal(t, old, now)
 }
 
-// sameIdentity compares the identities of two UDT values; without an identity they cannot be distinguished.
+// sameIdentity compares the identities of two UDT values. Without an identity it returns true.
 func (s *Schema) sameIdentity(t *Type, old, now cell.Cell) bool {
 	for _, i := range t.Identity {
 		o, n := cell.Members(old), cell.Members(now)
@@ -198,7 +198,7 @@ func (s *Schema) sameIdentity(t *Type, old, now cell.Cell) bool {
 	return true
 }
 
-// equal compares what is known of a value that was read with one that was encoded. A null is read as a zero value.
+// equal compares the known parts of a value that was read with an encoded value. A null is read as a zero value.
 func (s *Schema) equal(t *cqltype.Type, old, now cell.Cell) bool {
 	if len(old) == 0 {
 		return s.zero(t, now)
@@ -226,7 +226,7 @@ func (s *Schema) membersOf(t *cqltype.Type) (members []*cqltype.Type, ok bool) {
 	return t.Args, t.Name == "tuple"
 }
 
-// zero reports whether a null that was read can have become the value.
+// zero reports whether the value can be the result of reading a null.
 func (s *Schema) zero(t *cqltype.Type, now cell.Cell) bool {
 	if members, ok := s.membersOf(t.Unfrozen()); ok {
 		return s.equalMembers(members, nil, now)
@@ -247,7 +247,7 @@ func (s *Schema) equalMembers(types []*cqltype.Type, old, now cell.Cell) bool {
 	return true
 }
 
-// equalAll compares two collections; a set's and a map's order means nothing.
+// equalAll compares two collections. The order of a set and a map is ignored.
 func (s *Schema) equalAll(key, value *cqltype.Type, old, now content, anyOrder bool) bool {
 	if len(old.all) != len(now.all) {
 		return false

@@ -22,7 +22,7 @@ func udt(members ...string) cell.Cell {
 	return c
 }
 
-// many returns a list, a set or, of keys and values in turn with per 2, a map.
+// many returns a list, a set or, with per 2 and alternating keys and values, a map.
 func many(per int, values ...cell.Cell) cell.Cell {
 	c := cell.Cell(cell.AppendCount(nil, len(values)/per))
 	for _, v := range values {
@@ -31,7 +31,7 @@ func many(per int, values ...cell.Cell) cell.Cell {
 	return c
 }
 
-// What a newer program has added to a UDT is kept where the value is still the one that was read.
+// Fields of a newer program in a UDT are kept if the value is still the one that was read.
 func TestKeep(t *testing.T) {
 	s := &plan.Schema{Types: []*plan.Type{
 		{Name: "part", Fields: []plan.Field{{Name: "name", Type: "text"}, {Name: "color", Type: "text"}}},
