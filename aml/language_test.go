@@ -212,7 +212,7 @@ func TestLanguageOptions(t *testing.T) {
 	_, faults := dirs.build(t, "probe", probe)
 	places := map[string][]string{}
 	for _, f := range faults {
-		if where, names, ok := strings.Cut(strings.TrimPrefix(f.Fix, "the options on "), " are "); ok {
+		if where, names, ok := strings.Cut(strings.TrimPrefix(f.Fix, "the options allowed on "), " are "); ok {
 			places[where] = strings.Split(names, ", ")
 		}
 	}

@@ -51,10 +51,10 @@ func TestDocumentOfRules(t *testing.T) {
 
 const preface = `# Diagnostics
 
-What ` + "`aml`" + ` says of a model, each with a code that never changes its meaning. A refusal stops the generation. A warning does
+The diagnostics of ` + "`aml`" + `, each with a code that never changes its meaning. A refusal stops the generation. A warning does
 not; a comment ` + "`//aml:ignore CODE reason`" + ` at the end of its line, or above the field or the struct, silences it.
 
-Tests write this page from the rules and from a model that breaks each of them.
+A test generates this page from the rules and from one invalid model for each of them.
 `
 
 // section writes what the document says of a rule.

@@ -23,7 +23,7 @@ func cells(a *Aggregate) int {
 // rules holds an aggregate as a whole against what its parts need of one another.
 func (b *builder) rules(a *Aggregate) {
 	if n := cells(a); n > MaxCells {
-		b.add(a.Struct.Pos, RuleTooManyColumns, "make a composition final, or split the aggregate", "aggregate %s has %d cells a row, the limit is %d", a.Struct.Name, n, MaxCells)
+		b.add(a.Struct.Pos, RuleTooManyColumns, "make a composition final, or split the aggregate", "a row of aggregate %s has %d cells, the limit is %d", a.Struct.Name, n, MaxCells)
 	}
 	b.statics(a)
 	b.counters(a)
@@ -31,20 +31,20 @@ func (b *builder) rules(a *Aggregate) {
 	b.times(a)
 	if k := a.Identifier; len(k) == 1 && a.Root == nil && k[0].Index != nil {
 		o, _ := k[0].Tag.Option("index")
-		b.add(o.Pos, RuleIndex, "delete it: the key finds the row", "%s is the whole partition key, which has no other index", k[0].GoName())
+		b.add(o.Pos, RuleIndex, "delete it: the key finds the row", "%s is the whole partition key, which cannot have an index", k[0].GoName())
 	}
 	if o, ok := a.Tag.Option("rows"); ok && len(a.Discriminators) == 0 && !a.unread && !slices.ContainsFunc(a.Parts, func(p *Aggregate) bool { return p.InRootTable }) {
-		b.add(o.Pos, RuleMisplacedOption, "delete it, or add a discriminator", "rows means nothing on %s: each partition has one row", a.Struct.Name)
+		b.add(o.Pos, RuleMisplacedOption, "delete it, or add a discriminator", "rows has no effect on %s: each partition has one row", a.Struct.Name)
 	}
 	if a.Redundancy != nil {
 		if a.Version != nil {
 			o, _ := a.Version.Tag.Option("version")
-			b.add(o.Pos, RuleMisplacedOption, "delete it: the source has the version", "version means nothing on a redundant aggregate")
+			b.add(o.Pos, RuleMisplacedOption, "delete it: the source has the version", "version has no effect on a redundant aggregate")
 		}
 		for _, at := range a.Attributes {
-			b.misplaced(at.Tag, "on a redundant aggregate: its source keeps the rule", "xor", "any", "checked")
+			b.misplaced(at.Tag, "on a redundant aggregate: the store checks it when it writes the source", "xor", "any", "checked")
 			if at.Type.collection() {
-				b.misplaced(at.Tag, "on a redundant aggregate: its source keeps the rule", "min", "max")
+				b.misplaced(at.Tag, "on a redundant aggregate: the store checks it when it writes the source", "min", "max")
 			}
 		}
 	}
@@ -58,9 +58,9 @@ func (b *builder) statics(a *Aggregate) {
 		case !ok || at.Key || a.Root != nil:
 		case len(a.Discriminators) == 0 && a.unread:
 		case len(a.Discriminators) == 0:
-			b.add(o.Pos, RuleStatic, "add a discriminator, or delete it", "static means nothing on %s: each partition has one row", a.Struct.Name)
+			b.add(o.Pos, RuleStatic, "add a discriminator, or delete it", "static has no effect on %s: each partition has one row", a.Struct.Name)
 		case a.Version != nil:
-			b.add(o.Pos, RuleStatic, "delete it or the version", "static on %s: the version belongs to a row, the value to all of its partition", at.GoName())
+			b.add(o.Pos, RuleStatic, "delete it or the version", "static on %s: the version belongs to a row, a static value to the whole partition", at.GoName())
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (b *builder) counters(a *Aggregate) {
 	}
 	for _, at := range a.Attributes {
 		if !at.Counter && !at.Key {
-			b.add(at.Pos, RuleCounter, "move it to an aggregate of its own", "%s has counters, and %s is none", a.Struct.Name, at.GoName())
+			b.add(at.Pos, RuleCounter, "move it to another aggregate", "%s has counters, and %s is not a counter", a.Struct.Name, at.GoName())
 		}
 		if at.Counter {
 			b.misplaced(at.Tag, "on a counter", "required", "xor", "any", "copy")
@@ -80,7 +80,7 @@ func (b *builder) counters(a *Aggregate) {
 	}
 	for _, at := range a.Attributes {
 		if o, ok := at.Tag.Option("index"); ok && at.Key {
-			b.add(o.Pos, RuleIndex, "delete it", "a table of counters has no indexes")
+			b.add(o.Pos, RuleIndex, "delete it", "a table of counters cannot have indexes")
 		}
 	}
 	if o, ok := a.Tag.Option("ttl"); ok {
@@ -126,10 +126,10 @@ const minGCGrace = 3600
 // times holds ttl= and gc_grace= against what else is declared.
 func (b *builder) times(a *Aggregate) {
 	if o, ok := a.Tag.Option("ttl"); ok && a.IsSource() && !a.Tag.Has("redundant") && (a.Version != nil || len(a.Uniques) > 0 || len(a.Copies) > 0) {
-		b.add(o.Pos, RuleProperty, "delete it, or what needs the version", "ttl=%s: a row that expires takes its version with it", o.Value)
+		b.add(o.Pos, RuleProperty, "delete it, or what requires the version", "ttl=%s: if a row expires, its version is lost", o.Value)
 	}
 	if o, ok := a.Tag.Option("gc_grace"); ok && a.Properties.GCGrace < minGCGrace && b.batched(a) {
-		b.add(o.Pos, RuleProperty, fmt.Sprintf("give it at least %d seconds", minGCGrace), "gc_grace=%s: the batches that write %s would not be replayed", o.Value, a.Table)
+		b.add(o.Pos, RuleProperty, fmt.Sprintf("use at least %d seconds", minGCGrace), "gc_grace=%s: batches that write %s would not be replayed", o.Value, a.Table)
 	}
 }
 
@@ -145,15 +145,15 @@ func (b *builder) views() {
 		o, _ := tag.Option("of")
 		for _, x := range tag.Options {
 			if x.Key != "of" {
-				b.add(x.Pos, RuleMisplacedOption, "delete it", "%s means nothing on a view", x.Key)
+				b.add(x.Pos, RuleMisplacedOption, "delete it", "%s has no effect on a view", x.Key)
 			}
 		}
 		if tag.Name != "" {
-			b.add(tag.Pos, RuleView, "delete the name", "a view has no table of its own")
+			b.add(tag.Pos, RuleView, "delete the name", "a view has no separate table")
 		}
 		i := slices.IndexFunc(b.model.Aggregates, func(a *Aggregate) bool { return a.Struct.Name == o.Value })
 		if i < 0 {
-			b.add(o.Pos, RuleView, "name a struct with a table", "of=%s: %s", o.Value, b.noAggregate(o.Value))
+			b.add(o.Pos, RuleView, "write the name of a struct with a table", "of=%s: %s", o.Value, b.noAggregate(o.Value))
 			continue
 		}
 		v.Of = b.model.Aggregates[i]
@@ -173,21 +173,21 @@ func (b *builder) viewColumns(v *View) {
 		for _, o := range at.Tag.Options {
 			bound := o.Key == "min" || o.Key == "max"
 			if !slices.Contains([]string{"composition", "type", "unique", "final", "qualifier", "secret"}, o.Key) && (!bound || at.Type.collection()) {
-				b.add(o.Pos, RuleMisplacedOption, "delete it: the table has it", "%s means nothing on a view", o.Key)
+				b.add(o.Pos, RuleMisplacedOption, "delete it: the struct of the table declares it", "%s has no effect on a view", o.Key)
 			}
 		}
 		switch {
 		case i >= 0 && at.Tag.Name != "" && at.Name != v.Of.Attributes[i].Name:
-			b.add(at.Tag.Pos, RuleView, "delete the name", "%s is stored as %s: a view has no names of its own", at.GoName(), v.Of.Attributes[i].Name)
+			b.add(at.Tag.Pos, RuleView, "delete the name", "%s is stored as %s: a view cannot rename a column", at.GoName(), v.Of.Attributes[i].Name)
 		case i < 0:
-			b.add(at.Pos, RuleView, "name a field of "+v.Of.Struct.Name+nearestField(at.GoName(), v.Of.Attributes), "%s has no field %s", v.Of.Struct.Name, at.GoName())
+			b.add(at.Pos, RuleView, "use a field of "+v.Of.Struct.Name+nearestField(at.GoName(), v.Of.Attributes), "%s has no field %s", v.Of.Struct.Name, at.GoName())
 		case !at.Type.same(v.Of.Attributes[i].Type) && !(v.Of.Attributes[i].Counter && at.Type.CQL == "bigint"):
-			b.add(at.Pos, RuleView, "give both the same type", "%s is %s, that of %s is %s", at.GoName(), at.Type, v.Of.Struct.Name, v.Of.Attributes[i].Type)
+			b.add(at.Pos, RuleView, "use the same type for both", "%s is %s, that of %s is %s", at.GoName(), at.Type, v.Of.Struct.Name, v.Of.Attributes[i].Type)
 		default:
 			v.Columns = append(v.Columns, v.Of.Attributes[i])
 		}
 	}
 	if len(v.Attributes) == 0 {
-		b.add(v.Struct.Pos, RuleView, "give it fields of "+v.Of.Struct.Name, "view %s has no fields", v.Struct.Name)
+		b.add(v.Struct.Pos, RuleView, "add fields of "+v.Of.Struct.Name, "view %s has no fields", v.Struct.Name)
 	}
 }

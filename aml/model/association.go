@@ -71,7 +71,7 @@ func (b *builder) associations() {
 				continue
 			}
 			if o, ok := at.Tag.Option("checked"); ok && w.tuple {
-				b.add(o.Pos, RuleAssociation, "delete it, or hold the struct outside the tuple", "checked on %s: it lies in a tuple in %s, where no reference is looked for", at.GoName(), w.path[0].GoName())
+				b.add(o.Pos, RuleAssociation, "delete it, or store the struct outside the tuple", "checked on %s: it is inside a tuple in %s, where references are not checked", at.GoName(), w.path[0].GoName())
 			}
 			if w.tuple {
 				continue
@@ -83,7 +83,7 @@ func (b *builder) associations() {
 				b.derived(at, mine.Table)
 			}
 			if o, ok := at.Tag.Option("checked"); ok && a.Root != nil {
-				b.add(o.Pos, RuleAssociation, "delete it, or check the reference in "+a.Root.Struct.Name, "checked on %s: %s is a part, and references are checked by a version", at.GoName(), a.Struct.Name)
+				b.add(o.Pos, RuleAssociation, "delete it, or check the reference in "+a.Root.Struct.Name, "checked on %s: %s is a part, and only an aggregate with a version can check references", at.GoName(), a.Struct.Name)
 			}
 			a.Associations = append(a.Associations, &mine)
 		}
@@ -100,13 +100,13 @@ func (b *builder) association(at *Attribute) *Association {
 	if !ok {
 		b.misplaced(at.Tag, "without association=", "checked")
 		if d, ok := at.Tag.Option("ondelete"); ok && !at.Tag.Has("copy") {
-			b.add(d.Pos, RuleMisplacedOption, "delete it, or add association= and checked, or copy=", "ondelete means nothing here")
+			b.add(d.Pos, RuleMisplacedOption, "delete it, or add association= and checked, or copy=", "ondelete has no effect without association= or copy=")
 		}
 		return nil
 	}
 	target, field := b.referred(o.Value)
 	if target == nil {
-		b.add(o.Pos, RuleAssociation, "name the struct of a root"+b.nearestRoot(o.Value), "association=%s: there is no root %s", o.Value, o.Value)
+		b.add(o.Pos, RuleAssociation, "write the name of a root's struct"+b.nearestRoot(o.Value), "association=%s: there is no root %s", o.Value, o.Value)
 		return nil
 	}
 	if target.unread || len(target.Identifier) == 0 { // its key has a fault of its own
@@ -116,7 +116,7 @@ func (b *builder) association(at *Attribute) *Association {
 	if field != "" {
 		i := slices.IndexFunc(target.Key(), func(k *Attribute) bool { return k.GoName() == field })
 		if i < 0 {
-			b.add(o.Pos, RuleAssociation, "name a field of its key", "association=%s: %s is not part of the key of %s", o.Value, field, target.Struct.Name)
+			b.add(o.Pos, RuleAssociation, "use a field of its key", "association=%s: %s is not part of the key of %s", o.Value, field, target.Struct.Name)
 			return nil
 		}
 		x.Of = target.Key()[i]
@@ -126,7 +126,7 @@ func (b *builder) association(at *Attribute) *Association {
 		return nil
 	}
 	if c, ok := at.Tag.Option("checked"); ok && b.foreign(target) {
-		b.add(c.Pos, RuleAssociation, "delete it, or declare both in one package", "checked: %s belongs to another package, whose store does not know who refers to it", target.Struct.Name)
+		b.add(c.Pos, RuleAssociation, "delete it, or declare both in one package", "checked: %s belongs to another package, whose store does not know its references", target.Struct.Name)
 	}
 	b.onDelete(at, x)
 	at.Association = x
@@ -182,7 +182,7 @@ func (x *Association) mismatch(name string) (why, fix string) {
 	t, key, what := x.Attribute.Type, x.Target.Key(), x.Attribute.GoName()+" is "
 	if x.Of != nil {
 		if x.Many {
-			return "one field of a key cannot be held many times", "hold the whole key as a struct with type=tuple"
+			return "a collection cannot contain a single field of a key", "store the whole key as a struct with type=tuple"
 		}
 		key = []*Attribute{x.Of}
 	}
@@ -193,11 +193,11 @@ func (x *Association) mismatch(name string) (why, fix string) {
 	case len(key) == 1 && t.same(key[0].Type), len(key) > 1 && t.Kind == Tuple && holdsKey(t, key):
 		return "", ""
 	case len(key) > 1 && !x.Many:
-		return x.Target.Struct.Name + " has a key of several fields", "write association=" + name + "." + key[0].GoName() + " and so on, on one field for each"
+		return x.Target.Struct.Name + " has a key of several fields", "write association=" + name + "." + key[0].GoName() + " and so on, with one field for each"
 	case len(key) > 1:
-		return what + t.String() + ", " + x.Target.Struct.Name + " has a key of several fields", "use a struct with type=tuple that has the key of " + x.Target.Struct.Name + ", in order"
+		return what + t.String() + ", " + x.Target.Struct.Name + " has a key of several fields", "use a struct with type=tuple that contains the key of " + x.Target.Struct.Name + ", in order"
 	}
-	return what + t.String() + ", the key of " + x.Target.Struct.Name + " is " + key[0].Type.String(), "give it the type of the key"
+	return what + t.String() + ", the key of " + x.Target.Struct.Name + " is " + key[0].Type.String(), "use the type of the key"
 }
 
 func holdsKey(t *Type, key []*Attribute) bool {
@@ -214,9 +214,9 @@ func (b *builder) onDelete(at *Attribute, x *Association) {
 	x.OnDelete = OnDelete(o.Value)
 	switch {
 	case !x.Checked:
-		b.add(o.Pos, RuleMisplacedOption, "add checked, or delete it", "ondelete means nothing on an association that is not checked")
+		b.add(o.Pos, RuleMisplacedOption, "add checked, or delete it", "ondelete has no effect on an association that is not checked")
 	case !slices.Contains([]OnDelete{Restrict, Cascade, Clear}, x.OnDelete):
-		b.add(o.Pos, RuleOnDelete, "write restrict, cascade or clear", "ondelete=%s is not for a checked association", o.Value)
+		b.add(o.Pos, RuleOnDelete, "write restrict, cascade or clear", "ondelete=%s is not supported for a checked association", o.Value)
 	case x.OnDelete == Clear && (at.Key || at.Mandatory || !x.Many && !at.Type.canBeNil()):
 		b.add(o.Pos, RuleOnDelete, "use a pointer that is not required, outside the key, or another ondelete=", "ondelete=clear: %s cannot be null", at.GoName())
 	}
@@ -257,13 +257,13 @@ func (b *builder) whole(in []*Attribute) {
 		o, _ := first.Tag.Option("association")
 		for _, k := range r.target.Key() {
 			if !r.holds(k) {
-				b.add(o.Pos, RuleAssociation, "add a field with association="+o.Value[:strings.LastIndex(o.Value, ".")+1]+k.GoName(), "association=%s: the key of %s has %s, too", o.Value, r.target.Struct.Name, k.GoName())
+				b.add(o.Pos, RuleAssociation, "add a field with association="+o.Value[:strings.LastIndex(o.Value, ".")+1]+k.GoName(), "association=%s: the key of %s also contains %s", o.Value, r.target.Struct.Name, k.GoName())
 			}
 		}
 		for _, at := range r.fields[1:] {
 			if x, y := at.Association, first.Association; x.Checked != y.Checked || x.OnDelete != y.OnDelete {
 				o, _ := at.Tag.Option("association")
-				b.add(o.Pos, RuleAssociation, "write checked and ondelete= on each field of the reference", "association=%s: %s and %s hold one reference and do not say the same of it", o.Value, first.GoName(), at.GoName())
+				b.add(o.Pos, RuleAssociation, "write checked and ondelete= on each field of the reference", "association=%s: %s and %s are fields of one reference and have different options", o.Value, first.GoName(), at.GoName())
 			}
 		}
 	}

@@ -64,7 +64,7 @@ func (b *builder) declare(s *Struct) {
 		b.misplacedMarker(s, m)
 	}
 	if s.Generic {
-		b.add(s.Pos, RuleUnsupportedType, "compose its instances, without a marker on it, or write the struct out for each type", "%s has type parameters and cannot be stored itself", s.Name)
+		b.add(s.Pos, RuleUnsupportedType, "delete its marker and compose its instances, or declare a struct for each type", "%s has type parameters and cannot be stored itself", s.Name)
 		return
 	}
 	switch s.Marker {
@@ -86,10 +86,10 @@ func (b *builder) misplacedMarker(s *Struct, m Misplaced) {
 	case MarkerPointer:
 		b.add(m.Pos, RuleMisplacedMarker, "embed it without the *", "%s embeds a pointer to its marker", s.Name)
 	case MarkerField:
-		b.add(m.Pos, RuleMisplacedMarker, "delete the name "+m.Field, "the marker of %s is a field with a name", s.Name)
+		b.add(m.Pos, RuleMisplacedMarker, "delete the name "+m.Field, "the marker of %s is a named field", s.Name)
 	case MarkerOfEmbedded:
-		b.add(m.Pos, RuleMisplacedMarker, "embed the marker in "+s.Name+" itself, and only plain structs beside it",
-			"%s has no marker: the one of the embedded %s marks %s alone", s.Name, m.Field, m.Field)
+		b.add(m.Pos, RuleMisplacedMarker, "embed the marker in "+s.Name+" itself, and otherwise only plain structs",
+			"%s has no marker: the marker of the embedded %s applies only to %s", s.Name, m.Field, m.Field)
 	}
 }
 
@@ -106,7 +106,7 @@ func (b *builder) aggregate(s *Struct, where place) {
 		a.Table = SnakeCase(s.Name)
 	}
 	if why := checkTable(a.Table); why != "" {
-		b.add(tag.placeOr(s.Pos), RuleName, "give the table another name", "table %q: %s", a.Table, why)
+		b.add(tag.placeOr(s.Pos), RuleName, "use another name for the table", "table name %q: %s", a.Table, why)
 	}
 	b.properties(a)
 	b.open = append(b.open, s)
@@ -125,7 +125,7 @@ func (b *builder) aggregate(s *Struct, where place) {
 		b.misplaced(tag, "without redundant=", "distinct", "shared", "when")
 	}
 	if len(a.Identifier) == 0 && !a.unread {
-		b.add(s.Pos, RuleNoIdentifier, "mark the field that identifies it with identifier", "aggregate %s has no identifier", s.Name)
+		b.add(s.Pos, RuleNoIdentifier, "add identifier to the field that identifies it", "aggregate %s has no identifier", s.Name)
 	}
 	b.model.Aggregates = append(b.model.Aggregates, a)
 }
@@ -154,10 +154,10 @@ func (b *builder) readObject(s *Struct, from *Field) *Object {
 	}
 	tag := b.parse(s.Tag, where)
 	if tag.Has("part") && from != nil {
-		b.add(from.Pos, RuleComposedRoot, "compose another struct: the rows of a part are read and written by themselves", "%s is a part and cannot be composed", s.Name)
+		b.add(from.Pos, RuleComposedRoot, "compose another struct: the rows of a part are read and written separately", "%s is a part and cannot be composed", s.Name)
 		return nil
 	}
-	b.misplaced(tag, "on an entity that is no part", "rows", "comment", "gc_grace", "with")
+	b.misplaced(tag, "on an entity that is not a part", "rows", "comment", "gc_grace", "with")
 	o := &Object{Struct: s, Entity: s.Marker == EntityMarker, UDT: tag.Name, Final: tag.Has("final"), Was: tag.value("was"), way: slices.Clone(b.visits)}
 	if o.UDT == "" {
 		o.UDT = SnakeCase(strings.NewReplacer("[", "_", "]", "", ",", "_", ".", "_", "*", "", " ", "").Replace(s.Name))
@@ -169,10 +169,10 @@ func (b *builder) readObject(s *Struct, from *Field) *Object {
 	b.objects[s] = o
 	if why := checkType(o.UDT); why != "" {
 		pos, fix := b.rename(o)
-		b.put(pos, RuleName, fix, "type %q%s: %s", o.UDT, b.ofOther(o), why)
+		b.put(pos, RuleName, fix, "type name %q%s: %s", o.UDT, b.ofOther(o), why)
 	}
 	if o.Entity && len(o.Identity) == 0 && !slices.ContainsFunc(s.Fields, (*Field).keyed) {
-		b.add(s.Pos, RuleNoIdentifier, "mark the field that tells it from its siblings with identifier, or embed aml.ValueObject", "entity %s has no identifier", s.Name)
+		b.add(s.Pos, RuleNoIdentifier, "add identifier to the field that distinguishes it from its siblings, or embed aml.ValueObject", "entity %s has no identifier", s.Name)
 	}
 	b.model.Objects = append(b.model.Objects, o)
 	return o
@@ -209,7 +209,7 @@ func (b *builder) plainMembers(o *Object) {
 	for _, at := range o.Attributes {
 		b.misplaced(at.Tag, "in a tuple", "association", "checked", "ondelete", "xor", "any", "was")
 		if u, ok := at.Tag.Option("unique"); ok && !at.Type.collection() {
-			b.add(u.Pos, RuleMisplacedOption, "delete it", "unique on a single value means nothing in a tuple")
+			b.add(u.Pos, RuleMisplacedOption, "delete it", "unique on a single value has no effect in a tuple")
 		}
 		for _, x := range at.Tag.Options {
 			if x.Key == "identifier" || x.Key == "discriminator" {
@@ -225,7 +225,7 @@ func (b *builder) fill(o *Object) {
 	before := len(b.list)
 	o.Attributes = b.attributes(o.Struct, nil, holder{object: o})
 	if len(o.Attributes) == 0 && len(b.list) == before {
-		b.add(o.Struct.Pos, RuleEmptyStruct, "give it an exported field", "%s has no attributes", o.Struct.Name)
+		b.add(o.Struct.Pos, RuleEmptyStruct, "add an exported field", "%s has no attributes", o.Struct.Name)
 	}
 	if o.UDT != "" { // a tuple has no groups
 		o.Attributes, o.Disjunctions, o.Alternatives = b.groups(o.Attributes)
@@ -247,7 +247,7 @@ func (b *builder) cycle(ring []*Struct, from *Field) {
 		names = append(names, s.Name)
 	}
 	names = append(names, ring[0].Name)
-	b.add(from.Pos, RuleCycle, "a value cannot contain itself: hold an identifier instead", "cycle of compositions: %s", strings.Join(names, " in "))
+	b.add(from.Pos, RuleCycle, "a value cannot contain itself: store an identifier instead", "cycle of compositions: %s", strings.Join(names, " in "))
 }
 
 // attributes reads the fields of a struct; those of embedded plain structs stand among them.
@@ -278,7 +278,7 @@ func (b *builder) attributes(s *Struct, path []string, h holder) []*Attribute {
 // embedded reads a struct whose fields count as those of the struct around it.
 func (b *builder) embedded(f *Field, path []string, h holder) []*Attribute {
 	if f.Type.Kind != StructKind || f.Type.Struct.Marker != Plain {
-		b.add(f.Pos, RuleUnsupportedType, "give the field a name", "%s cannot be embedded: only a plain struct can", f.Type.Text)
+		b.add(f.Pos, RuleUnsupportedType, "add a name to the field", "%s cannot be embedded: only a plain struct can", f.Type.Text)
 		return nil
 	}
 	s := f.Type.Struct
@@ -302,7 +302,7 @@ func (b *builder) attribute(f *Field, path []string, h holder) *Attribute {
 		return nil
 	}
 	if !f.Exported {
-		b.add(f.Pos, RuleUnexportedField, "export it, or leave it out with aml:\"-\"", "field %s is not exported, so its value would be lost", f.Name)
+		b.add(f.Pos, RuleUnexportedField, "export it, or omit it with aml:\"-\"", "field %s is not exported, so its value would be lost", f.Name)
 		return nil
 	}
 	tag := b.parse(f.Tag, onField)
@@ -318,7 +318,7 @@ func (b *builder) attribute(f *Field, path []string, h holder) *Attribute {
 		at.Name = SnakeCase(f.Name)
 	}
 	if why := checkColumn(at.Name); why != "" {
-		b.add(tag.placeOr(f.Pos), RuleName, "give it another name", "name %q: %s", at.Name, why)
+		b.add(tag.placeOr(f.Pos), RuleName, "use another name", "name %q: %s", at.Name, why)
 	}
 	b.shape(at)
 	b.qualify(at)
@@ -335,13 +335,13 @@ func (b *builder) attribute(f *Field, path []string, h holder) *Attribute {
 func (b *builder) shape(at *Attribute) {
 	t, tag := at.Type, at.Tag
 	if o, ok := tag.Option("composition"); ok && t.object() == nil {
-		b.add(o.Pos, RuleMisplacedOption, "delete it", "composition means nothing on %s", t.Go.Text)
+		b.add(o.Pos, RuleMisplacedOption, "delete it", "composition has no effect on %s", t.Go.Text)
 	}
 	if o, ok := tag.Option("final"); ok && !t.multiCell() {
-		b.add(o.Pos, RuleMisplacedOption, "delete it", "final means nothing on %s: it is always written as a whole", t.Go.Text)
+		b.add(o.Pos, RuleMisplacedOption, "delete it", "final has no effect on %s: it is always written as a whole", t.Go.Text)
 	}
 	if o, ok := tag.Option("required"); ok && !t.canBeMissing() {
-		b.add(o.Pos, RuleMisplacedOption, "delete it, or use a pointer, which is nil without a value", "required means nothing on %s: it always has a value", at.Field.Type.Text)
+		b.add(o.Pos, RuleMisplacedOption, "delete it, or use a pointer, which is nil without a value", "required has no effect on %s: it always has a value", at.Field.Type.Text)
 	}
 	o, ok := tag.Option("unique")
 	switch {
@@ -352,7 +352,7 @@ func (b *builder) shape(at *Attribute) {
 		}
 		t.Kind = Set
 	case t.collection():
-		b.add(o.Pos, RuleMisplacedOption, "delete it", "%s means nothing on %s: the values of a collection are unique inside it", o, t)
+		b.add(o.Pos, RuleMisplacedOption, "delete it", "%s has no effect on %s: the values of a collection are unique inside it", o, t)
 	}
 }
 
@@ -362,7 +362,7 @@ func (b *builder) qualify(at *Attribute) {
 	o, given := at.Tag.Option("qualifier")
 	if t.Kind != List || t.Elem.Kind != Composed {
 		if given {
-			b.add(o.Pos, RuleMisplacedOption, "delete it", "qualifier= means nothing on %s: it names what tells the elements of a slice of structs apart", t.Go.Text)
+			b.add(o.Pos, RuleMisplacedOption, "delete it", "qualifier= has no effect on %s: it names the fields that distinguish the elements of a slice of structs", t.Go.Text)
 		}
 		return
 	}
@@ -393,16 +393,16 @@ func (b *builder) qualifiers(o Option, in *Object) []*Attribute {
 		i := slices.IndexFunc(in.Attributes, func(a *Attribute) bool { return a.GoName() == name })
 		switch {
 		case name == "":
-			b.add(o.Pos, RuleQualifier, "name fields of "+in.Struct.Name+", joined by +", "qualifier=%s: a name in it is empty", o.Value)
+			b.add(o.Pos, RuleQualifier, "write the names of fields of "+in.Struct.Name+", joined by +", "qualifier=%s: a name in it is empty", o.Value)
 			return nil
 		case i < 0:
-			b.add(o.Pos, RuleQualifier, "name fields of "+in.Struct.Name+", joined by +", "qualifier=%s: %s has no field %s%s", o.Value, in.Struct.Name, name, nearestField(name, in.Attributes))
+			b.add(o.Pos, RuleQualifier, "write the names of fields of "+in.Struct.Name+", joined by +", "qualifier=%s: %s has no field %s%s", o.Value, in.Struct.Name, name, nearestField(name, in.Attributes))
 			return nil
 		case in.Attributes[i].Type.canBeNil() || in.Attributes[i].Type.holds("duration"):
-			b.add(o.Pos, RuleQualifier, "name a field that always has a value and an order", "qualifier=%s: %s is %s, which cannot be a key", o.Value, name, in.Attributes[i].Field.Type.Text)
+			b.add(o.Pos, RuleQualifier, "use a field that always has a value and an order", "qualifier=%s: %s is %s, which cannot be a key", o.Value, name, in.Attributes[i].Field.Type.Text)
 			return nil
 		case slices.Contains(out, in.Attributes[i]):
-			b.add(o.Pos, RuleQualifier, "name it once", "qualifier=%s: %s is named twice", o.Value, name)
+			b.add(o.Pos, RuleQualifier, "delete one of them", "qualifier=%s: %s appears twice", o.Value, name)
 			return nil
 		}
 		out = append(out, in.Attributes[i])
@@ -413,10 +413,10 @@ func (b *builder) qualifiers(o Option, in *Object) []*Attribute {
 func (b *builder) multiplicity(at *Attribute) {
 	at.Multiplicity = Multiplicity{Min: at.Tag.number("min", -1), Max: at.Tag.number("max", -1)}
 	if !at.Type.collection() {
-		b.misplaced(at.Tag, "on "+at.Type.String()+": it bounds how many values a collection has", "min", "max")
+		b.misplaced(at.Tag, "on "+at.Type.String()+": it limits the number of values of a collection", "min", "max")
 		return
 	}
 	if o, ok := at.Tag.Option("max"); ok && (at.Multiplicity.Max < 1 || at.Multiplicity.Max < at.Multiplicity.Min) {
-		b.add(o.Pos, RuleMultiplicity, "give it at least 1, and at least min", "max=%d leaves no value", at.Multiplicity.Max)
+		b.add(o.Pos, RuleMultiplicity, "use at least 1, and at least min", "max=%d allows no value", at.Multiplicity.Max)
 	}
 }

@@ -14,13 +14,13 @@ func (b *builder) copies() {
 			case !ok:
 			case a.Root != nil:
 			case a.Tag.Has("redundant"):
-				b.add(o.Pos, RuleMisplacedOption, "delete it: a projection of the holder may have copied fields", "copy means nothing on a redundant aggregate")
+				b.add(o.Pos, RuleMisplacedOption, "delete it: a projection can contain the copied fields of its source", "copy has no effect on a redundant aggregate")
 			case at.Type.Kind == Composed && !at.Key:
 				b.copyWhole(a, at, o)
 			case isPart(at):
-				b.add(o.Pos, RuleCopy, "copy into a regular field", "copy=%s: %s is part of the key or belongs to the partition", o.Value, at.GoName())
+				b.add(o.Pos, RuleCopy, "copy into a regular field", "copy=%s: %s is part of the key or static", o.Value, at.GoName())
 			case at.Type.collection():
-				b.add(o.Pos, RuleCopy, "put it on a composition of one, or on a plain field below its association=", "copy=%s: %s is %s", o.Value, at.GoName(), at.Type)
+				b.add(o.Pos, RuleCopy, "move it to a single composition, or to a plain field below its association=", "copy=%s: %s is %s", o.Value, at.GoName(), at.Type)
 			default:
 				b.copyField(a, at, o, a.Attributes[:n])
 			}
@@ -50,10 +50,10 @@ func (b *builder) copyWhole(a *Aggregate, at *Attribute, o Option) {
 	target := b.target(o.Value)
 	switch {
 	case target == nil:
-		b.add(o.Pos, RuleCopy, "name the struct of a root"+b.nearestRoot(o.Value), "copy=%s: there is no root %s", o.Value, o.Value)
+		b.add(o.Pos, RuleCopy, "write the name of a root's struct"+b.nearestRoot(o.Value), "copy=%s: there is no root %s", o.Value, o.Value)
 		return
 	case b.foreign(target):
-		b.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know who holds it", o.Value, target.Struct.Name)
+		b.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know its copies", o.Value, target.Struct.Name)
 		return
 	}
 	c := &Copy{Attribute: at, Target: target, OnDelete: b.copyOnDelete(at)}
@@ -65,7 +65,7 @@ func (b *builder) copyWhole(a *Aggregate, at *Attribute, o Option) {
 	}
 	for _, k := range target.Key() {
 		if !slices.ContainsFunc(at.Type.Object.Attributes, func(f *Attribute) bool { return f.GoName() == k.GoName() }) {
-			b.add(o.Pos, RuleCopy, "add the field to "+at.Type.Object.Struct.Name, "copy=%s: %s has not the whole key of %s: %s is missing", o.Value, at.Type.Object.Struct.Name, target.Struct.Name, k.GoName())
+			b.add(o.Pos, RuleCopy, "add the field to "+at.Type.Object.Struct.Name, "copy=%s: %s does not have the whole key of %s: %s is missing", o.Value, at.Type.Object.Struct.Name, target.Struct.Name, k.GoName())
 		}
 	}
 	at.Copy = c
@@ -78,7 +78,7 @@ func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attr
 	last := nearest(above, name)
 	switch {
 	case !ok:
-		b.add(o.Pos, RuleCopy, "write copy=Root.Field", "copy=%s: it names no field", o.Value)
+		b.add(o.Pos, RuleCopy, "write copy=Root.Field", "copy=%s: the field is missing", o.Value)
 		return
 	case last == nil && slices.ContainsFunc(above, func(x *Attribute) bool { return refersTo(x, name) }): // the association has a fault of its own
 		return
@@ -86,10 +86,10 @@ func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attr
 		b.add(o.Pos, RuleCopy, "add a field with association="+name+" above it", "copy=%s: no field above %s is an association of %s", o.Value, at.GoName(), name)
 		return
 	case b.foreign(last.Target):
-		b.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know who holds it", o.Value, name)
+		b.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know its copies", o.Value, name)
 		return
 	case last.Many:
-		b.add(o.Pos, RuleCopy, "hold one, or compose what you need", "copy=%s: %s refers to many", o.Value, last.Attribute.GoName())
+		b.add(o.Pos, RuleCopy, "use a single reference, or a composition", "copy=%s: %s is a collection of references", o.Value, last.Attribute.GoName())
 		return
 	}
 	last = firstOf(last, a.Attributes)
@@ -137,7 +137,7 @@ func (b *builder) fieldOnDelete(at *Attribute, c *Copy) {
 	d := b.copyOnDelete(at)
 	for _, f := range c.Fields {
 		if f.Held.Tag.Has("ondelete") && d != c.OnDelete {
-			b.add(o.Pos, RuleOnDelete, "write the same on both, or on one of them", "%s: %s follows the same root and has ondelete=%s", o, f.Held.GoName(), c.OnDelete)
+			b.add(o.Pos, RuleOnDelete, "write the same value on both, or on one of them", "%s: %s follows the same root and has ondelete=%s", o, f.Held.GoName(), c.OnDelete)
 			return
 		}
 	}
@@ -148,17 +148,17 @@ func (b *builder) fieldOnDelete(at *Attribute, c *Copy) {
 func (b *builder) copied(c *Copy, held *Attribute, name string, o Option) {
 	i := slices.IndexFunc(c.Target.Attributes, func(x *Attribute) bool { return x.GoName() == name })
 	if i < 0 {
-		b.add(o.Pos, RuleCopy, "name a field of "+c.Target.Struct.Name+nearestField(name, c.Target.Attributes), "copy=%s: %s has no field %s", o.Value, c.Target.Struct.Name, name)
+		b.add(o.Pos, RuleCopy, "use a field of "+c.Target.Struct.Name+nearestField(name, c.Target.Attributes), "copy=%s: %s has no field %s", o.Value, c.Target.Struct.Name, name)
 		return
 	}
 	from := c.Target.Attributes[i]
 	switch {
 	case from.Tag.Has("copy"):
-		b.add(o.Pos, RuleCopy, "copy it from where it comes from", "copy=%s: %s of %s is a copy itself", o.Value, name, c.Target.Struct.Name)
+		b.add(o.Pos, RuleCopy, "copy it from its root", "copy=%s: %s of %s is a copy itself", o.Value, name, c.Target.Struct.Name)
 	case !from.Type.same(held.Type):
-		b.add(o.Pos, RuleCopy, "give both the same type", "copy=%s: %s is %s, that of %s is %s", o.Value, held.GoName(), held.Type, c.Target.Struct.Name, from.Type)
+		b.add(o.Pos, RuleCopy, "use the same type for both", "copy=%s: %s is %s, that of %s is %s", o.Value, held.GoName(), held.Type, c.Target.Struct.Name, from.Type)
 	case from.Static || from.Counter || from == c.Target.Version:
-		b.add(o.Pos, RuleCopy, "copy another field", "copy=%s: %s belongs to the partition or to the tool", o.Value, name)
+		b.add(o.Pos, RuleCopy, "copy another field", "copy=%s: %s is static or maintained by the store", o.Value, name)
 	default:
 		c.Fields = append(c.Fields, CopiedField{Held: held, From: from})
 	}
@@ -173,6 +173,6 @@ func (b *builder) copyOnDelete(at *Attribute) OnDelete {
 	if d := OnDelete(o.Value); d == Restrict || d == Keep {
 		return d
 	}
-	b.add(o.Pos, RuleOnDelete, "write restrict or keep", "ondelete=%s is not for a copy", o.Value)
+	b.add(o.Pos, RuleOnDelete, "write restrict or keep", "ondelete=%s is not supported for a copy", o.Value)
 	return Restrict
 }

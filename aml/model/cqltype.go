@@ -25,7 +25,7 @@ func parseSpelled(text string) (*cqltype.Type, error) {
 
 func checkSpelled(t *cqltype.Type) error {
 	if n, native := t.Native(); t.IsUDT() || native && n.ColumnOnly {
-		return fmt.Errorf("%s is no CQL type that a value can have", t.Name)
+		return fmt.Errorf("%s is not a supported CQL type", t.Name)
 	}
 	for _, a := range t.Args {
 		if err := checkSpelled(a); err != nil {

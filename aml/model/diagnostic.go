@@ -64,7 +64,7 @@ func (f *faults) ignore(comments []Ignore) {
 	refused := Refused(f.list) // then warnings have not been looked for
 	for _, c := range comments {
 		if c.Unread {
-			f.add(c.Pos, RuleIgnore, "begin it with //aml:ignore, without a blank and in small letters", "the comment silences nothing, because it does not begin with //aml:ignore")
+			f.add(c.Pos, RuleIgnore, "write //aml:ignore in lower case, without a space", "the comment has no effect, because it does not begin with //aml:ignore")
 			continue
 		}
 		if c.Code == "" || c.Reason == "" {
@@ -72,13 +72,13 @@ func (f *faults) ignore(comments []Ignore) {
 			continue
 		}
 		if slices.ContainsFunc(f.list, func(d Diagnostic) bool { return d.Rule.Severity == Refusal && c.covers(d) }) {
-			f.add(c.Pos, RuleIgnore, "fix what is refused", "%s is no warning and cannot be ignored", c.Code)
+			f.add(c.Pos, RuleIgnore, "fix the refusal", "%s is not a warning and cannot be ignored", c.Code)
 			continue
 		}
 		before := len(f.list)
 		f.list = slices.DeleteFunc(f.list, c.covers)
 		if len(f.list) == before && !refused {
-			f.add(c.Pos, RuleUnusedIgnore, "delete it", "there is no %s here to ignore", c.Code)
+			f.add(c.Pos, RuleUnusedIgnore, "delete it", "there is no %s to ignore here", c.Code)
 		}
 	}
 }

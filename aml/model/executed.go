@@ -36,7 +36,7 @@ func Unexecuted(m *Model) []Diagnostic {
 	list := NotExecuted(m)
 	for i := range list {
 		list[i].Rule.Severity = Warning
-		list[i].Fix = "the schema and the migrations can be generated, with aml generate -schema and aml diff; no store yet"
+		list[i].Fix = "aml generate -schema and aml diff generate the schema and the migrations; a store cannot be generated yet"
 	}
 	return list
 }
@@ -44,7 +44,7 @@ func Unexecuted(m *Model) []Diagnostic {
 type execution struct{ faults }
 
 func (e *execution) refuse(pos Pos, what string) {
-	e.add(pos, RuleNotExecuted, "leave it out for now, or generate the schema alone with -schema", "%s is not executed yet", what)
+	e.add(pos, RuleNotExecuted, "delete it for now, or generate only the schema with -schema", "%s is not executed yet", what)
 }
 
 // tag reports options that no store executes yet.

@@ -32,14 +32,14 @@ func (b *builder) groups(in []*Attribute) ([]*Attribute, []*Disjunction, []*Alte
 
 func (b *builder) join(groups []*Disjunction, at *Attribute, o Option) []*Disjunction {
 	if why := checkGroup(o.Value); why != "" {
-		b.add(o.Pos, RuleName, "name the group like a Go field", "group %q: %s", o.Value, why)
+		b.add(o.Pos, RuleName, "use a valid Go name for the group", "group %q: %s", o.Value, why)
 		return groups
 	}
 	switch {
 	case at.Static:
-		b.add(o.Pos, RuleNeverEmpty, "delete static, or take it out of the group", "%s belongs to the partition and cannot be one of several alternatives of a row", at.GoName())
+		b.add(o.Pos, RuleNeverEmpty, "delete static, or remove it from the group", "%s belongs to the partition and cannot be an alternative of a row", at.GoName())
 	case at.Key || !at.Type.canBeEmpty():
-		b.add(o.Pos, RuleNeverEmpty, "use a pointer, outside the key", "%s always has a value and cannot be one of several alternatives", at.GoName())
+		b.add(o.Pos, RuleNeverEmpty, "use a pointer, outside the key", "%s always has a value and cannot be an alternative", at.GoName())
 	}
 	i := slices.IndexFunc(groups, func(g *Disjunction) bool { return g.Name == o.Value })
 	if i < 0 {
@@ -53,11 +53,11 @@ func (b *builder) join(groups []*Disjunction, at *Attribute, o Option) []*Disjun
 
 func (b *builder) either(groups []*Alternatives, at *Attribute, o Option) []*Alternatives {
 	if why := checkGroup(o.Value); why != "" {
-		b.add(o.Pos, RuleName, "name the group like a Go field", "group %q: %s", o.Value, why)
+		b.add(o.Pos, RuleName, "use a valid Go name for the group", "group %q: %s", o.Value, why)
 		return groups
 	}
 	if !at.Type.canBeMissing() || at.Key {
-		b.add(o.Pos, RuleNeverEmpty, "use a pointer, outside the key", "%s always has a value, so any=%s always holds", at.GoName(), o.Value)
+		b.add(o.Pos, RuleNeverEmpty, "use a pointer, outside the key", "%s always has a value, so any=%s is always satisfied", at.GoName(), o.Value)
 	}
 	i := slices.IndexFunc(groups, func(g *Alternatives) bool { return g.Name == o.Value })
 	if i < 0 {
@@ -73,11 +73,11 @@ func (b *builder) either(groups []*Alternatives, at *Attribute, o Option) []*Alt
 func checkGroup(name string) string {
 	for i, r := range name {
 		if !isWord(r) || i == 0 && r >= '0' && r <= '9' {
-			return "it is no Go name"
+			return "it is not a valid Go name"
 		}
 	}
 	if SnakeCase(name) == "" {
-		return "it gives no name of a column"
+		return "no column name can be derived from it"
 	}
 	return ""
 }
@@ -93,7 +93,7 @@ func (b *builder) disjunction(g *Disjunction, in []*Attribute) []*Attribute {
 	for _, m := range g.Members {
 		if m.Mandatory != g.Mandatory {
 			o, _ := m.Tag.Option("xor")
-			b.add(o.Pos, RuleHalfRequired, "write required on every member or on none", "some members of the group %s are required: %s is not like %s", g.Name, m.GoName(), first.GoName())
+			b.add(o.Pos, RuleHalfRequired, "write required on every member or on none", "only some members of the group %s are required: %s differs from %s", g.Name, m.GoName(), first.GoName())
 			break
 		}
 	}
@@ -101,10 +101,10 @@ func (b *builder) disjunction(g *Disjunction, in []*Attribute) []*Attribute {
 		g.Column = in[i]
 		in[i].Disjunction = g
 		if in[i].Key || in[i].Static {
-			b.add(in[i].Pos, RuleDisjunctionColumn, "leave it out of the key and not static", "%s follows from the members of the group and cannot be part of a key or static", g.Name)
+			b.add(in[i].Pos, RuleDisjunctionColumn, "delete identifier, discriminator or static", "%s is computed from the members of the group and cannot be part of a key or static", g.Name)
 		}
 		if t := in[i].Type; in[i].Field.Type.Kind != String || t.CQL != "text" || t.Nullable {
-			b.add(in[i].Pos, RuleDisjunctionColumn, "make it a string, or give the group another name", "%s names the member of the group %s that is in use, so it must be a string", g.Name, g.Name)
+			b.add(in[i].Pos, RuleDisjunctionColumn, "make it a string, or use another name for the group", "%s contains the name of the member of the group %s that is in use, so it must be a string", g.Name, g.Name)
 		}
 		return in
 	}

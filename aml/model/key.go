@@ -10,7 +10,7 @@ func (b *builder) key(at *Attribute, h holder) {
 		return
 	}
 	if isID && isDiscriminator {
-		b.add(ck.Pos, RuleKeyOfObject, "keep one of them", "%s is identifier and discriminator", at.GoName())
+		b.add(ck.Pos, RuleKeyOfObject, "keep one of them", "%s is both identifier and discriminator", at.GoName())
 		return
 	}
 	o := id
@@ -45,11 +45,11 @@ func (b *builder) order(tag Tag, discriminator bool) Order {
 	asc, isAsc := tag.Option("asc")
 	desc, isDesc := tag.Option("desc")
 	if isAsc && isDesc {
-		b.add(desc.Pos, RuleRepeatedOption, "keep one of them", "a discriminator is asc or desc")
+		b.add(desc.Pos, RuleRepeatedOption, "keep one of them", "a discriminator cannot be both asc and desc")
 	}
 	for _, o := range []Option{asc, desc} {
 		if o.Key != "" && !discriminator {
-			b.add(o.Pos, RuleOrderOffKey, "delete it, or make the field a discriminator of an aggregate", "%s orders discriminators of an aggregate only", o.Key)
+			b.add(o.Pos, RuleOrderOffKey, "delete it, or make the field a discriminator of an aggregate", "%s is allowed only on discriminators of an aggregate", o.Key)
 		}
 	}
 	if isDesc {
@@ -62,7 +62,7 @@ func (b *builder) keyType(at *Attribute, o Option, h holder) {
 	t := at.Type
 	switch {
 	case t.Nullable:
-		b.add(o.Pos, RuleKeyType, "use "+t.Go.Text+" itself", "a key cannot be null, so it cannot be a pointer")
+		b.add(o.Pos, RuleKeyType, "use "+t.Go.Text, "a key cannot be null, so it cannot be a pointer")
 	case t.Kind == Composed && h.object != nil: // all inside a user-defined type is frozen
 	case t.multiCell() && !at.Frozen():
 		b.add(o.Pos, RuleKeyType, "add final, which freezes it", "%s is not frozen and cannot be part of a key", t)
@@ -103,7 +103,7 @@ func (b *builder) columnOptions(at *Attribute, h holder) {
 		b.index(at, o, a)
 	}
 	if o, _ := at.Tag.Option("type"); at.Type.Kind == Tuple || at.Type.Kind == Declared && at.Type.Spelled.Unfrozen().Name == "tuple" {
-		b.add(o.Pos, RuleTupleColumn, "compose it in a struct or a collection, or store it as a user-defined type", "%s is a tuple, and the driver cannot leave a tuple column unset", at.GoName())
+		b.add(o.Pos, RuleTupleColumn, "move it into a struct or a collection, or store it as a user-defined type", "%s is a tuple, and the driver cannot leave a tuple column unset", at.GoName())
 	}
 }
 

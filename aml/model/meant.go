@@ -39,10 +39,10 @@ func nearestMethod(name string, of *Struct) string {
 func (b *builder) noAggregate(name string) string {
 	what := fmt.Sprintf("there is no aggregate %s in this package", name)
 	if of, ok := b.viewed(name); ok {
-		return fmt.Sprintf("%s is a view, did you mean %s?", name, of)
+		return fmt.Sprintf("%s is a view; did you mean %s?", name, of)
 	}
 	if i := slices.IndexFunc(b.model.Aggregates, func(a *Aggregate) bool { return a.Table == name && !a.InRootTable }); i >= 0 {
-		return fmt.Sprintf("%s is the name of a table, did you mean its struct %s?", name, b.model.Aggregates[i].Struct.Name)
+		return fmt.Sprintf("%s is the name of a table; did you mean its struct %s?", name, b.model.Aggregates[i].Struct.Name)
 	}
 	var all []*Attribute
 	for _, a := range b.model.Aggregates {
@@ -94,7 +94,7 @@ var cTypes = map[string]string{
 
 // insteadOf returns what to use instead of a Go type that has no CQL type.
 func insteadOf(g *GoType) string {
-	const out = "leave the field out with aml:\"-\""
+	const out = "omit the field with aml:\"-\""
 	switch g.Kind {
 	case Uint8:
 		return "use []byte for bytes, or int16 for a number"
@@ -105,21 +105,21 @@ func insteadOf(g *GoType) string {
 	case Uint64:
 		return "use int64, or *big.Int for larger values: CQL has no unsigned integers"
 	case Complex:
-		return "use two float64, or a composition of them"
+		return "use two float64 fields, or a composition of them"
 	case Interface:
-		return "use the type of its values, an xor= group of pointers for values of several types, or []byte for what you encode yourself"
+		return "use the type of its values, an xor= group of pointers for values of several types, or []byte and your own encoding"
 	case NoData:
 		return out + ": it holds no data"
 	case CType:
 		if use := cTypes[g.Text]; use != "" {
 			return "use " + use + ", and convert it where you call C"
 		}
-		return "use a type of Go, and convert it where you call C"
+		return "use a Go type, and convert it where you call C"
 	}
 	if strings.HasPrefix(g.Text, "struct{") {
 		return "declare a type for the struct, and add composition"
 	}
-	return "use a type of the table in package aml's documentation, give it MarshalCQL and type=, or " + out
+	return "use a type from the table in the documentation of package aml, add MarshalCQL and type=, or " + out
 }
 
 // typeWordsMeant are words for types in other languages and databases.

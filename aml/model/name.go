@@ -130,10 +130,10 @@ func checkColumn(name string) string {
 // checkType returns what is wrong with the name of a user-defined type.
 func checkType(name string) string {
 	if cqltype.IsReserved(strings.ToLower(name)) {
-		return "it is the name of a CQL type, and a node with such a type does not start again"
+		return "it is the name of a CQL type, and a node with such a type cannot start again"
 	}
 	if typeWords[name] {
-		return "it is a word of CQL that the node stores without quotes and cannot read as a type, so that it does not start again"
+		return "it is a CQL keyword that a node stores without quotes and cannot read again, so the node cannot start again"
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return "drivers cannot read the name of a type that is not ASCII"
@@ -219,7 +219,7 @@ func (b *builder) names() {
 			b.table(a, t, tables)
 		}
 		if sync := a.Table + "__sync"; slices.Contains(own, sync) && checkTable(a.Table) == "" && checkTable(sync) != "" {
-			b.add(a.Tag.placeOr(a.Struct.Pos), RuleName, "give the table another name", "derived name %q: %s", sync, checkTable(sync))
+			b.add(a.Tag.placeOr(a.Struct.Pos), RuleName, "use another name for the table", "derived name %q: %s", sync, checkTable(sync))
 		}
 		if !a.InRootTable {
 			b.columns(a.columns(), "column", a.Table)
@@ -266,13 +266,13 @@ func (b *builder) table(a *Aggregate, name string, taken map[string]*Aggregate) 
 	first, known := taken[name]
 	switch {
 	case !known && strings.HasPrefix(name, "aml_"):
-		b.add(a.Struct.Pos, RuleName, "give the table another name", "name %q: tables that begin with aml_ belong to the tool, and no migration may name them", name)
+		b.add(a.Struct.Pos, RuleName, "use another name for the table", "name %q: tables that begin with aml_ are reserved for the tool, and migrations must not contain them", name)
 	case !known:
 		taken[name] = a
 	case first == nil:
-		b.add(a.Struct.Pos, RuleTableTwice, "give the table another name", "table %s is where migrations are recorded", name)
+		b.add(a.Struct.Pos, RuleTableTwice, "use another name for the table", "table %s is the table that records migrations", name)
 	default:
-		b.add(a.Struct.Pos, RuleTableTwice, "give one of them another name", "%s and %s are both stored in table %s", first.Struct.Name, a.Struct.Name, name)
+		b.add(a.Struct.Pos, RuleTableTwice, "rename one of them", "%s and %s are both stored in table %s", first.Struct.Name, a.Struct.Name, name)
 	}
 }
 
@@ -303,7 +303,7 @@ func (b *builder) indexNames() {
 			}
 			if first, taken := seen[at.Index.Name]; taken {
 				o, _ := at.Tag.Option("index")
-				b.add(o.Pos, RuleColumnTwice, "give one of them another name", "the indexes of %s and %s are both named %s", first.GoName(), at.GoName(), at.Index.Name)
+				b.add(o.Pos, RuleColumnTwice, "rename one of them", "the indexes of %s and %s are both named %s", first.GoName(), at.GoName(), at.Index.Name)
 			}
 			seen[at.Index.Name] = at
 		}
@@ -315,7 +315,7 @@ func (b *builder) shadowed(in []*Attribute) {
 	seen := map[string]*Attribute{}
 	for _, at := range in {
 		if first, taken := seen[at.GoName()]; taken && at.Name != first.Name && !at.Hidden() && !first.Hidden() {
-			b.add(at.Pos, RuleColumnTwice, "give one of them another Go name", "%s and %s have one Go name, and no path could tell them apart",
+			b.add(at.Pos, RuleColumnTwice, "rename one of the fields", "%s and %s have the same Go name, so a path would be ambiguous",
 				strings.Join(first.Path, "."), strings.Join(at.Path, "."))
 			continue
 		}
@@ -327,10 +327,10 @@ func (b *builder) columns(in []*Attribute, kind, of string) {
 	seen := map[string]*Attribute{}
 	for _, at := range in {
 		if kind == "column" && strings.HasPrefix(at.Name, "aml_") {
-			b.add(at.Pos, RuleName, "give it another name", "name %q: columns that begin with aml_ belong to the tool", at.Name)
+			b.add(at.Pos, RuleName, "use another name", "name %q: columns that begin with aml_ are reserved for the tool", at.Name)
 		}
 		if first, taken := seen[at.Name]; taken {
-			b.add(at.Pos, RuleColumnTwice, "give one of them another name", "%s and %s are both stored in %s %s of %s",
+			b.add(at.Pos, RuleColumnTwice, "rename one of them", "%s and %s are both stored in %s %s of %s",
 				strings.Join(first.Path, "."), strings.Join(at.Path, "."), kind, at.Name, of)
 			continue
 		}

@@ -67,14 +67,14 @@ func TestNearestOption(t *testing.T) {
 	for text, want := range map[string]string{
 		"identifer": "did you mean identifier?", "Required": "did you mean required?", "requried": "did you mean required?", "uniq": "did you mean unique?",
 		"discriminater": "did you mean discriminator?", "finl": "did you mean final?", "acs": "did you mean asc?", "tpye=ascii": "did you mean type?",
-		"composed": "the options on a field are ", "frozen": "did you mean final?", "primaryKey": "did you mean identifier?", "x": "the options on a field are ",
-		"redundnat=A": "the options on a field are ", // an option of a marker is no advice here
+		"composed": "the options allowed on a field are ", "frozen": "did you mean final?", "primaryKey": "did you mean identifier?", "x": "the options allowed on a field are ",
+		"redundnat=A": "the options allowed on a field are ", // an option of a marker is not suggested here
 	} {
 		for _, f := range tagOf("id,identifier," + text) {
 			require.Equal(t, model.RuleUnknownOption, f.Rule, text)
 			require.True(t, strings.HasPrefix(f.Fix, want), "%s: %s", text, f.Fix)
 			want = ""
 		}
-		require.Empty(t, want, "%s is no fault", text)
+		require.Empty(t, want, "%s is not reported", text)
 	}
 }

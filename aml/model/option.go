@@ -90,11 +90,11 @@ func ruleOf(name string) (optionRule, bool) {
 func (f *faults) parse(l Literal, where place) Tag {
 	t, err := ParseTag(l)
 	if l.Twice {
-		f.add(l.Pos, RuleMalformedTag, "keep one of them", "malformed tag %q: it has the key aml twice, and Go reads only the first", l.Text)
+		f.add(l.Pos, RuleMalformedTag, "keep one of them", "malformed tag %q: the key aml appears twice, and Go reads only the first", l.Text)
 		return Tag{Name: t.Name, Pos: l.Pos}
 	}
 	if l.Key != "" {
-		f.add(l.Pos, RuleMalformedTag, "write aml: in small letters", "the key %s of a struct tag is not aml, and nothing reads it", l.Key)
+		f.add(l.Pos, RuleMalformedTag, "write aml: in lower case", "the key %s of a struct tag is not aml, so the tag is not read", l.Key)
 	}
 	if l.Broken {
 		err = &TagError{l.Pos, "it is not a Go struct tag"}
@@ -104,14 +104,14 @@ func (f *faults) parse(l Literal, where place) Tag {
 		return Tag{Name: t.Name, Pos: l.Pos}
 	}
 	if t.Name == "-" && len(t.Options) > 0 {
-		f.add(t.Pos, RuleMalformedTag, "write aml:\"-\" to leave it out, or give it another name", "malformed tag %q: what is left out has no options", l.Text)
+		f.add(t.Pos, RuleMalformedTag, "write aml:\"-\" to omit the field, or use another name", "malformed tag %q: an omitted field has no options", l.Text)
 	}
 	t = f.optionAsName(t, where)
 	kept := t.Options[:0:0]
 	seen := map[string]bool{}
 	for _, o := range t.Options {
 		if seen[o.Key] {
-			f.add(o.Pos, RuleRepeatedOption, "delete one of them", "%s is given twice", o.Key)
+			f.add(o.Pos, RuleRepeatedOption, "delete one of them", "%s appears twice", o.Key)
 			continue
 		}
 		seen[o.Key] = true
@@ -146,10 +146,10 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 	if table && odd >= 0 && len(meant) == 0 {
 		return t // it is no name of a table in quotes either, which is refused later
 	}
-	what := fmt.Sprintf("%s is an option, and stands where the name is", t.Name)
+	what := fmt.Sprintf("%s is an option, but it is in the place of the name", t.Name)
 	if odd >= 0 {
 		r, _ := utf8.DecodeRuneInString(t.Name[odd:])
-		what = fmt.Sprintf("the name %s contains %s", t.Name, strings.Replace(string(r), " ", "a blank", 1))
+		what = fmt.Sprintf("the name %s contains %s", t.Name, strings.Replace(string(r), " ", "a space", 1))
 	}
 	if len(meant) == 0 && name != "" {
 		name = t.Name // two columns must not meet because of a fault
@@ -157,7 +157,7 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 	options := slices.Concat(meant, t.Options)
 	fix := fmt.Sprintf("put the name in quotes: aml:\"%s\"", Tag{Name: t.Name, Options: t.Options})
 	if table && odd >= 0 {
-		fix = "give the table another name"
+		fix = "use another name for the table"
 	}
 	if len(meant) > 0 {
 		fix = fmt.Sprintf("write aml:\"%s\", or ", Tag{Name: name, Options: options}) + fix
@@ -191,13 +191,13 @@ func (f *faults) allowed(o Option, where place) bool {
 	case !known:
 		f.add(o.Pos, RuleUnknownOption, suggestion(o.Key, where), "unknown option %s", o.Key)
 	case r.places&where == 0:
-		f.add(o.Pos, RuleMisplacedOption, "it stands "+r.places.String(), "%s means nothing %s", o.Key, where)
+		f.add(o.Pos, RuleMisplacedOption, "write it "+r.places.String(), "%s has no effect %s", o.Key, where)
 	case r.kind == flag && o.Valued:
-		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+" alone", "%s takes no value", o.Key)
+		f.add(o.Pos, RuleMalformedTag, "write only "+o.Key, "%s does not accept a value", o.Key)
 	case r.kind == maybeValue && o.Valued && o.Value == "", r.kind == valued && o.Value == "":
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"=value", "%s needs a value", o.Key)
 	case r.kind == number && !isNumber(o.Value):
-		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"= and a whole number from 0 to 2147483647", "%s=%s is no number", o.Key, o.Value)
+		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"= and a whole number from 0 to 2147483647", "%s=%s is not a number", o.Key, o.Value)
 	default:
 		return true
 	}
@@ -232,7 +232,7 @@ func (t Tag) value(key string) string {
 func (f *faults) misplaced(t Tag, why string, keys ...string) {
 	for _, o := range t.Options {
 		if slices.Contains(keys, o.Key) {
-			f.add(o.Pos, RuleMisplacedOption, "delete it", "%s means nothing %s", o.Key, why)
+			f.add(o.Pos, RuleMisplacedOption, "delete it", "%s has no effect %s", o.Key, why)
 		}
 	}
 }
@@ -260,7 +260,7 @@ func suggestion(name string, where place) string {
 			all = append(all, r.name)
 		}
 	}
-	return "the options " + where.String() + " are " + strings.Join(all, ", ")
+	return "the options allowed " + where.String() + " are " + strings.Join(all, ", ")
 }
 
 // optionsMeant are words of other mappers and of CQL for options, in small letters and without separators.

@@ -13,7 +13,7 @@ func (b *builder) parts() {
 		}
 		i := slices.IndexFunc(b.model.Aggregates, func(r *Aggregate) bool { return r.Struct.Name == o.Value })
 		if i < 0 {
-			b.add(o.Pos, RulePart, "name the struct of the root", "part=%s: %s", o.Value, b.noAggregate(o.Value))
+			b.add(o.Pos, RulePart, "write the name of the root's struct", "part=%s: %s", o.Value, b.noAggregate(o.Value))
 			continue
 		}
 		root := b.model.Aggregates[i]
@@ -34,10 +34,10 @@ func (b *builder) parts() {
 
 // partMarker judges what else the marker of a part says.
 func (b *builder) partMarker(a *Aggregate) {
-	b.misplaced(a.Tag, "on a part: its rows are no values of another table", "final")
+	b.misplaced(a.Tag, "on a part: its rows are not values in another table", "final")
 	for _, o := range a.Tag.Options {
 		if a.InRootTable && slices.Contains([]string{"comment", "gc_grace", "with", "was"}, o.Key) {
-			b.add(o.Pos, RuleMisplacedOption, "write it on the marker of "+a.Root.Struct.Name, "%s means nothing on %s: its rows stand in the table of %s", o.Key, a.Struct.Name, a.Root.Struct.Name)
+			b.add(o.Pos, RuleMisplacedOption, "write it on the marker of "+a.Root.Struct.Name, "%s has no effect on %s: its rows are in the table of %s", o.Key, a.Struct.Name, a.Root.Struct.Name)
 		}
 	}
 }
@@ -47,15 +47,15 @@ func part(a, root *Aggregate) (why, fix string) {
 	name := root.Struct.Name
 	switch {
 	case root == a || root.Tag.Has("part"):
-		return name + " is a part itself", "name the struct of a root"
+		return name + " is a part itself", "write the name of a root's struct"
 	case root.Tag.Has("redundant"):
-		return name + " is redundant, so nothing is written under it", "name the truth that " + name + " is made from"
+		return name + " is redundant, so it cannot have parts", "write the name of the source of " + name
 	case len(root.Discriminators) > 0:
-		return name + " has discriminators, and its parts would be rows of another partition", "make it an aggregate of its own"
+		return name + " has discriminators, and its parts would be rows of another partition", "make it a separate aggregate"
 	case root.Counter:
-		return name + " has counters, and counters have no parts", "make it an aggregate of its own"
+		return name + " has counters, so it cannot have parts", "make it a separate aggregate"
 	case a.Counter:
-		return a.Struct.Name + " has counters and cannot be a part", "make it an aggregate of its own"
+		return a.Struct.Name + " has counters and cannot be a part", "make it a separate aggregate"
 	case a.unread || root.unread || len(a.Identifier) == 0 || len(root.Identifier) == 0: // there is a fault already
 		return "", ""
 	}
@@ -67,19 +67,19 @@ func part(a, root *Aggregate) (why, fix string) {
 func partKey(a, root *Aggregate) (why, fix string) {
 	name := root.Struct.Name
 	if len(a.Identifier) != len(root.Identifier) {
-		return "its identifiers are not those of " + name, "give it the identifiers of " + name + ", in order, and a discriminator"
+		return "its identifiers are not those of " + name, "declare the identifiers of " + name + ", in order, and a discriminator"
 	}
 	for i, k := range a.Identifier {
 		r := root.Identifier[i]
 		if !k.Type.same(r.Type) {
-			return "its identifier " + k.GoName() + " is " + k.Type.String() + ", that of " + name + " is " + r.Type.String(), "give it the identifiers of " + name + ", in order"
+			return "its identifier " + k.GoName() + " is " + k.Type.String() + ", that of " + name + " is " + r.Type.String(), "declare the identifiers of " + name + ", in order"
 		}
 		if a.Table == root.Table && k.Name != r.Name {
-			return "its identifier " + k.GoName() + " is stored as " + k.Name + ", that of " + name + " as " + r.Name, "give both one name"
+			return "its identifier " + k.GoName() + " is stored as " + k.Name + ", that of " + name + " as " + r.Name, "use the same name for both"
 		}
 	}
 	if a.Table == root.Table && len(a.Discriminators) == 0 {
-		return "its rows stand in the table of " + name + ", and it has no discriminator to tell them apart", "add a discriminator, or give it a table of its own"
+		return "its rows are in the table of " + name + ", and it has no discriminator that distinguishes them", "add a discriminator, or use a separate table"
 	}
 	return "", ""
 }
@@ -92,7 +92,7 @@ func (b *builder) partTables(root *Aggregate) {
 		if p.InRootTable {
 			inside = append(inside, p)
 		} else if root.Version != nil {
-			b.add(o.Pos, RulePart, "name the root's table on the marker", "part=%s: %s has a version, so its parts stand in its own table", o.Value, root.Struct.Name)
+			b.add(o.Pos, RulePart, "write the name of the root's table on the marker", "part=%s: %s has a version, so its parts must be in its table", o.Value, root.Struct.Name)
 		}
 		for _, at := range p.Attributes {
 			b.misplaced(at.Tag, "in a part", "static", "version", "copy")
@@ -102,19 +102,19 @@ func (b *builder) partTables(root *Aggregate) {
 		}
 		for _, w := range walk(p.Attributes) {
 			if u, ok := w.attribute().Tag.Option("unique"); ok && !w.attribute().Type.collection() {
-				b.add(u.Pos, RuleMisplacedOption, "delete it", "unique on a single value means nothing in a part, and %s is one", p.Struct.Name)
+				b.add(u.Pos, RuleMisplacedOption, "delete it", "unique on a single value has no effect in a part, and %s is a part", p.Struct.Name)
 			}
 		}
 	}
 	if len(inside) > 1 {
 		o, _ := inside[1].Tag.Option("part")
-		b.add(o.Pos, RulePart, "give it a table of its own", "part=%s: the table of %s has the rows of %s already", o.Value, root.Struct.Name, inside[0].Struct.Name)
+		b.add(o.Pos, RulePart, "use a separate table", "part=%s: the table of %s already contains the rows of %s", o.Value, root.Struct.Name, inside[0].Struct.Name)
 	}
 	if len(inside) == 0 {
 		return
 	}
 	present := root.Version != nil || slices.ContainsFunc(root.Attributes, func(at *Attribute) bool { return at.Mandatory && !at.Key })
 	if !present {
-		b.add(root.Struct.Pos, RulePart, "mark a field required, or add a version", "%s has rows of %s in its table and no required field, so without them it would not be there", root.Struct.Name, inside[0].Struct.Name)
+		b.add(root.Struct.Pos, RulePart, "add required to a field, or add a version", "%s has the rows of %s in its table and no required field, so it would not exist without them", root.Struct.Name, inside[0].Struct.Name)
 	}
 }

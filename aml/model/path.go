@@ -93,12 +93,12 @@ func (p *Path) step(name string) (*Path, string) {
 		return p.entry(name)
 	}
 	if p.Method() != nil && last == 0 && !p.Steps[0].Type.collection() {
-		return nil, fmt.Sprintf("nothing can follow the method %s", p.Steps[0].GoName())
+		return nil, fmt.Sprintf("the method %s must be the last step", p.Steps[0].GoName())
 	}
 	if last >= 0 && p.Loop < 0 && p.Steps[last].Type.collection() {
 		q.Loop = last
 	} else if last >= 0 && p.Loop != last && p.Steps[last].Type.collection() {
-		return nil, fmt.Sprintf("it goes through two collections, %s and %s", p.Steps[p.Loop].GoName(), p.Steps[last].GoName())
+		return nil, fmt.Sprintf("the path goes through two collections, %s and %s", p.Steps[p.Loop].GoName(), p.Steps[last].GoName())
 	}
 	for _, a := range q.attributes() {
 		if a.GoName() == name {
@@ -109,13 +109,13 @@ func (p *Path) step(name string) (*Path, string) {
 	f := q.field(name)
 	switch {
 	case name == "":
-		return nil, "a step of it is empty"
+		return nil, "a step of the path is empty"
 	case f != nil && f.leftOut():
-		return nil, fmt.Sprintf("%s leaves %s out of the model", q.where(), name)
+		return nil, fmt.Sprintf("%s omits %s from the model", q.where(), name)
 	case f != nil:
 		return nil, "" // it has a fault of its own
 	case last < 0 && p.Source.Struct.method(name) != nil:
-		return nil, fmt.Sprintf("%s of %s is a method, did you mean %s.%s()?", name, q.where(), q.where(), name)
+		return nil, fmt.Sprintf("%s of %s is a method; did you mean %s.%s()?", name, q.where(), q.where(), name)
 	}
 	return nil, fmt.Sprintf("%s has no field %s%s", q.where(), name, nearestField(name, q.attributes()))
 }
@@ -142,7 +142,7 @@ func (p *Path) entry(name string) (*Path, string) {
 	case name == "$index":
 		return nil, "$index must follow a list"
 	}
-	return nil, name + " is none of $key, $value and $index"
+	return nil, name + " is not $key, $value or $index"
 }
 
 // sameLoop reports whether two paths go into the same collection.
@@ -194,19 +194,19 @@ func (b *builder) path(text string) (*Path, string) {
 // call goes through a method of the source's struct.
 func (b *builder) call(p *Path, name string, first bool) (*Path, string) {
 	if !first {
-		return nil, name + " belongs to no source: a method in a path is one of " + p.Source.Struct.Name + " itself"
+		return nil, name + " is not a method of the source: a path can only contain methods of " + p.Source.Struct.Name
 	}
 	a := p.Source
 	m := a.Struct.method(strings.TrimSuffix(name, "()"))
 	switch {
 	case m == nil && a.Struct.field(strings.TrimSuffix(name, "()")) != nil:
-		return nil, fmt.Sprintf("%s of %s is a field, did you mean %s.%s?", strings.TrimSuffix(name, "()"), a.Struct.Name, a.Struct.Name, strings.TrimSuffix(name, "()"))
+		return nil, fmt.Sprintf("%s of %s is a field; did you mean %s.%s?", strings.TrimSuffix(name, "()"), a.Struct.Name, a.Struct.Name, strings.TrimSuffix(name, "()"))
 	case m == nil:
 		return nil, a.Struct.Name + " has no method " + name + nearestMethod(name, a.Struct)
 	case m.Params != 0:
-		return nil, name + " takes parameters"
+		return nil, name + " has parameters"
 	case len(m.Results) != 1:
-		return nil, name + " must have one result, and no error"
+		return nil, name + " must have one result, which is not an error"
 	}
 	i := slices.IndexFunc(a.methods, func(x *Attribute) bool { return x.method == m })
 	if i < 0 {

@@ -15,7 +15,7 @@ func (b *builder) properties(a *Aggregate) {
 	p := &a.Properties
 	p.TTL, p.Comment, p.GCGrace, p.With = t.number("ttl", 0), t.value("comment"), t.number("gc_grace", -1), t.value("with")
 	if o, ok := t.Option("ttl"); ok && (p.TTL < 1 || p.TTL > property.MaxTTL) {
-		b.add(o.Pos, RuleProperty, fmt.Sprintf("give it 1 to %d seconds", property.MaxTTL), "ttl=%s is no time to live", o.Value)
+		b.add(o.Pos, RuleProperty, fmt.Sprintf("use 1 to %d seconds", property.MaxTTL), "ttl=%s is not a valid TTL", o.Value)
 	}
 	o, ok := t.Option("with")
 	if !ok {
@@ -50,7 +50,7 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 		b.add(o.Pos, RuleIndex, "delete desc, or index another column", "a vector in descending order cannot have an index")
 		return
 	case o.Value != "" && options == nil:
-		b.add(o.Pos, RuleIndex, optionsOf(t, at.Key), "index=%s: these are no options of an index", o.Value)
+		b.add(o.Pos, RuleIndex, optionsOf(t, at.Key), "index=%s: malformed options", o.Value)
 		return
 	}
 	if why := checkIndexOptions(options, at.Key, t); why != "" {
@@ -66,7 +66,7 @@ func (b *builder) index(at *Attribute, o Option, a *Aggregate) {
 func withoutIndex(at *Attribute) string {
 	switch t := at.Type; {
 	case at.Counter:
-		return "delete it: a table of counters has no indexes"
+		return "delete it: a table of counters cannot have indexes"
 	case t.collection() && at.Final && t.Kind != MapType && indexable(t.Elem):
 		return "delete final: the elements of a collection that is not frozen can be indexed"
 	case t.Kind == MapType:
@@ -74,9 +74,9 @@ func withoutIndex(at *Attribute) string {
 	case t.collection():
 		return "delete it, and make a redundant aggregate with a row for each element"
 	case t.fields() != nil:
-		return "delete it, and make a redundant aggregate with what is looked for as its identifier"
+		return "delete it, and make a redundant aggregate whose identifier is the value to look up"
 	}
-	return "delete it, or give the field another type: no index takes " + at.Type.String()
+	return "delete it, or use another type for the field: no index supports " + at.Type.String()
 }
 
 // optionsOf returns how the options of an index on a value are written.
@@ -87,11 +87,11 @@ func optionsOf(t *Type, key bool) string {
 	case t.Kind == Vector:
 		return "write it like index='similarity_function=COSINE'"
 	case key:
-		return "write index alone"
+		return "write only index"
 	case t.CQL == "text" || t.CQL == "ascii":
 		return "write it like index='case_sensitive=false, normalize=true'"
 	}
-	return "write index alone: that of " + t.String() + " has no options"
+	return "write only index: an index on " + t.String() + " has no options"
 }
 
 // indexOptions reads name=value, name=value; what is written otherwise gives none.
@@ -113,7 +113,7 @@ func checkIndexOptions(options []IndexOption, key bool, t *Type) string {
 	given := map[string]string{}
 	for _, o := range options {
 		if _, twice := given[o.Name]; twice {
-			return o.Name + " is given twice"
+			return o.Name + " appears twice"
 		}
 		given[o.Name] = o.Value
 	}
@@ -175,11 +175,11 @@ func checkProperty(s string, given map[string]property.Value) string {
 	case !ok || value == "" || name == "":
 		return fmt.Sprintf("%q is not name = value", s)
 	case ownOption[name] != "":
-		return name + " is written with the option " + ownOption[name]
+		return name + " must be written with the option " + ownOption[name]
 	case property.KindOf(name) == property.Unknown:
-		return fmt.Sprintf("%s is no property that a table can have here", name)
+		return fmt.Sprintf("%s is not a table property that with= supports", name)
 	case twice:
-		return name + " is given twice"
+		return name + " appears twice"
 	}
 	v, problem := valueOf(value, property.KindOf(name))
 	given[name] = v
@@ -202,7 +202,7 @@ func valueOf(s string, k property.Kind) (v property.Value, problem string) {
 	case isNumeral.MatchString(s) || property.IsBoolean(s):
 		v.Text = s
 	default:
-		v.Text, problem = s, "it is neither a number, nor true or false, nor a text in quotes"
+		v.Text, problem = s, "it is not a number, a boolean or a quoted text"
 	}
 	return v, problem
 }
@@ -224,7 +224,7 @@ func unquoted(s string) string { return strings.ReplaceAll(s[1:len(s)-1], "''", 
 // mapLiteral reads a CQL map of strings to strings, numbers or booleans; problem says why it is none.
 func mapLiteral(s string) (entries map[string]string, problem string) {
 	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
-		return nil, "it is no map"
+		return nil, "it is not a map"
 	}
 	entries = map[string]string{}
 	inner := strings.TrimSpace(s[1 : len(s)-1])
@@ -241,7 +241,7 @@ func mapLiteral(s string) (entries map[string]string, problem string) {
 			return nil, fmt.Sprintf("%s is not 'name': 'value'", strings.TrimSpace(p.text))
 		}
 		if _, twice := entries[key]; twice {
-			return nil, key + " is given twice"
+			return nil, key + " appears twice"
 		}
 		entries[key] = value
 	}

@@ -39,13 +39,13 @@ func (b *builder) source(a *Aggregate) {
 		b.add(r.Pos, RuleCounter, "keep the counters in a root", "%s has counters and cannot be redundant", a.Struct.Name)
 		return
 	case s.Redundancy != nil || s.Tag.Has("redundant"):
-		b.add(r.Pos, RuleChain, "name the truth that "+s.Struct.Name+" is made from", "%s: %s is redundant itself", o, s.Struct.Name)
+		b.add(r.Pos, RuleChain, "write the source of "+s.Struct.Name+" instead", "%s: %s is redundant itself", o, s.Struct.Name)
 		return
 	case s.Counter:
-		b.add(r.Pos, RuleCounter, "count in several roots", "%s: %s has counters, which no batch can hold", o, s.Struct.Name)
+		b.add(r.Pos, RuleCounter, "count in several roots", "%s: %s has counters, which a logged batch cannot contain", o, s.Struct.Name)
 		return
 	case s.Root != nil && s.Root.Version != nil:
-		b.add(r.Pos, RuleSourcePath, "make it a function of "+s.Root.Struct.Name, "%s: %s is a part of a versioned root", o, s.Struct.Name)
+		b.add(r.Pos, RuleSourcePath, "derive it from "+s.Root.Struct.Name, "%s: %s is a part of a versioned root", o, s.Struct.Name)
 		return
 	case r.Distinct && r.Shared:
 		d, _ := a.Tag.Option("distinct")
@@ -53,11 +53,11 @@ func (b *builder) source(a *Aggregate) {
 	}
 	last := len(p.Steps) - 1
 	if m := p.Method(); m != nil && p.Steps[0].Type.Kind == MapType {
-		b.add(r.Pos, RuleSourcePath, "return a slice", "%s: it returns a map", o)
+		b.add(r.Pos, RuleSourcePath, "return a slice", "%s: the method returns a map", o)
 		return
 	}
 	if last >= 0 && (p.Loop >= 0 || !p.Steps[last].Type.collection()) {
-		b.add(r.Pos, RuleSourcePath, "end it with the collection, or name the source alone", "%s: it does not end with a collection", o)
+		b.add(r.Pos, RuleSourcePath, "end the path with the collection, or write only the source", "%s: the path does not end with a collection", o)
 		return
 	}
 	if r.Source = p.Source; last >= 0 {
@@ -75,14 +75,14 @@ func (b *builder) condition(a *Aggregate) {
 	}
 	if opposite, negated := strings.CutPrefix(r.when.Value, "!"); negated {
 		steps, source := strings.Split(strings.TrimSuffix(opposite, "()"), "."), r.Source.Struct.Name
-		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("give %s a method that returns the opposite, and write it like when=%s.Not%s()", source, source, steps[len(steps)-1]),
-			"%s: there is no negation", r.when)
+		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("add to %s a method that returns the opposite, and write it like when=%s.Not%s()", source, source, steps[len(steps)-1]),
+			"%s: a path cannot negate", r.when)
 		return
 	}
 	if strings.ContainsAny(r.when.Value, "=<>&|") {
 		source := r.Source.Struct.Name
-		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("give %s a method that returns a bool, and write it like when=%s.%s()", source, source, conditionName(r.when.Value)),
-			"%s: a path does not compare", r.when)
+		b.add(r.when.Pos, RuleWhen, fmt.Sprintf("add to %s a method that returns a bool, and write it like when=%s.%s()", source, source, conditionName(r.when.Value)),
+			"%s: a path cannot compare", r.when)
 		return
 	}
 	p := b.resolve(r.when, RuleWhen, "write when=Source.Field in Go names")
@@ -92,11 +92,11 @@ func (b *builder) condition(a *Aggregate) {
 	end := len(p.Steps) - 1
 	switch {
 	case p.Source != r.Source || end < 0:
-		b.add(r.when.Pos, RuleWhen, "name a field or method of "+r.Source.Struct.Name, "%s: %s is made from %s", r.when, a.Struct.Name, r.Source.Struct.Name)
+		b.add(r.when.Pos, RuleWhen, "use a field or method of "+r.Source.Struct.Name, "%s: the source of %s is %s", r.when, a.Struct.Name, r.Source.Struct.Name)
 	case p.Loop >= 0 && !p.sameLoop(r.Path):
-		b.add(r.when.Pos, RuleWhen, "take a value of the source or of the collection in redundant=", "%s: it goes into another collection than redundant=", r.when)
+		b.add(r.when.Pos, RuleWhen, "use a value of the source or of the collection in redundant=", "%s: the path goes into another collection than that of redundant=", r.when)
 	case !isBool(p.valueType()) && !p.valueType().canBeEmpty() && !p.nilable():
-		b.add(r.when.Pos, RuleWhen, "use a bool, a pointer, or a method that returns one", "%s: it is %s, neither a bool nor something that can be nil", r.when, p.valueType())
+		b.add(r.when.Pos, RuleWhen, "use a bool, a pointer, or a method that returns one", "%s: it is %s, which is neither a bool nor can be nil", r.when, p.valueType())
 	default:
 		r.When = p
 	}
@@ -144,12 +144,12 @@ func (b *builder) origin(a *Aggregate, at *Attribute) *Origin {
 			return nil
 		}
 		if p.Source != r.Source {
-			b.add(pos, RuleFromPath, "start it with "+r.Source.Struct.Name, "%s: %s is made from %s", at.from, a.Struct.Name, r.Source.Struct.Name)
+			b.add(pos, RuleFromPath, "start it with "+r.Source.Struct.Name, "%s: the source of %s is %s", at.from, a.Struct.Name, r.Source.Struct.Name)
 			return nil
 		}
 		if p.Loop >= 0 && !p.sameLoop(r.Path) {
 			collection := &Path{Source: p.Source, Steps: p.Steps[:p.Loop+1], Loop: -1}
-			b.add(pos, RuleFromPath, "name the collection in redundant=, or take another value", "%s: the rows of %s are not made from %s", at.from, a.Struct.Name, collection)
+			b.add(pos, RuleFromPath, "write the collection in redundant=, or use another value", "%s: the rows of %s are not derived from %s", at.from, a.Struct.Name, collection)
 			return nil
 		}
 	} else if p = b.byName(r, at); p == nil {
@@ -160,7 +160,7 @@ func (b *builder) origin(a *Aggregate, at *Attribute) *Origin {
 	}
 	o, why := makeOrigin(p, at.Type)
 	if o == nil && why != "" {
-		b.add(pos, RuleFromType, "give both the same type", "%s is %s, %s", at.GoName(), at.Type, why)
+		b.add(pos, RuleFromType, "use the same type for both", "%s is %s, %s", at.GoName(), at.Type, why)
 	}
 	return o
 }
@@ -169,7 +169,7 @@ func (b *builder) origin(a *Aggregate, at *Attribute) *Origin {
 func (b *builder) computed(at *Attribute, p *Path, m *Method) *Origin {
 	got, want := m.Results[0], at.Field.Type
 	if strings.TrimPrefix(got.Text, "*") != strings.TrimPrefix(want.Text, "*") {
-		b.add(at.from.Pos, RuleFromType, "give both the same type", "%s is %s, %s returns %s", at.GoName(), want.Text, p, got.Text)
+		b.add(at.from.Pos, RuleFromType, "use the same type for both", "%s is %s, %s returns %s", at.GoName(), want.Text, p, got.Text)
 		return nil
 	}
 	step := *p.Steps[0]
@@ -224,7 +224,7 @@ func makeOrigin(p *Path, t *Type) (*Origin, string) {
 			return nil, ""
 		}
 		if i < 0 {
-			return nil, fmt.Sprintf("whose field %s is not one of %s", at.GoName(), p.where())
+			return nil, fmt.Sprintf("whose field %s is not a field of %s", at.GoName(), p.where())
 		}
 		q := *p
 		q.Steps = append(slices.Clone(p.Steps), p.attributes()[i])
@@ -268,11 +268,11 @@ func (b *builder) staticOrigins(a *Aggregate) {
 	for _, at := range a.Attributes {
 		for _, p := range at.Origin.paths() {
 			if static := len(p.Steps) > 0 && p.Steps[0].Static; static && !a.everySource() {
-				b.add(at.Pos, RuleStatic, "leave the field out, or give every source its row", "%s comes from %s, which is static: a source without a row of %s can change it, too", at.GoName(), p, a.Struct.Name)
+				b.add(at.Pos, RuleStatic, "leave the field out, or give every source a row", "%s comes from %s, which is static: a source without a row of %s can change it, too", at.GoName(), p, a.Struct.Name)
 			} else if static && !same {
 				b.add(at.Pos, RuleStatic, "give both tables the same partition key, or leave the field out", "%s comes from %s, which is static: it belongs to a partition of %s and not to a row", at.GoName(), p, a.Redundancy.Source.Struct.Name)
 			} else if static && !at.Static {
-				b.add(at.Pos, RuleStatic, "mark it static", "%s comes from %s, which is static", at.GoName(), p)
+				b.add(at.Pos, RuleStatic, "add static", "%s comes from %s, which is static", at.GoName(), p)
 			} else if !static && at.Static && !b.onePartition(a) {
 				b.add(at.Pos, RuleStatic, "delete static, or make the whole key of the source identifiers", "%s comes from %s, and rows of several sources share a partition", at.GoName(), p)
 			}

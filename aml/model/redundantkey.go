@@ -9,9 +9,9 @@ import (
 func (b *builder) copyKey(a *Aggregate) {
 	for _, k := range a.Key() {
 		if k.Origin.Path.nilable() && a.Redundancy.when.Key == "" {
-			fix := "add when=" + k.Origin.Path.String() + " to the marker, or mark the field of the source required"
+			fix := "add when=" + k.Origin.Path.String() + " to the marker, or required to the field of the source"
 			if k.Origin.Path.Method() != nil {
-				fix = "add when=" + k.Origin.Path.String() + " to the marker, or return what cannot be nil"
+				fix = "add when=" + k.Origin.Path.String() + " to the marker, or return a type that cannot be nil"
 			}
 			b.add(k.Pos, RuleNilKey, fix, "%s comes from %s, which can be nil, and is part of the key", k.GoName(), k.Origin.Path)
 		}
@@ -29,18 +29,18 @@ func (b *builder) copyKey(a *Aggregate) {
 	}
 	if ways := r.elementIdentity(); r.Path != nil && r.Path.Method() == nil && !key.distinguishesElements(ways) && !key.distinguishesElements(r.Path.position()) {
 		if t := r.Path.collection().Type; t.Kind == List && len(r.Path.entity(t)) == 0 && t.Elem.fields() != nil {
-			why, fix := ": value objects in a list have no identity", "give them an identity (aml.Entity, a qualifier, a map)"
+			why, fix := ": value objects in a list have no identity", "add an identity (aml.Entity, a qualifier, a map)"
 			if len(key.empty) > 0 {
 				why, fix = key.claimless(fix)
 			}
-			b.add(a.Struct.Pos, RuleSharedKey, fix+", or vouch for the key with distinct on the marker", "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+			b.add(a.Struct.Pos, RuleSharedKey, fix+", or add distinct to the marker if the keys always differ", "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 			return
 		}
 		missing = append(missing, ways[0]...)
 	}
 	if len(missing) > 0 {
 		why, fix := key.missing(missing)
-		b.add(a.Struct.Pos, RuleSharedKey, fix+", or vouch for the key with distinct on the marker", "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+		b.add(a.Struct.Pos, RuleSharedKey, fix+", or add distinct to the marker if the keys always differ", "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 	}
 }
 
@@ -76,12 +76,12 @@ func (k *copyColumns) distinguishesElements(ways [][]*Path) bool {
 
 // missing returns why the key is not enough and how to fix it.
 func (k *copyColumns) missing(need []*Path) (why, fix string) {
-	fix = "add to the key what comes from " + strings.Join(pathTexts(need), ", ")
+	fix = "add to the key the values of " + strings.Join(pathTexts(need), ", ")
 	switch {
 	case len(k.empty) > 0:
 		return k.claimless(fix)
 	case slices.ContainsFunc(need, func(n *Path) bool { return slices.ContainsFunc(k.inside, n.equal) }):
-		return ": what lies inside " + k.in[0].GoName() + " does not count, only plain columns do", fix + " as columns of its own"
+		return ": values inside " + k.in[0].GoName() + " do not count, only plain columns do", fix + " as separate columns"
 	}
 	return "", fix
 }
@@ -91,9 +91,9 @@ func (k *copyColumns) claimless(other string) (why, fix string) {
 	u := k.empty[0]
 	fix = "make it the only identifier, " + other
 	if last := u.Steps[len(u.Steps)-1]; !last.Type.Nullable && last.Type.canBeMissing() {
-		fix = "mark " + u.String() + " required, " + fix
+		fix = "add required to " + u.String() + ", " + fix
 	}
-	return ": an empty text claims nothing, so several can have an empty " + u.String(), fix
+	return ": an empty text does not claim a value, so several rows can have an empty " + u.String(), fix
 }
 
 // unique reports whether a key holds what is declared unique in the source: one instance of the source has it, or even only

@@ -1,21 +1,21 @@
 package model
 
-// Severity says what a diagnostic stops.
+// Severity is the effect of a diagnostic.
 type Severity int
 
 // The severities.
 const (
 	Refusal Severity = iota // nothing is generated
-	Warning                 // the model is sound, but may not be what was meant; //aml:ignore silences it
+	Warning                 // the model is valid, but may not be what was meant; //aml:ignore silences it
 )
 
-// Rule is one thing that the language refuses or warns about. Codes never change their meaning and are never used again.
+// Rule is one thing that the language refuses or warns about. Codes never change their meaning and are never reused.
 type Rule struct {
 	Code     string
 	Severity Severity
 	Title    string
-	About    string // why there is the rule, and how to keep it
-	Source   string // a manual or a publication that it comes from; "" for none
+	About    string // why the rule exists, and how to satisfy it
+	Source   string // the manual or publication that it is based on; "" for none
 }
 
 // Rules returns all rules in the order of their codes.
@@ -33,72 +33,72 @@ func Rules() []Rule {
 	}
 }
 
-// The rules, by what they speak of: 1 the tag, 2 types, 3 keys and columns, 4 redundancy, 5 names, 6 relations between
+// The rules, by subject: 1 the tag, 2 types, 3 keys and columns, 4 redundancy, 5 names, 6 relations between
 // aggregates, 9 warnings.
 var (
 	RuleUnknownOption = Rule{
 		Code: "AML101", Severity: Refusal, Title: "unknown option",
-		About: "A tag with a typing error would otherwise be a model that silently lacks a rule. The nearest option that exists is named.",
+		About: "Without this rule, a misspelt option would be ignored silently. The message suggests the existing option with the most similar name.",
 	}
 	RuleRepeatedOption = Rule{
-		Code: "AML102", Severity: Refusal, Title: "option given twice",
-		About: "One of two values would win without a word. Keep the one that is meant.",
+		Code: "AML102", Severity: Refusal, Title: "repeated option",
+		About: "Without this rule, one of the two values would be ignored silently. Keep the one that is meant.",
 	}
 	RuleNotExecuted = Rule{
-		Code: "AML103", Severity: Refusal, Title: "part of the language that a generated store does not execute yet",
-		About: "The schema of such a model is right, and -schema generates it alone; a store that ignored what it cannot keep would break the model's promise. aml check says it as a warning.",
+		Code: "AML103", Severity: Refusal, Title: "construct that a generated store does not execute yet",
+		About: "The schema of such a model is correct, and -schema generates only the schema. A store that ignored the construct would not guarantee what the model declares. aml check reports it as a warning.",
 	}
 	RuleMalformedTag = Rule{
 		Code: "AML104", Severity: Refusal, Title: "malformed tag",
-		About: "Go's compiler does not read struct tags, so a fault in one shows only here. Quote a value that has a comma, and double the quotes inside it.",
+		About: "The Go compiler does not check struct tags, so a malformed tag is reported only here. Put quotes around a value that contains a comma, and double the quotes inside it.",
 	}
 	RuleMisplacedOption = Rule{
-		Code: "AML105", Severity: Refusal, Title: "option where it means nothing",
-		About: "An option that has no effect is a wish that nobody fulfils. Delete it, or put it where the message says.",
+		Code: "AML105", Severity: Refusal, Title: "option without effect",
+		About: "An option that has no effect here would promise something that the store does not do. Delete it, or move it as the message describes.",
 	}
 	RuleProperty = Rule{
 		Code: "AML106", Severity: Refusal, Title: "table property that Cassandra refuses",
-		About:  "A statement that the server refuses would stop a migration half way; a time to live or a gc_grace that undoes what the tool promises is refused here, too. The batchlog never replays a batch that is older than the smallest gc_grace of its tables.",
+		About:  "A statement that the server refuses would stop a migration half way. A TTL or a gc_grace with which the store cannot guarantee consistency is refused, too: the batchlog never replays a batch that is older than the smallest gc_grace of its tables.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/reference/cql-commands/create-table.html",
 	}
 	RuleIndex = Rule{
 		Code: "AML107", Severity: Refusal, Title: "index that Cassandra refuses",
-		About:  "A storage-attached index takes single values, the elements of a set or list that is not frozen, and a vector, with a few options. What is looked up in another way is a redundant aggregate.",
+		About:  "A storage-attached index supports single values, the elements of a set or list that is not frozen, and vectors, with a few options. For any other lookup, declare a redundant aggregate.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/developing/cql/indexing/sai/sai-overview.html",
 	}
 	RuleIgnore = Rule{
-		Code: "AML108", Severity: Refusal, Title: "aml:ignore that silences nothing it may",
-		About: "The comment names the code of a warning and why it does not apply; a refusal cannot be silenced.",
+		Code: "AML108", Severity: Refusal, Title: "invalid aml:ignore",
+		About: "The comment contains the code of a warning and the reason why it does not apply. A refusal cannot be silenced.",
 	}
 	RuleOptionAsName = Rule{
-		Code: "AML109", Severity: Refusal, Title: "option where the name is",
-		About: "A tag begins with the name of the column, so aml:\"required\" would name a column required, and aml:\"secret\" would not hide a value. Write a comma before the first option: aml:\",required\". A column that has the name of an option is written in quotes, and so is one with a blank or any character but letters, digits and _.",
+		Code: "AML109", Severity: Refusal, Title: "option in the place of the name",
+		About: "A tag begins with the name of the column, so aml:\"required\" would name a column required, and aml:\"secret\" would not hide a value. Write a comma before the first option: aml:\",required\". Put quotes around the name of a column if it is the name of an option, or if it contains characters other than letters, digits and _.",
 	}
 
 	RuleUnsupportedType = Rule{
 		Code: "AML201", Severity: Refusal, Title: "Go type without a CQL type",
-		About: "Cassandra has no unsigned integers, functions or channels. Use a type of the table in package aml's documentation, give the type MarshalCQL and UnmarshalCQL and say type=, or leave the field out.",
+		About: "Cassandra has no unsigned integers, functions or channels. Use a type from the table in the documentation of package aml, add the methods MarshalCQL and UnmarshalCQL to the type and the option type= to the field, or omit the field.",
 	}
 	RuleUnexportedField = Rule{
 		Code: "AML202", Severity: Refusal, Title: "unexported field",
-		About: "A value that code outside the struct cannot read would be lost on its way to the database. Export the field or leave it out by its tag.",
+		About: "The value of an unexported field would not be stored. Export the field, or omit it with the tag aml:\"-\".",
 	}
 	RuleTypeOption = Rule{
 		Code: "AML203", Severity: Refusal, Title: "type= that the Go type cannot hold",
-		About: "A column's type never changes, so a value that does not fit it would fail for ever. The message lists what the Go type can be.",
+		About: "The type of a column cannot be changed later, so a value that does not fit would always fail. The message lists the CQL types that the Go type can be stored as.",
 	}
 	RuleCycle = Rule{
 		Code: "AML204", Severity: Refusal, Title: "cycle of compositions",
-		About: "A value that contained itself would need a type of endless depth. Hold the identifier of the other one, or make it a part.",
+		About: "A value that contains itself would need a type of infinite depth. Store the identifier of the other value, or make it a part.",
 	}
 	RuleComposedRoot = Rule{
 		Code: "AML205", Severity: Refusal, Title: "composition of a root or of a part",
-		About:  "A root is stored in its own table and may be referenced from outside, a part is read and written by itself: neither is a value inside another aggregate. Hold its identifier with association=, or compose a value object.",
+		About:  "A root is stored in its own table and can be referenced from outside; a part is read and written separately. Neither is a value inside another aggregate. Store its identifier with association=, or compose a value object.",
 		Source: "Evans, Domain-Driven Design (2003), chapter 6, Aggregates",
 	}
 	RuleNoComposition = Rule{
 		Code: "AML206", Severity: Refusal, Title: "struct without composition",
-		About: "That a value belongs to the aggregate is said, not guessed: composition stores a user-defined type, type=tuple a tuple.",
+		About: "A struct belongs to the aggregate only if the model declares it: composition stores a user-defined type, type=tuple a tuple.",
 	}
 	RuleEmptyStruct = Rule{
 		Code: "AML207", Severity: Refusal, Title: "struct without attributes",
@@ -109,196 +109,196 @@ var (
 		About: "A struct is the root of an aggregate, an entity or a value object, never two of them.",
 	}
 	RuleTupleColumn = Rule{
-		Code: "AML209", Severity: Refusal, Title: "tuple as a column of its own",
-		About: "The driver binds the members of a tuple column one by one and can leave none of them null or unset. Inside a collection or another struct a tuple is fine.",
+		Code: "AML209", Severity: Refusal, Title: "tuple as a column",
+		About: "The driver binds the members of a tuple column one by one and cannot write a null or unset tuple. Inside a collection or another struct, a tuple is allowed.",
 	}
 	RuleMultiplicity = Rule{
-		Code: "AML210", Severity: Refusal, Title: "multiplicity that leaves no value",
-		About: "max= bounds how many values a collection has and is at least 1 and at least min=.",
+		Code: "AML210", Severity: Refusal, Title: "invalid multiplicity",
+		About: "max= limits the number of values of a collection. It must be at least 1 and at least min=.",
 	}
 	RuleQualifier = Rule{
-		Code: "AML211", Severity: Refusal, Title: "qualifier that cannot be a key",
-		About: "A qualified composition is a map, and the key of a map always has a value and an order. Name fields of the element that do.",
+		Code: "AML211", Severity: Refusal, Title: "invalid qualifier",
+		About: "A qualified composition is a map, and the key of a map always has a value and an order. Use fields of the element that have both.",
 	}
 	RuleMisplacedMarker = Rule{
 		Code: "AML212", Severity: Refusal, Title: "marker that is not embedded",
-		About: "A struct is part of a model when it embeds a marker itself, by value. A marker in a field with a name, behind a pointer, or in an embedded struct marks nothing, and the struct would be no model without a message.",
+		About: "A struct is part of the model if it embeds a marker directly and by value. A marker that is a named field, a pointer or a member of an embedded struct has no effect. Without this rule, the struct would be omitted silently.",
 	}
 	RuleTooDeep = Rule{
-		Code: "AML213", Severity: Refusal, Title: "type of too many values",
-		About: "A struct that composes the next one twice on each level doubles its values with every level, and a generic type can grow with each instance. A value has at most 32 levels of compositions and 2048 values in it, a struct at most 1024 fields with those of the structs that it embeds. Hold an identifier instead of a value, or make it an aggregate.",
+		Code: "AML213", Severity: Refusal, Title: "type with too many values",
+		About: "If each struct composes the next one twice, the number of values doubles with every level, and a generic type can grow with each instance. A value has at most 32 levels of compositions and contains at most 2048 values. A struct has at most 1024 fields, including those of the structs that it embeds. Store an identifier instead of a value, or make it an aggregate.",
 	}
 
 	RuleNoIdentifier = Rule{
 		Code: "AML301", Severity: Refusal, Title: "root or entity without an identifier",
-		About: "An identifier of a root is its partition key, without which Cassandra has no table; one of an entity tells it from its siblings.",
+		About: "The identifier of a root is its partition key, which every Cassandra table has. The identifier of an entity distinguishes it from its siblings.",
 	}
 	RuleKeyOfObject = Rule{
-		Code: "AML302", Severity: Refusal, Title: "key option on what has no such key",
-		About: "Value objects are equal by value and have no identifier; a discriminator tells them apart in a collection. Entities have identifiers, tuples neither.",
+		Code: "AML302", Severity: Refusal, Title: "invalid key option",
+		About: "Value objects are compared by value and have no identifier; a discriminator distinguishes them in a collection. Entities have identifiers. Tuples have neither.",
 	}
 	RuleOrderOffKey = Rule{
-		Code: "AML303", Severity: Refusal, Title: "order off a discriminator",
+		Code: "AML303", Severity: Refusal, Title: "order without a discriminator",
 		About: "Only clustering columns have an order on disk.",
 	}
 	RuleKeyType = Rule{
 		Code: "AML304", Severity: Refusal, Title: "type that cannot be a key",
-		About:  "A key is never null, has an order, and a collection or user-defined type in it is frozen. Use the value itself instead of a pointer, and final for what is to be frozen.",
+		About:  "A key is never null and has an order, and a collection or user-defined type in it is frozen. Use a value instead of a pointer, and final to freeze a collection or a composition.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/developing/cql/types.html",
 	}
 	RuleTooManyColumns = Rule{
-		Code: "AML305", Severity: Refusal, Title: "more cells than a plan can count",
-		About: "The plan of a write numbers the cells of a row, and an aggregate of hundreds of columns is too large in any case. A composition that is final counts as one.",
+		Code: "AML305", Severity: Refusal, Title: "too many cells",
+		About: "The plan of a write numbers the cells of a row, and an aggregate with hundreds of columns is too large in any case. A composition that is final counts as one cell.",
 	}
 	RuleStatic = Rule{
-		Code: "AML306", Severity: Refusal, Title: "static where it cannot be",
-		About:  "A static value belongs to a partition. Where each partition has one row, or the value is part of the key, it says nothing; where a version locks a row, it would lie outside the lock.",
+		Code: "AML306", Severity: Refusal, Title: "invalid static",
+		About:  "A static value belongs to a partition. It has no effect if each partition has one row, and it cannot be part of the key. A version protects only one row, so a static value would not be protected by it.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/developing/cql/ddl.html",
 	}
 	RuleCounter = Rule{
-		Code: "AML307", Severity: Refusal, Title: "counter where it cannot be",
-		About:  "Cassandra keeps counters in tables of their own, without other columns outside the key, without a time to live and without batches with other tables.",
+		Code: "AML307", Severity: Refusal, Title: "invalid counter",
+		About:  "Cassandra stores counters in separate tables, without other columns outside the key, without a TTL and without batches with other tables.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/developing/cql/types.html",
 	}
 	RuleVersion = Rule{
-		Code: "AML308", Severity: Refusal, Title: "version that cannot be one",
-		About: "The version is the optimistic lock of one row: a number of 64 bits outside the key, one of it.",
+		Code: "AML308", Severity: Refusal, Title: "invalid version",
+		About: "The version is the optimistic lock of one row: a 64-bit integer outside the key. An aggregate has at most one.",
 	}
 	RuleNeedsVersion = Rule{
-		Code: "AML309", Severity: Refusal, Title: "what needs a version and has none",
-		About: "Unique values, checked references and copies of another root are kept by conditional writes, which need an optimistic lock on each aggregate that takes part.",
+		Code: "AML309", Severity: Refusal, Title: "missing version",
+		About: "Unique values, checked references and copies of another root are maintained by conditional writes, which need an optimistic lock on each aggregate involved.",
 	}
 	RuleGroupOfOne = Rule{
-		Code: "AML310", Severity: Refusal, Title: "group of one",
-		About: "One alternative alone is no choice; most often the name of the group is misspelt on another field.",
+		Code: "AML310", Severity: Refusal, Title: "group with one member",
+		About: "A group needs at least two alternatives. Most often the name of the group is misspelt on another field.",
 	}
 	RuleNeverEmpty = Rule{
 		Code: "AML311", Severity: Refusal, Title: "member of a group that always has a value",
-		About: "Of exclusive alternatives all but one are empty, so each must be able to be. Use a pointer.",
+		About: "All exclusive alternatives except one are empty, so each of them must be able to be empty. Use a pointer.",
 	}
 	RuleHalfRequired = Rule{
-		Code: "AML312", Severity: Refusal, Title: "exclusive alternatives of which some are required",
-		About: "required on a group means that exactly one member has a value, so it is said on all of them or on none.",
+		Code: "AML312", Severity: Refusal, Title: "group with some required members",
+		About: "In an xor= group, required means that exactly one member has a value. Write it on all members or on none.",
 	}
 	RuleDisjunctionColumn = Rule{
-		Code: "AML313", Severity: Refusal, Title: "field of a group's name that is no string",
-		About: "A field with the name of an xor= group reads the name of the member in use, which is a text.",
+		Code: "AML313", Severity: Refusal, Title: "field with the name of a group that is not a string",
+		About: "A field with the name of an xor= group contains the name of the member in use, which is a text.",
 	}
 	RuleUnique = Rule{
-		Code: "AML314", Severity: Refusal, Title: "unique where values cannot be claimed",
-		About: "A unique value is claimed as the key of a reservation table. The values of a map, of a nested collection or of a partition belong to no single row that could claim them, and a key is unique by itself.",
+		Code: "AML314", Severity: Refusal, Title: "invalid unique",
+		About: "A unique value is claimed as the key of a row in a reservation table. The values of a map, of a nested collection or of a partition do not belong to a single row that could claim them. A key is already unique.",
 	}
 
 	RuleSourcePath = Rule{
-		Code: "AML401", Severity: Refusal, Title: "redundant= that resolves to nothing",
-		About: "The path is written in Go names: an aggregate of this package, then single compositions, then at most one collection or a method that returns a slice.",
+		Code: "AML401", Severity: Refusal, Title: "invalid path in redundant=",
+		About: "The path consists of Go names: an aggregate of this package, then single compositions, then at most one collection or a method that returns a slice.",
 	}
 	RuleFromPath = Rule{
-		Code: "AML402", Severity: Refusal, Title: "from= that resolves to nothing",
-		About: "The path starts at the source and may go into the collection of redundant=, into no other. A method stands at its end.",
+		Code: "AML402", Severity: Refusal, Title: "invalid path in from=",
+		About: "The path starts at the source. It can go into the collection of redundant=, but not into another one. A method can only be its last step.",
 	}
 	RuleFromType = Rule{
-		Code: "AML403", Severity: Refusal, Title: "from= of another type",
-		About: "A copy holds the very bytes of its source, so both have one type; a pointer and what it points to count as one. A method must return exactly the type of the field.",
+		Code: "AML403", Severity: Refusal, Title: "from= with another type",
+		About: "A copy contains the same bytes as its source, so both have the same type; T and *T count as the same type. A method must return exactly the type of the field.",
 	}
 	RuleSharedKey = Rule{
-		Code: "AML404", Severity: Refusal, Title: "redundant key that two rows of the source can share",
-		About: "Each row of a redundant aggregate has one row of its source; two under one key would overwrite each other. The key holds, in plain columns, the whole key of the source and what tells the elements apart, or a unique value, or the marker vouches for it with distinct. An empty text claims nothing: a unique text is required, or the only identifier of the copy.",
+		Code: "AML404", Severity: Refusal, Title: "redundant key that several rows of the source can share",
+		About: "Each row of a redundant aggregate is derived from one row of its source; two rows with the same key would overwrite each other. The key must contain, in plain columns, the whole key of the source and what distinguishes the elements, or a unique value; or the marker has distinct. An empty text does not claim a value, so a unique text must be required or be the only identifier of the copy.",
 	}
 	RuleChain = Rule{
 		Code: "AML405", Severity: Refusal, Title: "projection of a projection",
-		About: "Copies of copies would drift apart step by step. Every redundant aggregate names the truth.",
+		About: "A copy of a copy could differ from the root more and more. redundant= always refers to the root or part that the program writes.",
 	}
 	RuleNilKey = Rule{
 		Code: "AML406", Severity: Refusal, Title: "redundant key that can be nil",
-		About: "A row cannot stand under a key without a value. when= says that the row exists only while there is one.",
+		About: "A row must have a value for each column of its key. With when=, the row exists only while the value is not nil.",
 	}
 	RuleNoSource = Rule{
 		Code: "AML407", Severity: Refusal, Title: "attribute of a redundant aggregate without a source",
-		About: "A redundant aggregate is never written alone, so each of its values comes from the source: by the same Go name, or by from=.",
+		About: "A redundant aggregate is never written by itself, so each of its values comes from the source: from the field with the same Go name, or from the path of from=.",
 	}
 	RuleWhen = Rule{
-		Code: "AML408", Severity: Refusal, Title: "when= that says nothing",
-		About: "A condition is true or false, or nil or not: a bool, something that can be nil, or a method that returns one. It leads through no collection but the one of redundant=.",
+		Code: "AML408", Severity: Refusal, Title: "invalid condition in when=",
+		About: "A condition is a bool, a value that can be nil, or a method that returns one of them. Its path can go into the collection of redundant=, but not into another one.",
 	}
 
 	RuleTableTwice = Rule{
-		Code: "AML501", Severity: Refusal, Title: "two tables of one name",
-		About: "CREATE TABLE IF NOT EXISTS takes a table of another shape for the one that is meant. Derived tables and the one in which migrations are recorded count, too.",
+		Code: "AML501", Severity: Refusal, Title: "two tables with the same name",
+		About: "CREATE TABLE IF NOT EXISTS succeeds without a change if a different table has that name. The names of derived tables and of the table that records migrations are taken, too.",
 	}
 	RuleColumnTwice = Rule{
-		Code: "AML502", Severity: Refusal, Title: "two columns or fields of one name",
-		About: "Also columns that embedded structs bring, that name a group's member in use, or that a part has in its root's table; and two indexes.",
+		Code: "AML502", Severity: Refusal, Title: "two columns or fields with the same name",
+		About: "This includes the columns of embedded structs, the column with the name of the member of a group in use, and the columns of a part in its root's table. Two indexes cannot have the same name either.",
 	}
 	RuleTypeTwice = Rule{
-		Code: "AML503", Severity: Refusal, Title: "two user-defined types of one name",
-		About: "A keyspace has one type of a name. Embed aml.ValueObject and name one of them in its tag; a struct of another package, or an instance of a generic one, gets another name by a type of your own that is defined over it.",
+		Code: "AML503", Severity: Refusal, Title: "two user-defined types with the same name",
+		About: "The name of a type is unique in a keyspace. Embed aml.ValueObject in one of the structs and write another name in its tag. For a struct of another package, or an instance of a generic struct, define a type of your own on top of it.",
 	}
 	RuleName = Rule{
-		Code: "AML504", Severity: Refusal, Title: "name that Cassandra cannot live with",
-		About:  "Names of tables become names of files, a type with the name of a CQL type keeps a node from starting again, and an index with a name of 300 letters stops it. 200 bytes leave room for what is derived.",
+		Code: "AML504", Severity: Refusal, Title: "invalid name",
+		About:  "The names of tables become names of files. A node cannot start again if a type has the name of a CQL type, and an index with a name of 300 letters stops it. The limit of 200 bytes leaves room for derived names.",
 		Source: "https://cassandra.apache.org/doc/latest/cassandra/developing/cql/definitions.html",
 	}
 	RuleGoNameCollides = Rule{
 		Code: "AML505", Severity: Refusal, Title: "generated name that the package declares",
-		About: "The generated file stands in the package of the model. Rename what is in its way, or generate with -prefix.",
+		About: "The generated file is in the package of the model. Rename your declaration, or generate with -prefix.",
 	}
 	RuleNoGoName = Rule{
-		Code: "AML506", Severity: Refusal, Title: "table whose name gives no Go name",
-		About: "The generated store has a member for each table, called after it.",
+		Code: "AML506", Severity: Refusal, Title: "table name without a Go name",
+		About: "The generated store has a field for each table, with the table's name in Go's form.",
 	}
 
 	RuleAssociation = Rule{
-		Code: "AML601", Severity: Refusal, Title: "association to what is no root, or of another type than its key",
-		About:  "Only roots may be referenced from outside their aggregate, by their whole key. A key of several fields is held by one field for each, and a reference is checked only where one store sees both ends.",
+		Code: "AML601", Severity: Refusal, Title: "invalid association",
+		About:  "Only roots can be referenced from outside their aggregate, by their whole key and with its type. A key of several fields needs one field for each of them. A reference can be checked only if both aggregates belong to the same store.",
 		Source: "Evans, Domain-Driven Design (2003), chapter 6, Aggregates",
 	}
 	RuleOnDelete = Rule{
-		Code: "AML602", Severity: Refusal, Title: "ondelete= that cannot be done",
-		About: "A checked reference restricts, cascades or is cleared, where it can be null; a copy restricts or is kept.",
+		Code: "AML602", Severity: Refusal, Title: "invalid ondelete=",
+		About: "A checked reference has restrict, cascade or, if it can be null, clear. A copy has restrict or keep.",
 	}
 	RuleCopy = Rule{
-		Code: "AML603", Severity: Refusal, Title: "copy= that cannot follow its target",
-		About: "A copy holds fields of another root under its own rules: the target's own fields, of the same type, with the target's whole key, beside one reference and not many.",
+		Code: "AML603", Severity: Refusal, Title: "invalid copy=",
+		About: "A copy contains fields of another root: the target's own fields, of the same type, together with the target's whole key, for a single reference and not for a collection of them.",
 	}
 	RulePart = Rule{
-		Code: "AML604", Severity: Refusal, Title: "part that cannot be one of its root's",
-		About: "The rows of a part lie in the partition of its root and are deleted with it, so it has the root's identifiers, and the root no discriminators.",
+		Code: "AML604", Severity: Refusal, Title: "invalid part",
+		About: "The rows of a part are in the partition of its root and are deleted with it, so a part has the root's identifiers, and the root has no discriminators.",
 	}
 	RuleView = Rule{
-		Code: "AML605", Severity: Refusal, Title: "view that its table cannot answer",
-		About: "A view reads some columns of one table under Go names and types of that table's struct.",
+		Code: "AML605", Severity: Refusal, Title: "invalid view",
+		About: "A view reads some columns of one table. Its fields have the Go names and types of that table's struct.",
 	}
 
 	RuleUnused = Rule{
 		Code: "AML901", Severity: Warning, Title: "marked struct that no aggregate composes",
-		About: "It is stored nowhere. Most often a composition is missing, or the struct is left over.",
+		About: "The struct is not stored. Most often a composition is missing, or the struct is no longer used.",
 	}
 	RuleOverlap = Rule{
-		Code: "AML902", Severity: Warning, Title: "plain projection that two overlapping writers can leave wrong",
-		About: "Without a version, writes of one aggregate that overlap in time are merged cell by cell. A copy converges by itself only where its key cannot change, each of its cells comes from one cell of the source, and whether it has a row is decided by one cell with one value that means no row: null or false, not both, and not a field of an entry or of a frozen composition. A method can read several fields, so what it decides does not converge. A Delete removes the rows that it has read; a row that another writer adds meanwhile stays, except where the key of the copy starts with the whole key of the source: there Delete removes all rows of the source. Add a version, or let one writer at a time change an aggregate.",
+		Code: "AML902", Severity: Warning, Title: "plain projection that overlapping writes can leave wrong",
+		About: "Without a version, writes of one aggregate that overlap in time are merged cell by cell. A copy converges only if its key cannot change, each of its cells comes from one cell of the source, and one cell with one value that means no row (null or false, not both, and not a field of an entry or of a frozen composition) decides whether the row exists. A method can read several fields, so a result of a method does not converge. A Delete removes the rows that it has read. A row that another writer adds concurrently remains, unless the key of the copy starts with the whole key of the source: then Delete removes all rows of the source. Add a version, or make sure that only one writer at a time changes an aggregate.",
 	}
 	RuleUnbounded = Rule{
 		Code: "AML903", Severity: Warning, Title: "collection without max=",
-		About:  "All of a collection is read and written with its row. What grows without bound slows every operation; make it a part, whose rows are read page by page.",
+		About:  "A whole collection is read and written with its row. A collection that grows without a limit slows every operation. Add max=, or make it a part, whose rows are read page by page.",
 		Source: "Evans, Domain-Driven Design (2003), chapter 6, Aggregates",
 	}
 	RuleFewPartitions = Rule{
-		Code: "AML904", Severity: Warning, Title: "partition key of few values",
-		About: "A partition lies on as many nodes as there are replicas, so few partitions leave most of a cluster idle.",
+		Code: "AML904", Severity: Warning, Title: "partition key with few values",
+		About: "Each partition is stored only on its replicas, so few partitions leave most of a cluster idle.",
 	}
 	RuleBigPartition = Rule{
-		Code: "AML905", Severity: Warning, Title: "partition that grows too large",
-		About:  "Beyond 100 MB or 100,000 rows compaction and reads of a partition suffer. Add an identifier that splits it, such as a day.",
+		Code: "AML905", Severity: Warning, Title: "large partition",
+		About:  "Compaction and reads are slow for a partition of more than 100 MB or 100,000 rows. Add an identifier that splits it, such as a day.",
 		Source: "Chebotko, Kashlev and Lu, A Big Data Modeling Methodology for Apache Cassandra (IEEE BigData Congress 2015)",
 	}
 	RuleHotUnique = Rule{
 		Code: "AML906", Severity: Warning, Title: "unique values of every element of a collection",
-		About: "Each new element is claimed by a conditional write of its own before the aggregate is saved, three or four round trips each.",
+		About: "Each new element is claimed by a separate conditional write of three or four round trips before the aggregate is saved.",
 	}
 	RuleIndexUse = Rule{
-		Code: "AML907", Severity: Warning, Title: "index on a column of too many values, or of ever new ones",
-		About: "A read by an index asks every node. Where nearly each row has another value a redundant aggregate answers from one partition.",
+		Code: "AML907", Severity: Warning, Title: "index on a column with nearly unique or often changing values",
+		About: "A read by an index queries every node. If nearly every row has a different value, use a redundant aggregate, which is read from one partition.",
 	}
 	RuleFrozenKey = Rule{
 		Code: "AML908", Severity: Warning, Title: "user-defined type in a partition key",
@@ -306,10 +306,10 @@ var (
 	}
 	RuleUnusedIgnore = Rule{
 		Code: "AML909", Severity: Warning, Title: "aml:ignore that silences nothing",
-		About: "What it spoke of has been fixed, or it stands on the wrong line.",
+		About: "The warning has been fixed, or the comment is on the wrong line.",
 	}
 	RuleClaimant = Rule{
-		Code: "AML910", Severity: Warning, Title: "distinct rows that do not contain the key of their source",
-		About: "When a source gives up a distinct row (it moves the row to another key, or is deleted), another source can have claimed the same key before. The store reads the row first and keeps it where it contains the key of another source. It cannot where the row does not contain the source's key: then the row of the new owner is deleted. Add the key, in fields with from= or in a composition of the source.",
+		Code: "AML910", Severity: Warning, Title: "distinct row without the key of its source",
+		About: "When a source releases a distinct row (the key of the row changes, or the source is deleted), another source can already have claimed the same key. The store reads the row first and keeps it if it contains the key of another source. If rows do not contain the source's key, the store cannot do that, and deletes the row of the new owner. Add the key, in fields with from= or in a composition of the source.",
 	}
 )

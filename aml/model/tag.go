@@ -116,7 +116,7 @@ func parseOption(text string, pos Pos) (Option, error) {
 		return o, errors.New("an option is empty")
 	}
 	if strings.ContainsAny(o.Key, "'<>{}") {
-		return o, fmt.Errorf("%s is not the name of an option", o.Key)
+		return o, fmt.Errorf("%s is not a valid option name", o.Key)
 	}
 	v, err := unquote(strings.TrimSpace(value))
 	o.Value = v
@@ -129,11 +129,11 @@ func unquote(v string) (string, error) {
 		return v, nil
 	}
 	if len(v) < 2 || !strings.HasSuffix(v, "'") {
-		return v, fmt.Errorf("the value %s goes on after its closing quote", v)
+		return v, fmt.Errorf("the value %s continues after its closing quote", v)
 	}
 	inner := v[1 : len(v)-1]
 	if strings.Contains(strings.ReplaceAll(inner, "''", ""), "'") {
-		return v, fmt.Errorf("the value %s goes on after its closing quote", v)
+		return v, fmt.Errorf("the value %s continues after its closing quote", v)
 	}
 	return strings.ReplaceAll(inner, "''", "'"), nil
 }
@@ -158,7 +158,7 @@ func splitTag(s string) (pieces []piece, at int, err error) {
 			open = append(open, i)
 		case c == '>' || c == '}':
 			if len(open) == 0 || closing(s[open[len(open)-1]]) != c {
-				return nil, i, fmt.Errorf("%c closes nothing", c)
+				return nil, i, fmt.Errorf("%c has no opening bracket", c)
 			}
 			open = open[:len(open)-1]
 		case c == ',' && len(open) == 0:

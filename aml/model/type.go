@@ -156,7 +156,7 @@ func (y *typing) resolve() *Type {
 	}
 	t := y.column(y.at.Type, y.whole)
 	if t != nil && given && !y.used {
-		return y.refuseType("delete type=", "%s has no element that could be a CQL %s", y.at.Type.Text, o.Value)
+		return y.refuseType("delete type=", "%s has no element that can be a CQL %s", y.at.Type.Text, o.Value)
 	}
 	return t
 }
@@ -192,7 +192,7 @@ func (y *typing) column(g *GoType, want *cqltype.Type) *Type {
 		return nil
 	}
 	if t.collection() {
-		return y.refuse(RuleUnsupportedType, "a nil slice or map is null by itself", "%s has no CQL type", g.Text)
+		return y.refuse(RuleUnsupportedType, "use the slice or map itself: nil is null", "%s has no CQL type", g.Text)
 	}
 	if g.Kind == SQLNull && (t.Kind == Composed || t.Kind == Tuple) {
 		return y.refuse(RuleUnsupportedType, "use a pointer", "%s has no CQL type", g.Text)
@@ -204,10 +204,10 @@ func (y *typing) column(g *GoType, want *cqltype.Type) *Type {
 // value resolves what cannot be null by a pointer: attributes and the elements of collections.
 func (y *typing) value(g *GoType, want *cqltype.Type) *Type {
 	if g.Kind == TooDeep {
-		return y.refuse(RuleTooDeep, "hold an identifier instead of a value", "%s has no end, or too many types in it", g.Text)
+		return y.refuse(RuleTooDeep, "store an identifier instead of a value", "%s is infinite or contains too many types", g.Text)
 	}
 	if n := g.Named; n != nil && y.b.hidden(n) {
-		return y.refuse(RuleUnsupportedType, "use a type that is exported", "%s is not exported by its package, so generated code cannot name it", g.Text)
+		return y.refuse(RuleUnsupportedType, "use an exported type", "%s is not exported by its package, so generated code cannot use it", g.Text)
 	}
 	if t, own := y.own(g, want); own {
 		return t
@@ -226,7 +226,7 @@ func (y *typing) value(g *GoType, want *cqltype.Type) *Type {
 	case Array:
 		return y.array(g, want)
 	case Pointer, SQLNull:
-		return y.refuse(RuleUnsupportedType, "use "+g.Elem.Text+" itself: only a whole attribute can be null", "%s has no CQL type here", g.Text)
+		return y.refuse(RuleUnsupportedType, "use "+g.Elem.Text+": only a whole attribute can be null", "%s has no CQL type here", g.Text)
 	}
 	return y.native(g, want)
 }
@@ -249,7 +249,7 @@ func (y *typing) own(g *GoType, want *cqltype.Type) (*Type, bool) {
 	case g.TextMarshaler && isText(named) && !slices.Contains([]GoKind{UUID, IP, Addr, Time, BigInt, InfDec}, g.Kind):
 		c = ByText
 	case g.Valuer && named == nil && storable(g.Kind) == nil && !y.tag.Has("composition") && !y.tuple:
-		return y.refuse(RuleUnsupportedType, "add type= with the CQL type that Value gives", "%s converts itself, and nothing says what it is stored as", g.Text), true
+		return y.refuse(RuleUnsupportedType, "add type= with the CQL type that Value returns", "%s has Value and Scan, and its CQL type is not declared", g.Text), true
 	case g.Valuer && named != nil && !slices.Contains(storable(g.Kind), named.Name):
 		c = BySQL
 	default:
@@ -260,7 +260,7 @@ func (y *typing) own(g *GoType, want *cqltype.Type) (*Type, bool) {
 		y.used = true
 	}
 	if want == nil {
-		return y.refuse(RuleUnsupportedType, "add type= with the CQL type that MarshalCQL writes", "%s has a codec of its own, and nothing says what it is stored as", g.Text), true
+		return y.refuse(RuleUnsupportedType, "add type= with the CQL type that MarshalCQL writes", "%s has MarshalCQL and UnmarshalCQL, and its CQL type is not declared", g.Text), true
 	}
 	t := &Type{Kind: Declared, Go: g, Conversion: c, Spelled: want}
 	if len(want.Args) == 0 {
@@ -276,7 +276,7 @@ func (y *typing) wanted(g *GoType, want *cqltype.Type, name string, args int) bo
 	if want == nil || want.Name == name && len(want.Args) == args {
 		return true
 	}
-	y.refuseType("write the type that it has, or leave type= out", "%s cannot hold a CQL %s", g.Text, want)
+	y.refuseType("write the type that it has, or delete type=", "%s cannot be stored as a CQL %s", g.Text, want)
 	return false
 }
 
@@ -337,12 +337,12 @@ func (y *typing) mapping(g *GoType, want *cqltype.Type) *Type {
 func (y *typing) structure(g *GoType, want *cqltype.Type) *Type {
 	switch s := g.Struct; {
 	case s.Marker == AggregateMarker:
-		return y.refuse(RuleComposedRoot, "only a root may be referenced from outside, and it is stored in its own table: hold its identifier",
+		return y.refuse(RuleComposedRoot, "store its identifier: a root has its own table",
 			"%s is the root of an aggregate and cannot be composed", s.Name)
 	case y.tuple || want != nil && want.Name == "tuple":
 		return y.members(g, want)
 	case want != nil:
-		return y.refuseType("delete type=: the marker of the struct names its type", "%s is stored as a user-defined type", g.Text)
+		return y.refuseType("delete type=: the marker of the struct declares its type", "%s is stored as a user-defined type", g.Text)
 	case !y.tag.Has("composition"):
 		return y.refuse(RuleNoComposition, "add composition to the tag, or type=tuple", "%s is a struct", g.Text)
 	}
@@ -381,10 +381,10 @@ func (y *typing) array(g *GoType, want *cqltype.Type) *Type {
 		return y.refuse(RuleUnsupportedType, "use a slice, or [N]float32 for a vector", "%s has no CQL type", g.Text)
 	}
 	if g.Len < 1 || g.Len > cqltype.MaxDimensions {
-		return y.refuse(RuleUnsupportedType, fmt.Sprintf("give it 1 to %d elements", cqltype.MaxDimensions), "%s: a vector cannot have %d elements", g.Text, g.Len)
+		return y.refuse(RuleUnsupportedType, fmt.Sprintf("use 1 to %d elements", cqltype.MaxDimensions), "%s: a vector cannot have %d elements", g.Text, g.Len)
 	}
 	if want != nil && (want.Name != "vector" || want.Args[0].Name != "float" || want.Size != g.Len) {
-		return y.refuseType("write the type that it has, or leave type= out", "%s cannot hold a CQL %s", g.Text, want)
+		return y.refuseType("write the type that it has, or delete type=", "%s cannot be stored as a CQL %s", g.Text, want)
 	}
 	return &Type{Kind: Vector, Go: g, Size: g.Len, Elem: &Type{Kind: Scalar, Go: g.Elem, CQL: "float"}}
 }
@@ -398,7 +398,7 @@ func (y *typing) native(g *GoType, want *cqltype.Type) *Type {
 		want, y.used = y.leaf, true
 	}
 	if y.tuple {
-		return y.refuseType("delete type=", "%s is no struct and cannot be a tuple", g.Text)
+		return y.refuseType("delete type=", "%s is not a struct and cannot be a tuple", g.Text)
 	}
 	if want == nil && g.Kind == GoDuration && !y.result {
 		return y.refuse(RuleUnsupportedType, "use gocql.Duration for a duration, or add type=time for a time of day", "%s is not stored as a CQL duration", g.Text)
@@ -407,11 +407,11 @@ func (y *typing) native(g *GoType, want *cqltype.Type) *Type {
 		return &Type{Kind: Scalar, Go: g, CQL: can[0]}
 	}
 	if !slices.Contains(can, want.Name) {
-		fix := fmt.Sprintf("%s can be %s", g.Text, strings.Join(can, ", "))
+		fix := fmt.Sprintf("%s can be stored as %s", g.Text, strings.Join(can, ", "))
 		if other := goOf(want.Name); other != "" {
-			fix = fmt.Sprintf("use %s, which holds a CQL %s; ", other, want.Name) + fix
+			fix = fmt.Sprintf("use %s, which can be stored as a CQL %s; ", other, want.Name) + fix
 		}
-		return y.refuseType(fix, "%s cannot hold a CQL %s", g.Text, want)
+		return y.refuseType(fix, "%s cannot be stored as a CQL %s", g.Text, want)
 	}
 	return &Type{Kind: Scalar, Go: g, CQL: want.Name}
 }

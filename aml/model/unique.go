@@ -27,7 +27,7 @@ func (b *builder) uniques() {
 		if a.Tag.Has("redundant") {
 			for _, at := range a.Attributes {
 				if o, ok := at.Tag.Option("unique"); ok && !at.Type.collection() {
-					b.add(o.Pos, RuleMisplacedOption, "delete it, and declare it on the source", "unique on a single value means nothing on a redundant aggregate")
+					b.add(o.Pos, RuleMisplacedOption, "delete it, and declare it on the source", "unique on a single value has no effect on a redundant aggregate")
 				}
 			}
 		}
@@ -44,7 +44,7 @@ func (b *builder) reservation(a *Aggregate, u *Unique) {
 		name := u.Column(p)
 		if taken[name] {
 			o, _ := p.Steps[len(p.Steps)-1].Tag.Option("unique")
-			b.add(o.Pos, RuleColumnTwice, "give it another name", "%s: the table %s has a column %s already", o, u.Table, name)
+			b.add(o.Pos, RuleColumnTwice, "use another name", "%s: the table %s already has a column %s", o, u.Table, name)
 		}
 		taken[name] = true
 	}
@@ -63,7 +63,7 @@ func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
 			return
 		}
 		if why := checkGroup(o.Value); why != "" {
-			b.add(o.Pos, RuleName, "name the group like a Go field", "group %q: %s", o.Value, why)
+			b.add(o.Pos, RuleName, "use a valid Go name for the group", "group %q: %s", o.Value, why)
 			return
 		}
 	}
@@ -81,13 +81,13 @@ func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
 // uniqueFault returns why a value cannot be claimed; "" is nothing.
 func uniqueFault(w walkStep, o Option) string {
 	if w.tuple {
-		return "its values lie in a tuple in " + w.path[0].GoName()
+		return "its values are in a tuple in " + w.path[0].GoName()
 	}
 	loops := 0
 	for i, s := range w.path {
 		switch {
 		case s.Type.Kind == MapType && len(s.Type.Qualifier) == 0 && i < len(w.path)-1:
-			return "its values lie in a map"
+			return "its values are in a map"
 		case s.Static:
 			return "it belongs to the partition, not to the row"
 		case s.Type.collection() && s.Type.Elem.collection():
@@ -101,9 +101,9 @@ func uniqueFault(w walkStep, o Option) string {
 	case at.Key && len(w.path) == 1:
 		return "it is part of the key"
 	case loops > 1:
-		return "its values lie in a collection inside a collection"
+		return "its values are in a collection inside a collection"
 	case loops > 0 && o.Value != "":
-		return "the fields of a group lie in single values, and this one in a collection"
+		return "the fields of a group must be in single values, and this one is in a collection"
 	case at.Type.Kind != Scalar || at.Type.holds("duration") || at.Counter:
 		return at.Type.String() + " cannot be a key of the reservation table"
 	}

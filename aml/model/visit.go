@@ -60,7 +60,7 @@ func (b *builder) toUser(d Diagnostic) Diagnostic {
 	}
 	d.What = name + ": " + d.What
 	if foreign || d.Rule == RuleNoComposition {
-		d.Fix = "compose a struct of your own in its place, and there: " + d.Fix
+		d.Fix = "compose a struct of your own instead, and there: " + d.Fix
 	}
 	return d
 }
@@ -87,7 +87,7 @@ func (b *builder) rename(o *Object) (Pos, string) {
 	if o.Struct.instance() {
 		name = u.field.Name + o.Struct.Name[:strings.Index(o.Struct.Name, "[")]
 	}
-	return u.field.Pos, fmt.Sprintf("declare a type of your own, such as type %s %s, and compose that", name, b.spelled(o.Struct))
+	return u.field.Pos, fmt.Sprintf("declare your own type, such as type %s %s, and compose that", name, b.spelled(o.Struct))
 }
 
 func upperFirst(s string) string {
@@ -136,9 +136,9 @@ func (b *builder) measure(o *Object) bool {
 	o.depth++
 	switch {
 	case o.values > maxValues:
-		b.add(o.Struct.Pos, RuleTooDeep, "hold identifiers instead of values", "%s has %d values in it, with those of the structs that it composes; the limit is %d", o.Struct.Name, o.values, maxValues)
+		b.add(o.Struct.Pos, RuleTooDeep, "store identifiers instead of values", "%s contains %d values, including those of the structs that it composes; the limit is %d", o.Struct.Name, o.values, maxValues)
 	case o.depth > maxDepth:
-		b.add(o.Struct.Pos, RuleTooDeep, "hold an identifier instead of a value", "%s composes structs %d levels deep; the limit is %d", o.Struct.Name, o.depth, maxDepth)
+		b.add(o.Struct.Pos, RuleTooDeep, "store an identifier instead of a value", "%s composes structs %d levels deep; the limit is %d", o.Struct.Name, o.depth, maxDepth)
 	default:
 		return true
 	}
@@ -149,7 +149,7 @@ func (b *builder) measure(o *Object) bool {
 func (b *builder) tooMany(f *Field, h holder) bool {
 	b.fields[h]++
 	if b.fields[h] == maxFields+1 {
-		b.add(f.Pos, RuleTooDeep, "embed fewer structs", "the struct has more than %d fields, with those of the structs that it embeds", maxFields)
+		b.add(f.Pos, RuleTooDeep, "embed fewer structs", "the struct has more than %d fields, including those of the structs that it embeds", maxFields)
 		if h.aggregate != nil {
 			h.aggregate.unread = true
 		}

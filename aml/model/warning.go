@@ -10,7 +10,7 @@ import (
 func (b *builder) warnings() {
 	for _, o := range b.model.Objects {
 		if o.Struct.Marker != Plain && o.Struct.Path == b.model.Package.Path && !b.composed[o] {
-			b.add(o.Struct.Pos, RuleUnused, "compose it, or delete it", "%s is composed by no aggregate", o.Struct.Name)
+			b.add(o.Struct.Pos, RuleUnused, "compose it, or delete it", "no aggregate composes %s", o.Struct.Name)
 		}
 	}
 	for _, a := range b.model.Aggregates {
@@ -38,7 +38,7 @@ func (b *builder) unbounded(a *Aggregate) {
 func (b *builder) unboundedIn(in []*Attribute) {
 	for _, at := range in {
 		if at.Type.collection() && at.Multiplicity.Max < 0 {
-			b.add(at.Pos, RuleUnbounded, "add max=N, or make it a part"+untilExecuted("part"), "nothing bounds how many values %s has, and all of them are read and written together", at.GoName())
+			b.add(at.Pos, RuleUnbounded, "add max=N, or make it a part"+untilExecuted("part"), "the number of values of %s has no limit, and all of them are read and written together", at.GoName())
 		}
 	}
 }
@@ -47,26 +47,26 @@ func (b *builder) unboundedIn(in []*Attribute) {
 func (b *builder) partition(a *Aggregate) {
 	if len(a.Identifier) == 1 {
 		if t := a.Identifier[0].Type; t.Kind == Scalar && (t.CQL == "boolean" || t.CQL == "tinyint") {
-			b.add(a.Identifier[0].Pos, RuleFewPartitions, "add another identifier", "%s alone is the partition key of %s, and a %s has few values: all rows lie on few nodes", a.Identifier[0].GoName(), a.Struct.Name, t.CQL)
+			b.add(a.Identifier[0].Pos, RuleFewPartitions, "add another identifier", "%s alone is the partition key of %s, and a %s has few values: all rows are on few nodes", a.Identifier[0].GoName(), a.Struct.Name, t.CQL)
 		}
 	}
 	for _, k := range a.Identifier {
 		if o := k.Type.object(); o != nil {
-			b.add(k.Pos, RuleFrozenKey, "be sure that it is complete, or use its fields as identifiers", "%s is part of a partition key, so %s can never gain a field", k.GoName(), o.Struct.Name)
+			b.add(k.Pos, RuleFrozenKey, "make sure that it is complete, or use its fields as identifiers", "%s is part of a partition key, so no field can be added to %s", k.GoName(), o.Struct.Name)
 		}
 	}
 	if a.InRootTable {
 		return
 	}
 	if e := EstimateOf(a); e.Large() {
-		b.add(a.Struct.Pos, RuleBigPartition, "add an identifier that buckets it, or correct rows= and max=", "a partition of %s is estimated at %d rows and %s", a.Table, e.Rows, e.Size())
+		b.add(a.Struct.Pos, RuleBigPartition, "add an identifier that splits it, or correct rows= and max=", "a partition of %s is estimated at %d rows and %s", a.Table, e.Rows, e.Size())
 	}
 }
 
 // overlap warns of plain projections that two writers of one aggregate at a time can leave wrong.
 func (b *builder) overlap(a *Aggregate) {
 	if why := a.Diverges(); why != "" {
-		b.add(a.Struct.Pos, RuleOverlap, oneWriter(a.Redundancy.Source), "two writers at a time can leave %s wrong: %s", a.Table, why)
+		b.add(a.Struct.Pos, RuleOverlap, oneWriter(a.Redundancy.Source), "concurrent writers can leave %s wrong: %s", a.Table, why)
 	}
 }
 
@@ -84,11 +84,11 @@ func oneWriter(source *Aggregate) string {
 	fix := "let one writer at a time change a " + source.Struct.Name
 	switch {
 	case source.Root != nil:
-		return fix + ": a part of " + source.Root.Struct.Name + " has no version of its own"
+		return fix + ": a part of " + source.Root.Struct.Name + " has no separate version"
 	case source.Properties.TTL > 0:
-		return fix + ": what has ttl= has no version"
+		return fix + ": an aggregate with ttl= cannot have a version"
 	case slices.ContainsFunc(source.Attributes, func(at *Attribute) bool { return at.Static }):
-		return fix + ": what has a static column has no version"
+		return fix + ": an aggregate with a static column cannot have a version"
 	}
 	return fix + ", or add a version to it" + untilExecuted("version")
 }
@@ -112,13 +112,13 @@ func diverges(a *Aggregate) string {
 		}
 	}
 	if r.Path != nil && !r.distinguishesElements(a.Key()) {
-		return "two elements can give one of its rows, and one of them can go"
+		return "two elements can have the same row, and one of them can be removed"
 	}
 	if r.Path != nil && r.When != nil && r.When.Loop < 0 {
-		return fmt.Sprintf("whether an element gives a row depends on a field of %s beside it", r.Source.Struct.Name)
+		return fmt.Sprintf("whether an element has a row depends on a field of %s outside the element", r.Source.Struct.Name)
 	}
 	if r.When != nil && r.When.absentInSeveralWays() {
-		return fmt.Sprintf("a write can change %s from one value without a row to another, which deletes no row that another writer adds meanwhile", r.When)
+		return fmt.Sprintf("a write can change %s from one value without a row to another, and does not delete a row that another writer adds concurrently", r.When)
 	}
 	if why := rewrites(a); why != "" {
 		return why
@@ -135,13 +135,13 @@ func diverges(a *Aggregate) string {
 	}
 	switch {
 	case r.When.Method() != nil:
-		return "its rows come and go with a method, which can read several fields"
+		return "a method, which can read several fields, decides whether a row exists"
 	case r.When != nil && r.When.several():
-		return "its rows come and go with a value of several cells"
+		return "a value of several cells decides whether a row exists"
 	case r.When != nil && columns > 0:
-		return "its rows come and go with when= and have columns beyond their key"
+		return "its rows depend on when= and have columns outside their key"
 	case (r.Path != nil || r.When != nil) && !a.StartsWithSourceKey():
-		return fmt.Sprintf("a Delete beside a write that adds a row leaves that row: the key does not start with the whole key of %s", r.Source.Struct.Name)
+		return fmt.Sprintf("a Delete does not remove a row that a concurrent write adds: the key does not start with the whole key of %s", r.Source.Struct.Name)
 	}
 	return ""
 }
@@ -160,7 +160,7 @@ func (b *builder) claimants(a *Aggregate) {
 	}
 	from := strings.Join(pathTexts(missing), ", ")
 	b.add(a.Struct.Pos, RuleClaimant, "add "+from+" to its fields, or in a composition with from="+r.Source.Struct.Name,
-		"the rows of %s do not contain %s: a row that a %s gives up is deleted, also after another %s has claimed its key", a.Table, from, r.Source.Struct.Name, r.Source.Struct.Name)
+		"the rows of %s do not contain %s: a row that a %s releases is deleted even if another %s has already claimed its key", a.Table, from, r.Source.Struct.Name, r.Source.Struct.Name)
 }
 
 // distinguishesElements reports whether a key has what tells the elements of the collection apart.
@@ -183,13 +183,13 @@ func rewrites(a *Aggregate) string {
 	}
 	if source.Properties.TTL > 0 {
 		if r.Path != nil || r.When != nil {
-			return fmt.Sprintf("a %s expires, and every write of one writes all of it", r.Source.Struct.Name)
+			return fmt.Sprintf("a %s expires, so every write of it writes all its columns", r.Source.Struct.Name)
 		}
 		return ""
 	}
 	columns := len(a.Attributes) > len(a.Key())
 	if a.Properties.TTL > 0 && (columns || r.Path != nil || r.When != nil) {
-		return "its rows expire, so that one is written whole, or not at all"
+		return "its rows expire, so a row is written completely or not at all"
 	}
 	return ""
 }
@@ -216,7 +216,7 @@ func mixes(r *Redundancy, at *Attribute) string {
 		case p.Method() != nil:
 			return fmt.Sprintf("its column %s is computed by a method", at.Name)
 		case p.Loop < 0 && !p.Steps[0].Key && r.Path != nil:
-			return fmt.Sprintf("its column %s holds a field of %s beside an element", at.Name, r.Source.Struct.Name)
+			return fmt.Sprintf("its column %s contains a field of %s outside the element", at.Name, r.Source.Struct.Name)
 		}
 	}
 	single := []*Origin{at.Origin} // what is one cell of the copy
@@ -229,7 +229,7 @@ func mixes(r *Redundancy, at *Attribute) string {
 	}
 	for _, o := range single {
 		if o.sourceCells() > 1 {
-			return fmt.Sprintf("its column %s is one cell made of several", at.Name)
+			return fmt.Sprintf("its column %s is one cell that is derived from several", at.Name)
 		}
 	}
 	return ""
@@ -286,7 +286,7 @@ func (b *builder) claims(a *Aggregate) {
 		if u.Paths[0].Loop >= 0 {
 			at := u.Paths[0].Steps[len(u.Paths[0].Steps)-1]
 			o, _ := at.Tag.Option("unique")
-			b.add(o.Pos, RuleHotUnique, "be sure that it is seldom written", "every new %s costs a conditional write of its own", u.Name)
+			b.add(o.Pos, RuleHotUnique, "make sure that it is rarely written", "every new %s costs a separate conditional write", u.Name)
 		}
 	}
 }
@@ -300,9 +300,9 @@ func (b *builder) indexes(a *Aggregate) {
 		switch {
 		case at.Index == nil:
 		case at == a.Version:
-			b.add(o.Pos, RuleIndexUse, "delete it", "every save changes %s, and its index with it", at.GoName())
+			b.add(o.Pos, RuleIndexUse, "delete it", "every save changes %s and its index", at.GoName())
 		case at.Type.Kind == Scalar && (identifying[at.Type.CQL] || at.Tag.Has("unique")):
-			b.add(o.Pos, RuleIndexUse, "make a redundant aggregate with it as the identifier", "nearly every row has another %s, and a read by its index asks all nodes", at.GoName())
+			b.add(o.Pos, RuleIndexUse, "make a redundant aggregate with it as the identifier", "nearly every row has a different %s, and a read by its index queries all nodes", at.GoName())
 		}
 	}
 }

@@ -74,7 +74,7 @@ type Copy struct {
 	ID int32 ` + "`aml:\",identifier\"`" + `
 	Both Pair ` + "`aml:\",composition,final,from=Root\"`" + `
 }`,
-		record{int32(1), "a", "a"}, record{int32(1), "b", "a"}, record{int32(1), "a", "c"}, "one cell made of several",
+		record{int32(1), "a", "a"}, record{int32(1), "b", "a"}, record{int32(1), "a", "c"}, "one cell that is derived from several",
 	},
 	{
 		"field of a UDT that derives from several", `type Root struct {
@@ -88,7 +88,7 @@ type Copy struct {
 	ID int32 ` + "`aml:\",identifier\"`" + `
 	Part Part ` + "`aml:\",composition,from=Root\"`" + `
 }`,
-		record{int32(1), nil}, record{int32(1), set{"a"}}, record{int32(1), set{"b"}}, "one cell made of several",
+		record{int32(1), nil}, record{int32(1), set{"a"}}, record{int32(1), set{"b"}}, "one cell that is derived from several",
 	},
 	{
 		"when= with columns", `type Root struct {
@@ -102,7 +102,7 @@ type Copy struct {
 	ID int32 ` + "`aml:\",identifier\"`" + `
 	Name string
 }`,
-		record{int32(1), true, "a"}, record{int32(1), false, "a"}, record{int32(1), true, "b"}, "with when= and have columns",
+		record{int32(1), true, "a"}, record{int32(1), false, "a"}, record{int32(1), true, "b"}, "on when= and have columns",
 	},
 	{
 		"when= of several cells", `type Root struct {
@@ -129,7 +129,7 @@ type Copy struct {
 	ID int32 ` + "`aml:\",discriminator,from=Root.ID\"`" + `
 	City string ` + "`aml:\",from=Root.City\"`" + `
 }`,
-		record{int32(1), "x", nil}, record{int32(1), "y", nil}, record{int32(1), "x", set{"a"}}, "a field of Root beside an element",
+		record{int32(1), "x", nil}, record{int32(1), "y", nil}, record{int32(1), "x", set{"a"}}, "a field of Root outside the element",
 	},
 	{
 		"when= and element", `type Root struct {
@@ -143,7 +143,7 @@ type Copy struct {
 	Tag string ` + "`aml:\",identifier,from=Root.Tags.$value\"`" + `
 	ID int32 ` + "`aml:\",discriminator,from=Root.ID\"`" + `
 }`,
-		record{int32(1), true, nil}, record{int32(1), true, set{"a"}}, record{int32(1), false, nil}, "depends on a field of Root beside it",
+		record{int32(1), true, nil}, record{int32(1), true, set{"a"}}, record{int32(1), false, nil}, "depends on a field of Root outside the element",
 	},
 	{
 		"elements that share a row", `type Root struct {
@@ -157,7 +157,7 @@ type Copy struct {
 	ID int32 ` + "`aml:\",identifier,from=Root.ID\"`" + `
 }`,
 		record{int32(1), dict{entry{"a", record{"x"}}, entry{"b", record{"x"}}}},
-		record{int32(1), dict{entry{"b", record{"x"}}}}, record{int32(1), dict{entry{"a", record{"x"}}}}, "two elements can give one of its rows",
+		record{int32(1), dict{entry{"b", record{"x"}}}}, record{int32(1), dict{entry{"a", record{"x"}}}}, "two elements can have the same row",
 	},
 	{
 		"condition that is null or false", `type Root struct {
@@ -321,7 +321,7 @@ type OfRoot struct {
 	ID int32 `+"`aml:\",identifier,from=Root.ID\"`"+`
 	Tag string `+"`aml:\",discriminator,from=Root.Tags.$value\"`"+`
 }`)
-	require.Contains(t, c.Warning(c.Copies[0]), "a Delete beside a write that adds a row leaves that row")
+	require.Contains(t, c.Warning(c.Copies[0]), "a Delete does not remove a row that a concurrent write adds")
 	require.Empty(t, c.Warning(c.Copies[1]))
 	o := newOverlap(t, c)
 	base := record{int32(1), set{"a"}}
@@ -401,13 +401,13 @@ func TestMethodThatOverlaps(t *testing.T) {
 	warned := map[string]string{}
 	for _, d := range found {
 		if d.Rule.Code == model.RuleOverlap.Code {
-			warned[strings.Fields(strings.TrimPrefix(d.What, "two writers at a time can leave "))[0]] = d.What
+			warned[strings.Fields(strings.TrimPrefix(d.What, "concurrent writers can leave "))[0]] = d.What
 		}
 	}
 	require.Contains(t, warned["videos_by_hour"], "computed by a method")
 	require.Contains(t, warned["posts_by_word"], "computed by a method")
 	require.Contains(t, warned["legs"], "computed by a method")
-	require.Contains(t, warned["tasks_to_do"], "come and go with a method")
+	require.Contains(t, warned["tasks_to_do"], "a method, which can read several fields, decides whether a row exists")
 
 	backend := memory.New(memory.Config{})
 	store, err := computed.OpenOn(t.Context(), backend)

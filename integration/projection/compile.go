@@ -74,7 +74,7 @@ func (c *Compiled) link() {
 // Delete.
 func (c *Compiled) Converges(t *Table) bool {
 	w := c.Warning(t)
-	return w == "" || strings.Contains(w, "a Delete beside a write")
+	return w == "" || strings.Contains(w, "a Delete does not remove a row that a concurrent write adds")
 }
 
 // Warning returns the warning of the model that overlapping writers can leave the copy incorrect, or "".

@@ -75,9 +75,9 @@ func TestGaps(t *testing.T) {
 		"type outer_t: field i: type inner_t is not in the model",
 		"type lists, field l: it is list<int>, field 1, and a model can only say frozen<list<int>>, field 1; what is stored is the same, and a store takes it",
 		"table t, column o: type outer_t is not in the model",
-		"table t, column aml_mine: AML504: name \"aml_mine\": columns that begin with aml_ belong to the tool",
+		"table t, column aml_mine: AML504: name \"aml_mine\": columns that begin with aml_ are reserved for the tool",
 		"table t, column m: no Go map can have *inf.Dec as its key",
-		"table t, property memtable: AML106: with: memtable cannot be \"skiplist\": it is 'default', where a server is not configured to have others",
+		"table t, property memtable: AML106: with: invalid memtable \"skiplist\": use 'default', unless the server is configured with others",
 		"table gone: column id of its key: AML209: ID is a tuple, and the driver cannot leave a tuple column unset",
 	}, m.Gaps)
 	source := words(string(m.Source))
@@ -108,8 +108,8 @@ func TestRefusedByTheLanguage(t *testing.T) {
 		CREATE TABLE t (id int PRIMARY KEY, c frozen<"count">, "`+long+`" int, kept int);
 		CREATE TABLE by_name (`+long+` int PRIMARY KEY, b int)`)
 	require.Equal(t, []string{
-		`type count: AML504: type "count": it is a word of CQL that the node stores without quotes and cannot read as a type, so that it does not start again`,
-		"table wide: AML305: aggregate Wide has 301 cells a row, the limit is 256",
+		`type count: AML504: type name "count": it is a CQL keyword that a node stores without quotes and cannot read again, so the node cannot start again`,
+		"table wide: AML305: a row of aggregate Wide has 301 cells, the limit is 256",
 		"table t, column c: type count is not in the model",
 		"table t, column " + long + `: AML504: name "` + long + `": it is longer than 200 bytes`,
 		"table by_name: column " + long + ` of its key: AML504: name "` + long + `": it is longer than 200 bytes`,

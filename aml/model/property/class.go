@@ -27,9 +27,9 @@ func ShortClass(class string) string {
 func noClass[V any](name string, entries map[string]string, known map[string]V) Fault {
 	class, named := entries["class"]
 	if !named {
-		return Fault{What: fmt.Sprintf("%s has no class: it is one of %s", name, names(known))}
+		return Fault{What: fmt.Sprintf("%s has no class: use one of %s", name, names(known))}
 	}
-	return Fault{Entry: "class", What: fmt.Sprintf("class of %s cannot be %q: it is one of %s", name, class, names(known)), Local: Foreign(class)}
+	return Fault{Entry: "class", What: fmt.Sprintf("invalid class %[2]q of %[1]s: use one of %[3]s", name, class, names(known)), Local: Foreign(class)}
 }
 
 // withoutClass returns the entries beside the class.

@@ -12,7 +12,7 @@ var compressing = rules{
 		n, ok := ReadWhole(s, 32)
 		return ok && n >= 1 && n <= math.MaxInt32/1024 && n&(n-1) == 0
 	}},
-	"enabled":            {"true; {'enabled': false} alone ends compression", func(s string) bool { return strings.EqualFold(s, "true") }},
+	"enabled":            {"true; only {'enabled': false} without other entries disables compression", func(s string) bool { return strings.EqualFold(s, "true") }},
 	"min_compress_ratio": anything, // see ratio
 }
 
@@ -59,5 +59,5 @@ func ratio(class string, entries map[string]string) []Fault {
 	if !given || ok && !(most < 0) && !(most > length && most < math.MaxInt32) {
 		return nil
 	}
-	return []Fault{{Entry: "min_compress_ratio", What: fmt.Sprintf("min_compress_ratio of %s cannot be %q: it is 0, or a number of 1 or more", class, v)}}
+	return []Fault{{Entry: "min_compress_ratio", What: fmt.Sprintf("invalid min_compress_ratio %[2]q of %[1]s: use 0, or a number of 1 or more", class, v)}}
 }

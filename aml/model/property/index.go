@@ -35,7 +35,7 @@ func (i Indexed) Judge(options map[string]string) string {
 	case i.Vector != 1 || given && !strings.EqualFold(similarity, "COSINE"):
 		return ""
 	case given:
-		return "vectors of one element have no angle"
+		return "a vector of one element has no angle"
 	}
 	return "a vector of one element has no angle: add similarity_function=EUCLIDEAN"
 }
@@ -45,17 +45,17 @@ func (i Indexed) option(name, value string) string {
 	vector, compares := vectorial[name]
 	switch {
 	case !analyzes && !compares:
-		return name + " is no option of an index"
+		return name + " is not an option of an index"
 	case compares && i.Vector == 0:
-		return name + " is for vectors"
+		return name + " is an option for vectors only"
 	case compares && !vector.holds(value):
-		return fmt.Sprintf("%s is %s", name, vector.say)
+		return fmt.Sprintf("%s must be %s", name, vector.say)
 	case analyzes && i.Key:
-		return "an index of a key column has no option " + name
+		return "an index on a key column does not have the option " + name
 	case analyzes && !i.Text:
-		return name + " is for text"
+		return name + " is an option for text only"
 	case analyzes && !text.holds(value):
-		return fmt.Sprintf("%s is %s", name, text.say)
+		return fmt.Sprintf("%s must be %s", name, text.say)
 	}
 	return ""
 }

@@ -65,7 +65,7 @@ var properties = map[string]property{
 	"gc_grace_seconds":            {kind: Whole, valid: whole(0, math.MaxInt32)},
 	"incremental_backups":         {kind: Boolean, valid: readable},
 	"max_index_interval":          {kind: Whole, valid: whole(1, math.MaxInt32)},
-	"memtable":                    {kind: Text, valid: rule{"'default', where a server is not configured to have others", oneOf(true, "default").holds}},
+	"memtable":                    {kind: Text, valid: rule{"'default', unless the server is configured with others", oneOf(true, "default").holds}},
 	"memtable_flush_period_in_ms": {kind: Whole, valid: whole(0, math.MaxInt32)},
 	"min_index_interval":          {kind: Whole, valid: whole(1, math.MaxInt32)},
 	"read_repair":                 {kind: Text, valid: oneOf(false, "BLOCKING", "NONE")},
@@ -83,17 +83,17 @@ func Judge(name string, v Value) []Fault {
 	case p.kind == Unknown:
 		return nil
 	case p.kind == Map && v.Entries == nil:
-		return []Fault{{What: name + " is a map: {'key': 'value', …}"}}
+		return []Fault{{What: name + " must be a map: {'key': 'value', …}"}}
 	case p.kind == Map:
 		return p.of(v.Entries)
 	case v.Entries != nil:
-		return []Fault{{What: name + " is no map"}}
+		return []Fault{{What: name + " must not be a map"}}
 	case p.valid.holds(v.Text):
 		return nil
 	}
-	f := Fault{What: fmt.Sprintf("%s cannot be %q: it is %s", name, v.Text, p.valid.say), Range: p.kind.reads(v.Text), Local: name == "memtable"}
+	f := Fault{What: fmt.Sprintf("invalid %s %q: use %s", name, v.Text, p.valid.say), Range: p.kind.reads(v.Text), Local: name == "memtable"}
 	if at := rounded(v.Text); p.kind == Text && at != "" {
-		f.What = fmt.Sprintf("%s cannot be %q: a server writes that down as %s, and cannot start again with it", name, v.Text, at)
+		f.What = fmt.Sprintf("invalid %s %q: a server stores it as %s, and cannot start again with that value", name, v.Text, at)
 	}
 	return []Fault{f}
 }
@@ -112,7 +112,7 @@ func (k Kind) reads(s string) bool {
 }
 
 // falsePositives are the chances that a Bloom filter can be built for.
-var falsePositives = rule{"a number above 6.71e-05, up to 1, or " + ByDefault + " for the server's own", func(s string) bool {
+var falsePositives = rule{"a number above 6.71e-05, up to 1, or " + ByDefault + " for the server's default", func(s string) bool {
 	f, ok := ReadFraction(s)
 	return ok && (f == -1 || !(f <= 6.71e-05) && !(f > 1))
 }}
@@ -124,7 +124,7 @@ var chance = rule{"a number from 0 to 1", func(s string) bool {
 
 // judgeRepair knows nothing of how a table is repaired by itself.
 func judgeRepair(map[string]string) []Fault {
-	return []Fault{{What: "auto_repair is for servers that are configured to repair tables by themselves", Local: true}}
+	return []Fault{{What: "auto_repair requires servers that are configured to repair tables automatically", Local: true}}
 }
 
 // judgeCaching judges what of a table is cached.
@@ -149,7 +149,7 @@ func JudgeIntervals(given map[string]Value) *Fault {
 func interval(given map[string]Value, name string, byDefault int64) (n int64, say string, ok bool) {
 	v, there := given[name]
 	if !there {
-		return byDefault, fmt.Sprintf("%d where none is given", byDefault), true
+		return byDefault, fmt.Sprintf("the default %d", byDefault), true
 	}
 	n, ok = ReadWhole(v.Text, 32)
 	return n, fmt.Sprint(n), ok && n > 0

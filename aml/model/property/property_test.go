@@ -14,7 +14,7 @@ func ExampleJudge() {
 	for _, f := range property.Judge("compaction", property.Value{Entries: window}) {
 		fmt.Println(f.What)
 	}
-	// Output: compaction_window_unit of TimeWindowCompactionStrategy cannot be "YEARS": it is MINUTES or HOURS or DAYS
+	// Output: invalid compaction_window_unit "YEARS" of TimeWindowCompactionStrategy: use MINUTES or HOURS or DAYS
 }
 
 // Who replays a statement must know what a server refuses to read from what it finds too large or too small.
@@ -66,8 +66,8 @@ func TestOtherServersAreTold(t *testing.T) {
 }
 
 func TestMapsAreToldFromTexts(t *testing.T) {
-	require.Equal(t, []property.Fault{{What: "caching is a map: {'key': 'value', …}"}}, property.Judge("caching", property.Value{Text: "ALL"}))
-	require.Equal(t, []property.Fault{{What: "comment is no map"}}, property.Judge("comment", property.Value{Entries: map[string]string{}}))
+	require.Equal(t, []property.Fault{{What: "caching must be a map: {'key': 'value', …}"}}, property.Judge("caching", property.Value{Text: "ALL"}))
+	require.Equal(t, []property.Fault{{What: "comment must not be a map"}}, property.Judge("comment", property.Value{Entries: map[string]string{}}))
 	require.Empty(t, property.Judge("no_property", property.Value{Text: "x"}))
 }
 
@@ -79,16 +79,16 @@ func TestIndexOptionsFitWhatIsIndexed(t *testing.T) {
 		want        string
 	}{
 		{text, "case_sensitive", "FALSE", ""},
-		{text, "normalize", "yes", "normalize is true or false"},
-		{text, "nothing", "true", "nothing is no option of an index"},
-		{text, "optimize_for", "RECALL", "optimize_for is for vectors"},
-		{property.Indexed{}, "ascii", "true", "ascii is for text"},
-		{property.Indexed{Text: true, Key: true}, "ascii", "true", "an index of a key column has no option ascii"},
+		{text, "normalize", "yes", "normalize must be true or false"},
+		{text, "nothing", "true", "nothing is not an option of an index"},
+		{text, "optimize_for", "RECALL", "optimize_for is an option for vectors only"},
+		{property.Indexed{}, "ascii", "true", "ascii is an option for text only"},
+		{property.Indexed{Text: true, Key: true}, "ascii", "true", "an index on a key column does not have the option ascii"},
 		{vector, "optimize_for", "recall", ""},
-		{vector, "optimize_for", "SPEED", "optimize_for is LATENCY or RECALL"},
+		{vector, "optimize_for", "SPEED", "optimize_for must be LATENCY or RECALL"},
 		{vector, "similarity_function", "dot_product", ""},
-		{vector, "similarity_function", "SINE", "similarity_function is COSINE, DOT_PRODUCT or EUCLIDEAN"},
-		{property.Indexed{Vector: 1}, "similarity_function", "cosine", "vectors of one element have no angle"},
+		{vector, "similarity_function", "SINE", "similarity_function must be COSINE, DOT_PRODUCT or EUCLIDEAN"},
+		{property.Indexed{Vector: 1}, "similarity_function", "cosine", "a vector of one element has no angle"},
 		{property.Indexed{Vector: 1}, "optimize_for", "RECALL", "a vector of one element has no angle: add similarity_function=EUCLIDEAN"},
 		{property.Indexed{Vector: 1}, "similarity_function", "EUCLIDEAN", ""},
 	} {

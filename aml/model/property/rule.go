@@ -39,7 +39,7 @@ func (r rules) judge(owner string, entries map[string]string) []Fault {
 }
 
 func (r rule) refused(owner, key, v string) Fault {
-	return Fault{Entry: key, What: fmt.Sprintf("%s of %s cannot be %q: it is %s", key, owner, v, r.say)}
+	return Fault{Entry: key, What: fmt.Sprintf("invalid %s %q of %s: use %s", key, v, owner, r.say)}
 }
 
 // names lists the keys of a map.

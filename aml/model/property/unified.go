@@ -14,7 +14,7 @@ var unified = rules{
 	"max_sstables_to_compact":                 whole(math.MinInt32, math.MaxInt32),
 	"min_sstable_size":                        {"a size like 100MiB", func(s string) bool { return bytesOf(s) >= 0 }},
 	"overlap_inclusion_method":                oneOf(false, "NONE", "SINGLE", "TRANSITIVE"),
-	"scaling_parameters":                      {"a list of N, of L and T with a number of 2 or more, and of whole numbers", isScaling},
+	"scaling_parameters":                      {"a list of N, L or T with a number of 2 or more, or whole numbers", isScaling},
 	"sstable_growth":                          {"a number from 0 to 1 or a percentage", isGrowth},
 	"target_sstable_size": {"a size like 100MiB of at least 1MiB", func(s string) bool {
 		n := bytesOf(s)
@@ -31,7 +31,7 @@ func unifiedSizes(entries map[string]string) []Fault {
 	}
 	least, given := entries["min_sstable_size"]
 	if given && math.Trunc(bytesOf(least)) >= math.Ceil(target*math.Sqrt(0.5)) {
-		return []Fault{{Entry: "min_sstable_size", What: "min_sstable_size is above 70% of target_sstable_size, which is 1GiB where it is not given"}}
+		return []Fault{{Entry: "min_sstable_size", What: "min_sstable_size is above 70% of target_sstable_size, whose default is 1GiB"}}
 	}
 	return nil
 }
