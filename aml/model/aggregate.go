@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// MaxCells is how many cells one row of an aggregate may have: each column counts one, a composition of one that is not
-// final one for every field.
+// MaxCells is the maximum number of cells of a row. A column is one cell; a single composition that is not final has one
+// cell for each of its fields.
 const MaxCells = 256
 
 func cells(a *Aggregate) int {
@@ -20,7 +20,7 @@ func cells(a *Aggregate) int {
 	return n
 }
 
-// rules holds an aggregate as a whole against what its parts need of one another.
+// rules checks the rules that concern several declarations of an aggregate.
 func (b *builder) rules(a *Aggregate) {
 	if n := cells(a); n > MaxCells {
 		b.add(a.Struct.Pos, RuleTooManyColumns, "make a composition final, or split the aggregate", "a row of aggregate %s has %d cells, the limit is %d", a.Struct.Name, n, MaxCells)
@@ -50,7 +50,7 @@ func (b *builder) rules(a *Aggregate) {
 	}
 }
 
-// statics holds static columns against the key.
+// statics checks static columns against the key.
 func (b *builder) statics(a *Aggregate) {
 	for _, at := range a.Attributes {
 		o, ok := at.Tag.Option("static")
@@ -65,7 +65,7 @@ func (b *builder) statics(a *Aggregate) {
 	}
 }
 
-// counters holds a counter table to what Cassandra wants: every column outside the key is a counter.
+// counters checks Cassandra's rule for counter tables: every column outside the key is a counter.
 func (b *builder) counters(a *Aggregate) {
 	if !a.Counter {
 		return
@@ -88,7 +88,7 @@ func (b *builder) counters(a *Aggregate) {
 	}
 }
 
-// needsVersion reports what only an optimistic lock can keep, where there is none.
+// needsVersion reports declarations that require a version in an aggregate without one.
 func (b *builder) needsVersion(a *Aggregate) {
 	need := func(o Option, of *Aggregate, what string) {
 		if of.Version == nil {
@@ -119,11 +119,11 @@ func (b *builder) needsVersion(a *Aggregate) {
 	}
 }
 
-// minGCGrace is the least gc_grace of a table that a logged batch writes, in seconds: the batchlog drops batches that are
-// older than it.
+// minGCGrace is the minimum gc_grace, in seconds, of a table that a logged batch writes: the batchlog drops batches that
+// are older than it.
 const minGCGrace = 3600
 
-// times holds ttl= and gc_grace= against what else is declared.
+// times checks ttl= and gc_grace= against the other declarations.
 func (b *builder) times(a *Aggregate) {
 	if o, ok := a.Tag.Option("ttl"); ok && a.IsSource() && !a.Tag.Has("redundant") && (a.Version != nil || len(a.Uniques) > 0 || len(a.Copies) > 0) {
 		b.add(o.Pos, RuleProperty, "delete it, or what requires the version", "ttl=%s: if a row expires, its version is lost", o.Value)

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// walkStep is an attribute of an aggregate or of an object inside it, with the way that leads to it.
+// walkStep is an attribute of an aggregate or of an object inside it, with the path to it.
 type walkStep struct {
 	path  []*Attribute // from the aggregate's attribute to this one, both included
-	tuple bool         // it lies in a struct inside a tuple
+	tuple bool         // it is in a struct inside a tuple
 }
 
 func (w walkStep) attribute() *Attribute { return w.path[len(w.path)-1] }
@@ -16,7 +16,7 @@ func (w walkStep) attribute() *Attribute { return w.path[len(w.path)-1] }
 // copied reports whether the attribute is in a copy of another root, which has the rules for it.
 func (w walkStep) copied() bool { return len(w.path) > 1 && w.path[0].Tag.Has("copy") }
 
-// names returns the CQL names on the way, joined: what derived tables are called after.
+// names returns the CQL names on the path, joined, for the names of derived tables.
 func (w walkStep) names() string {
 	var out []string
 	for _, a := range w.path {
@@ -56,7 +56,7 @@ func (w walkStep) into(t *Type) []walkStep {
 	return out
 }
 
-// associations resolves what association= names, in every aggregate.
+// associations resolves association= in every aggregate.
 func (b *builder) associations() {
 	seen := map[*Attribute]*Association{}
 	for _, a := range b.model.Aggregates {
@@ -94,7 +94,7 @@ func (b *builder) associations() {
 	}
 }
 
-// association resolves one attribute's; nil for none or after a fault.
+// association resolves the association of an attribute; nil if it has none or is invalid.
 func (b *builder) association(at *Attribute) *Association {
 	o, ok := at.Tag.Option("association")
 	if !ok {
@@ -109,7 +109,7 @@ func (b *builder) association(at *Attribute) *Association {
 		b.add(o.Pos, RuleAssociation, "write the name of a root's struct"+b.nearestRoot(o.Value), "association=%s: there is no root %s", o.Value, o.Value)
 		return nil
 	}
-	if target.unread || len(target.Identifier) == 0 { // its key has a fault of its own
+	if target.unread || len(target.Identifier) == 0 { // its key has another fault
 		return nil
 	}
 	x := &Association{Attribute: at, Target: target, Many: at.Type.Kind == List || at.Type.Kind == Set, Checked: at.Tag.Has("checked")}
@@ -148,7 +148,7 @@ func (b *builder) referred(name string) (target *Aggregate, field string) {
 // foreign reports whether a root belongs to another package.
 func (b *builder) foreign(a *Aggregate) bool { return a.Struct.Path != b.model.Package.Path }
 
-// target finds a root by its Go name, in this package or as pkg.Name in one that it imports.
+// target finds a root by its Go name in this package, or by pkg.Name in an imported one.
 func (b *builder) target(name string) *Aggregate {
 	for _, a := range b.model.Aggregates {
 		if a.Struct.Name == name && a.IsSource() && a.Root == nil && !a.Tag.Has("redundant") {
@@ -163,7 +163,7 @@ func (b *builder) target(name string) *Aggregate {
 	return nil
 }
 
-// external reads another package's root, once; its faults are that package's.
+// external reads a root of another package once. Its faults are reported in that package.
 func (b *builder) external(s *Struct) *Aggregate {
 	if a, done := b.externals[s]; done {
 		return a
@@ -176,8 +176,8 @@ func (b *builder) external(s *Struct) *Aggregate {
 	return b.externals[s]
 }
 
-// mismatch returns why the attribute cannot hold the key of the target, which the tag calls name, and how to fix it; "" is
-// nothing.
+// mismatch returns why the attribute cannot contain the key of the target, whose name in the tag is name, and how to fix it;
+// "" if it can.
 func (x *Association) mismatch(name string) (why, fix string) {
 	t, key, what := x.Attribute.Type, x.Target.Key(), x.Attribute.GoName()+" is "
 	if x.Of != nil {
@@ -204,7 +204,7 @@ func holdsKey(t *Type, key []*Attribute) bool {
 	return slices.EqualFunc(t.Members, key, func(m *Type, k *Attribute) bool { return m.same(k.Type) })
 }
 
-// onDelete reads what becomes of the reference when its target is deleted.
+// onDelete reads the ondelete= of a reference.
 func (b *builder) onDelete(at *Attribute, x *Association) {
 	o, given := at.Tag.Option("ondelete")
 	x.OnDelete = Restrict
@@ -222,7 +222,7 @@ func (b *builder) onDelete(at *Attribute, x *Association) {
 	}
 }
 
-// reference are the fields that together hold a key of several fields.
+// reference contains the fields that together store a key of several fields.
 type reference struct {
 	target *Aggregate
 	fields []*Attribute
@@ -232,7 +232,7 @@ func (r *reference) holds(key *Attribute) bool {
 	return slices.ContainsFunc(r.fields, func(at *Attribute) bool { return at.Association.Of == key })
 }
 
-// references gathers the fields that hold a key together; a field that is held again begins the next one.
+// references collects the fields of each reference; a key field that appears again starts the next reference.
 func references(in []*Attribute) []*reference {
 	var out []*reference
 	for _, at := range in {
@@ -250,7 +250,7 @@ func references(in []*Attribute) []*reference {
 	return out
 }
 
-// whole refuses references to a key of which fields are missing, or whose fields do not say the same of it.
+// whole refuses references with missing key fields or with fields whose options differ.
 func (b *builder) whole(in []*Attribute) {
 	for _, r := range references(in) {
 		first := r.fields[0]
@@ -269,7 +269,7 @@ func (b *builder) whole(in []*Attribute) {
 	}
 }
 
-// derived holds the name of a derived table against what Cassandra allows.
+// derived checks the name of a derived table.
 func (b *builder) derived(at *Attribute, table string) {
 	if why := checkTable(table); why != "" {
 		b.add(at.Pos, RuleName, "give the attribute or its table another name", "derived name %q: %s", table, why)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Build returns the meaning of a package. Where a diagnostic is a refusal the model is incomplete and must not be used; with
-// warnings alone it is whole. They come in the order of the source, all of them at once.
+// Build returns the model of a package and all its diagnostics, in the order of the source. If one of them is a refusal, the
+// model is incomplete and must not be used; with only warnings it is complete.
 func Build(p *Package) (*Model, []Diagnostic) {
 	b := newBuilder(p)
 	for _, s := range p.Structs {
@@ -29,14 +29,14 @@ func Build(p *Package) (*Model, []Diagnostic) {
 	return b.model, Sorted(b.list)
 }
 
-// builder carries what a build has found so far.
+// builder is the state of a build.
 type builder struct {
 	faults
 	model     *Model
 	objects   map[*Struct]*Object
 	tuples    map[*Struct]*Object
 	externals map[*Struct]*Aggregate // roots of other packages
-	composed  map[*Object]bool       // what something composes
+	composed  map[*Object]bool       // objects that are composed
 	open      []*Struct              // structs whose attributes are being read, outermost first
 	visits    []visit                // what is being read, outermost first
 	fields    map[holder]int         // how many have been read
@@ -55,7 +55,7 @@ type holder struct {
 	object    *Object    // nil for an aggregate
 }
 
-// declare reads a struct with a marker, all but its paths.
+// declare reads a struct with a marker, except its paths.
 func (b *builder) declare(s *Struct) {
 	for _, pos := range s.Again {
 		b.add(pos, RuleMarkerTwice, "keep one of them", "%s has two markers", s.Name)
@@ -115,7 +115,7 @@ func (b *builder) aggregate(s *Struct, where place) {
 		a.Attributes = a.Key()
 	}
 	b.open = b.open[:len(b.open)-1]
-	if !tag.Has("redundant") { // its source keeps the rule
+	if !tag.Has("redundant") { // the rule applies to its source
 		a.Attributes, a.Disjunctions, a.Alternatives = b.groups(a.Attributes)
 	}
 	if o, ok := tag.Option("redundant"); ok {
@@ -130,7 +130,7 @@ func (b *builder) aggregate(s *Struct, where place) {
 	b.model.Aggregates = append(b.model.Aggregates, a)
 }
 
-// object reads a struct that is composed, once; nil after a fault. From is the field that composes it, nil for none.
+// object reads a composed struct once; it returns nil if the struct is invalid. From is the field that composes it, or nil.
 func (b *builder) object(s *Struct, from *Field) *Object {
 	if i := slices.Index(b.open, s); i >= 0 {
 		b.cycle(b.open[i:], from)
@@ -204,7 +204,7 @@ func (b *builder) tuple(s *Struct, from *Field, tag Tag) *Object {
 	return o
 }
 
-// plainMembers refuses what the fields of a struct cannot have where it is stored as a tuple.
+// plainMembers refuses options that the fields of a tuple cannot have.
 func (b *builder) plainMembers(o *Object) {
 	for _, at := range o.Attributes {
 		b.misplaced(at.Tag, "in a tuple", "association", "checked", "ondelete", "xor", "any", "was")
@@ -233,7 +233,7 @@ func (b *builder) fill(o *Object) {
 	b.open = b.open[:len(b.open)-1]
 }
 
-// placeOr returns the place of a name that the tag gives, or that of what has its name by default.
+// placeOr returns the position of the name in the tag, or the given position if the tag has no name.
 func (t Tag) placeOr(named Pos) Pos {
 	if t.Name == "" {
 		return named
@@ -250,7 +250,7 @@ func (b *builder) cycle(ring []*Struct, from *Field) {
 	b.add(from.Pos, RuleCycle, "a value cannot contain itself: store an identifier instead", "cycle of compositions: %s", strings.Join(names, " in "))
 }
 
-// attributes reads the fields of a struct; those of embedded plain structs stand among them.
+// attributes reads the fields of a struct, including those of embedded plain structs.
 func (b *builder) attributes(s *Struct, path []string, h holder) []*Attribute {
 	var out []*Attribute
 	defer b.reach(nil)
@@ -296,7 +296,7 @@ func (b *builder) embedded(f *Field, path []string, h holder) []*Attribute {
 	return b.attributes(s, path, h)
 }
 
-// attribute reads one field; nil when it is left out or faulty.
+// attribute reads one field; nil if it is omitted or invalid.
 func (b *builder) attribute(f *Field, path []string, h holder) *Attribute {
 	if f.leftOut() {
 		return nil
@@ -331,7 +331,7 @@ func (b *builder) attribute(f *Field, path []string, h holder) *Attribute {
 	return at
 }
 
-// shape applies the options that speak of the type.
+// shape applies the options that concern the type.
 func (b *builder) shape(at *Attribute) {
 	t, tag := at.Type, at.Tag
 	if o, ok := tag.Option("composition"); ok && t.object() == nil {

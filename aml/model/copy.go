@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// copies resolves what copy= declares: fields of another root that this one holds and that follow it.
+// copies resolves copy=: fields that copy the fields of another root and follow them.
 func (b *builder) copies() {
 	for _, a := range b.model.Aggregates {
 		for n, at := range a.Attributes {
@@ -45,7 +45,7 @@ func nearest(in []*Attribute, root string) *Association {
 	return nil
 }
 
-// copyWhole resolves a composition that holds fields of a root together with its key.
+// copyWhole resolves a composition that contains fields of a root and its key.
 func (b *builder) copyWhole(a *Aggregate, at *Attribute, o Option) {
 	target := b.target(o.Value)
 	switch {
@@ -72,7 +72,7 @@ func (b *builder) copyWhole(a *Aggregate, at *Attribute, o Option) {
 	a.Copies = append(a.Copies, c)
 }
 
-// copyField resolves a field that follows a field of the root that an association above it names.
+// copyField resolves a field that follows a field of the root of an association above it.
 func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attribute) {
 	name, field, ok := strings.Cut(o.Value, ".")
 	last := nearest(above, name)
@@ -103,8 +103,8 @@ func (b *builder) copyField(a *Aggregate, at *Attribute, o Option, above []*Attr
 	at.Copy = a.Copies[i]
 }
 
-// firstOf returns the association whose field stands for a whole reference where several hold the key: the one with the first
-// field of the key, after which all that is derived for the reference is named.
+// firstOf returns the association that represents a reference of several fields: the one with the first field of the key. The
+// names of derived tables come from it.
 func firstOf(x *Association, in []*Attribute) *Association {
 	if x.Of == nil {
 		return x
@@ -144,7 +144,7 @@ func (b *builder) fieldOnDelete(at *Attribute, c *Copy) {
 	c.OnDelete = d
 }
 
-// copied adds a field to a copy, or says why it cannot follow the target's.
+// copied adds a field to a copy, or reports why it cannot follow the field of the target.
 func (b *builder) copied(c *Copy, held *Attribute, name string, o Option) {
 	i := slices.IndexFunc(c.Target.Attributes, func(x *Attribute) bool { return x.GoName() == name })
 	if i < 0 {
@@ -164,7 +164,7 @@ func (b *builder) copied(c *Copy, held *Attribute, name string, o Option) {
 	}
 }
 
-// copyOnDelete reads what becomes of a copy when its target is deleted.
+// copyOnDelete reads the ondelete= of a copy.
 func (b *builder) copyOnDelete(at *Attribute) OnDelete {
 	o, ok := at.Tag.Option("ondelete")
 	if !ok {

@@ -14,7 +14,7 @@ func storable(k GoKind) (names []string) {
 	return names
 }
 
-// parseSpelled reads the type that type= spells, in which no user-defined type can be.
+// parseSpelled parses the value of type=, which cannot contain a user-defined type.
 func parseSpelled(text string) (*cqltype.Type, error) {
 	t, err := cqltype.Parse(text)
 	if err != nil {
@@ -38,7 +38,7 @@ func checkSpelled(t *cqltype.Type) error {
 	return nil
 }
 
-// spelledFault returns what Cassandra refuses in a type, wherever it is; "" is nothing.
+// spelledFault returns what Cassandra refuses in a type at any level; "" if it accepts the type.
 func spelledFault(t *cqltype.Type) string {
 	for _, a := range t.Args {
 		if why := spelledFault(a); why != "" {

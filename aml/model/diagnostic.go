@@ -16,7 +16,7 @@ type Pos struct {
 // String returns file:line:col.
 func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
 
-// at returns the place n bytes further on the same line.
+// at returns the position n bytes later on the same line.
 func (p Pos) at(n int) Pos { p.Col += n; return p }
 
 // Diagnostic is one fault of a model: where it is, which rule it breaks, what is wrong and how to fix it.
@@ -27,7 +27,7 @@ type Diagnostic struct {
 	Fix  string
 }
 
-// String returns one line: file:line:col: CODE: what; how to fix it. Of a warning the code is followed by that word.
+// String returns one line: file:line:col: CODE: what; how to fix it. The code of a warning is followed by ": warning".
 func (d Diagnostic) String() string {
 	code := d.Rule.Code
 	if d.Rule.Severity == Warning {
@@ -36,7 +36,7 @@ func (d Diagnostic) String() string {
 	return fmt.Sprintf("%s: %s: %s; %s", d.Pos, code, d.What, d.Fix)
 }
 
-// Refused reports whether any of the diagnostics is more than a warning.
+// Refused reports whether at least one of the diagnostics is a refusal.
 func Refused(list []Diagnostic) bool {
 	return slices.ContainsFunc(list, func(d Diagnostic) bool { return d.Rule.Severity == Refusal })
 }
@@ -44,7 +44,7 @@ func Refused(list []Diagnostic) bool {
 // faults collects diagnostics; nothing stops at the first.
 type faults struct {
 	list  []Diagnostic
-	moved func(Diagnostic) Diagnostic // where it stands that is reported somewhere else; nil for nowhere
+	moved func(Diagnostic) Diagnostic // changes the position where a diagnostic is reported; nil for no change
 }
 
 func (f *faults) add(pos Pos, r Rule, fix, what string, args ...any) {
@@ -54,14 +54,14 @@ func (f *faults) add(pos Pos, r Rule, fix, what string, args ...any) {
 	}
 }
 
-// put is add for what stands where it is to be reported.
+// put is like add, but does not change the position.
 func (f *faults) put(pos Pos, r Rule, fix, what string, args ...any) {
 	f.list = append(f.list, Diagnostic{Pos: pos, Rule: r, What: fmt.Sprintf(what, args...), Fix: fix})
 }
 
-// ignore drops the warnings that comments silence, and reports comments that silence none.
+// ignore removes the warnings that comments silence, and reports comments without effect.
 func (f *faults) ignore(comments []Ignore) {
-	refused := Refused(f.list) // then warnings have not been looked for
+	refused := Refused(f.list) // then the warnings have not been computed
 	for _, c := range comments {
 		if c.Unread {
 			f.add(c.Pos, RuleIgnore, "write //aml:ignore in lower case, without a space", "the comment has no effect, because it does not begin with //aml:ignore")
@@ -83,12 +83,12 @@ func (f *faults) ignore(comments []Ignore) {
 	}
 }
 
-// covers reports whether a comment speaks of a diagnostic.
+// covers reports whether a comment applies to a diagnostic.
 func (c Ignore) covers(d Diagnostic) bool {
 	return d.Rule.Code == c.Code && d.Pos.File == c.Pos.File && d.Pos.Line >= c.From && d.Pos.Line <= c.To
 }
 
-// Sorted returns the diagnostics in the order of the source, each once.
+// Sorted returns the diagnostics in the order of the source, without duplicates.
 func Sorted(list []Diagnostic) []Diagnostic {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Diagnostic) int {

@@ -1,5 +1,5 @@
 // Package model is the Aggregate Modeling Language as plain data: what can be declared (glossary.go), what a package
-// declares (source.go), and the rules that a declaration must keep. It reads no files and knows no generator, so
+// declares (source.go), and the rules of the language. It reads no files and does not depend on the generator, so
 // that an editor can apply the same rules as the command.
 //
 //	package main

@@ -13,24 +13,24 @@ import (
 //	cells = rows × (columns − key columns − static columns) + static columns
 //	bytes = partition key + static columns + rows × (regular columns + clustering key) + 8 × cells
 //
-// A collection counts as many values as max= allows.
+// A collection is assumed to have max= values.
 type Estimate struct {
 	Rows  int64 // of the partition
 	Cells int64
 	Bytes int64
 }
 
-// Where nothing is declared.
+// Defaults where the model declares nothing.
 const (
 	defaultRows     = 1000 // of a partition with a clustering key
 	defaultElements = 10   // of a collection
 	defaultText     = 32   // bytes of a text, a blob or a number of any size
 )
 
-// Large reports whether the partition is beyond what Cassandra is comfortable with: 100 MB or 100,000 rows.
+// Large reports whether the partition exceeds the recommended maximum of 100 MB or 100,000 rows.
 func (e Estimate) Large() bool { return e.Bytes > 100_000_000 || e.Rows > 100_000 }
 
-// Size returns the bytes for people to read.
+// Size returns the number of bytes with a unit.
 func (e Estimate) Size() string {
 	switch {
 	case e.Bytes >= 1_000_000_000:
@@ -73,7 +73,7 @@ func containsAttribute(in []*Attribute, at *Attribute) bool {
 	return slices.Contains(in, at)
 }
 
-// rowsOf returns the rows of a partition, and whether they are not declared but the default.
+// rowsOf returns the number of rows of a partition, and whether it is the default.
 func rowsOf(a *Aggregate) (rows int64, assumed bool) {
 	for _, p := range a.Parts {
 		if p.InRootTable && (p.Rows > 0 || a.Rows == 0) {
@@ -116,7 +116,7 @@ func rowsFromSource(a *Aggregate) (rows int64, assumed bool) {
 	return rows, assumed
 }
 
-// instances returns how many instances of an aggregate stand in a partition.
+// instances returns the number of instances of an aggregate in a partition.
 func instances(a *Aggregate) (n int64, assumed bool) {
 	switch {
 	case len(a.Discriminators) == 0:
@@ -170,11 +170,11 @@ func sizeOf(t *Type, m Multiplicity) int64 {
 type TableEstimate struct {
 	Table string
 	Estimate
-	Assumed bool // nothing says how many rows it has
+	Assumed bool // the number of rows is a default
 }
 
-// Estimates estimates a partition of every table of a model, also of those that the tool derives, each after the one that it
-// is derived for. The columns of the tool's own in declared tables are not counted.
+// Estimates estimates a partition of every table of a model, including derived tables, each after the table that it is
+// derived from. The tool's own columns in declared tables are not counted.
 func Estimates(m *Model) []TableEstimate {
 	var out []TableEstimate
 	for _, a := range m.Aggregates {
@@ -188,7 +188,7 @@ func Estimates(m *Model) []TableEstimate {
 	return out
 }
 
-// ownNumber is the size of a column of the tool's own: a version or a time, a bigint.
+// ownNumber is the size of one of the tool's own columns: a version or a time, a bigint.
 const ownNumber = 8
 
 // derivedEstimates estimates the tables that are derived for an aggregate, in the order of Derived.
@@ -221,8 +221,8 @@ func derivedEstimates(a *Aggregate) []TableEstimate {
 	return out
 }
 
-// pairs estimates a table that has a row for each aggregate that holds the key of one target, in an attribute or, without
-// one, among others.
+// pairs estimates a table that has a row for each aggregate that refers to one target, by an attribute or, if by is nil, by a
+// collection or a nested value.
 func pairs(table string, holder, target *Aggregate, by *Attribute) TableEstimate {
 	t := TableEstimate{Table: table}
 	t.Rows, t.Assumed = holders(holder, by)
@@ -231,8 +231,8 @@ func pairs(table string, holder, target *Aggregate, by *Attribute) TableEstimate
 	return t
 }
 
-// holders returns how many instances of an aggregate hold one key of another in an attribute, or in several of which it is one.
-// The model says it only where what they hold is their own partition key.
+// holders returns how many instances of an aggregate refer to one target, by an attribute or by several fields that include it.
+// The model determines it only if the reference is their own partition key.
 func holders(a *Aggregate, by *Attribute) (rows int64, assumed bool) {
 	fields := []*Attribute{by}
 	for _, r := range references(a.Attributes) {

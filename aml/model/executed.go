@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// NotExecuted reports what the model declares and a generated store cannot do yet, each at its place. The schema of such
-// a model is right, and code written by hand can use it.
+// NotExecuted reports the constructs of the model that a generated store does not execute yet, with their positions. The
+// schema of such a model is correct, and hand-written code can use it.
 func NotExecuted(m *Model) []Diagnostic {
 	e := &execution{}
 	for _, a := range m.Aggregates {
@@ -23,7 +23,7 @@ func NotExecuted(m *Model) []Diagnostic {
 	return Sorted(e.list)
 }
 
-// untilExecuted returns of an option that advice names that following it ends in AML103 today; "" where a store executes it.
+// untilExecuted returns a note that a suggested option currently causes AML103; "" if a store executes the option.
 func untilExecuted(option string) string {
 	if r, _ := ruleOf(option); r.executed {
 		return ""
@@ -31,7 +31,7 @@ func untilExecuted(option string) string {
 	return fmt.Sprintf(" (no store executes %s yet: %s)", option, RuleNotExecuted.Code)
 }
 
-// Unexecuted is what [NotExecuted] reports, as warnings: it stands in the way of a store, and of nothing else.
+// Unexecuted returns the diagnostics of [NotExecuted] as warnings: they prevent only the generation of a store.
 func Unexecuted(m *Model) []Diagnostic {
 	list := NotExecuted(m)
 	for i := range list {
@@ -66,8 +66,8 @@ func (e *execution) attributes(in []*Attribute) {
 	}
 }
 
-// nameable reports whether generated code can write the type: one without a name can have parts of packages that nobody else
-// in the file imports.
+// nameable reports whether generated code can write the type: an unnamed type can contain types of packages that the generated
+// file does not import.
 func (g *GoType) nameable() bool {
 	if g == nil {
 		return true
@@ -78,7 +78,7 @@ func (g *GoType) nameable() bool {
 	return g.Elem.nameable() && g.Key.nameable() && (g.Kind != Unsupported || !strings.Contains(g.Text, "."))
 }
 
-// kind reports types that the codecs do not know yet.
+// kind reports types that the codecs do not support yet.
 func (e *execution) kind(at *Attribute, t *Type) {
 	pos := at.Pos
 	if o, ok := at.Tag.Option("type"); ok {

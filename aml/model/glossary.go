@@ -2,16 +2,16 @@ package model
 
 import "github.com/cassaml/cassaml/aml/cqltype"
 
-// Model is the meaning of one package: what its structs and tags declare, every rule of the language applied.
+// Model is what the structs and tags of one package declare, after all rules of the language have been checked.
 type Model struct {
 	Package    *Package
 	Aggregates []*Aggregate // roots, redundant aggregates and parts, in source order
-	Objects    []*Object    // what the aggregates compose, what an object needs before it
+	Objects    []*Object    // composed by the aggregates, each after the objects that it composes
 	Views      []*View
 }
 
-// Aggregate is a consistency boundary: one table, one row per value, read, written and deleted as a unit. A part is one
-// row of its root's aggregate, in a table of its own or in the root's.
+// Aggregate is a consistency boundary: one table, one row per value, read, written and deleted as a unit. A part is a row of
+// its root's aggregate, in a separate table or in the root's.
 type Aggregate struct {
 	Struct         *Struct
 	Tag            Tag
@@ -22,24 +22,24 @@ type Aggregate struct {
 	Disjunctions   []*Disjunction
 	Alternatives   []*Alternatives
 	Uniques        []*Unique
-	Associations   []*Association // those of single fields and keys, also inside objects
+	Associations   []*Association // of single fields and keys, also inside objects
 	Copies         []*Copy
 	Version        *Attribute   // the optimistic lock; nil for a plain aggregate
 	Counter        bool         // all columns outside the key are counters
-	Redundancy     *Redundancy  // nil for a root, whose value is the truth
-	Root           *Aggregate   // of a part; nil for what is no part
-	InRootTable    bool         // of a part: its rows stand in the root's table
+	Redundancy     *Redundancy  // nil for a source
+	Root           *Aggregate   // of a part; otherwise nil
+	InRootTable    bool         // of a part: its rows are in the root's table
 	Parts          []*Aggregate // of a root
 	Projections    []*Aggregate // of a root or part: the redundant aggregates that are a function of it
 	Properties     Properties
-	Rows           int    // expected rows of a partition; 0: not said
+	Rows           int    // expected rows of a partition; 0: not declared
 	Was            string // the table's earlier name
 
 	unread  bool         // an identifier has a fault
-	methods []*Attribute // what paths through methods lead to
+	methods []*Attribute // the ends of paths through methods
 }
 
-// IsSource reports whether the aggregate is written by itself, not made from another.
+// IsSource reports whether the program writes the aggregate directly, so that it is not derived from another.
 func (a *Aggregate) IsSource() bool { return a.Redundancy == nil }
 
 // Key returns the whole primary key: the identifier, then the discriminators.
@@ -51,18 +51,18 @@ func (a *Aggregate) Key() []*Attribute {
 	return key
 }
 
-// Versioned reports whether the aggregate is saved under an optimistic lock, its root's where it is a part.
+// Versioned reports whether the aggregate, or the root of the part, has an optimistic lock.
 func (a *Aggregate) Versioned() bool {
 	return a.Version != nil || a.Root != nil && a.Root.Version != nil
 }
 
-// Discriminator tells siblings of one identifier apart: a clustering column.
+// Discriminator is a clustering column: it distinguishes rows with the same identifier.
 type Discriminator struct {
 	*Attribute
 	Order Order
 }
 
-// Order is the physical order of a discriminator's rows.
+// Order is the order in which Cassandra stores the rows of a partition.
 type Order int
 
 // The orders of a clustering column.
@@ -71,8 +71,8 @@ const (
 	Descending
 )
 
-// Object is a struct inside an aggregate, stored as a user-defined type, or as a tuple where its field says so: a value
-// object, equal by value, or a secondary entity, which has an identity within its root.
+// Object is a struct inside an aggregate, stored as a user-defined type, or as a tuple if its field has type=tuple: a
+// value object, compared by value, or an entity, which has an identity within its root.
 type Object struct {
 	Struct       *Struct
 	Entity       bool
@@ -84,9 +84,9 @@ type Object struct {
 	Final        bool // frozen wherever it is used
 	Was          string
 
-	way    []visit // what was being read when it was composed first
-	values int     // in it, with those of the objects that it composes
-	depth  int     // of the objects that it composes
+	way    []visit // the structs being read when it was first composed
+	values int     // number of values, including those of the objects that it composes
+	depth  int     // levels of objects that it composes
 }
 
 // Attribute is a typed value: a column of a table or a field of a user-defined type.
@@ -103,7 +103,7 @@ type Attribute struct {
 	Secret       bool // never in an error, a log or a trace
 	Counter      bool
 	Multiplicity Multiplicity
-	Disjunction  *Disjunction  // the alternatives that it is one of, or whose name it holds
+	Disjunction  *Disjunction  // the group that it is a member of, or whose name it contains
 	Alternative  *Alternatives // the group of which at least one has a value
 	Association  *Association
 	Copy         *Copy
@@ -113,7 +113,7 @@ type Attribute struct {
 	Origin       *Origin // in a redundant aggregate: where its value comes from
 
 	from   Option  // the from= option, not yet resolved
-	method *Method // of what a path through a method leads to
+	method *Method // at the end of a path through a method
 }
 
 // GoName is the last Go name of the attribute's path.
@@ -122,7 +122,7 @@ func (a *Attribute) GoName() string { return a.Path[len(a.Path)-1] }
 // Method returns the method whose result the attribute is; nil for a field.
 func (a *Attribute) Method() *Method { return a.method }
 
-// Multiplicity bounds how many values a collection has; -1 is no bound.
+// Multiplicity limits the number of values of a collection; -1 is no limit.
 type Multiplicity struct{ Min, Max int }
 
 // TypeKind is the shape of a value.
@@ -137,10 +137,10 @@ const (
 	Composed // a user-defined type
 	Tuple    // tuple<…>: of an object, or of the attributes that qualify a composition
 	Vector   // vector<float, n>
-	Declared // a CQL type that type= spells and Go code of the user's own converts
+	Declared // the CQL type of type=, converted by the user's own Go code
 )
 
-// Conversion says who turns a Go value into bytes.
+// Conversion is the code that encodes a Go value.
 type Conversion int
 
 // The conversions.
@@ -151,11 +151,11 @@ const (
 	BySQL                    // Value and Scan
 )
 
-// Type is the type of a value on both sides: what Go holds and what CQL stores.
+// Type is the type of a value in Go and in CQL.
 type Type struct {
 	Kind       TypeKind
 	Go         *GoType // without the pointer of a nullable value
-	Nullable   bool    // Go holds a pointer or a sql.Null, nil is null
+	Nullable   bool    // the Go type is a pointer or a sql.Null; nil is null
 	SQLNull    bool    // it is a sql.Null
 	CQL        string  // Scalar: the native type's name
 	Conversion Conversion
@@ -163,17 +163,18 @@ type Type struct {
 	Key        *Type         // MapType
 	Object     *Object       // Composed, Tuple of a struct
 	Members    []*Type       // Tuple
-	Qualifier  []*Attribute  // MapType held in a slice: the attributes of the element that are its key
+	Qualifier  []*Attribute  // MapType that is a slice in Go: the attributes of the element that are its key
 	Size       int           // Vector
 	Spelled    *cqltype.Type // Declared
 	Final      bool          // its object is final
 }
 
-// Disjunction is a group of attributes of which at most one has a value: XOR. A text column names the one in use.
+// Disjunction is a group of attributes of which at most one has a value: XOR. A text column contains the name
+// of the member in use.
 type Disjunction struct {
 	Name      string
 	Members   []*Attribute
-	Column    *Attribute // declared by a field of the group's name, else hidden
+	Column    *Attribute // of the field with the group's name, else hidden
 	Mandatory bool       // exactly one
 }
 
@@ -183,8 +184,8 @@ type Alternatives struct {
 	Members []*Attribute
 }
 
-// Unique says that no two rows of a table hold one value of an attribute, or of several together. The values are claimed
-// in a reservation table.
+// Unique declares that the value of an attribute, or of several together, is different in each row of a table. The values are
+// claimed in a reservation table.
 type Unique struct {
 	Name  string  // Go names of the path joined, or the group's
 	Paths []*Path // of the attributes
@@ -196,39 +197,39 @@ type Association struct {
 	Attribute *Attribute
 	Path      []*Attribute // from the aggregate to the attribute
 	Target    *Aggregate
-	Of        *Attribute // the attribute of the target's key that is held; nil for the whole key
+	Of        *Attribute // the attribute of the target's key that is stored; nil for the whole key
 	Many      bool
 	Checked   bool // the target must exist
 	OnDelete  OnDelete
 	Table     string // checked: the table of the references to a target
 }
 
-// OnDelete says what becomes of a reference when its target is to be deleted.
+// OnDelete is the effect of deleting the target of a reference.
 type OnDelete string
 
-// What can become of it.
+// The effects.
 const (
-	Restrict OnDelete = "restrict" // the target stays
-	Cascade  OnDelete = "cascade"  // what refers to it is deleted
+	Restrict OnDelete = "restrict" // the target is not deleted
+	Cascade  OnDelete = "cascade"  // the referring aggregates are deleted
 	Clear    OnDelete = "clear"    // the reference is set to null
-	Keep     OnDelete = "keep"     // of a copy: it keeps what it had
+	Keep     OnDelete = "keep"     // of a copy: it keeps its values
 )
 
-// Copy holds some of another aggregate's own fields together with its whole key: an extended reference. The other one is
-// the truth.
+// Copy contains some of another aggregate's own fields together with its whole key: an extended reference. The other aggregate
+// is the source.
 type Copy struct {
 	Attribute   *Attribute // the composition, or the association's attribute that the single fields belong to
 	Target      *Aggregate
 	Association *Association // of copies of single fields
 	Fields      []CopiedField
 	OnDelete    OnDelete
-	Table       string // the reverse table: which holders hold a target
+	Table       string // the reverse table: the aggregates that copy a target
 }
 
 // CopiedField is a field that follows a field of the target.
 type CopiedField struct{ Held, From *Attribute }
 
-// Index is a secondary index of a column, read by a method of its own.
+// Index is a secondary index of a column, read by a separate method.
 type Index struct {
 	Name    string
 	Options []IndexOption
@@ -237,7 +238,7 @@ type Index struct {
 // IndexOption is an option of an index, as in WITH OPTIONS = {'name': 'value'}.
 type IndexOption struct{ Name, Value string }
 
-// Properties are properties of a table, passed through.
+// Properties are the declared properties of a table.
 type Properties struct {
 	TTL     int // seconds; 0: none
 	Comment string
@@ -245,7 +246,7 @@ type Properties struct {
 	With    string // CQL
 }
 
-// View is some of the columns of a table under a struct of their own; it is only read.
+// View is a separate struct with some columns of a table; it is only read.
 type View struct {
 	Struct     *Struct
 	Of         *Aggregate
@@ -256,36 +257,36 @@ type View struct {
 // Redundancy declares that each row of an aggregate is a function of one instance of a source.
 type Redundancy struct {
 	Source   *Aggregate
-	Path     *Path // the collection that gives the rows; nil for one row per source
+	Path     *Path // the collection whose elements have rows; nil for one row per source
 	When     *Path // the row exists while this is true or not nil
-	Distinct bool  // the developer vouches for the key
-	Shared   bool  // a row belongs to all sources that give it, and is never deleted
+	Distinct bool  // the developer assures that the key is unique
+	Shared   bool  // a row belongs to all sources that write it, and is never deleted
 	Pos      Pos
 
 	text string // the path as written
 	when Option
 }
 
-// Path leads from an aggregate to a value: through single compositions freely, through one collection at most. Its first
-// step can be a method of the aggregate's struct.
+// Path leads from an aggregate to a value, through any number of single compositions and at most one collection. Its first step
+// can be a method of the aggregate's struct.
 type Path struct {
 	Source *Aggregate
 	Steps  []*Attribute
-	Loop   int // the step that is a collection the path goes into; -1: none
+	Loop   int // the index of the step whose collection the path goes into; -1: none
 	Part   Part
 }
 
-// Part is what of a collection's entry a path takes.
+// Part is the part of a collection's entry that a path leads to.
 type Part int
 
 // The parts of an entry.
 const (
-	Element  Part = iota // the element or the value of the entry, or what the steps after the collection name in it
+	Element  Part = iota // the element or the value of the entry, or the value in it at the end of the next steps
 	EntryKey             // the key of a map's entry
-	Position             // the place in a list, from 0
+	Position             // the index in a list, from 0
 )
 
-// Method returns the method that the path leads through, nil for none.
+// Method returns the method in the path; nil if it has none.
 func (p *Path) Method() *Method {
 	if p == nil || len(p.Steps) == 0 {
 		return nil
@@ -293,12 +294,12 @@ func (p *Path) Method() *Method {
 	return p.Steps[0].method
 }
 
-// Bool reports whether the value at the end of the path is true or false.
+// Bool reports whether the value at the end of the path is a boolean.
 func (p *Path) Bool() bool { return isBool(p.valueType()) }
 
-// Origin says how a value of a redundant aggregate is made from its source.
+// Origin describes how a value of a redundant aggregate is derived from its source.
 type Origin struct {
-	Path   *Path     // the value itself; with Fields, the struct that they are read from
-	Object *Object   // the struct to be made of Fields
+	Path   *Path     // the value; with Fields, the struct that they are read from
+	Object *Object   // the struct that is built from Fields
 	Fields []*Origin // one per attribute of Object
 }

@@ -2,13 +2,13 @@ package model
 
 import "slices"
 
-// groups gathers the attributes of one struct that xor= and any= put together. The column that names the one in use is
-// the field of the group's name, else a hidden one before the first member.
+// groups collects the groups of xor= and any= in a struct. The column with the name of the member in use is the field with the
+// group's name, else a hidden column before the first member.
 func (b *builder) groups(in []*Attribute) ([]*Attribute, []*Disjunction, []*Alternatives) {
 	var xors []*Disjunction
 	var anys []*Alternatives
 	for _, at := range in {
-		if at.Counter { // no group has one
+		if at.Counter { // a group cannot contain counters
 			continue
 		}
 		if o, ok := at.Tag.Option("xor"); ok {
@@ -69,7 +69,7 @@ func (b *builder) either(groups []*Alternatives, at *Attribute, o Option) []*Alt
 	return groups
 }
 
-// checkGroup returns what is wrong with a group's name; "" is nothing.
+// checkGroup returns what is wrong with a group's name; "" if it is valid.
 func checkGroup(name string) string {
 	for i, r := range name {
 		if !isWord(r) || i == 0 && r >= '0' && r <= '9' {
@@ -82,7 +82,7 @@ func checkGroup(name string) string {
 	return ""
 }
 
-// disjunction completes a group: what it is worth and which column names the member in use.
+// disjunction completes a group: whether it is required, and its column.
 func (b *builder) disjunction(g *Disjunction, in []*Attribute) []*Attribute {
 	first := g.Members[0]
 	o, _ := first.Tag.Option("xor")
@@ -113,5 +113,5 @@ func (b *builder) disjunction(g *Disjunction, in []*Attribute) []*Attribute {
 	return slices.Insert(slices.Clone(in), slices.Index(in, first), g.Column)
 }
 
-// Hidden reports whether no field of the struct holds the attribute.
+// Hidden reports whether the struct has no field for the attribute.
 func (a *Attribute) Hidden() bool { return a.Field == nil && a.method == nil }

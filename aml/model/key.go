@@ -28,7 +28,7 @@ func (b *builder) key(at *Attribute, h holder) {
 	}
 }
 
-// identity makes an attribute tell an object from its siblings.
+// identity adds an attribute to the identity of an object among its siblings.
 func (b *builder) identity(at *Attribute, o Option, in *Object) {
 	switch {
 	case in.UDT == "": // see plainMembers
@@ -63,7 +63,7 @@ func (b *builder) keyType(at *Attribute, o Option, h holder) {
 	switch {
 	case t.Nullable:
 		b.add(o.Pos, RuleKeyType, "use "+t.Go.Text, "a key cannot be null, so it cannot be a pointer")
-	case t.Kind == Composed && h.object != nil: // all inside a user-defined type is frozen
+	case t.Kind == Composed && h.object != nil: // everything inside a user-defined type is frozen
 	case t.multiCell() && !at.Frozen():
 		b.add(o.Pos, RuleKeyType, "add final, which freezes it", "%s is not frozen and cannot be part of a key", t)
 	case t.holds("duration"):
@@ -74,7 +74,7 @@ func (b *builder) keyType(at *Attribute, o Option, h holder) {
 // Frozen reports whether the attribute was declared to be written as a whole.
 func (a *Attribute) Frozen() bool { return a.Final || a.Type.Final && a.Type.Kind == Composed }
 
-// columnOptions applies what only a column of a table can have.
+// columnOptions applies the options that only a column of a table can have.
 func (b *builder) columnOptions(at *Attribute, h holder) {
 	if h.aggregate == nil {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
-// nearestField names the attribute that was probably meant: by the name of its column, or by a Go name like its own.
+// nearestField suggests the attribute that was probably meant: by the name of its column, or by a similar Go name.
 func nearestField(name string, in []*Attribute) string {
 	best, distance := "", near(name)
 	for _, a := range in {
@@ -25,7 +25,7 @@ func nearestField(name string, in []*Attribute) string {
 	return ", did you mean " + best + "?"
 }
 
-// nearestMethod names the method that was probably meant.
+// nearestMethod suggests the method that was probably meant.
 func nearestMethod(name string, of *Struct) string {
 	var methods []*Attribute
 	for _, m := range of.Methods {
@@ -34,8 +34,8 @@ func nearestMethod(name string, of *Struct) string {
 	return nearestField(name, methods)
 }
 
-// noAggregate returns that no aggregate of the package has a Go name, and which one was probably meant: by the name of its
-// table, by a view of it, or by a name like its own.
+// noAggregate returns a message that the package has no aggregate with a Go name, with a suggestion: by the name of the table,
+// by a view of it, or by a similar name.
 func (b *builder) noAggregate(name string) string {
 	what := fmt.Sprintf("there is no aggregate %s in this package", name)
 	if of, ok := b.viewed(name); ok {
@@ -51,7 +51,7 @@ func (b *builder) noAggregate(name string) string {
 	return what + nearestField(name, all)
 }
 
-// viewed returns what a struct is a view of.
+// viewed returns the aggregate that a struct is a view of.
 func (b *builder) viewed(name string) (of string, ok bool) {
 	i := slices.IndexFunc(b.model.Views, func(v *View) bool { return v.Struct.Name == name })
 	if i < 0 {
@@ -61,7 +61,7 @@ func (b *builder) viewed(name string) (of string, ok bool) {
 	return t.value("of"), true
 }
 
-// nearestRoot names the root that was probably meant: by the name of its table, by a view of it, or by a name like its own.
+// nearestRoot suggests the root that was probably meant: by the name of its table, by a view of it, or by a similar name.
 func (b *builder) nearestRoot(name string) string {
 	if of, ok := b.viewed(name); ok {
 		name = of

@@ -40,8 +40,8 @@ func wordLength(name string) int {
 	return len(string(runes[:i]))
 }
 
-// initialismLength returns how many bytes of a Go name an initialism takes at its start, with a plural's s and the digits
-// behind it; 0 where the name does not begin with it.
+// initialismLength returns the length in bytes of an initialism at the start of a Go name, with a plural's s and the
+// digits after it; 0 if the name does not begin with it.
 func initialismLength(name, initialism string) int {
 	rest, ok := strings.CutPrefix(name, initialism)
 	if plural, isPlural := strings.CutPrefix(rest, "s"); isPlural {
@@ -98,10 +98,10 @@ func camelWord(w string) string {
 	return string(r)
 }
 
-// maxName leaves room for what is derived from a name: Cassandra puts a table's name into file names.
+// maxName leaves room for derived names: Cassandra uses a table's name in file names.
 const maxName = 200
 
-// checkTable returns what is wrong with a table's name; "" is nothing.
+// checkTable returns what is wrong with a table's name; "" if it is valid.
 func checkTable(name string) string {
 	switch {
 	case name == "":
@@ -145,10 +145,10 @@ func isWord(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
 
-// typeWords are words of CQL that are the name of a type in quotes alone, and that Cassandra's own tables print without.
+// typeWords are CQL keywords that can be the name of a type only in quotes, and that Cassandra's own tables show without.
 var typeWords = set("cast count distinct json maxwritetime ttl writetime")
 
-// reserved are the words of CQL that are no names without quotes: those that it reserves, true and false.
+// reserved are the CQL keywords that cannot be names without quotes: the reserved words, true and false.
 var reserved = set(`add allow alter and apply asc authorize batch begin by columnfamily create delete desc describe drop
 	entries execute false from full grant if in index infinity insert into is keyspace limit materialized modify nan norecursive
 	not null of on or order primary rename revoke schema select set table to token true truncate unlogged update use using view where with`)
@@ -161,10 +161,10 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// QuoteText writes a text as a CQL literal: two quotes stand for one in it.
+// QuoteText returns a text as a CQL literal, with single quotes doubled.
 func QuoteText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// Quote writes a name as CQL does: with quotes where it is not a plain identifier or is a reserved word.
+// Quote returns a name in CQL: with quotes if it is not a plain identifier or if it is a reserved word.
 func Quote(name string) string {
 	if isPlain(name) && !reserved[name] {
 		return name
@@ -172,7 +172,7 @@ func Quote(name string) string {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
-// isPlain reports whether a name is an identifier that CQL takes without quotes and keeps as it is.
+// isPlain reports whether a name is an identifier that CQL accepts without quotes and does not change.
 func isPlain(name string) bool {
 	if name == "" || name[0] < 'a' || name[0] > 'z' {
 		return false
@@ -180,7 +180,7 @@ func isPlain(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return !isWord(r) || r >= 'A' && r <= 'Z' })
 }
 
-// Derived returns the tables that an aggregate needs beside its own.
+// Derived returns the tables that an aggregate needs in addition to its own.
 func (a *Aggregate) Derived() []string {
 	var out []string
 	for _, u := range a.Uniques {
@@ -200,14 +200,14 @@ func (a *Aggregate) Derived() []string {
 	return out
 }
 
-// Pending reports whether a save of the aggregate writes rows of other tables, so that what an earlier one left to do is kept
-// with it.
+// Pending reports whether a save of the aggregate writes rows of other tables, so that unfinished work of an earlier save is
+// stored with it.
 func (a *Aggregate) Pending() bool {
 	return a.Version != nil && (len(a.Projections) > 0 || len(a.Copies) > 0 ||
 		slices.ContainsFunc(a.Associations, func(x *Association) bool { return x.Checked }))
 }
 
-// names refuses what would meet under one name: columns of a table, fields of a type, tables, types.
+// names refuses duplicate names: columns of a table, fields of a type, tables, types.
 func (b *builder) names() {
 	tables := map[string]*Aggregate{"aml_migrations": nil}
 	for _, a := range b.model.Aggregates {
@@ -243,7 +243,7 @@ func (b *builder) names() {
 	}
 }
 
-// sameType refuses two types of one name, at the one that the user can give another.
+// sameType refuses two types with the same name, at the one that the user can rename.
 func (b *builder) sameType(first, second *Object) {
 	at := second
 	if !b.written(second.Struct) && b.written(first.Struct) {
@@ -293,7 +293,7 @@ func (a *Aggregate) columns() []*Attribute {
 	return out
 }
 
-// indexNames refuses two indexes of one name: they share the keyspace's names.
+// indexNames refuses two indexes with the same name, which must be unique in the keyspace.
 func (b *builder) indexNames() {
 	seen := map[string]*Attribute{}
 	for _, a := range b.model.Aggregates {
@@ -310,7 +310,7 @@ func (b *builder) indexNames() {
 	}
 }
 
-// shadowed refuses two attributes of one Go name in one struct: Go, and every path, would mean the outer one of them.
+// shadowed refuses two attributes with the same Go name in one struct: Go, and every path, would refer to the outer one.
 func (b *builder) shadowed(in []*Attribute) {
 	seen := map[string]*Attribute{}
 	for _, at := range in {

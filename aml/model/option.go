@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// place says where an option may stand.
+// place is a set of places where an option is allowed.
 type place uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	onObject
 )
 
-// optionKind says what may follow an option's name.
+// optionKind is the form of an option after its name.
 type optionKind uint8
 
 const (
@@ -35,7 +35,7 @@ type optionRule struct {
 	name     string
 	places   place
 	kind     optionKind
-	executed bool // by a generated store; the schema has all of them
+	executed bool // by a generated store; the schema supports all of them
 }
 
 // optionRules are all options of the language.
@@ -86,7 +86,7 @@ func ruleOf(name string) (optionRule, bool) {
 	return optionRules[i], true
 }
 
-// parse reads a tag and drops what may not stand there, each with a diagnostic.
+// parse reads a tag and removes the options that are not allowed there, each with a diagnostic.
 func (f *faults) parse(l Literal, where place) Tag {
 	t, err := ParseTag(l)
 	if l.Twice {
@@ -123,9 +123,9 @@ func (f *faults) parse(l Literal, where place) Tag {
 	return t
 }
 
-// optionAsName refuses a name without quotes that is an option's name, or has a character that no name without quotes has, such as
-// one that was to separate an option. The tag that it returns has the options in the name as options, so that nothing else is
-// reported of the field.
+// optionAsName refuses an unquoted name that is an option, or that contains a character which an unquoted name cannot contain, such
+// as a wrong separator of options. The tag that it returns contains the options of the name as options, so that nothing else is
+// reported for the field.
 func (f *faults) optionAsName(t Tag, where place) Tag {
 	odd := strings.IndexFunc(t.Name, isOdd)
 	if t.Quoted || t.Name == "-" || odd < 0 && (!isOption(t.Name) || !places(t.Name, where) || t.Has(t.Name)) {
@@ -144,7 +144,7 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 	}
 	table := where&(onAggregate|onEntity) != 0
 	if table && odd >= 0 && len(meant) == 0 {
-		return t // it is no name of a table in quotes either, which is refused later
+		return t // it is not a valid table name in quotes either, which is refused later
 	}
 	what := fmt.Sprintf("%s is an option, but it is in the place of the name", t.Name)
 	if odd >= 0 {
@@ -152,7 +152,7 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 		what = fmt.Sprintf("the name %s contains %s", t.Name, strings.Replace(string(r), " ", "a space", 1))
 	}
 	if len(meant) == 0 && name != "" {
-		name = t.Name // two columns must not meet because of a fault
+		name = t.Name // avoid a duplicate column because of a fault
 	}
 	options := slices.Concat(meant, t.Options)
 	fix := fmt.Sprintf("put the name in quotes: aml:\"%s\"", Tag{Name: t.Name, Options: t.Options})
@@ -178,13 +178,13 @@ func isOption(name string) bool {
 	return known
 }
 
-// places reports whether an option has a place.
+// places reports whether an option is allowed in a place.
 func places(option string, where place) bool {
 	r, _ := ruleOf(option)
 	return r.places&where != 0
 }
 
-// allowed judges one option alone.
+// allowed checks one option without the others.
 func (f *faults) allowed(o Option, where place) bool {
 	r, known := ruleOf(o.Key)
 	switch {
@@ -209,7 +209,7 @@ func isNumber(s string) bool {
 	return err == nil
 }
 
-// number returns the value of an option that has a number, none where it is not given.
+// number returns the value of a numeric option, or none if the tag does not have it.
 func (t Tag) number(key string, none int) int {
 	o, ok := t.Option(key)
 	if !ok {
@@ -222,13 +222,13 @@ func (t Tag) number(key string, none int) int {
 	return n
 }
 
-// value returns the value of an option; "" where it is not given.
+// value returns the value of an option; "" if the tag does not have it.
 func (t Tag) value(key string) string {
 	o, _ := t.Option(key)
 	return o.Value
 }
 
-// misplaced reports options that mean nothing where they stand, though they do elsewhere.
+// misplaced reports options that have no effect in this place.
 func (f *faults) misplaced(t Tag, why string, keys ...string) {
 	for _, o := range t.Options {
 		if slices.Contains(keys, o.Key) {
@@ -237,7 +237,7 @@ func (f *faults) misplaced(t Tag, why string, keys ...string) {
 	}
 }
 
-// String returns where an option stands, for a message.
+// String returns the places for a message.
 func (p place) String() string {
 	names := []string{"on a field", "on the marker of an aggregate", "on the marker of an entity", "on the marker of a value object"}
 	var out []string
@@ -249,7 +249,7 @@ func (p place) String() string {
 	return strings.Join(out, " or ")
 }
 
-// suggestion names the option that was probably meant.
+// suggestion returns the option that was probably meant.
 func suggestion(name string, where place) string {
 	if best := nearestOption(name, where); best != "" {
 		return fmt.Sprintf("did you mean %s?", best)
@@ -263,7 +263,7 @@ func suggestion(name string, where place) string {
 	return "the options allowed " + where.String() + " are " + strings.Join(all, ", ")
 }
 
-// optionsMeant are words of other mappers and of CQL for options, in small letters and without separators.
+// optionsMeant are words of other mappers and of CQL for options, in lower case and without separators.
 var optionsMeant = map[string]string{
 	"primarykey": "identifier", "primary": "identifier", "pk": "identifier", "key": "identifier", "partitionkey": "identifier", "partition": "identifier",
 	"hashkey": "identifier", "clusteringkey": "discriminator", "clustering": "discriminator", "clusteringcolumn": "discriminator", "ck": "discriminator",
@@ -294,10 +294,10 @@ func nearestOption(name string, where place) string {
 	return best
 }
 
-// near is the edit distance from which on another name is not taken for the one that was meant.
+// near is the smallest edit distance at which a name is not suggested.
 func near(name string) int { return min(len(name)/2, 2) + 1 }
 
-// editDistance is Levenshtein's, with a swap of neighbours counted as one edit.
+// editDistance is the Levenshtein distance, in which a swap of neighbours is one edit.
 func editDistance(a, b string) int {
 	var before, last []int
 	row := make([]int, len(b)+1)

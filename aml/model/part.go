@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// parts links the entities that are rows of a root's aggregate to their roots.
+// parts links parts to their roots.
 func (b *builder) parts() {
 	for _, a := range b.model.Aggregates {
 		o, ok := a.Tag.Option("part")
@@ -32,7 +32,7 @@ func (b *builder) parts() {
 	}
 }
 
-// partMarker judges what else the marker of a part says.
+// partMarker checks the other options on the marker of a part.
 func (b *builder) partMarker(a *Aggregate) {
 	b.misplaced(a.Tag, "on a part: its rows are not values in another table", "final")
 	for _, o := range a.Tag.Options {
@@ -42,7 +42,7 @@ func (b *builder) partMarker(a *Aggregate) {
 	}
 }
 
-// part returns why a cannot be a part of root, and how to fix it; "" is nothing.
+// part returns why a cannot be a part of root, and how to fix it; "" if it can.
 func part(a, root *Aggregate) (why, fix string) {
 	name := root.Struct.Name
 	switch {
@@ -62,8 +62,8 @@ func part(a, root *Aggregate) (why, fix string) {
 	return partKey(a, root)
 }
 
-// partKey holds the part's identifier against the root's: the same types in the same order, in the root's table the same
-// names.
+// partKey compares the identifier of the part with the root's: the types and their order are the same, in the root's table also
+// the names.
 func partKey(a, root *Aggregate) (why, fix string) {
 	name := root.Struct.Name
 	if len(a.Identifier) != len(root.Identifier) {
@@ -84,7 +84,7 @@ func partKey(a, root *Aggregate) (why, fix string) {
 	return "", ""
 }
 
-// partTables judges the parts of a root together.
+// partTables checks the parts of a root together.
 func (b *builder) partTables(root *Aggregate) {
 	var inside []*Aggregate
 	for _, p := range root.Parts {

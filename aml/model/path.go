@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// String writes the path as it stands in a tag.
+// String returns the path as it is written in a tag.
 func (p *Path) String() string {
 	names := []string{p.Source.Struct.Name}
 	for i, s := range p.Steps {
@@ -52,7 +52,7 @@ func (t *Type) fields() []*Attribute {
 	return nil
 }
 
-// attributes returns what can follow the path: the fields of the struct at its end.
+// attributes returns the possible next steps: the fields of the struct at the end of the path.
 func (p *Path) attributes() []*Attribute {
 	if len(p.Steps) == 0 {
 		return p.Source.Attributes
@@ -71,7 +71,7 @@ func (p *Path) structure() *Struct {
 	return nil
 }
 
-// field finds a Go field of the struct at the end of the path, also one that gives no attribute.
+// field finds a Go field of the struct at the end of the path, including one that is not an attribute.
 func (p *Path) field(name string) *Field {
 	if s := p.structure(); s != nil {
 		return s.field(name)
@@ -79,13 +79,13 @@ func (p *Path) field(name string) *Field {
 	return nil
 }
 
-// unread reports whether the path could go on to a field if that had no fault, which has been reported.
+// unread reports whether the next step is a field that has a fault, which has been reported.
 func (p *Path) unread(name string) bool {
 	f := p.field(name)
 	return f != nil && !f.leftOut() && !slices.ContainsFunc(p.attributes(), func(a *Attribute) bool { return a.Field == f })
 }
 
-// step goes on to a field, or says why it cannot: "" where that has been reported.
+// step adds a field to the path, or returns why it cannot: "" if that has been reported.
 func (p *Path) step(name string) (*Path, string) {
 	q := *p
 	last := len(p.Steps) - 1
@@ -113,14 +113,14 @@ func (p *Path) step(name string) (*Path, string) {
 	case f != nil && f.leftOut():
 		return nil, fmt.Sprintf("%s omits %s from the model", q.where(), name)
 	case f != nil:
-		return nil, "" // it has a fault of its own
+		return nil, "" // it has another fault
 	case last < 0 && p.Source.Struct.method(name) != nil:
 		return nil, fmt.Sprintf("%s of %s is a method; did you mean %s.%s()?", name, q.where(), q.where(), name)
 	}
 	return nil, fmt.Sprintf("%s has no field %s%s", q.where(), name, nearestField(name, q.attributes()))
 }
 
-// entry goes to the key or the value of a collection's entry.
+// entry adds the key or the value of a collection's entry.
 func (p *Path) entry(name string) (*Path, string) {
 	last := len(p.Steps) - 1
 	if last < 0 || p.Loop >= 0 || !p.Steps[last].Type.collection() {
@@ -150,7 +150,7 @@ func (p *Path) sameLoop(o *Path) bool {
 	return o.collection() != nil && slices.Equal(p.Steps[:p.Loop+1], o.Steps[:o.Loop+1])
 }
 
-// where names the struct at the end of the path.
+// where returns the name of the struct at the end of the path.
 func (p *Path) where() string {
 	if s := p.structure(); s != nil {
 		return s.Name
@@ -167,7 +167,7 @@ func (b *builder) resolve(o Option, r Rule, fix string) *Path {
 	return p
 }
 
-// path resolves a path as written; what is wrong with it is a sentence, or "" where that has been reported.
+// path resolves a path as written. If it is invalid, it returns the reason, or "" if that has been reported.
 func (b *builder) path(text string) (*Path, string) {
 	names := strings.Split(text, ".")
 	i := slices.IndexFunc(b.model.Aggregates, func(a *Aggregate) bool { return a.Struct.Name == names[0] })
@@ -191,7 +191,7 @@ func (b *builder) path(text string) (*Path, string) {
 	return p, ""
 }
 
-// call goes through a method of the source's struct.
+// call adds a method of the source's struct to the path.
 func (b *builder) call(p *Path, name string, first bool) (*Path, string) {
 	if !first {
 		return nil, name + " is not a method of the source: a path can only contain methods of " + p.Source.Struct.Name
@@ -222,8 +222,7 @@ func (b *builder) call(p *Path, name string, first bool) (*Path, string) {
 	return &q, ""
 }
 
-// result returns the type of what a method returns: plain structs are read field by field and stored nowhere, so they are
-// tuples.
+// result returns the type of a method's result. Plain structs are read field by field and are not stored, so they are tuples.
 func (b *builder) result(m *Method) *Type {
 	f := &Field{Name: m.Name, Pos: m.Pos, Type: m.Results[0], Exported: true}
 	y := &typing{b: b, at: f, result: true}
@@ -255,7 +254,7 @@ func (a *Attribute) namesNone() bool {
 	return a.Disjunction != nil && a.Disjunction.Column == a && !a.Disjunction.Mandatory
 }
 
-// equal reports whether two paths lead to one value.
+// equal reports whether two paths lead to the same value.
 func (p *Path) equal(o *Path) bool {
 	return p.Source == o.Source && p.Loop == o.Loop && p.Part == o.Part && slices.Equal(p.Steps, o.Steps)
 }

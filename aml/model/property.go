@@ -26,7 +26,7 @@ func (b *builder) properties(a *Aggregate) {
 	}
 }
 
-// indexable reports whether a storage-attached index takes the values of a type, one by one.
+// indexable reports whether a storage-attached index supports the values of a type, or its elements.
 func indexable(t *Type) bool {
 	n, ok := cqltype.Lookup(t.CQL)
 	return t.Kind == Scalar && ok && n.Indexed
@@ -94,7 +94,7 @@ func optionsOf(t *Type, key bool) string {
 	return "write only index: an index on " + t.String() + " has no options"
 }
 
-// indexOptions reads name=value, name=value; what is written otherwise gives none.
+// indexOptions reads name=value, name=value; it returns none if the text has another form.
 func indexOptions(s string) []IndexOption {
 	var out []IndexOption
 	for _, p := range strings.Split(s, ",") {
@@ -108,7 +108,7 @@ func indexOptions(s string) []IndexOption {
 	return out
 }
 
-// checkIndexOptions returns what is wrong with the options of an index on a value; "" is nothing.
+// checkIndexOptions returns what is wrong with the options of an index on a value; "" if they are valid.
 func checkIndexOptions(options []IndexOption, key bool, t *Type) string {
 	given := map[string]string{}
 	for _, o := range options {
@@ -163,10 +163,10 @@ func splitWith(s string) []string {
 	return append(out, strings.TrimSpace(s[from:]))
 }
 
-// ownOption names the option for properties that the language judges.
+// ownOption contains the properties that have a separate option.
 var ownOption = map[string]string{"default_time_to_live": "ttl=", "gc_grace_seconds": "gc_grace="}
 
-// checkProperty returns what is wrong with one property; "" is nothing.
+// checkProperty returns what is wrong with one property; "" if it is valid.
 func checkProperty(s string, given map[string]property.Value) string {
 	name, value, ok := strings.Cut(s, "=")
 	name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
@@ -192,7 +192,7 @@ func checkProperty(s string, given map[string]property.Value) string {
 	return ""
 }
 
-// valueOf reads a value for a property of a kind; problem says why it is none.
+// valueOf reads a value of a property of a kind; problem is the reason why it is invalid.
 func valueOf(s string, k property.Kind) (v property.Value, problem string) {
 	switch {
 	case k == property.Map:
@@ -218,10 +218,10 @@ func isString(s string) bool {
 	return !strings.Contains(strings.ReplaceAll(s[1:len(s)-1], "''", ""), "'")
 }
 
-// unquoted returns what a CQL string says.
+// unquoted returns the text of a CQL string.
 func unquoted(s string) string { return strings.ReplaceAll(s[1:len(s)-1], "''", "'") }
 
-// mapLiteral reads a CQL map of strings to strings, numbers or booleans; problem says why it is none.
+// mapLiteral reads a CQL map of strings to strings, numbers or booleans; problem is the reason why it is invalid.
 func mapLiteral(s string) (entries map[string]string, problem string) {
 	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
 		return nil, "it is not a map"

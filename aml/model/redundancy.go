@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// redundancies resolves what the redundant aggregates are functions of, and where each of their values comes from.
+// redundancies resolves the sources of the redundant aggregates and the origins of their values.
 func (b *builder) redundancies() {
 	for _, a := range b.model.Aggregates {
 		if a.Redundancy != nil {
@@ -102,7 +102,7 @@ func (b *builder) condition(a *Aggregate) {
 	}
 }
 
-// conditionName names a method for a comparison: A.City=Recife => IsCityRecife.
+// conditionName suggests a method name for a comparison: A.City=Recife => IsCityRecife.
 func conditionName(comparison string) string {
 	words := strings.FieldsFunc(comparison, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	name := "Is"
@@ -114,7 +114,7 @@ func conditionName(comparison string) string {
 
 func isBool(t *Type) bool { return t.Kind == Scalar && t.CQL == "boolean" }
 
-// redundant resolves the values of a redundant aggregate and judges its key.
+// redundant resolves the values of a redundant aggregate and checks its key.
 func (b *builder) redundant(a *Aggregate) {
 	whole := true
 	for _, at := range a.Attributes {
@@ -165,7 +165,7 @@ func (b *builder) origin(a *Aggregate, at *Attribute) *Origin {
 	return o
 }
 
-// computed fills an attribute from a method, whose result must be exactly of its Go type.
+// computed returns the origin of an attribute from a method, whose result must have exactly its Go type.
 func (b *builder) computed(at *Attribute, p *Path, m *Method) *Origin {
 	got, want := m.Results[0], at.Field.Type
 	if strings.TrimPrefix(got.Text, "*") != strings.TrimPrefix(want.Text, "*") {
@@ -181,7 +181,7 @@ func (b *builder) computed(at *Attribute, p *Path, m *Method) *Origin {
 	return &Origin{Path: &q}
 }
 
-// byName finds the field of the same Go name in what the rows are made from.
+// byName finds the field with the same Go name in the element or the source.
 func (b *builder) byName(r *Redundancy, at *Attribute) *Path {
 	base := r.Path
 	if base == nil {
@@ -207,8 +207,8 @@ func (b *builder) byName(r *Redundancy, at *Attribute) *Path {
 	return nil
 }
 
-// makeOrigin returns the value at the end of p as a value of type t, or says why it cannot: "" where that has been
-// reported. A struct is filled field by field where the path leads to another struct or to the source itself.
+// makeOrigin returns an origin of type t with the value at the end of p, or the reason why there is none: "" if that has been
+// reported. A struct is filled field by field if the path leads to another struct or to the source itself.
 func makeOrigin(p *Path, t *Type) (*Origin, string) {
 	from := p.valueType()
 	if from != nil && from.same(t) {
@@ -259,8 +259,8 @@ func (o *Origin) paths() []*Path {
 	return out
 }
 
-// staticOrigins refuses static values in a table of another partition key: a change of one would touch all rows of the
-// source's partition.
+// staticOrigins refuses static values in a table with another partition key: a change would affect all rows of the source's
+// partition.
 func (b *builder) staticOrigins(a *Aggregate) {
 	same := slices.EqualFunc(a.Identifier, a.Redundancy.Source.Identifier, func(c, s *Attribute) bool {
 		return c.Origin.Object == nil && len(c.Origin.Path.Steps) == 1 && c.Origin.Path.Steps[0] == s
@@ -280,7 +280,7 @@ func (b *builder) staticOrigins(a *Aggregate) {
 	}
 }
 
-// everySource reports whether every source has its one row, until it expires or is deleted.
+// everySource reports whether every source has exactly one row until it expires or is deleted.
 func (a *Aggregate) everySource() bool {
 	return a.Redundancy.When == nil && a.Redundancy.Path == nil && a.Properties.TTL == 0
 }

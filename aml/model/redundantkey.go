@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// copyKey holds a redundant key against the rule that each of its rows has exactly one source row.
+// copyKey checks that each redundant key belongs to exactly one row of the source.
 func (b *builder) copyKey(a *Aggregate) {
 	for _, k := range a.Key() {
 		if k.Origin.Path.nilable() && a.Redundancy.when.Key == "" {
@@ -44,13 +44,13 @@ func (b *builder) copyKey(a *Aggregate) {
 	}
 }
 
-// copyColumns is what the key of a redundant aggregate is made from.
+// copyColumns contains the origins of the key of a redundant aggregate.
 type copyColumns struct {
-	plain  []*Path      // its columns
-	inside []*Path      // what columns hold that are structs made of several values, which no rule of the key sees
+	plain  []*Path      // of plain columns
+	inside []*Path      // of the fields of columns that are structs, which the rules of the key ignore
 	in     []*Attribute // those columns
 	first  *Path        // the whole partition key, where that is one column; nil for none
-	empty  []*Path      // unique texts that it rests on although they can be empty
+	empty  []*Path      // unique texts that the key relies on although they can be empty
 }
 
 func keyOf(a *Aggregate) *copyColumns {
@@ -69,12 +69,12 @@ func keyOf(a *Aggregate) *copyColumns {
 	return key
 }
 
-// distinguishesElements reports whether the key holds all of what tells elements apart, in any of the ways in which that can be said.
+// distinguishesElements reports whether the key contains all paths of at least one of the given identities of the elements.
 func (k *copyColumns) distinguishesElements(ways [][]*Path) bool {
 	return slices.ContainsFunc(ways, func(w []*Path) bool { return within(w, k.plain) })
 }
 
-// missing returns why the key is not enough and how to fix it.
+// missing returns why the key is insufficient and how to fix it.
 func (k *copyColumns) missing(need []*Path) (why, fix string) {
 	fix = "add to the key the values of " + strings.Join(pathTexts(need), ", ")
 	switch {
@@ -86,7 +86,7 @@ func (k *copyColumns) missing(need []*Path) (why, fix string) {
 	return "", fix
 }
 
-// claimless returns why a unique text is not enough, and how else to fix it than by what is given.
+// claimless returns why a unique text is insufficient, and how to fix it, with other as an alternative.
 func (k *copyColumns) claimless(other string) (why, fix string) {
 	u := k.empty[0]
 	fix = "make it the only identifier, " + other
@@ -96,8 +96,8 @@ func (k *copyColumns) claimless(other string) (why, fix string) {
 	return ": an empty text does not claim a value, so several rows can have an empty " + u.String(), fix
 }
 
-// unique reports whether a key holds what is declared unique in the source: one instance of the source has it, or even only
-// one element of the collection.
+// unique reports whether a key contains a value that is unique in the source: only one instance of the source has it, or even
+// only one element of the collection.
 func (r *Redundancy) unique(key *copyColumns) (instance, element bool) {
 	for _, u := range r.Source.uniquePaths() {
 		switch {
@@ -112,9 +112,9 @@ func (r *Redundancy) unique(key *copyColumns) (instance, element bool) {
 	return instance, element
 }
 
-// canBeEmpty reports whether rows of a copy can have an empty text for what is unique in the source. An empty text claims
-// nothing, but one that is the whole partition key is refused before it is written, as nil is in any key; in a group it is
-// a value like any other.
+// canBeEmpty reports whether rows of a copy can have an empty text for a unique value of the source. An empty text does not
+// claim a value. As the whole partition key it is refused before it is written, like nil in any key; in a group it is a
+// value like any other.
 func (k *copyColumns) canBeEmpty(unique []*Path) bool {
 	if len(unique) > 1 {
 		return false
@@ -138,7 +138,7 @@ func within(need, have []*Path) bool {
 	return !slices.ContainsFunc(need, func(n *Path) bool { return !slices.ContainsFunc(have, n.equal) })
 }
 
-// uniquePaths returns what is declared unique, before or after it has been judged.
+// uniquePaths returns the paths of unique values, before or after they have been checked.
 func (a *Aggregate) uniquePaths() [][]*Path {
 	var out [][]*Path
 	groups := map[string]int{}
@@ -158,7 +158,7 @@ func (a *Aggregate) uniquePaths() [][]*Path {
 	return out
 }
 
-// sourceKey returns what tells two instances of the source apart.
+// sourceKey returns the paths that identify an instance of the source.
 func (r *Redundancy) sourceKey() []*Path {
 	var need []*Path
 	for _, k := range r.Source.Key() {
@@ -167,8 +167,8 @@ func (r *Redundancy) sourceKey() []*Path {
 	return need
 }
 
-// elementIdentity returns what tells the elements of the collection apart, each way in which it can be said; none for value
-// objects in a list.
+// elementIdentity returns the alternative sets of paths that distinguish the elements of the collection; none for value objects
+// in a list.
 func (r *Redundancy) elementIdentity() [][]*Path {
 	p := r.Path
 	if p == nil {
@@ -190,7 +190,7 @@ func (r *Redundancy) elementIdentity() [][]*Path {
 	return append(ways, p.entity(t)...)
 }
 
-// entity returns the identity of the elements where they are entities.
+// entity returns the identity of the elements if they are entities.
 func (p *Path) entity(t *Type) [][]*Path {
 	if o := t.Elem.Object; o == nil || !o.Entity {
 		return nil
@@ -198,7 +198,7 @@ func (p *Path) entity(t *Type) [][]*Path {
 	return [][]*Path{p.fields(t.Elem.Object.Identity)}
 }
 
-// position returns the place in a list, which tells its elements apart too.
+// position returns the index in a list, which also distinguishes its elements.
 func (p *Path) position() [][]*Path {
 	if p.collection().Type.Kind != List {
 		return nil
@@ -226,9 +226,9 @@ type KeyPlace struct {
 }
 
 // SourceKey returns where each row of a redundant aggregate contains the key of its source: a place for every key attribute of the
-// source, in the order of its Key. It returns nil where a row does not contain the whole key, so that it does not show which
-// source it belongs to. Of several places of one value, one in the key of the redundant aggregate is returned first, then a
-// plain column, then a field of a composition.
+// source, in the order of its Key. It returns nil if a row does not contain the whole key, so that its source is unknown. If a
+// value has several places, one in the key of the redundant aggregate is preferred, then a plain column, then a field of a
+// composition.
 func (a *Aggregate) SourceKey() []KeyPlace {
 	var out []KeyPlace
 	for _, need := range a.Redundancy.sourceKey() {
@@ -263,8 +263,8 @@ func (a *Aggregate) place(of *Path) (KeyPlace, bool) {
 }
 
 // StartsWithSourceKey reports whether the key of a redundant aggregate starts with the whole key of its source, in any order, and
-// its partition key has nothing else: then the rows of one source are all rows of one partition, or one range of clustering
-// keys in it, and can be deleted without knowing them.
+// its partition key contains nothing else. Then the rows of one source are one partition, or one range of clustering keys in
+// it, and can be deleted without reading them.
 func (a *Aggregate) StartsWithSourceKey() bool {
 	need := a.Redundancy.sourceKey()
 	if len(a.Identifier) > len(need) || len(a.Key()) < len(need) {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Package is what the loader read of one Go package: its structs and their tags, before any rule of the language.
+// Package contains the structs and tags of one Go package as the loader reads them, before any rule is applied.
 type Package struct {
 	Path    string         // import path
 	Name    string         // package name
 	Dir     string         // folder of its files
 	Structs []*Struct      // those with a marker, in source order
-	Others  []*Struct      // roots of the packages it imports, which associations may name
-	Ignores []Ignore       // what silences warnings
-	Names   map[string]Pos // what the package's own files declare at package level
+	Others  []*Struct      // roots of imported packages, which associations can refer to
+	Ignores []Ignore       // comments that silence warnings
+	Names   map[string]Pos // package-level declarations of the package's own files
 }
 
 // Ignore is a comment //aml:ignore CODE reason. It silences the warnings of that code from line From to line To of its file.
@@ -24,7 +24,7 @@ type Ignore struct {
 	Reason string
 	From   int
 	To     int
-	Unread bool // it is written in a way that is not read, and refused
+	Unread bool // it has another spelling, and is refused
 }
 
 // Marker is the type of package aml that a struct embeds.
@@ -62,17 +62,17 @@ type Misplaced struct {
 	Kind  MisplacedKind
 }
 
-// MisplacedKind is what is wrong with the place of a marker.
+// MisplacedKind is the way in which a marker is misplaced.
 type MisplacedKind int
 
 // The kinds.
 const (
 	MarkerPointer    MisplacedKind = iota // a pointer to it is embedded
-	MarkerField                           // it is the type of a field with a name
+	MarkerField                           // it is the type of a named field
 	MarkerOfEmbedded                      // an embedded struct has it
 )
 
-// Method is a method of a struct, also one of its pointer.
+// Method is a method of a struct or of a pointer to it.
 type Method struct {
 	Name    string
 	Pos     Pos
@@ -90,7 +90,7 @@ func (s *Struct) method(name string) *Method {
 	return nil
 }
 
-// Field is a field of a Go struct, the marker left out.
+// Field is a field of a Go struct other than the marker.
 type Field struct {
 	Name     string
 	Pos      Pos
@@ -104,7 +104,7 @@ type Field struct {
 // leftOut reports whether the field is not part of the model.
 func (f *Field) leftOut() bool { return f.Name == "_" || strings.TrimSpace(f.Tag.Text) == "-" }
 
-// keyed reports whether the field was to be part of a key, whatever else is wrong with it.
+// keyed reports whether the field was meant to be part of a key, even if it has a fault.
 func (f *Field) keyed() bool {
 	if f.Tag.Broken || f.Tag.Twice {
 		return strings.Contains(f.Tag.Text, "identifier")
@@ -114,7 +114,7 @@ func (f *Field) keyed() bool {
 		f.misspelt()
 }
 
-// misspelt reports whether the field was to be part of a key by an option with a typing error, which has been reported.
+// misspelt reports whether the field has a misspelt key option, which has been reported.
 func (f *Field) misspelt() bool {
 	t, err := ParseTag(f.Tag)
 	return err == nil && t.Name != "-" && slices.ContainsFunc(t.Options, func(o Option) bool {
@@ -140,22 +140,22 @@ func (s *Struct) field(name string) *Field {
 	return nil
 }
 
-// Literal is the text of an aml tag and the place of its first character. Where the tag was quoted with escapes, the
-// place is that of the whole tag and Exact is false.
+// Literal is the text of an aml tag and the position of its first character. If the tag is quoted with escapes, the position
+// is that of the whole tag and Exact is false.
 type Literal struct {
 	Text   string
 	Pos    Pos
 	Exact  bool
 	Found  bool
-	Broken bool   // the struct tag names aml but is not one that reflect.StructTag can read
+	Broken bool   // the struct tag contains aml, but reflect.StructTag cannot read it
 	Twice  bool   // the struct tag has the key aml more than once
-	Key    string // the key where that is aml in other letters, which is refused
+	Key    string // the key if it is aml in another case, which is refused
 }
 
-// GoKind classifies a Go type by what the language can do with it.
+// GoKind classifies a Go type.
 type GoKind int
 
-// The kinds of Go types. Named library types that have a CQL type of their own come before their underlying kinds.
+// The kinds of Go types. Named library types with a separate CQL type come before their underlying kinds.
 const (
 	Unsupported GoKind = iota
 	Bool
@@ -192,20 +192,20 @@ const (
 	Interface
 	NoData  // a channel, a function, an address
 	CType   // of cgo
-	TooDeep // it was not read to its end
+	TooDeep // it was not read completely
 )
 
-// goTypes are the Go types that hold native types, as package cqltype writes them.
+// goTypes are the Go types of native types, as package cqltype spells them.
 var goTypes = map[GoKind]string{
 	Bool: "bool", Int: "int", Int8: "int8", Int16: "int16", Int32: "int32", Int64: "int64", Float32: "float32", Float64: "float64",
 	String: "string", Bytes: "[]byte", Time: "time.Time", GoDuration: "time.Duration", CQLDuration: "gocql.Duration", UUID: "gocql.UUID",
 	IP: "net.IP", Addr: "netip.Addr", BigInt: "*big.Int", InfDec: "*inf.Dec",
 }
 
-// Native returns the Go type that holds a native type, as package cqltype writes it; "" for a kind that holds none.
+// Native returns the Go type of the kind, as package cqltype spells it; "" if no native type is stored as it.
 func (k GoKind) Native() string { return goTypes[k] }
 
-// KindOf returns the kind of a Go type that package cqltype writes so; [Unsupported] for any other.
+// KindOf returns the kind of a Go type in the spelling of package cqltype; [Unsupported] for any other text.
 func KindOf(goType string) GoKind {
 	for k, text := range goTypes {
 		if text == goType {
@@ -215,17 +215,17 @@ func KindOf(goType string) GoKind {
 	return Unsupported
 }
 
-// GoType is a Go type as far as the language looks at it.
+// GoType describes the properties of a Go type that the language uses.
 type GoType struct {
 	Kind   GoKind
-	Named  *GoName // nil for a type without a name of its own
-	Text   string  // as Go source spells it, for messages
+	Named  *GoName // nil for an unnamed type
+	Text   string  // as in Go source, for messages
 	Elem   *GoType // Pointer, Slice, Map
 	Key    *GoType // Map
 	Len    int     // Array
 	Struct *Struct // StructKind
 
-	// What the type can do by itself; a pointer to it may be needed.
+	// Methods of the type, or of a pointer to it.
 	CQLMarshaler  bool // MarshalCQL and UnmarshalCQL
 	TextMarshaler bool // MarshalText and UnmarshalText
 	Valuer        bool // Value and Scan, of package database/sql

@@ -8,7 +8,7 @@ import (
 
 // Tag is a parsed aml tag.
 type Tag struct {
-	Name    string // CQL name; "" asks for the default, "-" leaves the field out
+	Name    string // CQL name; "" is the default name, "-" omits the field
 	Quoted  bool   // the name is written in quotes
 	Options []Option
 	Pos     Pos
@@ -30,7 +30,7 @@ func (o Option) String() string {
 	return o.Key + "=" + quoteValue(o.Value)
 }
 
-// String returns the tag back; parsing it gives the same tag.
+// String returns the text of the tag; parsing it returns the same tag.
 func (t Tag) String() string {
 	name := quoteValue(t.Name)
 	if name == t.Name && t.Name != "-" && (t.Quoted || isOption(t.Name) || strings.ContainsFunc(t.Name, isOdd)) {
@@ -43,7 +43,7 @@ func (t Tag) String() string {
 	return strings.Join(parts, ",")
 }
 
-// quoteValue puts a value in quotes when it could not stand in a tag without.
+// quoteValue puts a value in quotes if a tag cannot contain it without them.
 func quoteValue(v string) string {
 	if parts, _, err := splitTag(v); err == nil && len(parts) <= 1 && !strings.Contains(v, "'") && strings.TrimSpace(v) == v {
 		return v
@@ -67,7 +67,7 @@ func (t Tag) Has(key string) bool {
 	return ok
 }
 
-// TagError says what is wrong with a tag, and where in it.
+// TagError is a problem of a tag and its position.
 type TagError struct {
 	Pos     Pos
 	Problem string
@@ -101,7 +101,7 @@ func ParseTag(l Literal) (Tag, error) {
 	return t, nil
 }
 
-// at returns the place of the n-th byte of the tag.
+// at returns the position of the n-th byte of the tag.
 func (l Literal) at(n int) Pos {
 	if !l.Exact {
 		return l.Pos
@@ -123,7 +123,7 @@ func parseOption(text string, pos Pos) (Option, error) {
 	return o, err
 }
 
-// unquote drops the outer quotes of a value; inside them two quotes stand for one.
+// unquote removes the outer quotes of a value and halves doubled quotes inside them.
 func unquote(v string) (string, error) {
 	if !strings.HasPrefix(v, "'") {
 		return v, nil
@@ -143,8 +143,8 @@ type piece struct {
 	at   int
 }
 
-// splitTag cuts at the commas that stand outside <>, {} and single quotes. Of a malformed tag it gives the byte where
-// the fault is.
+// splitTag splits a tag at the commas outside <>, {} and single quotes. For a malformed tag it returns the byte offset of the
+// fault.
 func splitTag(s string) (pieces []piece, at int, err error) {
 	var open []int // the brackets that are not closed yet
 	quoted, quote, from := false, 0, 0
@@ -175,5 +175,5 @@ func splitTag(s string) (pieces []piece, at int, err error) {
 	return append(pieces, piece{s[from:], from}), 0, nil
 }
 
-// closing returns the bracket that closes another: in ASCII it stands two further.
+// closing returns the closing bracket of an opening one: its ASCII code is two higher.
 func closing(open byte) byte { return open + 2 }

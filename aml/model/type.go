@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
-// String returns the type in CQL's words, for messages: what is frozen depends on where it stands.
+// String returns the type in CQL for messages, without frozen<>, which depends on its place.
 func (t *Type) String() string {
 	switch t.Kind {
 	case List:
@@ -42,7 +42,7 @@ func (t *Type) multiCell() bool {
 	return t.collection() || t.Kind == Composed || t.Kind == Declared && slices.Contains([]string{"list", "set", "map"}, t.Spelled.Name)
 }
 
-// canBeNil reports whether Go can hold no value at all.
+// canBeNil reports whether the Go value can be nil.
 func (t *Type) canBeNil() bool {
 	if t.Nullable || t.collection() {
 		return true
@@ -56,12 +56,12 @@ func (t *Type) canBeEmpty() bool {
 	return t.canBeNil() || t.Kind == Scalar && t.Conversion == ByKind && (t.Go.Kind == Time || t.Go.Kind == Addr)
 }
 
-// canBeMissing reports whether required means anything for the value.
+// canBeMissing reports whether required has an effect on the value.
 func (t *Type) canBeMissing() bool {
 	return t.canBeEmpty() || t.Kind == Scalar && t.Conversion == ByKind && (t.Go.Kind == String || t.Go.Kind == UUID)
 }
 
-// object returns the struct of a composition of one or many; nil for none.
+// object returns the struct of a single composition or of a collection of them; nil for none.
 func (t *Type) object() *Object {
 	switch {
 	case t.Kind == Composed:
@@ -100,7 +100,7 @@ func (t *Type) holds(native string) bool {
 		slices.ContainsFunc(t.inside(), func(i *Type) bool { return i.holds(native) })
 }
 
-// same reports whether two values are stored alike; a pointer and what it points to are.
+// same reports whether two values are stored in the same way, as T and *T are.
 func (t *Type) same(o *Type) bool {
 	if t.Kind != o.Kind {
 		return false
@@ -124,9 +124,9 @@ type typing struct {
 	at     *Field
 	tag    Tag
 	whole  *cqltype.Type // type= with <>
-	leaf   *cqltype.Type // type= without: of the element
+	leaf   *cqltype.Type // type= without <>: of the element
 	tuple  bool          // type=tuple
-	result bool          // of a method: stored nowhere
+	result bool          // of a method: it is not stored
 	used   bool          // type= has been taken into account
 	stop   bool          // a fault has been reported
 }
@@ -148,7 +148,7 @@ func (y *typing) refuseType(fix, what string, args ...any) *Type {
 	return nil
 }
 
-// resolve returns the type of the attribute; nil after a fault.
+// resolve returns the type of the attribute; nil if it is invalid.
 func (y *typing) resolve() *Type {
 	o, given := y.tag.Option("type")
 	if given && !y.option(o) {
@@ -201,7 +201,7 @@ func (y *typing) column(g *GoType, want *cqltype.Type) *Type {
 	return t
 }
 
-// value resolves what cannot be null by a pointer: attributes and the elements of collections.
+// value resolves a type that a pointer cannot make null: attributes and the elements of collections.
 func (y *typing) value(g *GoType, want *cqltype.Type) *Type {
 	if g.Kind == TooDeep {
 		return y.refuse(RuleTooDeep, "store an identifier instead of a value", "%s is infinite or contains too many types", g.Text)
@@ -231,7 +231,7 @@ func (y *typing) value(g *GoType, want *cqltype.Type) *Type {
 	return y.native(g, want)
 }
 
-// hidden reports whether a type is another package's own.
+// hidden reports whether a type is not exported by another package.
 func (b *builder) hidden(n *GoName) bool {
 	return n.Path != "" && n.Path != b.model.Package.Path && !token.IsExported(n.Name)
 }
@@ -271,7 +271,7 @@ func (y *typing) own(g *GoType, want *cqltype.Type) (*Type, bool) {
 
 func isText(t *cqltype.Type) bool { return t != nil && (t.Name == "text" || t.Name == "ascii") }
 
-// wanted reports whether type= allows a shape; what it says does not fit is a fault.
+// wanted reports whether type= allows a shape; if it does not, the fault is reported.
 func (y *typing) wanted(g *GoType, want *cqltype.Type, name string, args int) bool {
 	if want == nil || want.Name == name && len(want.Args) == args {
 		return true
@@ -304,7 +304,7 @@ func (y *typing) slice(g *GoType, want *cqltype.Type) *Type {
 
 func (y *typing) mapping(g *GoType, want *cqltype.Type) *Type {
 	set := g.Elem.Kind == EmptyStruct
-	key := &typing{b: y.b, at: y.at} // type= without <> names the value of a map, not its key
+	key := &typing{b: y.b, at: y.at} // type= without <> is the type of the values of a map, not of its keys
 	name, args := "map", 2
 	if set {
 		key.leaf, key.tuple, key.tag = y.leaf, y.tuple, y.tag
@@ -354,7 +354,7 @@ func (y *typing) structure(g *GoType, want *cqltype.Type) *Type {
 	return &Type{Kind: Composed, Go: g, Object: o, Final: o.Final}
 }
 
-// members resolves a struct that is stored as a tuple of its fields.
+// members resolves a struct that is stored as a tuple.
 func (y *typing) members(g *GoType, want *cqltype.Type) *Type {
 	y.used = true
 	o := y.b.tuple(g.Struct, y.at, y.tag)
@@ -375,7 +375,7 @@ func (y *typing) members(g *GoType, want *cqltype.Type) *Type {
 	return t
 }
 
-// array resolves [N]float32, the one array that has a CQL type.
+// array resolves [N]float32, the only array with a CQL type.
 func (y *typing) array(g *GoType, want *cqltype.Type) *Type {
 	if g.Elem.Kind != Float32 {
 		return y.refuse(RuleUnsupportedType, "use a slice, or [N]float32 for a vector", "%s has no CQL type", g.Text)

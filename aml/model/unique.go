@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// uniques gathers the values of which no two rows of a table may hold one.
+// uniques collects the unique values of an aggregate.
 func (b *builder) uniques() {
 	for _, a := range b.model.Aggregates {
 		if a.Tag.Has("redundant") || a.Root != nil {
@@ -34,7 +34,7 @@ func (b *builder) uniques() {
 	}
 }
 
-// reservation refuses columns of one name in a reservation table.
+// reservation refuses columns with the same name in a reservation table.
 func (b *builder) reservation(a *Aggregate, u *Unique) {
 	taken := set("aml_at aml_floor")
 	for _, k := range a.Key() {
@@ -50,7 +50,7 @@ func (b *builder) reservation(a *Aggregate, u *Unique) {
 	}
 }
 
-// unique adds one attribute, alone or to its group.
+// unique adds one attribute, separately or to its group.
 func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
 	if why := uniqueFault(w, o); why != "" {
 		b.add(o.Pos, RuleUnique, "declare it on another field", "%s on %s: %s", o, w.attribute().GoName(), why)
@@ -78,7 +78,7 @@ func (b *builder) unique(a *Aggregate, w walkStep, o Option) {
 	a.Uniques = append(a.Uniques, &Unique{Name: name, Paths: []*Path{p}})
 }
 
-// uniqueFault returns why a value cannot be claimed; "" is nothing.
+// uniqueFault returns why a value cannot be claimed; "" if it can.
 func uniqueFault(w walkStep, o Option) string {
 	if w.tuple {
 		return "its values are in a tuple in " + w.path[0].GoName()
@@ -110,8 +110,8 @@ func uniqueFault(w walkStep, o Option) string {
 	return ""
 }
 
-// Column returns the name that a value of the group has in the reservation table: its own, or with what leads to it where
-// two have the same.
+// Column returns the name of a value of the group in the reservation table: its own, or its whole path if two values have the
+// same name.
 func (u *Unique) Column(p *Path) string {
 	name := p.Steps[len(p.Steps)-1].Name
 	for _, o := range u.Paths {
@@ -122,7 +122,7 @@ func (u *Unique) Column(p *Path) string {
 	return name
 }
 
-// table returns the part of the reservation table's name that stands for what is unique.
+// table returns the part of the reservation table's name that identifies the unique values.
 func (u *Unique) table() string {
 	if len(u.Paths) == 1 && u.Name == u.goPath() {
 		return walkStep{path: u.Paths[0].Steps}.names()

@@ -13,17 +13,17 @@ type visit struct {
 	field *Field
 }
 
-// enter begins to read a struct; what it gives ends that.
+// enter begins to read a struct; the function that it returns ends it.
 func (b *builder) enter(s *Struct) (leave func()) {
 	b.visits = append(b.visits, visit{of: s})
 	return func() { b.visits = b.visits[:len(b.visits)-1] }
 }
 
-// reach goes to a field of the struct that is being read.
+// reach moves to a field of the struct that is being read.
 func (b *builder) reach(f *Field) { b.visits[len(b.visits)-1].field = f }
 
-// written reports whether a struct is the user's to change as it stands: it belongs to the package, and is no instance of a
-// generic one.
+// written reports whether the user can change the struct itself: it belongs to the package and is not an instance of a generic
+// struct.
 func (b *builder) written(s *Struct) bool {
 	return s.Path == b.model.Package.Path && !s.instance()
 }
@@ -31,7 +31,7 @@ func (b *builder) written(s *Struct) bool {
 // instance reports whether the struct is a generic one with its type arguments.
 func (s *Struct) instance() bool { return strings.Contains(s.Name, "[") && !s.Generic }
 
-// user returns the innermost field on a way that is the user's to change; nil for none.
+// user returns the innermost field on the path that the user can change; nil for none.
 func (b *builder) user(way []visit) *visit {
 	for i := len(way) - 1; i >= 0; i-- {
 		if way[i].field != nil && b.written(way[i].of) {
@@ -41,8 +41,8 @@ func (b *builder) user(way []visit) *visit {
 	return nil
 }
 
-// toUser moves a diagnostic of what is being read to where the user can fix it: what is wrong with a struct of an imported
-// package, or with a field that has the type which a generic struct was given, is fixed at the field that composes it.
+// toUser moves a diagnostic to the position where the user can fix it: a fault in a struct of an imported package, or in a
+// field whose type is a type argument, is fixed at the field that composes the struct.
 func (b *builder) toUser(d Diagnostic) Diagnostic {
 	if len(b.visits) == 0 {
 		return d
@@ -65,7 +65,7 @@ func (b *builder) toUser(d Diagnostic) Diagnostic {
 	return d
 }
 
-// spelled writes the name of a struct as the package's source does.
+// spelled returns the name of a struct as the package's source writes it.
 func (b *builder) spelled(s *Struct) string {
 	if s.Path == b.model.Package.Path {
 		return s.Name
@@ -73,8 +73,8 @@ func (b *builder) spelled(s *Struct) string {
 	return s.Pkg + "." + s.Name
 }
 
-// rename returns where and how the user gives an object another name: its marker has one, and a type that is defined over a
-// struct of another package, or over an instance of a generic one, is named after itself.
+// rename returns where and how the user can rename an object: in its marker, or, for a struct of another package or an instance
+// of a generic struct, by a type that is defined on top of it.
 func (b *builder) rename(o *Object) (Pos, string) {
 	u := b.user(o.way)
 	if b.written(o.Struct) || u == nil {
@@ -95,7 +95,7 @@ func upperFirst(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// ofOther names an object that the user has not written and the field that composes it; "" for what the user has.
+// ofOther describes an object that the user has not written by the field that composes it; "" for any other object.
 func (b *builder) ofOther(o *Object) string {
 	u := b.user(o.way)
 	if b.written(o.Struct) || u == nil {
@@ -104,14 +104,14 @@ func (b *builder) ofOther(o *Object) string {
 	return fmt.Sprintf(" of %s in %s.%s", b.spelled(o.Struct), u.of.Name, u.field.Name)
 }
 
-// What a model can have at most. Rules follow every path to a value, so a model without bounds has no end.
+// The limits of a model. Rules follow every path to a value, so they need limits to terminate.
 const (
 	maxValues = 2048 // in one attribute, with those of the objects in it
 	maxDepth  = 32   // levels of objects in one attribute
 	maxFields = 1024 // of one struct, with those of the structs that it embeds
 )
 
-// extent returns how many values a type has in it, and how many levels of objects.
+// extent returns the number of values in a type and of levels of objects.
 func (t *Type) extent() (values, depth int) {
 	if t.Object != nil {
 		return t.Object.values, t.Object.depth
@@ -127,7 +127,7 @@ func (t *Type) extent() (values, depth int) {
 	return values, depth
 }
 
-// measure counts what is in an object, and reports whether it is within bounds.
+// measure counts the values in an object, and reports whether they are within the limits.
 func (b *builder) measure(o *Object) bool {
 	for _, at := range o.Attributes {
 		v, d := at.Type.extent()
@@ -145,7 +145,7 @@ func (b *builder) measure(o *Object) bool {
 	return false
 }
 
-// tooMany counts a field that is read into a holder, and reports whether it is one too many. The first such field is reported.
+// tooMany counts a field of a holder, and reports whether there are too many. The first such field is reported.
 func (b *builder) tooMany(f *Field, h holder) bool {
 	b.fields[h]++
 	if b.fields[h] == maxFields+1 {

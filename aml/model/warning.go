@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// warnings reports what is sound and may still not be what was meant.
+// warnings reports declarations that are valid but may not be what was meant.
 func (b *builder) warnings() {
 	for _, o := range b.model.Objects {
 		if o.Struct.Marker != Plain && o.Struct.Path == b.model.Package.Path && !b.composed[o] {
@@ -28,7 +28,7 @@ func (b *builder) warnings() {
 	}
 }
 
-// unbounded warns of collections that nothing bounds. A redundant aggregate has the bounds of its source.
+// unbounded warns of collections without a limit. A redundant aggregate has the limits of its source.
 func (b *builder) unbounded(a *Aggregate) {
 	if a.IsSource() {
 		b.unboundedIn(a.Attributes)
@@ -43,7 +43,7 @@ func (b *builder) unboundedIn(in []*Attribute) {
 	}
 }
 
-// partition warns of keys that spread badly and of partitions that grow too large.
+// partition warns of keys with few values and of large partitions.
 func (b *builder) partition(a *Aggregate) {
 	if len(a.Identifier) == 1 {
 		if t := a.Identifier[0].Type; t.Kind == Scalar && (t.CQL == "boolean" || t.CQL == "tinyint") {
@@ -63,15 +63,15 @@ func (b *builder) partition(a *Aggregate) {
 	}
 }
 
-// overlap warns of plain projections that two writers of one aggregate at a time can leave wrong.
+// overlap warns of plain projections that concurrent writers of one aggregate can leave wrong.
 func (b *builder) overlap(a *Aggregate) {
 	if why := a.Diverges(); why != "" {
 		b.add(a.Struct.Pos, RuleOverlap, oneWriter(a.Redundancy.Source), "concurrent writers can leave %s wrong: %s", a.Table, why)
 	}
 }
 
-// Diverges returns why two writers of one aggregate at a time can leave its redundant aggregate a wrong; "" when they cannot,
-// or when a is none.
+// Diverges returns why concurrent writers of one aggregate can leave its redundant aggregate a wrong; "" if they cannot, or if
+// a is not redundant.
 func (a *Aggregate) Diverges() string {
 	if r := a.Redundancy; r == nil || r.Source.Version != nil || r.Shared {
 		return ""
@@ -79,7 +79,7 @@ func (a *Aggregate) Diverges() string {
 	return diverges(a)
 }
 
-// oneWriter returns how the copies of a source stay right: a version is the other way, where the source can have one.
+// oneWriter returns how to keep the copies of a source correct: one writer at a time, or a version if the source can have one.
 func oneWriter(source *Aggregate) string {
 	fix := "let one writer at a time change a " + source.Struct.Name
 	switch {
@@ -93,7 +93,7 @@ func oneWriter(source *Aggregate) string {
 	return fix + ", or add a version to it" + untilExecuted("version")
 }
 
-// diverges returns why the cells of a copy do not converge by themselves; "" when they do.
+// diverges returns why the cells of a copy do not converge; "" if they do.
 func diverges(a *Aggregate) string {
 	r := a.Redundancy
 	if c := r.Path.collection(); c != nil {
@@ -146,7 +146,7 @@ func diverges(a *Aggregate) string {
 	return ""
 }
 
-// claimants warns of keys that several sources can have one after the other, where a row does not show which source it belongs to.
+// claimants warns of keys that several sources can have one after the other, if a row does not contain the key of its source.
 func (b *builder) claimants(a *Aggregate) {
 	r := a.Redundancy
 	if r == nil || !r.Distinct || a.SourceKey() != nil {
@@ -163,7 +163,7 @@ func (b *builder) claimants(a *Aggregate) {
 		"the rows of %s do not contain %s: a row that a %s releases is deleted even if another %s has already claimed its key", a.Table, from, r.Source.Struct.Name, r.Source.Struct.Name)
 }
 
-// distinguishesElements reports whether a key has what tells the elements of the collection apart.
+// distinguishesElements reports whether a key distinguishes the elements of the collection.
 func (r *Redundancy) distinguishesElements(key []*Attribute) bool {
 	var paths []*Path
 	for _, k := range key {
@@ -174,7 +174,7 @@ func (r *Redundancy) distinguishesElements(key []*Attribute) bool {
 	return slices.ContainsFunc(r.elementIdentity(), func(e []*Path) bool { return within(e, paths) })
 }
 
-// rewrites returns why a write of one cell writes others, too: what expires is written whole, with one time to live.
+// rewrites returns why a write of one cell also writes others: a row that expires is written as a whole, with one TTL.
 func rewrites(a *Aggregate) string {
 	r := a.Redundancy
 	source := r.Source
@@ -209,7 +209,7 @@ func moves(r *Redundancy, k *Attribute) string {
 	return ""
 }
 
-// mixes returns why a cell does not follow from one cell of the source.
+// mixes returns why a cell is not derived from exactly one cell of the source.
 func mixes(r *Redundancy, at *Attribute) string {
 	for _, p := range at.Origin.paths() {
 		switch {
@@ -219,12 +219,12 @@ func mixes(r *Redundancy, at *Attribute) string {
 			return fmt.Sprintf("its column %s contains a field of %s outside the element", at.Name, r.Source.Struct.Name)
 		}
 	}
-	single := []*Origin{at.Origin} // what is one cell of the copy
+	single := []*Origin{at.Origin} // the origins of single cells of the copy
 	switch {
 	case at.Frozen() || !at.Type.multiCell():
 	case at.Origin.Object != nil:
 		single = at.Origin.Fields
-	default: // as many cells as the source has
+	default: // the same number of cells as the source
 		single = nil
 	}
 	for _, o := range single {
@@ -235,10 +235,10 @@ func mixes(r *Redundancy, at *Attribute) string {
 	return ""
 }
 
-// sourceCells counts the cells of the source that a value derives from: 2 stands for any number beyond 1.
+// sourceCells counts the cells of the source that a value derives from: 2 means more than 1.
 func (o *Origin) sourceCells() int {
 	if o.Object != nil {
-		if o.Path.several() { // without a value where none of its cells has one
+		if o.Path.several() { // it has no value if none of its cells has one
 			return 2
 		}
 		n := 0
@@ -256,12 +256,12 @@ func (o *Origin) sourceCells() int {
 	return 1
 }
 
-// several reports whether the path leads to a whole column of several cells.
+// several reports whether the path leads to a column of several cells.
 func (p *Path) several() bool { return p.Loop < 0 && len(p.Steps) == 1 && p.Steps[0].severalCells() }
 
-// absentInSeveralWays reports whether the cell that a condition is in has more than one value with which there is no row: both
-// null and false, or a user-defined type or map entry whose other fields change. A write from one of these to another takes no
-// row away.
+// absentInSeveralWays reports whether the cell of a condition has more than one value that means no row: both null and false, or
+// a user-defined type or map entry whose other fields change. A write from one of these values to another does not delete a
+// row.
 func (p *Path) absentInSeveralWays() bool {
 	last := p.Steps[len(p.Steps)-1]
 	if p.Loop >= 0 {
@@ -280,7 +280,7 @@ func (a *Attribute) severalCells() bool {
 	return a.Type.multiCell() && a.Type.Kind != List && !a.Frozen()
 }
 
-// claims warns of unique values that cost one conditional write for every element.
+// claims warns of unique values that cost a conditional write for each element.
 func (b *builder) claims(a *Aggregate) {
 	for _, u := range a.Uniques {
 		if u.Paths[0].Loop >= 0 {
@@ -291,7 +291,7 @@ func (b *builder) claims(a *Aggregate) {
 	}
 }
 
-// identifying are the types that are made to identify: nearly every row has another value.
+// identifying are the types of identifiers: nearly every row has a different value.
 var identifying = set("uuid timeuuid")
 
 func (b *builder) indexes(a *Aggregate) {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// own is the package of the server's classes, and packages those of the classes that it knows by their last names.
+// own is the package of the server's classes, and packages are those of the classes that have short names.
 const own = "org.apache.cassandra."
 
 var packages = map[string]string{"compaction": own + "db.compaction.", "compression": own + "io.compress."}
 
-// Foreign reports whether a class comes from elsewhere than the server. What it takes is for it alone to say.
+// Foreign reports whether a class does not belong to the server. Its options are not checked.
 func Foreign(class string) bool {
 	return strings.Contains(class, ".") && !strings.HasPrefix(class, own)
 }
@@ -23,7 +23,7 @@ func ShortClass(class string) string {
 	return class
 }
 
-// noClass is of a map that names no class, or one that is not the server's.
+// noClass returns the fault of a map without a class, or with a class that does not belong to the server.
 func noClass[V any](name string, entries map[string]string, known map[string]V) Fault {
 	class, named := entries["class"]
 	if !named {
@@ -32,7 +32,7 @@ func noClass[V any](name string, entries map[string]string, known map[string]V) 
 	return Fault{Entry: "class", What: fmt.Sprintf("invalid class %[2]q of %[1]s: use one of %[3]s", name, class, names(known)), Local: Foreign(class)}
 }
 
-// withoutClass returns the entries beside the class.
+// withoutClass returns the entries other than the class.
 func withoutClass(entries map[string]string) map[string]string {
 	out := map[string]string{}
 	for k, v := range entries {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// compacting are the options that each of the server's compactions has.
+// compacting are the options of all compaction strategies of the server.
 var compacting = rules{
 	"enabled":                        trueOrFalse,
 	"log_all":                        trueOrFalse,
@@ -18,10 +18,10 @@ var compacting = rules{
 	"unchecked_tombstone_compaction": trueOrFalse,
 }
 
-// overlapping is the option that is judged also of a class that is not the server's.
+// overlapping is the option that is also checked for a class that does not belong to the server.
 const overlapping = "provide_overlapping_tombstones"
 
-// tiered are those of the compactions that put tables of like sizes together, alone or among other things.
+// tiered are the options of the strategies that compact tables of similar sizes.
 var tiered = compacting.and(rules{
 	"bucket_high":      number,
 	"bucket_low":       number,
@@ -41,12 +41,12 @@ var strategies = map[string]rules{
 		"compaction_window_unit":                  oneOf(true, "MINUTES", "HOURS", "DAYS"),
 		"expired_sstable_check_frequency_seconds": whole(0, math.MaxInt64),
 		"timestamp_resolution":                    oneOf(true, "NANOSECONDS", "MICROSECONDS", "MILLISECONDS", "SECONDS"),
-		"unsafe_aggressive_sstable_expiration":    oneOf(false, "false"), // true wants a server that is started for it
+		"unsafe_aggressive_sstable_expiration":    oneOf(false, "false"), // true requires a server that is started with a system property
 	}),
 	"UnifiedCompactionStrategy": compacting.and(unified),
 }
 
-// judgeCompaction judges how a table is compacted.
+// judgeCompaction checks the entries of compaction.
 func judgeCompaction(entries map[string]string) []Fault {
 	class := strings.TrimPrefix(entries["class"], packages["compaction"])
 	options, known := strategies[class]
@@ -67,7 +67,7 @@ func judgeCompaction(entries map[string]string) []Fault {
 	return sizes(rest)
 }
 
-// sizes judges options that depend on one another.
+// sizes checks options that depend on each other.
 func sizes(entries map[string]string) []Fault {
 	low, high := numberOr(entries, "bucket_low", 0.5), numberOr(entries, "bucket_high", 1.5)
 	least, most := numberOr(entries, "min_threshold", 4), numberOr(entries, "max_threshold", 32)
@@ -85,5 +85,5 @@ func sizes(entries map[string]string) []Fault {
 	return nil
 }
 
-// levels is how many a leveled compaction has at most.
+// levels is the maximum number of levels of a leveled compaction.
 const levels = 9

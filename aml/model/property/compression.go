@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// compressing are the options that each of the server's compressors has.
+// compressing are the options of all compressors of the server.
 var compressing = rules{
 	"chunk_length_in_kb": {"a power of two from 1 to 1048576", func(s string) bool {
 		n, ok := ReadWhole(s, 32)
@@ -16,7 +16,7 @@ var compressing = rules{
 	"min_compress_ratio": anything, // see ratio
 }
 
-// compressors are those of the server.
+// compressors are the compressors of the server.
 var compressors = map[string]rules{
 	"DeflateCompressor": compressing,
 	"LZ4Compressor":     compressing.and(rules{"lz4_compressor_type": oneOf(true, "fast", "high"), "lz4_high_compressor_level": whole(1, 17)}),
@@ -25,7 +25,7 @@ var compressors = map[string]rules{
 	"ZstdCompressor":    compressing.and(rules{"compression_level": whole(-131072, 22)}),
 }
 
-// judgeCompression judges how a table is compressed.
+// judgeCompression checks the entries of compression.
 func judgeCompression(entries map[string]string) []Fault {
 	if _, named := entries["class"]; !named && uncompressed(entries) {
 		return nil
@@ -44,13 +44,13 @@ func judgeCompression(entries map[string]string) []Fault {
 	return append(options.judge(class, rest), ratio(class, rest)...)
 }
 
-// uncompressed reports whether entries without a class say that nothing is compressed.
+// uncompressed reports whether entries without a class disable compression.
 func uncompressed(entries map[string]string) bool {
 	enabled, said := entries["enabled"]
 	return len(entries) == 0 || len(entries) == 1 && said && !compressing["enabled"].holds(enabled)
 }
 
-// ratio judges from which one on chunks are compressed: it is not to be above what their length leaves.
+// ratio checks min_compress_ratio, which must not be above the limit for the chunk length.
 func ratio(class string, entries map[string]string) []Fault {
 	v, given := entries["min_compress_ratio"]
 	length := numberOr(entries, "chunk_length_in_kb", 16) * 1024

@@ -1,5 +1,5 @@
-// Package property says what a table's properties and an index's options can be, as Cassandra 5.0 judges them. The rules of
-// the language and the reading of migrations both ask it, so that what a model may say is what a replay takes.
+// Package property checks the properties of tables and the options of indexes by the rules of Cassandra 5.0. The language and
+// the replay of migrations both use it, so that both accept the same values.
 //
 //	package main
 //

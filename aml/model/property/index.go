@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Indexed is what a storage-attached index looks up, as far as its options depend on it.
+// Indexed describes the column of a storage-attached index, as far as its options depend on it.
 type Indexed struct {
-	Key    bool // the column is of the primary key
+	Key    bool // the column is part of the primary key
 	Text   bool // it is text or ascii, not a collection
-	Vector int  // how many elements a vector has; 0 is no vector
+	Vector int  // the number of elements of a vector; 0 for any other type
 }
 
 // indexOptions are the options of a storage-attached index, those of texts and those of vectors.
@@ -23,7 +23,7 @@ var (
 	}
 )
 
-// Judge returns why Cassandra refuses the options of an index; "" is nothing.
+// Judge returns why Cassandra refuses the options of an index; "" if it accepts them.
 func (i Indexed) Judge(options map[string]string) string {
 	for _, name := range slices.Sorted(maps.Keys(options)) {
 		if why := i.option(name, options[name]); why != "" {

@@ -6,44 +6,44 @@ import (
 	"strings"
 )
 
-// Kind says what a property takes.
+// Kind is the form of a property's value.
 type Kind int
 
 // The kinds of properties.
 const (
-	Unknown  Kind = iota // no property of a table, or one that servers are configured to judge
+	Unknown  Kind = iota // not a property of a table, or one whose values depend on the configuration of the server
 	Text                 // a text, which may be a word or a number without quotes
-	Boolean              // true or false, and what else the server reads as one of them
+	Boolean              // true or false, or another word that the server reads as one of them
 	Whole                // a whole number
 	Fraction             // a number
 	Map                  // a map of texts to texts
 )
 
-// Value is what stands behind the = of a property.
+// Value is the value of a property.
 type Value struct {
 	Text    string            // of a string without its quotes
-	Entries map[string]string // of a map; nil for what is none
+	Entries map[string]string // of a map; otherwise nil
 }
 
-// Fault is why Cassandra refuses a property, or what it would not survive.
+// Fault is a reason why Cassandra refuses a property, or why it cannot start again with it.
 type Fault struct {
-	Entry string // the key in a map at which it lies; "" for the whole value
-	What  string // says it, beginning with a name
-	Range bool   // the number can be read, and is not between what it has to be
-	Local bool   // of a class or a configuration that a server may have beside those that each has
+	Entry string // the key in a map that has the fault; "" for the whole value
+	What  string // the message
+	Range bool   // the number is well-formed, but not within its limits
+	Local bool   // some servers can accept it: a class or a configuration that not every server has
 }
 
 // MaxTTL is the longest time to live, 20 years in seconds.
 const MaxTTL = 20 * 365 * 24 * 60 * 60
 
-// FalsePositives is the chance of false positives in the Bloom filters of a table, and ByDefault the value of it that stands
-// for the server's own.
+// FalsePositives is the chance of false positives in the Bloom filters of a table, and ByDefault its value for the server's
+// default.
 const (
 	FalsePositives = "bloom_filter_fp_chance"
 	ByDefault      = "-1"
 )
 
-// property is what one takes.
+// property describes the values of a property.
 type property struct {
 	kind  Kind
 	valid rule                            // of a text or a number
@@ -72,11 +72,11 @@ var properties = map[string]property{
 	"speculative_retry":           {kind: Text, valid: rule{retrySay, isRetry}},
 }
 
-// KindOf returns what the property of a name takes.
+// KindOf returns the kind of a property.
 func KindOf(name string) Kind { return properties[name].kind }
 
-// Judge returns what is wrong with the value of a property by itself, first what is wrong with the value as a whole. Of a
-// property that is not known it says nothing.
+// Judge returns the faults of the value of a property, first those of the value as a whole. It returns none for an unknown
+// property.
 func Judge(name string, v Value) []Fault {
 	p := properties[name]
 	switch {
@@ -122,12 +122,12 @@ var chance = rule{"a number from 0 to 1", func(s string) bool {
 	return ok && !(f < 0) && !(f > 1)
 }}
 
-// judgeRepair knows nothing of how a table is repaired by itself.
+// judgeRepair refuses the property, whose entries it does not check.
 func judgeRepair(map[string]string) []Fault {
 	return []Fault{{What: "auto_repair requires servers that are configured to repair tables automatically", Local: true}}
 }
 
-// judgeCaching judges what of a table is cached.
+// judgeCaching checks the entries of caching.
 func judgeCaching(entries map[string]string) []Fault { return cached.judge("caching", entries) }
 
 var cached = rules{"keys": oneOf(false, "ALL", "NONE"), "rows_per_partition": {"ALL, NONE or a whole number from 0 to 2147483647", func(s string) bool {
@@ -135,8 +135,8 @@ var cached = rules{"keys": oneOf(false, "ALL", "NONE"), "rows_per_partition": {"
 	return strings.EqualFold(s, "ALL") || strings.EqualFold(s, "NONE") || ok && digitsOnly(s)
 }}}
 
-// JudgeIntervals returns a fault where the longest interval of an index summary is below the shortest. One that is not given counts
-// as the server's own, whatever a table had before. What is no number is not judged.
+// JudgeIntervals returns a fault if the maximum interval of an index summary is below the minimum. A missing one has the server's
+// default, whatever the table had before. Values that are not numbers are not checked.
 func JudgeIntervals(given map[string]Value) *Fault {
 	least, ofLeast, lok := interval(given, "min_index_interval", 128)
 	most, ofMost, mok := interval(given, "max_index_interval", 2048)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// When another replica is asked: 99p, 99.5percentile, 10ms, or the lesser or greater of one of each kind.
+// The values of speculative_retry: 99p, 99.5percentile, 10ms, or the lesser or greater of one of each kind.
 var (
 	percentiles   = regexp.MustCompile(`^(?i)([0-9.]+)p(?:ercentile)?$`)
 	milliseconds  = regexp.MustCompile(`^(?i)([0-9.]+)ms$`)
@@ -16,7 +16,7 @@ var (
 
 const retrySay = "ALWAYS, NEVER, a percentile between 0 and 100 like 99p, a time like 10ms, or MIN(99p,10ms) or MAX of one of each"
 
-// isRetry judges when another replica is asked.
+// isRetry reports whether the server accepts a value of speculative_retry.
 func isRetry(s string) bool {
 	if retryWord(s) != "" {
 		return true
@@ -38,7 +38,7 @@ func retryWord(s string) string {
 	return ""
 }
 
-// isBound judges one bound.
+// isBound reports whether the server accepts one percentile or time.
 func isBound(s string) bool {
 	if m := milliseconds.FindStringSubmatch(s); m != nil {
 		_, ok := ReadFraction(m[1])
@@ -48,7 +48,7 @@ func isBound(s string) bool {
 	return ok && places(f) > 0 && places(f) < 100
 }
 
-// percentile reads one that the server takes.
+// percentile reads a percentile that the server accepts.
 func percentile(s string) (float64, bool) {
 	m := percentiles.FindStringSubmatch(s)
 	if m == nil {
@@ -58,11 +58,10 @@ func percentile(s string) (float64, bool) {
 	return f, ok && f > 0 && f < 100
 }
 
-// places rounds to the four places with which the server writes percentiles down.
+// places rounds to four decimal places, which the server stores of a percentile.
 func places(f float64) float64 { return math.RoundToEven(f*1e4) / 1e4 }
 
-// rounded returns 0p or 100p where the server takes a percentile and writes that down instead, which it does not read again;
-// "" is for none.
+// rounded returns 0p or 100p if the server accepts a percentile but stores that value, which it cannot read again; otherwise "".
 func rounded(s string) string {
 	bounds := []string{s}
 	if pair := lesserOrOther.FindStringSubmatch(s); pair != nil {
@@ -76,8 +75,8 @@ func rounded(s string) string {
 	return ""
 }
 
-// Retry writes when another replica is asked as the server shows it: 99percentile => 99p, 10.5MS => 10ms,
-// max(10ms, 99p) => MAX(99p,10ms), none => NEVER. What says nothing of the kind stays.
+// Retry returns a value of speculative_retry as the server shows it: 99percentile => 99p, 10.5MS => 10ms,
+// max(10ms, 99p) => MAX(99p,10ms), none => NEVER. It returns any other text unchanged.
 func Retry(s string) string {
 	if word := retryWord(s); word != "" {
 		return word
@@ -104,7 +103,7 @@ func bound(s string) string {
 	return s
 }
 
-// FormatFraction writes a number without an exponent, as the server shows it.
+// FormatFraction returns a number without an exponent, as the server shows it.
 func FormatFraction(f float64) string {
 	if math.IsNaN(f) {
 		return "nan"

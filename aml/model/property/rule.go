@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// rule is what a value can be.
+// rule describes the valid values.
 type rule struct {
-	say   string // "it is …"
+	say   string // for messages: "use …"
 	holds func(string) bool
 }
 
-// rules are those of the entries of a map, by key.
+// rules are the rules of the entries of a map, by key.
 type rules map[string]rule
 
-// and adds rules.
+// and returns the rules with more of them.
 func (r rules) and(more rules) rules {
 	out := maps.Clone(r)
 	maps.Copy(out, more)
 	return out
 }
 
-// judge returns what is wrong with entries, each by itself.
+// judge returns the faults of the entries, each checked separately.
 func (r rules) judge(owner string, entries map[string]string) []Fault {
 	var out []Fault
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
@@ -42,10 +42,10 @@ func (r rule) refused(owner, key, v string) Fault {
 	return Fault{Entry: key, What: fmt.Sprintf("invalid %s %q of %s: use %s", key, v, owner, r.say)}
 }
 
-// names lists the keys of a map.
+// names returns the keys of a map as a list.
 func names[V any](m map[string]V) string { return strings.Join(slices.Sorted(maps.Keys(m)), ", ") }
 
-// whole returns the whole numbers from one to another.
+// whole returns the rule for whole numbers from one to another.
 func whole(from, to int64) rule {
 	bits := 64
 	if from >= math.MinInt32 && to <= math.MaxInt32 {
@@ -57,7 +57,7 @@ func whole(from, to int64) rule {
 	}}
 }
 
-// oneOf returns words, where cased in that case alone.
+// oneOf returns the rule for a list of words; if cased, the case must match.
 func oneOf(cased bool, words ...string) rule {
 	return rule{strings.Join(words, " or "), func(s string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return s == w || !cased && strings.EqualFold(s, w) })

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// unified are the options of the unified compaction.
+// unified are the options of the unified compaction strategy.
 var unified = rules{
 	"base_shard_count":                        atLeastOne,
 	"expired_sstable_check_frequency_seconds": whole(1, math.MaxInt64),
@@ -23,7 +23,7 @@ var unified = rules{
 	"unsafe_aggressive_sstable_expiration": trueOrFalse,
 }
 
-// unifiedSizes returns a fault where the smallest table is too close to what tables aim at.
+// unifiedSizes returns a fault if min_sstable_size is too close to target_sstable_size.
 func unifiedSizes(entries map[string]string) []Fault {
 	target := float64(1 << 30)
 	if v, given := entries["target_sstable_size"]; given {
@@ -38,7 +38,7 @@ func unifiedSizes(entries map[string]string) []Fault {
 
 var scaling = regexp.MustCompile(`^(?:N|[LT]([0-9]+)|([+-]?[0-9]+))$`)
 
-// isScaling judges a list such as T4, N, L10, -2, of which commas at the end are passed over.
+// isScaling reports whether a text is a list such as T4, N, L10, -2. Commas at the end are ignored.
 func isScaling(s string) bool {
 	given := strings.TrimRight(s, ",")
 	if given == "" {
@@ -56,7 +56,7 @@ func isScaling(s string) bool {
 	return true
 }
 
-// isGrowth judges a part of one, or of a hundred with %.
+// isGrowth reports whether a text is a fraction of 1, or a percentage.
 func isGrowth(s string) bool {
 	number, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
 	f, ok := ReadFraction(number)
@@ -68,7 +68,7 @@ func isGrowth(s string) bool {
 
 var byteSize = regexp.MustCompile(`^(NaN|[+-]?Infinity|[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?:\*2\^([+-]?[0-9]+))?[ \t\r\n]*(?:([qryzafpnum KMGTPEZYRQ])(i?))?B$`)
 
-// bytesOf reads a size such as 100MiB or 1.5GB; -1 is for what is none.
+// bytesOf reads a size such as 100MiB or 1.5GB; -1 if the text is not a size.
 func bytesOf(s string) float64 {
 	m := byteSize.FindStringSubmatch(s)
 	if m == nil {
