@@ -273,9 +273,9 @@ func TestCQLInCanonicalOrder(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, cell.Row{text("a", "b", "c"), sorted, nil}, row)
 	for want, b := range map[string][]byte{
-		"column 0 holds two equal elements":                text("a", "b", "a"),
-		"column 0 is encoded as what is no set and no map": append(text("a"), 1),
-		"column 0 cannot be encoded: no set":               []byte("refused"),
+		"column 0 holds two equal elements":       text("a", "b", "a"),
+		"column 0 is not encoded as a set or map": append(text("a"), 1),
+		"column 0 cannot be encoded: no set":      []byte("refused"),
 	} {
 		e = gen.Encoder{}
 		gen.EncodeCQLSet(&e, coded{b}, info)

@@ -255,7 +255,7 @@ func TestGet(t *testing.T) {
 
 	d.rows[0][4] = cell.Cell{0, 0, 0, 9, 1}
 	_, err = s.Clientes.Get(ctx, 1)
-	require.EqualError(t, err, "mapper: Cliente (clientes id=1): column veiculos (Veiculos) counts more elements than it has bytes for")
+	require.EqualError(t, err, "mapper: Cliente (clientes id=1): column veiculos (Veiculos) has a count greater than its bytes allow")
 	d.rows, d.readErr = nil, errTimeout
 	_, err = s.Clientes.Get(ctx, 1)
 	require.EqualError(t, err, "mapper: Get Cliente (clientes id=1): timeout")

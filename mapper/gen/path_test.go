@@ -49,16 +49,16 @@ func TestDecodeErrorHasAPath(t *testing.T) {
 		column int
 		cell   cell.Cell
 	}{
-		"column id (ID) has a value of 2 bytes":                               {0, cell.Cell{1, 2}},
-		"column emails (Emails[1]) ends within a value":                       {2, append(list(2, cell.Cell("a")), 0, 0, 0, 9)},
-		"column emails (Emails) counts more elements than it has bytes for":   {2, cell.Cell{0x7f, 0xff, 0xff, 0xff}},
-		"column veiculos (Veiculos[1].Cor) ends within a value":               {4, list(2, vehicle(cell.Cell("p"), cell.Cell("c")), append(vehicle(cell.Cell("q")), 0, 0, 1, 0))},
-		"column veiculos (Veiculos[0].2) ends within a value":                 {4, list(1, append(vehicle(cell.Cell("p"), cell.Cell("c")), 0, 0, 1, 0))},
-		"column veiculos (Veiculos) has bytes after its last element":         {4, list(1, vehicle(cell.Cell("p")), cell.Cell{})},
-		"column telefones (Telefones[0]) ends within a value":                 {3, append(list(1), 0, 0, 0, 9)},
-		"column veiculos (Veiculos) ends before its last element":             {4, append(list(2, vehicle(cell.Cell("p"), cell.Cell("c"))), 0, 0)},
-		"column veiculos (Veiculos[0].Placa) ends within a value":             {4, list(1, cell.Cell{0, 0, 0, 1})},
-		"column telefones (Telefones) counts more elements than it has bytes": {3, cell.Cell{0x80, 0, 0, 0}},
+		"column id (ID) has a value of 2 bytes":                           {0, cell.Cell{1, 2}},
+		"column emails (Emails[1]) ends within a value":                   {2, append(list(2, cell.Cell("a")), 0, 0, 0, 9)},
+		"column emails (Emails) has a count greater than its bytes allow": {2, cell.Cell{0x7f, 0xff, 0xff, 0xff}},
+		"column veiculos (Veiculos[1].Cor) ends within a value":           {4, list(2, vehicle(cell.Cell("p"), cell.Cell("c")), append(vehicle(cell.Cell("q")), 0, 0, 1, 0))},
+		"column veiculos (Veiculos[0].2) ends within a value":             {4, list(1, append(vehicle(cell.Cell("p"), cell.Cell("c")), 0, 0, 1, 0))},
+		"column veiculos (Veiculos) has bytes after its last element":     {4, list(1, vehicle(cell.Cell("p")), cell.Cell{})},
+		"column telefones (Telefones[0]) ends within a value":             {3, append(list(1), 0, 0, 0, 9)},
+		"column veiculos (Veiculos) ends before its last element":         {4, append(list(2, vehicle(cell.Cell("p"), cell.Cell("c"))), 0, 0)},
+		"column veiculos (Veiculos[0].Placa) ends within a value":         {4, list(1, cell.Cell{0, 0, 0, 1})},
+		"column telefones (Telefones) has a count greater than its bytes": {3, cell.Cell{0x80, 0, 0, 0}},
 	} {
 		row := rowOf(t, &clienteCodec, cliente())
 		row[c.column] = c.cell

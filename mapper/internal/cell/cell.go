@@ -7,8 +7,8 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 )
 
-// Cell is one encoded CQL value, without its length. Nil is null; empty and not nil is the empty value,
-// which every CQL type has. Cells share memory and are never changed in place.
+// Cell is one encoded CQL value, without its length. Nil is null; empty and not nil is the empty value, which every CQL type
+// has. Cells share memory and are never modified.
 type Cell []byte
 
 // Row is one cell per column of a table, in the order of its descriptor.
@@ -17,24 +17,24 @@ type Row []Cell
 // lengthSize is the size of the length before every value, and of a collection's count.
 const lengthSize = form.LengthSize
 
-// AppendValue appends c after its length, as it is in a UDT, a tuple or a collection.
+// AppendValue appends the length of c and c, as in a UDT, a tuple or a collection.
 func AppendValue(b []byte, c Cell) []byte { return form.Append(b, c) }
 
-// AppendCount appends the number of elements or entries that a collection starts with.
+// AppendCount appends the number of elements or entries at the start of a collection.
 func AppendCount(b []byte, n int) []byte { return binary.BigEndian.AppendUint32(b, uint32(n)) }
 
-// Walker walks the values of a UDT, a tuple or a collection. After malformed bytes it returns nulls, and
-// [Walker.Broken] reports it.
+// Walker iterates over the values of a UDT, a tuple or a collection. After malformed bytes it returns nulls, and
+// [Walker.Broken] reports true.
 type Walker struct {
 	b      []byte
 	broken bool
 }
 
-// Members walks the members of a UDT or a tuple. Null has none, which [Walker.Next] returns as nulls.
+// Members returns a walker over the members of a UDT or a tuple. Null has no members, so [Walker.Next] returns nulls.
 func Members(c Cell) Walker { return Walker{b: c} }
 
-// Elements walks a list's or a set's elements, or a map's keys and values in turn; per is how many values one
-// element has: 1, and 2 for a map. The count is never larger than the bytes can hold.
+// Elements returns a walker over a list's or a set's elements, or a map's alternating keys and values, and their number; per is
+// the number of values of one element: 1, and 2 for a map. The number is never larger than the bytes allow.
 func Elements(c Cell, per int) (w Walker, count int) {
 	if c == nil {
 		return Walker{}, 0
@@ -46,7 +46,7 @@ func Elements(c Cell, per int) (w Walker, count int) {
 	return Walker{b: c[lengthSize:]}, n
 }
 
-// Count returns the number of elements of a collection; ok is false when the bytes cannot hold that many.
+// Count returns the number of elements of a collection; ok is false if the bytes cannot contain that many.
 func Count(c Cell, per int) (n int, ok bool) {
 	if len(c) < lengthSize {
 		return 0, c == nil
@@ -55,8 +55,8 @@ func Count(c Cell, per int) (n int, ok bool) {
 	return n, n >= 0 && n <= (len(c)-lengthSize)/(per*lengthSize)
 }
 
-// Next returns the next value; nil when it is null and when there is none: a UDT may end early, after a field
-// was added to its type.
+// Next returns the next value; nil if it is null or there is none: a UDT can end early, because a field was added to its type
+// later.
 func (w *Walker) Next() Cell {
 	c, rest, ok := form.Next(w.b)
 	w.b = rest
@@ -64,13 +64,13 @@ func (w *Walker) Next() Cell {
 	return c
 }
 
-// More reports whether bytes are left.
+// More reports whether there are bytes left.
 func (w *Walker) More() bool { return len(w.b) > 0 }
 
-// Broken reports whether a value was longer than the bytes there were.
+// Broken reports whether a value was longer than the available bytes.
 func (w *Walker) Broken() bool { return w.broken }
 
-// appendVint appends v in Cassandra's variable length: zigzag, and as many leading ones as bytes follow.
+// appendVint appends v in Cassandra's variable length: zigzag, with one leading 1 bit for each following byte.
 func appendVint(b []byte, v int64) []byte {
 	u := uint64(v>>63) ^ uint64(v<<1)
 	extra := min(8, (bits.Len64(u|1)-1)/7)
@@ -81,7 +81,7 @@ func appendVint(b []byte, v int64) []byte {
 	return append(b, buf[from:]...)
 }
 
-// vint reads one such number off b.
+// vint reads such a number from the start of b.
 func vint(b []byte) (v int64, rest []byte, ok bool) {
 	if len(b) == 0 {
 		return 0, nil, false

@@ -30,8 +30,8 @@ func collection(t gocql.Type, key, elem gocql.TypeInfo) gocql.TypeInfo {
 var pointInfo = gocql.UDTTypeInfo{NativeType: gocql.NewNativeType(4, gocql.TypeUDT, ""), Name: "point", Elements: []gocql.UDTField{
 	{Name: "X", Type: native(gocql.TypeInt)}, {Name: "Y", Type: native(gocql.TypeBigInt)}, {Name: "N", Type: native(gocql.TypeText)}}}
 
-// driverCells encodes v with the driver. What v has as null is null here too; sets and maps are given to the
-// driver one element at a time, because it writes them in any order.
+// driverCells encodes v with the driver. Nulls of v are null here too. Sets and maps are passed to the driver one element at a
+// time, because it writes them in any order.
 func driverCells(t require.TestingT, v *every) cell.Row {
 	var row cell.Row
 	add := func(info gocql.TypeInfo, null bool, value any) {
@@ -143,7 +143,7 @@ func TestBytesAreTheDriversBytes(t *testing.T) {
 	})
 }
 
-func TestDecodeGivesWhatWasEncoded(t *testing.T) {
+func TestDecodeReturnsTheEncodedValue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := everything().Draw(t, "v")
 		row := encode(t, v)
@@ -217,7 +217,7 @@ func TestNullAndEmpty(t *testing.T) {
 	require.True(t, v.Timestamp.IsZero())
 }
 
-// Cassandra gives a value of no bytes back as such for every type.
+// Cassandra returns a value of zero bytes unchanged for every type.
 func TestValuesOfNoBytes(t *testing.T) {
 	row := make(cell.Row, 30)
 	for i := range row {
@@ -283,7 +283,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// All faults are listed, those of one value's elements and members among them.
+// All faults are listed, including those of one value's elements and members.
 func TestAllFaults(t *testing.T) {
 	var e cell.Encoder
 	e.Text("\xff")
@@ -300,7 +300,7 @@ func TestAllFaults(t *testing.T) {
 		`column 5["\xff"] is not valid UTF-8; column 5["\xff"] is not valid UTF-8; column 7 is not a time within a day`)
 }
 
-// A byte that is no ASCII is seen wherever it stands, and valid UTF-8 is no fault.
+// A byte that is not ASCII is detected at every position, and valid UTF-8 is no fault.
 func TestTextOfEveryLength(t *testing.T) {
 	for n := range 40 {
 		for at := range n {
@@ -317,7 +317,7 @@ func TestTextOfEveryLength(t *testing.T) {
 	}
 }
 
-// Every float has its own bits: infinities, -0, and NaNs with something in them.
+// Every float keeps its bits: infinities, -0, and NaNs with a payload.
 func TestFloatsKeepTheirBits(t *testing.T) {
 	for _, bits := range []uint64{0, 1 << 63, 0x7ff0_0000_0000_0000, 0xfff0_0000_0000_0000, 0x7ff8_0000_0000_0001, 0x7ff8_dead_beef_0001, 1} {
 		var e cell.Encoder
@@ -375,15 +375,15 @@ func TestDecodeFaults(t *testing.T) {
 		cell   cell.Cell
 		decode func(*cell.Decoder)
 	}{
-		"column 0 has a value of 3 bytes":                     {cell.Cell{1, 2, 3}, func(d *cell.Decoder) { d.Int() }},
-		"column 0 has a value of 5 bytes":                     {make(cell.Cell, 5), func(d *cell.Decoder) { d.Inet() }},
-		"column 0 has a value of 2 bytes":                     {make(cell.Cell, 2), func(d *cell.Decoder) { d.Decimal() }},
-		"column 0 is no duration":                             {cell.Cell{0, 0}, func(d *cell.Decoder) { d.Duration() }},
-		"column 0 member 0 ends within a value":               {cell.Cell{0, 0, 0, 9, 1}, func(d *cell.Decoder) { cell.DecodePointer(d, decodePoint) }},
-		"column 0 has bytes after its last element":           {make(cell.Cell, 9), func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Int) }},
-		"column 0 ends before its last element":               {append(cell.Cell{0, 0, 0, 2, 0, 0, 0, 4}, 1, 1, 1, 1), func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Int) }},
-		"column 0 counts more elements than it has bytes for": {cell.Cell{0, 0, 0, 2, 0, 0, 0, 4}, func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Int) }},
-		"column 1 is missing in the row":                      {cell.Cell{}, func(d *cell.Decoder) { d.Int(); d.Int() }},
+		"column 0 has a value of 3 bytes":                   {cell.Cell{1, 2, 3}, func(d *cell.Decoder) { d.Int() }},
+		"column 0 has a value of 5 bytes":                   {make(cell.Cell, 5), func(d *cell.Decoder) { d.Inet() }},
+		"column 0 has a value of 2 bytes":                   {make(cell.Cell, 2), func(d *cell.Decoder) { d.Decimal() }},
+		"column 0 is not a duration":                        {cell.Cell{0, 0}, func(d *cell.Decoder) { d.Duration() }},
+		"column 0 member 0 ends within a value":             {cell.Cell{0, 0, 0, 9, 1}, func(d *cell.Decoder) { cell.DecodePointer(d, decodePoint) }},
+		"column 0 has bytes after its last element":         {make(cell.Cell, 9), func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Int) }},
+		"column 0 ends before its last element":             {append(cell.Cell{0, 0, 0, 2, 0, 0, 0, 4}, 1, 1, 1, 1), func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Int) }},
+		"column 0 has a count greater than its bytes allow": {cell.Cell{0, 0, 0, 2, 0, 0, 0, 4}, func(d *cell.Decoder) { cell.DecodeList(d, (*cell.Decoder).Int) }},
+		"column 1 is missing in the row":                    {cell.Cell{}, func(d *cell.Decoder) { d.Int(); d.Int() }},
 	} {
 		var d cell.Decoder
 		d.Row(cell.Row{c.cell})
@@ -395,7 +395,7 @@ func TestDecodeFaults(t *testing.T) {
 	}
 }
 
-// A UDT written before a field was added ends early; one written by a newer program goes on.
+// A UDT that was written before a field was added ends early; one that a newer program wrote has more members.
 func TestUDTOfAnotherVersion(t *testing.T) {
 	short := cell.AppendValue(nil, cell.Cell{0, 0, 0, 7})
 	long := cell.AppendValue(cell.AppendValue(cell.AppendValue(short, nil), cell.Cell("n")), cell.Cell("later"))
@@ -449,7 +449,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// Sets and maps are in the order of their types, because Cassandra keeps the order of those inside a UDT as it was sent.
+// Sets and maps are in the order of their types, because Cassandra does not sort those inside a UDT.
 func TestSetsAreInTheOrderOfTheirType(t *testing.T) {
 	ints := form.Must("int")
 	signed := cell.AppendValue(cell.AppendValue(nil, cell.Cell{0xff, 0xff, 0xff, 0xff}), cell.Cell{0, 0, 0, 1})
@@ -469,7 +469,7 @@ func TestSetsAreInTheOrderOfTheirType(t *testing.T) {
 	require.Equal(t, cell.Row{set, set, dict, set}, row)
 }
 
-// Elements that are equal for Cassandra have one encoding, and two of them are one too many.
+// Elements that are equal in Cassandra have one encoding, and two of them are a fault.
 func TestElementsAreCanonical(t *testing.T) {
 	decimals := form.Must("decimal")
 	one := func(scale inf.Scale) *inf.Dec { return new(inf.Dec).Round(inf.NewDec(1, 0), scale, inf.RoundExact) }

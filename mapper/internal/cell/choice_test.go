@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// payment has a group of alternatives, and the name of the one in use.
+// payment has a group of alternatives, and the name of the alternative in use.
 type payment struct {
 	Card *string
 	Cash *int32
@@ -21,7 +21,7 @@ func decodePayment(d *cell.Decoder, v *payment) {
 	d.CheckChoice(0, choice, cell.Alternative{Name: "card", Present: v.Card != nil}, cell.Alternative{Name: "cash", Present: v.Cash != nil})
 }
 
-// The name of the alternative in use has to be that of one with a value, wherever the group is.
+// The name of the alternative in use must be that of one with a value, in every position of the group.
 func TestDamagedChoice(t *testing.T) {
 	text, cash := cell.Cell("x"), cell.Cell{0, 0, 0, 7}
 	for _, c := range []struct {
@@ -30,7 +30,7 @@ func TestDamagedChoice(t *testing.T) {
 	}{
 		{nil, nil, nil, ""},
 		{cell.Cell("card"), text, nil, ""},
-		{cell.Cell("cash"), text, cash, ""}, // two programs wrote at a time
+		{cell.Cell("cash"), text, cash, ""}, // two concurrent writes
 		{nil, nil, cash, ""},                // another program wrote no name
 		{cell.Cell("card"), nil, nil, ""},   // a UDT of nulls is stored as null
 		{cell.Cell("coupon"), nil, nil, ""}, // an alternative of a newer program

@@ -8,8 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 )
 
-// Form is how Cassandra compares the elements of a set or the keys of a map; none is that of types which compare by their
-// bytes.
+// Form is how Cassandra compares the elements of a set or the keys of a map; nil for types that are compared by their bytes.
 type Form = form.Form
 
 // FormOf returns the form of a type, as [form.OfType] does.
@@ -24,7 +23,7 @@ func only(of []*Form) *Form {
 	return of[0]
 }
 
-// EncodeStruct writes a UDT by f; nil is null. A UDT whose members are all null is not null.
+// EncodeStruct writes a UDT with f; nil is null. A UDT whose members are all null is not null.
 func EncodeStruct[T any](e *Encoder, v *T, f func(*Encoder, *T)) {
 	if v == nil {
 		e.Null()
@@ -38,7 +37,7 @@ func EncodeStruct[T any](e *Encoder, v *T, f func(*Encoder, *T)) {
 	e.close(at)
 }
 
-// EncodeNullable writes what v points to by f; nil is null.
+// EncodeNullable writes the value of v with f; nil is null.
 func EncodeNullable[T any](e *Encoder, v *T, f func(*Encoder, T)) {
 	if v == nil {
 		e.Null()
@@ -98,8 +97,8 @@ func EncodeUniqueStructs[S ~[]T, T any](e *Encoder, v S, f func(*Encoder, *T), o
 	e.sort(at, 1, len(v), only(of))
 }
 
-// EncodeSet writes a set in the order of its type; nil is null, empty is the empty set. A null element, and two
-// elements that CQL does not distinguish, are faults.
+// EncodeSet writes a set in the order of its type; nil is null, empty is the empty set. A null element is a fault, and so are
+// two elements that are equal in CQL.
 func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder, T), of ...*Form) {
 	if v == nil {
 		e.Null()
@@ -118,8 +117,8 @@ func EncodeSet[M ~map[T]struct{}, T comparable](e *Encoder, v M, f func(*Encoder
 	e.sort(at, 1, len(v), only(of))
 }
 
-// EncodeMap writes a map in the order of its type; nil is null, empty is the empty map. A null key or value, and two
-// keys that CQL does not distinguish, are faults.
+// EncodeMap writes a map in the order of its type; nil is null, empty is the empty map. A null key or value is a fault, and so
+// are two keys that are equal in CQL.
 func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, V), of ...*Form) {
 	if v == nil {
 		e.Null()
@@ -143,15 +142,15 @@ func EncodeMap[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encod
 
 // EncodeMapOfStructs writes a map whose values are UDTs, as [EncodeMap] does.
 func EncodeMapOfStructs[M ~map[K]V, K comparable, V any](e *Encoder, v M, key func(*Encoder, K), value func(*Encoder, *V), of ...*Form) {
-	var x V // one for all entries: its address goes to value, so each would be an allocation
+	var x V // one for all entries: its address is passed to value, so each would be an allocation
 	EncodeMap(e, v, key, func(e *Encoder, each V) {
 		x = each
 		EncodeStruct(e, &x, value)
 	}, of...)
 }
 
-// Canonical brings the set (per 1) or map (per 2) that write writes into the order of its type. Bytes that are none, and two
-// equal elements, are faults.
+// Canonical sorts the set (per 1) or map (per 2) that write writes, in the order of its type. Invalid bytes and two equal
+// elements are faults.
 func (e *Encoder) Canonical(per int, write func(), of ...*Form) {
 	at := len(e.b)
 	write()
@@ -165,13 +164,13 @@ func (e *Encoder) Canonical(per int, write func(), of ...*Form) {
 		}
 	}
 	if w.Broken() || w.More() {
-		e.failAt(at, "is encoded as what is no set and no map")
+		e.failAt(at, "is not encoded as a set or map")
 		return
 	}
 	e.sort(at, per, n, only(of))
 }
 
-// As writes a value by write in the canonical encoding of its type.
+// As writes a value with write in the canonical encoding of its type.
 func (e *Encoder) As(of *Form, write func()) {
 	at := len(e.b)
 	if write(); e.b[at] == 0xff || e.faultAt(at) {
@@ -186,25 +185,25 @@ func (e *Encoder) openCollection(n int) int {
 	return at
 }
 
-// notNull makes a null that was written at from a fault: no collection holds one. One that stands for a value that could
-// not be written is one already.
+// notNull adds a fault for a null that was written at from: a collection must not contain null. If the null replaces a value
+// that could not be written, there is a fault already.
 func (e *Encoder) notNull(from int) {
 	if e.b[from] == 0xff && !e.faultAt(from) {
 		e.failAt(from, "is null, which a collection cannot hold")
 	}
 }
 
-// span is one element of a collection in the encoder's bytes, its key without the length.
+// span is one element of a collection in the encoder's bytes; its key is without the length.
 type span struct{ from, key, to int }
 
-// sorter keeps what sorting needs from one collection to the next.
+// sorter has the reusable storage for sorting.
 type sorter struct {
 	spans []span
 	moved []byte
 }
 
-// sort brings the n elements of the collection at at, each of per values, into the order of their type, and their keys into
-// the canonical encoding.
+// sort sorts the n elements of the collection at at, each of per values, in the order of their type, and canonicalizes their
+// keys.
 func (e *Encoder) sort(at, per, n int, of *Form) {
 	if n == 0 || n == 1 && !of.Variants() || e.faultAt(at) {
 		return
@@ -229,7 +228,7 @@ func (e *Encoder) sort(at, per, n int, of *Form) {
 	}
 }
 
-// canonical writes the keys of the elements in the canonical encoding, which is no longer than any other.
+// canonical writes the keys of the elements in the canonical encoding, which is the shortest.
 func (e *Encoder) canonical(at, per int, spans []span, of *Form) []span {
 	moved := e.order.moved[:0]
 	for _, s := range spans {
@@ -256,7 +255,7 @@ func (e *Encoder) spans(at, per, n int) []span {
 	return e.order.spans
 }
 
-// end returns where the value that starts at from ends.
+// end returns the end of the value that starts at from.
 func (e *Encoder) end(from int) int {
 	return from + lengthSize + int(binary.BigEndian.Uint32(e.b[from:]))
 }
@@ -269,8 +268,8 @@ func (e *Encoder) permute(at int, spans []span) {
 	copy(e.b[at+2*lengthSize:], e.order.moved)
 }
 
-// EncodeQualified writes a slice of structs as a map, in the order of its keys: key writes what qualifies a struct, value the
-// struct. Nil is null, empty is the empty map. A null key, and two structs of one key, are faults.
+// EncodeQualified writes a slice of structs as a map, in the order of its keys: key writes the qualifier of a struct, value the
+// struct. Nil is null, empty is the empty map. A null key, and two structs with the same key, are faults.
 func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *T), of ...*Form) {
 	if v == nil {
 		e.Null()
@@ -293,8 +292,8 @@ func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *
 	e.sort(at, 2, len(v), only(of))
 }
 
-// DecodeQualified reads the values of a map of structs in the order of their keys, which are in the values, too; null is
-// nil, an empty one is empty and not nil.
+// DecodeQualified reads the values of a map of structs in the order of their keys, which the values also contain; null is nil,
+// an empty map is empty and not nil.
 func DecodeQualified[T any](d *Decoder, f func(*Decoder, *T)) []T {
 	n, outer, ok := d.enterCollection(2, sizeOf[T]())
 	if !ok {

@@ -2,8 +2,8 @@ package cell
 
 import "unsafe"
 
-// DecodeStruct reads a UDT by f. Null makes v its zero value; a UDT that ends early has nulls in the missing
-// members; members that f does not read are left alone, and [Decoder.Unknown] reports them.
+// DecodeStruct reads a UDT with f. Null sets v to its zero value; a UDT that ends early has nulls in the missing members.
+// Members that f does not read are skipped, and [Decoder.Unknown] reports them.
 func DecodeStruct[T any](d *Decoder, v *T, f func(*Decoder, *T)) {
 	c := d.next()
 	if c == nil {
@@ -24,7 +24,7 @@ func readMembers[T any](d *Decoder, c Cell, v *T, f func(*Decoder, *T)) {
 	d.leave(outer)
 }
 
-// leaveMembers looks at what follows the members that were read, and returns in which of them a fault is.
+// leaveMembers skips the members that were not read, and adds the member of a fault to its path.
 func (d *Decoder) leaveMembers(c Cell) {
 	for d.left() > 0 && d.fault == nil {
 		d.unknown = true
@@ -35,7 +35,7 @@ func (d *Decoder) leaveMembers(c Cell) {
 	}
 }
 
-// DecodePointer reads a UDT by f; null is nil.
+// DecodePointer reads a UDT with f; null is nil.
 func DecodePointer[T any](d *Decoder, f func(*Decoder, *T)) *T {
 	c := d.next()
 	if c == nil {
@@ -49,7 +49,7 @@ func DecodePointer[T any](d *Decoder, f func(*Decoder, *T)) *T {
 	return v
 }
 
-// DecodeNullable reads a value by f; null is nil.
+// DecodeNullable reads a value with f; null is nil.
 func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T {
 	if d.SkipNull() {
 		return nil
@@ -62,13 +62,13 @@ func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T {
 	return &v
 }
 
-// sizeOf returns how many bytes a value takes in its variable.
+// sizeOf returns the size of a value in memory, without the memory that it refers to.
 func sizeOf[T any]() int {
 	var v T
 	return int(unsafe.Sizeof(v))
 }
 
-// DecodeList reads a list, or a set as a slice; null is nil, an empty one is empty and not nil.
+// DecodeList reads a list, or a set as a slice; null is nil, an empty list is empty and not nil.
 func DecodeList[T any](d *Decoder, f func(*Decoder) T) []T {
 	n, outer, ok := d.enterCollection(1, sizeOf[T]())
 	if !ok {
@@ -88,7 +88,7 @@ func DecodeList[T any](d *Decoder, f func(*Decoder) T) []T {
 	return out
 }
 
-// DecodeStructs reads a list or set of UDTs; null is nil, an empty one is empty and not nil.
+// DecodeStructs reads a list or set of UDTs; null is nil, an empty list is empty and not nil.
 func DecodeStructs[T any](d *Decoder, f func(*Decoder, *T)) []T {
 	n, outer, ok := d.enterCollection(1, sizeOf[T]())
 	if !ok {
@@ -108,7 +108,7 @@ func DecodeStructs[T any](d *Decoder, f func(*Decoder, *T)) []T {
 	return out
 }
 
-// DecodeSet reads a set; null is nil, an empty one is empty and not nil.
+// DecodeSet reads a set; null is nil, an empty set is empty and not nil.
 func DecodeSet[T comparable](d *Decoder, f func(*Decoder) T) map[T]struct{} {
 	n, outer, ok := d.enterCollection(1, sizeOf[T]())
 	if !ok {
@@ -128,7 +128,7 @@ func DecodeSet[T comparable](d *Decoder, f func(*Decoder) T) map[T]struct{} {
 	return out
 }
 
-// DecodeMap reads a map; null is nil, an empty one is empty and not nil.
+// DecodeMap reads a map; null is nil, an empty map is empty and not nil.
 func DecodeMap[K comparable, V any](d *Decoder, key func(*Decoder) K, value func(*Decoder) V) map[K]V {
 	n, outer, ok := d.enterCollection(2, sizeOf[K]()+sizeOf[V]())
 	if !ok {
@@ -155,7 +155,7 @@ func DecodeMap[K comparable, V any](d *Decoder, key func(*Decoder) K, value func
 
 // DecodeMapOfStructs reads a map whose values are UDTs, as [DecodeMap] does.
 func DecodeMapOfStructs[K comparable, V any](d *Decoder, key func(*Decoder) K, value func(*Decoder, *V)) map[K]V {
-	var x V // one for all entries: its address goes to value, so each would be an allocation
+	var x V // one for all entries: its address is passed to value, so each would be an allocation
 	return DecodeMap(d, key, func(d *Decoder) V {
 		var zero V
 		x = zero
@@ -164,7 +164,7 @@ func DecodeMapOfStructs[K comparable, V any](d *Decoder, key func(*Decoder) K, v
 	})
 }
 
-// outside is what a Decoder continues with after a nested value.
+// outside is the state of a Decoder after a nested value.
 type outside struct {
 	b     []byte
 	at    int
@@ -179,18 +179,18 @@ func (d *Decoder) enter(c Cell) outside {
 
 func (d *Decoder) leave(o outside) { d.b, d.at, d.depth = o.b, o.at, o.depth }
 
-// enterCollection starts reading a collection whose elements have per values each and take size bytes of memory.
+// enterCollection starts reading a collection whose elements have per values each and need size bytes of memory.
 func (d *Decoder) enterCollection(per, size int) (n int, o outside, ok bool) {
 	c := d.next()
 	if c == nil {
 		return 0, o, false
 	}
-	if len(c) == 0 { // the empty value, which a collection can be too
+	if len(c) == 0 { // the empty value, which a collection can have
 		return 0, d.enter(nil), true
 	}
 	n, ok = Count(c, per)
 	if !ok {
-		d.fail("counts more elements than it has bytes for")
+		d.fail("has a count greater than its bytes allow")
 		return 0, o, false
 	}
 	if d.take(n*size, len(c)); d.fault != nil {
@@ -206,7 +206,7 @@ func (d *Decoder) leaveCollection(o outside) {
 	d.leave(o)
 }
 
-// more reports whether an element follows, and faults when it should.
+// more reports whether there is another element, and adds a fault if it is missing.
 func (d *Decoder) more() bool {
 	if d.left() < lengthSize && d.fault == nil {
 		d.fail("ends before its last element")
@@ -214,7 +214,7 @@ func (d *Decoder) more() bool {
 	return d.fault == nil
 }
 
-// Choice writes the name of the alternative in use; none, which is "", is null.
+// Choice writes the name of the alternative in use; "" for none is null.
 func (e *Encoder) Choice(name string) {
 	if name == "" {
 		e.Null()
@@ -223,18 +223,18 @@ func (e *Encoder) Choice(name string) {
 	e.Text(name)
 }
 
-// Skip reads over a value that nothing in the struct holds.
+// Skip skips a value without a field in the struct.
 func (d *Decoder) Skip() { d.next() }
 
-// Alternative is a member of a group of which at most one has a value.
+// Alternative is a member of a group, at most one of which has a value.
 type Alternative struct {
 	Name    string
 	Present bool
 }
 
-// CheckChoice reports a fault where the value that names the alternative in use, the one at place of its row or UDT, names
-// one without a value while another has one. Without a name the values decide: another program may have written them. No
-// value at all is none, because Cassandra stores a UDT of nulls and an empty collection as null.
+// CheckChoice adds a fault if the name of the alternative in use, the value at place of its row or UDT, is that of an
+// alternative without a value while another has one. Without a name the values decide: another program can have written them. A
+// group without values is no fault, because Cassandra stores a UDT of nulls and an empty collection as null.
 func (d *Decoder) CheckChoice(place int, name string, all ...Alternative) {
 	other := ""
 	for _, a := range all {

@@ -15,32 +15,32 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 )
 
-// Decoder reads the values of a row, one after the other. Null is read as the zero value, and so does a value of no
-// bytes, which Cassandra allows for every type. Bytes that are no value of the type are a fault; the first
-// one is kept for [Decoder.Err], after it every value is zero.
+// Decoder reads the values of a row in order. Null is read as the zero value, and so is a value of zero bytes, which Cassandra
+// allows for every type. Bytes that are invalid for the type are a fault. [Decoder.Err] returns the first fault; after it every
+// value is zero.
 //
-// Texts and blobs are copies: what is decoded never keeps the driver's buffer. Neighbouring small ones share
-// an allocation of at most 4 KiB.
+// Texts and blobs are copies: a decoded value never refers to the driver's buffer. Neighbouring small values share an
+// allocation of at most 4 KiB.
 type Decoder struct {
-	cells  Row    // what is left of the row
+	cells  Row    // the rest of the row
 	b      []byte // inside a UDT or a collection: its bytes
-	at     int    // how many of them were read: moving b itself would cost a write barrier for every value
+	at     int    // the number of its bytes that were read: moving b itself would cost a write barrier for every value
 	depth  int    // 0: the row itself
 	column int    // columns read
 	chunk  []byte // free storage for texts and blobs
 	grow   int    // the size of the next chunk
 	fault  *Fault
-	spare  int // bytes that Go values of the row may still take beyond memoryPerByte
+	spare  int // memory that Go values of the row can still use in addition to memoryPerByte
 
 	unknown bool // a UDT had more members than were read
 }
 
 const (
 	chunkMax = 4096
-	chunkBig = 1024 // a value of this size is an allocation of its own
+	chunkBig = 1024 // a value of this size is a separate allocation
 
-	memoryPerByte = 64      // a value takes so many bytes of memory for each of its own,
-	memorySpare   = 4 << 20 // and all values of a row so many more: a UDT may have been stored before most of its fields were added
+	memoryPerByte = 64      // the maximum memory of a value for each of its bytes,
+	memorySpare   = 4 << 20 // and the additional memory of all values of a row: a UDT may have been stored before most of its fields were added
 )
 
 // Row starts reading a row. The same Decoder can read many rows, one after the other.
@@ -64,25 +64,25 @@ func (d *Decoder) Err() error {
 	return &f
 }
 
-// Refuse notes that the value read last is none that its Go type can have. The problem continues a sentence that begins
-// with the path of the value.
+// Refuse adds a fault for the last value, which is invalid for its Go type. The problem continues a sentence that begins with
+// the path of the value.
 func (d *Decoder) Refuse(problem string) { d.fail(problem) }
 
-// Failed reports whether there is a fault: then every value is zero.
+// Failed reports whether there is a fault. Then every value is zero.
 func (d *Decoder) Failed() bool { return d.fault != nil }
 
-// Unknown reports whether a UDT of the row had members that were not read: a newer version of the type wrote them.
+// Unknown reports whether a UDT of the row had members that were not read, because a newer version of the type wrote them.
 func (d *Decoder) Unknown() bool { return d.unknown }
 
 // Text reads a text or an ascii.
 func (d *Decoder) Text() string {
 	b := d.keep(d.next())
-	return unsafe.String(unsafe.SliceData(b), len(b)) // keep's bytes are written once and never again
+	return unsafe.String(unsafe.SliceData(b), len(b)) // the bytes of keep are written only once
 }
 
 // Ascii reads an ascii.
 //
-//lint:ignore ST1003 it has the name of the CQL type, as its siblings have
+//lint:ignore ST1003 it has the name of the CQL type, like its siblings
 func (d *Decoder) Ascii() string { return d.Text() }
 
 // Blob reads a blob: nil for null, empty and not nil for the empty blob.
@@ -129,7 +129,7 @@ func (d *Decoder) Float() float32 { return math.Float32frombits(uint32(d.Int()))
 // Double reads a double.
 func (d *Decoder) Double() float64 { return math.Float64frombits(uint64(d.Bigint())) }
 
-// Floats reads a vector of as many floats as v has; null makes them 0.
+// Floats reads a vector of len(v) floats; null sets them to 0.
 func (d *Decoder) Floats(v []float32) {
 	c := d.fixed(4 * len(v))
 	if c == nil {
@@ -165,7 +165,7 @@ func (d *Decoder) Date() time.Time {
 	return time.Unix((int64(binary.BigEndian.Uint32(c))-dateEpoch)*secondsPerDay, 0).UTC()
 }
 
-// ClockTime reads a time as that clock on 1970-01-01 in UTC, which distinguishes midnight from null: the zero time.
+// ClockTime reads a time as a clock time on 1970-01-01 in UTC, which distinguishes midnight from null: the zero time.
 func (d *Decoder) ClockTime() time.Time {
 	c := d.fixed(8)
 	if c == nil {
@@ -187,7 +187,7 @@ func (d *Decoder) Duration() (months, days int32, nanoseconds int64) {
 	n, c, ok2 := vint(c)
 	nanoseconds, c, ok3 := vint(c)
 	if !ok1 || !ok2 || !ok3 || len(c) != 0 || m != int64(int32(m)) || n != int64(int32(n)) {
-		d.fail("is no duration")
+		d.fail("is not a duration")
 		return 0, 0, 0
 	}
 	return int32(m), int32(n), nanoseconds
@@ -210,7 +210,7 @@ func (d *Decoder) Inet() net.IP {
 	return nil
 }
 
-// Addr reads an inet; null is the zero Addr. An IPv4 address in IPv6 form is given as IPv4.
+// Addr reads an inet; null is the zero Addr. An IPv4 address in IPv6 form is returned as IPv4.
 func (d *Decoder) Addr() netip.Addr {
 	c := d.next()
 	if len(c) == 0 {
@@ -247,7 +247,7 @@ func (d *Decoder) Decimal() *inf.Dec {
 	return inf.NewDecBig(form.Varint(c[4:]), inf.Scale(int32(binary.BigEndian.Uint32(c))))
 }
 
-// next returns the next value of what is being read.
+// next returns the next value.
 func (d *Decoder) next() Cell {
 	if d.fault != nil {
 		return nil
@@ -271,7 +271,7 @@ func (d *Decoder) next() Cell {
 	return b[:n:n]
 }
 
-// nullOrEnd returns a value whose length is less than zero, or more than what follows.
+// nullOrEnd returns a value whose length is negative or exceeds the remaining bytes.
 func (d *Decoder) nullOrEnd(n int) Cell {
 	if n < 0 {
 		d.at += lengthSize
@@ -280,7 +280,7 @@ func (d *Decoder) nullOrEnd(n int) Cell {
 	return d.end()
 }
 
-// end returns what follows the last value: nulls, because the value may be older than its last fields.
+// end returns the values after the last one: nulls, because the value can be older than its last fields.
 func (d *Decoder) end() Cell {
 	if d.left() > 0 {
 		d.at = len(d.b)
@@ -289,7 +289,7 @@ func (d *Decoder) end() Cell {
 	return nil
 }
 
-// left is how many bytes of a UDT or a collection were not read.
+// left returns the number of bytes of a UDT or a collection that were not read.
 func (d *Decoder) left() int { return len(d.b) - d.at }
 
 // SkipNull reads the next value if it is null, and reports whether it was. After a fault every value is.
@@ -307,7 +307,7 @@ func (d *Decoder) SkipNull() bool {
 	return d.next() == nil
 }
 
-// fixed returns the next value if it has n bytes; nil for null and for no bytes.
+// fixed returns the next value if it has n bytes; nil for null and for zero bytes.
 func (d *Decoder) fixed(n int) Cell {
 	c := d.next()
 	if len(c) == n {
@@ -319,8 +319,8 @@ func (d *Decoder) fixed(n int) Cell {
 	return nil
 }
 
-// take notes that Go values of size bytes are made of so many encoded ones, and faults where that is out of proportion:
-// elements of no bytes, which every type has, would take the memory of their Go type each.
+// take records that encoded bytes need size bytes of memory, and adds a fault if that is out of proportion: elements of zero
+// bytes, which every type has, need the full memory of their Go type.
 func (d *Decoder) take(size, encoded int) {
 	excess := size - memoryPerByte*encoded
 	if excess <= 0 {
@@ -346,7 +346,7 @@ func (d *Decoder) keep(c Cell) []byte {
 	return d.chunk[from : from+n : from+n]
 }
 
-// alone copies bytes into an allocation of their own.
+// alone copies bytes to a separate allocation.
 func alone(c Cell) []byte {
 	if c == nil {
 		return nil

@@ -17,7 +17,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// codec is what the generator would write for a type: how a value is read, written and, for the test, made up.
+// codec is what the generator writes for a type: functions that read and write a value and, for the test, one that generates
+// it.
 type codec struct {
 	name   string
 	key    bool // Go can compare its values
@@ -26,7 +27,7 @@ type codec struct {
 	draw   func(*rand.Rand) any
 }
 
-// of makes a codec of a type's own methods.
+// of returns a codec of a type's own methods.
 func of[T any](name string, key bool, decode func(*cell.Decoder) T, encode func(*cell.Encoder, T), draw func(*rand.Rand) T) codec {
 	return codec{name, key, func(d *cell.Decoder) any { return decode(d) }, func(e *cell.Encoder, v any) { encode(e, v.(T)) },
 		func(r *rand.Rand) any { return draw(r) }}
@@ -50,7 +51,7 @@ func decodeSpan(d *cell.Decoder) (s span)    { s.months, s.days, s.rest = d.Dura
 func encodeSpan(e *cell.Encoder, s span)     { e.Duration(s.months, s.days, s.rest) }
 func decodeVector(d *cell.Decoder) []float32 { v := make([]float32, 3); d.Floats(v); return v }
 
-// scalarCodecs are those of the types without parts.
+// scalarCodecs are the codecs of the types without parts.
 var scalarCodecs = []codec{
 	of("text", true, (*cell.Decoder).Text, (*cell.Encoder).Text, drawText),
 	of("ascii", true, (*cell.Decoder).Ascii, (*cell.Encoder).Ascii, func(*rand.Rand) string { return "a" }),
@@ -73,7 +74,7 @@ var scalarCodecs = []codec{
 	of("vector", false, decodeVector, (*cell.Encoder).Floats, func(r *rand.Rand) []float32 { return []float32{r.Float32(), 0, 1} }),
 }
 
-// describe builds the codec of the type that a descriptor spells, one byte for each type in it.
+// describe returns the codec of the type of a descriptor, which has one byte for each type.
 func describe(descriptor *[]byte, depth int) codec {
 	if len(*descriptor) == 0 || depth == 0 {
 		return scalarCodecs[0]
@@ -167,9 +168,9 @@ func structOf(members []codec) codec {
 		})
 }
 
-// tryDescriptor decodes bytes that nobody vouches for as the type of a descriptor. They are a fault that says where, or a
-// value: one with memory of its own, which is encoded to bytes that are decoded to the same. Neither costs more memory than
-// so many bytes are worth.
+// tryDescriptor decodes arbitrary bytes as the type of a descriptor. The result is a fault with a position, or a value that
+// does not share memory with the bytes and is encoded to bytes that are decoded to the same value. Both need memory in
+// proportion to the number of bytes.
 func tryDescriptor(t require.TestingT, descriptor, data []byte) {
 	c := describe(&descriptor, 40)
 	given := slices.Clone(data)
@@ -195,7 +196,7 @@ func tryDescriptor(t require.TestingT, descriptor, data []byte) {
 	first, err := encode(v)
 	clear(given)
 	again, errAgain := encode(v)
-	if err != nil { // the bytes hold what Cassandra would not, such as a text that is not UTF-8
+	if err != nil { // the bytes contain a value that Cassandra would not store, such as a text that is not UTF-8
 		require.Error(t, errAgain)
 		return
 	}
@@ -207,7 +208,7 @@ func tryDescriptor(t require.TestingT, descriptor, data []byte) {
 	require.Equal(t, first, back, "%s %x", c.name, data)
 }
 
-// seeds are descriptors and bytes to begin with: each type, nesting without end, and lengths without bytes.
+// seeds are the initial descriptors and bytes: each type, deep nesting, and lengths without bytes.
 func seeds() (out [][2][]byte) {
 	for b := range 256 {
 		out = append(out, [2][]byte{{byte(b), 2, 3, 20, 0}, {0, 0, 0, 1, 0, 0, 0, 4, 0, 0, 0, 1}})
@@ -227,7 +228,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, descriptor, data []byte) { tryDescriptor(t, descriptor, data) })
 }
 
-// The same for a fixed number of descriptors, values of them, and what is left of these when they are mutilated.
+// The same for a fixed number of descriptors, values of them, and mutations of these.
 func TestRandomDescriptors(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 3000 {

@@ -1,10 +1,9 @@
-// Package cell is the value format of the CQL binary protocol: it turns Go values into the bytes that
-// Cassandra stores, and such bytes back into Go values. It knows no driver, no table and no reflection.
+// Package cell implements the value format of the CQL binary protocol: it encodes Go values to the bytes that Cassandra stores,
+// and decodes them. It uses no driver, no table and no reflection.
 //
-// One encoded value is a [Cell], one row of a table is a [Row]. An [Encoder] writes values one after the
-// other into one slice of bytes, each after its length, exactly as the members of a UDT are written; so one
-// function per struct encodes both a UDT and a row, and [Encoder.Cells] cuts the row's cells out of that
-// slice without copying. A [Decoder] mirrors it.
+// One encoded value is a [Cell], one row of a table is a [Row]. An [Encoder] writes values into one slice of bytes, each after
+// its length, exactly as the members of a UDT are encoded. So one function per struct encodes both a UDT and a row, and
+// [Encoder.Cells] slices the row's cells without copying. A [Decoder] is the inverse.
 //
 //	package main
 //
@@ -40,7 +39,7 @@
 //		fmt.Println(c, d.Err())
 //	}
 //
-// Encoding is canonical where Cassandra compares values: sets and maps are written in the order of the type of their
-// elements or keys, which have equal bytes where they are equal for Cassandra (package form). Cassandra keeps the order of
-// those inside a UDT or a tuple as it was sent.
+// The encoding is canonical where Cassandra compares values: sets and maps are written in the order of the type of their
+// elements or keys, and elements or keys that are equal in Cassandra have equal bytes (package form). Cassandra does not sort
+// those inside a UDT or a tuple.
 package cell

@@ -17,9 +17,8 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 )
 
-// Encoder writes values one after the other, each after its length. The zero Encoder is ready to use. What
-// CQL cannot hold is a fault; all of them are kept and [Encoder.Err] returns them, so a caller looks once, at
-// the end.
+// Encoder writes values in order, each after its length. The zero Encoder is ready to use. A value that CQL cannot represent is
+// a fault. [Encoder.Err] returns all faults, so a caller checks once, at the end.
 type Encoder struct {
 	b      []byte
 	faults Faults
@@ -27,16 +26,16 @@ type Encoder struct {
 	cut    bool
 }
 
-// Cut reports whether a time was finer than its column holds, so that what was written is below it.
+// Cut reports whether a time was more precise than its column, so that it was rounded down.
 func (e *Encoder) Cut() bool { return e.cut }
 
-// Use makes e start in the given storage, which it outgrows by itself.
+// Use sets the storage of e, which grows as needed.
 func (e *Encoder) Use(storage []byte) { e.b, e.faults = storage[:0], nil }
 
-// Len returns how many bytes were written.
+// Len returns the number of bytes written.
 func (e *Encoder) Len() int { return len(e.b) }
 
-// Err returns all faults, as [Faults], or nil. The paths start at the values that e itself holds.
+// Err returns all faults, as [Faults], or nil. The paths start at the values of e.
 func (e *Encoder) Err() error {
 	if e.faults == nil {
 		return nil
@@ -48,15 +47,14 @@ func (e *Encoder) Err() error {
 	return all
 }
 
-// Refuse notes that the next value cannot be encoded, and writes a null in its place. The problem continues a sentence
-// that begins with the path of the value.
+// Refuse adds a fault for the next value and writes null instead. The problem continues a sentence that begins with the path of
+// the value.
 func (e *Encoder) Refuse(problem string) {
 	e.fail(problem)
 	e.Null()
 }
 
-// Cells cuts the values written so far, appends them to row and returns it. The cells share the encoder's
-// bytes: it must not be used again.
+// Cells appends the cells of all values to row and returns it. The cells share the encoder's bytes: it must not be used again.
 func (e *Encoder) Cells(row Row) (Row, error) {
 	if e.faults != nil {
 		return nil, e.Err()
@@ -65,7 +63,7 @@ func (e *Encoder) Cells(row Row) (Row, error) {
 	return row, nil
 }
 
-// First cuts the first n values, whatever is wrong with those that follow. It returns nil where one of them has a fault.
+// First returns the first n values, even if later values have faults. It returns nil if one of the first n has a fault.
 func (e *Encoder) First(n int) Row {
 	row, end := e.split(make(Row, 0, n), n)
 	if slices.ContainsFunc(e.faults, func(f Fault) bool { return f.at < end }) {
@@ -74,7 +72,7 @@ func (e *Encoder) First(n int) Row {
 	return row
 }
 
-// split appends the first n values to row, and returns where they end.
+// split appends the first n values to row, and returns the position of their end.
 func (e *Encoder) split(row Row, n int) (_ Row, from int) {
 	for ; from < len(e.b) && n > 0; n-- {
 		size := int(int32(binary.BigEndian.Uint32(e.b[from:])))
@@ -134,7 +132,7 @@ func (e *Encoder) Float(v float32) { e.Int(int32(math.Float32bits(v))) }
 // Double writes a double.
 func (e *Encoder) Double(v float64) { e.Bigint(int64(math.Float64bits(v))) }
 
-// Floats writes a vector of floats, which are in it without lengths.
+// Floats writes a vector of floats, whose elements have no lengths.
 func (e *Encoder) Floats(v []float32) {
 	e.length(4 * len(v))
 	for _, x := range v {
@@ -142,7 +140,7 @@ func (e *Encoder) Floats(v []float32) {
 	}
 }
 
-// TimeUUID writes a timeuuid. The zero UUID, which is none, is null; one of another version is a fault.
+// TimeUUID writes a timeuuid. The zero UUID is null; a UUID of another version is a fault.
 func (e *Encoder) TimeUUID(v [16]byte) {
 	if v == [16]byte{} {
 		e.Null()
@@ -160,13 +158,13 @@ func (e *Encoder) UUID(v [16]byte) {
 	e.b = append(e.b, v[:]...)
 }
 
-// The zero time as the columns that could hold it have it.
+// The encodings of the zero time.
 const (
 	zeroMilli = -62135596800_000
 	zeroDay   = -719162
 )
 
-// Timestamp writes a timestamp, in milliseconds since 1970: what is finer is cut off. The zero time is null.
+// Timestamp writes a timestamp, in milliseconds since 1970, rounded down. The zero time is null.
 func (e *Encoder) Timestamp(t time.Time) {
 	if t.IsZero() {
 		e.Null()
@@ -183,7 +181,7 @@ func (e *Encoder) Timestamp(t time.Time) {
 	e.Bigint(ms)
 }
 
-// Date writes a date: the calendar date that t shows in its own zone. The zero time is null.
+// Date writes a date: the calendar date of t in its time zone. The zero time is null.
 func (e *Encoder) Date(t time.Time) {
 	if t.IsZero() {
 		e.Null()
@@ -202,7 +200,7 @@ func (e *Encoder) Date(t time.Time) {
 	e.Int(int32(day + dateEpoch))
 }
 
-// ClockTime writes a time: the clock of t in UTC. The zero time is null.
+// ClockTime writes a time: the clock time of t in UTC. The zero time is null.
 func (e *Encoder) ClockTime(t time.Time) {
 	if t.IsZero() {
 		e.Null()
@@ -213,7 +211,7 @@ func (e *Encoder) ClockTime(t time.Time) {
 	e.Bigint(s*int64(time.Second) + int64(t.Nanosecond()))
 }
 
-// Time writes a time, the nanoseconds since midnight. Less than zero, and 24 hours or more, are faults.
+// Time writes a time, the nanoseconds since midnight. A negative time, and 24 hours or more, are faults.
 func (e *Encoder) Time(d time.Duration) {
 	if d < 0 || d >= 24*time.Hour {
 		e.fail("is not a time within a day")
@@ -245,8 +243,8 @@ func (e *Encoder) Inet(ip net.IP) {
 	}
 }
 
-// Addr writes an inet; the zero Addr is null. An IPv4 address in IPv6 form is written as IPv4. A zone is a
-// fault, because an inet has none.
+// Addr writes an inet; the zero Addr is null. An IPv4 address in IPv6 form is written as IPv4. A zone is a fault, because inet
+// has no zones.
 func (e *Encoder) Addr(a netip.Addr) {
 	switch a = a.Unmap(); {
 	case !a.IsValid():
@@ -286,8 +284,8 @@ func (e *Encoder) Decimal(v *inf.Dec) {
 	e.close(at)
 }
 
-// length writes the length of a value. Here and elsewhere each append is assigned to e.b at once: then the
-// compiler stores only the new length, where a detour would store the pointer, too, through a write barrier.
+// length writes the length of a value. Here and elsewhere each append is directly assigned to e.b: then the compiler stores
+// only the new length. Otherwise it would also store the pointer, with a write barrier.
 func (e *Encoder) length(n int) {
 	if n > math.MaxInt32 {
 		e.fail("is longer than 2 GiB")
@@ -295,7 +293,7 @@ func (e *Encoder) length(n int) {
 	e.b = append(e.b, byte(n>>24), byte(n>>16), byte(n>>8), byte(n))
 }
 
-// open starts a value whose length is not known yet and returns where it starts; close fills the length in.
+// open starts a value of unknown length and returns its start; close writes the length.
 func (e *Encoder) open() int {
 	e.b = append(e.b, 0, 0, 0, 0)
 	return len(e.b) - lengthSize
@@ -330,7 +328,7 @@ func floorDiv(a, b int64) int64 {
 
 // Ascii writes an ascii. A byte above 127 is a fault.
 //
-//lint:ignore ST1003 it has the name of the CQL type, as its siblings have
+//lint:ignore ST1003 it has the name of the CQL type, like its siblings
 func (e *Encoder) Ascii(s string) {
 	if !isASCII(s) {
 		e.fail("is not ASCII")
@@ -364,7 +362,7 @@ func (e *Encoder) grow(n int) { e.b = append(e.b, make([]byte, n)...)[:len(e.b)]
 
 const highBits = 0x8080808080808080
 
-// isASCII reports whether all bytes of s are below 128. It looks at eight of them at once, at the last eight twice.
+// isASCII reports whether all bytes of s are below 128. It checks eight bytes at a time, the last eight twice.
 func isASCII(s string) bool {
 	b := unsafe.Slice(unsafe.StringData(s), len(s)) // only read
 	if len(b) < 8 {

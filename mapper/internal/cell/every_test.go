@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// every has a field of every type, as a generated codec writes and reads it.
+// every has a field of every type, and is read and written as by a generated codec.
 type every struct {
 	ASCII     string
 	Text      string
@@ -122,7 +122,7 @@ func decodeEvery(d *cell.Decoder, v *every) {
 	v.Pointer = cell.DecodePointer(d, decodePoint)
 }
 
-// millis draws a time that a timestamp can hold; the zero time is null.
+// millis draws a time that a timestamp can represent; the zero time is null.
 func millis() *rapid.Generator[time.Time] {
 	return rapid.Custom(func(t *rapid.T) time.Time {
 		ms := rapid.Int64Range(-1<<50, 1<<50).Draw(t, "ms")
@@ -180,7 +180,7 @@ func points() *rapid.Generator[point] {
 	})
 }
 
-// maybe draws nil as well, and never what collides with it.
+// maybe draws nil as well, and no value that is encoded as null.
 func maybe[T any](t *rapid.T, g *rapid.Generator[T]) *T { return rapid.Ptr(g, true).Draw(t, "maybe") }
 
 func or[T any](p *T) (v T) {

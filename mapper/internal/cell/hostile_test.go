@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// decodeHostile decodes bytes that nobody vouches for, and re-encodes what they were accepted as.
+// decodeHostile decodes arbitrary bytes, and encodes the result again.
 func decodeHostile(t *testing.T, data []byte) {
 	var d cell.Decoder
 	d.Row(cell.Row{data})
@@ -24,7 +24,7 @@ func decodeHostile(t *testing.T, data []byte) {
 	var e cell.Encoder
 	encodeEvery(&e, v)
 	first, err := e.Cells(nil)
-	if err != nil { // the bytes hold what Cassandra would not, such as a text that is not UTF-8
+	if err != nil { // the bytes contain a value that Cassandra would not store, such as a text that is not UTF-8
 		return
 	}
 	var again every
@@ -43,7 +43,7 @@ func seedValue(t require.TestingT, seed int) []byte {
 	return row[0]
 }
 
-// Mutilated encodings: bytes changed, cut off, inserted.
+// Mutated encodings: bytes changed, removed, inserted.
 func TestDecodeSurvivesMutilation(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for seed := range 20 {
@@ -54,7 +54,7 @@ func TestDecodeSurvivesMutilation(t *testing.T) {
 	}
 }
 
-// A count is believed only as far as there are bytes for it.
+// A count is only accepted if there are enough bytes.
 func TestHostileCountsAllocateLittle(t *testing.T) {
 	hostile := cell.Cell{0x7f, 0xff, 0xff, 0xff, 0, 0, 0, 1, 7}
 	decoders := map[string]func(*cell.Decoder){
@@ -75,7 +75,7 @@ func TestHostileCountsAllocateLittle(t *testing.T) {
 	}
 }
 
-// wide takes far more memory than bytes: nothing of it, and it is 1,028 bytes.
+// wide needs far more memory than bytes: without any bytes it has 1,028 bytes.
 type wide struct {
 	Vector [256]float32
 	ID     int32
@@ -83,7 +83,7 @@ type wide struct {
 
 func decodeWide(d *cell.Decoder, v *wide) { d.Floats(v.Vector[:]); v.ID = d.Int() }
 
-// narrow holds one behind a pointer, and one that is not a struct.
+// narrow has a pointer to a wide struct, and one to a type that is not a struct.
 type narrow struct {
 	Wide   *wide
 	Vector *[256]float32
@@ -104,7 +104,7 @@ func decodeWideValue(d *cell.Decoder) (v wide) {
 	return v
 }
 
-// wides are the collections whose elements can take much more memory than bytes.
+// wides are the collections whose elements can need much more memory than bytes.
 var wides = map[string]func(*cell.Decoder) int{
 	"structs":   func(d *cell.Decoder) int { return len(cell.DecodeStructs(d, decodeWide)) },
 	"pointers":  func(d *cell.Decoder) int { return len(cell.DecodeStructs(d, decodeNarrow)) },
@@ -117,7 +117,7 @@ var wides = map[string]func(*cell.Decoder) int{
 	},
 }
 
-// allocated returns how many bytes a decoder allocates for a value.
+// allocated returns the number of bytes that a decoder allocates for a value.
 func allocated(c cell.Cell, decode func(*cell.Decoder) int) (bytes uint64, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -128,10 +128,10 @@ func allocated(c cell.Cell, decode func(*cell.Decoder) int) (bytes uint64, err e
 	return after.TotalAlloc - before.TotalAlloc, d.Err()
 }
 
-// Elements of no bytes do not take the memory of full ones: what is decoded stays in proportion to its bytes.
+// Elements of zero bytes do not allocate the memory of full ones: the memory is in proportion to the bytes.
 func TestHostileElementsAllocateInProportion(t *testing.T) {
 	one := cell.AppendValue(cell.AppendCount(nil, 1), cell.Cell{})
-	empty := map[string]cell.Cell{ // two of no bytes; but a list of one element
+	empty := map[string]cell.Cell{ // two of zero bytes; but a list of one element
 		"pointers": cell.AppendValue(cell.AppendValue(nil, cell.Cell{}), cell.Cell{}), "lists": one,
 	}
 	for name, decode := range wides {
@@ -158,7 +158,7 @@ func cmpOr(c, otherwise cell.Cell) cell.Cell {
 	return c
 }
 
-// A UDT that was stored before most of its fields were added is read, also often.
+// A UDT that was stored before most of its fields were added is read, also in large numbers.
 func TestShortElementsAreRead(t *testing.T) {
 	short := cell.Cell(cell.AppendCount(nil, 1000))
 	for range 1000 {
@@ -168,7 +168,7 @@ func TestShortElementsAreRead(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Whatever bytes there are, they allocate in proportion to their number.
+// Any bytes allocate memory in proportion to their number.
 func FuzzMemory(f *testing.F) {
 	f.Add(bytes.Repeat([]byte{0, 0, 0, 0}, 1<<12), uint16(0xffff))
 	f.Add(bytes.Repeat([]byte{0, 0, 0, 1, 0, 0, 0, 0}, 1<<12), uint16(0x0fff))
@@ -180,7 +180,7 @@ func FuzzMemory(f *testing.F) {
 	})
 }
 
-// mutilate changes, cuts off and inserts bytes, and puts hostile lengths among them.
+// mutilate changes, removes and inserts bytes, including hostile lengths.
 func mutilate(r *rand.Rand, original []byte) []byte {
 	b := bytes.Clone(original)
 	for range 1 + r.IntN(4) {

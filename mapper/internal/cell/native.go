@@ -13,14 +13,14 @@ import (
 	"gopkg.in/inf.v0"
 )
 
-// native is what the runtime does with the values of a native type, beside encoding and decoding them.
+// native has the functions for the values of a native type, in addition to encoding and decoding them.
 type native struct {
 	text  func(*Decoder) string             // the value as a CQL literal; nil: its bytes
-	value func(*Decoder) driver.Value       // the value as package database/sql has it; nil: as a text
-	write func(*Encoder, driver.Value) bool // writes what Value returns, a []byte as a string; false where the type cannot hold it
+	value func(*Decoder) driver.Value       // the value as in package database/sql; nil: as a text
+	write func(*Encoder, driver.Value) bool // writes the result of Value, a []byte as a string; false if the type cannot represent it
 }
 
-// natives are the native types, as package cqltype lists them.
+// natives are the native types of package cqltype.
 var natives = map[string]native{
 	"ascii":   {func(d *Decoder) string { return quote(d.Text()) }, nil, writer((*Encoder).Ascii)},
 	"text":    {func(d *Decoder) string { return quote(d.Text()) }, nil, writer((*Encoder).Text)},
@@ -58,13 +58,13 @@ var natives = map[string]native{
 	"inet":     {func(d *Decoder) string { return d.Addr().String() }, inetValue, textual(writeInet)},
 }
 
-// put writes a value, and reports that.
+// put writes a value and returns true.
 func put[T any](write func(T), v T) bool {
 	write(v)
 	return true
 }
 
-// writer writes the one Go type that package database/sql has for a type.
+// writer returns a write function for the Go type of package database/sql.
 func writer[T any](write func(*Encoder, T)) func(*Encoder, driver.Value) bool {
 	return func(e *Encoder, x driver.Value) bool {
 		v, ok := x.(T)
@@ -99,8 +99,8 @@ func moment(layout string, write func(*Encoder, time.Time), read func(*Decoder) 
 	}
 }
 
-// Format writes a cell of a native type as a CQL literal, for messages: 7, 'São Paulo', 2026-03-04T05:06:07Z,
-// 0xcafe for what has no short literal. Text of more than 64 bytes is cut.
+// Format returns a cell of a native type as a CQL literal, for messages: 7, 'São Paulo', 2026-03-04T05:06:07Z, and 0xcafe for a
+// value without a short literal. Text of more than 64 bytes is truncated.
 func Format(cqlType string, c Cell) string {
 	if c == nil {
 		return "null"
@@ -138,7 +138,8 @@ func formatUUID(u [16]byte) string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// EncodeValue writes one of the types of driver.Value. It writes nothing, and returns false, when the CQL type cannot hold it.
+// EncodeValue writes a value of a type of driver.Value. If the CQL type cannot represent it, EncodeValue writes nothing and
+// returns false.
 func EncodeValue(e *Encoder, x driver.Value, cqlType string) bool {
 	if b, ok := x.([]byte); ok {
 		if cqlType == "blob" {
@@ -150,7 +151,8 @@ func EncodeValue(e *Encoder, x driver.Value, cqlType string) bool {
 	return write != nil && write(e, x)
 }
 
-// DecodeValue reads a value as package database/sql has its CQL type: int64, float64, bool, []byte, string or time.Time, and nil for null.
+// DecodeValue reads a value as the type of package database/sql for its CQL type: int64, float64, bool, []byte, string or
+// time.Time, and nil for null.
 func DecodeValue(d *Decoder, cqlType string) driver.Value {
 	if d.SkipNull() {
 		return nil
@@ -163,7 +165,7 @@ func DecodeValue(d *Decoder, cqlType string) driver.Value {
 
 func uuidValue(d *Decoder) driver.Value { return formatUUID(d.UUID()) }
 
-// textual writes a value that package database/sql has only as a text.
+// textual writes a value that is a text in package database/sql.
 func textual(write func(*Encoder, string) bool) func(*Encoder, driver.Value) bool {
 	return func(e *Encoder, x driver.Value) bool {
 		text, ok := x.(string)
@@ -171,7 +173,7 @@ func textual(write func(*Encoder, string) bool) func(*Encoder, driver.Value) boo
 	}
 }
 
-// writeUUID takes a UUID as text, or as its 16 bytes.
+// writeUUID writes a UUID from text, or from its 16 bytes.
 func writeUUID(write func(*Encoder, [16]byte)) func(*Encoder, driver.Value) bool {
 	return textual(func(e *Encoder, x string) bool {
 		u, ok := parseUUID(x)
@@ -185,7 +187,7 @@ func writeUUID(write func(*Encoder, [16]byte)) func(*Encoder, driver.Value) bool
 	})
 }
 
-// parseUUID reads the digits of a UUID, between whose bytes hyphens may be.
+// parseUUID reads the digits of a UUID, with optional hyphens between bytes.
 func parseUUID(text string) (u [16]byte, ok bool) {
 	n := 0
 	for text != "" {
@@ -250,11 +252,11 @@ func writeDecimal(e *Encoder, x driver.Value) bool {
 	return ok && put(e.Decimal, v)
 }
 
-// zerosMax is how many zeros a decimal is written out with that are none of its digits.
+// zerosMax is the maximum number of additional zeros in the text of a decimal.
 const zerosMax = 64
 
-// decimalText writes a decimal out; one that would be zeros for the most part with an exponent: 1E-300000000. A few bytes
-// have a scale of that size.
+// decimalText returns a decimal as text. If most of the digits would be zeros, it has an exponent: 1E-300000000. A few bytes
+// can have such a scale.
 func decimalText(v *inf.Dec) string {
 	scale := int64(v.Scale())
 	digits := int64(v.UnscaledBig().BitLen())*3/10 + 1

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
-// The runtime knows the native types that the generator knows, and has the methods that generated code calls for them.
+// The runtime supports the native types of the generator, and has the methods that generated code calls for them.
 func TestNativeTypesAreThoseOfTheLanguage(t *testing.T) {
 	var names []string
 	encoder, decoder := reflect.TypeFor[*Encoder](), reflect.TypeFor[*Decoder]()
