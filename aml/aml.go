@@ -1,13 +1,13 @@
 package aml
 
 // Aggregate marks a struct as the root of an aggregate: one table, one row per value. The tag of the embedded field
-// names the table and carries what concerns the whole of it, such as redundant=.
+// contains the name of the table and the options of the whole aggregate, such as redundant=.
 type Aggregate struct{}
 
-// Entity marks a struct as a secondary entity: it is inside an aggregate and has an identity there.
+// Entity marks a struct as an entity inside an aggregate, with an identity there.
 type Entity struct{}
 
-// ValueObject marks a struct as a value object: it has no identity and is equal by value. The tag of the embedded
-// field names the user-defined type. A plain struct used in a composition is a value object too; the marker is only
-// needed to give it another name or to make it final.
+// ValueObject marks a struct as a value object: it has no identity and is compared by value. The tag of the embedded
+// field contains the name of the user-defined type. A plain struct in a composition is a value object, too; the marker is
+// needed only for another type name or for the option final.
 type ValueObject struct{}

@@ -1,5 +1,5 @@
-// Package cqltype has the types of CQL: the table of the native types, and the parser of texts such as map<text, frozen<part>>.
-// It is the only place that lists them. The generator, the migrations and the runtime import it; it imports nothing of the project.
+// Package cqltype contains the types of CQL: the table of the native types, and the parser of texts such as map<text, frozen<part>>.
+// It is the only list of them. The generator, the migrations and the runtime import it; it imports no other package of the project.
 //
 //	package main
 //

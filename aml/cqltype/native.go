@@ -5,30 +5,30 @@ import "slices"
 // Native is a type of CQL without arguments.
 type Native struct {
 	Name string
-	Go   []Go // the Go types that hold its values, the one that a program should use first
-	// Explicit reports that a Go type is stored as this type only where type= names it.
+	Go   []Go // the Go types of its values, the recommended one first
+	// Explicit reports that a Go type is stored as this type only with type=.
 	Explicit bool
-	// ColumnOnly reports that only a column as a whole has the type: no field, no element, no key.
+	// ColumnOnly reports that only a whole column can have the type, not a field, an element or a key.
 	ColumnOnly bool
-	// Unordered reports that the server does not sort its values, so that they are in no key and no set.
+	// Unordered reports that the server does not sort its values, so that they cannot be in a key or a set.
 	Unordered bool
 
 	Driver string // the driver's constant, after gocql.Type
 	Java   string // the server's class, in org.apache.cassandra.db.marshal
 
-	Size    int      // the bytes of a value, for estimates; 0: values differ
+	Size    int      // the bytes of a value, for estimates; 0: variable
 	Fixed   bool     // the server stores values without their length in a vector, because all have Size bytes
-	Indexed bool     // a storage-attached index takes it
-	Literal string   // a value as CQL writes it; "" for a type that no index takes
+	Indexed bool     // a storage-attached index supports it
+	Literal string   // an example of a value in CQL; "" for a type that no index supports
 	Wider   []string // the types that have a value for each of its values
 }
 
-// Go is a Go type that holds the values of a native type.
+// Go is a Go type of the values of a native type.
 type Go struct {
-	Text    string // as source spells it: time.Time, *big.Int
-	Import  string // the path of its package; "" for a type of the language
+	Text    string // as in Go source: time.Time, *big.Int
+	Import  string // the path of its package; "" for a predeclared type
 	Codec   string // its methods of the runtime's Encoder and Decoder
-	As      string // the Go type that they take, where it is another
+	As      string // the Go type that they accept, if it is another one
 	Foreign bool   // the driver cannot read or write it
 }
 
@@ -37,7 +37,7 @@ const (
 	inf   = "gopkg.in/inf.v0"
 )
 
-// natives are the native types. Of two that hold one Go type, the first is its default.
+// natives are the native types. If two have the same Go type, the first is its default.
 var natives = []Native{
 	{Name: "text", Go: []Go{{Text: "string", Codec: "Text"}},
 		Driver: "Varchar", Java: "UTF8Type", Indexed: true, Literal: "'a'"},
@@ -86,7 +86,7 @@ var natives = []Native{
 
 // constructor is a type with arguments.
 type constructor struct {
-	args         int // how many types it takes, beside the size of a vector; 0: any number, but at least one
+	args         int // the number of type arguments, without the size of a vector; 0: one or more
 	driver, java string
 }
 
@@ -95,16 +95,16 @@ var constructors = map[string]constructor{
 	"vector": {1, "Custom", "VectorType"}, "frozen": {1, "", "FrozenType"},
 }
 
-// aliases are second names of native types.
+// aliases are alternative names of native types.
 var aliases = map[string]string{"varchar": "text"}
 
-// reserved are names that the server keeps for types of its own, beside those that it has.
+// reserved are names that the server reserves for future types.
 var reserved = []string{"bitstring", "byte", "complex", "empty", "enum", "interval", "macaddr"}
 
 // Natives returns the native types. The caller must not change them.
 func Natives() []Native { return natives }
 
-// Lookup returns a native type by its name or by an alias; ok is false where there is none.
+// Lookup returns a native type by its name or by an alias; ok is false if there is none.
 func Lookup(name string) (n *Native, ok bool) {
 	if of, is := aliases[name]; is {
 		name = of
@@ -128,12 +128,12 @@ func IsConstructor(name string) bool {
 	return ok
 }
 
-// IsReserved reports whether no user-defined type may have a name, in lower case: a node that stores such a type does not start again.
+// IsReserved reports whether a name, in lower case, is forbidden for a user-defined type: a node that stores such a type cannot start again.
 func IsReserved(name string) bool {
 	return IsNative(name) || IsConstructor(name) || slices.Contains(reserved, name)
 }
 
-// StoredAs returns the native types that hold a Go type, its default first. Counter is not among them.
+// StoredAs returns the native types that a Go type can be stored as, except counter, its default first.
 func StoredAs(goType string) (out []*Native) {
 	for i := range natives {
 		if _, ok := natives[i].Holds(goType); ok && !natives[i].ColumnOnly {
@@ -143,7 +143,7 @@ func StoredAs(goType string) (out []*Native) {
 	return out
 }
 
-// GoType returns a Go type that holds native types, as its default has it; ok is false where it holds none.
+// GoType returns a Go type as in the entry of its default native type; ok is false if no native type has it.
 func GoType(text string) (g Go, ok bool) {
 	for _, n := range StoredAs(text) {
 		return n.Holds(text)
@@ -151,7 +151,7 @@ func GoType(text string) (g Go, ok bool) {
 	return Go{}, false
 }
 
-// Default returns the native type that a Go type is stored as without type=; nil where type= has to name it.
+// Default returns the native type that a Go type is stored as without type=; nil if type= is required.
 func Default(goType string) *Native {
 	for _, n := range StoredAs(goType) {
 		if !n.Explicit {
@@ -161,7 +161,7 @@ func Default(goType string) *Native {
 	return nil
 }
 
-// Holds returns how a Go type holds values of the native type; ok is false where it does not.
+// Holds returns the entry of a Go type of the native type; ok is false if the type does not have it.
 func (n *Native) Holds(goType string) (g Go, ok bool) {
 	for _, g := range n.Go {
 		if g.Text == goType {

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Type is a CQL type as a text spells it.
+// Type is a parsed CQL type.
 type Type struct {
-	Name   string  // of a native type, a constructor or a user-defined type; without quotes, and in lower case where it has none
-	Quoted bool    // the name is in quotes, so that it is that of a user-defined type
+	Name   string  // of a native type, a constructor or a user-defined type; without quotes, and in lower case if it is not quoted
+	Quoted bool    // the name is in quotes, so it is a user-defined type
 	Args   []*Type // of a constructor
-	Size   int     // of a vector: how many elements it has
+	Size   int     // of a vector: the number of elements
 }
 
-// MaxDimensions is how many elements a vector has at most.
+// MaxDimensions is the maximum number of elements of a vector.
 const MaxDimensions = 8192
 
-// maxNesting bounds how deep types may nest, far beyond what a table can hold.
+// maxNesting is the maximum depth of nested types, far beyond what a table supports.
 const maxNesting = 32
 
 // String returns the type as CQL writes it.
@@ -40,7 +40,7 @@ func (t *Type) String() string {
 	return name + "<" + strings.Join(args, ", ") + ">"
 }
 
-// IsUDT reports whether the type is a user-defined one. Whether it exists is not known here.
+// IsUDT reports whether the type is a user-defined type. It does not check that the type exists.
 func (t *Type) IsUDT() bool { return t.Quoted || len(t.Args) == 0 && !IsNative(t.Name) }
 
 // Native returns the native type that t is; ok is false for any other type.
@@ -59,7 +59,7 @@ func (t *Type) Unfrozen() *Type {
 	return t
 }
 
-// Holds reports whether a native type is t or is anywhere in it.
+// Holds reports whether t is a native type or contains it.
 func (t *Type) Holds(native string) bool {
 	for _, a := range t.Args {
 		if a.Holds(native) {
@@ -80,7 +80,7 @@ func (t *Type) DriverType() string {
 	return constructors[t.Name].driver
 }
 
-// JavaName returns the type as the server writes it where its protocol has no number for it. A user-defined type has no such name.
+// JavaName returns the type in the form that the server's protocol uses for types without a number. A user-defined type has no such name.
 func (t *Type) JavaName() string {
 	const java = "org.apache.cassandra.db.marshal."
 	if n, ok := t.Native(); ok {
@@ -97,8 +97,7 @@ func (t *Type) JavaName() string {
 	return name + "(" + strings.Join(args, ",") + ")"
 }
 
-// Parse reads a CQL type. Varchar is read as text. Any name that is neither a native type nor a constructor is read as that of a
-// user-defined type.
+// Parse reads a CQL type. Varchar is read as text. Any name that is neither a native type nor a constructor is a user-defined type.
 func Parse(text string) (*Type, error) {
 	p := &parser{rest: text}
 	t, err := p.parse(0)
@@ -115,7 +114,7 @@ type parser struct{ rest string }
 
 func (p *parser) space() { p.rest = strings.TrimLeft(p.rest, " \t\r\n") }
 
-// word takes letters, digits and _.
+// word reads letters, digits and _.
 func (p *parser) word() string {
 	p.space()
 	n := strings.IndexFunc(p.rest, func(r rune) bool { return !isWord(r) })
@@ -131,7 +130,7 @@ func isWord(r rune) bool {
 	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
 
-// name takes a name, in quotes or not.
+// name reads a name, with or without quotes.
 func (p *parser) name() (name string, quoted bool, err error) {
 	if !p.take(`"`) {
 		name = p.word()
@@ -173,7 +172,7 @@ func (p *parser) parse(depth int) (*Type, error) {
 	case name == "":
 		return nil, errors.New("a type is missing")
 	case !generic && !quoted && p.take("<"):
-		return nil, fmt.Errorf("there is no %s<>", name)
+		return nil, fmt.Errorf("unknown type %s<>", name)
 	case !generic || quoted:
 		return &Type{Name: name, Quoted: quoted}, nil
 	case !p.take("<"):
@@ -183,7 +182,7 @@ func (p *parser) parse(depth int) (*Type, error) {
 	return t, p.arguments(t, of.args, depth)
 }
 
-// arguments takes what is in <>.
+// arguments reads the arguments in <>.
 func (p *parser) arguments(t *Type, want, depth int) error {
 	for closed := false; !closed; {
 		a, err := p.parse(depth + 1)
@@ -200,16 +199,16 @@ func (p *parser) arguments(t *Type, want, depth int) error {
 		}
 	}
 	if want > 0 && len(t.Args) != want || t.Name == "vector" {
-		return fmt.Errorf("%s takes other arguments than %s", t.Name, t)
+		return fmt.Errorf("invalid arguments of %s in %s", t.Name, t)
 	}
 	return nil
 }
 
-// size takes the number of a vector's elements. Whether the server allows so many is not looked at.
+// size reads the number of a vector's elements. It does not check whether the server allows that number.
 func (p *parser) size(t *Type) error {
 	n, err := strconv.ParseInt(p.word(), 10, 32)
 	if err != nil {
-		return fmt.Errorf("a vector has 1 to %d elements", MaxDimensions)
+		return fmt.Errorf("a vector must have 1 to %d elements", MaxDimensions)
 	}
 	t.Size = int(n)
 	if !p.take(">") {

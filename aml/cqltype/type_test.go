@@ -19,10 +19,10 @@ func TestParse(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "a type is missing", "list<": "a type is missing", "map<int,>": "a type is missing", "'int'": "a type is missing",
-		"list<int": "list<…> is not closed", "list<int,int>": "list takes other arguments than list<int, int>", "list<int>>": `">" follows the type`,
-		"vector<int>": "vector takes other arguments than vector<int>", "vector<int,1 2>": "vector<…> is not closed",
-		"vector<int,x>": "a vector has 1 to 8192 elements",
-		"bag<int>":      "there is no bag<>", "int int": `"int" follows the type`, "list": "list needs its arguments in <>", `"open`: "the quote is not closed",
+		"list<int": "list<…> is not closed", "list<int,int>": "invalid arguments of list in list<int, int>", "list<int>>": `">" follows the type`,
+		"vector<int>": "invalid arguments of vector in vector<int>", "vector<int,1 2>": "vector<…> is not closed",
+		"vector<int,x>": "a vector must have 1 to 8192 elements",
+		"bag<int>":      "unknown type bag<>", "int int": `"int" follows the type`, "list": "list needs its arguments in <>", `"open`: "the quote is not closed",
 	} {
 		_, err := Parse(text)
 		require.EqualError(t, err, want, text)

@@ -35,7 +35,7 @@ func canonicalDouble(b []byte) []byte {
 	return b
 }
 
-// canonicalVarint drops the leading bytes that say no more than the sign.
+// canonicalVarint removes the leading bytes that only repeat the sign.
 func canonicalVarint(b []byte) []byte {
 	for len(b) > 1 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
 		b = b[1:]
@@ -43,7 +43,7 @@ func canonicalVarint(b []byte) []byte {
 	return b
 }
 
-// canonicalDecimal drops the zeros at the end, as far as the scale goes.
+// canonicalDecimal removes the trailing zeros, as far as the scale allows.
 func canonicalDecimal(b []byte) []byte {
 	if len(b) <= scaleSize {
 		return b
@@ -65,8 +65,8 @@ func decimal(b []byte) (unscaled *big.Int, scale int64) {
 	return Varint(b[scaleSize:]), int64(int32(binary.BigEndian.Uint32(b)))
 }
 
-// stripZeros divides v by ten as often as nothing is left over, but at most so often, and returns how often. It tries large
-// powers first: a value of 64 KiB can have 150,000 zeros.
+// stripZeros divides v by ten while the remainder is zero, at most the given number of times, and returns the number of
+// divisions. It tries large powers first: a value of 64 KiB can have 150,000 zeros.
 func stripZeros(v *big.Int, most int64) (n int64) {
 	powers := []*big.Int{big.NewInt(10)}
 	for {
@@ -88,7 +88,7 @@ func stripZeros(v *big.Int, most int64) (n int64) {
 	return n
 }
 
-// canonicalMembers makes the members of a UDT or a tuple canonical; those that a newer program has added stay as they are.
+// canonicalMembers makes the members of a UDT or a tuple canonical; it does not change those that a newer program has added.
 func canonicalMembers(b []byte, args []*Form) []byte {
 	out := make([]byte, 0, len(b))
 	for i, rest := 0, b; len(rest) > 0; i++ {

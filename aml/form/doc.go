@@ -1,9 +1,9 @@
-// Package form knows how Cassandra compares encoded values, type by type, and which encoding is written where several are
-// equal for it.
+// Package form compares encoded values as Cassandra does, type by type, and chooses one encoding if Cassandra treats several as
+// equal.
 //
 // Cassandra compares clustering keys, the elements of sets and the keys of maps by value: the decimals 1.0 and 1.00 are one
-// element, and so are NaNs of different bits and a varint with superfluous leading bytes. Partition keys and all other
-// values it compares by their bytes. A program that compares encodings needs one encoding of such values:
+// element, and so are NaNs with different bits and a varint with superfluous leading bytes. It compares partition keys and all
+// other values by their bytes. A program that compares encodings needs one encoding of such values:
 //
 //	package main
 //
@@ -21,7 +21,7 @@
 //
 // # Canonical encodings
 //
-// A decimal has no trailing zeros, and zero has the scale 0; a varint, and the digits of a decimal, have as few bytes as can
-// be; a NaN has the bits of Java's; true is 1. All values inside a canonical value are canonical, and its sets and maps are in
+// A decimal has no trailing zeros, and zero has the scale 0; a varint, and the digits of a decimal, have as few bytes as
+// possible; a NaN has the bits of Java's NaN; true is 1. All values inside a canonical value are canonical, and its sets and maps are in
 // the order of their types.
 package form

@@ -7,14 +7,14 @@ import (
 	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
-// Form is how Cassandra compares the values of a type, and which encoding of equal values the project writes. A nil Form is
-// that of types which compare by their bytes, such as text and blob.
+// Form compares the values of a type as Cassandra does, and returns the encoding of equal values that the project writes. A nil
+// Form is the form of types that are compared by their bytes, such as text and blob.
 type Form struct {
 	compare   func(a, b []byte) int
 	canonical func(b []byte) []byte // nil: equal values have equal bytes
 }
 
-// Compare compares two values as Cassandra sorts them. Neither is null.
+// Compare compares two values as Cassandra sorts them. Neither can be null.
 func (f *Form) Compare(a, b []byte) int {
 	if f == nil {
 		return bytes.Compare(a, b)
@@ -25,8 +25,8 @@ func (f *Form) Compare(a, b []byte) int {
 // Variants reports whether values that are equal for Cassandra can have different bytes.
 func (f *Form) Variants() bool { return f != nil && f.canonical != nil }
 
-// Canonical returns the one encoding of a value that is written where Cassandra compares values; that of null is null. What
-// is no value of the type stays as it is.
+// Canonical returns the only encoding of a value that is written where Cassandra compares values; that of null is null. It
+// returns bytes that are not a value of the type unchanged.
 func (f *Form) Canonical(b []byte) []byte {
 	if b == nil || !f.Variants() {
 		return b
@@ -34,8 +34,8 @@ func (f *Form) Canonical(b []byte) []byte {
 	return f.canonical(b)
 }
 
-// Must returns the form of a type in which each UDT is written as a tuple, and panics for a type that has none. Generated
-// code calls it, once, for a package-level variable.
+// Must returns the form of a type in which each UDT is written as a tuple. It panics if the type has no form. Generated code
+// calls it once, for a package-level variable.
 func Must(text string) *Form {
 	f, err := Of(text, nil)
 	if err != nil {
@@ -44,8 +44,8 @@ func Must(text string) *Form {
 	return f
 }
 
-// Of returns the form of a type. Fields gives the types of a UDT's fields; it can be nil where there are no UDTs. A type by
-// whose values Cassandra sorts nothing, and a vector of elements that have no fixed length, is an error.
+// Of returns the form of a type. Fields returns the types of a UDT's fields; it can be nil if there are no UDTs. It is an error
+// if Cassandra does not sort by values of the type, or if the type is a vector with elements of variable length.
 func Of(text string, fields func(udt string) (types []string, ok bool)) (*Form, error) {
 	t, err := parse(text)
 	if err != nil {
@@ -90,7 +90,7 @@ func OfType(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*
 	}
 	switch {
 	case len(t.Args) == 0:
-		return nil, fmt.Errorf("form: the order of type %s is not known", t)
+		return nil, fmt.Errorf("form: unknown order of type %s", t)
 	case t.Name == "vector":
 		return vector(t, fields)
 	}

@@ -11,8 +11,8 @@ import (
 // order compares two values of one CQL type as Cassandra sorts them.
 type order = func(a, b []byte) int
 
-// natives are the forms of the native types that Cassandra sorts; those that compare by their bytes have none. Each type has the
-// empty value, which is before all others.
+// natives are the forms of the native types that Cassandra sorts, except those that are compared by their bytes. Each type has an
+// empty value, which sorts before all others.
 var natives = map[string]*Form{
 	"ascii": nil, "text": nil, "blob": nil, "date": nil, "time": nil, "inet": nil,
 	"tinyint": {compare: signed}, "smallint": {compare: signed}, "int": {compare: signed}, "bigint": {compare: signed}, "timestamp": {compare: signed},
@@ -23,7 +23,7 @@ var natives = map[string]*Form{
 	"decimal": {among(func(b []byte) bool { return len(b) > scaleSize }, compareDecimals), canonicalDecimal},
 }
 
-// signed compares two's complement numbers of one length.
+// signed compares two's complement numbers of the same length.
 func signed(a, b []byte) int {
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(a), len(b))
@@ -39,7 +39,7 @@ func sized(n int, compare order) order {
 	return among(func(c []byte) bool { return len(c) == n }, compare)
 }
 
-// among compares values. An empty value is not a value of the type, and is before all values.
+// among compares values. An empty value is not a value of the type, and sorts before all values.
 func among(valid func([]byte) bool, compare order) order {
 	return func(a, b []byte) int {
 		if x, y := valid(a), valid(b); !x || !y {
@@ -59,11 +59,11 @@ func compareDoubles(a, b []byte) int {
 	return compareNumbers(math.Float64frombits(binary.BigEndian.Uint64(a)), math.Float64frombits(binary.BigEndian.Uint64(b)))
 }
 
-// compareNumbers has -0 before 0, and NaN after all.
+// compareNumbers sorts -0 before 0, and NaN after all others.
 func compareNumbers(a, b float64) int {
 	switch {
 	case math.IsNaN(a) || math.IsNaN(b):
-		return -cmp.Compare(a, b) // which has NaN before all, and equal to itself
+		return -cmp.Compare(a, b) // which sorts NaN before all others, and equal to itself
 	case a == b:
 		return boolean(math.Signbit(b)) - boolean(math.Signbit(a))
 	}
@@ -77,7 +77,7 @@ func boolean(b bool) int {
 	return 0
 }
 
-// compareUUIDs has the version first; those of version 1 are in the order of their time.
+// compareUUIDs compares the versions first; UUIDs of version 1 are in the order of their time.
 func compareUUIDs(a, b []byte) int {
 	version := int(a[6] >> 4)
 	if c := version - int(b[6]>>4); c != 0 {
@@ -89,7 +89,7 @@ func compareUUIDs(a, b []byte) int {
 	return bytes.Compare(a, b)
 }
 
-// compareTimeUUIDs has the time first, then the rest as signed bytes.
+// compareTimeUUIDs compares the times first, then the rest as signed bytes.
 func compareTimeUUIDs(a, b []byte) int {
 	c := compareTimes(a, b)
 	for i := 8; i < 16 && c == 0; i++ {
@@ -104,8 +104,8 @@ func compareTimes(a, b []byte) int {
 
 func compareVarints(a, b []byte) int { return Varint(a).Cmp(Varint(b)) }
 
-// compareDecimals compares by value: 1.0 and 1.00 are one. What is before the point decides first, so that two decimals whose
-// scales are far apart are not written out.
+// compareDecimals compares by value: 1.0 equals 1.00. It compares the digits before the point first, so that two decimals with
+// very different scales are not expanded.
 func compareDecimals(a, b []byte) int {
 	v, scaleV := decimal(a)
 	w, scaleW := decimal(b)
@@ -128,7 +128,7 @@ func digits(v *big.Int) int64 { return int64(len(new(big.Int).Abs(v).Text(10))) 
 
 func powerOfTen(n int64) *big.Int { return new(big.Int).Exp(big.NewInt(10), big.NewInt(n), nil) }
 
-// elementwise compares collections element by element; one that ends is before one that goes on.
+// elementwise compares collections element by element; a shorter one sorts before a longer one that begins with it.
 func elementwise(args []*Form) order {
 	return func(a, b []byte) int {
 		n, v := count(a)
@@ -156,7 +156,7 @@ func count(b []byte) (n int, elements []byte) {
 	return max(0, min(n, len(b)/LengthSize)), b[LengthSize:]
 }
 
-// memberwise compares tuples and UDTs member by member; null is before all values, and so is what is missing at the end.
+// memberwise compares tuples and UDTs member by member; null, and a member that is missing at the end, sort before all values.
 func memberwise(args []*Form) order {
 	return func(a, b []byte) int {
 		for _, f := range args {

@@ -9,7 +9,7 @@ import (
 // LengthSize is the size of the length before every value of a UDT, a tuple or a collection, and of a collection's count.
 const LengthSize = 4
 
-// Append appends a value behind its length; nil is null.
+// Append appends the length of a value and the value; nil is null.
 func Append(to, v []byte) []byte {
 	if v == nil {
 		return append(to, 0xff, 0xff, 0xff, 0xff)
@@ -17,7 +17,7 @@ func Append(to, v []byte) []byte {
 	return append(binary.BigEndian.AppendUint32(to, uint32(len(v))), v...)
 }
 
-// Next takes the first value off b. No bytes at all are a null; ok is false where the value is longer than b.
+// Next reads the first value of b. If b is empty, the value is null; ok is false if the value is longer than b.
 func Next(b []byte) (v, rest []byte, ok bool) {
 	if len(b) < LengthSize {
 		return nil, nil, len(b) == 0
@@ -33,12 +33,12 @@ func Next(b []byte) (v, rest []byte, ok bool) {
 	return b[:n:n], b[n:], true
 }
 
-// AppendVarint appends v in two's complement, as few bytes as hold it.
+// AppendVarint appends v in two's complement, in as few bytes as possible.
 func AppendVarint(b []byte, v *big.Int) []byte {
 	if v.IsInt64() {
 		return appendInt64(b, v.Int64())
 	}
-	// -1-v has as many bits as v needs beside its sign, and its bits are those of v inverted.
+	// -1-v has as many bits as v needs in addition to its sign, and its bits are those of v inverted.
 	magnitude, invert := v, byte(0)
 	if v.Sign() < 0 {
 		magnitude, invert = new(big.Int).Not(v), 0xff
@@ -61,7 +61,7 @@ func appendInt64(b []byte, v int64) []byte {
 	return b
 }
 
-// Varint reads a two's complement number; no bytes are zero.
+// Varint reads a two's complement number; an empty one is zero.
 func Varint(b []byte) *big.Int {
 	v := new(big.Int).SetBytes(b)
 	if len(b) > 0 && b[0] >= 0x80 {

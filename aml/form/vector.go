@@ -11,7 +11,7 @@ import (
 func vector(t *cqltype.Type, fields func(string) ([]*cqltype.Type, bool)) (*Form, error) {
 	n, ok := t.Args[0].Native()
 	if !ok || !n.Fixed {
-		return nil, fmt.Errorf("form: the order of type %s is not known", t)
+		return nil, fmt.Errorf("form: unknown order of type %s", t)
 	}
 	width := n.Size
 	element, err := OfType(t.Args[0], fields)

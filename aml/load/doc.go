@@ -1,4 +1,4 @@
-// Package load reads a Go package and gives the structs in it as the language sees them.
+// Package load reads a Go package and returns its structs and tags as a [model.Package].
 //
 //	package main
 //

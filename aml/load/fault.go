@@ -17,13 +17,13 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// SourceError lists what the compiler has against a package: one line each, file:line:col first.
+// SourceError lists the compiler errors of a package, one on each line, which begins with file:line:col.
 type SourceError struct {
 	Lines  []string
-	Faults []Fault // the same with their places apart
+	Faults []Fault // the same with separate positions
 }
 
-// Fault is an error of the compiler. Where it is about a folder, its place has only a name.
+// Fault is a compiler error. If it concerns a folder, its position has only a name.
 type Fault struct {
 	Pos     model.Pos
 	Message string
@@ -32,13 +32,13 @@ type Fault struct {
 // Error returns the lines.
 func (e *SourceError) Error() string { return strings.Join(e.Lines, "\n") }
 
-// fault is what the compiler has against a place.
+// fault is a compiler error at a position.
 type fault struct {
 	pos model.Pos
 	msg string
 }
 
-// failed returns the faults in the order of the source, each once; nil for none.
+// failed returns the faults in the order of the source, without duplicates; nil for none.
 func (l *loader) failed() error {
 	if len(l.faults) == 0 {
 		return nil
@@ -54,11 +54,11 @@ func (l *loader) failed() error {
 	return e
 }
 
-// noPackage is what the go command has against a folder without Go files. Where cgo is off, files that import C are left out.
+// noPackage returns the errors of the go command for a folder without Go files. Without cgo, files that import C are ignored.
 func noPackage(dir string, p *packages.Package) error {
 	e := &SourceError{}
 	for _, x := range p.Errors {
-		msg, _, _ := strings.Cut(oneLine(x.Msg), " in "+string(filepath.Separator)) // the folder once more
+		msg, _, _ := strings.Cut(oneLine(x.Msg), " in "+string(filepath.Separator)) // without the folder, which precedes the message
 		if strings.HasPrefix(msg, "no Go files") {
 			msg += "; run it in the folder of the model"
 		}
@@ -73,14 +73,14 @@ func noPackage(dir string, p *packages.Package) error {
 	return e
 }
 
-// importsOfC returns where files import C.
+// importsOfC returns the positions where files import C.
 func importsOfC(files []string) []model.Pos {
 	var out []model.Pos
 	fset := token.NewFileSet()
 	for _, name := range files {
 		f, err := parser.ParseFile(fset, name, nil, parser.ImportsOnly)
 		if err != nil {
-			continue // it is left out, whatever it holds
+			continue // it is ignored, whatever it contains
 		}
 		for _, i := range f.Imports {
 			if i.Path.Value == `"C"` {
@@ -91,7 +91,7 @@ func importsOfC(files []string) []model.Pos {
 	return out
 }
 
-// oneLine joins what the go command writes on several lines.
+// oneLine joins a message of several lines.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func parserFaults(err error) []fault {
@@ -106,7 +106,7 @@ func parserFaults(err error) []fault {
 	return out
 }
 
-// dependency places the faults of a dependency at its imports.
+// dependency reports the faults of a dependency at its imports.
 func (l *loader) dependency(path string, errs []packages.Error) []fault {
 	var out []fault
 	for _, f := range l.files {
@@ -122,7 +122,7 @@ func (l *loader) dependency(path string, errs []packages.Error) []fault {
 	return out
 }
 
-// rootsOf leaves out what follows from modules that are missing: the names that packages which import them lack.
+// rootsOf removes errors that result from missing modules: undefined names in the packages that import them.
 func rootsOf(found []*packages.Package) {
 	missing := func(e packages.Error) bool { return e.Kind == packages.ListError && !strings.HasPrefix(e.Msg, "# ") }
 	if !slices.ContainsFunc(found, func(p *packages.Package) bool { return slices.ContainsFunc(p.Errors, missing) }) {
@@ -136,7 +136,7 @@ func rootsOf(found []*packages.Package) {
 	}
 }
 
-// places leaves out what the go command printed of the compiler where the compiler's own errors say it with places.
+// places removes compiler output of the go command that the compiler's own errors repeat with positions.
 func places(errs []packages.Error) []packages.Error {
 	if !slices.ContainsFunc(errs, func(e packages.Error) bool { return e.Kind == packages.TypeError }) {
 		return errs
@@ -144,7 +144,7 @@ func places(errs []packages.Error) []packages.Error {
 	return slices.DeleteFunc(slices.Clone(errs), func(e packages.Error) bool { return strings.HasPrefix(e.Msg, "# ") })
 }
 
-// dependencyText is one line; what the compiler says of the dependency's own source has the place there.
+// dependencyText returns one line; an error in the dependency's own source has its position there.
 func dependencyText(e packages.Error) string {
 	if e.Kind != packages.TypeError || e.Pos == "" {
 		return oneLine(e.Msg)
@@ -156,13 +156,13 @@ func dependencyText(e packages.Error) string {
 	return text
 }
 
-// judge sorts what the type checker has to say: names that are not declared may come with the generated file.
+// judge classifies an error of the type checker: undeclared names may be declared in the generated file.
 func (l *loader) judge(err error) {
 	e, ok := err.(types.Error)
 	switch {
 	case !ok:
 		l.faults = append(l.faults, fault{msg: err.Error()})
-	case strings.HasPrefix(e.Msg, "\t") && len(l.faults) > 0: // it goes on with what it said before
+	case strings.HasPrefix(e.Msg, "\t") && len(l.faults) > 0: // it continues the previous message
 		last := &l.faults[len(l.faults)-1]
 		last.msg += fmt.Sprintf("; %s: %s", l.pos(e.Pos), strings.TrimSpace(e.Msg))
 	case undeclared(e.Msg):
@@ -174,13 +174,13 @@ func (l *loader) judge(err error) {
 	}
 }
 
-// undeclared reports whether a name of the package itself is not declared.
+// undeclared reports whether the error is an undeclared name of the package itself.
 func undeclared(msg string) bool {
 	name, ok := strings.CutPrefix(msg, "undefined: ")
 	return ok && token.IsIdentifier(name)
 }
 
-// needed reports the names that a field of the model lacks.
+// needed reports the undeclared names that a field of the model uses.
 func (l *loader) needed(f *types.Var) {
 	field := l.fields[f.Pos()]
 	for _, e := range l.missing {

@@ -9,11 +9,11 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// almostIgnore finds comments that were to silence a warning: they have its code, which prose about them has not.
+// almostIgnore finds misspelt comments that were meant to silence a warning: they contain a code, which ordinary comments do not.
 var almostIgnore = regexp.MustCompile(`(?i)^/[/*]\s*aml\s*:\s*ignore\s+AML[0-9]`)
 
-// ignores reads the comments //aml:ignore CODE reason of a file. One at the end of a line speaks of that line; one on a
-// line of its own of what follows the comment, to the end of the declaration or field that begins there.
+// ignores reads the comments //aml:ignore CODE reason of a file. A comment at the end of a line applies to that line. A comment
+// on a separate line applies to the declaration or field after it.
 func (l *loader) ignores(f *ast.File) []model.Ignore {
 	var out []model.Ignore
 	for _, group := range f.Comments {
@@ -34,7 +34,7 @@ func (l *loader) ignores(f *ast.File) []model.Ignore {
 	return out
 }
 
-// lines returns which lines a comment speaks of.
+// lines returns the lines that a comment applies to.
 func (l *loader) lines(f *ast.File, group *ast.CommentGroup, c *ast.Comment) (from, to int) {
 	at := l.fset.Position(c.Pos())
 	src := l.sources[at.Filename]

@@ -20,14 +20,14 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Generated is the name of the file that the generator writes. It is left out when a package is read, so that a stale
-// or broken one is never in the way of its successor.
+// Generated is the name of the file that the generator writes. It is ignored when a package is read, so that an outdated or
+// broken file does not prevent its generation.
 const Generated = "aml_gen.go"
 
-// Load reads the package in dir, without its test files. Its own files are parsed and type-checked, function bodies
-// aside; of its dependencies only the types are read. A package that does not compile gives a *SourceError, unless all
-// that it lacks are names that no struct of the model uses: service code may stand beside the model and use the store
-// before it has been generated.
+// Load reads the package in dir, without its test files. Its own files are parsed and type-checked without function bodies;
+// only the types of its dependencies are read. If the package does not compile, the error is a *SourceError. Undeclared names
+// are not an error if no struct of the model uses them: service code in the same package can use the store before it has been
+// generated.
 func Load(ctx context.Context, dir string) (*model.Package, error) {
 	root, err := list(ctx, dir)
 	if err != nil {
@@ -43,9 +43,8 @@ func Load(ctx context.Context, dir string) (*model.Package, error) {
 	return l.check(root.Name)
 }
 
-// Source reads a package whose files are given by name, as an editor holds them, without the go command. Path is its
-// import path; imports gives the types of the packages that it imports, whose places stand in fset, where those of the
-// files are added.
+// Source reads a package from files in memory, by name, without the go command. Path is its import path. Imports returns the
+// types of the packages that it imports. Fset contains their positions; Source adds those of the files.
 func Source(fset *token.FileSet, path string, files map[string][]byte, imports types.Importer) (*model.Package, error) {
 	l := newLoader(fset, path, "")
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -59,14 +58,14 @@ func Source(fset *token.FileSet, path string, files map[string][]byte, imports t
 	}
 	l.imports = map[string]*types.Package{}
 	for _, i := range l.imported() {
-		if p, err := imports.Import(i); err == nil { // else the type checker says so
+		if p, err := imports.Import(i); err == nil { // else the type checker reports it
 			l.imports[i] = p
 		}
 	}
 	return l.check(l.files[0].Name.Name)
 }
 
-// list asks the go command what belongs to the package; nothing is compiled.
+// list returns the files of the package from the go command, without compilation.
 func list(ctx context.Context, dir string) (*packages.Package, error) {
 	if i, err := os.Stat(dir); err != nil || !i.IsDir() {
 		return nil, fmt.Errorf("load: %s is not a folder", dir)
@@ -91,8 +90,8 @@ func list(ctx context.Context, dir string) (*packages.Package, error) {
 	return p, nil
 }
 
-// Dirs returns the folders of packages by their import paths, as the package in dir sees them. A package without Go files
-// is left out.
+// Dirs returns the folders of packages by their import paths, resolved in dir. A package without Go files is
+// omitted.
 func Dirs(ctx context.Context, dir string, paths []string) (map[string]string, error) {
 	out := map[string]string{}
 	if len(paths) == 0 {
@@ -110,13 +109,13 @@ func Dirs(ctx context.Context, dir string, paths []string) (map[string]string, e
 	return out, nil
 }
 
-// because returns the end of the context as the reason, which the go command's own error does not say.
+// because returns the cause of an ended context, which the go command's own error does not contain.
 func because(ctx context.Context, err error) error {
 	return cmp.Or(ctx.Err(), err)
 }
 
-// ignored is what the go command sees of the generated file: what it really holds may be of another package by now, or
-// no Go at all.
+// ignored replaces the generated file for the go command: its real content may belong to another package, or may not be valid
+// Go.
 const ignored = "//go:build ignore\n\npackage ignore\n"
 
 type loader struct {
@@ -127,10 +126,10 @@ type loader struct {
 	imports map[string]*types.Package
 	structs map[string]*model.Struct // by their full names
 	sources map[string][]byte        // by file
-	fields  map[token.Pos]*ast.Field // by the place of the field's name
+	fields  map[token.Pos]*ast.Field // by the position of the field's name
 	missing []types.Error            // names of the package that are not declared
-	open    map[*types.Named]bool    // the types being read, as far as no struct stands between them
-	defined map[token.Pos]*ast.Ident // by the place of a type's name: the name that it is defined over
+	open    map[*types.Named]bool    // the types being read since the last struct
+	defined map[token.Pos]*ast.Ident // by the position of a type's name: the name that it is defined over
 	uses    map[*ast.Ident]types.Object
 	faults  []fault
 	depth   int                // of the types that are being read
@@ -171,8 +170,8 @@ func (l *loader) parse(name string, src []byte) {
 	ast.Inspect(f, l.index)
 }
 
-// index remembers where the fields of structs stand, because types do not keep the places of tags, and what named types are
-// defined over.
+// index records the positions of the fields of structs, because types do not contain the positions of tags, and the types that
+// named types are defined on top of.
 func (l *loader) index(n ast.Node) bool {
 	if t, ok := n.(*ast.TypeSpec); ok {
 		if name, ok := embeddedName(t.Type).(*ast.Ident); ok {
@@ -208,7 +207,7 @@ func embeddedName(e ast.Expr) ast.Expr {
 	return e
 }
 
-// dependencies reads the types of what the files import, from the build cache's export data.
+// dependencies reads the types of imported packages from the export data of the build cache.
 func (l *loader) dependencies(ctx context.Context) error {
 	l.imports = map[string]*types.Package{}
 	paths := l.imported()
@@ -250,15 +249,15 @@ func (l *loader) Import(path string) (*types.Package, error) {
 	if p := l.imports[path]; p != nil {
 		return p, nil
 	}
-	return nil, fmt.Errorf("no types of %s", path)
+	return nil, fmt.Errorf("missing types of %s", path)
 }
 
 // check type-checks the package and reads its structs.
 func (l *loader) check(name string) (*model.Package, error) {
 	config := types.Config{Importer: l, Error: l.judge, IgnoreFuncBodies: true, FakeImportC: true}
-	pkg, _ := config.Check(l.path, l.fset, l.files, &types.Info{Uses: l.uses}) // every error has gone to judge
+	pkg, _ := config.Check(l.path, l.fset, l.files, &types.Info{Uses: l.uses}) // judge has received every error
 	if err := l.failed(); err != nil {
-		return nil, err // types that the type checker refuses may have no end
+		return nil, err // types that the type checker refuses can be infinite
 	}
 	p := &model.Package{Path: l.path, Name: name, Dir: l.dir, Names: map[string]model.Pos{}}
 	for _, n := range l.inOrder(pkg.Scope()) {
@@ -276,7 +275,7 @@ func (l *loader) check(name string) (*model.Package, error) {
 	return p, l.failed()
 }
 
-// others returns the roots of imported packages, which associations may name.
+// others returns the roots of imported packages, which associations can refer to.
 func (l *loader) others() []*model.Struct {
 	var out []*model.Struct
 	for _, path := range l.imported() {
@@ -295,7 +294,7 @@ func (l *loader) others() []*model.Struct {
 	return out
 }
 
-// inOrder returns what a package declares, in the order of the source.
+// inOrder returns the declarations of a package in the order of the source.
 func (l *loader) inOrder(s *types.Scope) []types.Object {
 	var out []types.Object
 	for _, n := range s.Names() {

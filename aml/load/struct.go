@@ -36,8 +36,8 @@ func hasMarker(s *types.Struct) bool {
 	return false
 }
 
-// inherited returns a struct with aml tags that has no marker, but embeds a struct that has one: its author takes it for marked. It
-// returns nil for any other type.
+// inherited returns a struct with aml tags that has no marker itself, but embeds a struct with one, and was probably meant to be
+// marked. It returns nil for any other type.
 func (l *loader) inherited(t *types.TypeName) *model.Struct {
 	s, ok := t.Type().Underlying().(*types.Struct)
 	if _, named := t.Type().(*types.Named); !ok || !named || hasMarker(s) {
@@ -79,8 +79,8 @@ func embedsMarked(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// markerOf returns the marker that is the type of a field. A field with a name, or a pointer to a marker, was meant as a marker and
-// is refused.
+// markerOf returns the marker that is the type of a field. A named field, or a pointer to a marker, was meant as a marker and is
+// refused.
 func markerOf(f *types.Var) model.Marker {
 	t := types.Unalias(f.Type())
 	if p, ok := t.(*types.Pointer); ok {
@@ -101,8 +101,8 @@ func markerOf(f *types.Var) model.Marker {
 	return model.Plain
 }
 
-// structOf reads a struct once; structs that contain one another meet again in the same value. Every instance of a generic
-// struct is one of its own.
+// structOf reads a struct once, so that recursive structs share the same value. Each instance of a generic struct is a separate
+// struct.
 func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 	key := types.TypeString(n, nil)
 	if done := l.structs[key]; done != nil {
@@ -145,7 +145,7 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 	return out
 }
 
-// cgo returns the type of a field that has a type of C in it, which the type checker does not know; nil for any other.
+// cgo returns the type of a field that contains a C type, which the type checker does not resolve; nil for any other field.
 func (l *loader) cgo(f *types.Var) *model.GoType {
 	field := l.fields[f.Pos()]
 	if field == nil {
@@ -161,7 +161,7 @@ func (l *loader) cgo(f *types.Var) *model.GoType {
 	return out
 }
 
-// ofC reports whether an expression is a type of C, or a string of C.
+// ofC reports whether an expression is a C type or a C string.
 func ofC(e ast.Expr) bool {
 	s, ok := e.(*ast.SelectorExpr)
 	if !ok {
@@ -181,7 +181,7 @@ func bound(n *types.Named, field int) bool {
 	return !types.Identical(generic.Field(field).Type(), instance.Field(field).Type())
 }
 
-// methods reads the methods that paths can go through.
+// methods reads the methods that paths can contain.
 func (l *loader) methods(n *types.Named) []*model.Method {
 	var out []*model.Method
 	set := types.NewMethodSet(types.NewPointer(n))
@@ -197,7 +197,7 @@ func (l *loader) methods(n *types.Named) []*model.Method {
 	return out
 }
 
-// typeOf reads a type as far as the language looks at it.
+// typeOf reads the properties of a type that the language uses.
 func (l *loader) typeOf(t types.Type) *model.GoType {
 	t = types.Unalias(t)
 	if l.depth > maxDepth || l.size(t) > maxSize {
@@ -207,7 +207,7 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 	defer func() { l.depth-- }()
 	g := &model.GoType{Text: l.spell(t)}
 	if n, ok := t.(*types.Named); ok {
-		if l.open[n] { // type Tree []Tree: no end of it can be stored
+		if l.open[n] { // type Tree []Tree is infinite
 			return g
 		}
 		l.open[n] = true
@@ -244,13 +244,13 @@ func (l *loader) typeOf(t types.Type) *model.GoType {
 }
 
 // maxDepth is how deep types are read, and maxSize how many types the name of an instance of a generic type can have in it. Both are
-// far beyond what a model can hold; a type that grows with each instance has no end.
+// far beyond the limits of a model; a type that grows with each instance is infinite.
 const (
 	maxDepth = 200
 	maxSize  = 1000
 )
 
-// size counts the types in the name of a type, each as often as it occurs, up to a little more than maxSize.
+// size counts the types in the name of a type, with repetitions, up to a little more than maxSize.
 func (l *loader) size(t types.Type) int {
 	t = types.Unalias(t)
 	if n, done := l.sizes[t]; done {
@@ -277,7 +277,7 @@ func (l *loader) size(t types.Type) int {
 	return n
 }
 
-// shortly writes a type without its type arguments.
+// shortly returns the text of a type without its type arguments.
 func shortly(t types.Type) string {
 	if n, ok := t.(*types.Named); ok {
 		return n.Obj().Name()
@@ -285,7 +285,7 @@ func shortly(t types.Type) string {
 	return "the type"
 }
 
-// known recognises the types of libraries that have a CQL type of their own.
+// known recognises the library types with a separate CQL type.
 func (l *loader) known(g *model.GoType, n *types.Named) bool {
 	if g.Named.Path == "database/sql" && g.Named.Name == "Null" {
 		g.Kind, g.Elem = model.SQLNull, l.typeOf(n.TypeArgs().At(0))
@@ -295,8 +295,8 @@ func (l *loader) known(g *model.GoType, n *types.Named) bool {
 	return g.Kind != model.Unsupported
 }
 
-// overLibrary reports whether a type of this package is defined over a library type that has a CQL type of its own: Go's types
-// do not tell that from one over the same basic type, which is stored as another CQL type.
+// overLibrary reports whether a type of this package is defined on top of a library type with a separate CQL type. Package go/types
+// does not distinguish that from a type on top of the same basic type, which is stored as another CQL type.
 func (l *loader) overLibrary(n *types.Named) bool {
 	t, ok := l.uses[l.defined[n.Obj().Pos()]].(*types.TypeName)
 	if !ok {
@@ -350,7 +350,7 @@ func (l *loader) nameOf(n *types.Named) *model.GoName {
 	return name
 }
 
-// library are the named types that have a CQL type of their own, libraryPointers those that are used as pointers.
+// library are the named types with a separate CQL type, libraryPointers those that are used as pointers.
 var library, libraryPointers = libraryTypes()
 
 func libraryTypes() (named, pointers map[string]model.GoKind) {
@@ -377,7 +377,7 @@ var basics = map[types.BasicKind]model.GoKind{
 	types.Invalid: model.CType, // all other invalid types are reported by the type checker
 }
 
-// spell writes a type as the package's source does.
+// spell returns the text of a type as the package's source writes it.
 func (l *loader) spell(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
 		if p.Path() == l.path {
@@ -387,7 +387,7 @@ func (l *loader) spell(t types.Type) string {
 	})
 }
 
-// spellShort writes a struct's name without its package, type arguments with theirs.
+// spellShort returns a struct's name without its package; its type arguments have theirs.
 func (l *loader) spellShort(n *types.Named) string {
 	if n.TypeArgs().Len() == 0 {
 		return n.Obj().Name()
@@ -399,7 +399,7 @@ func (l *loader) spellShort(n *types.Named) string {
 	return text
 }
 
-// pos returns a place with the file's name as seen from the working directory.
+// pos returns a position with the file's name relative to the working directory.
 func (l *loader) pos(p token.Pos) model.Pos { return place(l.fset.Position(p)) }
 
 func place(at token.Position) model.Pos {

@@ -9,12 +9,12 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// tag finds the aml part of a struct tag and where it stands.
+// tag returns the aml part of a struct tag and its position.
 func (l *loader) tag(f *types.Var, text string) model.Literal {
 	value, at, clean, key := lookup(text)
 	out := model.Literal{Text: value, Found: at >= 0, Pos: l.pos(f.Pos()), Key: key}
 	if key != "" && strings.TrimSpace(value) == "-" {
-		out.Text = "" // nothing would be reported of a field that is left out
+		out.Text = "" // nothing is reported for an omitted field
 	}
 	switch {
 	case at == twice:
@@ -34,17 +34,17 @@ func (l *loader) tag(f *types.Var, text string) model.Literal {
 	return out
 }
 
-// mentioned finds the key in a tag that cannot be read.
+// mentioned finds the key aml in an invalid struct tag.
 var mentioned = regexp.MustCompile(`(^|[^A-Za-z0-9_])(?i:aml):`)
 
 // pair is one key:"value" of a struct tag.
 var pair = regexp.MustCompile(`^ *([^\x00- :",\x7f]+):("(?:[^"\\]|\\.)*")(?: |$)`)
 
-// twice stands for the place of a key that a struct tag has more than once.
+// twice is the position of a key that a struct tag has more than once.
 const twice = -2
 
-// lookup returns the value of the key aml of a struct tag. A key that differs from aml in upper and lower case alone is returned, too,
-// with its value where aml itself is missing.
+// lookup returns the value of the key aml of a struct tag. It also returns a key that differs from aml only in case, and
+// the value of that key if aml is missing.
 func lookup(tag string) (value string, at int, clean bool, other string) {
 	value, at, clean = find(tag, "aml")
 	for _, m := range capitals.FindAllStringSubmatch(tag, -1) {
@@ -58,11 +58,11 @@ func lookup(tag string) (value string, at int, clean bool, other string) {
 	return value, at, clean, ""
 }
 
-// capitals finds what can be the key aml, or that in other letters.
+// capitals matches the key aml in any case.
 var capitals = regexp.MustCompile(`\b((?i:aml)):"`)
 
-// find finds the value of a key in a struct tag and where its quotes begin, -1 for none, twice for more than one. A tag is clean when
-// all of it is written as package reflect reads it.
+// find returns the value of a key in a struct tag and the position of its quotes: -1 for none, twice for more than one. A tag is clean
+// if package reflect can read all of it.
 func find(tag, key string) (value string, at int, clean bool) {
 	at = -1
 	for i := 0; strings.TrimLeft(tag[i:], " ") != ""; {
@@ -75,7 +75,7 @@ func find(tag, key string) (value string, at int, clean bool) {
 			return value, at, false
 		}
 		if tag[i+m[2]:i+m[3]] == key {
-			if at >= 0 { // reflect would not see the second
+			if at >= 0 { // reflect ignores the second
 				return "", twice, false
 			}
 			value, at = v, i+m[4]

@@ -33,7 +33,7 @@ func checkSpelled(t *cqltype.Type) error {
 		}
 	}
 	if t.Name == "vector" && (t.Size < 1 || t.Size > cqltype.MaxDimensions) {
-		return fmt.Errorf("a vector has 1 to %d elements", cqltype.MaxDimensions)
+		return fmt.Errorf("a vector must have 1 to %d elements", cqltype.MaxDimensions)
 	}
 	return nil
 }

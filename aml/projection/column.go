@@ -2,10 +2,10 @@ package projection
 
 import "slices"
 
-// Kind is what a column is in its table.
+// Kind is the kind of a column in its table.
 type Kind uint8
 
-// The kinds of columns, in the order in which the runtime lists them; Static and Regular mix.
+// The kinds of columns, in the order in which the runtime lists them; Static and Regular are mixed.
 const (
 	PartitionKey Kind = iota
 	ClusteringKey
@@ -24,19 +24,19 @@ func (k Kind) String() string { return kindTexts[k] }
 // GoString returns the name of the constant.
 func (k Kind) GoString() string { return kindNames[k] }
 
-// KindOf returns the kind that system_schema.columns prints so; ok is false for any other text.
+// KindOf returns the kind of a text from system_schema.columns; ok is false for any other text.
 func KindOf(text string) (k Kind, ok bool) {
 	i := slices.Index(kindTexts[:], text)
 	return Kind(max(i, 0)), i >= 0
 }
 
-// Cells describes in how many cells Cassandra keeps a column's value, which is what can change by itself.
+// Cells describes the cells in which Cassandra stores a column's value. A cell can change separately.
 type Cells uint8
 
-// The ways to keep a value.
+// The ways to store a value.
 const (
 	Single Cells = iota // one: native types, and whatever is frozen
-	List                // a list that is not frozen; always written whole, because repeating an element's write adds it again
+	List                // a list that is not frozen; always written as a whole, because a repeated write of an element adds it again
 	Set                 // a set that is not frozen: one per element
 	Map                 // a map that is not frozen: one per entry
 	UDT                 // a UDT that is not frozen: one per field

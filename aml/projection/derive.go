@@ -1,10 +1,10 @@
 package projection
 
-// Origin is what a value derives from.
+// Origin describes what a value derives from.
 type Origin struct {
 	Units   Bits         // of the source
 	Methods map[int]bool // of the source, by number; a method derives from every unit, too
-	Element bool         // the loop's element, where the elements are cells of their own
+	Element bool         // the loop's element, if the elements are separate cells
 	Varies  bool         // it differs from element to element of the loop
 }
 
@@ -20,15 +20,15 @@ func (o *Origin) add(x *Origin) {
 	}
 }
 
-// within reports whether all units that a value derives from are also what another derives from.
+// within reports whether another value derives from all units that this value derives from.
 func (o *Origin) within(x *Origin) bool { return o.Units.Within(&x.Units) && (!o.Element || x.Element) }
 
-// Rewritten reports whether the value has to be written: because of the units that change, or because the loop's element does.
+// Rewritten reports whether the value must be written because the given units or the loop's element change.
 func (o *Origin) Rewritten(changed *Bits, element bool) bool {
 	return o.Element && element || o.Units.Meets(changed)
 }
 
-// Form is how a column of a copy is written in a row that stays.
+// Form is the way in which a column of a copy is written in an existing row.
 type Form uint8
 
 // The forms.
@@ -43,24 +43,24 @@ type Target struct {
 	Origin
 	Form   Form
 	Fields []Origin // ByField: of each field
-	When   Origin   // ByField: what it derives from that there is a value at all
-	Made   bool     // ByField: the program makes it, and whatever changes whether there is a value changes its fields
+	When   Origin   // ByField: what determines whether the value is not null
+	Made   bool     // ByField: the program builds it, and whatever changes whether it is null changes its fields
 	Column int      // the register; ByElement: the column of the source
 }
 
-// Derivation is what follows from a program.
+// Derivation describes what the cells of a copy derive from.
 type Derivation struct {
-	Units     []int    // the first unit of each column of the source, and at the end how many there are
-	Registers int      // how many registers the program has
+	Units     []int    // the first unit of each column of the source, and at the end the number of units
+	Registers int      // the number of registers of the program
 	Loop      int      // the Op that is Each or Entry; -1: none
-	OwnCells  bool     // the loop's elements are cells of their own: it goes over a set or map of the source that is not frozen
+	OwnCells  bool     // the loop's elements are separate cells: those of a set or map of the source that is not frozen
 	Tests     bool     // a row exists only under a condition
 	Targets   []Target // of each column of the copy
 	Exists    Origin   // of the row: its key, the loop and the conditions
-	Any       Origin   // of all of the copy
+	Any       Origin   // of the whole copy
 }
 
-// UnitsOf returns the first unit of each column of a table, and at the end how many units it has.
+// UnitsOf returns the first unit of each column of a table, and at the end the number of units.
 func UnitsOf(columns []Cell) []int {
 	out := make([]int, len(columns)+1)
 	for i, c := range columns {
@@ -69,7 +69,7 @@ func UnitsOf(columns []Cell) []int {
 	return out
 }
 
-// Derive returns what a program implies: which cells of the copy derive from which units of the source.
+// Derive returns which cells of the copy derive from which units of the source.
 func Derive(p Program) *Derivation {
 	d := &deriver{p: &p, Derivation: &Derivation{Units: UnitsOf(p.Source), Loop: -1}, members: map[int][]Origin{}, when: map[int]Origin{}}
 	d.source()
@@ -93,8 +93,8 @@ type deriver struct {
 	*Derivation
 	p         *Program
 	registers []Origin
-	members   map[int][]Origin // of registers that hold a UDT whose fields derive from different units
-	when      map[int]Origin   // of registers that are null where another is
+	members   map[int][]Origin // of registers with a UDT whose fields derive from different units
+	when      map[int]Origin   // of registers that are null if another register is
 }
 
 // source sets the origins of the registers of the source's row.
@@ -198,7 +198,7 @@ func (d *deriver) target(column, r int) Target {
 	return t
 }
 
-// made reports whether a register holds a UDT that the program makes of what it also depends on for being there at all.
+// made reports whether a register contains a UDT that the program builds from the values that decide whether it is null.
 func (d *deriver) made(r int) bool {
 	when, conditional := d.when[r]
 	for _, f := range d.members[r] {

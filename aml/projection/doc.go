@@ -1,9 +1,10 @@
-// Package projection is what the generator and the runtime both know of a redundant table: the kinds of columns, the program that makes
-// its rows from a row of its source, and which of its cells derive from which cells of the source.
+// Package projection describes a redundant table for the generator and the runtime: the kinds of columns, the program that computes its
+// rows from a row of its source, and which of its cells derive from which cells of the source.
 //
-// It is a leaf below aml/schema and below the runtime, because both need one answer: the generator warns, explains and chooses methods by
-// it, the runtime writes by it. The runtime must not import the packages of the generator, so a service does not depend on them, and the
-// generator must not import the runtime. The package is pure functions over data, and imports nothing of the project.
+// It is a leaf below aml/schema and below the runtime, because both need the same answer: the generator uses it for warnings,
+// explanations and the choice of methods, the runtime for writes. The runtime must not import the packages of the generator, so that a
+// service does not depend on them, and the generator must not import the runtime. The package consists of pure functions over data, and
+// imports no other package of the project.
 //
 //	package main
 //
@@ -23,7 +24,7 @@
 //
 // # Units
 //
-// A unit is a part of the source's row that is written by itself: a column of one cell, a field of a user-defined type that is not frozen,
-// and a list, set or map as a whole. The elements of a set or map that is not frozen are cells, too: what the loop of a program makes of
-// them derives from the element, not from the unit.
+// A unit is a part of the source's row that is written separately: a column of one cell, a field of a user-defined type that is not
+// frozen, and a list, set or map as a whole. The elements of a set or map that is not frozen are cells, too: what the loop of a program
+// computes from them derives from the element, not from the unit.
 package projection

@@ -1,6 +1,6 @@
 package projection
 
-// Code is what a step of a program does.
+// Code is the operation of a step of a program.
 type Code uint8
 
 // The steps of a program. A program has at most one Each or Entry.
@@ -8,10 +8,10 @@ const (
 	Split    Code = iota // Dst … Dst+N-1 = the members of the UDT or tuple in Src; missing ones, and those of null, are null
 	Make                 // Dst = a UDT or tuple of Args, never null
 	MakeIf               // Dst = a UDT or tuple of Args, null when Src is null
-	Each                 // the rest runs for every element of the list or set in Src: Dst = the element
-	Entry                // the rest runs for every entry of the map in Src: Dst = the key, Dst+1 = the value
-	Need                 // the rest runs only when Src is not null
-	NeedTrue             // the rest runs only when Src is true
+	Each                 // the rest runs for each element of the list or set in Src: Dst = the element
+	Entry                // the rest runs for each entry of the map in Src: Dst = the key, Dst+1 = the value
+	Need                 // the rest runs only if Src is not null
+	NeedTrue             // the rest runs only if Src is true
 )
 
 // GoString returns the name of the constant.
@@ -28,7 +28,7 @@ func (c Code) Loops() bool { return c == Each || c == Entry }
 // Tests reports whether the rest of the program runs only under a condition.
 func (c Code) Tests() bool { return c == Need || c == NeedTrue }
 
-// Values returns how many values an element of the loop has.
+// Values returns the number of values of an element of the loop.
 func (c Code) Values() int {
 	if c == Entry {
 		return 2
@@ -41,11 +41,11 @@ type Op struct {
 	Code Code
 	Src  uint16   // the register read
 	Dst  uint16   // the first register written
-	N    uint16   // Split: how many registers are written; Each: 2, when Dst+1 = the place in the list, an int
+	N    uint16   // Split: the number of registers written; Each: 2 if Dst+1 = the index in the list, an int
 	Args []uint16 // Make, MakeIf: the registers that become the members
 }
 
-// Fills returns how many registers the step writes, from Dst on.
+// Fills returns the number of registers that the step writes, starting at Dst.
 func (o *Op) Fills() int {
 	switch {
 	case o.Code.Tests():
@@ -56,13 +56,13 @@ func (o *Op) Fills() int {
 	return max(o.Code.Values(), int(o.N))
 }
 
-// Cell describes in how many cells a column of the source or of the copy is kept.
+// Cell describes the cells of a column of the source or of the copy.
 type Cell struct {
 	Cells  Cells
-	Fields int // of a UDT: how many it has
+	Fields int // of a UDT: the number of its fields
 }
 
-// Units returns how many parts of a column are written each by itself, apart from elements.
+// Units returns the number of parts of a column that are written separately, without elements.
 func (c Cell) Units() int {
 	if c.Cells == UDT {
 		return max(c.Fields, 1)
@@ -70,14 +70,14 @@ func (c Cell) Units() int {
 	return 1
 }
 
-// Program makes the rows of a copy from a row of its source. It works on registers: the first are the source's columns, then come the
-// results of the source's methods, the others are written by the steps. Each register is written once.
+// Program computes the rows of a copy from a row of its source. It works on registers: the first are the source's columns, the next are
+// the results of the source's methods, and the others are written by the steps. Each register is written once.
 type Program struct {
 	Source  []Cell   // of each column of the source; at most 256 units
-	Methods int      // how many results of methods follow
-	Ops     []Op     // without any, the copy is the source under another key
+	Methods int      // the number of results of methods
+	Ops     []Op     // if there are none, the copy is the source under another key
 	Copy    []Cell   // of each column of the copy
-	Key     int      // how many columns of the copy are its primary key
+	Key     int      // the number of columns in the copy's primary key
 	Columns []uint16 // the register of each column of the copy
 }
 

@@ -103,7 +103,7 @@ func TestRefusals(t *testing.T) {
 	}
 	_, err := d.Open(t.Context(), &plan.Schema{Tables: []*plan.Table{{Name: "vectors", Partition: 1, Key: 1,
 		Columns: []plan.Column{{Name: "id", Type: "int"}, {Name: "v", Type: "set<frozen<vector<text, 2>>>", Kind: plan.Regular, Cells: plan.Set}}}}})
-	require.EqualError(t, err, "form: the order of type vector<text, 2> is not known, of column v (table vectors)")
+	require.EqualError(t, err, "form: unknown order of type vector<text, 2>, of column v (table vectors)")
 }
 
 // A service gets the same errors as from a server for each outcome that a test chooses.

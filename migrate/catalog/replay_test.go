@@ -175,7 +175,7 @@ func TestReplayPlacesWhatItCannotRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"CREATE TABLE t (id int PRIMARY KEY":                                               "0001_step.cql:1:35: want ), found the end",
 		"CREATE TABLE t (id int, n int)":                                                   "0001_step.cql:1:31: table t has no PRIMARY KEY",
-		"\nCREATE TABLE t (id bag<int> PRIMARY KEY)":                                       "0001_step.cql:2:20: there is no bag<>",
+		"\nCREATE TABLE t (id bag<int> PRIMARY KEY)":                                       "0001_step.cql:2:20: unknown type bag<>",
 		"CREATE TABLE t (id int PRIMARY KEY) WITH COMPACT STORAGE":                         "0001_step.cql:1:42: a table of COMPACT STORAGE is none",
 		"CREATE TABLE t (id int PRIMARY KEY) WITH comment 'x'":                             "0001_step.cql:1:50: want =, found 'x'",
 		"CREATE TABLE t (id int PRIMARY KEY) WITH cdc = true AND cdc = true":               "0001_step.cql:1:63: cdc is given twice",

@@ -8,7 +8,7 @@ import (
 	"go/types"
 )
 
-// stubs are the declarations that models use of other packages.
+// stubs are the declarations of other packages that models use.
 var stubs = map[string]string{
 	"github.com/cassaml/cassaml/aml": "package aml\n\ntype (\n\tAggregate   struct{}\n\tEntity      struct{}\n\tValueObject struct{}\n)",
 	"github.com/gocql/gocql":         "package gocql\n\ntype (\n\tUUID     [16]byte\n\tDuration struct{ Months, Days int32; Nanoseconds int64 }\n)",
@@ -20,9 +20,9 @@ var stubs = map[string]string{
 	"time":                           "package time\n\ntype (\n\tTime     struct{ wall uint64 }\n\tDuration int64\n)",
 }
 
-// Importer gives the packages that models use as far as they use them, without the go command.
+// Importer returns stubs of the packages that models use, without the go command.
 type Importer struct {
-	Fset  *token.FileSet    // where the places in them stand
+	Fset  *token.FileSet    // the positions in them
 	Texts map[string]string // other packages, by import path
 	known map[string]*types.Package
 }
@@ -42,7 +42,7 @@ func (i *Importer) Import(path string) (*types.Package, error) {
 		text, ok = stubs[path]
 	}
 	if !ok {
-		return nil, fmt.Errorf("there is no stub of %s", path)
+		return nil, fmt.Errorf("missing stub of %s", path)
 	}
 	f, err := parser.ParseFile(i.Fset, path, text, 0)
 	if err != nil {

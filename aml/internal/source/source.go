@@ -1,4 +1,4 @@
-// Package source makes Go packages out of txtar archives, for the tests of what reads them.
+// Package source creates Go packages from txtar archives, for the tests of packages that read Go source.
 package source
 
 import (
@@ -19,14 +19,14 @@ import (
 
 var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
 
-// Updating reports whether tests write what is instead of comparing it with what was.
+// Updating reports whether tests update the golden files instead of comparing with them.
 func Updating() bool { return *update }
 
-// Case is one archive: the files of a package, whose files in subfolders are packages of their own, and what is expected
-// of it in files without the extension .go.
+// Case is one archive: the files of a package, of packages in its subfolders, and the expected results in files without the
+// extension .go.
 type Case struct {
 	Name    string
-	Dir     string // where the package was written
+	Dir     string // the folder of the package
 	file    string
 	archive *txtar.Archive
 }
@@ -54,7 +54,7 @@ func Cases(t *testing.T, pattern string) []*Case {
 	return out
 }
 
-// Packages returns the archives that a pattern matches, each with its package. All packages are read at once.
+// Packages returns the archives that a pattern matches, each with its package. All packages are loaded together.
 func Packages(t *testing.T, pattern string) iter.Seq2[*Case, *model.Package] {
 	t.Helper()
 	cases := Cases(t, pattern)
@@ -72,7 +72,7 @@ func Packages(t *testing.T, pattern string) iter.Seq2[*Case, *model.Package] {
 	}
 }
 
-// Module makes an empty module example.com/shop and gives its folder.
+// Module creates an empty module example.com/shop and returns its folder.
 func Module(t *testing.T) string {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func write(t *testing.T, name string, data []byte) {
 	require.NoError(t, os.WriteFile(name, data, 0o644))
 }
 
-// Local takes the folder of the package out of a text.
+// Local removes the folder of the package from a text.
 func (c *Case) Local(text string) string {
 	return strings.ReplaceAll(text, c.Dir+string(filepath.Separator), "")
 }
