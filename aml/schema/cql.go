@@ -64,7 +64,7 @@ func (t *Table) primaryKey() string {
 	return strings.Join(append([]string{key}, Names(t.ClusteringKey)...), ", ")
 }
 
-// with renders the clustering order, where it is not Cassandra's own, and the properties.
+// with renders the clustering order, if it is not the default, and the properties.
 func (t *Table) with() string {
 	var out []string
 	if o := t.order(); o != "" {
@@ -83,7 +83,7 @@ func (t *Table) with() string {
 	return " WITH " + strings.Join(out, "\n    AND ")
 }
 
-// order renders the clustering order; "" where all of it ascends.
+// order renders the clustering order; "" if all columns are ascending.
 func (t *Table) order() string {
 	var out []string
 	descending := false
@@ -104,7 +104,7 @@ func direction(o model.Order) string {
 	return "ASC"
 }
 
-// Names returns the names of columns as CQL writes them.
+// Names returns the names of columns, quoted as in CQL.
 func Names(in []*Column) []string {
 	var out []string
 	for _, c := range in {
@@ -115,7 +115,7 @@ func Names(in []*Column) []string {
 
 func where(key []*Column) string { return strings.Join(Names(key), " = ? AND ") + " = ?" }
 
-// Insert renders the one INSERT of a table: every column, a timestamp and a time to live.
+// Insert renders the INSERT of all columns of a table, with a timestamp and a TTL.
 func (t *Table) Insert() string {
 	return t.insert(t.Ordered())
 }
@@ -124,8 +124,7 @@ func (t *Table) insert(columns []*Column) string {
 	return statement.Insert(model.Quote(t.Name), Names(columns)...)
 }
 
-// Rewrite renders the INSERT that a change of some columns of a row sends: of one single cell with the key alone, else of
-// every column.
+// Rewrite renders the INSERT of a change of some columns of a row: of the key and a single cell, or of all columns.
 func (t *Table) Rewrite(columns ...*Column) string {
 	key := t.Key()
 	if statement.One(len(columns), len(t.Ordered())-len(key), len(columns) == 1 && !columns[0].Type.MultiCell()) {
@@ -134,7 +133,7 @@ func (t *Table) Rewrite(columns ...*Column) string {
 	return t.Insert()
 }
 
-// InsertStatic renders the one INSERT of the static columns of a partition; "" for a table without any.
+// InsertStatic renders the INSERT of all static columns of a partition; "" for a table without static columns.
 func (t *Table) InsertStatic() string {
 	columns := slices.Clone(t.PartitionKey)
 	for _, c := range t.Ordered() {
@@ -153,12 +152,12 @@ func (t *Table) Delete() string {
 	return t.DeleteRange(len(t.Key()))
 }
 
-// DeleteRange renders the deletion of all rows that have the same first n columns of the key.
+// DeleteRange renders the deletion of all rows with the same first n columns of the key.
 func (t *Table) DeleteRange(n int) string {
 	return "DELETE FROM " + model.Quote(t.Name) + " USING TIMESTAMP ? WHERE " + where(t.Key()[:n])
 }
 
-// Select renders the read of every column, by name, without a restriction.
+// Select renders the read of all columns, by name, without a restriction.
 func (t *Table) Select() string {
 	return "SELECT " + strings.Join(Names(t.Ordered()), ", ") + " FROM " + model.Quote(t.Name)
 }
@@ -175,7 +174,7 @@ func (t *Table) Load() string {
 	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name) + " WHERE " + where(t.Key())
 }
 
-// Reversed renders the opposite of the clustering order; "" without a clustering key.
+// Reversed renders the reverse of the clustering order; "" without a clustering key.
 func (t *Table) Reversed() string {
 	var out []string
 	for _, c := range t.ClusteringKey {
@@ -187,8 +186,8 @@ func (t *Table) Reversed() string {
 	return " ORDER BY " + strings.Join(out, ", ")
 }
 
-// Update renders the change of single cells of a column that has several: the entries of a map or set that are added and
-// those that are removed, or the fields of a UDT. It is "" for any other column.
+// Update renders the change of single cells of a column of several cells: the added and removed entries of a map or set, or the
+// fields of a UDT. It returns "" for any other column.
 func (t *Table) Update(c *Column, s *Schema) string {
 	name, set := model.Quote(c.Name), ""
 	switch {

@@ -6,7 +6,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// hidden adds the columns in which the tool keeps a versioned aggregate.
+// hidden adds the tool's own columns of a versioned aggregate.
 func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 	if a.Version == nil {
 		return
@@ -31,7 +31,7 @@ func copies(holder, target *model.Aggregate) bool {
 	return slices.ContainsFunc(holder.Copies, func(c *model.Copy) bool { return c.Target == target })
 }
 
-// derived returns the tables that an aggregate needs beside its own.
+// derived returns the tables that an aggregate needs in addition to its own.
 func derived(a *model.Aggregate) []*Table {
 	var out []*Table
 	for _, u := range a.Uniques {

@@ -1,5 +1,5 @@
-// Package schema turns a model into what Cassandra stores: user-defined types, tables and the programs that make the rows
-// of a redundant table from a row of its source. It renders them as CQL and does no I/O.
+// Package schema derives the schema of a model: user-defined types, tables and the programs that compute the rows of a
+// redundant table from a row of its source. It renders them as CQL and does no I/O.
 //
 //	package main
 //

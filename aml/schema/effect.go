@@ -6,17 +6,17 @@ import (
 	"github.com/cassaml/cassaml/aml/projection"
 )
 
-// Effect is what a change of some columns of a row does to the rows that a projection makes of it.
+// Effect describes how a change of some columns of a row affects the rows of a projection.
 type Effect struct {
 	Touched bool
-	Exists  bool      // rows can appear and go: what changes is in their key, is what they are made from, or decides whether there are any
-	Moves   bool      // the key of every row changes with it, so none stays
-	Changed bool      // only the rows of the elements that change are written, not those of all
-	Whole   bool      // rows that stay are written whole, because they expire
-	Cells   []*Column // beyond the key: written in the rows that stay
+	Exists  bool      // rows can be added and removed: the change affects their key, their collection or their condition
+	Moves   bool      // the key of every row changes, so all rows are replaced
+	Changed bool      // only the rows of changed elements are written
+	Whole   bool      // existing rows are written as a whole, because they expire
+	Cells   []*Column // columns outside the key that are written in existing rows
 }
 
-// derivation is what a projection's program implies, with the columns of its source and of its copy.
+// derivation is the derivation of a projection's program, with the columns of its source and of its copy.
 type derivation struct {
 	*projection.Derivation
 	p *Projection
@@ -24,7 +24,7 @@ type derivation struct {
 
 func (p *Projection) derivation() derivation { return derivation{p.derive(), p} }
 
-// derives reports whether a value derives from a column of the source, by its number.
+// derives reports whether a value derives from a column of the source, given by its number.
 func (d derivation) derives(from *projection.Origin, column int) bool {
 	for u := d.Units[column]; u < d.Units[column+1]; u++ {
 		if from.Units.Has(u) {
@@ -34,12 +34,12 @@ func (d derivation) derives(from *projection.Origin, column int) bool {
 	return from.Element && d.element(column)
 }
 
-// element reports whether the loop goes over a column of the source, whose elements are cells of their own.
+// element reports whether the loop is over a given column of the source whose elements are separate cells.
 func (d derivation) element(column int) bool {
 	return d.OwnCells && int(d.p.Ops[d.Loop].Src) == column
 }
 
-// reads reports whether a value derives from one of some columns of the source.
+// reads reports whether a value derives from at least one of some columns of the source.
 func (d derivation) reads(from *projection.Origin, columns []*Column) bool {
 	return slices.ContainsFunc(columns, func(c *Column) bool { return d.derives(from, d.p.sourceIndex(c)) })
 }
@@ -48,7 +48,7 @@ func (p *Projection) sourceIndex(c *Column) int { return slices.Index(p.Source.O
 
 func (p *Projection) tableIndex(c *Column) int { return slices.Index(p.Table.Ordered(), c) }
 
-// Effect returns what changing columns of the source does to the copy.
+// Effect returns the effect of a change of columns of the source on the copy.
 func (p *Projection) Effect(columns ...*Column) Effect {
 	d, key := p.derivation(), len(p.Table.Key())
 	e := Effect{Exists: d.reads(&d.Exists, columns)}
@@ -66,7 +66,7 @@ func (p *Projection) Effect(columns ...*Column) Effect {
 	return e
 }
 
-// everyRow reports whether a change reaches the rows of elements that stay as they are.
+// everyRow reports whether a change affects the rows of elements that do not change.
 func (d derivation) everyRow(columns []*Column) bool {
 	fixed := func(o projection.Origin) bool {
 		o.Element = false
@@ -75,19 +75,18 @@ func (d derivation) everyRow(columns []*Column) bool {
 	return slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return fixed(t.Origin) }) || fixed(d.Exists)
 }
 
-// Part is how a column of a copy is written in a row that stays.
+// Part is the way in which a column of a copy is written in an existing row.
 type Part int
 
 // The ways to write a column.
 const (
 	AsValue  Part = iota // by the table's INSERT
 	AsParts              // by the column's own UPDATE
-	AsEither             // by the UPDATE, and by the INSERT where the value as a whole appears or goes
+	AsEither             // by the UPDATE, and by the INSERT if the whole value becomes null or not null
 )
 
-// Writes returns how a column of the copy is written when some columns of the source change. What follows a set or a map of
-// the source has the same elements added and removed; what is a UDT has those of its fields written that derive from the
-// change.
+// Writes returns how a column of the copy is written if some columns of the source change. A column that copies a set or a map
+// of the source gets the same elements added and removed; of a UDT, the fields that derive from the change are written.
 func (p *Projection) Writes(column *Column) Part { return p.derivation().writes(p.tableIndex(column)) }
 
 func (d derivation) writes(column int) Part {
@@ -100,14 +99,14 @@ func (d derivation) writes(column int) Part {
 	return AsParts
 }
 
-// Decides reports whether a column of the source decides that there is a value at all in a column of the copy: in a UDT that a
-// step puts together only where something is not null.
+// Decides reports whether a column of the source decides whether a column of the copy is null: a UDT that a step builds only if
+// another value is not null.
 func (p *Projection) Decides(column, of *Column) bool {
 	d := p.derivation()
 	return d.derives(&d.Targets[p.tableIndex(column)].When, p.sourceIndex(of))
 }
 
-// Loop returns the step that makes a row of every element of a collection; nil where the copy has one row.
+// Loop returns the step that creates a row for each element of a collection; nil if the copy has one row.
 func (p *Projection) Loop() *Op {
 	for i := range p.Ops {
 		if p.Ops[i].Code.Loops() {
@@ -117,18 +116,18 @@ func (p *Projection) Loop() *Op {
 	return nil
 }
 
-// Place is in which partitions the rows of a copy are.
+// Place describes the partitions of the rows of a copy.
 type Place int
 
 // The places.
 const (
 	WithSource Place = iota // in the source's own partition: its key columns, in order, are the source's
 	OneOther                // all rows of one source in one other partition
-	PerElement              // each row in a partition of its own
+	PerElement              // each row in another partition
 )
 
-// Place returns in which partitions the rows of a source are. The server applies what is in the source's partition
-// together with the source's row, as one mutation.
+// Place returns the partitions of the rows of a source. The server applies rows in the source's partition together with the
+// source's row, as one mutation.
 func (p *Projection) Place() Place {
 	n := len(p.Table.PartitionKey)
 	if n == len(p.Source.PartitionKey) && inOrder(p.Columns[:n]) {
@@ -140,7 +139,7 @@ func (p *Projection) Place() Place {
 	return OneOther
 }
 
-// MovesPartition reports whether a change of some columns of the source can take rows to another partition.
+// MovesPartition reports whether a change of some columns of the source can move rows to another partition.
 func (p *Projection) MovesPartition(columns ...*Column) bool {
 	d := p.derivation()
 	return slices.ContainsFunc(d.Targets[:len(p.Table.PartitionKey)], func(t projection.Target) bool { return d.reads(&t.Origin, columns) })
@@ -156,11 +155,11 @@ func inOrder(registers []uint16) bool {
 	return true
 }
 
-// KeyPlace is where a row of a copy contains one column of its source's key. Columns are numbered as Ordered does.
+// KeyPlace is the place where a row of a copy contains one column of its source's key. Columns are numbered as by Ordered.
 type KeyPlace = projection.Place
 
 // SourceKey returns where each row of the copy contains the key of its source: a place for every key column of the source, in the
-// order of its Key. It returns nil where a row does not contain the whole key.
+// order of its Key. It returns nil if a row does not contain the whole key.
 func (p *Projection) SourceKey() []KeyPlace {
 	var out []KeyPlace
 	for _, k := range p.Table.Aggregate.SourceKey() {
@@ -170,8 +169,8 @@ func (p *Projection) SourceKey() []KeyPlace {
 	return out
 }
 
-// KeyHasSourceKey reports whether the key of the copy contains the whole key of its source, so that no other source can have a
-// row under the same key.
+// KeyHasSourceKey reports whether the key of the copy contains the whole key of its source, so that no other source can have
+// a row with the same key.
 func (p *Projection) KeyHasSourceKey() bool {
 	places := p.SourceKey()
 	return places != nil && !slices.ContainsFunc(places, func(k KeyPlace) bool { return k.Column >= len(p.Table.Key()) })
@@ -181,14 +180,14 @@ func (p *Projection) KeyHasSourceKey() bool {
 // are one partition or one range of clustering keys in it.
 func (p *Projection) StartsWithSourceKey() bool { return p.Table.Aggregate.StartsWithSourceKey() }
 
-// Claimed reports whether two sources can claim one row of the copy: it is distinct, and its key does not contain the key of its
-// source.
+// Claimed reports whether two sources can claim the same row of the copy: the copy is distinct, and its key does not contain the
+// key of its source.
 func (p *Projection) Claimed() bool {
 	return p.Table.Aggregate.Redundancy.Distinct && !p.KeyHasSourceKey()
 }
 
-// Owner returns where a row that two sources can claim contains the key of the one that owns it; nil where it does not, and where
-// no two can.
+// Owner returns where a row that two sources can claim contains the key of its owner; nil if it does not contain it, or if two
+// sources cannot claim it.
 func (p *Projection) Owner() []KeyPlace {
 	if !p.Claimed() {
 		return nil

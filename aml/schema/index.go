@@ -14,10 +14,10 @@ type Index struct {
 	Read    Lookup
 	Target  string // a column, or values(column)
 	Options []model.IndexOption
-	Class   string // what keeps it, where that is not SAI
+	Class   string // the implementation, if it is not SAI
 }
 
-// Option returns the value of an option, or what it is by default.
+// Option returns the value of an option, or its default.
 func (i *Index) Option(name, byDefault string) string {
 	for _, o := range i.Options {
 		if o.Name == name {
@@ -27,7 +27,7 @@ func (i *Index) Option(name, byDefault string) string {
 	return byDefault
 }
 
-// Lookup is how rows are found by an index.
+// Lookup is the way in which rows are found by an index.
 type Lookup = projection.Lookup
 
 // The lookups.
@@ -37,7 +37,7 @@ const (
 	Near     = projection.Near
 )
 
-// index notes the indexes of the table's columns.
+// index adds the indexes of the table's columns.
 func (t *Table) index() {
 	for _, c := range t.Columns {
 		if c.Attribute != nil && c.Attribute.Index != nil {
@@ -79,7 +79,7 @@ func (i *Index) CQL(t *Table) string {
 	return create + " IF NOT EXISTS " + model.Quote(i.Name) + " ON " + model.Quote(t.Name) + " (" + i.Target + ") USING '" + class + "'" + i.With()
 }
 
-// With renders the options behind CREATE INDEX; "" without any.
+// With renders the options of CREATE INDEX; "" if there are none.
 func (i *Index) With() string {
 	if i.Options == nil {
 		return ""
@@ -96,8 +96,8 @@ func (i *Index) Entries() string {
 	return strings.Join(out, ", ")
 }
 
-// by renders what an index read puts behind a WHERE, or behind the restrictions of a partition, or for the nearest vectors
-// behind both.
+// by renders the clause of an index read: a restriction after WHERE or after the restrictions of a partition, or the order of the
+// nearest vectors after both.
 func (i *Index) by() string {
 	name := model.Quote(i.Column.Name)
 	switch i.Read {
@@ -109,7 +109,7 @@ func (i *Index) by() string {
 	return name + " = ?"
 }
 
-// Find renders the read of all rows that the index finds, whatever their partition.
+// Find renders the read of all rows that the index finds, in all partitions.
 func (i *Index) Find(t *Table) string { return i.find(t, nil) }
 
 // FindIn renders the same read within one partition.

@@ -7,13 +7,13 @@ import (
 	"github.com/cassaml/cassaml/aml/projection"
 )
 
-// Projection is the program that makes the rows of a redundant table from one row of its source. The first registers are the columns
-// of the source as Ordered numbers them. A column of the redundant table is a register, so one that only has another key needs no steps.
+// Projection is the program that computes the rows of a redundant table from one row of its source. The first registers are the columns
+// of the source as numbered by Ordered. A column of the redundant table is a register, so a table with only another key needs no steps.
 type Projection struct {
 	Source  *Table
 	Table   *Table
 	Ops     []Op
-	Columns []uint16 // the register of each column of Table, as Ordered numbers them
+	Columns []uint16 // the register of each column of Table, as numbered by Ordered
 }
 
 // ProjectionTo returns the projection that fills a table; nil for the table of a root.
@@ -31,14 +31,14 @@ func (s *Schema) ProjectionTo(t *Table) *Projection {
 // Op is one step of a program.
 type Op = projection.Op
 
-// derive returns what the program implies.
+// derive returns the derivation of the program.
 func (p *Projection) derive() *projection.Derivation {
 	return projection.Derive(projection.Program{
 		Source: p.Source.cells(), Methods: len(p.Source.Computed), Ops: p.Ops, Copy: p.Table.cells(), Key: len(p.Table.Key()), Columns: p.Columns,
 	})
 }
 
-// cells returns how the columns are kept.
+// cells returns the cells of the columns.
 func (t *Table) cells() (out []projection.Cell) {
 	for _, c := range t.Ordered() {
 		out = append(out, projection.Cell{Cells: c.Type.Cells(), Fields: c.Fields()})
@@ -46,7 +46,7 @@ func (t *Table) cells() (out []projection.Cell) {
 	return out
 }
 
-// Fields returns how many fields a column has that is a UDT of several cells; 0 for any other column.
+// Fields returns the number of fields of a column that is a UDT of several cells; 0 for any other column.
 func (c *Column) Fields() int {
 	if c.Type.Cells() != projection.UDT || c.Attribute == nil {
 		return 0
@@ -71,7 +71,7 @@ func project(source, table *Table) *Projection {
 	return c.p
 }
 
-// compute notes the methods that a redundant aggregate reads.
+// compute adds the methods that a redundant aggregate reads.
 func (t *Table) compute(a *model.Aggregate) {
 	paths := []*model.Path{a.Redundancy.Path, a.Redundancy.When}
 	for _, at := range a.Attributes {
@@ -97,19 +97,19 @@ func (t *Table) register(a *model.Attribute) int {
 	return slices.IndexFunc(t.Ordered(), func(c *Column) bool { return c.Attribute == a })
 }
 
-// sameResult reports whether two attributes are one result of a method: the same method, stored as the same type.
+// sameResult reports whether two attributes are the same result of a method: the same method, stored as the same type.
 func sameResult(a, b *model.Attribute) bool {
 	return a.Method() == b.Method() && a.Type.String() == b.Type.String()
 }
 
-// readsPosition reports whether any value is the place of an element in its list.
+// readsPosition reports whether a value is the index of an element in its list.
 func readsPosition(a *model.Aggregate) bool {
 	return slices.ContainsFunc(a.Attributes, func(at *model.Attribute) bool {
 		return at.Origin.Object == nil && at.Origin.Path.Part == model.Position
 	})
 }
 
-// need stops the program where the path is false or null.
+// need ends the program if the value of the path is false or null.
 func (c *compiler) need(p *model.Path) {
 	code := projection.Need
 	if p.Bool() {
@@ -118,8 +118,8 @@ func (c *compiler) need(p *model.Path) {
 	c.op(code, c.path(p), 0, 0, nil)
 }
 
-// compiler numbers registers; what a path led to once is not computed again, and what does not depend on the entry of
-// a collection is computed before the loop over it.
+// compiler numbers registers. The value of a path is computed only once, and values that do not depend on the entry of a
+// collection are computed before the loop over it.
 type compiler struct {
 	p     *Projection
 	next  int
@@ -137,7 +137,7 @@ func (c *compiler) registers(n int) int {
 	return c.next - n
 }
 
-// op places a step.
+// op adds a step.
 func (c *compiler) op(code projection.Code, src, dst, n int, args []int) {
 	o := Op{Code: code, Src: uint16(src), Dst: uint16(dst), N: uint16(n)}
 	inLoop := code.Loops() || c.loop[src]
@@ -172,13 +172,13 @@ func (c *compiler) enter(p *model.Path, position bool) {
 	c.op(projection.Each, src, c.entry, 0, nil)
 }
 
-// walk descends from the source through single compositions.
+// walk follows single compositions from the source.
 func (c *compiler) walk(steps []*model.Attribute) int {
 	at := c.p.Source.register(steps[0])
 	return c.descend(at, steps[0].Type, steps[1:])
 }
 
-// descend goes from a UDT in a register to a field of a field of it.
+// descend follows fields from a UDT in a register.
 func (c *compiler) descend(at int, t *model.Type, steps []*model.Attribute) int {
 	for _, s := range steps {
 		at = c.members(at, len(t.Object.Attributes)) + slices.Index(t.Object.Attributes, s)

@@ -6,9 +6,9 @@ import (
 	"github.com/cassaml/cassaml/aml/projection"
 )
 
-// Rewrites returns the sets of columns that the INSERT of a copy's row which stays writes when some columns of the source
-// change, each set for another change. The fields of a UDT that is not frozen change one by one or all together; of two
-// columns the second changes only with the first, and need not. A set is empty where nothing but the row's marker is written.
+// Rewrites returns the sets of columns that the INSERT of an existing row of a copy writes if some columns of the source change,
+// one set for each possible change. The fields of a UDT that is not frozen change one by one or all together; of two columns,
+// the second can change only together with the first. A set is empty if only the row's marker is written.
 func (p *Projection) Rewrites(columns ...*Column) (sets [][]*Column) {
 	d := p.derivation()
 	add := func(c change) {
@@ -35,16 +35,16 @@ func (p *Projection) Rewrites(columns ...*Column) (sets [][]*Column) {
 	return sets
 }
 
-// change is what changes in a row of the source.
+// change is a change of a row of the source.
 type change struct {
 	columns []int // as a whole
-	udt     int   // the column of which a field changes alone; -1: none
+	udt     int   // the column of which a single field changes; -1: none
 	field   int
-	element bool // the loop's element, where elements are cells
-	whole   bool // a UDT can appear or go
+	element bool // the loop's element changes, if elements are cells
+	whole   bool // a UDT can become null or not null
 }
 
-// rewritten returns the columns that the INSERT of a row that stays writes.
+// rewritten returns the columns that the INSERT of an existing row writes.
 func (d derivation) rewritten(c change) []*Column {
 	var units projection.Bits
 	element := false

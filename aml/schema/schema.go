@@ -10,10 +10,10 @@ import (
 	"github.com/cassaml/cassaml/aml/projection"
 )
 
-// Schema is what a model stores in one keyspace.
+// Schema is the schema of a model in one keyspace.
 type Schema struct {
-	Types  []*UDT   // each after those it needs
-	Tables []*Table // in the order of the model, each followed by those derived for it
+	Types  []*UDT   // each after the types that it uses
+	Tables []*Table // in the order of the model, each followed by its derived tables
 	Views  []*View  // in the order of the model
 }
 
@@ -31,19 +31,19 @@ type Field struct {
 	Attribute *model.Attribute
 }
 
-// Table is a table; its columns come as they were declared.
+// Table is a table; its columns are in the order of their declaration.
 type Table struct {
 	Name          string
 	Columns       []*Column
 	PartitionKey  []*Column
 	ClusteringKey []*Column
 	Aggregate     *model.Aggregate // nil for a derived table
-	Part          *model.Aggregate // whose rows stand in this table of a root
+	Part          *model.Aggregate // the part whose rows are in this table of a root
 	Properties    []Property
-	TTL           int // the time to live of a row, in seconds; 0: none
+	TTL           int // the TTL of a row, in seconds; 0: none
 	Indexes       []*Index
 	Computed      []*model.Attribute // methods that projections of a row read; their results are registers after the columns
-	Projections   []*Projection      // of a root: how its redundant tables follow from a row of it
+	Projections   []*Projection      // of a root: the projections that fill its redundant tables
 }
 
 // Column is a column of a table.
@@ -52,10 +52,10 @@ type Column struct {
 	Type      *Type
 	Kind      Kind
 	Order     model.Order      // of a clustering column
-	Attribute *model.Attribute // nil for a column of the tool's own
+	Attribute *model.Attribute // nil for one of the tool's own columns
 }
 
-// Kind is what a column is in its table.
+// Kind is the kind of a column in its table.
 type Kind = projection.Kind
 
 // The kinds of columns.
@@ -66,16 +66,16 @@ const (
 	Regular       = projection.Regular
 )
 
-// InKey reports whether a column is of the primary key.
+// InKey reports whether a column is part of the primary key.
 func (c *Column) InKey() bool { return c.Kind == PartitionKey || c.Kind == ClusteringKey }
 
-// Property is a property of a table as CQL writes it; one that is passed through has no name.
+// Property is a property of a table in CQL; the text of with= has no name.
 type Property struct{ Name, Value string }
 
 // Key returns the whole primary key.
 func (t *Table) Key() []*Column { return slices.Concat(t.PartitionKey, t.ClusteringKey) }
 
-// Ordered returns the columns as the runtime numbers them: the primary key first, then the others as declared.
+// Ordered returns the columns in the order of the runtime: the primary key, then the others as declared.
 func (t *Table) Ordered() []*Column {
 	out := t.Key()
 	for _, c := range t.Columns {
@@ -95,7 +95,7 @@ type Type struct {
 	Frozen bool
 }
 
-// String writes the type as CQL does and as Cassandra's own tables print it.
+// String returns the type in CQL, as Cassandra's own tables show it.
 func (t *Type) String() string {
 	s := t.Name
 	if t.UDT {
@@ -117,10 +117,10 @@ func (t *Type) String() string {
 	return s
 }
 
-// MultiCell reports whether Cassandra keeps each element or field of the value as a cell of its own.
+// MultiCell reports whether Cassandra stores each element or field of the value as a separate cell.
 func (t *Type) MultiCell() bool { return t.Cells() != projection.Single }
 
-// Cells returns in how many cells Cassandra keeps the value.
+// Cells returns the way in which Cassandra stores the value in cells.
 func (t *Type) Cells() projection.Cells {
 	switch {
 	case t.Frozen:
@@ -133,10 +133,10 @@ func (t *Type) Cells() projection.Cells {
 
 var collections = map[string]projection.Cells{"list": projection.List, "set": projection.Set, "map": projection.Map}
 
-// Counter reports whether the type is CQL's counter, and no user-defined type of that name.
+// Counter reports whether the type is CQL's counter, not a user-defined type with that name.
 func (t *Type) Counter() bool { return t.Name == "counter" && !t.UDT }
 
-// Of returns the schema of a model, in which nothing is refused.
+// Of returns the schema of a model, which must not have refusals.
 func Of(m *model.Model) *Schema {
 	s := &Schema{}
 	for _, a := range m.Aggregates {
@@ -172,7 +172,7 @@ func (s *Schema) tableOf(a *model.Aggregate) *Table {
 	return s.Tables[slices.IndexFunc(s.Tables, func(t *Table) bool { return t.Aggregate == a || t.Part == a })]
 }
 
-// uses reports whether any column of the model's tables has the type of an object in it.
+// uses reports whether a column of the model's tables contains the type of an object.
 func (s *Schema) uses(m *model.Model, o *model.Object) bool {
 	var in func(t *Type) bool
 	in = func(t *Type) bool {
@@ -190,7 +190,7 @@ func (s *Schema) uses(m *model.Model, o *model.Object) bool {
 	return false
 }
 
-// typeOf returns the UDT of an object; Cassandra wants everything inside one frozen.
+// typeOf returns the UDT of an object; Cassandra requires that everything inside it is frozen.
 func typeOf(o *model.Object) *UDT {
 	u := &UDT{Name: o.UDT, Object: o}
 	for _, a := range o.Attributes {
@@ -222,7 +222,7 @@ func tableOf(a *model.Aggregate, m *model.Model) *Table {
 
 func (t *Table) add(in []*model.Attribute, a *model.Aggregate) {
 	for _, at := range in {
-		// A list of a redundant table is frozen: a write of a list that is not cannot be repeated.
+		// A list of a redundant table is frozen, because a write of a list that is not frozen is not idempotent.
 		frozen := at.Frozen() || !a.IsSource() && isList(at.Type)
 		c := &Column{Name: at.Name, Type: columnType(at.Type, frozen), Kind: Regular, Attribute: at}
 		if at.Static {
@@ -236,14 +236,14 @@ func isList(t *model.Type) bool {
 	return t.Kind == model.List || t.Kind == model.Declared && t.Spelled.Name == "list"
 }
 
-// column finds the column of an attribute and sets its part in the key.
+// column finds the column of an attribute and sets its kind in the key.
 func (t *Table) column(a *model.Attribute, k Kind, o model.Order) *Column {
 	c := t.Columns[slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Attribute == a })]
 	c.Kind, c.Order = k, o
 	return c
 }
 
-// include puts the rows of a part into the table of its root, whose own columns become static.
+// include adds the columns of a part to the table of its root, whose own columns become static.
 func (t *Table) include(p *model.Aggregate) {
 	t.Part = p
 	for _, c := range t.Columns {
@@ -263,7 +263,7 @@ func (t *Table) include(p *model.Aggregate) {
 	}
 }
 
-// columnType returns the CQL type of a value: what is inside a collection is frozen.
+// columnType returns the CQL type of a value; everything inside a collection is frozen.
 func columnType(t *model.Type, frozen bool) *Type {
 	switch t.Kind {
 	case model.List:
@@ -288,7 +288,7 @@ func columnType(t *model.Type, frozen bool) *Type {
 	return &Type{Name: t.CQL}
 }
 
-// spelled returns the type that a tag spells out.
+// spelled returns the type of type=.
 func spelled(t *cqltype.Type, frozen bool) *Type {
 	if t.Name == "frozen" {
 		return spelled(t.Args[0], true)
@@ -300,8 +300,8 @@ func spelled(t *cqltype.Type, frozen bool) *Type {
 	return out
 }
 
-// lifetime returns the time to live of a row, in seconds; 0: none. The copies of what expires do, too: the smaller time
-// counts.
+// lifetime returns the TTL of a row, in seconds; 0: none. The copies of an expiring source expire, too: the smaller TTL is
+// used.
 func lifetime(a *model.Aggregate) int {
 	ttl := a.Properties.TTL
 	if a.Redundancy == nil {
@@ -335,14 +335,14 @@ func properties(p model.Properties, ttl int) []Property {
 	return out
 }
 
-// View is what a view reads of its table: the whole key, by which a row is found and named in messages, and the columns of
-// its fields.
+// View contains the columns that a view reads: the whole key, which finds a row and identifies it in messages, and the columns
+// of its fields.
 type View struct {
-	*Table // of the name and key of the view's table
+	*Table // with the name and key of the view's table
 	Model  *model.View
 }
 
-// viewOf returns the columns that a view reads; of a part in its root's table, those of the whole table.
+// viewOf returns the columns that a view reads; for a part in its root's table, those of the whole table.
 func (s *Schema) viewOf(v *model.View) *View {
 	of := s.tableOf(v.Of)
 	t := &Table{Name: of.Name, Aggregate: v.Of, PartitionKey: of.PartitionKey, ClusteringKey: of.ClusteringKey}
@@ -354,7 +354,7 @@ func (s *Schema) viewOf(v *model.View) *View {
 	return &View{Table: t, Model: v}
 }
 
-// Attribute returns the view's own attribute of a column; nil for one of the key that the view has not.
+// Attribute returns the view's own attribute of a column; nil for a key column that the view does not have.
 func (v *View) Attribute(c *Column) *model.Attribute {
 	if i := slices.Index(v.Model.Columns, c.Attribute); i >= 0 {
 		return v.Model.Attributes[i]

@@ -8,8 +8,8 @@ import (
 	"github.com/cassaml/cassaml/aml/projection"
 )
 
-// Settable returns why a column of a root cannot be given a value without reading the row; "" when it can. It can where
-// the rows of every copy follow from the primary key, and what they hold of the column from its value alone.
+// Settable returns why a column of a root cannot be set without a read of the row; "" if it can. It can be set if the rows of
+// every copy are determined by the primary key, and their values of the column only by its new value.
 func (t *Table) Settable(c *Column) string {
 	a := c.Attribute
 	switch {
@@ -30,7 +30,7 @@ func (t *Table) Settable(c *Column) string {
 	return ""
 }
 
-// settable returns why the rows of a copy do not follow from the key and a column; "" when they do.
+// settable returns why the rows of a copy are not determined by the key and a column; "" if they are.
 func (p *Projection) settable(c *Column) string {
 	d, changed := p.derivation(), p.sourceIndex(c)
 	touched := slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return d.derives(&t.Origin, changed) })
@@ -55,7 +55,8 @@ func (p *Projection) settable(c *Column) string {
 	return ""
 }
 
-// made names what a part of a column is made of that is made of one column of the source; "" when there is nothing else but the key.
+// made returns another origin of a part of a column that derives from one column of the source; "" if it derives only from that
+// column and the key.
 func (d derivation) made(t *projection.Target, of int) string {
 	if t.Form != projection.ByField {
 		if d.derives(&t.Origin, of) {
@@ -73,7 +74,7 @@ func (d derivation) made(t *projection.Target, of int) string {
 	return ""
 }
 
-// other names something that values derive from beside the key and one column; "" when there is nothing.
+// other returns an origin of values other than the key and one column; "" if there is none.
 func (d derivation) other(but int, from ...*projection.Origin) string {
 	columns := d.p.Source.Ordered()
 	for i := len(d.p.Source.Key()); i < len(columns); i++ {
