@@ -1,4 +1,4 @@
-// Package jaeger is the Cassandra storage of the Jaeger tracing backend as AML: a span is the only truth of a trace, and
+// Package jaeger is the Cassandra storage of the Jaeger tracing backend as AML: spans are the only source of a trace, and
 // every table that finds traces is a function of it.
 //
 // The tables are those of schema v004 of jaegertracing/jaeger, commit 8498073ff809b1a3923521920a9b1b017ea97ecf, file
@@ -24,7 +24,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Span is one operation of one service within a trace. It lives two days. SpanHash tells apart the client's and the
+// Span is one operation of one service within a trace. It expires after two days (TTL). SpanHash tells apart the client's and the
 // server's half of a span that share an id.
 type Span struct {
 	aml.Aggregate `aml:"traces,ttl=172800,gc_grace=10800,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''1'', ''compaction_window_unit'': ''HOURS''} AND speculative_retry = ''NONE'''"`

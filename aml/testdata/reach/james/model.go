@@ -8,7 +8,7 @@
 // DeletedMessageMetadataDataDefinition.java in mailbox/plugin/deleted-messages-vault-cassandra. Which table follows from
 // which is what CassandraIndexTableHandler.java and the DAOs beside it do. The deprecated tables of quotas are left out.
 //
-// The truth of a message in a mailbox is messageidtable here and imapuidtable there, because its key is the smaller one.
+// The source of a message in a mailbox is messageidtable here and imapuidtable there, because its key is the smaller one.
 // Not the same: mailbox has a version and the tool's own columns; mailboxrecents has the server's gc_grace_seconds;
 // thread_lookup_3 has the base subject that only thread_2 has there; most comments and caching options are left out. Not
 // declared as what they are: mailboxcounters, which counts messages, and applicableflag, the union of their flags.
@@ -176,7 +176,7 @@ type Attachment struct {
 	IsInline bool    `aml:"isinline"`
 }
 
-// AttachmentFile says where the content of an attachment is kept.
+// AttachmentFile is the location of the content of an attachment.
 type AttachmentFile struct {
 	aml.Aggregate `aml:"attachmentv2"`
 
@@ -205,7 +205,7 @@ type ApplicableFlags struct {
 	UserFlags []string   `aml:"userflags,unique"`
 }
 
-// UIDSequence gives the next uid of a mailbox.
+// UIDSequence contains the next uid of a mailbox.
 type UIDSequence struct {
 	aml.Aggregate `aml:"messagecounter"`
 
@@ -213,7 +213,7 @@ type UIDSequence struct {
 	Next      int64      `aml:"nextuid"`
 }
 
-// ModSeqSequence gives the next modification sequence of a mailbox.
+// ModSeqSequence contains the next modification sequence of a mailbox.
 type ModSeqSequence struct {
 	aml.Aggregate `aml:"modseq"`
 
@@ -355,7 +355,7 @@ func (m VaultMessage) BlobID() string {
 	return payload.StorageInformation.BlobID
 }
 
-// VaultStorage says where the content of a deleted message is. A message is deleted once, so it lies in one bucket.
+// VaultStorage is the location of the content of a deleted message. A message is deleted once, so it is in one bucket.
 type VaultStorage struct {
 	aml.Aggregate `aml:"storageinformation,redundant=VaultMessage,distinct"`
 

@@ -240,7 +240,7 @@ type Leader struct {
 	LastHeartbeat time.Time  `aml:"last_heartbeat"`
 }
 
-// RunningRepair says which process repairs a segment on a node, so that a node repairs one segment of a run at a time.
+// RunningRepair is the process that repairs a segment on a node, so that a node repairs one segment of a run at a time.
 type RunningRepair struct {
 	aml.Aggregate `aml:"running_repairs,ttl=300,gc_grace=300,with='compaction = {''class'': ''LeveledCompactionStrategy''}'"`
 

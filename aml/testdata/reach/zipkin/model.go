@@ -1,4 +1,4 @@
-// Package zipkin is the Cassandra storage of Zipkin as AML: a span is the truth, five tables follow from it.
+// Package zipkin is the Cassandra storage of Zipkin as AML: a span is the source, five tables are derived from it.
 //
 // The tables are those of openzipkin/zipkin, commit 878ce2a1fad54ca941d17fdcf2e1d924b148eb1f, files
 // zipkin-storage/cassandra/src/main/resources/zipkin2-schema.cql and zipkin2-schema-indexes.cql; which table follows from
@@ -20,7 +20,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Span is one operation within a trace; it lives a week. ID is unique within the trace together with TimeID, whose time
+// Span is one operation within a trace; it expires after a week (TTL). ID is unique within the trace together with TimeID, whose time
 // is that of the span and whose other half is random.
 type Span struct {
 	aml.Aggregate `aml:"span,ttl=604800,gc_grace=3600,with='compaction = {''class'': ''TimeWindowCompactionStrategy''} AND speculative_retry = ''95percentile'''"`
