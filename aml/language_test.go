@@ -137,7 +137,7 @@ func TestLanguageExamples(t *testing.T) {
 	}
 }
 
-// compare holds what a model becomes against what the documentation says.
+// compare compares the result of a model with the documentation.
 func (e *example) compare(t *testing.T, m *model.Model, faults []model.Diagnostic) {
 	got := ""
 	if e.kind == "text" {
@@ -172,7 +172,7 @@ func layout(s *schema.Schema) string {
 	return strings.Join(out, "")
 }
 
-// normal takes the layout out of a text.
+// normal removes the layout of a text.
 func normal(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.NewReplacer("( ", "(", " )", ")").Replace(s)

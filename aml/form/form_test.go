@@ -116,7 +116,7 @@ func TestCanonicalDecimals(t *testing.T) {
 	require.Nil(t, Must("decimal").Canonical(nil))
 }
 
-// Decimals whose scales are far apart are compared without being written out.
+// Decimals with very different scales are compared without expansion.
 func TestDecimalsOfFarScales(t *testing.T) {
 	f := Must("decimal")
 	tiny, huge, one := []byte{0x7f, 0xff, 0xff, 0xff, 1}, []byte{0x80, 0, 0, 0, 1}, []byte{0, 0, 0, 0, 1}
@@ -126,7 +126,7 @@ func TestDecimalsOfFarScales(t *testing.T) {
 	require.Negative(t, f.Compare([]byte{0x80, 0, 0, 0, 0xff}, tiny))
 }
 
-// What is no value of its type stays as it is.
+// Bytes that are not a value of the type are returned unchanged.
 func TestMalformedValuesStay(t *testing.T) {
 	for cqlType, text := range map[string]string{
 		"frozen<tuple<decimal, decimal>>": "00000005000000010a00000009", "frozen<set<decimal>>": "00000002000000050000000164000000ff",

@@ -19,10 +19,10 @@ import (
 	"github.com/cassaml/cassaml/codegen"
 )
 
-// document is what users read of the rules.
+// document is the page of the rules.
 const document = "../../docs/diagnostics.md"
 
-// Each rule has a model that breaks it and nothing else, and the document shows it with what the tool says of it.
+// Each rule has a model that breaks it and nothing else, and the document shows it with its diagnostics.
 func TestDocumentOfRules(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/rules/rules.txtar")
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ not; a comment ` + "`//aml:ignore CODE reason`" + ` at the end of its line, or a
 A test generates this page from the rules and from one invalid model for each of them.
 `
 
-// section writes what the document says of a rule.
+// section writes the section of a rule.
 func section(b *strings.Builder, r model.Rule, text string, faults []model.Diagnostic) {
 	severity := "Refusal"
 	if r.Severity == model.Warning {

@@ -64,7 +64,7 @@ func TestLoadEndsWithItsContext(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// Places are given as seen from the working directory, so that an editor finds them.
+// Positions are relative to the working directory, so that an editor finds them.
 func TestPlacesAreRelative(t *testing.T) {
 	dir := filepath.Join(source.Module(t), "shop")
 	require.NoError(t, os.Mkdir(dir, 0o755))

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzLookup holds find against package reflect: what it finds is what a program finds at run time.
+// FuzzLookup compares find with package reflect: it finds the same value as a program at run time.
 func FuzzLookup(f *testing.F) {
 	for _, s := range []string{
 		``, `aml:"id"`, `json:"aml:" aml:"id,identifier" yaml:"x"`, `yaml:"aml"`, `aml:"a" aml:"b"`, `aml:"a\"b"`, `aml:name`, `aml: "a"`,

@@ -44,7 +44,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// Every word that CQL reserves is quoted, every other one stands as it is.
+// Every reserved word of CQL is quoted; every other word is unchanged.
 func TestQuoteReserved(t *testing.T) {
 	for _, w := range strings.Fields(`add allow alter and apply asc authorize batch begin by columnfamily create delete desc describe drop
 		entries execute false from full grant if in index infinity insert into is keyspace limit materialized modify nan norecursive not null of on

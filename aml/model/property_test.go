@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWithAccepted passes properties that Cassandra 5.0.8 takes, one in a line.
+// TestWithAccepted accepts properties that Cassandra 5.0.8 accepts, one on each line.
 func TestWithAccepted(t *testing.T) {
 	for with := range strings.Lines(`compaction = {'class': 'SizeTieredCompactionStrategy', 'min_threshold': 5, 'max_threshold': '5', 'bucket_low': 1, 'bucket_high': 1.1, 'min_sstable_size': 0}
 compaction = {'class': 'org.apache.cassandra.db.compaction.LeveledCompactionStrategy', 'sstable_size_in_mb': '87960', 'log_all': TRUE}
@@ -32,7 +32,7 @@ max_index_interval = 128
 	}
 }
 
-// TestWithRefused refuses what Cassandra 5.0.8 refuses, and says why.
+// TestWithRefused refuses properties that Cassandra 5.0.8 refuses, with the reason.
 func TestWithRefused(t *testing.T) {
 	for with, want := range map[string]string{
 		stcs("'min_threshold': 1.5"):                                             "invalid min_threshold \"1.5\" of SizeTieredCompactionStrategy: use a whole number from 2 to 2147483647",

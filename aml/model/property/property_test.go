@@ -17,8 +17,8 @@ func ExampleJudge() {
 	// Output: invalid compaction_window_unit "YEARS" of TimeWindowCompactionStrategy: use MINUTES or HOURS or DAYS
 }
 
-// Who replays a statement must know what a server refuses to read from what it finds too large or too small.
-func TestRangesAreToldFromForms(t *testing.T) {
+// A replay distinguishes values that a server cannot read from values that are out of range.
+func TestRangesAndFormsAreDistinguished(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		ranged     bool
@@ -36,7 +36,7 @@ func TestRangesAreToldFromForms(t *testing.T) {
 	}
 }
 
-// Every entry that is wrong is named: a server refuses one of them earlier than the other.
+// Every invalid entry is reported.
 func TestEveryEntryIsJudged(t *testing.T) {
 	faults := property.Judge("compaction", property.Value{Entries: map[string]string{
 		"class": "LeveledCompactionStrategy", "enabled": "no", "fanout_size": "3", "provide_overlapping_tombstones": "x",
@@ -46,8 +46,8 @@ func TestEveryEntryIsJudged(t *testing.T) {
 	require.Equal(t, "provide_overlapping_tombstones", faults[1].Entry)
 }
 
-// What a server may be configured to have is refused by nobody but a model, which is for every server.
-func TestOtherServersAreTold(t *testing.T) {
+// Values that only some servers accept are marked as local: a model, which is for every server, refuses them.
+func TestLocalFaultsAreMarked(t *testing.T) {
 	for name, v := range map[string]property.Value{
 		"memtable":    {Text: "trie"},
 		"auto_repair": {Entries: map[string]string{}},
@@ -65,7 +65,7 @@ func TestOtherServersAreTold(t *testing.T) {
 	}
 }
 
-func TestMapsAreToldFromTexts(t *testing.T) {
+func TestMapsAndTextsAreDistinguished(t *testing.T) {
 	require.Equal(t, []property.Fault{{What: "caching must be a map: {'key': 'value', …}"}}, property.Judge("caching", property.Value{Text: "ALL"}))
 	require.Equal(t, []property.Fault{{What: "comment must not be a map"}}, property.Judge("comment", property.Value{Entries: map[string]string{}}))
 	require.Empty(t, property.Judge("no_property", property.Value{Text: "x"}))
