@@ -114,7 +114,7 @@ func (v versions) late() map[string]string {
 	return late
 }
 
-// fault says who has which schema.
+// fault returns an error with the schema version of each node.
 func (v versions) fault() error {
 	text := ""
 	for _, node := range slices.Sorted(maps.Keys(v.own)) {

@@ -124,7 +124,7 @@ func TestUpRefusesMarks(t *testing.T) {
 	}
 }
 
-// A backfill whose table a later file has dropped is nobody's any more, and no warning.
+// A backfill whose table a later file has dropped is skipped without a warning.
 func TestUpSkipsTheBackfillOfATableThatIsGone(t *testing.T) {
 	var log bytes.Buffer
 	db := newFake()

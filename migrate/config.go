@@ -54,7 +54,7 @@ type Config struct {
 
 // Func is a migration in Go. It is recorded once it has returned nil, as a
 // whole: a run that dies in it, or after it, leaves it to the next, which calls
-// it again from the start. So a repeat must do no harm. Its context ends when the
+// it again from the start. So it must be safe to repeat. Its context ends when the
 // run loses the lock, and is to be handed on: [Up] tells by it that it is called
 // by a function of its own ([ErrNested]).
 type Func func(ctx context.Context, session gocqlx.Session) error
@@ -63,13 +63,13 @@ type Func func(ctx context.Context, session gocqlx.Session) error
 // first, and calls save with a mark of its own whenever it has got further; when
 // it returns nil it is done. A run that dies in it leaves it to the next, which
 // gets the last saved mark. What lies between the mark and the death is done
-// twice, so a repeat must do no harm. An error of save is to be returned: the
+// twice, so it must be safe to repeat. An error of save is to be returned: the
 // run has lost the lock, or the mark is not recorded. A mark is UTF-8 without NUL
 // and has at most 65,535 bytes; any other is refused. The Backfills of a
 // generated package gives those of its redundant tables.
 type Backfill = func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error
 
-// EventKind says what an [Event] reports.
+// EventKind is the kind of an [Event].
 type EventKind string
 
 // The kinds of events.

@@ -102,7 +102,7 @@ func refused(err error) bool {
 // tableMissing makes an errNoTable of the answer to a query without its table.
 // While a node makes a table it knows its name before it can read it, and then
 // answers with a server error ("Unknown CF"); that code may mean anything else,
-// too, which does no harm: create leaves a table that is there as it is.
+// too, which is safe: create leaves a table that is there as it is.
 func tableMissing(err error) error {
 	e, ok := errors.AsType[gocql.RequestError](err)
 	if ok && (e.Code() == gocql.ErrCodeInvalid || e.Code() == gocql.ErrCodeServer) {

@@ -25,7 +25,7 @@ type FuncError struct {
 
 func (e *FuncError) Error() string { return fmt.Sprintf("migrate: function %s: %s", e.Name, e.Reason) }
 
-// isMigrationName tells keys that are migrations of their own from others.
+// isMigrationName reports whether a key is the name of a migration in Go.
 func isMigrationName(key string) bool { return regexp.MustCompile(`^[0-9]`).MatchString(key) }
 
 // mergeFuncs adds the migrations in Go to those in files.
@@ -204,7 +204,7 @@ func (r *run) saveFill(t *lease, f fill) error {
 	return err
 }
 
-// reportSkipped logs the backfills that this run has no function for. One of a table that is gone is nobody's.
+// reportSkipped logs the backfills that this run has no function for. A backfill of a table that does not exist is not one of them.
 func (r *run) reportSkipped(t *lease) {
 	for _, f := range fillsIn(r.files, r.state.fills) {
 		log := r.config.Logger.With("file", f.name, "table", f.key.table)
@@ -219,7 +219,7 @@ func (r *run) reportSkipped(t *lease) {
 	}
 }
 
-// report tells logger and caller of a moment of the run.
+// report sends an event to the logger and to the caller.
 func (r *run) report(kind EventKind, s step) {
 	e := Event{Kind: kind, Epoch: r.state.epoch, Folder: r.folder, File: s.file.Name, Number: s.target(), Total: len(s.file.Statements)}
 	if st, ok := s.statement(); ok {

@@ -55,7 +55,7 @@ func TestIndexFound(t *testing.T) {
 	}
 }
 
-// An index that is there under another name is the server's reason to make none, and no reason to wait for it for ever.
+// An index that is there under another name is the server's reason to make none, and no reason to wait for it without end.
 func TestUpTakesAnEqualIndex(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db := newFake()

@@ -14,7 +14,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
-// FileState says how far a migration has got in a keyspace.
+// FileState is the progress of a migration in a keyspace.
 type FileState string
 
 // The states of a migration.

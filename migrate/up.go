@@ -80,7 +80,7 @@ const (
 // DROP was run, and it is sent again only if it was not. Of data, table
 // properties, functions of CQL and Go, nothing can say so: without an answer Up
 // ends with StatementError.Unknown, and the next Up sends the statement again.
-// Write those so that a repeat does no harm.
+// Write those so that they are safe to repeat.
 func Up(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) error {
 	config, err := config.withDefaults()
 	if err != nil {
@@ -234,7 +234,7 @@ func (r *run) nextStep() (*step, error) {
 	return nil, nil
 }
 
-// wait says once that another run is at work.
+// wait reports, once, that another run has the lock.
 func (r *run) wait(work step) {
 	if !r.waiting {
 		r.report(Waiting, work)

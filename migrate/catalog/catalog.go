@@ -12,10 +12,10 @@ type Keyspace struct {
 	schema.Schema
 
 	// Dropped are the columns that a table had once, by the names of the table and of the column. The server refuses most
-	// of them for ever when they are added again as something else.
+	// of them permanently when they are added again as something else.
 	Dropped map[string]map[string]*schema.Column
 
-	// Notes are what a live keyspace holds beyond that, sorted by what they speak of.
+	// Notes are what a live keyspace holds beyond that, sorted by what they are about.
 	Notes []Note
 
 	// views are the materialized views, by their names.

@@ -74,7 +74,7 @@ func TestCompare(t *testing.T) {
 	require.Equal(t, "table logs: is missing", Compare(want, have)[len(Compare(want, have))-1].String())
 }
 
-// The order of columns that are no key, and of tables and types, is nobody's wish.
+// The order of columns that are no key, and of tables and types, does not matter.
 func TestCompareIgnoresOrder(t *testing.T) {
 	one := keyspaceOf(t, "CREATE TYPE a (x int); CREATE TYPE b (x int); CREATE TABLE t (id int PRIMARY KEY, a text, b text); CREATE TABLE u (id int PRIMARY KEY)")
 	other := keyspaceOf(t, "CREATE TYPE b (x int); CREATE TYPE a (x int); CREATE TABLE u (id int PRIMARY KEY); CREATE TABLE t (b text, a text, id int PRIMARY KEY)")

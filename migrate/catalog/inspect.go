@@ -68,7 +68,7 @@ func (in *inspection) exists() error {
 	return nil
 }
 
-// table finds the table that a row of system_schema speaks of; nil for what is no part of the keyspace's own tables.
+// table finds the table that a row of system_schema is about; nil for what is not one of the keyspace's own tables.
 func (in *inspection) table(name string) (*schema.Table, error) {
 	if t := in.found.Table(name); t != nil || in.apart[name] || slices.Contains(owned, name) {
 		return t, nil

@@ -220,7 +220,7 @@ func (k *Keyspace) UserOf(name string) string {
 }
 
 // Alike reports whether a field of a user-defined type is stored as the keyspace asks for, also where the type that is
-// there says it in other words: a collection that a type does not freeze is frozen with every value of it, unless a column of the
+// there writes the same in other words: a collection that a type does not freeze is frozen with every value of it, unless a column of the
 // keyspace holds such values field by field.
 func (k *Keyspace) Alike(udt string, have, want *schema.Type) bool {
 	if have.String() == want.String() {

@@ -18,7 +18,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Rows says what goes where: each row of From becomes one of To, or of From itself where both are one table.
+// Rows describes a copy: each row of From becomes one of To, or of From itself where both are one table.
 type Rows struct {
 	From, To string // tables of the session's keyspace, with the case they are stored in
 	// Columns has every column of To's primary key, unless both are one table, and whatever else is to be copied, in any
@@ -26,7 +26,7 @@ type Rows struct {
 	Columns []Column
 }
 
-// Column says where the value of a column comes from.
+// Column describes the source of the value of a column.
 type Column struct {
 	From, To string
 	// Convert makes the value of To from that of From. Nil: the two have one type, apart from what of it is frozen; or a
@@ -42,8 +42,8 @@ const (
 // Run reads all of From, page by page at LOCAL_QUORUM, and writes To. Before anything is read, a copy that cannot be is
 // refused: a table or column that is not there, a column of To's key that nothing fills, types that differ without a
 // Convert, counters to be written. Rows that cannot be copied, because a key would be null or Convert refuses a value, are
-// errors that name the token of their partition, and end the copy. Run may be called again, as long as the package's
-// documentation says.
+// errors that name the token of their partition, and end the copy. Run may be called again within the time that the documentation
+// of the package describes.
 func (c Rows) Run(ctx context.Context, session gocqlx.Session) error {
 	if err := c.run(ctx, session); err != nil {
 		return fmt.Errorf("copydata: copy %s to %s: %w", c.From, c.To, err)

@@ -64,7 +64,7 @@
 //
 // Whether a row was made by INSERT, and stays without its values, or by UPDATE, and goes with the last of them, cannot be read.
 // Its copy is there as long as the value that expires last, copied or not, and until it is deleted where one does not expire. A
-// row that has values in its key alone has neither write time nor time to live: it is written as long ago as can be, and for ever.
+// row that has values in its key alone has neither write time nor time to live: it is written as long ago as can be, and does not expire.
 //
 // A cell without a time to live gets that of its new table, if that has one, counted from the copy, and anew in each run. Cassandra
 // before 5.0 does not tell the write times of collections, and refuses the read.

@@ -189,7 +189,7 @@ func stampOf(at, ttl raw) stamp {
 	s := stamp{at: int64(binary.BigEndian.Uint64(at))}
 	if ttl != nil {
 		if s.ttl = int32(binary.BigEndian.Uint32(ttl)); s.ttl == 0 {
-			s.ttl = -1 // its last second; 0 in a statement would make it last for ever
+			s.ttl = -1 // its last second; with 0 in a statement it would never expire
 		}
 	}
 	return s

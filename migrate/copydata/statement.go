@@ -46,7 +46,7 @@ type writing struct {
 	lists  []list
 }
 
-// assignment gives a column a value.
+// assignment sets a column to a value.
 type assignment struct {
 	column string
 	value  any

@@ -135,7 +135,7 @@ func TestStampsOfWhatIsRead(t *testing.T) {
 	require.Equal(t, []stamp{{at: 7}}, stamps(false, long(7), nil))
 	require.Equal(t, []stamp{{}}, stamps(false, long(0), nil), "a time like any other")
 	require.Equal(t, []stamp{{at: 7, ttl: 3}}, stamps(false, long(7), short(3)))
-	require.Equal(t, []stamp{{at: 7, ttl: -1}}, stamps(false, long(7), short(0)), "its last second is not for ever")
+	require.Equal(t, []stamp{{at: 7, ttl: -1}}, stamps(false, long(7), short(0)), "in its last second it still expires")
 	require.Empty(t, stamps(false, nil, nil))
 	lists := func(of ...raw) raw {
 		out := raw{0, 0, 0, byte(len(of))}

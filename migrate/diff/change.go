@@ -31,19 +31,19 @@ type AddField struct {
 	Field *schema.Field
 }
 
-// RenameField gives a field of a user-defined type another name.
+// RenameField renames a field of a user-defined type.
 type RenameField struct{ Type, From, To string }
 
 // DropType drops a user-defined type.
 type DropType struct{ Type string }
 
-// ShareType says what the model needs of a type that another folder creates and alters.
+// ShareType declares what the model needs of a type that another folder creates and alters.
 type ShareType struct {
 	Type *schema.UDT
 	From string // the package whose folder it is
 }
 
-// UnshareType says that the model does not use a type of another folder any more.
+// UnshareType declares that the model no longer uses a type of another folder.
 type UnshareType struct{ Type string }
 
 // CreateTable creates a table.
@@ -58,7 +58,7 @@ type AddColumn struct {
 	Column *schema.Column
 }
 
-// RenameColumn gives a column of a primary key another name.
+// RenameColumn renames a column of a primary key.
 type RenameColumn struct{ Table, From, To string }
 
 // DropColumn drops a column.

@@ -69,7 +69,7 @@ func Hash(parts ...string) string {
 }
 
 // WriteSum writes aml.sum for the migrations in a folder of the file system. Use
-// it after a file was edited on purpose: it vouches for what is there. While
+// it after a file was edited on purpose: it records the files as they are. While
 // another command writes to the folder it is refused with a *[LockedError].
 func WriteSum(dir string) error {
 	if _, err := os.Stat(dir); err != nil {

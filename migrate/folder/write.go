@@ -154,7 +154,7 @@ const toFillIn = "-- Statements of CQL, each ended by a semicolon; then aml migr
 
 // New adds a migration without statements, for somebody to write them into it: the next number and a name in lower
 // snake case. The folder is made when it is not there, and aml.sum brought up to date. It returns the name of the file.
-// Once the statements are written, [WriteSum] vouches for them.
+// Once the statements are written, [WriteSum] records them.
 //
 // Nothing is written unless all of it can be; the errors are those of [Write].
 func New(dir, name string) (added string, err error) {

@@ -137,7 +137,7 @@ func TestNewFile(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, name)
 	}
-	_, err := Read(os.DirFS(dir)) // which aml.sum vouches for
+	_, err := Read(os.DirFS(dir)) // which aml.sum records
 	require.ErrorContains(t, err, "0002_init.cql:1:1: the migration has no statement and no directive: write one")
 	require.EqualError(t, WriteSum(dir), err.Error(), "nobody has written it yet")
 

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Config says how to write a model. The zero value gives package model.
+// Config configures how a model is written. The zero value writes package model.
 type Config struct {
 	// Package is the name of the Go package. Empty means model; [PackageName] makes one of a keyspace's name.
 	Package string

@@ -250,7 +250,7 @@ func unknownOutcome(err error) bool {
 	return errors.As(err, &failure) && failure.Outcome != store.Refused
 }
 
-// release gives up the values that a save has dropped, unless they have been claimed again since. What is not released now
+// release removes the owner of the values that a save has dropped, unless they have been claimed since. What is not released now
 // is stale, and is taken over by whoever needs the value.
 func (w *writing) release(c claims, version plan.Version) {
 	for i := range c.dropped {

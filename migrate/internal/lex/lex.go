@@ -2,7 +2,7 @@ package lex
 
 import "strings"
 
-// Kind says what a token is, as far as splitting needs to know.
+// Kind is the kind of a token, as far as splitting depends on it.
 type Kind int
 
 // The kinds of tokens.
