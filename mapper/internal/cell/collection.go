@@ -268,7 +268,7 @@ func (e *Encoder) permute(at int, spans []span) {
 	copy(e.b[at+2*lengthSize:], e.order.moved)
 }
 
-// EncodeQualified writes a slice of structs as a map, in the order of its keys: key writes the qualifier of a struct, value the
+// EncodeQualified writes a slice of structs as a map, in the order of its keys: key writes the key of a struct, value the
 // struct. Nil is null, empty is the empty map. A null key, and two structs with the same key, are faults.
 func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *T), of ...*Form) {
 	if v == nil {

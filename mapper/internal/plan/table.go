@@ -166,7 +166,7 @@ func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 		return nil, err
 	}
 	if n := len(t.Columns) - t.Hidden + len(t.Computed); len(row) != n {
-		return nil, fmt.Errorf("plan: a row of %s has %d values, its codec wrote %d", t.Name, n, len(row))
+		return nil, fmt.Errorf("plan: codec of %s wrote the wrong number of values: want %d, got %d", t.Name, n, len(row))
 	}
 	if t.Hidden > 0 {
 		row = slices.Insert(row, len(t.Columns)-t.Hidden, make(cell.Row, t.Hidden)...)
