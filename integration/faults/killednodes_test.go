@@ -144,7 +144,7 @@ func bounce(t *testing.T, cluster *cassandra.Cluster, node int) error {
 	if err := cluster.Restart(t.Context(), node); err != nil {
 		return err
 	}
-	assert.ErrorContains(t, cluster.Restart(t.Context(), node), "it runs")
+	assert.ErrorContains(t, cluster.Restart(t.Context(), node), "the node runs")
 	return nil
 }
 
