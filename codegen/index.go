@@ -30,9 +30,12 @@ func (b *viewer) indexes(v *tableView) {
 	}
 }
 
+// ownMethods are the methods that every table has, or may have.
+var ownMethods = []string{"Insert", "Put", "Change", "Import", "Update", "Delete", "Get", "Of", "All"}
+
 // methods are the existing methods of a table.
 func (v *tableView) methods() []string {
-	out := []string{"Insert", "Put", "Change", "Import", "Update", "Delete", "Get", "Of", "All"}
+	out := slices.Clone(ownMethods)
 	for _, s := range v.Sets {
 		out = append(out, s.Name)
 	}

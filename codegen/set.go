@@ -48,7 +48,7 @@ func (b *viewer) set(v *tableView, c *schema.Column) setView {
 	value := names[len(names)-1]
 	s := setView{Name: "Set" + at.GoName(), Doc: doc, Params: b.parameterList(all, names), Key: b.keyCall(v, c.Kind == schema.Static, names[:len(key)]),
 		Encode: b.codecs.encode("k", at.Type, value, a.Struct), Check: b.codecs.checkAttribute(at, value), Column: strconv.Quote(c.Name)}
-	b.names.distinct(a.Struct, v.Type, []string{"Insert", "Put", "Change", "Import", "Update", "Delete", "Get", "Of", "All"}, s.Name)
+	b.names.distinct(a.Struct, v.Type, ownMethods, s.Name)
 	return s
 }
 

@@ -17,7 +17,7 @@ type Tracer interface {
 
 // Request describes a request. It contains no values.
 type Request struct {
-	Op          string // the store's method: Insert, Put, Change, Update, Set, Delete, Get, All, Page, ByTitle
+	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Delete, Get, All, Page, ByTitle
 	Aggregate   string // the Go name of the struct
 	Statements  []Statement
 	Consistency gocql.Consistency

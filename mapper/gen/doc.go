@@ -66,7 +66,7 @@
 //			log.Fatal(err)
 //		}
 //		customers := CustomersTable{gen.NewRoot(db, &customersCodec, customersAggregate)}
-//		if err := customers.Insert(ctx, &Customer{1, "Ana"}); err != nil {
+//		if err := gen.Insert(ctx, customers.Root, &Customer{1, "Ana"}); err != nil {
 //			log.Fatal(err)
 //		}
 //		fmt.Println(customers.Get(ctx, 1))

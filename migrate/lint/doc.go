@@ -1,4 +1,4 @@
-// Package lint names what migrations do to data, and to programs of an earlier release that are still running.
+// Package lint reports the effects of migrations on data, and on running programs of an earlier release.
 //
 //	package main
 //
@@ -7,7 +7,7 @@
 //		"log"
 //		"os"
 //
-//		"github.com/cassaml/cassaml/migrate"
+//		"github.com/cassaml/cassaml/migrate/folder"
 //		"github.com/cassaml/cassaml/migrate/lint"
 //	)
 //
