@@ -42,7 +42,7 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	b.ballot = max(b.ballot+1, b.now().UnixMicro())
 	x := change{m: &put, layout: b.layouts[c.Table], list: &b.list, written: written{at: b.ballot}}
 	if c.Insert {
-		put.Write = allColumns(c.Table)
+		put.Write = c.Table.BeyondKey()
 		x.apply()
 	} else {
 		x.set(c)
@@ -93,27 +93,11 @@ func refusal(c *plan.Conditional, row cell.Row) cell.Row {
 	return out
 }
 
-func allColumns(t *plan.Table) (all plan.Bits) {
-	for i := t.Key; i < len(t.Columns); i++ {
-		all.Add(i)
-	}
-	return all
-}
-
 // set carries out a conditional UPDATE, which writes no row marker.
 func (c *change) set(s *plan.Conditional) {
 	p := c.partition(s.Row[:c.Partition])
 	r := p.row(clone(s.Row[c.Partition:c.Key]), c.compare)
-	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {
-		if !s.Write.Has(i) {
-			continue
-		}
-		if c.m.Table.Columns[i].Kind == plan.Static {
-			c.assign(p.static, i, s.Row[i])
-		} else {
-			c.assign(r, i, s.Row[i])
-		}
-	}
+	c.assignAll(p, r)
 	for e := range elements(s.Removed, 1) {
 		c.write(r, s.Map, e[0], nil)
 	}

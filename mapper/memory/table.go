@@ -63,17 +63,13 @@ func (t *table) extend(with *plan.Table) *table {
 	}
 	out.Columns = slices.Clone(out.Columns)
 	for _, c := range with.Columns {
-		if i := out.indexOf(c.Name); i >= 0 {
+		if i := out.ColumnOf(c.Name); i >= 0 {
 			out.Columns[i].Fields = max(out.Columns[i].Fields, c.Fields)
 		} else {
 			out.Columns = append(out.Columns, c)
 		}
 	}
 	return out
-}
-
-func (t *table) indexOf(column string) int {
-	return slices.IndexFunc(t.Columns, func(c plan.Column) bool { return c.Name == column })
 }
 
 // arrange sets the order of the table's rows and of the cells of its columns.
@@ -145,7 +141,7 @@ func (t *table) compare(a, b cell.Row) int {
 func (b *Backend) layoutOf(d *plan.Table) layout {
 	l := layout{table: b.tables[d.Name]}
 	for _, c := range d.Columns {
-		l.columns = append(l.columns, l.indexOf(c.Name))
+		l.columns = append(l.columns, l.ColumnOf(c.Name))
 	}
 	return l
 }

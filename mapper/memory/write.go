@@ -105,6 +105,11 @@ func (c *change) put(p *partition, r *row) {
 	if c.written.supersedes(r.marker) {
 		r.marker = c.written
 	}
+	c.assignAll(p, r)
+}
+
+// assignAll writes complete values of columns.
+func (c *change) assignAll(p *partition, r *row) {
 	for i := c.m.Table.Key; i < len(c.m.Table.Columns); i++ {
 		switch {
 		case !c.m.Write.Has(i):

@@ -54,6 +54,14 @@ func (c *Conditional) Args() cell.Row {
 	return args
 }
 
+// BeyondKey returns all columns beyond the primary key.
+func (t *Table) BeyondKey() (columns Bits) {
+	for i := t.Key; i < len(t.Columns); i++ {
+		columns.Add(i)
+	}
+	return columns
+}
+
 // ColumnOf returns the index of the column with a name, as system_schema has it; -1 for none.
 func (t *Table) ColumnOf(name string) int {
 	return slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })

@@ -116,7 +116,7 @@ func (p *planner) checkRow(c *Projection, now *rows, i int, found *finder) bool 
 	}
 	p.checkIndexes(view{row: row}, c.Table, now.element(i), c)
 	j := found.first(i)
-	if j < i && !sameKey(row, now.at(j), len(c.Columns)) {
+	if j < i && !SameKey(row, now.at(j), len(c.Columns)) {
 		p.conflict(c, row, now.element(j), now.element(i))
 	}
 	return j == i

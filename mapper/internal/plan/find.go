@@ -33,7 +33,7 @@ func (f *finder) find(row cell.Row) int {
 		if i >= f.rows.n {
 			i -= f.rows.n
 		}
-		if sameKey(f.rows.at(i), row, f.key) {
+		if SameKey(f.rows.at(i), row, f.key) {
 			f.from = i + 1
 			return i
 		}
@@ -54,7 +54,7 @@ func (f *finder) first(i int) int {
 		return f.findIndexed(row)
 	}
 	for j := range i {
-		if sameKey(f.rows.at(j), row, f.key) {
+		if SameKey(f.rows.at(j), row, f.key) {
 			return j
 		}
 	}
@@ -66,7 +66,7 @@ func (f *finder) findIndexed(row cell.Row) int {
 		f.index()
 	}
 	for s := f.slot(row); f.slots[s] != 0; s = (s + 1) & (len(f.slots) - 1) {
-		if i := int(f.slots[s]) - 1; sameKey(f.rows.at(i), row, f.key) {
+		if i := int(f.slots[s]) - 1; SameKey(f.rows.at(i), row, f.key) {
 			return i
 		}
 	}
@@ -82,7 +82,7 @@ func (f *finder) index() {
 	for i := range f.rows.n {
 		row := f.rows.at(i)
 		s := f.slot(row)
-		for f.slots[s] != 0 && !sameKey(f.rows.at(int(f.slots[s])-1), row, f.key) {
+		for f.slots[s] != 0 && !SameKey(f.rows.at(int(f.slots[s])-1), row, f.key) {
 			s = (s + 1) & (size - 1)
 		}
 		if f.slots[s] == 0 {

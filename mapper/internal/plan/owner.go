@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -38,6 +40,15 @@ func (a *Aggregate) CopyTo(t *Table) *Projection {
 		}
 	}
 	return nil
+}
+
+// CopyNamed returns the projection for the table with a name; nil for none.
+func (a *Aggregate) CopyNamed(table string) *Projection {
+	i := slices.IndexFunc(a.Copies, func(p Projection) bool { return p.Table.Name == table })
+	if i < 0 {
+		return nil
+	}
+	return &a.Copies[i]
 }
 
 // PlanLeft returns the mutations that delete the rows of copies that follow from one row of a root and not from another: the

@@ -67,7 +67,7 @@ func (p *planner) root() error {
 	}
 	switch {
 	case p.update():
-		if !sameKey(p.old, p.new, t.Key) {
+		if !SameKey(p.old, p.new, t.Key) {
 			return ErrKeyChanged
 		}
 		p.compare()
@@ -307,7 +307,8 @@ func same(a, b cell.Cell) bool {
 	return len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b)
 }
 
-func sameKey(a, b cell.Row, key int) bool {
+// SameKey reports whether the first columns of two rows, as many as a key has, are equal.
+func SameKey(a, b cell.Row, key int) bool {
 	for i := range key {
 		if !same(a[i], b[i]) {
 			return false

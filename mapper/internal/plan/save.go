@@ -147,9 +147,7 @@ func (a *Aggregate) conditional(old *State, row cell.Row) Conditional {
 	if old != nil {
 		c.CQL = a.Versioning.Save
 		c.If = []Condition{{Column: a.Versioning.Version, Value: old.Row[a.Versioning.Version]}}
-		for i := a.Root.Key; i < len(a.Root.Columns); i++ {
-			c.Write.Add(i)
-		}
+		c.Write = a.Root.BeyondKey()
 	}
 	return c
 }
@@ -291,7 +289,7 @@ func (a *Aggregate) propagate(s *State, pending []Pending, known bool) ([]Mutati
 	}
 	var out []Mutation
 	for _, p := range pending {
-		c := a.copyNamed(p.Table)
+		c := a.CopyNamed(p.Table)
 		if c == nil || len(p.Key) != c.Table.Key {
 			known = false
 			continue
@@ -326,15 +324,6 @@ func (a *Aggregate) done(s *State) Mutation {
 	return m
 }
 
-func (a *Aggregate) copyNamed(table string) *Projection {
-	for i := range a.Copies {
-		if a.Copies[i].Table.Name == table {
-			return &a.Copies[i]
-		}
-	}
-	return nil
-}
-
 // Claim is a value that an aggregate owns: the key of a reservation.
 type Claim struct {
 	*Unique
@@ -343,9 +332,6 @@ type Claim struct {
 
 // Name distinguishes a value from all others.
 func (c Claim) Name() string { return string(pendingKey(c.Table.Name, c.Key)) }
-
-// KeyBytes returns a key as bytes that equal keys have in common.
-func KeyBytes(key cell.Row) []byte { return pendingKey("", key) }
 
 // Claims returns the values that a state owns, by name. None for a row that is not there or deleted.
 func (a *Aggregate) Claims(s *State) (map[string]Claim, error) {

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gocql/gocql"
@@ -52,11 +51,11 @@ func verifyBackfill(ctx context.Context, cql store.CQL, schema *plan.Schema, a *
 
 // projectionTo returns the projection that fills a table.
 func projectionTo(a *plan.Aggregate, table string) (*plan.Projection, error) {
-	i := slices.IndexFunc(a.Copies, func(p plan.Projection) bool { return p.Table.Name == table })
-	if i < 0 {
+	p := a.CopyNamed(table)
+	if p == nil {
 		return nil, fmt.Errorf("mapper: %s (%s) has no redundant table %s", a.Root.Aggregate, a.Root.Name, table)
 	}
-	return &a.Copies[i], nil
+	return p, nil
 }
 
 // FillConfig configures how a redundant table is filled. [Backfill] uses its zero value.

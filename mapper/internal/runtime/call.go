@@ -29,20 +29,18 @@ const firstPause = 50 * time.Millisecond // between attempts; it doubles
 // pause waits before the next attempt, and reports whether to make it.
 func pause(ctx context.Context, attempt int) bool {
 	d := firstPause << (attempt - 1)
-	timer := time.NewTimer(d/2 + rand.N(d))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
+	return wait(ctx, d/2+rand.N(d))
 }
 
-// pauseJitter waits for a random time before a call that met another writer starts over, longer with each attempt. It reports whether the
-// call has time for another attempt.
+// pauseJitter waits for a random time before a call that met another writer starts over, longer with each attempt. It reports
+// whether the call has time for another attempt.
 func pauseJitter(ctx context.Context, attempt int) bool {
-	timer := time.NewTimer(rand.N(time.Millisecond << min(attempt, 7)))
+	return wait(ctx, rand.N(time.Millisecond<<min(attempt, 7)))
+}
+
+// wait waits, and reports whether the context has not ended.
+func wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:

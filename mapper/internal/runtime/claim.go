@@ -97,7 +97,7 @@ func (w *writing) reservationOf(c plan.Claim, row cell.Row) (*reservation, error
 
 // ours reports whether a reservation is of the row that is saved.
 func (w *writing) ours(r *reservation) bool {
-	return r.owner != nil && slices.EqualFunc(r.owner, w.key, func(a, b cell.Cell) bool { return string(a) == string(b) })
+	return r.owner != nil && plan.SameKey(r.owner, w.key, w.c.Table.Key)
 }
 
 // take claims a value for a save of the version at, and returns its floor. Errors: errRefused when a later save of the same
@@ -136,7 +136,7 @@ func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
 
 // sighting is when a claim in flight was seen first.
 type sighting struct {
-	owner string
+	owner cell.Row
 	at    plan.Version
 	since time.Duration
 }
@@ -161,9 +161,9 @@ func (w *writing) takeOver(r *reservation, at plan.Version, seen *sighting) (flo
 		taken, err = w.setReservation(r, w.key, at, floor)
 		return floor, taken, err
 	}
-	owner, now := string(plan.KeyBytes(r.owner)), w.db.env.since()
-	if seen.owner != owner || seen.at != r.at {
-		*seen = sighting{owner, r.at, now}
+	now := w.db.env.since()
+	if seen.owner == nil || !plan.SameKey(seen.owner, r.owner, w.c.Table.Key) || seen.at != r.at {
+		*seen = sighting{r.owner, r.at, now}
 	}
 	if now-seen.since < w.db.env.lease {
 		return r.floor, false, nil
@@ -226,9 +226,7 @@ func (w *writing) setReservation(r *reservation, owner cell.Row, at, floor plan.
 		owner = make(cell.Row, n)
 	}
 	c := plan.Conditional{Table: t, CQL: r.Update, Row: slices.Concat(r.Key, owner, cell.Row{plan.Bigint(at), plan.Bigint(floor)})}
-	for i := t.Key; i < len(t.Columns); i++ {
-		c.Write.Add(i)
-	}
+	c.Write = t.BeyondKey()
 	for i := range n {
 		x := plan.Condition{Column: t.Key + i}
 		if r.owner != nil {

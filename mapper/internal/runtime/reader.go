@@ -72,6 +72,14 @@ func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bo
 	return v, at, nil
 }
 
+// readRow reads a row by its primary key, nil for none, without decoding it.
+func (db *DB) readRow(ctx context.Context, op string, l *store.Lookup) (cell.Row, error) {
+	ctx, end := db.traceRead(ctx, op, &l.Read)
+	row, err := db.store.Row(ctx, l)
+	end(err, count(err == nil && row != nil))
+	return row, err
+}
+
 func count(found bool) int {
 	if found {
 		return 1

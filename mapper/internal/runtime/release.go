@@ -53,9 +53,7 @@ func (r Root) settle(ctx context.Context, c *change, mutations []plan.Mutation) 
 // look reads a row to release, and sets whether it is kept.
 func (r Root) look(ctx context.Context, c *change, x *release) error {
 	l := &store.Lookup{Read: store.Read{Table: x.Table, Key: x.key(), Written: true, Consistency: r.db.config.Consistency}}
-	ctx, end := r.db.traceRead(ctx, c.op, &l.Read)
-	row, err := r.db.store.Row(ctx, l)
-	end(err, count(err == nil && row != nil))
+	row, err := r.db.readRow(ctx, c.op, l)
 	if err != nil || row == nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -24,7 +23,7 @@ func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken
 	}
 	defer end()
 	t := r.c.Table
-	column := slices.IndexFunc(t.Columns, func(c plan.Column) bool { return c.Name == name })
+	column := t.ColumnOf(name)
 	if column < 0 {
 		return fmt.Errorf("mapper: Set %s: the table has no column %s: run go generate", rowname.Of(t.Aggregate, t.Name, ""), name)
 	}

@@ -138,10 +138,8 @@ func (r Versioned) changed(s *plan.State, f func(any) error) (v any, row cell.Ro
 	if err := r.db.constraint(r.c.Table, row, r.c.of.Check(v), nil); err != nil {
 		return nil, nil, err
 	}
-	for i := range r.c.Table.Key {
-		if string(row[i]) != string(s.Row[i]) {
-			return nil, nil, r.wrap("Update", s.Row, mapper.ErrKeyChanged)
-		}
+	if !plan.SameKey(row, s.Row, r.c.Table.Key) {
+		return nil, nil, r.wrap("Update", s.Row, mapper.ErrKeyChanged)
 	}
 	return v, row, nil
 }
@@ -205,10 +203,8 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 		return err
 	}
 	w := r.writing(ctx, "Change", before[:r.c.Table.Key])
-	for i := range r.c.Table.Key {
-		if string(before[i]) != string(after[i]) {
-			return w.wrap(mapper.ErrKeyChanged)
-		}
+	if !plan.SameKey(before, after, r.c.Table.Key) {
+		return w.wrap(mapper.ErrKeyChanged)
 	}
 	at := *r.c.of.Version(old)
 	if at <= 0 {
@@ -306,11 +302,7 @@ func (w *writing) readRow(key cell.Row, serial bool) (*plan.State, error) {
 
 // readOne reads a row of any table of the aggregate.
 func (w *writing) readOne(t *plan.Table, key cell.Row, c gocql.Consistency) (cell.Row, error) {
-	l := &store.Lookup{Read: store.Read{Table: t, Key: key, Consistency: c}}
-	ctx, end := w.db.traceRead(w.ctx, w.op, &l.Read)
-	row, err := w.db.store.Row(ctx, l)
-	end(err, count(err == nil && row != nil))
-	return row, err
+	return w.db.readRow(w.ctx, w.op, &store.Lookup{Read: store.Read{Table: t, Key: key, Consistency: c}})
 }
 
 // saveOver reads the row and saves what next makes of it, until no other save comes between. A nil row deletes.
