@@ -14,13 +14,14 @@ type Save struct {
 	Root  Conditional // the root's row
 	ID    Attempt
 
-	dropped []Pending // the rows of copies that are deleted after it
-	blind   bool      // something can be pending that is not known, so that there is no done-marker
+	rows    []Mutation // the rows of copies that follow from State
+	dropped []Pending  // the rows of copies that are deleted after it
+	blind   bool       // something can be pending that is not known, so that there is no done-marker
 }
 
 // Copies returns the mutations that follow a save that was applied.
-func (s *Save) Copies(a *Aggregate) ([]Mutation, error) {
-	return a.propagate(&s.State, s.dropped, !s.blind)
+func (s *Save) Copies(a *Aggregate) []Mutation {
+	return a.propagate(&s.State, s.rows, s.dropped, !s.blind)
 }
 
 // SaveOptions is what a save depends on beside the rows.
@@ -51,8 +52,9 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	} else {
 		new = slices.Clone(new)
 	}
-	s.State.Row = new
-	if err := a.checkRows(s.State); err != nil {
+	s.State.Row, new[v.Version] = new, Bigint(s.State.Version) // a copy can have the version, too
+	var err error
+	if s.rows, err = a.copyRows(&s.State); err != nil {
 		return nil, err
 	}
 	var attempts []Attempt
@@ -61,14 +63,13 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	}
 	s.State.Attempts = withAttempt(attempts, o.ID)
 	if v.Pending > 0 {
-		var err error
-		if s.State.Pending, err = a.pendingAfter(old, &s.State, o.Synced); err != nil {
+		if s.State.Pending, err = a.pendingAfter(old, s, o.Synced); err != nil {
 			return nil, err
 		}
 		new[v.Pending] = pendingCell(s.State.Pending)
 		s.dropped = s.State.Pending
 	}
-	new[v.Version], new[v.Attempts], new[v.Deleted] = Bigint(s.State.Version), attemptsCell(s.State.Attempts), nil
+	new[v.Attempts], new[v.Deleted] = attemptsCell(s.State.Attempts), nil
 	if s.State.Deleted {
 		new[v.Deleted] = cell.Cell{1}
 	}
@@ -92,10 +93,7 @@ func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, e
 		return s, nil
 	}
 	s.blind = true
-	written, err := a.copyKeys(&s.State)
-	if err != nil {
-		return nil, err
-	}
+	written := a.keysOf(s.rows)
 	keep := cell.AppendCount(nil, len(written))
 	for _, p := range sorted(written) {
 		keep = cell.AppendValue(keep, pendingKey(p.Table, p.Key))
@@ -181,40 +179,32 @@ func PlanFence(a *Aggregate, old *State, key cell.Row, floor Version, o SaveOpti
 	return s
 }
 
-// checkRows reports what the rows of the root and of its copies cannot be written with.
-func (a *Aggregate) checkRows(s State) error {
-	if s.Deleted {
-		return nil
+// copyRows plans the rows of all copies of a state, whole and at its version, absent columns as null. It reports what the rows of the
+// root and of its copies cannot be written with. None for a deleted row.
+func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
+	if !s.Live() {
+		return nil, nil
 	}
 	p := planner{a: a, new: s.Row, over: true, whole: true}
 	if err := p.root(); err != nil {
-		return err
+		return nil, err
 	}
-	_, err := p.copies()
-	if err != nil {
-		return err
-	}
-	return p.faulty()
-}
-
-// copies plans the rows of all copies whole, absent columns as null.
-func (p *planner) copies() ([]Mutation, error) {
 	p.out = nil
-	for i := range p.a.Copies {
-		if err := p.copy(&p.a.Copies[i]); err != nil {
+	for i := range a.Copies {
+		if err := p.copy(&a.Copies[i]); err != nil {
 			return nil, err
 		}
 	}
-	return p.out, nil
+	for i := range p.out {
+		p.out[i].At = s.Version
+	}
+	return p.out, p.faulty()
 }
 
 // pendingAfter returns the rows of copies that are to be deleted after a save: those that were, unless they have been, and
 // those that the save drops; but not those that it writes.
-func (a *Aggregate) pendingAfter(old, new *State, synced bool) ([]Pending, error) {
-	now, err := a.copyKeys(new)
-	if err != nil {
-		return nil, err
-	}
+func (a *Aggregate) pendingAfter(old *State, s *Save, synced bool) ([]Pending, error) {
+	now := a.keysOf(s.rows)
 	was, err := a.copyKeys(old)
 	if err != nil {
 		return nil, err
@@ -227,7 +217,7 @@ func (a *Aggregate) pendingAfter(old, new *State, synced bool) ([]Pending, error
 	}
 	for name, p := range was {
 		if _, stays := now[name]; !stays {
-			p.At = new.Version
+			p.At = s.State.Version
 			out[name] = p
 		}
 	}
@@ -277,15 +267,38 @@ func (a *Aggregate) copyKeys(s *State) (map[string]Pending, error) {
 	return out, nil
 }
 
+// keysOf returns the rows of copies that mutations write, by name, but for those of shared copies.
+func (a *Aggregate) keysOf(rows []Mutation) map[string]Pending {
+	out := map[string]Pending{}
+	for i := range rows {
+		m := &rows[i]
+		if a.CopyTo(m.Table).Shared {
+			continue
+		}
+		key := make(cell.Row, m.Table.Key)
+		for k := range key {
+			key[k] = *m.Cell(k)
+		}
+		out[string(pendingKey(m.Table.Name, key))] = Pending{Table: m.Table.Name, Key: key}
+	}
+	return out
+}
+
 // Propagate returns the mutations that bring the copies to a state: the deletes of what is pending, each at the version that
 // dropped the row, every row that follows from the state, whole and at its version, and last the done-marker. Each can be
 // repeated at any time, by anyone: what a later save has written stays. A row of a table that this program does not know
 // stays pending, and there is no done-marker then.
-func (a *Aggregate) Propagate(s *State) ([]Mutation, error) { return a.propagate(s, s.Pending, true) }
+func (a *Aggregate) Propagate(s *State) ([]Mutation, error) {
+	rows, err := a.copyRows(s)
+	if err != nil {
+		return nil, err
+	}
+	return a.propagate(s, rows, s.Pending, true), nil
+}
 
-func (a *Aggregate) propagate(s *State, pending []Pending, known bool) ([]Mutation, error) {
+func (a *Aggregate) propagate(s *State, rows []Mutation, pending []Pending, known bool) []Mutation {
 	if a.Versioning.Done == nil {
-		return nil, nil
+		return nil
 	}
 	var out []Mutation
 	for _, p := range pending {
@@ -298,21 +311,11 @@ func (a *Aggregate) propagate(s *State, pending []Pending, known bool) ([]Mutati
 		copy(row, p.Key)
 		out = append(out, Mutation{Table: c.Table, Row: row, Action: Delete, At: p.At})
 	}
-	if s.Live() {
-		p := planner{a: a, new: s.Row, over: true, whole: true}
-		rows, err := p.copies()
-		if err != nil {
-			return nil, err
-		}
-		for i := range rows {
-			rows[i].At = s.Version
-		}
-		out = append(out, rows...)
-	}
+	out = append(out, rows...)
 	if known {
 		out = append(out, a.done(s))
 	}
-	return out, nil
+	return out
 }
 
 // done returns the done-marker of a state.

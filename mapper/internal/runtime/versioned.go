@@ -345,11 +345,7 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err != nil {
 		return nil, w.db.constraint(w.c.Table, w.key, nil, err)
 	}
-	copies, err := save.Copies(w.aggregate)
-	if err != nil {
-		return nil, err
-	}
-	batches, err := w.batches(copies)
+	batches, err := w.batches(save.Copies(w.aggregate))
 	if err != nil {
 		return nil, err
 	}
