@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -17,16 +18,19 @@ type columnView struct {
 
 // describe returns the descriptor of a column that is read.
 func (b *viewer) describe(c *schema.Column) columnView {
-	return columnView{
-		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Field: strconv.Quote(c.Attribute.GoName()), Of: b.of(c.Attribute.Type),
-		Kind: "gen." + c.Kind.GoString(), Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type), Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
-		Secret: secret(c.Attribute), Fields: c.Fields(), Form: b.formOf(c),
+	v := columnView{
+		Name: strconv.Quote(c.Name), CQL: strconv.Quote(model.Quote(c.Name)), Kind: "gen." + c.Kind.GoString(), Type: strconv.Quote(c.Type.String()), Cells: cellsOf(c.Type),
+		Desc: c.Kind == schema.ClusteringKey && c.Order == model.Descending,
 	}
+	if a := cmp.Or(c.Attribute, c.From); a != nil {
+		v.Field, v.Of, v.Secret, v.Fields, v.Form = strconv.Quote(a.GoName()), b.of(a.Type), secret(a), c.Fields(), b.formOf(c, a)
+	}
+	return v
 }
 
 func (b *viewer) column(v *tableView, c *schema.Column, table string) columnView {
 	out := b.describe(c)
-	if u := v.source.Update(c, b.schema); u != "" {
+	if u := v.source.Update(c, b.schema); u != "" && v.source.Versioning == nil {
 		out.Update = b.statement(v, table+"Update"+c.Attribute.GoName(), u, v.source.Aggregate.Struct)
 	}
 	return out

@@ -74,13 +74,13 @@ func (c *codecs) formOfElements(t *model.Type) string {
 	return ""
 }
 
-// formOf returns the form of a column for the planner.
-func (b *viewer) formOf(c *schema.Column) string {
+// formOf returns the form of a column with the values of an attribute, for the planner.
+func (b *viewer) formOf(c *schema.Column, a *model.Attribute) string {
 	switch {
 	case c.InKey():
-		return b.codecs.variants(c.Attribute.Type)
+		return b.codecs.variants(a.Type)
 	case c.Type.MultiCell() && !c.Type.UDT:
-		return b.codecs.formOfElements(c.Attribute.Type)
+		return b.codecs.formOfElements(a.Type)
 	}
 	return ""
 }

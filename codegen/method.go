@@ -7,7 +7,9 @@ import (
 
 // methodDocs are the comments of a root's methods: the requests of each, what is atomic, and the errors.
 type methodDocs struct {
-	Insert, Put, Change, Import, Update, Delete string
+	Insert, Put, Change, Update, Delete string
+	Import                              string // of a plain root
+	DeleteAt                            string // of a versioned root
 }
 
 // commentWidth is the maximum length of a line of a comment, without the slashes.
@@ -82,7 +84,7 @@ func (v *tableView) copyNames() string {
 func (v *tableView) claimed() string {
 	var names []string
 	for _, c := range v.Copies {
-		if c.Owner != nil {
+		if c.Owned {
 			names = append(names, c.Name)
 		}
 	}

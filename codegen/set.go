@@ -21,7 +21,7 @@ type setView struct {
 
 // sets adds the Set methods of a root: one for every field that can be written without reading the row.
 func (b *viewer) sets(v *tableView) {
-	if !v.Root {
+	if !v.Root || v.Versioned != nil {
 		return
 	}
 	for _, c := range v.source.Ordered() {

@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +21,10 @@ type tableView struct {
 	Methods         methodDocs // of a root
 	Struct          string     // Go type of a row
 	Root            bool
-	View            bool   // some columns of another table
-	Base            string // the embedded type: Root or Reader
+	Versioned       *versionedView // of a versioned root
+	View            bool           // some columns of another table
+	Derived         bool           // of the mapper's own: it has no type
+	Base            string         // the embedded type: Root, Versioned or Reader
 	Descriptor      string
 	Codec           string
 	Aggregate       string
@@ -30,6 +33,8 @@ type tableView struct {
 	Columns         []columnView
 	Partition       int
 	KeyLength       int
+	Hidden          int // columns without a field
+	Deleted         int // the number of the column that is set in the row of a deleted root; 0: none
 	Reversed        string
 	TTL             int
 	Computed        string // the results of methods, as Go strings
@@ -40,6 +45,7 @@ type tableView struct {
 	Decode          string
 	Check           string
 	Copies          []copiesView
+	VersionParam    string // of DeleteAt
 	Params          string // of the key: id gocql.UUID, year int32
 	Args            string // id, year
 	KeyEncode       []string
@@ -51,6 +57,8 @@ type tableView struct {
 	Ranges string // Go strings: those of Table.Ranges, "" except for the one that is used
 
 	Insert, InsertStatic, Delete, Select, Get, Load string // names of the statements' constants; "" for a missing statement
+
+	Source *tableView // of a redundant table
 
 	source *schema.Table
 }
@@ -67,10 +75,16 @@ type copiesView struct {
 	Shared     bool
 	Range      bool
 	Distinct   bool
-	Owner      []string // {Column: 2, Field: 0}; none if a row does not contain the key of its source
+	Owned      bool
+	SourceKey  []string // {Column: 2, Field: 0}; none if a row does not contain the key of its source
+	ByUnique   int      // 1 + the number of the unique values of the source that a row contains; 0: none
+	ByColumns  string   // their columns
 }
 
 func (b *viewer) table(t *schema.Table) *tableView {
+	if t.Derived != nil {
+		return b.derived(t)
+	}
 	a := t.Aggregate
 	name := b.names.goName(t.Name, a.Struct)
 	v := &tableView{
@@ -82,7 +96,11 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	if v.Root {
 		v.Base, v.Aggregate = "Root", b.names.internal(name+"Aggregate", a.Struct)
 	}
-	b.statements(v, name)
+	if t.Versioning != nil {
+		b.versioned(v, name)
+	} else {
+		b.statements(v, name)
+	}
 	for _, c := range t.Ordered() {
 		v.Columns = append(v.Columns, b.column(v, c, name))
 	}
@@ -111,7 +129,7 @@ func (b *viewer) statements(v *tableView, name string) {
 	if v.Root || p.Owner() != nil {
 		v.Load = b.statement(v, name+"Load", t.Load(), of)
 	}
-	if v.Root {
+	if v.Root || p.Source.Versioning != nil {
 		return
 	}
 	if n := len(p.Source.Key()); p.StartsWithSourceKey() && n < len(t.Key()) {
@@ -141,7 +159,9 @@ func (b *viewer) codec(v *tableView) {
 	a := v.source.Aggregate
 	var ordered []*model.Attribute
 	for _, c := range v.source.Ordered() {
-		ordered = append(ordered, c.Attribute)
+		if c.Attribute != nil {
+			ordered = append(ordered, c.Attribute)
+		}
 	}
 	row, goType := rowObject(a.Struct, ordered), b.imports.structType(a.Struct)
 	if v.Root {
@@ -156,6 +176,12 @@ func (b *viewer) codec(v *tableView) {
 func (b *viewer) keys(v *tableView) {
 	a := v.source.Aggregate
 	names := b.names.parameters(a.Key())
+	if v.Versioned != nil {
+		v.VersionParam = "version"
+		for slices.Contains(names, v.VersionParam) || b.imports.taken(v.VersionParam) {
+			v.VersionParam += "_"
+		}
+	}
 	v.Params, v.Args, v.KeyEncode = b.parameterList(a.Key(), names), strings.Join(names, ", "), b.encodeKey(a.Key(), names, a.Struct)
 	if v.View {
 		return
@@ -194,6 +220,10 @@ func (v *tableView) document() {
 	a := v.source.Aggregate
 	if !v.Root {
 		v.Doc = doc("%s reads %s: one row for every value of %s, written by the writes of %s.", v.Type, v.Name, sourceText(a.Redundancy), a.Redundancy.Source.Struct.Name)
+		return
+	}
+	if v.Versioned != nil {
+		v.documentVersioned()
 		return
 	}
 	keeps, claimed := "", ""
@@ -238,8 +268,12 @@ func copyView(p *schema.Projection, t *tableView) copiesView {
 	for _, o := range p.Ops {
 		v.Ops = append(v.Ops, opText(o))
 	}
-	for _, k := range p.Owner() {
-		v.Owner = append(v.Owner, fmt.Sprintf("{Column: %d, Field: %d}", k.Column, k.Field))
+	v.Owned = p.Owner() != nil
+	for _, k := range p.SourceKey() {
+		v.SourceKey = append(v.SourceKey, fmt.Sprintf("{Column: %d, Field: %d}", k.Column, k.Field))
+	}
+	if number, columns := p.ContainsUnique(); v.SourceKey == nil && columns != nil {
+		v.ByUnique, v.ByColumns = number+1, numbers(columns)
 	}
 	return v
 }
@@ -274,7 +308,7 @@ func numbers[N int | uint16](in []N) string {
 const statementWidth = 115
 
 // clauses matches the first words of a clause.
-var clauses = regexp.MustCompile(` (FROM|VALUES|USING|SET|WHERE) `)
+var clauses = regexp.MustCompile(` (FROM|VALUES|USING|SET|WHERE|IF) `)
 
 // wrapped returns a statement as a Go expression. A long statement has several lines, which begin with a clause or with an
 // element of a list.
@@ -333,7 +367,12 @@ func (b *viewer) view(s *schema.View) *tableView {
 // viewColumns describes the columns and sets the function that reads them. A field is secret if the column or the field is.
 func (b *viewer) viewColumns(v *tableView, s *schema.View) {
 	var read []*model.Attribute
-	for _, c := range s.Ordered() {
+	for i, c := range s.Ordered() {
+		if c.Attribute == nil {
+			v.Hidden, v.Deleted = 1, i
+			v.Columns = append(v.Columns, b.describe(c))
+			continue
+		}
 		at := attributeOf(s, c)
 		read = append(read, at)
 		column := b.describe(c)

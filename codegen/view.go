@@ -53,8 +53,15 @@ func newView(m *model.Model, s *schema.Schema, c Config) *view {
 	fields := []string{"Session", "With", "Batch", "Reconcile"}
 	for _, t := range s.Tables {
 		table := b.table(t)
-		n.distinct(t.Aggregate.Struct, v.Store, fields, table.Field)
+		if !table.Derived {
+			n.distinct(t.Aggregate.Struct, v.Store, fields, table.Field)
+		}
 		v.Tables = append(v.Tables, table)
+	}
+	for _, t := range v.Tables {
+		if t.Versioned != nil {
+			b.linkVersioned(t, v.Tables)
+		}
 	}
 	for _, x := range s.Views {
 		view := b.view(x)
@@ -75,8 +82,15 @@ func (v *view) head() {
 	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
 }
 
-// StoreFields returns the tables and views, each a field of the store.
-func (v *view) StoreFields() []*tableView { return slices.Concat(v.Tables, v.Views) }
+// StoreFields returns the tables and views, each a field of the store. Derived tables are not among them.
+func (v *view) StoreFields() []*tableView {
+	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived })
+}
+
+// Derived returns the tables that only the mapper uses.
+func (v *view) Derived() []*tableView {
+	return slices.DeleteFunc(slices.Clone(v.Tables), func(t *tableView) bool { return !t.Derived })
+}
 
 // Copied returns the tables that have copies.
 func (v *view) Copied() (tables []*tableView) {
@@ -95,10 +109,13 @@ func (v *view) link(s *schema.Schema) {
 			for j, x := range s.Tables {
 				if x == p.Table {
 					v.Tables[i].Copies = append(v.Tables[i].Copies, copyView(p, v.Tables[j]))
+					v.Tables[j].Source = v.Tables[i]
 				}
 			}
 		}
-		v.Tables[i].document()
+		if !v.Tables[i].Derived {
+			v.Tables[i].document()
+		}
 	}
 }
 

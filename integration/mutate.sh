@@ -163,7 +163,7 @@ warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|cas
 warning-null-and-false-are-one|aml/model/warning.go|last.Type.CQL == "boolean" && (|last.Type.CQL == "none" && (|./aml/load
 warning-delete-removes-all-rows|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load
 warning-claims-are-ignored|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
-source-key-in-no-composition|aml/model/redundantkey.go|f.Object == nil && f.Path.equal(of)|f.Object == nil && f.Path == of|./aml/schema
+source-key-in-no-composition|aml/model/redundantkey.go|return f.Is(of)|return f.Object == nil && f.Path == of|./aml/schema
 load-inherited-marker|aml/load/load.go|cmp.Or(l.marked(t), l.inherited(t))|l.marked(t)|./aml/load
 save-forgets-what-is-pending|mapper/internal/plan/save.go|if old != nil && !synced {|if old != nil && synced {|./mapper/internal/runtime -run=TestSchedules
 save-deletes-at-its-own-version|mapper/internal/plan/save.go|Action: Delete, At: p.At})|Action: Delete, At: s.Version})|./mapper/internal/runtime -run=TestSchedules

@@ -25,8 +25,18 @@ type Config struct {
 	// Timeout is the maximum duration of one call, including its repeats and the function of an Update. The call then
 	// returns context.DeadlineExceeded, or an *UnknownOutcomeError for a write that was sent. For All it is the longest
 	// wait for a page. The zero value means 10 s. An earlier deadline of the context takes precedence. A negative value is
-	// refused.
+	// refused, and so is one above 30 minutes: a write must end long before deleted rows are purged.
 	Timeout time.Duration
+	// Serial is the serial consistency of the conditional statements of versioned aggregates, and of the reads that must see
+	// them: gocql.Serial, which is the zero value, or gocql.LocalSerial. LocalSerial is correct only if all programs that write
+	// the keyspace are in one datacenter: two datacenters would not see each other's statements in flight.
+	Serial gocql.SerialConsistency
+
+	// Lease is how long a write of a versioned aggregate waits for another write that has claimed one of its unique values
+	// and has neither succeeded nor failed. Then it prevents the other write from succeeding, and takes the value. The zero value means 2 s, or
+	// half of Timeout if that is shorter. A negative value is refused, and so is one that is not shorter than Timeout: the time of the call would end first.
+	Lease time.Duration
+
 	// TokenKey encrypts and authenticates page tokens. It has 32 bytes, and processes that accept each other's tokens must
 	// share it. With a TokenKey, a token can be handed to a web client, who can neither read nor change it. If it is nil, a
 	// token shows the keys of rows.
@@ -49,6 +59,9 @@ const DefaultMaxClockSkew = time.Second
 // DefaultTimeout is the default of Config.Timeout.
 const DefaultTimeout = 10 * time.Second
 
+// DefaultLease is the default of Config.Lease.
+const DefaultLease = 2 * time.Second
+
 // DefaultBatchLimit is the batch size, in bytes, above which a server refuses a batch by default.
 const DefaultBatchLimit = 50 << 10
 
@@ -59,6 +72,15 @@ const DefaultBatchWarning = 5 << 10
 type Options struct {
 	Consistency gocql.Consistency // of reads and writes; the zero value keeps the store's
 	Timeout     time.Duration     // replaces Config.Timeout; 0 keeps it
+
+	// Serial makes reads of a versioned root see a save that is in flight, by the primary key or in one partition. Other reads
+	// and writes return an error.
+	Serial bool
+
+	// Verified makes reads of a redundant table compare each row with its root: a row is returned as the root gives it now, or not at all
+	// if the root no longer gives it. A row that is missing is not found. Each row costs one more read, or two where the row
+	// contains only a unique value of its root. Rows must contain the key of their root or such a value. Other reads, and writes, return an error.
+	Verified bool
 
 	// TTL is the time to live of all cells of a write, in whole seconds, at most 20 years. 0 keeps the TTLs of the tables;
 	// if a table has a TTL too, the shorter one applies. A write with a TTL writes all columns, and all rows of all copies.

@@ -15,6 +15,33 @@ var ErrNotFound = errors.New("not found")
 // ErrKeyChanged is returned by an Update or a Change whose new value has a different primary key. Nothing was sent.
 var ErrKeyChanged = errors.New("the primary key of an aggregate cannot change: insert the value under its new key and delete the old one")
 
+// ErrExists is returned by an Insert of a versioned aggregate if there is a row with its identifier. Nothing was written.
+var ErrExists = errors.New("exists already")
+
+// ErrConflict is returned by a Change or a DeleteAt of a versioned aggregate that another call has written since. The other
+// methods start over in this case, and return ErrConflict if none of their attempts has succeeded when the time of the call ends.
+// Nothing was written.
+var ErrConflict = errors.New("the version has changed")
+
+// ErrBusy is returned by a write of a versioned aggregate if, until the time of the call ends, another write holds a unique
+// value of it without having succeeded or failed. Nothing was written.
+var ErrBusy = errors.New("a unique value is claimed by a write that has not ended")
+
+// DuplicateError reports a unique value that another aggregate has. Nothing was written.
+type DuplicateError struct {
+	Aggregate string // the Go name of the struct
+	Table     string
+	Key       string // of the value that was not saved: id=7
+	Field     string // the unique field or fields: Email
+	Value     string // "…" where the model marks the field secret
+	Owner     string // the key of the aggregate that has the value: id=3
+}
+
+// Error returns a message with the value and its owner.
+func (e *DuplicateError) Error() string {
+	return fmt.Sprintf("mapper: %s: %s %s is taken by %s", rowname.Of(e.Aggregate, e.Table, e.Key), e.Field, e.Value, rowname.Of(e.Aggregate, e.Table, e.Owner))
+}
+
 // Fault is one fault of a value.
 type Fault struct {
 	Path    string // Vehicles[2].Plate

@@ -59,9 +59,6 @@ func (e *execution) tag(t Tag) {
 func (e *execution) attributes(in []*Attribute) {
 	for _, at := range in {
 		e.tag(at.Tag)
-		if o, ok := at.Tag.Option("unique"); ok && !at.Type.collection() {
-			e.refuse(o.Pos, "unique on a single value")
-		}
 		e.kind(at, at.Type)
 	}
 }

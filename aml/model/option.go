@@ -57,7 +57,7 @@ var optionRules = []optionRule{
 	{"any", onField, valued, true},
 	{"min", onField, number, true},
 	{"max", onField, number, true},
-	{"version", onField, flag, false},
+	{"version", onField, flag, true},
 	{"counter", onField, flag, false},
 	{"index", onField, maybeValue, true},
 	{"type", onField, valued, true},

@@ -254,6 +254,9 @@ func (a *Attribute) namesNone() bool {
 	return a.Disjunction != nil && a.Disjunction.Column == a && !a.Disjunction.Mandatory
 }
 
+// Is reports whether the origin is the value at the end of a path.
+func (o *Origin) Is(p *Path) bool { return o.Object == nil && o.Path.equal(p) }
+
 // equal reports whether two paths lead to the same value.
 func (p *Path) equal(o *Path) bool {
 	return p.Source == o.Source && p.Loop == o.Loop && p.Part == o.Part && slices.Equal(p.Steps, o.Steps)

@@ -250,12 +250,12 @@ func (a *Aggregate) place(of *Path) (KeyPlace, bool) {
 		}
 	}
 	for _, at := range columns {
-		if at.Origin.Object == nil && at.Origin.Path.equal(of) {
+		if at.Origin.Is(of) {
 			return KeyPlace{at, -1}, true
 		}
 	}
 	for _, at := range columns {
-		if i := slices.IndexFunc(at.Origin.Fields, func(f *Origin) bool { return f.Object == nil && f.Path.equal(of) }); i >= 0 {
+		if i := slices.IndexFunc(at.Origin.Fields, func(f *Origin) bool { return f.Is(of) }); i >= 0 {
 			return KeyPlace{at, i}, true
 		}
 	}

@@ -133,6 +133,46 @@ func (t *Table) Rewrite(columns ...*Column) string {
 	return t.Insert()
 }
 
+// InsertNew renders the conditional INSERT of all columns of a table.
+func (t *Table) InsertNew() string {
+	return statement.InsertNew(model.Quote(t.Name), Names(t.Ordered())...)
+}
+
+// Save renders the UPDATE of all columns outside the key of a versioned root, if the row has a certain version.
+func (t *Table) Save() string {
+	return t.updateIf(t.beyondKey(nil), nil, t.Versioning.Version)
+}
+
+// SaveChange renders the UPDATE of all columns outside the key of a versioned root, except for the pending rows, to which it
+// adds some and from which it removes others; "" if there are no pending rows.
+func (t *Table) SaveChange() string {
+	if t.Versioning.Pending == nil {
+		return ""
+	}
+	name := t.Versioning.Pending.Name
+	return t.updateIf(t.beyondKey(t.Versioning.Pending), []string{name + " = " + name + " + ?", name + " = " + name + " - ?"}, t.Versioning.Version)
+}
+
+// Claim renders the UPDATE of a reservation, if its owner has not changed.
+func (t *Table) Claim() string {
+	own := t.beyondKey(nil)
+	return t.updateIf(own, nil, own[:len(own)-1]...)
+}
+
+// beyondKey returns the columns outside the key, except for one.
+func (t *Table) beyondKey(but *Column) []*Column {
+	return slices.DeleteFunc(t.Ordered()[len(t.Key()):], func(c *Column) bool { return c == but })
+}
+
+// updateIf renders an UPDATE of some columns, if others have certain values.
+func (t *Table) updateIf(set []*Column, more []string, on ...*Column) string {
+	var assignments []string
+	for _, n := range Names(set) {
+		assignments = append(assignments, n+" = ?")
+	}
+	return "UPDATE " + model.Quote(t.Name) + " SET " + strings.Join(append(assignments, more...), ", ") + " WHERE " + where(t.Key()) + " IF " + where(on)
+}
+
 // InsertStatic renders the INSERT of all static columns of a partition; "" for a table without static columns.
 func (t *Table) InsertStatic() string {
 	columns := slices.Clone(t.PartitionKey)

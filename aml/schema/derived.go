@@ -6,6 +6,69 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
+// Deleted is the hidden column that is not null in the row of a deleted versioned root. Readers with CQL of their own skip such
+// rows.
+const Deleted = "aml_deleted"
+
+// Versioning describes the hidden columns and the derived tables with which a versioned root is saved.
+type Versioning struct {
+	Version, Pending, Attempts, Deleted *Column // Pending is nil without redundant tables
+	Done                                *Table  // the version up to which the copies of each row are written; nil without redundant tables
+	Uniques                             []*Unique
+}
+
+// Unique is a table of reservations of unique values.
+type Unique struct {
+	Table *Table
+	Model *model.Unique
+	Of    *Projection // the rows of Table that follow from a row of the root: only the key
+}
+
+// versioning returns the hidden columns and the derived tables of a versioned root.
+func (s *Schema) versioning(t *Table) *Versioning {
+	v := &Versioning{Pending: t.named("aml_pending"), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted)}
+	for _, c := range t.Columns {
+		if c.Attribute == t.Aggregate.Version {
+			v.Version = c
+		}
+	}
+	for _, x := range s.Tables {
+		switch {
+		case x.Derived != t.Aggregate:
+		case x.Name == syncTable(t.Aggregate):
+			v.Done = x
+		default:
+			if i := slices.IndexFunc(t.Aggregate.Uniques, func(u *model.Unique) bool { return u.Table == x.Name }); i >= 0 {
+				u := t.Aggregate.Uniques[i]
+				v.Uniques = append(v.Uniques, &Unique{Table: x, Model: u, Of: projectUnique(t, x, u)})
+			}
+		}
+	}
+	return v
+}
+
+// named returns the column with a name; nil for none.
+func (t *Table) named(name string) *Column {
+	for _, c := range t.Columns {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Hidden returns the tool's own columns among those of an aggregate's table, which are the last.
+func (t *Table) Hidden() (out []*Column) {
+	for _, c := range t.Columns {
+		if c.Attribute == nil && t.Derived == nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func syncTable(a *model.Aggregate) string { return a.Table + "__sync" }
+
 // hidden adds the tool's own columns of a versioned aggregate.
 func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 	if a.Version == nil {
@@ -18,7 +81,7 @@ func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 		add("aml_pending", &Type{Name: "map", Args: []*Type{{Name: "blob"}, {Name: "bigint"}}})
 	}
 	add("aml_attempts", &Type{Name: "list", Args: []*Type{{Name: "uuid"}}, Frozen: true})
-	add("aml_deleted", &Type{Name: "boolean"})
+	add(Deleted, &Type{Name: "boolean"})
 	if slices.ContainsFunc(m.Aggregates, func(h *model.Aggregate) bool { return copies(h, a) }) {
 		add("aml_outbox", &Type{Name: "bigint"})
 	}
@@ -38,7 +101,7 @@ func derived(a *model.Aggregate) []*Table {
 		out = append(out, reservations(a, u))
 	}
 	if a.Pending() {
-		t := &Table{Name: a.Table + "__sync"}
+		t := &Table{Name: syncTable(a)}
 		t.key("", a.Key(), PartitionKey)
 		t.own("aml_ver", "bigint")
 		out = append(out, t)
@@ -51,6 +114,9 @@ func derived(a *model.Aggregate) []*Table {
 			out = append(out, pairs(x.Table, "parent_", x.Target, "child_", a))
 		}
 	}
+	for _, t := range out {
+		t.Derived = a
+	}
 	return out
 }
 
@@ -58,7 +124,7 @@ func derived(a *model.Aggregate) []*Table {
 func reservations(a *model.Aggregate, u *model.Unique) *Table {
 	t := &Table{Name: u.Table}
 	for _, p := range u.Paths {
-		c := &Column{Name: u.Column(p), Type: columnType(p.Steps[len(p.Steps)-1].Type, true), Kind: PartitionKey}
+		c := &Column{Name: u.Column(p), Type: columnType(p.Steps[len(p.Steps)-1].Type, true), Kind: PartitionKey, From: p.Steps[len(p.Steps)-1]}
 		t.Columns, t.PartitionKey = append(t.Columns, c), append(t.PartitionKey, c)
 	}
 	for _, k := range a.Key() {
@@ -81,7 +147,7 @@ func pairs(name, one string, of *model.Aggregate, many string, with *model.Aggre
 // key adds columns for a key of an aggregate.
 func (t *Table) key(prefix string, in []*model.Attribute, kind Kind) {
 	for _, a := range in {
-		c := &Column{Name: prefix + a.Name, Type: columnType(a.Type, true), Kind: kind}
+		c := &Column{Name: prefix + a.Name, Type: columnType(a.Type, true), Kind: kind, From: a}
 		t.Columns = append(t.Columns, c)
 		if kind == PartitionKey {
 			t.PartitionKey = append(t.PartitionKey, c)

@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/projection"
 )
 
@@ -167,6 +168,32 @@ func (p *Projection) SourceKey() []KeyPlace {
 		out = append(out, KeyPlace{Column: column, Field: k.Field})
 	}
 	return out
+}
+
+// ContainsUnique returns the number of unique values of the source, among those of its [Versioning], that each row of the copy
+// contains, and their columns; nil if a row contains none.
+func (p *Projection) ContainsUnique() (number int, columns []int) {
+	if p.Source.Versioning == nil {
+		return 0, nil
+	}
+	for i, u := range p.Source.Versioning.Uniques {
+		if columns := p.columnsWith(u.Model.Paths); columns != nil {
+			return i, columns
+		}
+	}
+	return 0, nil
+}
+
+// columnsWith returns the columns of the copy that have the values of paths; nil if one is missing.
+func (p *Projection) columnsWith(paths []*model.Path) (columns []int) {
+	for _, path := range paths {
+		at := slices.IndexFunc(p.Table.Ordered(), func(c *Column) bool { return c.Attribute.Origin.Is(path) })
+		if at < 0 {
+			return nil
+		}
+		columns = append(columns, at)
+	}
+	return columns
 }
 
 // KeyHasSourceKey reports whether the key of the copy contains the whole key of its source, so that no other source can have

@@ -71,6 +71,19 @@ func project(source, table *Table) *Projection {
 	return c.p
 }
 
+// projectUnique compiles the program that computes the unique values of a row.
+func projectUnique(source, table *Table, u *model.Unique) *Projection {
+	c := &compiler{p: &Projection{Source: source, Table: table}, next: len(source.Columns) + len(source.Computed), loop: map[int]bool{}}
+	if p := u.Paths[0]; p.Loop >= 0 {
+		c.enter(&model.Path{Source: p.Source, Steps: p.Steps[:p.Loop+1], Loop: p.Loop}, false)
+	}
+	for _, p := range u.Paths {
+		c.p.Columns = append(c.p.Columns, uint16(c.path(p)))
+	}
+	c.p.Ops = slices.Concat(c.once, c.each)
+	return c.p
+}
+
 // compute adds the methods that a redundant aggregate reads.
 func (t *Table) compute(a *model.Aggregate) {
 	paths := []*model.Path{a.Redundancy.Path, a.Redundancy.When}

@@ -44,6 +44,8 @@ type Table struct {
 	Indexes       []*Index
 	Computed      []*model.Attribute // methods that projections of a row read; their results are registers after the columns
 	Projections   []*Projection      // of a root: the projections that fill its redundant tables
+	Versioning    *Versioning        // of a versioned root
+	Derived       *model.Aggregate   // the aggregate that needs the derived table; nil for a table of an aggregate
 }
 
 // Column is a column of a table.
@@ -53,6 +55,7 @@ type Column struct {
 	Kind      Kind
 	Order     model.Order      // of a clustering column
 	Attribute *model.Attribute // nil for one of the tool's own columns
+	From      *model.Attribute // of a column in the key of a derived table: the attribute that has its values
 }
 
 // Kind is the kind of a column in its table.
@@ -157,6 +160,11 @@ func Of(m *model.Model) *Schema {
 	for _, t := range s.redundant() {
 		source := s.tableOf(t.Aggregate.Redundancy.Source)
 		source.Projections = append(source.Projections, project(source, t))
+	}
+	for _, t := range s.Tables {
+		if t.Aggregate != nil && t.Aggregate.Version != nil {
+			t.Versioning = s.versioning(t)
+		}
 	}
 	for _, v := range m.Views {
 		s.Views = append(s.Views, s.viewOf(v))
@@ -347,15 +355,19 @@ func (s *Schema) viewOf(v *model.View) *View {
 	of := s.tableOf(v.Of)
 	t := &Table{Name: of.Name, Aggregate: v.Of, PartitionKey: of.PartitionKey, ClusteringKey: of.ClusteringKey}
 	for _, c := range of.Columns {
-		if slices.Contains(of.Key(), c) || slices.Contains(v.Columns, c.Attribute) {
+		if slices.Contains(of.Key(), c) || slices.Contains(v.Columns, c.Attribute) && c.Attribute != nil || c.Name == Deleted {
 			t.Columns = append(t.Columns, c)
 		}
 	}
 	return &View{Table: t, Model: v}
 }
 
-// Attribute returns the view's own attribute of a column; nil for a key column that the view does not have.
+// Attribute returns the view's own attribute of a column; nil for a key column that the view does not have, and for a hidden
+// column.
 func (v *View) Attribute(c *Column) *model.Attribute {
+	if c.Attribute == nil {
+		return nil
+	}
 	if i := slices.Index(v.Model.Columns, c.Attribute); i >= 0 {
 		return v.Model.Attributes[i]
 	}

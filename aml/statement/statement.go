@@ -19,8 +19,16 @@ import "strings"
 
 // Insert renders the INSERT of some columns of a table, which also writes the row's marker. Names must be quoted as in CQL.
 func Insert(table string, columns ...string) string {
-	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" +
-		strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ") + ") USING TIMESTAMP ? AND TTL ?"
+	return insert(table, columns) + " USING TIMESTAMP ? AND TTL ?"
+}
+
+// InsertNew renders the INSERT of a row that is carried out only if there is no row with its key.
+func InsertNew(table string, columns ...string) string {
+	return insert(table, columns) + " IF NOT EXISTS"
+}
+
+func insert(table string, columns []string) string {
+	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ") + ")"
 }
 
 // One reports whether a change of some columns of a row is written by the INSERT of its key and of only one column, not by the

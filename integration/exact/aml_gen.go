@@ -305,15 +305,17 @@ var offersCodec = &gen.Codec[Offer]{Table: offersTable, Encode: encodeOffer, Dec
 var offersAggregate = gen.Link(gen.Aggregate{Root: offersTable,
 	Copies: []gen.Projection{
 		{
-			Table:   offersByAmountTable,
-			Columns: []uint16{3, 0, 1, 2, 8},
+			Table:     offersByAmountTable,
+			Columns:   []uint16{3, 0, 1, 2, 8},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
 		},
 		{
 			Table: offersByRateTable,
 			Ops: []gen.Op{
 				{Code: gen.Each, Src: 4, Dst: 12},
 			},
-			Columns: []uint16{12, 0, 1, 2, 8},
+			Columns:   []uint16{12, 0, 1, 2, 8},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
 		},
 	},
 })
@@ -462,7 +464,7 @@ var offersByAmountTable = &gen.Table{
 	},
 }
 
-var offersByAmountCodec = &gen.Codec[OfferByAmount]{Table: offersByAmountTable, Decode: decodeOfferByAmount}
+var offersByAmountCodec = &gen.Codec[OfferByAmount]{Table: offersByAmountTable, Decode: decodeOfferByAmount, Source: gen.Source(offersCodec, offersAggregate)}
 
 // ---- offers_by_rate (rate | shop, price, weight)
 
@@ -608,7 +610,7 @@ var offersByRateTable = &gen.Table{
 	},
 }
 
-var offersByRateCodec = &gen.Codec[OfferByRate]{Table: offersByRateTable, Decode: decodeOfferByRate}
+var offersByRateCodec = &gen.Codec[OfferByRate]{Table: offersByRateTable, Decode: decodeOfferByRate, Source: gen.Source(offersCodec, offersAggregate)}
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{

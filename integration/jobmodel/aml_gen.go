@@ -421,15 +421,17 @@ var jobsCodec = &gen.Codec[Job]{Table: jobsTable, Encode: encodeJob, Decode: dec
 var jobsAggregate = gen.Link(gen.Aggregate{Root: jobsTable,
 	Copies: []gen.Projection{
 		{
-			Table:   jobsByTitleTable,
-			Columns: []uint16{4, 2, 0, 1, 3, 7, 8, 10, 11, 13, 14, 15},
+			Table:     jobsByTitleTable,
+			Columns:   []uint16{4, 2, 0, 1, 3, 7, 8, 10, 11, 13, 14, 15},
+			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 1, Field: -1}, {Column: 4, Field: -1}},
 		},
 		{
 			Table: jobsByDueTable,
 			Ops: []gen.Op{
 				{Code: gen.Split, Src: 10, Dst: 17, N: 3},
 			},
-			Columns: []uint16{0, 1, 5, 2, 3, 18, 19},
+			Columns:   []uint16{0, 1, 5, 2, 3, 18, 19},
+			SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 1, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}},
 		},
 		{
 			Table: toolsBySerialTable,
@@ -438,9 +440,9 @@ var jobsAggregate = gen.Link(gen.Aggregate{Root: jobsTable,
 				{Code: gen.Each, Src: 12, Dst: 17},
 				{Code: gen.Split, Src: 17, Dst: 18, N: 3},
 			},
-			Columns:  []uint16{18, 19, 20, 21},
-			Distinct: true,
-			Owner:    []gen.Place{{Column: 3, Field: 0}, {Column: 3, Field: 1}, {Column: 3, Field: 2}, {Column: 3, Field: 3}},
+			Columns:   []uint16{18, 19, 20, 21},
+			Distinct:  true,
+			SourceKey: []gen.Place{{Column: 3, Field: 0}, {Column: 3, Field: 1}, {Column: 3, Field: 2}, {Column: 3, Field: 3}},
 		},
 		{
 			Table: partsByNumberTable,
@@ -448,14 +450,16 @@ var jobsAggregate = gen.Link(gen.Aggregate{Root: jobsTable,
 				{Code: gen.Entry, Src: 13, Dst: 17},
 				{Code: gen.Split, Src: 18, Dst: 19, N: 2},
 			},
-			Columns: []uint16{17, 0, 1, 2, 3, 19, 20, 6},
+			Columns:   []uint16{17, 0, 1, 2, 3, 19, 20, 6},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}},
 		},
 		{
 			Table: jobsByTagTable,
 			Ops: []gen.Op{
 				{Code: gen.Each, Src: 14, Dst: 17},
 			},
-			Columns: []uint16{17, 0, 1, 2, 3, 4},
+			Columns:   []uint16{17, 0, 1, 2, 3, 4},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}},
 		},
 	},
 })
@@ -650,7 +654,7 @@ var jobsByTitleTable = &gen.Table{
 	},
 }
 
-var jobsByTitleCodec = &gen.Codec[JobByTitle]{Table: jobsByTitleTable, Decode: decodeJobByTitle}
+var jobsByTitleCodec = &gen.Codec[JobByTitle]{Table: jobsByTitleTable, Decode: decodeJobByTitle, Source: gen.Source(jobsCodec, jobsAggregate)}
 
 // ---- jobs_by_due (site, year | due, opened, id)
 
@@ -801,7 +805,7 @@ var jobsByDueTable = &gen.Table{
 	},
 }
 
-var jobsByDueCodec = &gen.Codec[JobByDue]{Table: jobsByDueTable, Decode: decodeJobByDue}
+var jobsByDueCodec = &gen.Codec[JobByDue]{Table: jobsByDueTable, Decode: decodeJobByDue, Source: gen.Source(jobsCodec, jobsAggregate)}
 
 // ---- tools_by_serial (serial | bought desc)
 
@@ -887,7 +891,7 @@ var toolsBySerialTable = &gen.Table{
 	},
 }
 
-var toolsBySerialCodec = &gen.Codec[ToolBySerial]{Table: toolsBySerialTable, Decode: decodeToolBySerial}
+var toolsBySerialCodec = &gen.Codec[ToolBySerial]{Table: toolsBySerialTable, Decode: decodeToolBySerial, Source: gen.Source(jobsCodec, jobsAggregate)}
 
 // ---- parts_by_number (number | site, year, opened, id)
 
@@ -1069,7 +1073,7 @@ var partsByNumberTable = &gen.Table{
 	},
 }
 
-var partsByNumberCodec = &gen.Codec[PartByNumber]{Table: partsByNumberTable, Decode: decodePartByNumber}
+var partsByNumberCodec = &gen.Codec[PartByNumber]{Table: partsByNumberTable, Decode: decodePartByNumber, Source: gen.Source(jobsCodec, jobsAggregate)}
 
 // ---- jobs_by_tag (tag | site, year, opened, id)
 
@@ -1248,7 +1252,7 @@ var jobsByTagTable = &gen.Table{
 	},
 }
 
-var jobsByTagCodec = &gen.Codec[JobByTag]{Table: jobsByTagTable, Decode: decodeJobByTag}
+var jobsByTagCodec = &gen.Codec[JobByTag]{Table: jobsByTagTable, Decode: decodeJobByTag, Source: gen.Source(jobsCodec, jobsAggregate)}
 
 // ---- samples (id)
 

@@ -47,6 +47,6 @@ func columnDescriptor(t *schema.Table, c *schema.Column, s *schema.Schema) gen.C
 func projectionDescriptor(p *schema.Projection, t *gen.Table) gen.Projection {
 	out := gen.Projection{Table: t, Columns: p.Columns, Ops: p.Ops, Shared: p.Table.Aggregate.Redundancy.Shared,
 		Range: p.StartsWithSourceKey(), Distinct: p.Claimed()}
-	out.Owner = append(out.Owner, p.Owner()...)
+	out.SourceKey = append(out.SourceKey, p.SourceKey()...)
 	return out
 }

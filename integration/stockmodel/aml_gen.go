@@ -535,7 +535,7 @@ var lockersByNameTable = &gen.Table{
 	},
 }
 
-var lockersByNameCodec = &gen.Codec[LockerByName]{Table: lockersByNameTable, Decode: decodeLockerByName}
+var lockersByNameCodec = &gen.Codec[LockerByName]{Table: lockersByNameTable, Decode: decodeLockerByName, Source: gen.Source(lockersCodec, lockersAggregate)}
 
 // ---- lockers_by_serial (serial)
 
@@ -575,7 +575,7 @@ var lockersBySerialTable = &gen.Table{
 	},
 }
 
-var lockersBySerialCodec = &gen.Codec[LockerBySerial]{Table: lockersBySerialTable, Decode: decodeLockerBySerial}
+var lockersBySerialCodec = &gen.Codec[LockerBySerial]{Table: lockersBySerialTable, Decode: decodeLockerBySerial, Source: gen.Source(lockersCodec, lockersAggregate)}
 
 // ---- crates (hall | id)
 
@@ -761,9 +761,10 @@ var cratesCodec = &gen.Codec[Crate]{Table: cratesTable, Encode: encodeCrate, Dec
 var cratesAggregate = gen.Link(gen.Aggregate{Root: cratesTable,
 	Copies: []gen.Projection{
 		{
-			Table:   cratesInHallTable,
-			Columns: []uint16{0, 1, 2, 4, 6},
-			Range:   true,
+			Table:     cratesInHallTable,
+			Columns:   []uint16{0, 1, 2, 4, 6},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 1, Field: -1}},
 		},
 		{
 			Table: cratesByIDTable,
@@ -772,21 +773,24 @@ var cratesAggregate = gen.Link(gen.Aggregate{Root: cratesTable,
 				{Code: gen.MakeIf, Src: 6, Dst: 18, Args: []uint16{16}},
 				{Code: gen.Split, Src: 7, Dst: 19, N: 2},
 			},
-			Columns: []uint16{1, 0, 4, 18, 9, 20, 11},
-			Range:   true,
+			Columns:   []uint16{1, 0, 4, 18, 9, 20, 11},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}},
 		},
 		{
 			Table: sealedCratesTable,
 			Ops: []gen.Op{
 				{Code: gen.NeedTrue, Src: 5},
 			},
-			Columns: []uint16{1, 0, 3},
-			Range:   true,
+			Columns:   []uint16{1, 0, 3},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}},
 		},
 		{
-			Table:   recentCratesTable,
-			Columns: []uint16{1, 0, 3},
-			Range:   true,
+			Table:     recentCratesTable,
+			Columns:   []uint16{1, 0, 3},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}},
 		},
 		{
 			Table: labelsTable,
@@ -801,7 +805,8 @@ var cratesAggregate = gen.Link(gen.Aggregate{Root: cratesTable,
 			Ops: []gen.Op{
 				{Code: gen.Entry, Src: 8, Dst: 16},
 			},
-			Columns: []uint16{16, 0, 1, 17},
+			Columns:   []uint16{16, 0, 1, 17},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}},
 		},
 		{
 			Table: stopsByPortTable,
@@ -809,7 +814,8 @@ var cratesAggregate = gen.Link(gen.Aggregate{Root: cratesTable,
 				{Code: gen.Each, Src: 10, Dst: 16},
 				{Code: gen.Split, Src: 16, Dst: 17, N: 2},
 			},
-			Columns: []uint16{17, 18, 0, 1, 12},
+			Columns:   []uint16{17, 18, 0, 1, 12},
+			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 3, Field: -1}},
 		},
 	},
 })
@@ -896,7 +902,7 @@ var cratesInHallTable = &gen.Table{
 	},
 }
 
-var cratesInHallCodec = &gen.Codec[CrateInHall]{Table: cratesInHallTable, Decode: decodeCrateInHall}
+var cratesInHallCodec = &gen.Codec[CrateInHall]{Table: cratesInHallTable, Decode: decodeCrateInHall, Source: gen.Source(cratesCodec, cratesAggregate)}
 
 // ---- crates_by_id (id | hall)
 
@@ -984,7 +990,7 @@ var cratesByIDTable = &gen.Table{
 	},
 }
 
-var cratesByIDCodec = &gen.Codec[CrateByID]{Table: cratesByIDTable, Decode: decodeCrateByID}
+var cratesByIDCodec = &gen.Codec[CrateByID]{Table: cratesByIDTable, Decode: decodeCrateByID, Source: gen.Source(cratesCodec, cratesAggregate)}
 
 // ---- sealed_crates (id | hall)
 
@@ -1064,7 +1070,7 @@ var sealedCratesTable = &gen.Table{
 	},
 }
 
-var sealedCratesCodec = &gen.Codec[SealedCrate]{Table: sealedCratesTable, Decode: decodeSealedCrate}
+var sealedCratesCodec = &gen.Codec[SealedCrate]{Table: sealedCratesTable, Decode: decodeSealedCrate, Source: gen.Source(cratesCodec, cratesAggregate)}
 
 // ---- recent_crates (id | hall)
 
@@ -1144,7 +1150,7 @@ var recentCratesTable = &gen.Table{
 	},
 }
 
-var recentCratesCodec = &gen.Codec[RecentCrate]{Table: recentCratesTable, Decode: decodeRecentCrate}
+var recentCratesCodec = &gen.Codec[RecentCrate]{Table: recentCratesTable, Decode: decodeRecentCrate, Source: gen.Source(cratesCodec, cratesAggregate)}
 
 // ---- labels (label)
 
@@ -1183,7 +1189,7 @@ var labelsTable = &gen.Table{
 	},
 }
 
-var labelsCodec = &gen.Codec[Label]{Table: labelsTable, Decode: decodeLabel}
+var labelsCodec = &gen.Codec[Label]{Table: labelsTable, Decode: decodeLabel, Source: gen.Source(cratesCodec, cratesAggregate)}
 
 // ---- prices (for | hall, id)
 
@@ -1296,7 +1302,7 @@ var pricesTable = &gen.Table{
 	},
 }
 
-var pricesCodec = &gen.Codec[Price]{Table: pricesTable, Decode: decodePrice}
+var pricesCodec = &gen.Codec[Price]{Table: pricesTable, Decode: decodePrice, Source: gen.Source(cratesCodec, cratesAggregate)}
 
 // ---- stops_by_port (port | day, hall, id)
 
@@ -1442,7 +1448,7 @@ var stopsByPortTable = &gen.Table{
 	},
 }
 
-var stopsByPortCodec = &gen.Codec[StopByPort]{Table: stopsByPortTable, Decode: decodeStopByPort}
+var stopsByPortCodec = &gen.Codec[StopByPort]{Table: stopsByPortTable, Decode: decodeStopByPort, Source: gen.Source(cratesCodec, cratesAggregate)}
 
 // ---- visits (visitor)
 
@@ -1531,8 +1537,9 @@ var visitsCodec = &gen.Codec[Visit]{Table: visitsTable, Encode: encodeVisit, Dec
 var visitsAggregate = gen.Link(gen.Aggregate{Root: visitsTable,
 	Copies: []gen.Projection{
 		{
-			Table:   visitsByGateTable,
-			Columns: []uint16{1, 0},
+			Table:     visitsByGateTable,
+			Columns:   []uint16{1, 0},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 	},
 })
@@ -1614,7 +1621,7 @@ var visitsByGateTable = &gen.Table{
 	},
 }
 
-var visitsByGateCodec = &gen.Codec[VisitByGate]{Table: visitsByGateTable, Decode: decodeVisitByGate}
+var visitsByGateCodec = &gen.Codec[VisitByGate]{Table: visitsByGateTable, Decode: decodeVisitByGate, Source: gen.Source(visitsCodec, visitsAggregate)}
 
 // ---- guards (id)
 
@@ -1701,8 +1708,9 @@ var guardsCodec = &gen.Codec[Guard]{Table: guardsTable, Encode: encodeGuard, Dec
 var guardsAggregate = gen.Link(gen.Aggregate{Root: guardsTable,
 	Copies: []gen.Projection{
 		{
-			Table:   guardsByCodeTable,
-			Columns: []uint16{3, 0, 2},
+			Table:     guardsByCodeTable,
+			Columns:   []uint16{3, 0, 2},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 	},
 })
@@ -1785,7 +1793,7 @@ var guardsByCodeTable = &gen.Table{
 	},
 }
 
-var guardsByCodeCodec = &gen.Codec[GuardByCode]{Table: guardsByCodeTable, Decode: decodeGuardByCode}
+var guardsByCodeCodec = &gen.Codec[GuardByCode]{Table: guardsByCodeTable, Decode: decodeGuardByCode, Source: gen.Source(guardsCodec, guardsAggregate)}
 
 // ---- items (hall, row | place, tier desc)
 
@@ -2165,7 +2173,8 @@ var itemsAggregate = gen.Link(gen.Aggregate{Root: itemsTable,
 			Ops: []gen.Op{
 				{Code: gen.Each, Src: 8, Dst: 16},
 			},
-			Columns: []uint16{16, 0, 1, 2, 3, 5, 7, 10},
+			Columns:   []uint16{16, 0, 1, 2, 3, 5, 7, 10},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}, {Column: 4, Field: -1}},
 		},
 	},
 })
@@ -2374,7 +2383,7 @@ var itemsByColorTable = &gen.Table{
 	},
 }
 
-var itemsByColorCodec = &gen.Codec[ItemByColor]{Table: itemsByColorTable, Decode: decodeItemByColor}
+var itemsByColorCodec = &gen.Codec[ItemByColor]{Table: itemsByColorTable, Decode: decodeItemByColor, Source: gen.Source(itemsCodec, itemsAggregate)}
 
 // ---- view Tag of items (hall, row | place, tier desc)
 

@@ -185,9 +185,9 @@ var clienteAggregate = gen.Link(gen.Aggregate{
 			{Code: gen.Each, Src: 4, Dst: 6},               // 6 a vehicle
 			{Code: gen.Split, Src: 6, Dst: 7, N: 2},        // 7 placa, 8 cor
 		},
-		Columns:  []uint16{7, 8, 5},
-		Distinct: true,
-		Owner:    []gen.Place{{Column: 2, Field: 0}},
+		Columns:   []uint16{7, 8, 5},
+		Distinct:  true,
+		SourceKey: []gen.Place{{Column: 2, Field: 0}},
 	}},
 })
 

@@ -38,6 +38,8 @@ type (
 	Cells      = plan.Cells
 	Aggregate  = plan.Aggregate
 	Projection = plan.Projection
+	Versioning = plan.Versioning
+	Unique     = plan.Unique
 	Place      = plan.Place
 	Op         = plan.Op
 	Code       = plan.Code

@@ -162,7 +162,7 @@ func TestARowThatAppearsIsWrittenWhole(t *testing.T) {
 	db, err := gen.OpenStore(d, mapper.Config{}, schema)
 	require.NoError(t, err)
 	a := gen.Link(gen.Aggregate{Root: &filmsTable, Copies: []gen.Projection{{Table: &table, Columns: []uint16{2, 0, 1, 5, 4, 7}, Distinct: true,
-		Owner: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 0, Field: -1}}}}})
+		SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 0, Field: -1}}}}})
 	require.NoError(t, gen.Insert(ctx, gen.NewRoot(db, &filmCodec, a), &Film{Country: "BR", Year: 2002, Title: "x"}))
 	m := d.writes[0].mutations[1]
 	require.Equal(t, len(table.Columns)-1, m.Write.Len())

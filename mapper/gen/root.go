@@ -50,15 +50,19 @@ func Import[T any](ctx context.Context, r Root[T], v *T) (written bool, err erro
 
 // Update reads a row, calls f with its value and writes the changes that f made.
 func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
-	var change func(any) error
-	if f != nil {
-		change = func(v any) error { return f(v.(*T)) }
-	}
-	v, err := r.untyped().Update(ctx, change, key)
+	v, err := r.untyped().Update(ctx, untypedChange(f), key)
 	if err != nil {
 		return nil, err
 	}
 	return v.(*T), nil
+}
+
+// untypedChange returns f without its type, or nil if f is nil.
+func untypedChange[T any](f func(*T) error) func(any) error {
+	if f == nil {
+		return nil
+	}
+	return func(v any) error { return f(v.(*T)) }
 }
 
 // Delete deletes a row and its copies.
@@ -83,4 +87,53 @@ func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, fro
 // Backfill returns a function that fills one redundant table of a root from the rows of the root's table.
 func Backfill[T any](schema *Schema, c *Codec[T], a *Aggregate, table string) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
 	return runtime.Backfill(schema, c.untyped(), a, table)
+}
+
+// Versioned is the table of a versioned root: every write is a conditional statement on the root's row, and its copies follow.
+// Generated tables embed it.
+type Versioned[T any] struct {
+	Reader[T]
+	aggregate *Aggregate
+}
+
+// NewVersioned returns the table of a versioned root.
+func NewVersioned[T any](db *DB, c *Codec[T], a *Aggregate) Versioned[T] {
+	return Versioned[T]{NewReader(db, c), a}
+}
+
+// untyped returns r without its type parameter.
+func (r Versioned[T]) untyped() runtime.Versioned { return runtime.NewVersioned(r.r, r.aggregate) }
+
+// InsertVersioned writes v, whose identifier must be new, and sets its version.
+func InsertVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {
+	return r.untyped().Insert(ctx, pointer(v))
+}
+
+// PutVersioned writes v, whether or not its row exists, and sets its version.
+func PutVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {
+	return r.untyped().Put(ctx, pointer(v))
+}
+
+// UpdateVersioned reads a row, calls f with its value and writes the result, until no other write comes between.
+func UpdateVersioned[T any](ctx context.Context, r Versioned[T], f func(*T) error, key *Encoder) (*T, error) {
+	v, err := r.untyped().Update(ctx, untypedChange(f), key)
+	if err != nil {
+		return nil, err
+	}
+	return v.(*T), nil
+}
+
+// ChangeVersioned writes new if the row has the version of old, and sets the version of new.
+func ChangeVersioned[T any](ctx context.Context, r Versioned[T], old, new *T) error {
+	return r.untyped().Change(ctx, pointer(old), pointer(new))
+}
+
+// DeleteVersioned deletes a row and its copies.
+func DeleteVersioned[T any](ctx context.Context, r Versioned[T], key *Encoder) error {
+	return r.untyped().Delete(ctx, key)
+}
+
+// DeleteAt deletes a row and its copies if the row has a version.
+func DeleteAt[T any](ctx context.Context, r Versioned[T], key *Encoder, version int64) error {
+	return r.untyped().DeleteAt(ctx, key, version)
 }

@@ -252,15 +252,17 @@ var artifactsCodec = &gen.Codec[Artifact]{Table: artifactsTable, Encode: encodeA
 var artifactsAggregate = gen.Link(gen.Aggregate{Root: artifactsTable,
 	Copies: []gen.Projection{
 		{
-			Table:   artifactsByVenueTable,
-			Columns: []uint16{5, 6, 0, 1, 2, 3, 4},
+			Table:     artifactsByVenueTable,
+			Columns:   []uint16{5, 6, 0, 1, 2, 3, 4},
+			SourceKey: []gen.Place{{Column: 2, Field: -1}},
 		},
 		{
 			Table: artifactsByAuthorTable,
 			Ops: []gen.Op{
 				{Code: gen.Each, Src: 3, Dst: 7},
 			},
-			Columns: []uint16{7, 6, 0, 1, 2, 3, 4, 5},
+			Columns:   []uint16{7, 6, 0, 1, 2, 3, 4, 5},
+			SourceKey: []gen.Place{{Column: 2, Field: -1}},
 		},
 	},
 })
@@ -384,7 +386,7 @@ var artifactsByVenueTable = &gen.Table{
 	},
 }
 
-var artifactsByVenueCodec = &gen.Codec[ArtifactByVenue]{Table: artifactsByVenueTable, Decode: decodeArtifactByVenue}
+var artifactsByVenueCodec = &gen.Codec[ArtifactByVenue]{Table: artifactsByVenueTable, Decode: decodeArtifactByVenue, Source: gen.Source(artifactsCodec, artifactsAggregate)}
 
 // ---- artifacts_by_author (author | year desc, artifact_id)
 
@@ -508,7 +510,7 @@ var artifactsByAuthorTable = &gen.Table{
 	},
 }
 
-var artifactsByAuthorCodec = &gen.Codec[ArtifactByAuthor]{Table: artifactsByAuthorTable, Decode: decodeArtifactByAuthor}
+var artifactsByAuthorCodec = &gen.Codec[ArtifactByAuthor]{Table: artifactsByAuthorTable, Decode: decodeArtifactByAuthor, Source: gen.Source(artifactsCodec, artifactsAggregate)}
 
 // ---- users_by_artifact (artifact_id | user_id)
 
@@ -649,15 +651,17 @@ var usersByArtifactCodec = &gen.Codec[Like]{Table: usersByArtifactTable, Encode:
 var usersByArtifactAggregate = gen.Link(gen.Aggregate{Root: usersByArtifactTable,
 	Copies: []gen.Projection{
 		{
-			Table:   artifactsByUserTable,
-			Columns: []uint16{1, 9, 0, 5, 6, 7, 8},
+			Table:     artifactsByUserTable,
+			Columns:   []uint16{1, 9, 0, 5, 6, 7, 8},
+			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 0, Field: -1}},
 		},
 		{
 			Table: expertsByArtifactTable,
 			Ops: []gen.Op{
 				{Code: gen.Each, Src: 4, Dst: 10},
 			},
-			Columns: []uint16{0, 10, 1, 2, 3, 4},
+			Columns:   []uint16{0, 10, 1, 2, 3, 4},
+			SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 2, Field: -1}},
 		},
 	},
 })
@@ -777,7 +781,7 @@ var artifactsByUserTable = &gen.Table{
 	},
 }
 
-var artifactsByUserCodec = &gen.Codec[ArtifactByUser]{Table: artifactsByUserTable, Decode: decodeArtifactByUser}
+var artifactsByUserCodec = &gen.Codec[ArtifactByUser]{Table: artifactsByUserTable, Decode: decodeArtifactByUser, Source: gen.Source(usersByArtifactCodec, usersByArtifactAggregate)}
 
 // ---- experts_by_artifact (artifact_id, area_of_expertise | user_id)
 
@@ -866,7 +870,7 @@ var expertsByArtifactTable = &gen.Table{
 	},
 }
 
-var expertsByArtifactCodec = &gen.Codec[ExpertByArtifact]{Table: expertsByArtifactTable, Decode: decodeExpertByArtifact}
+var expertsByArtifactCodec = &gen.Codec[ExpertByArtifact]{Table: expertsByArtifactTable, Decode: decodeExpertByArtifact, Source: gen.Source(usersByArtifactCodec, usersByArtifactAggregate)}
 
 // ---- venues_by_user (user_id | venue_name, year)
 

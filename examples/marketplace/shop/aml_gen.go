@@ -712,9 +712,10 @@ var ordersByUserCodec = &gen.Codec[Order]{Table: ordersByUserTable, Encode: enco
 var ordersByUserAggregate = gen.Link(gen.Aggregate{Root: ordersByUserTable,
 	Copies: []gen.Projection{
 		{
-			Table:   ordersByUserAndIDTable,
-			Columns: []uint16{0, 2, 1, 3, 4, 5, 6},
-			Range:   true,
+			Table:     ordersByUserAndIDTable,
+			Columns:   []uint16{0, 2, 1, 3, 4, 5, 6},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 0, Field: -1}, {Column: 2, Field: -1}, {Column: 1, Field: -1}},
 		},
 	},
 })
@@ -839,7 +840,7 @@ var ordersByUserAndIDTable = &gen.Table{
 	},
 }
 
-var ordersByUserAndIDCodec = &gen.Codec[OrderByID]{Table: ordersByUserAndIDTable, Decode: decodeOrderByID}
+var ordersByUserAndIDCodec = &gen.Codec[OrderByID]{Table: ordersByUserAndIDTable, Decode: decodeOrderByID, Source: gen.Source(ordersByUserCodec, ordersByUserAggregate)}
 
 // ---- reviews_by_product (product_id | created_at desc, user_id)
 

@@ -178,9 +178,9 @@ var customersAggregate = gen.Link(gen.Aggregate{Root: customersTable,
 				{Code: gen.Each, Src: 2, Dst: 3},
 				{Code: gen.Split, Src: 3, Dst: 4, N: 2},
 			},
-			Columns:  []uint16{4, 5, 6},
-			Distinct: true,
-			Owner:    []gen.Place{{Column: 2, Field: 0}},
+			Columns:   []uint16{4, 5, 6},
+			Distinct:  true,
+			SourceKey: []gen.Place{{Column: 2, Field: 0}},
 		},
 	},
 })
@@ -226,7 +226,7 @@ var vehiclesTable = &gen.Table{
 	},
 }
 
-var vehiclesCodec = &gen.Codec[VehicleByPlate]{Table: vehiclesTable, Decode: decodeVehicleByPlate}
+var vehiclesCodec = &gen.Codec[VehicleByPlate]{Table: vehiclesTable, Decode: decodeVehicleByPlate, Source: gen.Source(customersCodec, customersAggregate)}
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{

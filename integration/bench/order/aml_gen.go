@@ -351,17 +351,20 @@ var ordersCodec = &gen.Codec[Order]{Table: ordersTable, Encode: encodeOrder, Dec
 var ordersAggregate = gen.Link(gen.Aggregate{Root: ordersTable,
 	Copies: []gen.Projection{
 		{
-			Table:   ordersByEmailTable,
-			Columns: []uint16{4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11},
+			Table:     ordersByEmailTable,
+			Columns:   []uint16{4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 3, Field: -1}},
 		},
 		{
-			Table:   ordersByStoreTable,
-			Columns: []uint16{5, 1, 0, 2, 3, 4, 6, 7, 8, 9, 10, 11},
+			Table:     ordersByStoreTable,
+			Columns:   []uint16{5, 1, 0, 2, 3, 4, 6, 7, 8, 9, 10, 11},
+			SourceKey: []gen.Place{{Column: 2, Field: -1}, {Column: 1, Field: -1}, {Column: 3, Field: -1}},
 		},
 		{
-			Table:   ordersByNumberTable,
-			Columns: []uint16{2, 0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11},
-			Range:   true,
+			Table:     ordersByNumberTable,
+			Columns:   []uint16{2, 0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}, {Column: 0, Field: -1}},
 		},
 	},
 })
@@ -522,7 +525,7 @@ var ordersByEmailTable = &gen.Table{
 	},
 }
 
-var ordersByEmailCodec = &gen.Codec[OrderByEmail]{Table: ordersByEmailTable, Decode: decodeOrderByEmail}
+var ordersByEmailCodec = &gen.Codec[OrderByEmail]{Table: ordersByEmailTable, Decode: decodeOrderByEmail, Source: gen.Source(ordersCodec, ordersAggregate)}
 
 // ---- orders_by_store (store | placed desc, customer, number)
 
@@ -680,7 +683,7 @@ var ordersByStoreTable = &gen.Table{
 	},
 }
 
-var ordersByStoreCodec = &gen.Codec[OrderByStore]{Table: ordersByStoreTable, Decode: decodeOrderByStore}
+var ordersByStoreCodec = &gen.Codec[OrderByStore]{Table: ordersByStoreTable, Decode: decodeOrderByStore, Source: gen.Source(ordersCodec, ordersAggregate)}
 
 // ---- orders_by_number (number | customer, placed)
 
@@ -806,7 +809,7 @@ var ordersByNumberTable = &gen.Table{
 	},
 }
 
-var ordersByNumberCodec = &gen.Codec[OrderByNumber]{Table: ordersByNumberTable, Decode: decodeOrderByNumber}
+var ordersByNumberCodec = &gen.Codec[OrderByNumber]{Table: ordersByNumberTable, Decode: decodeOrderByNumber, Source: gen.Source(ordersCodec, ordersAggregate)}
 
 // ---- shipments (id)
 
@@ -908,9 +911,9 @@ var shipmentsAggregate = gen.Link(gen.Aggregate{Root: shipmentsTable,
 				{Code: gen.Each, Src: 4, Dst: 5},
 				{Code: gen.Split, Src: 5, Dst: 6, N: 6},
 			},
-			Columns:  []uint16{6, 0, 1, 2, 7, 8, 9, 10, 11},
-			Distinct: true,
-			Owner:    []gen.Place{{Column: 1, Field: -1}},
+			Columns:   []uint16{6, 0, 1, 2, 7, 8, 9, 10, 11},
+			Distinct:  true,
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 	},
 })
@@ -964,7 +967,7 @@ var parcelsByCodeTable = &gen.Table{
 	},
 }
 
-var parcelsByCodeCodec = &gen.Codec[ParcelByCode]{Table: parcelsByCodeTable, Decode: decodeParcelByCode}
+var parcelsByCodeCodec = &gen.Codec[ParcelByCode]{Table: parcelsByCodeTable, Decode: decodeParcelByCode, Source: gen.Source(shipmentsCodec, shipmentsAggregate)}
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{

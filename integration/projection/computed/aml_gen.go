@@ -222,8 +222,9 @@ var videosCodec = &gen.Codec[Video]{Table: videosTable, Encode: encodeVideo, Dec
 var videosAggregate = gen.Link(gen.Aggregate{Root: videosTable,
 	Copies: []gen.Projection{
 		{
-			Table:   videosByHourTable,
-			Columns: []uint16{3, 0, 2, 4},
+			Table:     videosByHourTable,
+			Columns:   []uint16{3, 0, 2, 4},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 	},
 })
@@ -307,7 +308,7 @@ var videosByHourTable = &gen.Table{
 	},
 }
 
-var videosByHourCodec = &gen.Codec[VideoByHour]{Table: videosByHourTable, Decode: decodeVideoByHour}
+var videosByHourCodec = &gen.Codec[VideoByHour]{Table: videosByHourTable, Decode: decodeVideoByHour, Source: gen.Source(videosCodec, videosAggregate)}
 
 // ---- posts (id)
 
@@ -399,7 +400,8 @@ var postsAggregate = gen.Link(gen.Aggregate{Root: postsTable,
 				{Code: gen.NeedTrue, Src: 4},
 				{Code: gen.Each, Src: 3, Dst: 5},
 			},
-			Columns: []uint16{5, 0, 2},
+			Columns:   []uint16{5, 0, 2},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 	},
 })
@@ -482,7 +484,7 @@ var postsByWordTable = &gen.Table{
 	},
 }
 
-var postsByWordCodec = &gen.Codec[PostByWord]{Table: postsByWordTable, Decode: decodePostByWord}
+var postsByWordCodec = &gen.Codec[PostByWord]{Table: postsByWordTable, Decode: decodePostByWord, Source: gen.Source(postsCodec, postsAggregate)}
 
 // ---- trips (id)
 
@@ -574,7 +576,8 @@ var tripsAggregate = gen.Link(gen.Aggregate{Root: tripsTable,
 				{Code: gen.Each, Src: 3, Dst: 4},
 				{Code: gen.Split, Src: 4, Dst: 5, N: 2},
 			},
-			Columns: []uint16{5, 0, 6, 2},
+			Columns:   []uint16{5, 0, 6, 2},
+			SourceKey: []gen.Place{{Column: 1, Field: -1}},
 		},
 	},
 })
@@ -658,7 +661,7 @@ var legsTable = &gen.Table{
 	},
 }
 
-var legsCodec = &gen.Codec[LegOfTrip]{Table: legsTable, Decode: decodeLegOfTrip}
+var legsCodec = &gen.Codec[LegOfTrip]{Table: legsTable, Decode: decodeLegOfTrip, Source: gen.Source(tripsCodec, tripsAggregate)}
 
 // ---- tasks (id)
 
@@ -748,8 +751,9 @@ var tasksAggregate = gen.Link(gen.Aggregate{Root: tasksTable,
 			Ops: []gen.Op{
 				{Code: gen.NeedTrue, Src: 3},
 			},
-			Columns: []uint16{0},
-			Range:   true,
+			Columns:   []uint16{0},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 0, Field: -1}},
 		},
 	},
 })
@@ -791,7 +795,7 @@ var tasksToDoTable = &gen.Table{
 	},
 }
 
-var tasksToDoCodec = &gen.Codec[TaskToDo]{Table: tasksToDoTable, Decode: decodeTaskToDo}
+var tasksToDoCodec = &gen.Codec[TaskToDo]{Table: tasksToDoTable, Decode: decodeTaskToDo, Source: gen.Source(tasksCodec, tasksAggregate)}
 
 var storeSchema = &gen.Schema{Tables: []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable}, Aggregates: []*gen.Aggregate{videosAggregate, postsAggregate, tripsAggregate, tasksAggregate}}
 

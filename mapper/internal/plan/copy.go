@@ -64,7 +64,7 @@ func (p *planner) leave(c *Projection, v view) {
 		return
 	}
 	p.remove(c.Table, v, p.back())
-	if c.Owner != nil {
+	if c.Owned() {
 		p.out[len(p.out)-1].Action = Release
 	}
 }

@@ -31,7 +31,7 @@ type derived struct {
 	of          []Bits       // the columns beyond the key that derive from each unit
 	ofElement   Bits         // those that derive from the loop's element
 	parts       Bits         // those that are not written whole
-	owners      []*cell.Form // of each column of the root's key in Owner
+	owners      []*cell.Form // of each column of the root's key in SourceKey
 	canonical   []uint16     // those of the key whose register has a value that is not canonical yet
 	normalized  []uint16     // those of several cells whose register can have an empty value, which is null there
 	ones        []string     // for each column the INSERT of the key and this column; "" if there is none
@@ -85,7 +85,7 @@ func (p *Projection) link(root *Table) {
 	p.Derivation = *projection.Derive(projection.Program{
 		Source: root.cells(), Methods: len(root.Computed), Ops: p.Ops, Copy: p.Table.cells(), Key: p.Table.Key, Columns: p.Columns,
 	})
-	for i := range p.Owner {
+	for i := range p.SourceKey {
 		p.owners = append(p.owners, root.Columns[i].Form)
 	}
 	for c, r := range p.Columns {

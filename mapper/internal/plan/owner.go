@@ -22,7 +22,7 @@ func valueAt(p Place, row cell.Row) cell.Cell {
 // contains a different complete key. A row without a complete key has no owner.
 func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 	differs := false
-	for i, place := range p.Owner {
+	for i, place := range p.SourceKey {
 		c := valueAt(place, row)
 		if c == nil {
 			return false
@@ -30,6 +30,34 @@ func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 		differs = differs || !same(p.owners[i].Canonical(c), key[i])
 	}
 	return differs
+}
+
+// SourceOf returns the key of the root that a row of the copy, as it was read, contains; nil if a part of it is null.
+func (p *Projection) SourceOf(row cell.Row) cell.Row {
+	key := make(cell.Row, len(p.SourceKey))
+	for i, place := range p.SourceKey {
+		if key[i] = p.owners[i].Canonical(valueAt(place, row)); key[i] == nil {
+			return nil
+		}
+	}
+	return key
+}
+
+// RowWith returns the row of the copy with a key that follows from a row of the root; nil for none. The row of the root includes what
+// is computed.
+func (p *Projection) RowWith(key, root cell.Row) (cell.Row, error) {
+	rows, err := p.project(root)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows.n {
+		row := rows.at(i)[:len(p.Table.Columns)]
+		if SameKey(row, key, p.Table.Key) {
+			p.Table.Normalize(row)
+			return row, nil
+		}
+	}
+	return nil, nil
 }
 
 // CopyTo returns the projection for a table; nil for none.

@@ -402,7 +402,7 @@ func TestKeysOfCopiesAreCanonical(t *testing.T) {
 func TestOwnerOfAnotherEncoding(t *testing.T) {
 	root := &plan.Table{Name: "goods", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "price", Kind: plan.PartitionKey, Form: form.Must("decimal")}}}
 	copied := &plan.Table{Name: "copied", Partition: 1, Key: 1, Columns: []plan.Column{{Name: "id"}, {Name: "price", Kind: plan.Regular}}}
-	a := plan.Link(plan.Aggregate{Root: root, Copies: []plan.Projection{{Table: copied, Columns: []uint16{0, 0}, Owner: []plan.Place{{Column: 1, Field: -1}}}}})
+	a := plan.Link(plan.Aggregate{Root: root, Copies: []plan.Projection{{Table: copied, Columns: []uint16{0, 0}, SourceKey: []plan.Place{{Column: 1, Field: -1}}}}})
 	require.False(t, a.Copies[0].OwnedByOther(cell.Row{{0, 0, 0, 0, 1}}, cell.Row{{7}, {0, 0, 0, 1, 10}}))
 	require.True(t, a.Copies[0].OwnedByOther(cell.Row{{0, 0, 0, 0, 1}}, cell.Row{{7}, {0, 0, 0, 1, 11}}))
 }

@@ -16,12 +16,18 @@ type Projection struct {
 	Columns []uint16 // the register of each column of Table
 	Shared  bool     // a row belongs to all roots that it follows from: it is written, but never deleted
 
-	Range    bool    // the rows of one root are one range of Table, because its key starts with the root's complete key
-	Distinct bool    // two roots can claim one row, because its key does not contain the root's
-	Owner    []Place // with Distinct: the places of the root's key in a row, column by column; nil: the row does not contain it
+	Range    bool // the rows of one root are one range of Table, because its key starts with the root's complete key
+	Distinct bool // two roots can claim one row, because its key does not contain the root's
+
+	SourceKey []Place  // the places of the root's key in a row, column by column; nil: the row does not contain it
+	ByUnique  int      // without a SourceKey: 1 + the index of the unique values in Versioning.Uniques that the row contains; 0: none
+	ByColumns []uint16 // the columns with those values
 
 	derived // set by Link
 }
+
+// Owned reports whether a row can be claimed by two roots and contains the key of the one that has it.
+func (p *Projection) Owned() bool { return p.Distinct && p.SourceKey != nil }
 
 // errBroken is the error for a cell that a program cannot split. Encoders write no such cell.
 var errBroken = errors.New("malformed cell")

@@ -88,7 +88,7 @@ type Table struct {
 	Ranges   []string // Delete with the partition key only, and with 1, 2, … clustering columns; nil if unused
 	Select   string   // every column, without WHERE
 	Get      string   // Select with the complete primary key
-	Load     string   // Get with MAXWRITETIME of every column outside the key after the columns; "" for a copy without a [Projection.Owner]
+	Load     string   // Get with MAXWRITETIME of every column outside the key after the columns; "" for a copy that is not [Projection.Owned]
 	Reversed string   // " ORDER BY …", the opposite of the table's order; "" without a clustering key
 }
 

@@ -24,6 +24,25 @@ func (r Reader) begin(ctx context.Context) (_ context.Context, end context.Cance
 	return ctx, end, nil
 }
 
+// beginWrite begins a call that writes. Options that only reads have are refused.
+func (r Reader) beginWrite(ctx context.Context, op string) (context.Context, context.CancelFunc, error) {
+	ctx, end, err := r.begin(ctx)
+	switch {
+	case err != nil:
+		return ctx, nil, err
+	case r.db.serial:
+		err = errors.New("mapper.Options.Serial is for reads")
+	case r.db.verify:
+		err = errors.New("mapper.Options.Verified is for reads")
+	case r.c.Table.Deleted > 0 && (r.db.ttl != 0 || r.db.at != 0):
+		err = errors.New("mapper.Options.TTL and Options.Timestamp are not supported for versioned aggregates: a version orders their writes")
+	default:
+		return ctx, end, nil
+	}
+	end()
+	return ctx, nil, r.wrap(op, nil, err)
+}
+
 const firstPause = 50 * time.Millisecond // between attempts; it doubles
 
 // pause waits before the next attempt, and reports whether to make it.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
@@ -101,7 +102,7 @@ func (w *writing) ours(r *reservation) bool {
 }
 
 // take claims a value for a save of the version at, and returns its floor. Errors: errRefused when a later save of the same
-// row has claimed the value, *DuplicateError, ErrBusy.
+// row has claimed the value, *mapper.DuplicateError, ErrBusy.
 func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
 	r, taken, err := w.insertReservation(c, at)
 	var sight sighting
@@ -128,7 +129,7 @@ func (w *writing) take(c plan.Claim, at plan.Version) (plan.Version, error) {
 			return r.floor, err
 		}
 		if !w.db.env.pause(w.ctx, attempt) {
-			return 0, ErrBusy
+			return 0, mapper.ErrBusy
 		}
 		r, err = w.reservation(c)
 	}
@@ -199,7 +200,7 @@ func (w *writing) duplicate(r *reservation) error {
 		value = "…"
 	}
 	t := w.c.Table
-	return &DuplicateError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(w.key), Field: r.Field, Value: value, Owner: t.KeyText(r.owner)}
+	return &mapper.DuplicateError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(w.key), Field: r.Field, Value: value, Owner: t.KeyText(r.owner)}
 }
 
 // insertReservation claims a value that nobody has had. Of unknown outcome, it is looked at again.

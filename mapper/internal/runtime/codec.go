@@ -8,18 +8,20 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/gocql/gocql"
+
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
-	"github.com/gocql/gocql"
 )
 
 // Codec encodes and decodes the rows of a table. Values are pointers to the struct of the table. Codec is not generic, because
 // a generic function is compiled for every struct, in every package that uses it.
 type Codec struct {
-	Table *plan.Table
-	of    Typed
+	Table  *plan.Table
+	of     Typed
+	source *Source // of a redundant table
 
 	once sync.Once
 	zero cell.Row // the encoded zero value of a root that has static columns
@@ -34,10 +36,10 @@ type Typed interface {
 	Check(any) []mapper.Fault // the rules of the model that the value violates
 }
 
-// Start sets the table and the typed part of c, once, and returns c. root is true if values are written, too.
-func (c *Codec) Start(t *plan.Table, of Typed, root bool) *Codec {
+// Start sets the table, the typed part and the source of c, once, and returns c. root is true if values are written, too.
+func (c *Codec) Start(t *plan.Table, of Typed, source *Source, root bool) *Codec {
 	c.once.Do(func() {
-		c.Table, c.of = t, of
+		c.Table, c.of, c.source = t, of, source
 		static := func(x plan.Column) bool { return x.Kind == plan.Static }
 		if !root || !slices.ContainsFunc(t.Columns, static) {
 			return
@@ -173,7 +175,7 @@ func (l *listing) take(row cell.Row, err error) bool {
 	if l.err = err; err != nil {
 		return false
 	}
-	if row[l.c.Table.Key-1] == nil { // a partition that has only static values
+	if row[l.c.Table.Key-1] == nil || l.c.Table.IsDeleted(row) { // a partition that has only static values, or a deleted root
 		return true
 	}
 	v, err := l.decode(&l.d, row)
@@ -274,7 +276,7 @@ func (c *Codec) First(it *gocql.Iter) (any, error) {
 	l := &lookup{}
 	l.Table = c.Table
 	row, err := l.Scan(it)
-	if err != nil || row == nil {
+	if err != nil || row == nil || c.Table.IsDeleted(row) {
 		return nil, err
 	}
 	v, _, err := Reader{nowhere, c}.decodeOne(l, row)

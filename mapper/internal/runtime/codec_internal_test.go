@@ -19,7 +19,7 @@ func (note) Check(any) []mapper.Fault      { return nil }
 // The storage of a row is as long as the last row. After one long row, the storage of later rows does not stay large.
 func TestStorageOfARowIsAsLongAsTheLast(t *testing.T) {
 	table := &plan.Table{Name: "notes", Columns: []plan.Column{{Name: "text"}}, Partition: 1, Key: 1}
-	c := new(Codec).Start(table, note{}, true)
+	c := new(Codec).Start(table, note{}, nil, true)
 	allocations := func(n int) float64 {
 		v := string(make([]byte, n))
 		return testing.AllocsPerRun(10, func() {

@@ -184,7 +184,7 @@ func (customerCodec) Version(v any) *int64 { return &v.(*customer).Version }
 
 // customers opens the root's table on a database.
 func customers(db *runtime.DB) runtime.Versioned {
-	codec := new(runtime.Codec).Start(customersTable, customerCodec{}, true)
+	codec := new(runtime.Codec).Start(customersTable, customerCodec{}, nil, true)
 	return runtime.NewVersioned(runtime.NewReader(db, codec), customersAggregate)
 }
 

@@ -28,6 +28,8 @@ type DB struct {
 	tokens  tokens
 	ttl     int   // of every write, in seconds; 0: the TTL of the tables
 	at      int64 // the timestamp of every write; 0: from the clock
+	serial  bool  // reads see a conditional statement in flight
+	verify  bool  // rows of redundant tables are compared with their roots
 	env     environment
 	broken  error // the error of invalid options; every call returns it
 	// admit returns an error if a write must not be sent. It is a function, because otherwise every package with a store
@@ -132,7 +134,7 @@ func OpenStore(s store.Store, config mapper.Config, schema *plan.Schema) (*DB, e
 	if err != nil {
 		return nil, fmt.Errorf("mapper: %w", err)
 	}
-	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens, env: newEnvironment(), admit: (*watch)(nil).admit}, nil
+	return &DB{store: s, config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, schema: schema, tokens: tokens, env: newEnvironment(config), admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {
@@ -151,6 +153,12 @@ func withDefaults(c mapper.Config) mapper.Config {
 	if c.Timeout == 0 {
 		c.Timeout = mapper.DefaultTimeout
 	}
+	if c.Serial == 0 {
+		c.Serial = gocql.Serial
+	}
+	if c.Lease == 0 {
+		c.Lease = min(mapper.DefaultLease, c.Timeout/2)
+	}
 	if c.BatchWarning == 0 {
 		c.BatchWarning = mapper.DefaultBatchWarning
 	}
@@ -159,6 +167,10 @@ func withDefaults(c mapper.Config) mapper.Config {
 	}
 	return c
 }
+
+// maxTimeout is half of the smallest gc_grace_seconds that Open accepts. No request may be sent later: what it writes could appear
+// after the tombstones of what replaced it were purged.
+const maxTimeout = 30 * time.Minute
 
 // checkConsistency refuses levels below a quorum, also for reads: an Update plans its write from the row that it reads, and the
 // batchlog deletes a batch as soon as that many replicas have it.
@@ -179,6 +191,14 @@ func checkSizes(c mapper.Config) error {
 		return fmt.Errorf("Config.BatchLimit is %d bytes: use 1 or more, or 0 for %d", c.BatchLimit, mapper.DefaultBatchLimit)
 	case c.Timeout < 0:
 		return fmt.Errorf("Config.Timeout is %v: use more than 0, or 0 for %v", c.Timeout, mapper.DefaultTimeout)
+	case c.Timeout > maxTimeout:
+		return fmt.Errorf("Config.Timeout is %v: use at most %v", c.Timeout, maxTimeout)
+	case c.Lease < 0:
+		return fmt.Errorf("Config.Lease is %v: use more than 0, or 0 for %v", c.Lease, mapper.DefaultLease)
+	case c.Lease >= c.Timeout:
+		return fmt.Errorf("Config.Lease is %v, and Config.Timeout is %v: use a lease that is shorter, because a call that waits for it would end first", c.Lease, c.Timeout)
+	case c.Serial != gocql.Serial && c.Serial != gocql.LocalSerial:
+		return fmt.Errorf("Config.Serial is %d: use gocql.Serial or gocql.LocalSerial", c.Serial)
 	}
 	return nil
 }
@@ -210,6 +230,7 @@ func (db *DB) With(o mapper.Options) *DB {
 	if o.Timestamp != 0 {
 		other.at = o.Timestamp
 	}
+	other.serial, other.verify = other.serial || o.Serial, other.verify || o.Verified
 	other.broken = cmp.Or(db.broken, checkConsistency(other.config.Consistency), checkTTL(o.TTL), checkTimeout(o.Timeout), db.checkTimestamp(o.Timestamp))
 	return &other
 }
@@ -225,8 +246,11 @@ func checkTTL(ttl time.Duration) error {
 }
 
 func checkTimeout(d time.Duration) error {
-	if d < 0 {
+	switch {
+	case d < 0:
 		return fmt.Errorf("the timeout %v is below 0", d)
+	case d > maxTimeout:
+		return fmt.Errorf("the timeout %v is above %v", d, maxTimeout)
 	}
 	return nil
 }

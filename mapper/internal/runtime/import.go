@@ -27,7 +27,7 @@ var (
 // that reads the row before Import writes, and writes after Import has read it again, can leave rows of copies. So can a program
 // that ends between the two. Two concurrent imports of one value at one timestamp double a list that is not frozen.
 func (r Root) Import(ctx context.Context, v any) (written bool, err error) {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Import")
 	if err != nil {
 		return false, err
 	}

@@ -2,12 +2,15 @@ package runtime
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -131,8 +134,12 @@ func (q Query) All(ctx context.Context, op string, yield func(any, error) bool) 
 		return
 	}
 	read := q.read()
+	if q.counted() {
+		yield = atMost(read.Limit, yield)
+		read.PageSize, read.Limit = q.pageOf(read.Limit), 0
+	}
 	ctx, end := q.r.db.traceRead(ctx, op, &read)
-	n, err := q.r.rows(q.r.db.store.Rows(ctx, read), yield)
+	n, err := q.r.rows(q.rows(ctx, op, q.r.db.store.Rows(ctx, read)), yield)
 	end(err, n)
 	if err != nil {
 		yield(nil, q.r.wrap(op, q.key, err))
@@ -149,22 +156,87 @@ func (q Query) Page(ctx context.Context, op, token string, add func(any)) (strin
 		return "", err
 	}
 	defer stop()
-	read := q.read()
-	state, err := q.r.db.tokens.read(&read, token)
+	asked := q.read() // the token is bound to it
+	state, err := q.r.db.tokens.read(&asked, token)
 	if err != nil {
 		return "", q.r.wrap(op, q.key, err)
+	}
+	read, left := asked, asked.Limit
+	if q.counted() {
+		if left, state, err = cutLeft(left, state); err != nil {
+			return "", q.r.wrap(op, q.key, err)
+		}
+		read.PageSize, read.Limit = q.pageOf(left), 0
 	}
 	ctx, end := q.r.db.traceRead(ctx, op, &read)
 	rows, next, err := q.r.db.store.Page(ctx, read, state)
 	n := 0
 	if err == nil {
-		n, err = q.r.rows(each(rows), func(v any, _ error) bool { add(v); return true })
+		n, err = q.r.rows(q.rows(ctx, op, each(rows)), func(v any, _ error) bool { add(v); return true })
 	}
 	end(err, n)
 	if err != nil {
 		return "", q.r.wrap(op, q.key, err)
 	}
-	return q.r.db.tokens.write(&read, next), nil
+	if q.counted() {
+		next = withLeft(left-n, next)
+	}
+	return q.r.db.tokens.write(&asked, next), nil
+}
+
+// rows returns the rows that were read, or those that follow from their roots with Options.Verified.
+func (q Query) rows(ctx context.Context, op string, rows iter.Seq2[cell.Row, error]) iter.Seq2[cell.Row, error] {
+	if q.r.db.verify {
+		return q.r.verified(ctx, op, rows)
+	}
+	return rows
+}
+
+// counted reports whether the limit counts rows here and not on the server, because some of the rows that the server returns are
+// left out: deleted roots, and rows that no longer follow from their roots.
+func (q Query) counted() bool {
+	return q.limit > 0 && !q.nearest() && (q.r.c.Table.Deleted > 0 || q.r.db.verify)
+}
+
+// pageOf returns the page size of a query of which a number of rows is left: no more are read than that, unless some are left out.
+func (q Query) pageOf(left int) int {
+	if q.pageSize > 0 {
+		return min(int(q.pageSize), left)
+	}
+	return min(left, defaultPage)
+}
+
+const defaultPage = 5000 // rows, as the driver's
+
+// atMost returns a function that stops after n rows.
+func atMost(n int, yield func(any, error) bool) func(any, error) bool {
+	return func(v any, err error) bool {
+		n--
+		return yield(v, err) && n > 0
+	}
+}
+
+// withLeft adds the number of rows that are left of a query to a paging state; nil if the query has ended.
+func withLeft(left int, state []byte) []byte {
+	if left <= 0 || len(state) == 0 {
+		return nil
+	}
+	return append(binary.BigEndian.AppendUint32(nil, uint32(left)), state...)
+}
+
+// cutLeft splits what withLeft returned. At the beginning of a query all rows are left.
+func cutLeft(limit int, state []byte) (int, []byte, error) {
+	if state == nil {
+		return limit, nil, nil
+	}
+	if len(state) <= 4 {
+		return 0, nil, mapper.ErrPageToken
+	}
+	left := int(binary.BigEndian.Uint32(state))
+	if left < 1 || left > limit {
+		return 0, nil, mapper.ErrPageToken
+	}
+	return left, state[4:], nil
 }
 
 func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
@@ -179,15 +251,22 @@ func each(rows []cell.Row) iter.Seq2[cell.Row, error] {
 
 // cannot returns the error because of which nothing is sent, or nil.
 func (q Query) cannot(op string) error {
-	if q.err == nil && q.r.db.broken != nil {
-		return q.r.wrap(op, q.key, q.r.db.broken)
+	if q.err != nil {
+		return q.err
 	}
-	return q.err
+	err := q.r.readable()
+	if err == nil && q.r.db.serial && (len(q.key) < q.r.c.Table.Partition || q.find.Index != nil) {
+		err = errors.New("mapper.Options.Serial is for a query of one partition, without an index")
+	}
+	if err != nil {
+		return q.r.wrap(op, q.key, err)
+	}
+	return nil
 }
 
 func (q Query) read() store.Read {
 	read := store.Read{Table: q.r.c.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: int(q.limit),
-		PageSize: int(q.pageSize), Consistency: q.r.db.config.Consistency, Timeout: q.r.db.config.Timeout}
+		PageSize: int(q.pageSize), Consistency: q.r.consistency(), Timeout: q.r.db.config.Timeout}
 	if q.nearest() {
 		read.PageSize, read.Consistency = -1, gocql.LocalOne // the server accepts no others
 	}

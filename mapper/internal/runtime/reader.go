@@ -3,7 +3,10 @@ package runtime
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
+
+	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -51,14 +54,18 @@ func (r Reader) load(ctx context.Context, op string, args cell.Row) (any, loaded
 // one reads one row, with the timestamps of its columns if timestamps is set.
 func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bool) (v any, at loaded, err error) {
 	t := r.c.Table
-	if r.db.broken != nil {
-		return nil, loaded{}, r.wrap(op, args, r.db.broken)
+	if err := r.readable(); err != nil {
+		return nil, loaded{}, r.wrap(op, args, err)
 	}
 	l := &lookup{}
-	l.Read = store.Read{Table: t, Key: args, Written: timestamps, Consistency: r.db.config.Consistency}
+	l.Read = store.Read{Table: t, Key: args, Written: timestamps, Consistency: r.consistency()}
 	ctx, end := r.db.traceRead(ctx, op, &l.Read)
 	row, err := r.db.store.Row(ctx, &l.Lookup)
 	found := err == nil && row != nil && !t.IsDeleted(row)
+	if found && r.db.verify {
+		row, err = r.current(ctx, op, row)
+		found = err == nil && row != nil
+	}
 	if found {
 		v, at, err = r.decodeOne(l, row)
 	}
@@ -70,6 +77,27 @@ func (r Reader) one(ctx context.Context, op string, args cell.Row, timestamps bo
 		return nil, loaded{}, r.wrap(op, args, mapper.ErrNotFound)
 	}
 	return v, at, nil
+}
+
+// readable returns the reason why the table cannot be read with the options of the store, or nil.
+func (r Reader) readable() error {
+	switch {
+	case r.db.broken != nil:
+		return r.db.broken
+	case r.db.serial && r.c.Table.Deleted == 0:
+		return errors.New("mapper.Options.Serial is for the tables of versioned roots: no conditional statement writes this table")
+	case r.db.verify:
+		return r.verifiable()
+	}
+	return nil
+}
+
+// consistency returns the consistency level of reads.
+func (r Reader) consistency() gocql.Consistency {
+	if r.db.serial {
+		return gocql.Consistency(r.db.env.serial)
+	}
+	return r.db.config.Consistency
 }
 
 // readRow reads a row by its primary key, nil for none, without decoding it.

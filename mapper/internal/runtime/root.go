@@ -24,7 +24,7 @@ func NewRoot(r Reader, a *plan.Aggregate) Root { return Root{r, a} }
 // fields that have their zero value are not written. Only the values in v are written: a UDT gets the fields that this
 // program knows.
 func (r Root) Insert(ctx context.Context, v any) error {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Insert")
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (r Root) Insert(ctx context.Context, v any) error {
 // written: fields that a newer program has added to a UDT are lost where the UDT is written in one piece, in a collection or
 // frozen. Update keeps them.
 func (r Root) Change(ctx context.Context, old, new any) error {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Change")
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (r Root) Change(ctx context.Context, old, new any) error {
 //
 // Put is not atomic: a concurrent write of the same cell is lost.
 func (r Root) Put(ctx context.Context, v any) error {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Put")
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (r Root) noValue(op string) error {
 //
 // Update is not atomic: a concurrent Update of the same cell is lost.
 func (r Root) Update(ctx context.Context, f func(any) error, key *cell.Encoder) (any, error) {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Update")
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (r Root) Update(ctx context.Context, f func(any) error, key *cell.Encoder) 
 // Delete deletes the row with the given primary key and its copies, except those that it shares with other rows. It reads the
 // row first if the keys of copies have other columns than its key. Deleting a row that does not exist is not an error.
 func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Delete")
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 //
 // The generator uses Set for columns whose copies can all be computed from the key and the value.
 func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken []mapper.Fault) error {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Set")
 	if err != nil {
 		return err
 	}

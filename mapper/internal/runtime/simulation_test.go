@@ -118,7 +118,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 func (w *world) client(name string, skew int64) *client {
 	c := &client{w: w, name: name, skew: skew, turn: make(chan struct{})}
 	db, err := runtime.OpenStore(c, mapper.Config{Now: func() time.Time { return time.UnixMicro(w.now + c.skew) }, MaxClockSkew: -1,
-		Timeout: time.Hour, BatchLimit: []int{200, 400, 50 << 10}[w.rng.IntN(3)], Logger: discardLogger}, customersSchema)
+		Timeout: 30 * time.Minute, BatchLimit: []int{200, 400, 50 << 10}[w.rng.IntN(3)], Logger: discardLogger}, customersSchema)
 	require.NoError(w.t, err)
 	db.SetEnvironment(c.newID, c.pause, func() time.Duration { return time.Duration(w.now) * time.Microsecond })
 	c.table = customers(db)

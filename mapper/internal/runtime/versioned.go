@@ -27,9 +27,9 @@ func NewVersioned(r Reader, a *plan.Aggregate) Versioned { return Versioned{NewR
 // errRefused is a save that was not applied because the row is another than the one that it was planned from.
 var errRefused = errors.New("the row has changed")
 
-// Insert writes v and its copies, and sets its version. ErrExists when the identifier is in use.
+// Insert writes v and its copies, and sets its version. mapper.ErrExists when the identifier is in use.
 func (r Versioned) Insert(ctx context.Context, v any) error {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Insert")
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (r Versioned) Insert(ctx context.Context, v any) error {
 			return w.wrap(err)
 		}
 		if there.Live() {
-			return w.wrap(ErrExists)
+			return w.wrap(mapper.ErrExists)
 		}
 		if err := w.again(); err != nil {
 			return w.wrap(err)
@@ -63,7 +63,7 @@ func (r Versioned) Insert(ctx context.Context, v any) error {
 
 // Put writes v and its copies, whether its row is there or not, over any version of it, and sets its version.
 func (r Versioned) Put(ctx context.Context, v any) error {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Put")
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (r Versioned) Put(ctx context.Context, v any) error {
 // It returns the changed value with its new version. An error of f is returned as it is, and nothing is written.
 // mapper.ErrNotFound when there is no row.
 func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Encoder) (any, error) {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Update")
 	if err != nil {
 		return nil, err
 	}
@@ -154,14 +154,14 @@ func (r Versioned) Delete(ctx context.Context, key *cell.Encoder) error {
 func (r Versioned) DeleteAt(ctx context.Context, key *cell.Encoder, version int64) error {
 	return r.delete(ctx, "DeleteAt", key, func(s *plan.State) error {
 		if !s.Live() || s.Version != version {
-			return ErrConflict
+			return mapper.ErrConflict
 		}
 		return nil
 	})
 }
 
 func (r Versioned) delete(ctx context.Context, op string, key *cell.Encoder, check func(*plan.State) error) error {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, op)
 	if err != nil {
 		return err
 	}
@@ -189,7 +189,7 @@ var errNothing = errors.New("nothing to write")
 // Change saves what differs between old and new, with the copies, if the row has the version of old; else it is ErrConflict.
 // It reads nothing of the root. It sets the version of new.
 func (r Versioned) Change(ctx context.Context, old, new any) error {
-	ctx, end, err := r.begin(ctx)
+	ctx, end, err := r.beginWrite(ctx, "Change")
 	if err != nil {
 		return err
 	}
@@ -208,12 +208,12 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	}
 	at := *r.c.of.Version(old)
 	if at <= 0 {
-		return w.wrap(fmt.Errorf("the old value has the version %d: read it first: %w", at, ErrConflict))
+		return w.wrap(fmt.Errorf("the old value has the version %d: read it first: %w", at, mapper.ErrConflict))
 	}
 	w.blind = true
 	saved, err := w.save(&plan.State{Row: before, Version: at}, after)
 	if errors.Is(err, errRefused) {
-		err = ErrConflict
+		err = mapper.ErrConflict
 	}
 	if err != nil {
 		return w.wrap(err)
@@ -236,9 +236,6 @@ func (r Versioned) given(op string, v any) (cell.Row, error) {
 	}
 	if err := r.db.keyable(r.c.Table, row[:r.c.Table.Key]); err != nil {
 		return nil, err
-	}
-	if r.db.ttl != 0 || r.db.at != 0 {
-		return nil, r.wrap(op, row, errors.New("mapper.Options.TTL and Options.Timestamp are not supported for versioned aggregates"))
 	}
 	return row, r.db.broken
 }
@@ -263,7 +260,7 @@ func (w *writing) wrap(err error) error {
 		return nil
 	}
 	switch err.(type) {
-	case *mapper.ConstraintError, *mapper.UnknownOutcomeError, *DuplicateError, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
+	case *mapper.ConstraintError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
 		return err
 	}
 	if failure, ok := errors.AsType[*store.Error](err); ok {
@@ -276,7 +273,7 @@ func (w *writing) wrap(err error) error {
 func (w *writing) again() error {
 	w.retries++
 	if !w.db.env.pause(w.ctx, w.retries) {
-		return fmt.Errorf("%w, %d times until the call ended: %w", ErrConflict, w.retries, context.Cause(w.ctx))
+		return fmt.Errorf("%w, %d times until the call ended: %w", mapper.ErrConflict, w.retries, context.Cause(w.ctx))
 	}
 	return nil
 }
@@ -289,7 +286,7 @@ func (w *writing) readRow(key cell.Row, serial bool) (*plan.State, error) {
 	if serial {
 		c = gocql.Consistency(w.db.env.serial)
 	}
-	row, err := w.readOne(w.c.Table, key, c)
+	row, err := w.rowOf(w.ctx, w.op, key, c)
 	if row == nil || err != nil {
 		return nil, err
 	}
@@ -497,11 +494,11 @@ type environment struct {
 	since  func() time.Duration                        // the time since some moment, which never goes back
 }
 
-func newEnvironment() environment {
+func newEnvironment(c mapper.Config) environment {
 	start := time.Now()
 	return environment{
-		serial: gocql.Serial,
-		lease:  2 * time.Second,
+		serial: c.Serial,
+		lease:  c.Lease,
 		id:     func() plan.Attempt { return plan.Attempt(gocql.MustRandomUUID()) },
 		pause:  pauseJitter,
 		since:  func() time.Duration { return time.Since(start) },

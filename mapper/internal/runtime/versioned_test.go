@@ -65,7 +65,7 @@ func TestVersions(t *testing.T) {
 	ana := &customer{ID: 1, Name: "Ana", Version: 7}
 	require.NoError(t, table.Insert(ctx, ana))
 	require.NotEqual(t, int64(7), ana.Version, "a version that is set by hand is replaced")
-	require.ErrorIs(t, behind.Insert(ctx, &customer{ID: 1}), runtime.ErrExists)
+	require.ErrorIs(t, behind.Insert(ctx, &customer{ID: 1}), mapper.ErrExists)
 
 	read := get(t, behind, 1)
 	require.Equal(t, ana.Version, read.Version)
@@ -73,8 +73,8 @@ func TestVersions(t *testing.T) {
 	require.NoError(t, err)
 	changed := *read
 	changed.City = "Recife"
-	require.ErrorIs(t, behind.Change(ctx, read, &changed), runtime.ErrConflict)
-	require.ErrorIs(t, behind.DeleteAt(ctx, customerKey(1), read.Version), runtime.ErrConflict)
+	require.ErrorIs(t, behind.Change(ctx, read, &changed), mapper.ErrConflict)
+	require.ErrorIs(t, behind.DeleteAt(ctx, customerKey(1), read.Version), mapper.ErrConflict)
 
 	read = get(t, behind, 1)
 	changed = *read
@@ -95,7 +95,7 @@ func TestUniqueValues(t *testing.T) {
 	ctx := t.Context()
 	table := saved(t, memory.New(memory.Config{}), 0)
 	require.NoError(t, table.Insert(ctx, &customer{ID: 1, Email: "ana@example.com"}))
-	var duplicate *runtime.DuplicateError
+	var duplicate *mapper.DuplicateError
 	require.ErrorAs(t, table.Insert(ctx, &customer{ID: 2, Email: "ana@example.com"}), &duplicate)
 	require.EqualError(t, duplicate, "mapper: Customer (customers id=2): Email email='ana@example.com' is taken by Customer (customers id=1)")
 	require.NoError(t, table.Insert(ctx, &customer{ID: 3}), "an absent value is claimed by nobody")

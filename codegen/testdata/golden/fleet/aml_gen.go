@@ -222,9 +222,9 @@ var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable,
 				{Code: gen.Each, Src: 4, Dst: 6},
 				{Code: gen.Split, Src: 6, Dst: 7, N: 2},
 			},
-			Columns:  []uint16{7, 8, 9},
-			Distinct: true,
-			Owner:    []gen.Place{{Column: 2, Field: 0}},
+			Columns:   []uint16{7, 8, 9},
+			Distinct:  true,
+			SourceKey: []gen.Place{{Column: 2, Field: 0}},
 		},
 		{
 			Table: veiculosPorCorTable,
@@ -279,7 +279,7 @@ var veiculosTable = &gen.Table{
 	},
 }
 
-var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: decodeVeiculoPorPlaca}
+var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: decodeVeiculoPorPlaca, Source: gen.Source(clientesCodec, clientesAggregate)}
 
 // ---- veiculos_por_cor (cor | placa desc)
 
@@ -358,7 +358,7 @@ var veiculosPorCorTable = &gen.Table{
 	},
 }
 
-var veiculosPorCorCodec = &gen.Codec[VeiculoPorCor]{Table: veiculosPorCorTable, Decode: decodeVeiculoPorCor}
+var veiculosPorCorCodec = &gen.Codec[VeiculoPorCor]{Table: veiculosPorCorTable, Decode: decodeVeiculoPorCor, Source: gen.Source(clientesCodec, clientesAggregate)}
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{

@@ -242,7 +242,7 @@ var veiculosTable = &gen.Table{
 	},
 }
 
-var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: decodeVeiculoPorPlaca}
+var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: decodeVeiculoPorPlaca, Source: gen.Source(clientesCodec, clientesAggregate)}
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{

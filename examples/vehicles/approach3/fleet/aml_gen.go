@@ -198,9 +198,9 @@ var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable,
 				{Code: gen.Each, Src: 4, Dst: 5},
 				{Code: gen.Split, Src: 5, Dst: 6, N: 2},
 			},
-			Columns:  []uint16{6, 7, 8},
-			Distinct: true,
-			Owner:    []gen.Place{{Column: 2, Field: 0}},
+			Columns:   []uint16{6, 7, 8},
+			Distinct:  true,
+			SourceKey: []gen.Place{{Column: 2, Field: 0}},
 		},
 	},
 })
@@ -246,7 +246,7 @@ var veiculosTable = &gen.Table{
 	},
 }
 
-var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: decodeVeiculoPorPlaca}
+var veiculosCodec = &gen.Codec[VeiculoPorPlaca]{Table: veiculosTable, Decode: decodeVeiculoPorPlaca, Source: gen.Source(clientesCodec, clientesAggregate)}
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{

@@ -221,7 +221,7 @@ var clientesTable = &gen.Table{
 	},
 }
 
-var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Decode: decodeCliente}
+var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Decode: decodeCliente, Source: gen.Source(veiculosCodec, veiculosAggregate)}
 
 var storeSchema = &gen.Schema{
 	Types: []*gen.Type{

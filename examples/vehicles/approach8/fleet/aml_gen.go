@@ -386,9 +386,10 @@ var clientesVeiculosCodec = &gen.Codec[ClienteVeiculo]{Table: clientesVeiculosTa
 var clientesVeiculosAggregate = gen.Link(gen.Aggregate{Root: clientesVeiculosTable,
 	Copies: []gen.Projection{
 		{
-			Table:   veiculosClientesTable,
-			Columns: []uint16{1, 0},
-			Range:   true,
+			Table:     veiculosClientesTable,
+			Columns:   []uint16{1, 0},
+			Range:     true,
+			SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 0, Field: -1}},
 		},
 	},
 })
@@ -471,7 +472,7 @@ var veiculosClientesTable = &gen.Table{
 	},
 }
 
-var veiculosClientesCodec = &gen.Codec[VeiculoCliente]{Table: veiculosClientesTable, Decode: decodeVeiculoCliente}
+var veiculosClientesCodec = &gen.Codec[VeiculoCliente]{Table: veiculosClientesTable, Decode: decodeVeiculoCliente, Source: gen.Source(clientesVeiculosCodec, clientesVeiculosAggregate)}
 
 var storeSchema = &gen.Schema{Tables: []*gen.Table{clientesTable, veiculosTable, clientesVeiculosTable, veiculosClientesTable}, Aggregates: []*gen.Aggregate{clientesVeiculosAggregate}}
 

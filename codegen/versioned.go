@@ -1,0 +1,157 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// versionedView describes how a versioned root is saved.
+type versionedView struct {
+	Version, Pending, Attempts, Deleted int    // numbers of columns; Pending is 0 without copies
+	Insert, Save, Change                string // names of the statements' constants; "" for a missing statement
+	Done                                string // the descriptor of the table of done-markers; "" without copies
+	Uniques                             []uniqueView
+	Field                               string // the function that returns the address of the field with the version
+}
+
+// uniqueView describes unique values.
+type uniqueView struct {
+	Descriptor     string // of the reservations
+	Field          string // Email
+	Ops            []string
+	Columns        string
+	Insert, Update string
+	Secret         bool
+}
+
+// versioned sets the statements and the hidden columns of a versioned root, which is written only by conditional statements.
+func (b *viewer) versioned(v *tableView, name string) {
+	t, of := v.source, v.source.Aggregate.Struct
+	at := func(c *schema.Column) int {
+		if c == nil {
+			return 0
+		}
+		return slices.Index(t.Ordered(), c)
+	}
+	x := t.Versioning
+	s := &versionedView{Version: at(x.Version), Pending: at(x.Pending), Attempts: at(x.Attempts), Deleted: at(x.Deleted)}
+	s.Insert, s.Save = b.statement(v, name+"Insert", t.InsertNew(), of), b.statement(v, name+"Save", t.Save(), of)
+	if c := t.SaveChange(); c != "" {
+		s.Change = b.statement(v, name+"Change", c, of)
+	}
+	b.selects(v, name, of)
+	s.Field = fmt.Sprintf("func(v *%s) *int64 { return &%s }", v.Struct, fieldOf(t.Aggregate.Version))
+	v.Base, v.Versioned, v.Hidden, v.Deleted = "Versioned", s, len(t.Hidden()), s.Deleted
+}
+
+// derived describes a table that only the mapper uses: of done-markers or of reservations.
+func (b *viewer) derived(t *schema.Table) *tableView {
+	of := t.Derived.Struct
+	name := b.names.goName(t.Name, of)
+	v := &tableView{
+		Name: t.Name, Key: keyText(t), Field: name, Struct: of.Name, Derived: true, Descriptor: b.names.internal(name+"Table", of),
+		Partition: len(t.PartitionKey), KeyLength: len(t.Key()), source: t,
+	}
+	b.selects(v, name, of)
+	v.Reversed = ""
+	for _, c := range t.Ordered() {
+		v.Columns = append(v.Columns, b.describe(c))
+	}
+	return v
+}
+
+// linkVersioned sets the derived tables of a versioned root, and their statements.
+func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
+	find := func(t *schema.Table) *tableView {
+		return tables[slices.IndexFunc(tables, func(x *tableView) bool { return x.source == t })]
+	}
+	of := v.source.Aggregate.Struct
+	if done := v.source.Versioning.Done; done != nil {
+		x := find(done)
+		x.Insert = b.statement(x, x.Field+"Insert", done.Insert(), of)
+		v.Versioned.Done = x.Descriptor
+	}
+	for _, u := range v.source.Versioning.Uniques {
+		x := find(u.Table)
+		view := uniqueView{
+			Descriptor: x.Descriptor, Field: fieldsOf(u.Model), Columns: numbers(u.Of.Columns),
+			Insert: b.statement(x, x.Field+"Insert", u.Table.InsertNew(), of), Update: b.statement(x, x.Field+"Update", u.Table.Claim(), of),
+		}
+		for _, o := range u.Of.Ops {
+			view.Ops = append(view.Ops, opText(o))
+		}
+		for _, p := range u.Model.Paths {
+			view.Secret = view.Secret || slices.ContainsFunc(p.Steps, func(a *model.Attribute) bool { return a.Secret })
+		}
+		v.Versioned.Uniques = append(v.Versioned.Uniques, view)
+	}
+}
+
+// fieldsOf returns the Go names of the fields of unique values, as a Go string: "Email", "Country, TaxID".
+func fieldsOf(u *model.Unique) string {
+	var out []string
+	for _, p := range u.Paths {
+		var steps []string
+		for _, s := range p.Steps {
+			steps = append(steps, s.GoName())
+		}
+		out = append(out, strings.Join(steps, "."))
+	}
+	return strconv.Quote(strings.Join(out, ", "))
+}
+
+// documentVersioned sets the comments of the type and of the methods of a versioned root, after the copies are known.
+func (v *tableView) documentVersioned() {
+	copies, after, changed := "", "", ""
+	if len(v.Copies) > 0 {
+		copies = ", and keeps " + v.copyNames() + " consistent with it"
+		after = ", then its rows in " + v.copyNames() + " as a logged batch"
+		changed = ", then what changed in " + v.copyNames() + " as a logged batch"
+	}
+	unique := ""
+	if n := len(v.Versioned.Uniques); n > 0 {
+		var fields []string
+		for _, u := range v.Versioned.Uniques {
+			fields = append(fields, strings.Trim(u.Field, `"`))
+		}
+		unique = "If another " + v.Struct + " has one of the unique values of " + list(fields) + ", a write returns a *mapper.DuplicateError; while another " +
+			"write holds one, it waits, at most until the end of the call, and returns mapper.ErrBusy. "
+	}
+	v.Doc = doc("%s reads and writes %s%s. Each write is one conditional statement on the row, which another write cannot come between. %sWrites return "+
+		"a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, "+
+		"and a *mapper.UnknownOutcomeError if the outcome is unknown.", v.Type, v.Name, copies, unique)
+	field := fieldName(v.source.Aggregate.Version)
+	v.Methods = methodDocs{
+		Insert: doc("Insert writes v%s, and sets v.%s. It returns mapper.ErrExists if there is a row with its identifier.", after, field),
+		Put: doc("Put reads the row and writes v%s, whether the row exists or not and whatever its version, and sets v.%s. If another write comes between, "+
+			"it starts over.", after, field),
+		Update: doc("Update reads one %s, calls change with it and writes the result%s. If another write comes between, it starts over: change can be called several "+
+			"times, and must have no other effects. If change returns an error, Update returns it and writes nothing. It returns mapper.ErrNotFound if there is no row.",
+			v.Struct, changed),
+		Change: doc("Change writes new%s, if the row still has the version of old, and sets new.%s. It does not read. It returns mapper.ErrConflict if "+
+			"the row has another version, and mapper.ErrKeyChanged if the identifiers differ.", changed, field),
+		Delete:   doc("Delete deletes one %s%s, whatever its version. It is not an error if the row does not exist.", v.Struct, v.deletedCopies()),
+		DeleteAt: doc("DeleteAt deletes one %s%s, if it has a version. It returns mapper.ErrConflict if it has another one, or does not exist.", v.Struct, v.deletedCopies()),
+	}
+}
+
+func fieldName(a *model.Attribute) string { return strings.Join(a.Path, ".") }
+
+// deletedCopies returns what a delete deletes in addition to the row.
+func (v *tableView) deletedCopies() string {
+	var names []string
+	for _, c := range v.Copies {
+		if !c.Shared {
+			names = append(names, c.Name)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return ", then its rows in " + list(names) + " as a logged batch"
+}

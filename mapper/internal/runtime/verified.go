@@ -1,0 +1,107 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// Source is the root from which the rows of a redundant table come.
+type Source struct {
+	Codec     *Codec
+	Aggregate *plan.Aggregate
+}
+
+// verifiable returns the reason why rows of the table cannot be read with Options.Verified, or nil.
+func (r Reader) verifiable() error {
+	if r.c.source == nil {
+		return errors.New("mapper.Options.Verified is for redundant tables: this table is the source of its rows")
+	}
+	if p := r.c.source.Aggregate.CopyTo(r.c.Table); p.SourceKey == nil && p.ByUnique == 0 {
+		return errors.New("mapper.Options.Verified needs rows that contain the key of their source, or a unique value of it")
+	}
+	return nil
+}
+
+// verified returns the rows of a redundant table as their roots give them now, without those that they no longer give.
+func (r Reader) verified(ctx context.Context, op string, rows iter.Seq2[cell.Row, error]) iter.Seq2[cell.Row, error] {
+	return func(yield func(cell.Row, error) bool) {
+		for row, err := range rows {
+			if err == nil {
+				row, err = r.current(ctx, op, row)
+			}
+			if (err != nil || row != nil) && !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// current returns the row of a redundant table that has the key of a row, as its root gives it now; nil if it gives none.
+func (r Reader) current(ctx context.Context, op string, row cell.Row) (cell.Row, error) {
+	ctx, end, err := r.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	source := r.c.source
+	p := source.Aggregate.CopyTo(r.c.Table)
+	key, err := r.sourceOf(ctx, op, p, row)
+	if key == nil || err != nil {
+		return nil, err
+	}
+	of := Reader{r.db, source.Codec}
+	root, err := of.rowOf(ctx, op, key, r.db.config.Consistency)
+	if root == nil || err != nil || source.Codec.Table.IsDeleted(root) {
+		return nil, err
+	}
+	return p.RowWith(row, root)
+}
+
+// sourceOf returns the key of the root that a row of a redundant table comes from; nil for none.
+func (r Reader) sourceOf(ctx context.Context, op string, p *plan.Projection, row cell.Row) (cell.Row, error) {
+	if p.SourceKey != nil {
+		return p.SourceOf(row), nil
+	}
+	a := r.c.source.Aggregate
+	u := &a.Versioning.Uniques[p.ByUnique-1]
+	key := make(cell.Row, len(p.ByColumns))
+	for i, c := range p.ByColumns {
+		key[i] = row[c]
+	}
+	u.Table.Canonical(key)
+	reservation, err := r.db.readRow(ctx, op, &store.Lookup{Read: store.Read{Table: u.Table, Key: key, Consistency: gocql.Consistency(r.db.env.serial)}})
+	if reservation == nil || err != nil {
+		return nil, err
+	}
+	owner := reservation[u.Table.Key : u.Table.Key+a.Root.Key]
+	if owner[0] == nil {
+		return nil, nil
+	}
+	return owner, nil
+}
+
+// rowOf reads the row of a root with a key, with the results of the methods that projections read; nil for none.
+func (r Reader) rowOf(ctx context.Context, op string, key cell.Row, c gocql.Consistency) (cell.Row, error) {
+	row, err := r.db.readRow(ctx, op, &store.Lookup{Read: store.Read{Table: r.c.Table, Key: key, Consistency: c}})
+	if row == nil || err != nil || len(r.c.Table.Computed) == 0 || r.c.Table.IsDeleted(row) {
+		return row, err
+	}
+	v, err := r.decode(new(cell.Decoder), row)
+	if err != nil {
+		return nil, err
+	}
+	encoded, err := r.c.Encode(v)
+	if err != nil {
+		return nil, fmt.Errorf("the row cannot be written as it was read: %w", err)
+	}
+	n := len(r.c.Table.Columns)
+	return append(row[:n:n], encoded[n:]...), nil
+}
