@@ -18,6 +18,12 @@ func (b *builder) copyKey(a *Aggregate) {
 	}
 	r, key := a.Redundancy, keyOf(a)
 	instance, element := r.unique(key)
+	if need := r.sourceKey(); r.Distinct && !r.Shared && r.Source.Version != nil && !within(need, key.plain) {
+		o, _ := a.Tag.Option("distinct")
+		b.add(o.Pos, RuleSharedKey, "delete it, and declare the values of the key unique in "+r.Source.Struct.Name+", or add to the key the values of "+strings.Join(pathTexts(need), ", "),
+			"distinct only asserts that no two rows of %s share a key of %s; %s has a version, so unique values can ensure it", r.Source.Struct.Name, a.Struct.Name, r.Source.Struct.Name)
+		return
+	}
 	if r.Distinct || r.Shared || element {
 		return
 	}
@@ -33,15 +39,23 @@ func (b *builder) copyKey(a *Aggregate) {
 			if len(key.empty) > 0 {
 				why, fix = key.claimless(fix)
 			}
-			b.add(a.Struct.Pos, RuleSharedKey, fix+", or add distinct to the marker if the keys always differ", "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+			b.add(a.Struct.Pos, RuleSharedKey, fix+r.otherwise(), "two elements of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 			return
 		}
 		missing = append(missing, ways[0]...)
 	}
 	if len(missing) > 0 {
 		why, fix := key.missing(missing)
-		b.add(a.Struct.Pos, RuleSharedKey, fix+", or add distinct to the marker if the keys always differ", "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
+		b.add(a.Struct.Pos, RuleSharedKey, fix+r.otherwise(), "two rows of %s can share a key of %s%s", r.text, a.Struct.Name, why)
 	}
+}
+
+// otherwise returns the other way in which rows can be kept from sharing a key.
+func (r *Redundancy) otherwise() string {
+	if r.Source.Version != nil {
+		return ", or declare the values of the key unique in " + r.Source.Struct.Name
+	}
+	return ", or add distinct to the marker if the keys always differ"
 }
 
 // copyColumns contains the origins of the key of a redundant aggregate.
