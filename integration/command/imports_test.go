@@ -60,6 +60,7 @@ var allowed = map[string][]string{
 	"integration/migrations":          {},
 	"integration/jobmodel":            {"aml", "mapper", "mapper/gen"},
 	"integration/exact":               {"aml", "mapper", "mapper/gen"},
+	"integration/hotelmodel":          {"aml", "mapper", "mapper/gen"},
 	"integration/stockmodel":          {"aml", "mapper", "mapper/gen"},
 	"examples":                        {},
 	"examples/":                       {"aml", "examples/", "integration/cassandra", "mapper", "mapper/gen", "migrate", "migrate/folder"},

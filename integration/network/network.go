@@ -181,12 +181,15 @@ func (c *connection) frame() error {
 
 // Session returns a session in the keyspace of another one, through a dialer. Its driver waits for an answer until the
 // timeout; 0 is the default.
-func Session(t *testing.T, session gocqlx.Session, n *Dialer, timeout time.Duration) gocqlx.Session {
+func Session(t *testing.T, session gocqlx.Session, n *Dialer, timeout time.Duration, configure ...func(*gocql.ClusterConfig)) gocqlx.Session {
 	t.Helper()
 	return cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) {
 		c.Dialer = n
 		if timeout > 0 {
 			c.Timeout = timeout
+		}
+		for _, f := range configure {
+			f(c)
 		}
 	})
 }

@@ -30,7 +30,14 @@ func Pages[T any](t *testing.T, page func(token string) (mapper.Page[T], error))
 // The test must not change the tables.
 func StockKeyspace(t *testing.T) gocqlx.Session {
 	t.Helper()
-	session := SharedTables(t, stockmodel.Schema)
+	return IndexedTables(t, stockmodel.Schema)
+}
+
+// IndexedTables returns a session in a keyspace with the tables of a schema, with built indexes and without rows. The test must
+// not change the tables.
+func IndexedTables(t *testing.T, schema string) gocqlx.Session {
+	t.Helper()
+	session := SharedTables(t, schema)
 	awaitIndexes(t, session)
 	return session
 }

@@ -57,6 +57,9 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	if s.rows, err = a.copyRows(&s.State); err != nil {
 		return nil, err
 	}
+	if err := a.checkClaims(&s.State); err != nil {
+		return nil, err
+	}
 	var attempts []Attempt
 	if old != nil {
 		attempts = old.Attempts
@@ -198,6 +201,7 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 	for i := range p.out {
 		p.out[i].At = s.Version
 	}
+	p.checkLimits(a.Versioning)
 	return p.out, p.faulty()
 }
 
@@ -275,10 +279,7 @@ func (a *Aggregate) keysOf(rows []Mutation) map[string]Pending {
 		if a.CopyTo(m.Table).Shared {
 			continue
 		}
-		key := make(cell.Row, m.Table.Key)
-		for k := range key {
-			key[k] = *m.Cell(k)
-		}
+		key := m.key()
 		out[string(pendingKey(m.Table.Name, key))] = Pending{Table: m.Table.Name, Key: key}
 	}
 	return out

@@ -30,6 +30,8 @@ func (r Reader) beginWrite(ctx context.Context, op string) (context.Context, con
 	switch {
 	case err != nil:
 		return ctx, nil, err
+	case r.db.broken != nil && r.c.Table.Deleted > 0:
+		err = r.db.broken
 	case r.db.serial:
 		err = errors.New("mapper.Options.Serial is for reads")
 	case r.db.verify:

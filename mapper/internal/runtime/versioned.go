@@ -237,7 +237,7 @@ func (r Versioned) given(op string, v any) (cell.Row, error) {
 	if err := r.db.keyable(r.c.Table, row[:r.c.Table.Key]); err != nil {
 		return nil, err
 	}
-	return row, r.db.broken
+	return row, nil
 }
 
 // writing is one call that saves an aggregate.
@@ -328,23 +328,25 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err := w.db.admit([]plan.Mutation{{Table: w.c.Table}}); err != nil {
 		return nil, err
 	}
-	taken, err := w.claim(old, row)
-	if err != nil {
-		return nil, err
-	}
-	o := plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), Floor: taken.floor, ID: w.db.env.id()}
+	o := plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()}
 	if old != nil && !w.blind {
+		var err error
 		if o.Synced, err = w.synced(old); err != nil {
 			return nil, err
 		}
 	}
-	save, err := w.plan(old, row, o)
-	if err != nil {
-		return nil, w.db.constraint(w.c.Table, w.key, nil, err)
-	}
-	batches, err := w.batches(save.Copies(w.aggregate))
+	save, batches, err := w.prepare(old, row, o)
 	if err != nil {
 		return nil, err
+	}
+	taken, err := w.claim(old, row)
+	if err != nil {
+		return nil, err
+	}
+	if o.Floor = taken.floor; o.Floor > 0 {
+		if save, batches, err = w.prepare(old, row, o); err != nil {
+			return nil, err
+		}
 	}
 	if err := w.commit(old, save); err != nil {
 		return nil, err
@@ -352,6 +354,16 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	w.propagate(batches, save.State.Version)
 	w.release(taken, save.State.Version)
 	return &save.State, nil
+}
+
+// prepare plans a save and the batches of its copies, and returns what it cannot be written with before anything is sent.
+func (w *writing) prepare(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, [][]plan.Mutation, error) {
+	save, err := w.plan(old, row, o)
+	if err != nil {
+		return nil, nil, w.db.constraint(w.c.Table, w.key, nil, err)
+	}
+	batches, err := w.batches(save.Copies(w.aggregate))
+	return save, batches, err
 }
 
 func (w *writing) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, error) {

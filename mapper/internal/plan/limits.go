@@ -1,0 +1,115 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// maxKey is the limit of the server for the bytes of a partition key, of all clustering columns of a row together, and of an
+// element of a set or a key of a map that is not frozen.
+const maxKey = math.MaxUint16
+
+// keyParts returns the sizes of the two parts of a primary key as the server counts them: a partition key of several columns has 3
+// bytes more for each.
+func keyParts(t *Table, key cell.Row) (partition, clustering int) {
+	for i := range t.Key {
+		switch {
+		case i >= t.Partition:
+			clustering += len(key[i])
+		case t.Partition > 1:
+			partition += len(key[i]) + 3
+		default:
+			partition += len(key[i])
+		}
+	}
+	return partition, clustering
+}
+
+// tooLong returns why a key is too long; "" if it is not.
+func tooLong(t *Table, key cell.Row) string {
+	switch partition, clustering := keyParts(t, key); {
+	case partition > maxKey:
+		return fmt.Sprintf("makes the partition key of %s %d bytes long, the limit is %d", t.Name, partition, maxKey)
+	case clustering > maxKey:
+		return fmt.Sprintf("makes the clustering columns of %s %d bytes long, the limit is %d", t.Name, clustering, maxKey)
+	}
+	return ""
+}
+
+// checkLimits adds the faults of rows of copies that the server would refuse after the root was saved. They could never be written.
+func (p *planner) checkLimits(versioning *Versioning) {
+	for i := range p.out {
+		m := &p.out[i]
+		t, key := m.Table, m.key()
+		field := p.longest(p.a.CopyTo(t), key)
+		if problem := tooLong(t, key); problem != "" {
+			p.fault(t, field, problem)
+		} else if versioning.Pending > 0 && len(pendingKey(t.Name, key)) > maxKey {
+			p.fault(t, field, fmt.Sprintf("makes the primary key of %s longer than %d bytes in all, the limit of an entry of a map", t.Name, maxKey))
+		}
+		for k := t.Key; k < len(t.Columns); k++ {
+			if per := t.Columns[k].Cells; per == Set || per == Map {
+				p.checkElements(t, k, *m.Cell(k), per)
+			}
+		}
+	}
+}
+
+// checkElements adds a fault for an element of a set or a key of a map that is too long.
+func (p *planner) checkElements(t *Table, column int, c cell.Cell, kind Cells) {
+	per := 1
+	if kind == Map {
+		per = 2
+	}
+	for e := newEntries(c, per); e.more; e.next() {
+		if len(e.key) > maxKey {
+			p.fault(t, p.columnPath(p.a.CopyTo(t), column), fmt.Sprintf("has an element or key of %d bytes, the limit is %d", len(e.key), maxKey))
+			return
+		}
+	}
+}
+
+// longest returns the path of the longest value of a copy's key.
+func (p *planner) longest(c *Projection, key cell.Row) string {
+	at := 0
+	for i := range key {
+		if len(key[i]) > len(key[at]) {
+			at = i
+		}
+	}
+	return p.columnPath(c, at)
+}
+
+// checkClaims returns the faults of unique values that are too long for a key.
+func (a *Aggregate) checkClaims(s *State) error {
+	claims, err := a.Claims(s)
+	if err != nil {
+		return err
+	}
+	p := planner{a: a, new: s.Row}
+	for _, c := range claims {
+		if problem := tooLong(c.Table, c.Key); problem != "" {
+			p.fault(a.Root, p.longestClaim(c), "is unique and "+problem)
+		}
+	}
+	return p.faulty()
+}
+
+func (p *planner) longestClaim(c Claim) string {
+	if c.Of.Loop >= 0 {
+		return c.Field
+	}
+	of := Projection{Table: c.Table, Columns: c.Of.Columns}
+	return p.longest(&of, c.Key)
+}
+
+// key returns the primary key of the row that a mutation writes.
+func (m *Mutation) key() cell.Row {
+	key := make(cell.Row, m.Table.Key)
+	for i := range key {
+		key[i] = *m.Cell(i)
+	}
+	return key
+}
