@@ -185,6 +185,12 @@ release-of-a-newer-claim|mapper/internal/runtime/claim.go|	c.If = append(c.If, p
 read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/runtime -run=TestVersions
 memory-compares-one-condition|mapper/memory/conditional.go|			return false|			return len(c.If) > 1|./mapper/internal/conformance -run=TestMemoryComparesAndSets
 save-marks-before-its-batches|mapper/internal/runtime/versioned.go|	for _, b := range batches {|	for i := range batches { b := batches[len(batches)-1-i]|./mapper/internal/runtime -run=TestSchedules
+transaction-ignores-the-owner|mapper/internal/plan/transaction.go|if owner[0] != nil && !SameKey|if owner[0] == nil && !SameKey|./mapper/internal/runtime -run=TestSchedules
+transaction-below-the-floor|mapper/internal/plan/transaction.go| floor < t.Version)| floor >= 0)|./mapper/internal/runtime -run=TestSchedules
+copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versioning)|_ = a.Versioning|./integration/store -run=TestUniqueValues/memory
+unique-value-of-any-length|mapper/internal/plan/limits.go|for _, c := range claims {|for _, c := range claims { if c.Key != nil { break }|./integration/store -run=TestUniqueValues/memory
+limit-counts-deleted-rows|mapper/internal/runtime/query.go|(q.r.c.Table.Deleted > 0|(q.r.c.Table.Deleted > 9999|./integration/store -run=TestDeletedRowsAreNotRead/memory
+old-keys-without-methods|mapper/internal/runtime/verified.go|len(r.c.Table.Computed) == 0|len(r.c.Table.Computed) >= 0|./integration/store -run=TestVersionedWrites/memory
 TABLE
 )
 

@@ -18,7 +18,7 @@ func (d database) CAS(ctx context.Context, c *plan.Conditional, w store.CAS) (st
 	var answer store.Answer
 	if outcome == Done || outcome == LostAnswer {
 		var err error
-		if answer, err = d.b.compareAndSet(c); err != nil {
+		if answer, err = d.b.locked(c); err != nil {
 			return store.Answer{}, &store.Error{Outcome: store.Refused, Err: err}
 		}
 	}
@@ -28,9 +28,14 @@ func (d database) CAS(ctx context.Context, c *plan.Conditional, w store.CAS) (st
 	return answer, nil
 }
 
-func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
+func (b *Backend) locked(c *plan.Conditional) (store.Answer, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.compareAndSet(c)
+}
+
+// compareAndSet carries out a conditional statement, with b.mu held.
+func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	put := plan.Mutation{Table: c.Table, Row: c.Row, Action: plan.Put, Write: c.Write}
 	if err := b.check(&put); err != nil {
 		return store.Answer{}, err

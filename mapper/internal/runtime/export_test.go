@@ -6,12 +6,16 @@ import (
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // SetEnvironment replaces what calls of a store take from outside.
 func (db *DB) SetEnvironment(id func() plan.Attempt, pause func(context.Context, int) bool, since func() time.Duration) {
 	db.env.id, db.env.pause, db.env.since = id, pause, since
 }
+
+// SetTransactor makes each save one request.
+func (db *DB) SetTransactor(t store.Transactor) { db.env.transactor = t }
 
 // Heal brings the copies of a row to its state, as a reconcile does.
 func (r Versioned) Heal(ctx context.Context, key cell.Row) error {

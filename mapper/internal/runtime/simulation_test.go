@@ -67,6 +67,8 @@ type world struct {
 	fault   string
 	calm    bool // nothing fails any more
 
+	transactions bool // each save is one request
+
 	saves map[plan.Attempt]*call
 	ids   int
 }
@@ -109,6 +111,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	var err error
 	w.db, err = backend.Open(t.Context(), customersSchema)
 	require.NoError(t, err)
+	w.transactions = seed%5 == 0
 	for i := range 2 + w.rng.IntN(3) {
 		w.clients = append(w.clients, w.client(fmt.Sprintf("c%d", i), int64(w.rng.IntN(6_000_000))-3_000_000))
 	}
@@ -120,6 +123,9 @@ func (w *world) client(name string, skew int64) *client {
 	db, err := runtime.OpenStore(c, mapper.Config{Now: func() time.Time { return time.UnixMicro(w.now + c.skew) }, MaxClockSkew: -1,
 		Timeout: 30 * time.Minute, BatchLimit: []int{200, 400, 50 << 10}[w.rng.IntN(3)], Logger: discardLogger}, customersSchema)
 	require.NoError(w.t, err)
+	if w.transactions {
+		db.SetTransactor(c)
+	}
 	db.SetEnvironment(c.newID, c.pause, func() time.Duration { return time.Duration(w.now) * time.Microsecond })
 	c.table = customers(db)
 	return c
@@ -528,6 +534,41 @@ func (c *client) CAS(ctx context.Context, x *plan.Conditional, o store.CAS) (sto
 	}
 	w.logf("%s: %s of %s is lost", c.name, x.Table.Name, x.Table.KeyText(x.Row))
 	return store.Answer{}, unknown()
+}
+
+// Transact carries a save out: now, late or never; its answer may be lost.
+func (c *client) Transact(ctx context.Context, x *plan.Transaction, o store.CAS) (store.Answer, error) {
+	if err := c.request(); err != nil {
+		return store.Answer{}, err
+	}
+	w := c.w
+	partition := x.Root.Table.Name + string(x.Root.Row[0])
+	w.decide(partition)
+	switch n := w.rng.IntN(100); {
+	case w.calm || n < 85:
+		return w.transact(c.name, x, o)
+	case n < 90:
+		_, _ = w.transact(c.name, x, o)
+		w.logf("%s: the answer is lost", c.name)
+	case n < 95:
+		w.late = append(w.late, late{partition, func() { _, _ = w.transact(c.name, x, o) }})
+		w.logf("%s: a transaction of %s is open", c.name, x.Root.Table.KeyText(x.Root.Row))
+	}
+	return store.Answer{}, unknown()
+}
+
+// transact carries a transaction out, and checks what it does to a root.
+func (w *world) transact(who string, x *plan.Transaction, o store.CAS) (store.Answer, error) {
+	before := w.stateOf(x.Root.Row[:1])
+	answer, err := w.db.(store.Transactor).Transact(context.Background(), x, o)
+	w.logf("%s transacts %s: applied %v, %v", who, rowText(x.Root.Row), answer.Applied, err)
+	if err != nil {
+		w.failf("transaction: %v", err)
+	}
+	if answer.Applied {
+		w.checkSave(before, w.stateOf(x.Root.Row[:1]))
+	}
+	return answer, err
 }
 
 // cas carries a conditional statement out, and checks what it does to a root.

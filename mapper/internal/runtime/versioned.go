@@ -328,6 +328,9 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err := w.db.admit([]plan.Mutation{{Table: w.c.Table}}); err != nil {
 		return nil, err
 	}
+	if t := w.db.env.transactor; t != nil {
+		return w.transact(t, old, row)
+	}
 	o := plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id()}
 	if old != nil && !w.blind {
 		var err error
@@ -348,7 +351,7 @@ func (w *writing) save(old *plan.State, row cell.Row) (*plan.State, error) {
 			return nil, err
 		}
 	}
-	if err := w.commit(old, save); err != nil {
+	if err := w.commit(old, save, func(attempt int) (store.Answer, error) { return w.cas(&save.Root, attempt) }); err != nil {
 		return nil, err
 	}
 	w.propagate(batches, save.State.Version)
@@ -388,12 +391,11 @@ func (w *writing) synced(s *plan.State) (bool, error) {
 	return at >= s.Version, err
 }
 
-// commit sends the conditional statement until its outcome is known. Nil: it was applied; errRefused: it was not, the row is
-// another.
-func (w *writing) commit(old *plan.State, save *plan.Save) error {
+// commit sends the request of a save until its outcome is known. Nil: it was applied; errRefused: it was not, the row is another.
+func (w *writing) commit(old *plan.State, save *plan.Save, send func(attempt int) (store.Answer, error)) error {
 	var unknown error
 	for attempt := 1; ; attempt++ {
-		answer, err := w.cas(&save.Root, attempt)
+		answer, err := send(attempt)
 		var failure *store.Error
 		switch {
 		case err == nil && answer.Applied:
@@ -499,6 +501,8 @@ func (w *writing) sendUntilDone(mutations []plan.Mutation, version plan.Version)
 
 // environment is what a call takes from outside beside the database and the clock. Tests replace it.
 type environment struct {
+	transactor store.Transactor // nil: conditional statements and batches
+
 	serial gocql.SerialConsistency // of conditional statements and of reads that see them in flight
 	lease  time.Duration           // how long a claim in flight is left alone
 	id     func() plan.Attempt

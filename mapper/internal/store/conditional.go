@@ -22,6 +22,8 @@ type Answer struct {
 	// Row is why it was not applied: the row that is there, nil for none. An INSERT returns every column; an UPDATE those of
 	// its conditions, all others are null.
 	Row cell.Row
+
+	Reservation *plan.Reservation // of a transaction: the reservation with this Row because of which it was not applied; nil: the root
 }
 
 // CAS sends one conditional statement, once. The driver's metadata of an earlier answer are not used, because an applied

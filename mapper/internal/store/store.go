@@ -30,6 +30,12 @@ type Store interface {
 	Page(ctx context.Context, r Read, state []byte) (rows []cell.Row, next []byte, err error)
 }
 
+// Transactor is a [Store] that can carry out everything that a save writes as one request. Cassandra 6 will be able to.
+type Transactor interface {
+	// Transact carries out a transaction, in one attempt. Its errors are those of CAS.
+	Transact(ctx context.Context, t *plan.Transaction, w CAS) (Answer, error)
+}
+
 // Watched is a [Store] whose clocks and tables can change while it is open.
 type Watched interface {
 	// Clocks returns the time of one or several nodes, and the time of now when their answers arrived.

@@ -1,0 +1,68 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
+
+// Transaction is everything that one save writes as one request, for a database that can change several partitions if all of its
+// conditions hold. It needs no claims in flight, no pending rows and no second look.
+type Transaction struct {
+	Root     Conditional
+	Claims   []Reservation // each must have no owner or Owner, and a floor below Version
+	Releases []Reservation // each is released if it has Owner
+	Copies   []Mutation
+	Owner    cell.Row // the key of the root
+	Version  Version
+}
+
+// Reservation is a row that a transaction changes.
+type Reservation struct {
+	Claim
+	Row cell.Row // as it is after the transaction
+}
+
+// Transaction returns what the save from an old state writes as one request.
+func (s *Save) Transaction(a *Aggregate, old *State) (*Transaction, error) {
+	was, err := a.Claims(old)
+	if err != nil {
+		return nil, err
+	}
+	now, err := a.Claims(&s.State)
+	if err != nil {
+		return nil, err
+	}
+	t := &Transaction{Root: s.Root, Copies: s.Copies(a), Owner: s.State.Row[:a.Root.Key], Version: s.State.Version}
+	for name, c := range now {
+		if _, has := was[name]; !has {
+			t.Claims = append(t.Claims, Reservation{c, slices.Concat(c.Key, t.Owner, cell.Row{Bigint(t.Version), Bigint(0)})})
+		}
+	}
+	for name, c := range was {
+		if _, stays := now[name]; !stays {
+			t.Releases = append(t.Releases, Reservation{c, slices.Concat(c.Key, make(cell.Row, a.Root.Key), cell.Row{Bigint(t.Version), Bigint(t.Version)})})
+		}
+	}
+	return t, nil
+}
+
+// Allows reports whether a transaction can change a reservation; row is nil if there is none. If not, its owner is another root, or
+// its floor is not below the version of the save.
+func (t *Transaction) Allows(r *Reservation, row cell.Row) bool {
+	if row == nil {
+		return true
+	}
+	n := r.Table.Key
+	owner := row[n : n+len(t.Owner)]
+	if owner[0] != nil && !SameKey(owner, t.Owner, len(t.Owner)) {
+		return false
+	}
+	floor, err := BigintOf(row[n+len(t.Owner)+1])
+	return err == nil && (owner[0] != nil || floor < t.Version)
+}
+
+// Owns reports whether the row of a reservation has the owner of the transaction.
+func (t *Transaction) Owns(r *Reservation, row cell.Row) bool {
+	return row != nil && row[r.Table.Key] != nil && SameKey(row[r.Table.Key:], t.Owner, len(t.Owner))
+}

@@ -1,0 +1,47 @@
+package runtime
+
+import (
+	"errors"
+
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// transact saves one new row over an old state, once and as one request: errRefused when the row is another.
+func (w *writing) transact(t store.Transactor, old *plan.State, row cell.Row) (*plan.State, error) {
+	o := plan.SaveOptions{Now: w.db.config.Now().UnixMicro(), ID: w.db.env.id(), Synced: true}
+	for {
+		save, err := w.plan(old, row, o)
+		if err != nil {
+			return nil, w.db.constraint(w.c.Table, w.key, nil, err)
+		}
+		x, err := save.Transaction(w.aggregate, old)
+		if err != nil {
+			return nil, err
+		}
+		var answer store.Answer
+		err = w.commit(old, save, func(int) (_ store.Answer, err error) {
+			answer, err = t.Transact(w.ctx, x, store.CAS{Serial: w.db.env.serial, Consistency: w.db.config.Consistency})
+			return answer, err
+		})
+		if !errors.Is(err, errRefused) || answer.Reservation == nil {
+			return &save.State, err
+		}
+		if o.Floor, err = w.allowed(answer.Reservation, answer.Row); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// allowed returns the floor of a reservation that was refused because of it. *mapper.DuplicateError: another root owns the value.
+func (w *writing) allowed(r *plan.Reservation, row cell.Row) (plan.Version, error) {
+	there, err := w.reservationOf(r.Claim, row)
+	if err != nil {
+		return 0, err
+	}
+	if there.owner != nil && !w.ours(there) {
+		return 0, w.duplicate(there)
+	}
+	return there.floor, nil
+}
