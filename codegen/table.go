@@ -158,10 +158,8 @@ func (b *viewer) statement(v *tableView, name, cql string, of *model.Struct) str
 func (b *viewer) codec(v *tableView) {
 	a := v.source.Aggregate
 	var ordered []*model.Attribute
-	for _, c := range v.source.Ordered() {
-		if c.Attribute != nil {
-			ordered = append(ordered, c.Attribute)
-		}
+	for _, c := range v.source.Visible() {
+		ordered = append(ordered, c.Attribute)
 	}
 	row, goType := rowObject(a.Struct, ordered), b.imports.structType(a.Struct)
 	if v.Root {
@@ -186,7 +184,7 @@ func (b *viewer) keys(v *tableView) {
 	if v.View {
 		return
 	}
-	v.PartKey, v.SortKey, v.ColumnNames = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Ordered())
+	v.PartKey, v.SortKey, v.ColumnNames = quoted(v.source.PartitionKey), quoted(v.source.ClusteringKey), quoted(v.source.Visible())
 }
 
 // quoted returns the names of columns as Go strings.

@@ -46,7 +46,7 @@ func (b *viewer) versioned(v *tableView, name string) {
 	}
 	b.selects(v, name, of)
 	s.Field = fmt.Sprintf("func(v *%s) *int64 { return &%s }", v.Struct, fieldOf(t.Aggregate.Version))
-	v.Base, v.Versioned, v.Hidden, v.Deleted = "Versioned", s, len(t.Hidden()), s.Deleted
+	v.Base, v.Versioned, v.Hidden, v.Deleted = "Versioned", s, len(t.Columns)-len(t.Visible()), s.Deleted
 }
 
 // derived describes a table that only the mapper uses: of done-markers or of reservations.
@@ -85,8 +85,10 @@ func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
 		for _, o := range u.Of.Ops {
 			view.Ops = append(view.Ops, opText(o))
 		}
-		for _, p := range u.Model.Paths {
-			view.Secret = view.Secret || slices.ContainsFunc(p.Steps, func(a *model.Attribute) bool { return a.Secret })
+		for i, p := range u.Model.Paths {
+			if slices.ContainsFunc(p.Steps, func(a *model.Attribute) bool { return a.Secret }) {
+				view.Secret, x.Columns[i].Secret = true, true
+			}
 		}
 		v.Versioned.Uniques = append(v.Versioned.Uniques, view)
 	}

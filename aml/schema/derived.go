@@ -57,14 +57,9 @@ func (t *Table) named(name string) *Column {
 	return nil
 }
 
-// Hidden returns the tool's own columns among those of an aggregate's table, which are the last.
-func (t *Table) Hidden() (out []*Column) {
-	for _, c := range t.Columns {
-		if c.Attribute == nil && t.Derived == nil {
-			out = append(out, c)
-		}
-	}
-	return out
+// Visible returns the columns of an aggregate's table in the order of the runtime, without the tool's own.
+func (t *Table) Visible() []*Column {
+	return slices.DeleteFunc(t.Ordered(), func(c *Column) bool { return c.Attribute == nil })
 }
 
 func syncTable(a *model.Aggregate) string { return a.Table + "__sync" }

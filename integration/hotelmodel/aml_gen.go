@@ -221,7 +221,7 @@ func (t GuestsTable) DeleteAt(ctx context.Context, id int32, version int64) erro
 // GuestsMetadata describes guests to gocqlx and its query builder.
 var GuestsMetadata = gen.Metadata{
 	Name: "guests", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "name", "email", "phone", "country", "passport", "cards", "tags", "notes", "home", "version", "aml_pending", "aml_attempts", "aml_deleted"},
+	Columns: []string{"id", "name", "email", "phone", "country", "passport", "cards", "tags", "notes", "home", "version"},
 }
 
 var guestsTable = &gen.Table{
@@ -678,7 +678,7 @@ func (q BookingsNightRange) NightBefore(v int32) gen.Query[Booking] {
 // BookingsMetadata describes bookings to gocqlx and its query builder.
 var BookingsMetadata = gen.Metadata{
 	Name: "bookings", PartKey: []string{"room"}, SortKey: []string{"night"},
-	Columns: []string{"room", "night", "guest", "state", "version", "aml_attempts", "aml_deleted"},
+	Columns: []string{"room", "night", "guest", "state", "version"},
 }
 
 var bookingsTable = &gen.Table{

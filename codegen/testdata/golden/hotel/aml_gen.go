@@ -193,7 +193,7 @@ func (t GuestsTable) DeleteAt(ctx context.Context, id int32, version int64) erro
 // GuestsMetadata describes guests to gocqlx and its query builder.
 var GuestsMetadata = gen.Metadata{
 	Name: "guests", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "name", "email", "passport", "cards", "notes", "version", "aml_pending", "aml_attempts", "aml_deleted"},
+	Columns: []string{"id", "name", "email", "passport", "cards", "notes", "version"},
 }
 
 var guestsTable = &gen.Table{
@@ -490,7 +490,7 @@ func (q BookingsNightRange) NightBefore(v string) gen.Query[Booking] {
 // BookingsMetadata describes bookings to gocqlx and its query builder.
 var BookingsMetadata = gen.Metadata{
 	Name: "bookings", PartKey: []string{"room"}, SortKey: []string{"night"},
-	Columns: []string{"room", "night", "guest", "state", "version", "aml_attempts", "aml_deleted"},
+	Columns: []string{"room", "night", "guest", "state", "version"},
 }
 
 var bookingsTable = &gen.Table{
