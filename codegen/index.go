@@ -16,15 +16,15 @@ type indexView struct {
 	Doc        string
 	Param      string // of the method: v string
 	Result     string // gen.Found[Photo]
-	Arguments  string // after the query: 1, gen.Key(v, gen.EncodeText)
+	Arguments  string // after the query: "title", gen.Key(v, gen.EncodeText)
 	Function   string // gen.Find
 	InOf       bool   // the rows of one partition have the method as well
 }
 
 // indexes adds a method for every index of a table.
 func (b *viewer) indexes(v *tableView) {
-	for number, i := range v.source.Indexes {
-		x := b.find(v, i, number)
+	for _, i := range v.source.Indexes {
+		x := b.find(v, i)
 		b.names.distinct(v.source.Aggregate.Struct, v.Type, v.methods(), x.Name)
 		v.Indexes = append(v.Indexes, x)
 	}
@@ -45,7 +45,7 @@ func (v *tableView) methods() []string {
 	return out
 }
 
-func (b *viewer) find(v *tableView, i *schema.Index, number int) indexView {
+func (b *viewer) find(v *tableView, i *schema.Index) indexView {
 	at := i.Column.Attribute
 	value := at.Type
 	if i.Read == schema.Contains {
@@ -54,7 +54,7 @@ func (b *viewer) find(v *tableView, i *schema.Index, number int) indexView {
 	key := b.codecs.key(notNull(value), v.source.Aggregate.Struct)
 	x := indexView{
 		Descriptor: indexText(v.source, i), Name: "By" + at.GoName(), Param: "v " + b.imports.goType(value.Go), InOf: i.Column.Kind != schema.PartitionKey,
-		Function: "gen.Find", Result: "gen.Found[" + v.Struct + "]", Arguments: strconv.Itoa(number) + ", " + key,
+		Function: "gen.Find", Result: "gen.Found[" + v.Struct + "]", Arguments: strconv.Quote(i.Column.Name) + ", " + key,
 	}
 	switch field := strings.Join(at.Path, "."); i.Read {
 	case schema.Near:

@@ -629,7 +629,7 @@ func (t BookingsTable) DeleteAt(ctx context.Context, room string, night int32, v
 
 // ByGuest reads the rows whose Guest is v. It queries all nodes.
 func (t BookingsTable) ByGuest(v int32) gen.Found[Booking] {
-	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Int))
+	return gen.Find(gen.Every(t.Reader), "guest", gen.Key(v, (*gen.Encoder).Int))
 }
 
 // Of reads the rows of one partition, in the order of night.
@@ -659,7 +659,7 @@ func (q BookingsQuery) NightAfter(v int32) BookingsNightRange {
 
 // ByGuest reads the rows whose Guest is v, in this partition.
 func (q BookingsQuery) ByGuest(v int32) gen.Found[Booking] {
-	return gen.Find(q.Query, 0, gen.Key(v, (*gen.Encoder).Int))
+	return gen.Find(q.Query, "guest", gen.Key(v, (*gen.Encoder).Int))
 }
 
 // BookingsNightRange can have an upper bound on night.

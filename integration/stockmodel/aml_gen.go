@@ -1939,62 +1939,62 @@ func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place i
 
 // ByRow reads the rows whose Row is v. It queries all nodes.
 func (t ItemsTable) ByRow(v int32) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Int))
+	return gen.Find(gen.Every(t.Reader), "row", gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ByTier reads the rows whose Tier is v. It queries all nodes.
 func (t ItemsTable) ByTier(v int16) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, (*gen.Encoder).Smallint))
+	return gen.Find(gen.Every(t.Reader), "tier", gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // ByKeeper reads the rows whose Keeper is v. It queries all nodes.
 func (t ItemsTable) ByKeeper(v string) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 2, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(gen.Every(t.Reader), "keeper", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByName reads the rows whose Name is v. It queries all nodes.
 func (t ItemsTable) ByName(v string) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 3, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(gen.Every(t.Reader), "name", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByNote reads the rows whose Note is v. It queries all nodes.
 func (t ItemsTable) ByNote(v string) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 4, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(gen.Every(t.Reader), "note", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByCode reads the rows whose Code is v. It queries all nodes.
 func (t ItemsTable) ByCode(v int64) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 5, gen.Key(v, (*gen.Encoder).Bigint))
+	return gen.Find(gen.Every(t.Reader), "code", gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // ByColors reads the rows whose Colors contains v. It queries all nodes.
 func (t ItemsTable) ByColors(v string) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 6, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(gen.Every(t.Reader), "colors", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByMarks reads the rows whose Marks contains v. It queries all nodes.
 func (t ItemsTable) ByMarks(v int32) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 7, gen.Key(v, (*gen.Encoder).Int))
+	return gen.Find(gen.Every(t.Reader), "marks", gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ByShape reads limit rows, 1 or more: those whose Shape is nearest to v, the nearest first. It queries all nodes.
 func (t ItemsTable) ByShape(v [3]float32, limit int) gen.Nearest[Item] {
-	return gen.FindNear(gen.Every(t.Reader), 8, gen.Key(v, encodeVectorFloat3), limit)
+	return gen.FindNear(gen.Every(t.Reader), "shape", gen.Key(v, encodeVectorFloat3), limit)
 }
 
 // BySpot reads limit rows, 1 or more: those whose Spot is nearest to v, the nearest first. It queries all nodes.
 func (t ItemsTable) BySpot(v [2]float32, limit int) gen.Nearest[Item] {
-	return gen.FindNear(gen.Every(t.Reader), 9, gen.Key(v, encodeVectorFloat2), limit)
+	return gen.FindNear(gen.Every(t.Reader), "spot", gen.Key(v, encodeVectorFloat2), limit)
 }
 
 // ByValue reads limit rows, 1 or more: those whose Value is nearest to v, the nearest first. It queries all nodes.
 func (t ItemsTable) ByValue(v [2]float32, limit int) gen.Nearest[Item] {
-	return gen.FindNear(gen.Every(t.Reader), 10, gen.Key(v, encodeVectorFloat2), limit)
+	return gen.FindNear(gen.Every(t.Reader), "value", gen.Key(v, encodeVectorFloat2), limit)
 }
 
 // ByFrom reads the rows whose From is v. It queries all nodes.
 func (t ItemsTable) ByFrom(v net.IP) gen.Found[Item] {
-	return gen.Find(gen.Every(t.Reader), 11, gen.Key(v, (*gen.Encoder).Inet))
+	return gen.Find(gen.Every(t.Reader), "from", gen.Key(v, (*gen.Encoder).Inet))
 }
 
 // Of reads the rows of one partition, in the order of place, tier.
@@ -2025,57 +2025,57 @@ func (q ItemsQuery) PlaceAfter(v int32) ItemsPlaceRange {
 
 // ByTier reads the rows whose Tier is v, in this partition.
 func (q ItemsQuery) ByTier(v int16) gen.Found[Item] {
-	return gen.Find(q.Query, 1, gen.Key(v, (*gen.Encoder).Smallint))
+	return gen.Find(q.Query, "tier", gen.Key(v, (*gen.Encoder).Smallint))
 }
 
 // ByKeeper reads the rows whose Keeper is v, in this partition.
 func (q ItemsQuery) ByKeeper(v string) gen.Found[Item] {
-	return gen.Find(q.Query, 2, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(q.Query, "keeper", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByName reads the rows whose Name is v, in this partition.
 func (q ItemsQuery) ByName(v string) gen.Found[Item] {
-	return gen.Find(q.Query, 3, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(q.Query, "name", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByNote reads the rows whose Note is v, in this partition.
 func (q ItemsQuery) ByNote(v string) gen.Found[Item] {
-	return gen.Find(q.Query, 4, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(q.Query, "note", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByCode reads the rows whose Code is v, in this partition.
 func (q ItemsQuery) ByCode(v int64) gen.Found[Item] {
-	return gen.Find(q.Query, 5, gen.Key(v, (*gen.Encoder).Bigint))
+	return gen.Find(q.Query, "code", gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // ByColors reads the rows whose Colors contains v, in this partition.
 func (q ItemsQuery) ByColors(v string) gen.Found[Item] {
-	return gen.Find(q.Query, 6, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(q.Query, "colors", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByMarks reads the rows whose Marks contains v, in this partition.
 func (q ItemsQuery) ByMarks(v int32) gen.Found[Item] {
-	return gen.Find(q.Query, 7, gen.Key(v, (*gen.Encoder).Int))
+	return gen.Find(q.Query, "marks", gen.Key(v, (*gen.Encoder).Int))
 }
 
 // ByShape reads limit rows, 1 or more: those whose Shape is nearest to v, the nearest first, in this partition.
 func (q ItemsQuery) ByShape(v [3]float32, limit int) gen.Nearest[Item] {
-	return gen.FindNear(q.Query, 8, gen.Key(v, encodeVectorFloat3), limit)
+	return gen.FindNear(q.Query, "shape", gen.Key(v, encodeVectorFloat3), limit)
 }
 
 // BySpot reads limit rows, 1 or more: those whose Spot is nearest to v, the nearest first, in this partition.
 func (q ItemsQuery) BySpot(v [2]float32, limit int) gen.Nearest[Item] {
-	return gen.FindNear(q.Query, 9, gen.Key(v, encodeVectorFloat2), limit)
+	return gen.FindNear(q.Query, "spot", gen.Key(v, encodeVectorFloat2), limit)
 }
 
 // ByValue reads limit rows, 1 or more: those whose Value is nearest to v, the nearest first, in this partition.
 func (q ItemsQuery) ByValue(v [2]float32, limit int) gen.Nearest[Item] {
-	return gen.FindNear(q.Query, 10, gen.Key(v, encodeVectorFloat2), limit)
+	return gen.FindNear(q.Query, "value", gen.Key(v, encodeVectorFloat2), limit)
 }
 
 // ByFrom reads the rows whose From is v, in this partition.
 func (q ItemsQuery) ByFrom(v net.IP) gen.Found[Item] {
-	return gen.Find(q.Query, 11, gen.Key(v, (*gen.Encoder).Inet))
+	return gen.Find(q.Query, "from", gen.Key(v, (*gen.Encoder).Inet))
 }
 
 // ItemsPlaceRange can have an upper bound on place.
@@ -2209,12 +2209,12 @@ func (t ItemsByColorTable) Get(ctx context.Context, color string, hall string, r
 
 // ByName reads the rows whose Name is v. It queries all nodes.
 func (t ItemsByColorTable) ByName(v string) gen.Found[ItemByColor] {
-	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(gen.Every(t.Reader), "name", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByCode reads the rows whose Code is v. It queries all nodes.
 func (t ItemsByColorTable) ByCode(v int64) gen.Found[ItemByColor] {
-	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, (*gen.Encoder).Bigint))
+	return gen.Find(gen.Every(t.Reader), "code", gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // Of reads the rows of one partition, in the order of hall, row, place, tier.
@@ -2244,12 +2244,12 @@ func (q ItemsByColorQuery) HallAfter(v string) ItemsByColorHallRange {
 
 // ByName reads the rows whose Name is v, in this partition.
 func (q ItemsByColorQuery) ByName(v string) gen.Found[ItemByColor] {
-	return gen.Find(q.Query, 0, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(q.Query, "name", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ByCode reads the rows whose Code is v, in this partition.
 func (q ItemsByColorQuery) ByCode(v int64) gen.Found[ItemByColor] {
-	return gen.Find(q.Query, 1, gen.Key(v, (*gen.Encoder).Bigint))
+	return gen.Find(q.Query, "code", gen.Key(v, (*gen.Encoder).Bigint))
 }
 
 // ItemsByColorHallRange can have an upper bound on hall.

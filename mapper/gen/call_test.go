@@ -36,10 +36,10 @@ func TestZeroStore(t *testing.T) {
 	for _, err := range of.All(ctx) {
 		require.EqualError(t, err, want)
 	}
-	found := gen.Find(gen.Every(s.Films.Reader), 0, gen.Key("x", (*gen.Encoder).Text))
+	found := gen.Find(gen.Every(s.Films.Reader), "title", gen.Key("x", (*gen.Encoder).Text))
 	_, err = found.Page(ctx, "")
 	require.EqualError(t, err, want)
-	for _, err := range gen.FindNear(gen.Every(s.Films.Reader), 0, gen.Key("x", (*gen.Encoder).Text), 0).All(ctx) {
+	for _, err := range gen.FindNear(gen.Every(s.Films.Reader), "title", gen.Key("x", (*gen.Encoder).Text), 0).All(ctx) {
 		require.EqualError(t, err, want)
 	}
 

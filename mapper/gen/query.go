@@ -78,8 +78,10 @@ func (q Query[T]) Page(ctx context.Context, token string) (mapper.Page[T], error
 // Found reads the rows that an index finds. Their order is undefined and cannot be chosen.
 type Found[T any] struct{ q runtime.Query }
 
-// Find restricts a query, of all rows or of one partition, to the rows that an index of the table finds for the value in k.
-func Find[T any](q Query[T], index int, k *Encoder) Found[T] { return Found[T]{q.q.Find(index, k)} }
+// Find restricts a query, of all rows or of one partition, to the rows that the index of a column finds for the value in k.
+func Find[T any](q Query[T], column string, k *Encoder) Found[T] {
+	return Found[T]{q.q.Find(column, k)}
+}
 
 // Limit returns the query with a limit of n rows; 0 means all rows. If n is negative, the query returns an error.
 func (f Found[T]) Limit(n int) Found[T] { return Found[T]{f.q.Limited(n)} }
@@ -101,10 +103,10 @@ func (f Found[T]) Page(ctx context.Context, token string) (mapper.Page[T], error
 // whatever the store's consistency, and has no pages: the server supports nothing else, and accepts no limit above 1000.
 type Nearest[T any] struct{ q runtime.Query }
 
-// FindNear restricts a query, of all rows or of one partition, to the limit rows whose vectors in an index of the table are
-// nearest to the vector in k.
-func FindNear[T any](q Query[T], index int, k *Encoder, limit int) Nearest[T] {
-	return Nearest[T]{q.q.Near(index, k, limit)}
+// FindNear restricts a query, of all rows or of one partition, to the limit rows whose vectors in an indexed column are nearest
+// to the vector in k.
+func FindNear[T any](q Query[T], column string, k *Encoder, limit int) Nearest[T] {
+	return Nearest[T]{q.q.Near(column, k, limit)}
 }
 
 // All returns the rows, the nearest first. An error is yielded once, with a nil item, and ends the sequence. A value that no

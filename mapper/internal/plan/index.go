@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -42,6 +43,12 @@ func (i *Index) Refuses(c cell.Cell) string {
 		return "is so close to zero that it has no angle, which COSINE compares"
 	}
 	return ""
+}
+
+// IndexOf returns the index of the column with a name. The generator writes only names of columns that have one.
+func (t *Table) IndexOf(column string) *Index {
+	c := t.ColumnOf(column)
+	return &t.Indexes[slices.IndexFunc(t.Indexes, func(i Index) bool { return i.Column == c })]
 }
 
 // refuses returns the faults of the values of a row in the indexes of the table.

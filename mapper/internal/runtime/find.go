@@ -18,25 +18,25 @@ func (r Reader) Every() Query {
 	return Query{selection: s}
 }
 
-// Near restricts a query, of all rows or of one partition, to the limit rows whose vectors in an index of the table are
-// nearest to the vector in k.
-func (q Query) Near(index int, k *cell.Encoder, limit int) Query {
-	q = q.Find(index, k)
+// Near restricts a query, of all rows or of one partition, to the limit rows whose vectors in an indexed column are nearest to
+// the vector in k.
+func (q Query) Near(column string, k *cell.Encoder, limit int) Query {
+	q = q.Find(column, k)
 	if limit < 1 && q.err == nil {
 		q.selection.err = q.r.wrap(q.Op(), q.key, fmt.Errorf("the limit is %d: it must be at least 1", limit))
 	}
 	return q.Limited(limit)
 }
 
-// Find restricts a query, of all rows or of one partition, to the rows that an index of the table finds for the value in k.
+// Find restricts a query, of all rows or of one partition, to the rows that the index of a column finds for the value in k.
 // A query returns its first fault.
-func (q Query) Find(index int, k *cell.Encoder) Query {
+func (q Query) Find(column string, k *cell.Encoder) Query {
 	if q.r.db == nil {
 		return q
 	}
 	q, s := q.changed()
 	t := q.r.c.Table
-	s.find.Index = &t.Indexes[index]
+	s.find.Index = t.IndexOf(column)
 	row, err := k.Cells(make(cell.Row, 0, 1))
 	if err == nil {
 		s.find.Value = row[0]

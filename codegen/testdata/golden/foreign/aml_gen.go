@@ -353,12 +353,12 @@ func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, str
 
 // ByKinds reads the rows whose Kinds contains v. It queries all nodes.
 func (t ShopsTable) ByKinds(v geo.Kind) gen.Found[Shop] {
-	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, encodeGeoKindAscii))
+	return gen.Find(gen.Every(t.Reader), "kinds", gen.Key(v, encodeGeoKindAscii))
 }
 
 // ByDefault reads the rows whose Default is v. It queries all nodes.
 func (t ShopsTable) ByDefault(v geo.Kind) gen.Found[Shop] {
-	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, encodeGeoKind))
+	return gen.Find(gen.Every(t.Reader), "default", gen.Key(v, encodeGeoKind))
 }
 
 // Of reads the rows of one partition, in the order of type, "where".
@@ -390,12 +390,12 @@ func (q ShopsQuery) TypeAfter(v d_.Level) ShopsTypeRange {
 
 // ByKinds reads the rows whose Kinds contains v, in this partition.
 func (q ShopsQuery) ByKinds(v geo.Kind) gen.Found[Shop] {
-	return gen.Find(q.Query, 0, gen.Key(v, encodeGeoKindAscii))
+	return gen.Find(q.Query, "kinds", gen.Key(v, encodeGeoKindAscii))
 }
 
 // ByDefault reads the rows whose Default is v, in this partition.
 func (q ShopsQuery) ByDefault(v geo.Kind) gen.Found[Shop] {
-	return gen.Find(q.Query, 1, gen.Key(v, encodeGeoKind))
+	return gen.Find(q.Query, "default", gen.Key(v, encodeGeoKind))
 }
 
 // ShopsTypeRange can have an upper bound on type.

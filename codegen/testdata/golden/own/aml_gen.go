@@ -447,32 +447,32 @@ func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money
 
 // ByLabel reads the rows whose Label is v. It queries all nodes.
 func (t AccountTable) ByLabel(v money.Label) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, encodeMoneyLabelText))
+	return gen.Find(gen.Every(t.Reader), "label", gen.Key(v, encodeMoneyLabelText))
 }
 
 // ByLevel reads the rows whose Level is v. It queries all nodes.
 func (t AccountTable) ByLevel(v money.Level) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 1, gen.Key(v, encodeMoneyLevelSmallint))
+	return gen.Find(gen.Every(t.Reader), "level", gen.Key(v, encodeMoneyLevelSmallint))
 }
 
 // ByMaybe reads the rows whose Maybe is v. It queries all nodes.
 func (t AccountTable) ByMaybe(v money.Amount) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 2, gen.Key(v, encodeMoneyAmountDecimal))
+	return gen.Find(gen.Every(t.Reader), "maybe", gen.Key(v, encodeMoneyAmountDecimal))
 }
 
 // ByLabels reads the rows whose Labels contains v. It queries all nodes.
 func (t AccountTable) ByLabels(v money.Label) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 3, gen.Key(v, encodeMoneyLabelText))
+	return gen.Find(gen.Every(t.Reader), "labels", gen.Key(v, encodeMoneyLabelText))
 }
 
 // ByNullOwn reads the rows whose NullOwn is v. It queries all nodes.
 func (t AccountTable) ByNullOwn(v money.Amount) gen.Found[Account] {
-	return gen.Find(gen.Every(t.Reader), 4, gen.Key(v, encodeMoneyAmountDecimal))
+	return gen.Find(gen.Every(t.Reader), "null_own", gen.Key(v, encodeMoneyAmountDecimal))
 }
 
 // ByNamed reads limit rows, 1 or more: those whose Named is nearest to v, the nearest first. It queries all nodes.
 func (t AccountTable) ByNamed(v Embedding, limit int) gen.Nearest[Account] {
-	return gen.FindNear(gen.Every(t.Reader), 5, gen.Key(v, encodeEmbedding), limit)
+	return gen.FindNear(gen.Every(t.Reader), "named", gen.Key(v, encodeEmbedding), limit)
 }
 
 // Of reads the rows of one partition, in the order of level.
@@ -503,27 +503,27 @@ func (q AccountQuery) LevelAfter(v money.Level) AccountLevelRange {
 
 // ByLevel reads the rows whose Level is v, in this partition.
 func (q AccountQuery) ByLevel(v money.Level) gen.Found[Account] {
-	return gen.Find(q.Query, 1, gen.Key(v, encodeMoneyLevelSmallint))
+	return gen.Find(q.Query, "level", gen.Key(v, encodeMoneyLevelSmallint))
 }
 
 // ByMaybe reads the rows whose Maybe is v, in this partition.
 func (q AccountQuery) ByMaybe(v money.Amount) gen.Found[Account] {
-	return gen.Find(q.Query, 2, gen.Key(v, encodeMoneyAmountDecimal))
+	return gen.Find(q.Query, "maybe", gen.Key(v, encodeMoneyAmountDecimal))
 }
 
 // ByLabels reads the rows whose Labels contains v, in this partition.
 func (q AccountQuery) ByLabels(v money.Label) gen.Found[Account] {
-	return gen.Find(q.Query, 3, gen.Key(v, encodeMoneyLabelText))
+	return gen.Find(q.Query, "labels", gen.Key(v, encodeMoneyLabelText))
 }
 
 // ByNullOwn reads the rows whose NullOwn is v, in this partition.
 func (q AccountQuery) ByNullOwn(v money.Amount) gen.Found[Account] {
-	return gen.Find(q.Query, 4, gen.Key(v, encodeMoneyAmountDecimal))
+	return gen.Find(q.Query, "null_own", gen.Key(v, encodeMoneyAmountDecimal))
 }
 
 // ByNamed reads limit rows, 1 or more: those whose Named is nearest to v, the nearest first, in this partition.
 func (q AccountQuery) ByNamed(v Embedding, limit int) gen.Nearest[Account] {
-	return gen.FindNear(q.Query, 5, gen.Key(v, encodeEmbedding), limit)
+	return gen.FindNear(q.Query, "named", gen.Key(v, encodeEmbedding), limit)
 }
 
 // AccountLevelRange can have an upper bound on level.

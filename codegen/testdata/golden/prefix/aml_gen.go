@@ -167,7 +167,7 @@ func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, p
 
 // ByName reads the rows whose Name is v. It queries all nodes.
 func (t ShopCustomersTable) ByName(v string) gen.Found[Customer] {
-	return gen.Find(gen.Every(t.Reader), 0, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(gen.Every(t.Reader), "name", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // Of reads the rows of one partition, in the order of year.
@@ -197,7 +197,7 @@ func (q ShopCustomersQuery) YearAfter(v int32) ShopCustomersYearRange {
 
 // ByName reads the rows whose Name is v, in this partition.
 func (q ShopCustomersQuery) ByName(v string) gen.Found[Customer] {
-	return gen.Find(q.Query, 0, gen.Key(v, (*gen.Encoder).Text))
+	return gen.Find(q.Query, "name", gen.Key(v, (*gen.Encoder).Text))
 }
 
 // ShopCustomersYearRange can have an upper bound on year.
