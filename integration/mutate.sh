@@ -135,7 +135,7 @@ diff-narrower-is-wider|migrate/diff/move.go|case !slices.Contains(n.Wider, to):|
 diff-does-not-drop-an-index|migrate/diff/index.go|!catalog.SameIndex(i, want)):|false):|./migrate/diff
 diff-static-shared|migrate/diff/sources.go|if !s.within(key, s.new.PartitionKey) {|if s.within(key, nil) {|./migrate/diff
 diff-name-is-used-twice|migrate/diff/sources.go|return c.Name != name && |return c.Name == name && |./migrate/diff
-lint-list-removal-is-repeated|migrate/lint/data.go|c.Type.MultiCell() && !takesAway(words)|c.Type.MultiCell()|./migrate/lint
+lint-list-removal-is-repeated|migrate/lint/data.go|c.Type.MultiCell() && !subtracts(words)|c.Type.MultiCell()|./migrate/lint
 lint-by-hand-of-a-missing-object|migrate/lint/lint.go|!l.now.Has(d.Argument)|!l.now.Has(d.Argument[:1])|./migrate/lint
 lint-allows-all|migrate/lint/lint.go|f.Code == code && f.number|f.number|./migrate/lint
 lint-allows-everywhere|migrate/lint/lint.go|f.Code == code && f.number == number|f.Code == code && number >= 0|./migrate/lint

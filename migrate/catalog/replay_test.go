@@ -111,7 +111,7 @@ func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
 		"CREATE INDEX j ON t (c) USING 'sai'; ALTER TABLE t RENAME c TO d": "column c of t cannot be renamed while it has the index j",
 		"CREATE TABLE v (id int, a int, PRIMARY KEY (id, a)) WITH CLUSTERING ORDER BY (b ASC)": "CLUSTERING ORDER BY names b, which is not clustering column 1",
 		"ALTER TYPE w ADD b int":                             "there is no type w",
-		"ALTER TYPE k ADD b int":                             "type k can have no further field: column p of the partition key of t holds it",
+		"ALTER TYPE k ADD b int":                             "type k cannot get new fields: column p of the partition key of t uses it",
 		"ALTER TYPE u ADD a int":                             "type u has a field a already",
 		"ALTER TYPE u ADD b frozen<u>":                       "type u cannot hold itself",
 		"ALTER TYPE u RENAME b TO c":                         "type u has no field b",

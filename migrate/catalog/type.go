@@ -60,7 +60,7 @@ func (k *Keyspace) addField(s *ddl.AddField) error {
 		return err
 	}
 	if t, c := k.PartitionKeyOf(s.Name); t != nil {
-		return fmt.Errorf("type %s can have no further field: column %s of the partition key of %s holds it", s.Name, c.Name, t.Name)
+		return fmt.Errorf("type %s cannot get new fields: column %s of the partition key of %s uses it", s.Name, c.Name, t.Name)
 	}
 	if k.inside(s.Field.Type, s.Name) {
 		return fmt.Errorf("type %s cannot hold itself", s.Name)

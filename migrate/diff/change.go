@@ -11,9 +11,9 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// Change is one change of a keyspace: one of the structs below. Those of data change no schema, and are directives of a file.
+// Change is one change of a keyspace: one of the structs below. [CallFunc] and [Backfill] change data, not the schema.
 type Change interface {
-	// String returns the statement without its semicolon, or the directive with its comment sign.
+	// String returns the statement without a semicolon, or the directive with its comment sign.
 	String() string
 	// apply changes a keyspace as the server would.
 	apply(k *catalog.Keyspace) error
@@ -22,7 +22,7 @@ type Change interface {
 // CreateType creates a user-defined type.
 type CreateType struct {
 	Type    *schema.UDT
-	Written *schema.UDT // the same, as the model writes it
+	Written *schema.UDT // the same type, as the model declares it
 }
 
 // AddField adds a field to a user-defined type.
@@ -37,10 +37,10 @@ type RenameField struct{ Type, From, To string }
 // DropType drops a user-defined type.
 type DropType struct{ Type string }
 
-// ShareType declares what the model needs of a type that another folder creates and alters.
+// ShareType declares the fields that the model needs of a type that another folder creates and alters.
 type ShareType struct {
 	Type *schema.UDT
-	From string // the package whose folder it is
+	From string // the package of that folder
 }
 
 // UnshareType declares that the model no longer uses a type of another folder.
@@ -49,7 +49,7 @@ type UnshareType struct{ Type string }
 // CreateTable creates a table.
 type CreateTable struct {
 	Table   *schema.Table
-	Written *schema.Table // the same, as the model writes it
+	Written *schema.Table // the same table, as the model declares it
 }
 
 // AddColumn adds a column to a table.
@@ -82,7 +82,7 @@ type CreateIndex struct {
 // DropIndex drops an index.
 type DropIndex struct{ Index string }
 
-// CallFunc calls a function in Go.
+// CallFunc calls a Go function.
 type CallFunc struct{ Name string }
 
 // Backfill fills a redundant table from its source.
@@ -140,7 +140,7 @@ func (c CreateTable) String() string { return c.Written.CQL() }
 
 func (c CreateTable) apply(k *catalog.Keyspace) error {
 	own := *c.Table
-	own.Indexes = nil // each is a change of its own
+	own.Indexes = nil // each index is a separate change
 	return k.Execute(&ddl.CreateTable{Target: on(own.Name), Table: &own})
 }
 

@@ -9,17 +9,17 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Diff returns the steps that lead from a keyspace to the schema of a model, as [schema.Of] gives it, in an order in which they
-// can run while programs of the earlier model are at work: what is new comes before what goes, and what fills redundant
-// tables comes last. A plan without steps says that there is no difference. from is left as it is.
+// Diff returns the steps that change a keyspace to the schema of a model, which [schema.Of] returns. Programs of the earlier
+// model can continue to run while the steps are applied: additions come before drops, and backfills come last. A plan without
+// steps means that there is no difference. Diff does not modify from.
 //
-// An earlier name, was=, is looked for in from: keys and fields of types are renamed; a table or another column is made
-// anew and filled, and the earlier one stays as long as was= names it.
+// If from has the earlier name of was=, a key column or a field of a type is renamed. For a table or any other column, a new one
+// is created and filled, and the earlier one is kept as long as was= names it.
 //
-// What a model does not say is not compared: tables, types and indexes that from marks as manual, fields of a type behind
-// those of the model, the id of a table.
+// Diff does not compare what a model does not declare: manual tables, types and indexes of from, further fields at the end of a
+// type, and the ID of a table.
 //
-// All changes that the server would refuse are in one *[RefusedError].
+// The changes that the server would refuse are returned together, in a *[RefusedError].
 func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 	want, err := catalog.Of(to)
 	if err != nil {
@@ -48,33 +48,33 @@ func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 	return &p.plan, nil
 }
 
-// planner executes each step on a copy of the keyspace as soon as it is planned, so that a plan which the server would
-// refuse is found here.
+// planner plans the steps. It executes each step on a copy of the keyspace, so that it detects a plan that the server would
+// refuse.
 type planner struct {
 	from  *catalog.Keyspace
-	now   *catalog.Keyspace // what the steps so far lead to
+	now   *catalog.Keyspace // after the planned steps
 	to    *catalog.Keyspace
-	model *schema.Schema // to, as the model writes it
+	model *schema.Schema // the source of to, as the model declares it
 	owner map[*schema.Table]*model.Aggregate
-	kept  map[string]bool // tables that was= names, and those derived for them
+	kept  map[string]bool // tables that was= names, and the tables derived for them
 
-	fills    []fill   // columns and tables to be filled by hand
-	refills  []refill // redundant tables to be filled
+	fills    []fill   // columns and tables that functions fill
+	refills  []refill // redundant tables that backfills fill
 	plan     Plan
 	refusals []model.Diagnostic
-	err      error // the first step that the server would refuse unexpectedly
+	err      error // of the first step that the server would refuse, although no refusal is known
 }
 
-// fill is data that a function moves.
+// fill is a function that moves data, and the comment of its step.
 type fill struct {
 	Func
 	why string
 }
 
-// refill is a redundant table that is to be filled from its source.
+// refill is a redundant table that is filled from its source, and the comment of the step.
 type refill struct{ table, why string }
 
-// refuse notes a change that the server would refuse.
+// refuse adds a change that the server would refuse.
 func (p *planner) refuse(pos model.Pos, rule model.Rule, fix, what string, args ...any) {
 	p.refusals = append(p.refusals, model.Diagnostic{Pos: pos, Rule: rule, What: fmt.Sprintf(what, args...), Fix: fix})
 }
@@ -87,7 +87,7 @@ func (p *planner) emit(comment string, c Change) {
 	}
 }
 
-// owners finds the aggregate of each table; one that is derived stands behind that which it is derived for.
+// owners finds the aggregate of each table. A derived table follows the table that it is derived for.
 func (p *planner) owners() {
 	p.owner = map[*schema.Table]*model.Aggregate{}
 	var last *model.Aggregate
@@ -99,7 +99,7 @@ func (p *planner) owners() {
 	}
 }
 
-// calls plans the functions that fill roots and columns of roots.
+// calls plans the calls of functions that fill roots and columns of roots.
 func (p *planner) calls() {
 	for _, f := range p.fills {
 		p.emit(f.why, CallFunc{f.Name})
@@ -107,7 +107,7 @@ func (p *planner) calls() {
 	}
 }
 
-// backfills plans the filling of redundant tables, each once.
+// backfills plans one backfill for each redundant table that needs one.
 func (p *planner) backfills() {
 	why := map[string]string{}
 	for _, t := range p.to.Tables {
@@ -120,7 +120,7 @@ func (p *planner) backfills() {
 	}
 }
 
-// dropColumns drops those that the model has no more, and that no was= names.
+// dropColumns drops the columns that neither the model nor a was= of it has.
 func (p *planner) dropColumns() {
 	for _, t := range p.to.Tables {
 		old := p.now.Table(t.Name)
@@ -130,7 +130,7 @@ func (p *planner) dropColumns() {
 		for _, c := range slices.Clone(old.Columns) {
 			gone := catalog.Column(t, c.Name) == nil && !c.InKey()
 			if gone && !earlierColumn(t, c.Name) && p.droppable(t, c) {
-				p.emit(fmt.Sprintf("%s has no %s any more: what is stored in it is lost.", p.owner[t].Struct.Name, c.Name), DropColumn{t.Name, c.Name})
+				p.emit(fmt.Sprintf("%s no longer has %s: its values are lost.", p.owner[t].Struct.Name, c.Name), DropColumn{t.Name, c.Name})
 			}
 		}
 	}
@@ -143,16 +143,16 @@ func earlierColumn(t *schema.Table, name string) bool {
 	})
 }
 
-// droppable refuses what the server does not drop.
+// droppable refuses a column that the server does not drop.
 func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
 	if why := catalog.Stays(c.Type); why != "" {
-		p.refuse(markerOf(p.owner[t]), RefusedDrop, fmt.Sprintf("put the field of %s back; or %s", c.Name, p.another(t)),
+		p.refuse(markerOf(p.owner[t]), RefusedDrop, fmt.Sprintf("restore the field of %s, or %s", c.Name, p.newTable(t)),
 			"column %s of %s is %s, %s", c.Name, t.Name, c.Type, why)
 		return false
 	}
 	for _, i := range p.now.Table(t.Name).Indexes {
 		if catalog.IndexedColumn(i) == c.Name {
-			p.refuse(markerOf(p.owner[t]), RefusedDrop, "drop the index by hand first, in a migration before this one",
+			p.refuse(markerOf(p.owner[t]), RefusedDrop, "first drop the index by hand, in an earlier migration",
 				"column %s of %s cannot be dropped: -- aml:manual keeps its index %s", c.Name, t.Name, i.Name)
 			return false
 		}
@@ -160,16 +160,16 @@ func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
 	return true
 }
 
-// dropTables drops those that the model has no more.
+// dropTables drops the tables that the model no longer has.
 func (p *planner) dropTables() {
 	for _, t := range p.from.Tables {
 		if p.to.Table(t.Name) == nil && !p.kept[t.Name] && !p.from.Manual[t.Name] {
-			p.emit(fmt.Sprintf("No struct is stored in %s any more: its rows are lost.", t.Name), DropTable{t.Name})
+			p.emit(fmt.Sprintf("No struct is stored in %s any longer: its rows are lost.", t.Name), DropTable{t.Name})
 		}
 	}
 }
 
-// dropTypes drops what the model has no more and nothing holds, each before those that it needs.
+// dropTypes drops the types that the model no longer has and nothing uses, each before the types that it uses.
 func (p *planner) dropTypes() {
 	for _, u := range slices.Backward(slices.Clone(p.now.Types)) {
 		if shared, ok := p.now.Shared[u.Name]; ok {

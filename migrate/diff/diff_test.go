@@ -138,12 +138,12 @@ func TestCountersMoveToANewTable(t *testing.T) {
 func TestWhatTheServerWouldTakeInSilence(t *testing.T) {
 	plain := declared(t, customer("Name string\n")).Statements()
 	_, err := diff.Diff(after(t, plain, []string{"-- aml:manual mine\nCREATE INDEX mine ON customers (name) USING 'sai'"}), declared(t, customer("Name string `aml:\",index\"`\n")))
-	require.ErrorContains(t, err, "MIG012: index customers__name_index of customers would be what mine is already, which -- aml:manual keeps")
+	require.ErrorContains(t, err, "MIG012: index customers__name_index of customers is equal to index mine, which -- aml:manual keeps")
 
 	with := customer("Name string\nAge int32\n") + byName("Age int32\n")
 	without := customer("Name string\nAge int32\n") + byName("")
 	_, err = diff.Diff(after(t, declared(t, with).Statements(), []string{"ALTER TABLE by_name DROP age"}), declared(t, with))
-	require.ErrorContains(t, err, "MIG004: column age of by_name was dropped before: what it would be filled with is older than that, and reads null; give the column a name that it never had")
+	require.ErrorContains(t, err, "MIG004: column age of by_name was dropped earlier: the values that would be copied to it are older than the drop and read as null; use a name that no column of the table had before")
 	_, err = diff.Diff(after(t, declared(t, without).Statements()), declared(t, with))
 	require.NoError(t, err)
 
@@ -162,8 +162,8 @@ func TestDroppedColumnsComeBackAsTheyWere(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "ALTER TABLE customers ADD name text", plan.Steps[0].Change.String())
 	_, err = diff.Diff(gone, declared(t, customer("Name int32\nWho Who `aml:\"who,composition,final\"`\n")+"type Who struct { N int32 }\n"))
-	require.EqualError(t, err, "model.go:4:1: MIG004: column name of customers was dropped as text, and comes back as nothing else; give the column a name that it never had\n"+
-		"model.go:5:1: MIG004: column who of customers was dropped as frozen<who>, and no column with a user-defined type in it comes back; give the column a name that it never had")
+	require.EqualError(t, err, "model.go:4:1: MIG004: column name of customers was dropped as text, and comes back as nothing else; use a name that no column of the table had before\n"+
+		"model.go:5:1: MIG004: column who of customers was dropped as frozen<who>, and no column with a user-defined type in it comes back; use a name that no column of the table had before")
 
 	gone = after(t, declared(t, visit("Day int32 `aml:\"day,discriminator\"`\nNote string `aml:\"note,static\"`\n")).Statements(), []string{"ALTER TABLE visits DROP note"})
 	_, err = diff.Diff(gone, declared(t, visit("Day int32 `aml:\"day,discriminator\"`\nNote string `aml:\"note\"`\n")))
@@ -189,10 +189,10 @@ func TestTypesOfOtherTools(t *testing.T) {
 
 	_, err = diff.Diff(after(t, []string{"CREATE TYPE home (street text)", "CREATE TABLE customers (id int PRIMARY KEY, home home)", "ALTER TYPE home ADD phones list<text>"}),
 		declared(t, held("")))
-	require.ErrorContains(t, err, "MIG008: field phones of type home is list<text> and cannot become frozen<list<text>>; what holds Home field by field is not for a model")
+	require.ErrorContains(t, err, "MIG008: field phones of type home is list<text> and cannot become frozen<list<text>>; a model does not support columns that store this Home without frozen")
 	_, err = diff.Diff(after(t, []string{"CREATE TYPE home (street text, phones set<text>)", "CREATE TABLE customers (id int PRIMARY KEY, home frozen<home>)"}),
 		declared(t, held(",final")))
-	require.ErrorContains(t, err, "MIG008: field phones of type home is set<text> and cannot become frozen<list<text>>; keep phones as it is")
+	require.ErrorContains(t, err, "MIG008: field phones of type home is set<text> and cannot become frozen<list<text>>; keep phones unchanged")
 }
 
 func TestHints(t *testing.T) {
@@ -204,15 +204,15 @@ func TestHints(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []string{"model.go:4:1: name of customers is dropped, and full_name is new and like it; if that is one column under another name, write was=name"},
+	require.Equal(t, []string{"model.go:4:1: name of customers is dropped, and full_name is new and has the same type; if the column was renamed, write was=name"},
 		hints(customer("Name string\nAge int32\n"), customer("FullName string\n")))
-	require.Equal(t, []string{"model.go:2:44: customers is dropped, and clients is new and like it; if that is one table under another name, write was=customers"},
+	require.Equal(t, []string{"model.go:2:44: customers is dropped, and clients is new and has the same columns; if the table was renamed, write was=customers"},
 		hints(customer("Name string\n"), strings.Replace(customer("Name string\n"), "customers", "clients", 1)))
-	require.Equal(t, []string{"model.go:2:54: there is no table clients any more; take was=clients off", "model.go:4:16: there is no column x any more; take was=x off"},
+	require.Equal(t, []string{"model.go:2:54: table clients no longer exists; remove was=clients", "model.go:4:16: column x no longer exists; remove was=x"},
 		hints(customer("Y int32\n"), strings.Replace(customer("Y int32 `aml:\",was=x\"`\n"), "customers", "customers,was=clients", 1)))
-	require.Equal(t, []string{"model.go:4:1: n of customers is dropped, and nnn is new and like it; if that is one column under another name, write was=n", "model.go:4:19: there is no column m any more; take was=m off"},
+	require.Equal(t, []string{"model.go:4:1: n of customers is dropped, and nnn is new and has the same type; if the column was renamed, write was=n", "model.go:4:19: column m no longer exists; remove was=m"},
 		hints(customer("N int32 `aml:\"n\"`\n"), customer("N int32 `aml:\"nnn,was=m\"`\n")), "a wrong was= hides nothing")
-	require.Equal(t, []string{"model.go:2:44: customers is dropped, and clients is new and like it; if that is one table under another name, write was=customers", "model.go:2:52: there is no table custumers any more; take was=custumers off"},
+	require.Equal(t, []string{"model.go:2:44: customers is dropped, and clients is new and has the same columns; if the table was renamed, write was=customers", "model.go:2:52: table custumers no longer exists; remove was=custumers"},
 		hints(customer(""), strings.Replace(customer(""), "customers", "clients,was=custumers", 1)))
 	require.Empty(t, hints(customer("Name string\n"), customer("Name string\nAge int32\n")))
 	require.Empty(t, hints(customer("Name string\n"), customer("Age int32\n")))

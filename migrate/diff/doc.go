@@ -1,5 +1,5 @@
-// Package diff computes the migration that leads from a keyspace, as a folder of migrations or a server has it, to the schema
-// of a model.
+// Package diff computes the migration from the schema of a keyspace, in a folder of migrations or on a server, to the schema of a
+// model.
 //
 //	package main
 //
@@ -36,7 +36,7 @@
 //		}
 //		plan, err := diff.Diff(from, schema.Of(m))
 //		if err != nil {
-//			log.Fatal(err) // a *diff.RefusedError: what no ALTER can do, each at its line
+//			log.Fatal(err) // a *diff.RefusedError has the changes that no ALTER can make, each with its line
 //		}
 //		for _, step := range plan.Steps {
 //			fmt.Println(step)

@@ -11,17 +11,17 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Hint is something that may not be what is meant: a was= of what there is no more, or none where something goes and its like
-// is new; or what a keyspace cannot tell; or a redundant table that was never filled.
+// Hint is a possible mistake: a was= whose object no longer exists, a missing was= if an object is dropped and a similar one is
+// new, a rename that is reverted, or a redundant table that no migration fills.
 type Hint struct {
 	Pos  model.Pos
 	Text string
 }
 
-// String returns file:line:col: text.
+// String returns "file:line:col: text".
 func (h Hint) String() string { return h.Pos.String() + ": " + h.Text }
 
-// hints finds what may not be what is meant.
+// hints finds possible mistakes.
 func (p *planner) hints() {
 	for _, t := range p.to.Tables {
 		a := t.Aggregate
@@ -40,7 +40,7 @@ func (p *planner) hints() {
 	}
 	for _, u := range p.to.Types {
 		if _, shared := p.now.Shared[u.Name]; shared {
-			continue // its tags are for the folder that it belongs to
+			continue // its was= applies to the folder that owns it
 		}
 		if tag, err := model.ParseTag(u.Object.Struct.Tag); err == nil && u.Object.Was != "" && p.from.Type(u.Object.Was) == nil {
 			p.hint(tag, placeOfType(u), "type", u.Object.Was)
@@ -52,8 +52,8 @@ func (p *planner) hints() {
 			}
 		}
 	}
-	p.likenesses()
-	p.takenBack()
+	p.similar()
+	p.reverted()
 	p.unfilled()
 	slices.SortFunc(p.plan.Hints, func(a, b Hint) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
@@ -61,8 +61,7 @@ func (p *planner) hints() {
 	p.plan.Hints = slices.Compact(p.plan.Hints)
 }
 
-// hasColumn reports whether a table, which may be nil, has a column. One that replaces another table has never had the columns
-// whose earlier names was= gives: the other table has.
+// hasColumn reports whether a table, which may be nil, has a column.
 func hasColumn(t *schema.Table, name string) bool { return t != nil && catalog.Column(t, name) != nil }
 
 // hasField reports whether a type, which may be nil, has a field.
@@ -71,10 +70,10 @@ func hasField(u *schema.UDT, name string) bool {
 }
 
 func (p *planner) hint(tag model.Tag, otherwise model.Pos, what, was string) {
-	p.plan.Hints = append(p.plan.Hints, Hint{placeOfWas(tag, otherwise), fmt.Sprintf("there is no %s %s any more; take was=%s off", what, was, was)})
+	p.plan.Hints = append(p.plan.Hints, Hint{placeOfWas(tag, otherwise), fmt.Sprintf("%s %s no longer exists; remove was=%s", what, was, was)})
 }
 
-// placeOfWas is where was= stands in a tag.
+// placeOfWas returns the position of was= in a tag.
 func placeOfWas(tag model.Tag, otherwise model.Pos) model.Pos {
 	if o, ok := tag.Option("was"); ok {
 		return o.Pos
@@ -82,30 +81,31 @@ func placeOfWas(tag model.Tag, otherwise model.Pos) model.Pos {
 	return otherwise
 }
 
-// takenBack hints at was= of what the folder made later than the new name: it was copied from there, and nothing is copied back.
-func (p *planner) takenBack() {
+// reverted reports each was= whose table or column was created later than the new name. Values were copied to it, and nothing is
+// copied back.
+func (p *planner) reverted() {
 	for _, t := range p.to.Tables {
 		old, a := p.from.Table(t.Name), t.Aggregate
 		if old == nil {
 			continue
 		}
 		if was := p.replaced(t); was != nil && p.laterThan(was.Name, "", t.Name, "") && p.from.Order.Filled(t.Name) < p.from.Order.Made(was.Name, "") {
-			p.hintBack(a.Tag, markerOf(a), fmt.Sprintf("%s is older than %s", t.Name, was.Name))
+			p.hintReverted(a.Tag, markerOf(a), fmt.Sprintf("%s is older than %s", t.Name, was.Name))
 		}
 		for _, c := range t.Columns {
 			if was := p.source(old, t, c); was != "" && was != c.Name && p.laterThan(t.Name, was, t.Name, c.Name) {
-				p.hintBack(c.Attribute.Tag, c.Attribute.Pos, fmt.Sprintf("column %s of %s is older than %s", c.Name, t.Name, was))
+				p.hintReverted(c.Attribute.Tag, c.Attribute.Pos, fmt.Sprintf("column %s of %s is older than %s", c.Name, t.Name, was))
 			}
 		}
 	}
 }
 
-func (p *planner) hintBack(tag model.Tag, otherwise model.Pos, what string) {
+func (p *planner) hintReverted(tag model.Tag, otherwise model.Pos, what string) {
 	p.plan.Hints = append(p.plan.Hints, Hint{placeOfWas(tag, otherwise), what + ", which was= names: nothing is copied back; " +
-		"write a migration that copies what is to come back, and then take was= off"})
+		"write a migration that copies the values back, then remove was="})
 }
 
-// laterThan reports whether the folder made one table or column in a later file than another, which is there, too, or in the same.
+// laterThan reports whether the folder created one table or column in the same file as another existing one, or in a later file.
 func (p *planner) laterThan(table, column, thanTable, thanColumn string) bool {
 	o := p.from.Order
 	if o == nil {
@@ -115,21 +115,21 @@ func (p *planner) laterThan(table, column, thanTable, thanColumn string) bool {
 	return than > 0 && o.Made(table, column) >= than
 }
 
-// unfilled hints at redundant tables that the folder makes behind what they are made from, and that it never fills.
+// unfilled reports the redundant tables that the folder creates after their source and never fills.
 func (p *planner) unfilled() {
 	o := p.from.Order
 	for _, t := range p.to.Tables {
 		planned := slices.ContainsFunc(p.refills, func(r refill) bool { return r.table == t.Name })
 		if a := t.Aggregate; o != nil && a != nil && !a.IsSource() && !planned && o.Filled(t.Name) < o.Made(t.Name, "") {
 			if source := p.before(a.Redundancy.Source, o.Made(t.Name, "")); source != "" {
-				p.plan.Hints = append(p.plan.Hints, Hint{markerOf(a), fmt.Sprintf("no migration fills %s, which came when %s was there: what %s held then is missing in it; "+
-					"write -- aml:backfill %s in the next one", t.Name, source, source, t.Name)})
+				p.plan.Hints = append(p.plan.Hints, Hint{markerOf(a), fmt.Sprintf("no migration fills %s, which was created after %s: the rows that %s had then are missing in it; "+
+					"write -- aml:backfill %s in the next migration", t.Name, source, source, t.Name)})
 			}
 		}
 	}
 }
 
-// before names the table in which an aggregate was stored before a time; "" for none.
+// before returns the name of the table in which an aggregate was stored before a file; "" if there is none.
 func (p *planner) before(a *model.Aggregate, made int) string {
 	if a.InRootTable {
 		a = a.Root
@@ -142,28 +142,27 @@ func (p *planner) before(a *model.Aggregate, made int) string {
 	return ""
 }
 
-// likenesses hints at what goes and what is new in its likeness: it may be one thing under another name, which only was= can
-// say.
-func (p *planner) likenesses() {
+// similar reports each table or column that is dropped if a similar one is new: this may be a rename without was=.
+func (p *planner) similar() {
 	for _, t := range p.to.Tables {
 		if old := p.from.Table(t.Name); old != nil {
-			p.likeColumns(old, t)
+			p.similarColumns(old, t)
 		} else if t.Aggregate != nil && p.replaced(t) == nil {
-			p.likeTable(t)
+			p.similarTable(t)
 		}
 	}
 }
 
-func (p *planner) likeTable(t *schema.Table) {
+func (p *planner) similarTable(t *schema.Table) {
 	for _, old := range p.from.Tables {
 		if p.now.Table(old.Name) == nil && shape(old) == shape(t) {
 			p.plan.Hints = append(p.plan.Hints, Hint{markerOf(t.Aggregate),
-				fmt.Sprintf("%s is dropped, and %s is new and like it; if that is one table under another name, write was=%s", old.Name, t.Name, old.Name)})
+				fmt.Sprintf("%s is dropped, and %s is new and has the same columns; if the table was renamed, write was=%s", old.Name, t.Name, old.Name)})
 		}
 	}
 }
 
-// shape is the key and the columns of a table, in whatever order the latter are.
+// shape returns a text of the key and the columns of a table, which does not depend on the order of the columns.
 func shape(t *schema.Table) string {
 	var columns []string
 	for _, c := range t.Columns {
@@ -173,7 +172,7 @@ func shape(t *schema.Table) string {
 	return keyOf(t) + strings.Join(columns, ",")
 }
 
-func (p *planner) likeColumns(old, t *schema.Table) {
+func (p *planner) similarColumns(old, t *schema.Table) {
 	for _, c := range t.Columns {
 		if catalog.Column(old, c.Name) != nil || c.Attribute == nil || c.Attribute.Field == nil || p.source(old, t, c) != "" {
 			continue
@@ -181,7 +180,7 @@ func (p *planner) likeColumns(old, t *schema.Table) {
 		for _, gone := range old.Columns {
 			if catalog.Column(p.now.Table(t.Name), gone.Name) == nil && gone.Kind == c.Kind && gone.Type.String() == c.Type.String() {
 				p.plan.Hints = append(p.plan.Hints, Hint{c.Attribute.Pos,
-					fmt.Sprintf("%s of %s is dropped, and %s is new and like it; if that is one column under another name, write was=%s", gone.Name, t.Name, c.Name, gone.Name)})
+					fmt.Sprintf("%s of %s is dropped, and %s is new and has the same type; if the column was renamed, write was=%s", gone.Name, t.Name, c.Name, gone.Name)})
 			}
 		}
 	}

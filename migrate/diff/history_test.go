@@ -72,13 +72,13 @@ func TestWasOfAColumnIsNeededInATableThatWasMadeAnew(t *testing.T) {
 	f.next(customer("Name string `aml:\"name\"`\n"))
 	f.next(clients)
 	require.Empty(t, f.hints(clients))
-	require.Contains(t, f.hints(strings.Replace(clients, "was=name", "was=other", 1)), "there is no column other any more; take was=other off")
-	require.Contains(t, f.hints(strings.Replace(clients, ",was=customers", "", 1)), "there is no column name any more; take was=name off")
+	require.Contains(t, f.hints(strings.Replace(clients, "was=name", "was=other", 1)), "column other no longer exists; remove was=other")
+	require.Contains(t, f.hints(strings.Replace(clients, ",was=customers", "", 1)), "column name no longer exists; remove was=name")
 }
 
 // A rename that is taken back while both names are there copies nothing, and is named.
 func TestARenameThatIsTakenBackIsNamed(t *testing.T) {
-	const rest = ", which was= names: nothing is copied back; write a migration that copies what is to come back, and then take was= off"
+	const rest = ", which was= names: nothing is copied back; write a migration that copies the values back, then remove was="
 	x, y := customer("X string `aml:\"x,was=y\"`\n"), customer("Y string `aml:\"y,was=x\"`\n")
 	f := newFolder(t)
 	f.next(customer("X string `aml:\"x\"`\n"))
@@ -109,8 +109,8 @@ func TestARedundantTableThatNothingFills(t *testing.T) {
 	f.next(customer("Name string\n"))
 	f.write("CREATE TABLE by_name (name text, id int, PRIMARY KEY (name, id))")
 	require.Empty(t, f.next(model))
-	require.Equal(t, "model.go:6:42: no migration fills by_name, which came when customers was there: what customers held then is missing in it; "+
-		"write -- aml:backfill by_name in the next one", f.hints(model))
+	require.Equal(t, "model.go:6:42: no migration fills by_name, which was created after customers: the rows that customers had then are missing in it; "+
+		"write -- aml:backfill by_name in the next migration", f.hints(model))
 	f.write("-- aml:backfill by_name")
 	require.Empty(t, f.hints(model))
 

@@ -7,27 +7,27 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// replaceIndexes drops the indexes that the model has otherwise, and those that are in the way of what comes: of a column of
-// the key that is renamed, or equal to one of another name, of which the server makes no second one.
+// replaceIndexes drops the indexes that the model defines differently, and those that prevent a later step: an index of a key
+// column that is renamed, and an index that is equal to a new one, because the server creates no second one.
 func (p *planner) replaceIndexes() {
 	for _, t := range p.from.Tables {
 		for _, i := range t.Indexes {
 			table, want := p.to.Index(i.Name)
 			switch {
-			case want == nil && p.gone(t, i) && p.inTheWay(t, i):
+			case want == nil && p.droppableIndex(t, i) && p.blocks(t, i):
 				p.dropIndex(t, i)
 			case want != nil && (table.Name != t.Name || !catalog.SameIndex(i, want)):
-				p.emit("The index is made anew below: "+change(t, i, table, want)+".", DropIndex{i.Name})
+				p.emit("The index is created again below: "+change(t, i, table, want)+".", DropIndex{i.Name})
 			}
 		}
 	}
 }
 
-// dropIndexes drops the others that the model has no more, before their columns are dropped.
+// dropIndexes drops the other indexes that the model no longer has, before their columns are dropped.
 func (p *planner) dropIndexes() {
 	for _, t := range p.from.Tables {
 		for _, i := range t.Indexes {
-			if _, want := p.to.Index(i.Name); want == nil && p.gone(t, i) && !p.inTheWay(t, i) {
+			if _, want := p.to.Index(i.Name); want == nil && p.droppableIndex(t, i) && !p.blocks(t, i) {
 				p.dropIndex(t, i)
 			}
 		}
@@ -35,18 +35,18 @@ func (p *planner) dropIndexes() {
 }
 
 func (p *planner) dropIndex(t *schema.Table, i *schema.Index) {
-	p.emit(t.Name+" has no such index any more.", DropIndex{i.Name})
+	p.emit(t.Name+" no longer has this index.", DropIndex{i.Name})
 }
 
-// gone reports whether an index that the model does not have is to be dropped: it is not manual, its table stays, and was= does
-// not name its column. An earlier program does not open a keyspace without the index of a column that it knows.
-func (p *planner) gone(t *schema.Table, i *schema.Index) bool {
+// droppableIndex reports whether an index that the model does not have is dropped: it is not manual, its table is kept, and was=
+// does not name its column. A program of the earlier model cannot open a keyspace in which an index of its columns is missing.
+func (p *planner) droppableIndex(t *schema.Table, i *schema.Index) bool {
 	to := p.to.Table(t.Name)
 	return !p.from.Manual[i.Name] && to != nil && !earlierColumn(to, catalog.IndexedColumn(i))
 }
 
-// inTheWay reports whether an index has to be dropped before the other changes of its table.
-func (p *planner) inTheWay(t *schema.Table, i *schema.Index) bool {
+// blocks reports whether an index must be dropped before the other changes of its table.
+func (p *planner) blocks(t *schema.Table, i *schema.Index) bool {
 	to := p.to.Table(t.Name)
 	name := catalog.IndexedColumn(i)
 	if c := catalog.Column(t, name); c != nil && c.InKey() && catalog.Column(to, name) == nil {
@@ -59,29 +59,29 @@ func (p *planner) inTheWay(t *schema.Table, i *schema.Index) bool {
 func change(t *schema.Table, i *schema.Index, table *schema.Table, want *schema.Index) string {
 	switch {
 	case t.Name != table.Name:
-		return "it is on " + table.Name + " now"
+		return "it is now on " + table.Name
 	case i.Target != want.Target:
-		return "it is on " + want.Target + " now, and was on " + i.Target
+		return "it is now on " + want.Target + " instead of " + i.Target
 	case i.Class != want.Class:
-		return "it is of SAI now, and was of " + i.Class
+		return "it is now SAI instead of " + i.Class
 	}
-	return "it has other options"
+	return "its options have changed"
 }
 
-// createIndexes creates what a table of the model lacks.
+// createIndexes creates the indexes of the model that a table does not have.
 func (p *planner) createIndexes(t *schema.Table) {
 	for _, i := range t.Indexes {
 		_, there := p.now.Index(i.Name)
 		if other := p.equal(t, i); there == nil && other != "" {
-			p.refuse(markerOf(p.owner[t]), RefusedIndex, "drop it by hand first, in a migration before this one, and write no -- aml:manual for it any more",
-				"index %s of %s would be what %s is already, which -- aml:manual keeps: the server makes no second one", i.Name, t.Name, other)
+			p.refuse(markerOf(p.owner[t]), RefusedIndex, "first drop that index by hand, in an earlier migration",
+				"index %s of %s is equal to index %s, which -- aml:manual keeps: the server creates no second one", i.Name, t.Name, other)
 		} else if there == nil {
 			p.emit("", CreateIndex{t, i})
 		}
 	}
 }
 
-// equal names an index of another name that differs in nothing else; "" for none.
+// equal returns the name of an index that differs only in its name; "" if there is none.
 func (p *planner) equal(t *schema.Table, i *schema.Index) string {
 	if now := p.now.Table(t.Name); now != nil {
 		for _, o := range now.Indexes {

@@ -14,28 +14,28 @@ import (
 	"github.com/cassaml/cassaml/migrate/copydata"
 )
 
-// Move is what a function copies, as package copydata does it.
+// Move describes a copy with package copydata.
 type Move struct {
-	From, To string // tables; one where a column is copied to another
+	From, To string // the tables; the same table if a column is copied to another
 	Columns  []Moved
-	Left     []string // the columns of From that go nowhere, and those of To that nothing fills, in words
+	Left     []string // sentences about columns of From that are not copied, columns of To that are not filled, and keys
 }
 
 // Moved is a column that is copied to another.
 type Moved struct {
 	From, To string
-	Convert  *Conversion // nil where both have one type
+	Convert  *Conversion // nil if both have the same type
 }
 
-// Complete reports whether a function compiles as it is, with nothing left to be written by hand.
+// Complete reports whether the generated function compiles without changes.
 func (f Func) Complete() bool {
 	return f.Move != nil && !slices.ContainsFunc(f.Move.Columns, func(c Moved) bool { return c.Convert != nil && c.Convert.Result == "" })
 }
 
-// copyRows returns a function that copies a table, with what is copied where the two tables say that.
+// copyRows returns a function that copies a table, with its Move if the two tables determine it.
 func (p *planner) copyRows(old, t *schema.Table) Func {
 	f := Func{Name: p.funcName("copy", old.Name, "to", t.Name), From: "table " + old.Name, To: "table " + t.Name}
-	if f.Why = p.locked(t); f.Why != "" {
+	if f.Why = p.conditional(t); f.Why != "" {
 		return f
 	}
 	sources, why := p.sources(old, t)
@@ -46,12 +46,12 @@ func (p *planner) copyRows(old, t *schema.Table) Func {
 	for _, c := range t.Ordered() {
 		was := sources.of[c]
 		if was == nil {
-			m.Left = append(m.Left, fmt.Sprintf("Nothing fills %s.", c.Name))
+			m.Left = append(m.Left, fmt.Sprintf("Nothing is copied to %s.", c.Name))
 			continue
 		}
 		if c.InKey() && !was.InKey() {
-			m.Left = append(m.Left, fmt.Sprintf("A row whose %s is null ends the copy, and one whose %s changes before the copy runs again is there twice then: %s is of the primary key.",
-				was.Name, was.Name, c.Name))
+			m.Left = append(m.Left, fmt.Sprintf("%s is part of the primary key: the copy fails at a row whose %s is null, and if %s of a row changes before the copy is repeated, the row is stored twice.",
+				c.Name, was.Name, was.Name))
 		}
 		moved, why := moved(was, c)
 		if f.Why = why; f.Why != "" {
@@ -60,29 +60,29 @@ func (p *planner) copyRows(old, t *schema.Table) Func {
 		m.Columns = append(m.Columns, moved)
 	}
 	for _, c := range old.Ordered() {
-		if !sources.takes(c) {
-			m.Left = append(m.Left, fmt.Sprintf("What %s holds goes nowhere.", c.Name))
+		if !sources.copies(c) {
+			m.Left = append(m.Left, fmt.Sprintf("The values of %s are not copied.", c.Name))
 		}
 	}
 	f.Move = m
 	return f
 }
 
-// locked returns why the rows of a table cannot be written by any statement; "" where they can.
-func (p *planner) locked(t *schema.Table) string {
+// conditional returns why the rows of a table cannot be written without conditions; "" if they can.
+func (p *planner) conditional(t *schema.Table) string {
 	if p.owner[t].Version != nil {
-		return "a row with a version is written by conditional statements alone"
+		return "rows with a version are written only by conditional statements"
 	}
 	return ""
 }
 
-// copyColumn returns a function that copies a column to another of its table.
+// copyColumn returns a function that copies a column to another one of its table.
 func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
 	f := Func{
 		Name: p.funcName("copy", t.Name, was.Name, "to", c.Name),
 		From: "column " + was.Name + " of " + t.Name, To: "column " + c.Name + " of " + t.Name,
 	}
-	if f.Why = p.locked(t); f.Why != "" {
+	if f.Why = p.conditional(t); f.Why != "" {
 		return f
 	}
 	of, why := moved(was, c)
@@ -94,22 +94,22 @@ func (p *planner) copyColumn(t *schema.Table, was, c *schema.Column) Func {
 	return f
 }
 
-// moved returns how a column becomes another, or why nothing general can be said of it.
+// moved returns how a column is copied to another, or why that must be written by hand.
 func moved(was, c *schema.Column) (Moved, string) {
 	of := Moved{From: was.Name, To: c.Name}
 	if c.Type.Counter() {
-		return of, fmt.Sprintf("column %s is a counter: what is added twice counts twice", c.Name)
+		return of, fmt.Sprintf("column %s is a counter, and an increment that is repeated counts twice", c.Name)
 	}
 	if copydata.Alike(was.Type, c.Type) {
 		return of, ""
 	}
 	if of.Convert = conversion(was, c); of.Convert == nil {
-		return of, fmt.Sprintf("column %s is %s, and column %s, which it becomes, is %s", was.Name, was.Type, c.Name, c.Type)
+		return of, fmt.Sprintf("column %s is %s, and column %s, to which it is copied, is %s", was.Name, was.Type, c.Name, c.Type)
 	}
 	return of, ""
 }
 
-// native returns the name of a type without elements; "" of any other.
+// native returns the name of a type without elements; "" for any other type.
 func native(t *schema.Type) string {
 	if t.UDT || len(t.Args) > 0 {
 		return ""
@@ -117,16 +117,15 @@ func native(t *schema.Type) string {
 	return t.Name
 }
 
-// Conversion is a change of the type of a value. Where the new type has a value for each one of the old type, it is written
-// for the user.
+// Conversion is a change of the type of a value. It is generated if the new type has all values of the old type.
 type Conversion struct {
-	From, To string // types of Go
-	What     string // "points_2, of type int, follows from points, of type text"
-	Result   string // the expression that converts v; "" where the user has to write the conversion
+	From, To string // Go types
+	What     string // "points_2 (int) is computed from points (text)"
+	Result   string // the expression that converts v; "" if the user must write the conversion
 	imports  []string
 }
 
-// goType returns the type of Go that the driver reads and writes a native type as; the zero one for any other type.
+// goType returns the Go type as which the driver reads and writes a native type; the zero value for any other type.
 func goType(t *schema.Type) cqltype.Go {
 	n, ok := cqltype.Lookup(native(t))
 	if !ok {
@@ -135,7 +134,7 @@ func goType(t *schema.Type) cqltype.Go {
 	return n.Go[slices.IndexFunc(n.Go, func(g cqltype.Go) bool { return !g.Foreign })]
 }
 
-// conversion returns how a column becomes another of another type, nil where one of the types has no Go type.
+// conversion returns the conversion of a column to another type; nil if one of the types has no Go type.
 func conversion(was, c *schema.Column) *Conversion {
 	from, to := goType(was.Type), goType(c.Type)
 	if from.Text == "" || to.Text == "" {
@@ -143,13 +142,12 @@ func conversion(was, c *schema.Column) *Conversion {
 	}
 	return &Conversion{
 		From: from.Text, To: to.Text, Result: widened(native(was.Type), native(c.Type), from.Text == to.Text, to.Text),
-		What:    fmt.Sprintf("%s, of type %s, follows from %s, of type %s", c.Name, c.Type, was.Name, was.Type),
+		What:    fmt.Sprintf("%s (%s) is computed from %s (%s)", c.Name, c.Type, was.Name, was.Type),
 		imports: []string{from.Import, to.Import},
 	}
 }
 
-// widened returns the expression that makes of v the same value of a wider type, which the driver has as a type of Go; "" where
-// the other type is none.
+// widened returns the Go expression that converts v to a type which has all its values; "" if the other type does not have them.
 func widened(from, to string, sameGo bool, goType string) string {
 	n, ok := cqltype.Lookup(from)
 	if !ok {
@@ -173,8 +171,8 @@ func widened(from, to string, sameGo bool, goType string) string {
 //go:embed stub.tmpl
 var stubTemplate string
 
-// Stub returns the Go source of functions that a migration calls, for the package of the model. One that copies what the two
-// schemas say is whole; any other does not compile until it is written. migration is the file that calls them:
+// Stub returns the Go source of the functions that a migration calls, for the package of the model. A function is complete if the
+// two schemas determine it; any other does not compile until it is written. migration is the file that calls them, such as
 // 0002_rename.cql.
 func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
 	t, err := template.New("stub").Parse(stubTemplate)
@@ -194,7 +192,7 @@ func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
 	return out, nil
 }
 
-// imports returns the packages that functions need, those of the standard library apart.
+// imports returns the packages that functions need: those of the standard library, and others.
 func imports(funcs []Func) (standard, others []string) {
 	all := []string{"context", "github.com/scylladb/gocqlx/v2"}
 	for _, f := range funcs {
@@ -220,7 +218,7 @@ func imports(funcs []Func) (standard, others []string) {
 	return standard, others
 }
 
-// StubFile is the name of the Go file for the functions of a migration: 0002_rename.cql => migration_0002.go.
+// StubFile returns the name of the Go file for the functions of a migration: 0002_rename.cql => migration_0002.go.
 func StubFile(migration string) string {
 	number, _, _ := strings.Cut(migration, "_")
 	return "migration_" + number + ".go"

@@ -27,7 +27,7 @@ func stubOf(t *testing.T, from, to string) string {
 	var faults []string
 	check := types.Config{Importer: libraries(), Error: func(err error) { faults = append(faults, err.(types.Error).Msg) }}
 	_, _ = check.Check("shop", fset, []*ast.File{f}, nil)
-	unwritten := strings.Count(string(text), "Until then this does not compile.")
+	unwritten := strings.Count(string(text), "This does not compile until then.")
 	require.Equal(t, slices.Repeat([]string{"missing return"}, unwritten), append([]string{}, faults...), "%s", text)
 	require.Equal(t, slices.ContainsFunc(plan.Funcs, func(f diff.Func) bool { return !f.Complete() }), unwritten > 0)
 	return string(text)
@@ -41,8 +41,8 @@ func TestMovesOfTables(t *testing.T) {
 		`return copydata.Rows{From: "customers", To: "clients", Columns: []copydata.Column{`,
 		`{From: "id", To: "id"},`, `{From: "name", To: "full_name"},`, `{From: "tags", To: "tags"},`,
 		`{From: "age", To: "age", Convert: copydata.Convert(func(v string) (int32, error) {`,
-		"// Write how age, of type int, follows from age, of type text. Until then this does not compile.\n",
-		"// Nothing fills new.\n", "// What fax holds goes nowhere.\n",
+		"// Write how age (int) is computed from age (text). This does not compile until then.\n",
+		"// Nothing is copied to new.\n", "// The values of fax are not copied.\n",
 	} {
 		require.Contains(t, text, want)
 	}
@@ -52,7 +52,7 @@ func TestMovesOfTables(t *testing.T) {
 func TestMovesIntoTheKey(t *testing.T) {
 	text := stubOf(t, customer("Fax string `aml:\"fax\"`\n"), strings.Replace(customer("Fax string `aml:\"fax,discriminator,required\"`\n"), "customers", "clients,was=customers", 1))
 	require.Contains(t, text, "		{From: \"fax\", To: \"fax\"},\n")
-	require.Contains(t, text, "		// A row whose fax is null ends the copy, and one whose fax changes before the copy runs again is there twice then: fax is of the primary key.\n")
+	require.Contains(t, text, "		// fax is part of the primary key: the copy fails at a row whose fax is null, and if fax of a row changes before the copy is repeated, the row is stored twice.\n")
 }
 
 // Whatever one type is changed to another, the function lacks nothing but the conversion, and not even that where the new
@@ -72,9 +72,9 @@ func TestMovesOfColumns(t *testing.T) {
 		{"*big.Int `aml:\"v\"`", "*inf.Dec `aml:\"w,was=v\"`", "return inf.NewDecBig(v, 0), nil"},
 		{"float32 `aml:\"v\"`", "float64 `aml:\"w,was=v\"`", "return float64(v), nil"},
 		{"string `aml:\"v,type=ascii\"`", "string `aml:\"w,was=v\"`", "return v, nil"},
-		{"int64 `aml:\"v\"`", "int32 `aml:\"w,was=v\"`", "Until then this does not compile."},
-		{"int64 `aml:\"v\"`", "float64 `aml:\"w,was=v\"`", "Until then this does not compile."},
-		{"string `aml:\"v\"`", "[]string `aml:\"w,was=v\"`", "// It is not written here because column v is text, and column w, which it becomes, is list<text>.\n"},
+		{"int64 `aml:\"v\"`", "int32 `aml:\"w,was=v\"`", "This does not compile until then."},
+		{"int64 `aml:\"v\"`", "float64 `aml:\"w,was=v\"`", "This does not compile until then."},
+		{"string `aml:\"v\"`", "[]string `aml:\"w,was=v\"`", "// It is not generated because column v is text, and column w, to which it is copied, is list<text>.\n"},
 	} {
 		require.Contains(t, stubOf(t, customer("V "+c.from+"\n"), customer("V "+c.to+"\n")), c.want)
 	}
@@ -86,15 +86,15 @@ func TestMovesThatAreNone(t *testing.T) {
 	moved := func(s string) string { return strings.Replace(s, "customers", "clients,was=customers", 1) }
 	require.Contains(t, stubOf(t, customer(counted), moved(customer(plain))), `{From: "n", To: "n"},`)
 	for want, way := range map[string][2]string{
-		"because rows of customers that differ in n alone would become one row of clients.":                                {customer("N int32 `aml:\"n,discriminator\"`\n"), moved(customer("N int32 `aml:\"n\"`\n"))},
-		"because column n is a counter: what is added twice counts twice.":                                                 {customer(plain), moved(customer(counted))},
-		"because column note of visits_2 is static: rows of visits that differ in hall or at would share one value of it.": {visits("visits", "at,discriminator", "note"), visits("visits_2,was=visits", "at,discriminator,desc", "note,static")},
-		"because column note of visits_2 is static: rows of visits that differ in hall would share one value of it.": {
+		"because rows of customers that differ only in n would become one row of clients.":                           {customer("N int32 `aml:\"n,discriminator\"`\n"), moved(customer("N int32 `aml:\"n\"`\n"))},
+		"because column n is a counter, and an increment that is repeated counts twice.":                             {customer(plain), moved(customer(counted))},
+		"because column note of visits_2 is static: rows of visits that differ in hall or at would share one value.": {visits("visits", "at,discriminator", "note"), visits("visits_2,was=visits", "at,discriminator,desc", "note,static")},
+		"because column note of visits_2 is static: rows of visits that differ in hall would share one value.": {
 			strings.Replace(visits("visits", "at,discriminator", "note,static"), "hall,discriminator", "hall,identifier", 1), visits("visits_2,was=visits", "at,discriminator", "note,static")},
-		"because columns b and a change places, and customers does not tell which values are of which.": {customer("A string `aml:\"a\"`\nB string `aml:\"b\"`\n"), moved(customer("A string `aml:\"b,was=a\"`\nB string `aml:\"a,was=b\"`\n"))},
-		"because a row with a version is written by conditional statements alone.":                      {customer("V int64 `aml:\"v,version\"`\n"), moved(customer("V int64 `aml:\"v,version\"`\n"))},
-		"because no column of customers becomes email, of the primary key.":                             {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
-		"because column id is int, and column id, which it becomes, is frozen<k>.":                      {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
+		"because columns b and a exchange names, and the rows of customers do not show which values belong to which.": {customer("A string `aml:\"a\"`\nB string `aml:\"b\"`\n"), moved(customer("A string `aml:\"b,was=a\"`\nB string `aml:\"a,was=b\"`\n"))},
+		"because rows with a version are written only by conditional statements.":                                     {customer("V int64 `aml:\"v,version\"`\n"), moved(customer("V int64 `aml:\"v,version\"`\n"))},
+		"because no column of customers is copied to email, which is part of the primary key.":                        {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
+		"because column id is int, and column id, to which it is copied, is frozen<k>.":                               {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
 	} {
 		text := stubOf(t, way[0], way[1])
 		require.Contains(t, text, want)
@@ -126,11 +126,11 @@ func TestMovesOfColumnsThatWereCopied(t *testing.T) {
 	done := moves("FullName string `aml:\"full_name,was=name\"`\n", "clients,was=customers")
 	require.Equal(t, []diff.Moved{{From: "full_name", To: "full_name"}}, done.Move.Columns[1:])
 	back := moves("Name string `aml:\"name,was=full_name\"`\n", "clients,was=customers")
-	require.Equal(t, "customers has columns full_name and name, and the folder does not tell which of them has the values", back.Why)
+	require.Equal(t, "customers has columns full_name and name, and the folder does not show which of them has the values", back.Why)
 }
 
 // What was= gives to one column fills no other, whose name it had.
 func TestMovesOfNamesThatAreTaken(t *testing.T) {
 	text := stubOf(t, customer("Name string `aml:\"name\"`\n"), strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\nName string `aml:\"name\"`\n"), "customers", "clients,was=customers", 1))
-	require.Contains(t, text, "		{From: \"name\", To: \"full_name\"},\n		// Nothing fills name.\n	}}")
+	require.Contains(t, text, "		{From: \"name\", To: \"full_name\"},\n		// Nothing is copied to name.\n	}}")
 }

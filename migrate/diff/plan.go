@@ -11,21 +11,21 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Plan is what leads from one keyspace to another.
+// Plan is the list of steps that change one keyspace to another.
 type Plan struct {
 	Steps []Step
-	Funcs []Func // that steps call, and that are to be written by hand
+	Funcs []Func // the functions that the steps call
 	Hints []Hint // in the order of the source
 
-	// After is the keyspace that the steps lead to.
+	// After is the keyspace after the steps.
 	After *catalog.Keyspace
 
-	// Fresh are the redundant tables that the plan both makes and fills. While it is applied, programs of the earlier model do not
-	// write them.
+	// Fresh are the redundant tables that the plan both creates and fills. Running programs of the earlier model do not write
+	// them.
 	Fresh []string
 }
 
-// Backfills returns the redundant tables that the steps ask a backfill for.
+// Backfills returns the redundant tables that the steps backfill.
 func (p *Plan) Backfills() []string {
 	var out []string
 	for _, s := range p.Steps {
@@ -38,11 +38,11 @@ func (p *Plan) Backfills() []string {
 
 // Step is a change with the reason for it.
 type Step struct {
-	Comment string // "" where the change says enough
+	Comment string // "" if the change needs no explanation
 	Change
 }
 
-// String returns the step as it is written to a file, without a semicolon.
+// String returns the step as it appears in a file, without a semicolon.
 func (s Step) String() string {
 	text := ""
 	for line := range strings.Lines(s.Comment) {
@@ -54,7 +54,7 @@ func (s Step) String() string {
 	return text + s.Change.String()
 }
 
-// Directive reports whether the step is a directive of a file, and no statement.
+// Directive reports whether the step is a directive instead of a statement.
 func (s Step) Directive() bool {
 	switch s.Change.(type) {
 	case ShareType, UnshareType, CallFunc, Backfill:
@@ -63,7 +63,7 @@ func (s Step) Directive() bool {
 	return false
 }
 
-// Text returns the steps one by one, as migrate.WriteFile takes them.
+// Text returns each step as a text, as folder.Write expects them.
 func (p *Plan) Text() []string {
 	var out []string
 	for _, s := range p.Steps {
@@ -72,7 +72,7 @@ func (p *Plan) Text() []string {
 	return out
 }
 
-// String returns all steps as they stand in a file, each statement with its semicolon.
+// String returns all steps as they appear in a file, each statement with its semicolon.
 func (p *Plan) String() string {
 	var blocks []string
 	for _, s := range p.Steps {
@@ -85,16 +85,16 @@ func (p *Plan) String() string {
 	return strings.Join(blocks, "\n")
 }
 
-// Func is a step in Go. It moves data that no statement can move.
+// Func is a Go function that a step calls. It moves data that no statement can move.
 type Func struct {
-	Name string // as in -- aml:func NAME
-	From string // what it reads: "table clients", "column login of accounts"
-	To   string // what it fills
-	Move *Move  // how; nil where that is to be written by hand
-	Why  string // why it is; "" for what is never general
+	Name string // NAME of -- aml:func NAME
+	From string // the object that it reads: "table clients", "column login of accounts"
+	To   string // the object that it fills
+	Move *Move  // what it copies; nil if it must be written by hand
+	Why  string // why it must be written by hand; "" if that is always so
 }
 
-// funcName joins words to the name of a function that no other step calls, nor the folder, in Go neither.
+// funcName joins words to the name of a function, in CQL and in Go, that neither another step nor the folder uses.
 func (p *planner) funcName(words ...string) string {
 	base := joined(words)
 	name := base
@@ -104,7 +104,7 @@ func (p *planner) funcName(words ...string) string {
 	return name
 }
 
-// named reports whether a function has a name, one of this plan or one that the folder calls.
+// named reports whether a function of this plan, or one that the folder calls, has a name.
 func (p *planner) named(name string) bool {
 	same := func(other string) bool { return Func{Name: other}.GoName() == Func{Name: name}.GoName() }
 	return p.from.Order != nil && slices.ContainsFunc(p.from.Order.Calls(), same) || slices.ContainsFunc(p.fills, func(f fill) bool { return same(f.Name) })
@@ -116,19 +116,19 @@ func joined(words []string) string {
 	}), "_")
 }
 
-// GoName is the name of the Go function.
+// GoName returns the name of the Go function.
 func (f Func) GoName() string { return model.CamelCase(f.Name) }
 
-// ErrRefused is what a *[RefusedError] is, for callers that do not look into it.
-var ErrRefused = errors.New("the model cannot be reached by ALTER")
+// ErrRefused is the error that a *[RefusedError] matches with [errors.Is].
+var ErrRefused = errors.New("the schema cannot be altered to match the model")
 
-// RefusedError lists all changes of a model that the server refuses for a table or a type that keeps its name, in the order
-// of the source: where in the Go source each is, what is wrong and how to fix it.
+// RefusedError lists all changes of a model that the server refuses, in the order of the source. Each has its position in the
+// Go source, what is wrong, and the fix.
 type RefusedError struct {
 	Refusals []model.Diagnostic
 }
 
-// Error returns one line for each.
+// Error returns one line for each refusal.
 func (e *RefusedError) Error() string {
 	var lines []string
 	for _, d := range e.Refusals {
@@ -142,18 +142,18 @@ func (e *RefusedError) Is(target error) bool { return target == ErrRefused }
 
 // The refusals.
 var (
-	RefusedKey       = model.Rule{Code: "MIG001", Title: "another primary key"}
-	RefusedType      = model.Rule{Code: "MIG002", Title: "another type of a column"}
-	RefusedKind      = model.Rule{Code: "MIG003", Title: "a column that becomes static, or ceases to be"}
-	RefusedReturn    = model.Rule{Code: "MIG004", Title: "a column that was dropped comes back as something else"}
+	RefusedKey       = model.Rule{Code: "MIG001", Title: "a changed primary key"}
+	RefusedType      = model.Rule{Code: "MIG002", Title: "a changed type of a column"}
+	RefusedKind      = model.Rule{Code: "MIG003", Title: "a column that becomes static or regular"}
+	RefusedReturn    = model.Rule{Code: "MIG004", Title: "a dropped column that cannot be added again"}
 	RefusedDrop      = model.Rule{Code: "MIG005", Title: "a column that cannot be dropped"}
-	RefusedCounter   = model.Rule{Code: "MIG006", Title: "counters beside other columns"}
-	RefusedFields    = model.Rule{Code: "MIG007", Title: "a field of a type that goes, moves or comes in between"}
-	RefusedFieldType = model.Rule{Code: "MIG008", Title: "another type of a field"}
-	RefusedGrowth    = model.Rule{Code: "MIG009", Title: "another field of a type that a partition key holds"}
-	RefusedTypeName  = model.Rule{Code: "MIG010", Title: "another name of a type"}
-	RefusedRename    = model.Rule{Code: "MIG011", Title: "names that change places"}
-	RefusedIndex     = model.Rule{Code: "MIG012", Title: "an index that is there under another name"}
+	RefusedCounter   = model.Rule{Code: "MIG006", Title: "counters and other columns in one table"}
+	RefusedFields    = model.Rule{Code: "MIG007", Title: "a removed, moved or inserted field of a type"}
+	RefusedFieldType = model.Rule{Code: "MIG008", Title: "a changed type of a field"}
+	RefusedGrowth    = model.Rule{Code: "MIG009", Title: "a new field of a type in a partition key"}
+	RefusedTypeName  = model.Rule{Code: "MIG010", Title: "a renamed type"}
+	RefusedRename    = model.Rule{Code: "MIG011", Title: "a new name that is still in use"}
+	RefusedIndex     = model.Rule{Code: "MIG012", Title: "an index that exists under another name"}
 )
 
 // Rules lists the refusals in the order of their codes.

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// types plans new types and what is new in those that are there.
+// types plans new types, and changes of existing ones.
 func (p *planner) types() {
 	for i, u := range p.to.Types {
 		old := p.now.Type(u.Name)
@@ -28,7 +28,7 @@ func (p *planner) types() {
 	}
 }
 
-// share plans what the model needs of a type that another folder creates and alters.
+// share plans the directive with the fields that the model needs of a type that another folder creates and alters.
 func (p *planner) share(old, u *schema.UDT, shared catalog.Shared) {
 	if old != nil && !shared.Ended && p.sameFields(old, u) {
 		return
@@ -37,7 +37,7 @@ func (p *planner) share(old, u *schema.UDT, shared catalog.Shared) {
 	if old != nil {
 		known = len(old.Fields)
 	}
-	p.emit(fmt.Sprintf("%s is of another package, whose folder creates and alters its type.", goTypeOf(u)), ShareType{u, shared.From})
+	p.emit(fmt.Sprintf("%s belongs to another package, whose folder creates and alters its type.", goTypeOf(u)), ShareType{u, shared.From})
 	if old == nil {
 		p.retyped(u)
 	} else if len(u.Fields) > known {
@@ -45,7 +45,7 @@ func (p *planner) share(old, u *schema.UDT, shared catalog.Shared) {
 	}
 }
 
-// sameFields reports whether a type has just the fields that the model has. In a live keyspace it may have got more.
+// sameFields reports whether a type has exactly the fields of the model. In a live keyspace it may have more at the end.
 func (p *planner) sameFields(old, u *schema.UDT) bool {
 	have := old.Fields
 	if p.from.Order == nil && len(have) > len(u.Fields) {
@@ -54,10 +54,10 @@ func (p *planner) sameFields(old, u *schema.UDT) bool {
 	return slices.EqualFunc(have, u.Fields, func(a, b *schema.Field) bool { return a.Name == b.Name && a.Type.String() == b.Type.String() })
 }
 
-// goTypeOf is the Go name of a type with its package.
+// goTypeOf returns the Go name of a type with its package.
 func goTypeOf(u *schema.UDT) string { return u.Object.Struct.Pkg + "." + u.Object.Struct.Name }
 
-// retyped refuses another name of a type that a column goes on to hold: of its type no column changes.
+// retyped refuses a new name of a type if a column keeps values of it, because the type of a column cannot change.
 func (p *planner) retyped(u *schema.UDT) {
 	was := u.Object.Was
 	if was == "" {
@@ -71,8 +71,8 @@ func (p *planner) retyped(u *schema.UDT) {
 		for _, c := range t.Columns {
 			now := catalog.Column(stays, c.Name)
 			if now != nil && p.from.Holds(c, was) && p.to.Holds(now, u.Name) {
-				p.refuse(placeOfType(u), RefusedTypeName, fmt.Sprintf("name it %s again", model.Quote(was)),
-					"type %s cannot be named %s: column %s of %s holds it", was, u.Name, c.Name, t.Name)
+				p.refuse(placeOfType(u), RefusedTypeName, fmt.Sprintf("rename it back to %s", model.Quote(was)),
+					"type %s cannot be renamed to %s: column %s of %s uses it", was, u.Name, c.Name, t.Name)
 				return
 			}
 		}
@@ -86,7 +86,7 @@ func placeOfType(u *schema.UDT) model.Pos {
 	return u.Object.Struct.Pos
 }
 
-// placeOfField is where a field is declared; one of the tool's own, where its struct is.
+// placeOfField returns the position of a field, or of its struct if the tool derives the field.
 func placeOfField(u *schema.UDT, f *schema.Field) model.Pos {
 	if f.Attribute.Pos.File != "" {
 		return f.Attribute.Pos
@@ -94,7 +94,7 @@ func placeOfField(u *schema.UDT, f *schema.Field) model.Pos {
 	return placeOfType(u)
 }
 
-// fields compares the fields of a type by their places, which is how values are stored. The earlier type may have more.
+// fields compares the fields of a type by position, because values are stored by position. The existing type may have more.
 func (p *planner) fields(old, u *schema.UDT) {
 	renames, ok := p.matched(old, u)
 	if !ok {
@@ -102,11 +102,11 @@ func (p *planner) fields(old, u *schema.UDT) {
 	}
 	ordered, ok := orderRenames(renames, fieldNames(old))
 	if !ok {
-		p.refuse(placeOfType(u), RefusedRename, "rename them in two steps, with another name between", "fields of type %s change places", u.Name)
+		p.refuse(placeOfType(u), RefusedRename, "rename them in two steps, with a temporary name", "fields of type %s exchange names", u.Name)
 		return
 	}
 	for _, r := range ordered {
-		p.emit(fmt.Sprintf("%s has another name.", fieldOf(u, r.To)), RenameField{u.Name, r.From, r.To})
+		p.emit(fmt.Sprintf("%s is renamed.", fieldOf(u, r.To)), RenameField{u.Name, r.From, r.To})
 	}
 	if len(u.Fields) > len(old.Fields) {
 		p.grow(u, u.Fields[len(old.Fields):])
@@ -121,7 +121,7 @@ func fieldNames(u *schema.UDT) []string {
 	return names
 }
 
-// fieldOf is a field as Go names it.
+// fieldOf returns the Go name of a field.
 func fieldOf(u *schema.UDT, name string) string {
 	for _, f := range u.Fields {
 		if f.Name == name && f.Attribute != nil {
@@ -131,7 +131,7 @@ func fieldOf(u *schema.UDT, name string) string {
 	return u.Object.Struct.Name
 }
 
-// matched finds the fields that are renamed, and refuses those that cannot be what stands in their place.
+// matched returns the fields that are renamed, and refuses fields that do not match the field at their position.
 func (p *planner) matched(old, u *schema.UDT) ([]ddl.Rename, bool) {
 	var renames []ddl.Rename
 	for i, f := range u.Fields[:min(len(old.Fields), len(u.Fields))] {
@@ -141,9 +141,9 @@ func (p *planner) matched(old, u *schema.UDT) ([]ddl.Rename, bool) {
 			return nil, false
 		}
 		if !p.to.Alike(u.Name, was.Type, f.Type) && !p.renamed(was.Type, f.Type) {
-			fix := fmt.Sprintf("keep %s as it is, and add a field of another name at the end of %s", was.Name, u.Object.Struct.Name)
+			fix := fmt.Sprintf("keep %s unchanged, and add a field with another name at the end of %s", was.Name, u.Object.Struct.Name)
 			if p.to.FieldByField(u.Name) && was.Type.MultiCell() {
-				fix = fmt.Sprintf("what holds %s field by field is not for a model: make it final, in a column of another name, or leave it out", u.Object.Struct.Name)
+				fix = fmt.Sprintf("a model does not support columns that store this %s without frozen: make the column final, with another name, or remove it", u.Object.Struct.Name)
 			}
 			p.refuse(placeOfField(u, f), RefusedFieldType, fix,
 				"field %s of type %s is %s and cannot become %s", was.Name, u.Name, was.Type, f.Type)
@@ -156,7 +156,7 @@ func (p *planner) matched(old, u *schema.UDT) ([]ddl.Rename, bool) {
 	return renames, true
 }
 
-// misplaced refuses the first field that is not where it was.
+// misplaced refuses the first field that is not at its position.
 func (p *planner) misplaced(old, u *schema.UDT, i int) {
 	f, was := u.Fields[i], old.Fields[i]
 	there := slices.ContainsFunc(old.Fields, func(o *schema.Field) bool { return o.Name == f.Name || o.Name == f.Attribute.Was })
@@ -164,26 +164,26 @@ func (p *planner) misplaced(old, u *schema.UDT, i int) {
 	owner := u.Object.Struct.Name
 	switch {
 	case still && !there:
-		p.refuse(placeOfField(u, f), RefusedFields, fmt.Sprintf("move %s to the end of %s, behind %s", f.Attribute.GoName(), owner, goName(u, old.Fields[len(old.Fields)-1])),
-			"field %s of type %s is new, and a new field comes behind all others", f.Name, u.Name)
+		p.refuse(placeOfField(u, f), RefusedFields, fmt.Sprintf("move %s to the end of %s, after %s", f.Attribute.GoName(), owner, goName(u, old.Fields[len(old.Fields)-1])),
+			"field %s of type %s is new and not at the end: the server adds fields only at the end", f.Name, u.Name)
 	case still:
-		p.refuse(placeOfField(u, f), RefusedFields, fmt.Sprintf("put %s back behind %s", f.Attribute.GoName(), previous(u, old, i)),
-			"field %s of type %s is not in its place: %s stands there, and values are stored by place", f.Name, u.Name, was.Name)
+		p.refuse(placeOfField(u, f), RefusedFields, fmt.Sprintf("move %s back after %s", f.Attribute.GoName(), previous(u, old, i)),
+			"field %s of type %s is at the position of %s: values are stored by position", f.Name, u.Name, was.Name)
 	default:
 		p.refuse(placeOfField(u, f), RefusedFields,
-			fmt.Sprintf("put a field %s of type %s back before %s; or if it is %s under another name, write was=%s in its tag", was.Name, was.Type, f.Attribute.GoName(), f.Attribute.GoName(), was.Name),
-			"field %s of type %s cannot be dropped, and stands where %s is now: values are stored by place", was.Name, u.Name, f.Name)
+			fmt.Sprintf("restore a field %s of type %s before %s; if it was renamed to %s, write was=%s in the tag", was.Name, was.Type, f.Attribute.GoName(), f.Attribute.GoName(), was.Name),
+			"field %s of type %s cannot be dropped or replaced by %s: values are stored by position", was.Name, u.Name, f.Name)
 	}
 }
 
-// previous names the field that a field was behind.
+// previous returns the name of the field that a field followed.
 func previous(u, old *schema.UDT, i int) string {
 	name := u.Fields[i].Name
 	at := slices.IndexFunc(old.Fields, func(o *schema.Field) bool { return o.Name == name || o.Name == u.Fields[i].Attribute.Was })
 	return goName(u, old.Fields[max(at-1, 0)])
 }
 
-// goName is the Go name of an earlier field, its CQL name where the struct has it no more.
+// goName returns the Go name of an existing field, or its CQL name if the struct no longer has it.
 func goName(u *schema.UDT, old *schema.Field) string {
 	for _, f := range u.Fields {
 		if f.Name == old.Name || f.Attribute.Was == old.Name {
@@ -193,15 +193,15 @@ func goName(u *schema.UDT, old *schema.Field) string {
 	return old.Name
 }
 
-// grow adds fields, one statement each, because the server takes no more.
+// grow adds fields, each in a separate statement because the server accepts only one.
 func (p *planner) grow(u *schema.UDT, fields []*schema.Field) {
 	if t, c := p.now.PartitionKeyOf(u.Name); t != nil {
 		fix := "give " + u.Object.Struct.Name + " another name in its tag, so that it is a new type"
 		if stays := p.to.Table(t.Name); stays != nil {
-			fix += "; " + p.another(stays)
+			fix += ", and " + p.newTable(stays)
 		}
 		p.refuse(placeOfField(u, fields[0]), RefusedGrowth, fix,
-			"type %s can have no further field: column %s of the partition key of %s holds it", u.Name, c.Name, t.Name)
+			"type %s cannot get new fields: column %s of the partition key of %s uses it", u.Name, c.Name, t.Name)
 		return
 	}
 	for _, f := range fields {
@@ -210,27 +210,28 @@ func (p *planner) grow(u *schema.UDT, fields []*schema.Field) {
 	p.refillGrown(u)
 }
 
-// refillGrown plans to fill the redundant tables that put together values of a type which has more fields.
+// refillGrown plans to fill the redundant tables that compose values of a type with new fields.
 func (p *planner) refillGrown(u *schema.UDT) {
 	for _, t := range p.to.Tables {
 		if p.from.Table(t.Name) == nil || t.Aggregate == nil || t.Aggregate.IsSource() {
 			continue
 		}
-		if slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return c.Attribute != nil && makes(c.Attribute.Origin, u.Object) }) {
-			p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s has more fields, which the rows of %s lack.", u.Object.Struct.Name, t.Name)})
+		if slices.ContainsFunc(t.Columns, func(c *schema.Column) bool { return c.Attribute != nil && composes(c.Attribute.Origin, u.Object) }) {
+			p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("%s has new fields, which the existing rows of %s do not have.", u.Object.Struct.Name, t.Name)})
 		}
 	}
 }
 
-// makes reports whether a value of a redundant aggregate is put together from single fields into an object.
-func makes(o *model.Origin, object *model.Object) bool {
+// composes reports whether a value of a redundant aggregate is composed from single fields to an object.
+func composes(o *model.Origin, object *model.Object) bool {
 	if o == nil {
 		return false
 	}
-	return o.Object == object || slices.ContainsFunc(o.Fields, func(f *model.Origin) bool { return makes(f, object) })
+	return o.Object == object || slices.ContainsFunc(o.Fields, func(f *model.Origin) bool { return composes(f, object) })
 }
 
-// renamed reports whether two types differ by the names of user-defined types that was= connects; these are refused by name.
+// renamed reports whether two types differ only in names of user-defined types that was= connects. These names are refused
+// separately.
 func (p *planner) renamed(old, now *schema.Type) bool {
 	text := now.String()
 	for _, u := range p.to.Types {

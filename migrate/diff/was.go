@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// earlier finds the tables that go on only because was= names them.
+// earlier finds the tables that are kept only because was= names them.
 func (p *planner) earlier() {
 	for _, t := range p.to.Tables {
 		a := t.Aggregate
@@ -25,7 +25,7 @@ func (p *planner) earlier() {
 	}
 }
 
-// replaced returns the table that a new table takes the place of; nil for none.
+// replaced returns the table that a new table replaces; nil if there is none.
 func (p *planner) replaced(t *schema.Table) *schema.Table {
 	if a := t.Aggregate; a != nil && a.Was != "" {
 		return p.from.Table(a.Was)
@@ -33,7 +33,7 @@ func (p *planner) replaced(t *schema.Table) *schema.Table {
 	return nil
 }
 
-// stored reports whether an aggregate has rows already, under its name or the one before.
+// stored reports whether an aggregate already has a table, under its name or its earlier name.
 func (p *planner) stored(a *model.Aggregate) bool {
 	if a.InRootTable {
 		a = a.Root
@@ -41,7 +41,7 @@ func (p *planner) stored(a *model.Aggregate) bool {
 	return p.from.Table(a.Table) != nil || a.Was != "" && p.from.Table(a.Was) != nil
 }
 
-// markerOf is where an aggregate's table gets its name.
+// markerOf returns the position of the tag that names an aggregate's table, or of the struct.
 func markerOf(a *model.Aggregate) model.Pos {
 	if a.Tag.Pos.File != "" {
 		return a.Tag.Pos
@@ -49,7 +49,7 @@ func markerOf(a *model.Aggregate) model.Pos {
 	return a.Struct.Pos
 }
 
-// placeOf is where a column is declared; one of the tool's own, where its aggregate is.
+// placeOf returns the position of a column's field, or of the aggregate if the tool derives the column.
 func (p *planner) placeOf(t *schema.Table, c *schema.Column) model.Pos {
 	if c != nil && c.Attribute != nil && c.Attribute.Pos.File != "" {
 		return c.Attribute.Pos
@@ -57,15 +57,15 @@ func (p *planner) placeOf(t *schema.Table, c *schema.Column) model.Pos {
 	return markerOf(p.owner[t])
 }
 
-// another returns how to write the marker of an aggregate so that its table is made anew.
-func (p *planner) another(t *schema.Table) string {
+// newTable returns the fix that creates a new table for an aggregate: the tag of its marker.
+func (p *planner) newTable(t *schema.Table) string {
 	a := p.owner[t]
-	return fmt.Sprintf("make a new table: write `aml:%q` on the marker of %s", p.marker(a), a.Struct.Name)
+	return fmt.Sprintf("create a new table: write `aml:%q` on the marker of %s", p.marker(a), a.Struct.Name)
 }
 
-// marker is the marker's tag with a new name, and was= for the name at hand.
+// marker returns the marker's tag with a new name, and with was= for the current one.
 func (p *planner) marker(a *model.Aggregate) string {
-	tag := model.Tag{Name: p.fresh(a.Table)}
+	tag := model.Tag{Name: p.freeName(a.Table)}
 	for _, o := range a.Tag.Options {
 		if o.Key != "was" {
 			tag.Options = append(tag.Options, o)
@@ -75,8 +75,8 @@ func (p *planner) marker(a *model.Aggregate) string {
 	return tag.String()
 }
 
-// fresh returns a name like another that no table has: orders => orders_2, orders_2 => orders_3.
-func (p *planner) fresh(name string) string {
+// freeName returns a similar name that no table has: orders => orders_2, orders_2 => orders_3.
+func (p *planner) freeName(name string) string {
 	base, n := name, 2
 	if i := strings.LastIndexByte(name, '_'); i > 0 {
 		if _, err := fmt.Sscanf(name[i:], "_%d", &n); err == nil && fmt.Sprintf("_%d", n) == name[i:] {
@@ -91,8 +91,8 @@ func (p *planner) fresh(name string) string {
 	}
 }
 
-// newName returns how to write the tag of a field so that its column is made anew.
-func newName(c *schema.Column, t *schema.Table) string {
+// newColumn returns the fix that creates a new column for a field: its tag.
+func newColumn(c *schema.Column, t *schema.Table) string {
 	name := c.Name + "_2"
 	for n := 3; catalog.Column(t, name) != nil; n++ {
 		name = fmt.Sprintf("%s_%d", c.Name, n)
@@ -107,7 +107,7 @@ func newName(c *schema.Column, t *schema.Table) string {
 	return fmt.Sprintf("write `aml:%q`", tag.String())
 }
 
-// orderRenames puts renames into an order in which each new name is free when it is taken; false where names change places.
+// orderRenames sorts renames so that each new name is free when it is used. It returns false if names are exchanged.
 func orderRenames(in []ddl.Rename, names []string) ([]ddl.Rename, bool) {
 	taken := map[string]bool{}
 	for _, n := range names {

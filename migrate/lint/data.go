@@ -13,22 +13,22 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// data judges a statement that changes no type, table or index; of a batch, each in it.
+// data checks a statement that changes no type, table or index. It checks each statement of a batch.
 func (l *linter) data(text string) {
 	words := lex.Words(text)
 	if len(words) > 1 && words[0].Is("DROP") && words[1].Is("KEYSPACE") {
-		l.say(DropTable, "a keyspace is dropped")
+		l.report(DropTable, "a keyspace is dropped")
 	}
 	for i, w := range words {
 		if i > 0 && !words[0].Is("BEGIN") {
 			return
 		}
-		l.written(w, &lex.Reader{Words: words[i:]}, i == 0)
+		l.write(w, &lex.Reader{Words: words[i:]}, i == 0)
 	}
 }
 
-// written judges a statement that begins with a word, or that stands in a batch where the word is found.
-func (l *linter) written(w lex.Word, r *lex.Reader, alone bool) {
+// write checks a statement, alone or in a batch, that begins with a word.
+func (l *linter) write(w lex.Word, r *lex.Reader, alone bool) {
 	table := ""
 	switch w.Upper {
 	case "BEGIN":
@@ -38,14 +38,14 @@ func (l *linter) written(w lex.Word, r *lex.Reader, alone bool) {
 		if alone {
 			r.Next()
 			r.Accept("TABLE")
-			l.say(DeleteData, "table %s is emptied", l.target(r))
+			l.report(DeleteData, "table %s is truncated", l.target(r))
 		}
 		return
 	case "DELETE":
 		for r.Next(); more(r) && !r.Accept("FROM"); r.Next() {
 		}
 		table = l.target(r)
-		l.say(DeleteData, "rows or cells of %s are deleted", table)
+		l.report(DeleteData, "rows or cells of %s are deleted", table)
 	case "INSERT":
 		if !r.Accept("INSERT", "INTO") {
 			return
@@ -54,7 +54,7 @@ func (l *linter) written(w lex.Word, r *lex.Reader, alone bool) {
 		from := r.At
 		l.insert(r, table)
 		r.At = from
-		l.drawn(r)
+		l.functions(r)
 		r.At = from
 	case "UPDATE":
 		r.Next()
@@ -62,7 +62,7 @@ func (l *linter) written(w lex.Word, r *lex.Reader, alone bool) {
 		from := r.At
 		l.update(r, l.now.Table(table))
 		r.At = from
-		l.nulled(r, table)
+		l.assignments(r, table)
 		r.At = from
 	default:
 		return
@@ -70,35 +70,35 @@ func (l *linter) written(w lex.Word, r *lex.Reader, alone bool) {
 	l.using(r, table)
 }
 
-// target takes the name of a table, and names the keyspace that stands before it.
+// target reads the name of a table, and reports the keyspace before it.
 func (l *linter) target(r *lex.Reader) string {
 	keyspace, name := r.Qualified("")
 	if keyspace != "" {
-		l.say(Elsewhere, "keyspace %s is named", keyspace)
+		l.report(NamedKeyspace, "the statement names keyspace %s", keyspace)
 		return keyspace + "." + name
 	}
 	return name
 }
 
-// update judges what stands behind UPDATE and the name of a table, which may not be known.
+// update checks the rest of an UPDATE after the name of its table, which is nil if it is unknown.
 func (l *linter) update(r *lex.Reader, t *schema.Table) {
 	from := r.At
 	for ; more(r) && !r.Peek().Is("WHERE"); r.At++ {
 		words := r.Words[r.At:]
-		if t == nil || !steps(words) {
+		if t == nil || !dependsOnOld(words) {
 			continue
 		}
 		name := (&lex.Reader{Words: words}).Identifier()
-		if c := catalog.Column(t, name); c != nil && (c.Type.Counter() || !c.Type.UDT && c.Type.Name == "list" && c.Type.MultiCell() && !takesAway(words)) {
-			l.say(Repeated, "column %s of %s is changed by a step from what it is", name, t.Name)
+		if c := catalog.Column(t, name); c != nil && (c.Type.Counter() || !c.Type.UDT && c.Type.Name == "list" && c.Type.MultiCell() && !subtracts(words)) {
+			l.report(NotIdempotent, "the new value of column %s of %s depends on the old one", name, t.Name)
 		}
 	}
 	r.At = from
-	l.drawn(r)
+	l.functions(r)
 }
 
-// steps reports whether words begin with x = x + …, x = x - …, x = … + x or x += ….
-func steps(words []lex.Word) bool {
+// dependsOnOld reports whether words begin with x = x + …, x = x - …, x = … + x or x += ….
+func dependsOnOld(words []lex.Word) bool {
 	if len(words) < 5 || words[0].Kind != lex.WordToken && words[0].Kind != lex.Quoted {
 		return false
 	}
@@ -128,23 +128,23 @@ func steps(words []lex.Word) bool {
 	return false
 }
 
-// takesAway reports whether words that begin with a step are x = x - … or x -= …: a list is the same when that is done twice.
-func takesAway(words []lex.Word) bool {
+// subtracts reports whether words are x = x - … or x -= …. For a list this is idempotent.
+func subtracts(words []lex.Word) bool {
 	return words[1].Is("-") || words[2].Text == words[0].Text && words[3].Is("-")
 }
 
-// drawn names values that are drawn when a statement runs, up to its end.
-func (l *linter) drawn(r *lex.Reader) {
-	fresh := []string{"NOW", "UUID", "CURRENT_TIMEUUID", "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "CURRENTTIMEUUID", "CURRENTTIMESTAMP", "CURRENTDATE", "CURRENTTIME"}
+// functions reports calls of functions that return another value each time, up to the end of the statement.
+func (l *linter) functions(r *lex.Reader) {
+	varying := []string{"NOW", "UUID", "CURRENT_TIMEUUID", "CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_TIME", "CURRENTTIMEUUID", "CURRENTTIMESTAMP", "CURRENTDATE", "CURRENTTIME"}
 	for ; more(r); r.At++ {
-		if w := r.Peek(); slices.Contains(fresh, w.Upper) && r.At+2 < len(r.Words) && r.Words[r.At+1].Is("(") && r.Words[r.At+2].Is(")") {
-			l.say(Repeated, "%s() is another value each time", strings.ToLower(w.Text))
+		if w := r.Peek(); slices.Contains(varying, w.Upper) && r.At+2 < len(r.Words) && r.Words[r.At+1].Is("(") && r.Words[r.At+2].Is(")") {
+			l.report(NotIdempotent, "%s() returns another value each time", strings.ToLower(w.Text))
 		}
 	}
 }
 
-// insert judges the values of INSERT INTO a table, behind whose name the words go on. Over a row that is there a null
-// deletes; with IF NOT EXISTS there is none.
+// insert checks the rest of an INSERT after the name of its table. A null deletes the value of an existing row; with
+// IF NOT EXISTS there is no existing row.
 func (l *linter) insert(r *lex.Reader, table string) {
 	var names, values []int
 	var document string
@@ -165,16 +165,16 @@ func (l *linter) insert(r *lex.Reader, table string) {
 	case fresh:
 		return
 	case document != "" && !unset:
-		l.say(DeleteData, "columns of %s that the JSON leaves out are set to null, without DEFAULT UNSET", table)
+		l.report(DeleteData, "columns of %s that the JSON omits are set to null, because DEFAULT UNSET is missing", table)
 	case document != "":
 		l.nullsIn(document, table)
 	}
 	for i, at := range values[:min(len(values), len(names))] {
-		l.emptied(r.Words[at:], r.Words[names[i]], table, "")
+		l.emptied(r.Words[at:], r.Words[names[i]], table)
 	}
 }
 
-// nullsIn judges a literal of JSON.
+// nullsIn checks a JSON literal.
 func (l *linter) nullsIn(literal, table string) {
 	text := strings.ReplaceAll(strings.Trim(literal, "'$"), "''", "'")
 	var columns map[string]json.RawMessage
@@ -183,12 +183,12 @@ func (l *linter) nullsIn(literal, table string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(columns)) {
 		if string(columns[name]) == "null" {
-			l.say(DeleteData, "column %s of %s is set to null", name, table)
+			l.report(DeleteData, "column %s of %s is set to null", name, table)
 		}
 	}
 }
 
-// members takes a list in parentheses, and gives where each of its members begins.
+// members reads a list in parentheses and returns where each of its members begins.
 func members(r *lex.Reader) []int {
 	var out []int
 	for r.Next(); r.Peek().Text != ""; {
@@ -202,8 +202,8 @@ func members(r *lex.Reader) []int {
 	return out
 }
 
-// nulled judges what UPDATE sets to null: a column, a field or an entry of one.
-func (l *linter) nulled(r *lex.Reader, table string) {
+// assignments checks the assignments of an UPDATE to columns, and to their fields, elements and entries.
+func (l *linter) assignments(r *lex.Reader, table string) {
 	for !r.Peek().Is("SET") {
 		if !more(r) {
 			return
@@ -226,28 +226,28 @@ func (l *linter) nulled(r *lex.Reader, table string) {
 	}
 }
 
-// assigned judges the value behind an equals sign.
+// assigned checks the value after an equals sign.
 func (l *linter) assigned(r *lex.Reader, name lex.Word, table string) {
 	rest := r.Words[r.At:]
 	switch before := r.Words[r.At-2]; {
 	case before.Is("-"), len(rest) > 1 && rest[0].Text == name.Text && rest[1].Is("-"):
-		if l.many(name, table) {
-			l.say(DeleteData, "elements of column %s of %s are removed", name.Text, table)
+		if l.storesElements(name, table) {
+			l.report(DeleteData, "elements of column %s of %s are removed", name.Text, table)
 		}
 	case before.From == name.From:
-		l.emptied(rest, name, table, ", or a part of it")
+		l.emptied(rest, name, table)
 	case null(rest):
-		l.say(DeleteData, "column %s of %s is set to null, or a part of it", name.Text, table)
+		l.report(DeleteData, "a part of column %s of %s is set to null", name.Text, table)
 	}
 }
 
-// emptied judges words that begin with the whole value of a column.
-func (l *linter) emptied(value []lex.Word, name lex.Word, table, part string) {
+// emptied checks words that begin with the whole value of a column.
+func (l *linter) emptied(value []lex.Word, name lex.Word, table string) {
 	switch {
 	case null(value):
-		l.say(DeleteData, "column %s of %s is set to null%s", name.Text, table, part)
-	case len(value) > 1 && (value[0].Is("[") && value[1].Is("]") || value[0].Is("{") && value[1].Is("}")) && l.many(name, table):
-		l.say(DeleteData, "column %s of %s is emptied", name.Text, table)
+		l.report(DeleteData, "column %s of %s is set to null", name.Text, table)
+	case len(value) > 1 && (value[0].Is("[") && value[1].Is("]") || value[0].Is("{") && value[1].Is("}")) && l.storesElements(name, table):
+		l.report(DeleteData, "column %s of %s is emptied", name.Text, table)
 	}
 }
 
@@ -261,8 +261,8 @@ func null(words []lex.Word) bool {
 	return len(words) > 0 && words[0].Is("NULL")
 }
 
-// many reports whether a column holds elements that are cells of their own.
-func (l *linter) many(name lex.Word, table string) bool {
+// storesElements reports whether a column stores each element as a separate cell.
+func (l *linter) storesElements(name lex.Word, table string) bool {
 	t := l.now.Table(table)
 	if t == nil {
 		return false
@@ -271,14 +271,13 @@ func (l *linter) many(name lex.Word, table string) bool {
 	return c != nil && c.Type.MultiCell() && !c.Type.UDT
 }
 
-// more reports whether a statement goes on. In a batch the next one, or the end of the batch, follows it.
+// more reports whether a statement continues. In a batch it ends before the next statement or the end of the batch.
 func more(r *lex.Reader) bool {
 	return r.Peek().Text != "" && !slices.Contains([]string{"INSERT", "UPDATE", "DELETE", "APPLY"}, r.Peek().Upper)
 }
 
-// using judges when data of a table expires, and from when on: what stands behind USING, up to the end of a statement
-// or to the first statement of a batch. A time that has passed is the best that can be said, since it is the same when the
-// statement is sent again.
+// using checks the TTL and the timestamp after USING, up to the end of a statement or the first statement of a batch. A past
+// timestamp is accepted: the statement is then idempotent.
 func (l *linter) using(r *lex.Reader, table string) {
 	for ; more(r); r.At++ {
 		if !r.Peek().Is("USING") && !r.Peek().Is("AND") || r.At+1 >= len(r.Words) {
@@ -287,14 +286,14 @@ func (l *linter) using(r *lex.Reader, table string) {
 		n := numberAt(r.Words[r.At+2:])
 		switch what := r.Words[r.At+1]; {
 		case what.Is("TTL") && n > 0:
-			l.say(Expiry, "what is written to %s expires after %d seconds", table, n)
+			l.report(Expiry, "data written to %s expires after %d seconds", table, n)
 		case what.Is("TIMESTAMP") && n > time.Now().UnixMicro():
-			l.say(Ahead, "%s is written at timestamp %d", table, n)
+			l.report(FutureTimestamp, "%s is written with timestamp %d", table, n)
 		}
 	}
 }
 
-// numberAt reads a whole number at the beginning of words; 0 is for none.
+// numberAt reads a whole number at the beginning of words; 0 if there is none.
 func numberAt(words []lex.Word) int64 {
 	text := ""
 	for i, w := range words {

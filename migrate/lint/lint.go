@@ -11,22 +11,22 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// Finding is one thing to think of before a migration is applied.
+// Finding is an effect of a migration that needs a decision before the migration is applied.
 type Finding struct {
 	File    string
 	Line    int // from 1
 	Code    string
-	Message string // what it is, and why it is named
+	Message string // what was found, and its effect
 	Fix     string
 }
 
-// String returns file:line: code: message; how to fix it.
+// String returns "file:line: code: message; fix".
 func (f Finding) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s; %s", f.File, f.Line, f.Code, f.Message, f.Fix)
 }
 
-// Lint names what a folder of migrations does to data and to programs of an earlier release that are still running, in the
-// order of the folder. It replays the folder, and so knows the keyspace before each statement.
+// Lint reports what a folder of migrations does to data and to running programs of an earlier release, in the order of the
+// folder. It replays the folder, so it knows the keyspace before each statement.
 //
 // A line -- aml:allow CODE reason directly before a statement, or at the end of its last line, allows the code for it.
 // The errors are those of [catalog.Replay].
@@ -46,13 +46,13 @@ func Lint(files []folder.File) ([]Finding, error) {
 		}
 		l.backfills()
 		l.manuals()
-		l.misspelt()
+		l.misspelled()
 		found = append(found, l.allowed()...)
 	}
 	return found, nil
 }
 
-// shared judges the fields that types of other folders have got.
+// shared checks the new fields of types that belong to other folders.
 func (l *linter) shared() {
 	for _, s := range l.file.Shared {
 		old := l.before.Type(s.Type)
@@ -67,42 +67,42 @@ func (l *linter) shared() {
 	}
 }
 
-// backfills judges what is to be filled once the statements are applied.
+// backfills checks the tables of aml:backfill after all statements of the file.
 func (l *linter) backfills() {
 	for _, d := range l.file.Directives {
 		if d.Verb == "backfill" && l.now.Table(d.Argument) == nil {
 			l.line, l.number = d.Line, 0
-			l.say(NoSuchFill, "there is no table %s", d.Argument)
+			l.report(UnknownBackfill, "there is no table %s", d.Argument)
 		}
 	}
 }
 
-// manuals judges the names of what is owned by hand, which the whole file may create. What allows one stands before the same
-// statement as that which it allows.
+// manuals checks the names of aml:manual after the whole file, because any of its statements may create the object. An
+// aml:allow for it is at the same statement.
 func (l *linter) manuals() {
 	for _, d := range l.file.Directives {
 		if d.Verb == "manual" && !l.now.Has(d.Argument) {
 			l.line, l.number = d.Line, l.statementOf(d)
-			l.say(NoSuchHand, "there is no table, type, index or view %s", d.Argument)
+			l.report(UnknownManual, "there is no table, type, index or view %s", d.Argument)
 		}
 	}
 }
 
-// misspelt names the comments that were meant to be directives. They cannot be allowed: in a
-// file that is pending they can be written otherwise, and -from leaves out those that are applied.
-func (l *linter) misspelt() {
+// misspelled reports the comments that look like directives. They cannot be allowed: a pending file can be corrected, and -from
+// skips applied files.
+func (l *linter) misspelled() {
 	for _, m := range l.file.Misspelt {
-		l.found = append(l.found, foundAt{l.finding(Misspelt, m.Line, m.Text+" reads like "+m.Meant), -1})
+		l.found = append(l.found, foundAt{l.finding(Misspelled, m.Line, m.Text+" looks like "+m.Meant), -1})
 	}
 }
 
-// linter looks at one file.
+// linter checks one file.
 type linter struct {
 	file   folder.File
-	before *catalog.Keyspace // the file
-	now    *catalog.Keyspace // what the statements so far lead to
-	line   int               // of the statement at hand
-	number int               // of the statement at hand
+	before *catalog.Keyspace // before the file
+	now    *catalog.Keyspace // after the statements that have been checked
+	line   int               // of the current statement
+	number int               // of the current statement
 	found  []foundAt
 }
 
@@ -112,8 +112,8 @@ type foundAt struct {
 	number int
 }
 
-// say notes what a rule says of the statement at hand.
-func (l *linter) say(r Rule, what string, args ...any) {
+// report adds a finding at the current statement.
+func (l *linter) report(r Rule, what string, args ...any) {
 	l.found = append(l.found, foundAt{l.finding(r, l.line, fmt.Sprintf(what, args...)), l.number})
 }
 
@@ -121,7 +121,7 @@ func (l *linter) finding(r Rule, line int, what string) Finding {
 	return Finding{File: l.file.Name, Line: line, Code: r.Code, Message: what + ": " + r.Why, Fix: r.Fix}
 }
 
-// statement judges one statement, then executes it.
+// statement checks one statement, then replays it.
 func (l *linter) statement(s folder.Statement) error {
 	l.line, l.number = s.Line, s.Number
 	if s.Func != "" {
@@ -136,7 +136,7 @@ func (l *linter) statement(s folder.Statement) error {
 	return l.now.Step(l.file, s)
 }
 
-// allowed leaves out what is allowed, and names what allows nothing.
+// allowed returns the findings that are not allowed, with those about the aml:allow directives themselves.
 func (l *linter) allowed() []Finding {
 	for _, d := range l.file.Directives {
 		if d.Verb != "allow" {
@@ -144,14 +144,14 @@ func (l *linter) allowed() []Finding {
 		}
 		code, reason, _ := strings.Cut(d.Argument, " ")
 		if !known(code) || strings.TrimSpace(reason) == "" {
-			l.found = append(l.found, foundAt{l.finding(BadAllow, d.Line, d.Text), -1})
+			l.found = append(l.found, foundAt{l.finding(InvalidAllow, d.Line, d.Text), -1})
 			continue
 		}
 		number := l.statementOf(d)
 		before := len(l.found)
 		l.found = slices.DeleteFunc(l.found, func(f foundAt) bool { return f.Code == code && f.number == number })
-		if len(l.found) == before && code != Ahead.Code { // which is right until the time has come
-			l.found = append(l.found, foundAt{l.finding(IdleAllow, d.Line, "there is no "+code+" to allow here"), -1})
+		if len(l.found) == before && code != FutureTimestamp.Code { // it is used only until that time
+			l.found = append(l.found, foundAt{l.finding(UnusedAllow, d.Line, "aml:allow "+code+" allows nothing here"), -1})
 		}
 	}
 	slices.SortStableFunc(l.found, func(a, b foundAt) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code)) })
@@ -163,11 +163,11 @@ func (l *linter) allowed() []Finding {
 }
 
 func known(code string) bool {
-	return slices.ContainsFunc(Rules(), func(r Rule) bool { return r.Code == code && r != BadAllow && r != IdleAllow && r != Misspelt })
+	return slices.ContainsFunc(Rules(), func(r Rule) bool { return r.Code == code && r != InvalidAllow && r != UnusedAllow && r != Misspelled })
 }
 
-// statementOf returns the number of the statement that a directive stands in, or behind on its last line, else of that which
-// comes next; 0 for none.
+// statementOf returns the number of the statement that contains a directive or ends on its line, otherwise that of the next
+// statement; 0 if there is none.
 func (l *linter) statementOf(d folder.Directive) int {
 	number := 0
 	for _, s := range l.file.Statements {
@@ -182,42 +182,42 @@ func (l *linter) statementOf(d folder.Directive) int {
 	return number
 }
 
-// Rule is one thing that lint names. Codes never change their meaning and are never used again.
+// Rule is a kind of finding. A code never changes its meaning and is never reused.
 type Rule struct {
 	Code  string
 	Title string
-	Why   string // what it does to data, or to programs that are still running
+	Why   string // its effect on data or on running programs
 	Fix   string
 }
 
 // The rules.
 var (
-	DropTable  = Rule{"MIG101", "a table or keyspace that is dropped", "its rows are lost, and an older program that still uses it fails", "drop it in a release after the last that uses it"}
-	DropColumn = Rule{"MIG102", "a column that is dropped", "what is stored in it is lost, and an older program that still uses it fails", "drop it in a release after the last that uses it"}
-	DeleteData = Rule{"MIG103", "data that is deleted", "what is stored there is lost", "be sure that no program needs it"}
-	DropIndex  = Rule{"MIG104", "an index that is dropped", "an older program that still reads by it fails", "drop it in a release after the last that reads by it"}
-	RenameName = Rule{"MIG105", "a column or field that is renamed", "an older program knows the earlier name, and fails", "stop the older programs first, or keep the name"}
-	GrowFrozen = Rule{"MIG106", "a field added to a type that is stored frozen", "an older program that writes a whole value again leaves the field out", "let no program write the field before all of them know it"}
-	Expiry     = Rule{"MIG107", "rows that expire, or expire sooner", "what is written is gone after that time, and where the table says so also what an older program writes", "be sure that it is meant for all that is written so"}
-	BatchGrace = Rule{"MIG108", "gc_grace_seconds below 3600", "a logged batch that is older is never replayed, so that one half of a write can be missing for good", "give it an hour or more where logged batches write"}
-	HintGrace  = Rule{"MIG109", "gc_grace_seconds below 10800", "a node that is down for up to three hours gets no hints that are older, and what was deleted meanwhile can come back", "give it three hours or more, or repair within that time"}
-	Readded    = Rule{"MIG110", "a column that comes back", "a write with a timestamp before the drop reads null", "give the column another name"}
-	Elsewhere  = Rule{"MIG111", "a statement on another keyspace", "it changes the same keyspace for every tenant and test, and aml diff does not see it", "name no keyspace: the session has one"}
-	LooseField = Rule{"MIG112", "a collection that is not frozen, in a type that is not", "the server accepts it here and refuses the same by CREATE", "write frozen<…>"}
-	Repeated   = Rule{"MIG113", "data that is not the same when it is written twice", "a run that dies behind the statement is followed by one that may send it again", "write fixed values, or call a function by -- aml:func"}
-	Unseen     = Rule{"MIG114", "IF NOT EXISTS of what is there in another shape", "the server says nothing and changes nothing", "write ALTER, or another name"}
-	BadAllow   = Rule{"MIG115", "an aml:allow without a code or a reason", "later the reason is unknown", "write -- aml:allow CODE and the reason"}
-	IdleAllow  = Rule{"MIG116", "an aml:allow that allows nothing", "it would hide what comes there later", "delete it, or put it directly before its statement"}
-	NoSuchFill = Rule{"MIG117", "an aml:backfill of a table that is not there", "nothing is filled, and status shows it as skipped", "write the name as the server knows it"}
-	Misspelt   = Rule{"MIG118", "a comment that reads like a directive and is none", "what it asks for is not done, and as long as the file is pending it is refused", "write the directive as it is said, or begin the comment with another word"}
-	Ahead      = Rule{"MIG119", "data with a timestamp that is still to come", "until that time no other write to the same cells has an effect, nor does what deletes them", "write microseconds since 1970 that have passed, or leave the timestamp out"}
-	NoSuchHand = Rule{"MIG120", "an aml:manual of what is not there", "aml diff still plans to drop what is meant", "write the name as the server knows it, without quotes, a keyspace or a semicolon, in the file that creates it or a later one"}
+	DropTable       = Rule{"MIG101", "a dropped table or keyspace", "its rows are lost, and an older program that still uses it fails", "drop it in a release after the last one that uses it"}
+	DropColumn      = Rule{"MIG102", "a dropped column", "its values are lost, and an older program that still uses it fails", "drop it in a release after the last one that uses it"}
+	DeleteData      = Rule{"MIG103", "deleted data", "the data is lost", "make sure that no program needs it"}
+	DropIndex       = Rule{"MIG104", "a dropped index", "an older program that still reads by it fails", "drop it in a release after the last one that reads by it"}
+	RenameName      = Rule{"MIG105", "a renamed column or field", "an older program uses the old name and fails", "stop the older programs first, or keep the name"}
+	GrowFrozen      = Rule{"MIG106", "a field added to a type that is stored frozen", "an older program that overwrites a whole value omits the field", "do not write the field before all running programs know it"}
+	Expiry          = Rule{"MIG107", "a new or shorter TTL", "the data is deleted after that time, and a TTL of the table also applies to writes of older programs", "make sure that all of this data may expire"}
+	BatchGrace      = Rule{"MIG108", "gc_grace_seconds below 3600", "a logged batch that is older than this is not replayed, so a part of a write can be lost", "set it to at least 3600 if logged batches write the table"}
+	HintGrace       = Rule{"MIG109", "gc_grace_seconds below 10800", "a node that was down for less than three hours gets no hints that are older than this, and deleted data can reappear", "set it to at least 10800, or repair within that time"}
+	Readded         = Rule{"MIG110", "a dropped column that is added again", "a value with a timestamp before the drop reads as null", "give the column another name"}
+	NamedKeyspace   = Rule{"MIG111", "a statement with a keyspace name", "it changes the same keyspace for every tenant and test, and aml diff ignores it", "omit the keyspace: the session has one"}
+	UnfrozenField   = Rule{"MIG112", "a collection that is not frozen in a type that is not frozen", "the server accepts this in ALTER TYPE, but not in CREATE TABLE", "write frozen<…>"}
+	NotIdempotent   = Rule{"MIG113", "a write that is not idempotent", "if a run is killed after the statement, the next run may send it again", "write fixed values, or call a function with -- aml:func"}
+	OtherDefinition = Rule{"MIG114", "IF NOT EXISTS for an object with another definition", "the server changes nothing and reports no error", "use ALTER, or another name"}
+	InvalidAllow    = Rule{"MIG115", "an invalid aml:allow", "the code is missing or unknown, or the reason is missing", "write -- aml:allow CODE and the reason"}
+	UnusedAllow     = Rule{"MIG116", "an unused aml:allow", "it would hide later findings", "delete it, or move it directly before its statement"}
+	UnknownBackfill = Rule{"MIG117", "an aml:backfill of a table that does not exist", "nothing is filled, and status reports the backfill as skipped", "write the name exactly as the server stores it"}
+	Misspelled      = Rule{"MIG118", "a comment that looks like a directive", "it has no effect, and Up refuses the file while it is pending", "write the directive in this form, or begin the comment with another word"}
+	FutureTimestamp = Rule{"MIG119", "data with a future timestamp", "until that time, other writes and deletions of the same cells have no effect", "write a past time in microseconds since 1970, or omit the timestamp"}
+	UnknownManual   = Rule{"MIG120", "an aml:manual of an object that does not exist", "aml diff still drops the object that is meant", "write the name as the server stores it, without quotes, keyspace or semicolon, in the file that creates the object or a later one"}
 )
 
 // Rules lists the rules in the order of their codes.
 func Rules() []Rule {
 	return []Rule{
-		DropTable, DropColumn, DeleteData, DropIndex, RenameName, GrowFrozen, Expiry, BatchGrace, HintGrace, Readded, Elsewhere,
-		LooseField, Repeated, Unseen, BadAllow, IdleAllow, NoSuchFill, Misspelt, Ahead, NoSuchHand,
+		DropTable, DropColumn, DeleteData, DropIndex, RenameName, GrowFrozen, Expiry, BatchGrace, HintGrace, Readded, NamedKeyspace,
+		UnfrozenField, NotIdempotent, OtherDefinition, InvalidAllow, UnusedAllow, UnknownBackfill, Misspelled, FutureTimestamp, UnknownManual,
 	}
 }

@@ -42,12 +42,12 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 		{"DROP TABLE t", "MIG101", "table t is dropped: its rows are lost"},
 		{"DROP KEYSPACE shop", "MIG101", "a keyspace is dropped"},
 		{"ALTER TABLE t DROP l", "MIG102", "column l of t is dropped: "},
-		{"TRUNCATE t", "MIG103", "table t is emptied: "},
+		{"TRUNCATE t", "MIG103", "table t is truncated: "},
 		{"DELETE n FROM t WHERE id = 1 AND c = 2", "MIG103", "rows or cells of t are deleted: "},
 		{"BEGIN BATCH INSERT INTO t (id) VALUES (1); DELETE FROM t WHERE id = 2; APPLY BATCH", "MIG103", "rows or cells of t"},
-		{"UPDATE t SET n = null WHERE id = 1 AND c = 2", "MIG103", "column n of t is set to null, or a part of it: "},
+		{"UPDATE t SET n = null WHERE id = 1 AND c = 2", "MIG103", "column n of t is set to null: "},
 		{"UPDATE t SET l = [1], n = NULL WHERE id = 1 AND c = 2 IF EXISTS", "MIG103", "column n of t is set to null"},
-		{"UPDATE t SET l[0] = null WHERE id = 1 AND c = 2", "MIG103", "column l of t is set to null, or a part of it: "},
+		{"UPDATE t SET l[0] = null WHERE id = 1 AND c = 2", "MIG103", "a part of column l of t is set to null: "},
 		{"INSERT INTO t (id, c, fl, n) VALUES (1, 2, [3, 4], null)", "MIG103", "column n of t is set to null: "},
 		{"BEGIN BATCH INSERT INTO t (id, c) VALUES (1, 2); INSERT INTO t (id, c, n) VALUES (1, 3, null); APPLY BATCH", "MIG103", "column n of t"},
 		{"UPDATE t SET n = (int)null WHERE id = 1 AND c = 2", "MIG103", "column n of t is set to null"},
@@ -56,48 +56,48 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 		{"UPDATE t SET s -= {'a'} WHERE id = 1 AND c = 2", "MIG103", "elements of column s of t are removed: "},
 		{"INSERT INTO t (id, c, s, n) VALUES (1, 2, {}, 3)", "MIG103", "column s of t is emptied: "},
 		{"INSERT INTO t JSON '{\"id\": 1, \"c\": 2, \"n\": null}' DEFAULT UNSET", "MIG103", "column n of t is set to null: "},
-		{"INSERT INTO t JSON '{\"id\": 1, \"c\": 2}'", "MIG103", "columns of t that the JSON leaves out are set to null, without DEFAULT UNSET: "},
-		{"INSERT INTO t (id, c) VALUES (1, 2) USING TTL 60", "MIG107", "what is written to t expires after 60 seconds: "},
-		{"UPDATE t USING TIMESTAMP 5 AND TTL 60 SET n = 1 WHERE id = 1 AND c = 2", "MIG107", "what is written to t expires after 60 seconds: "},
-		{"INSERT INTO t (id, c) VALUES (1, 2) USING TIMESTAMP 253402300800000000", "MIG119", "t is written at timestamp 253402300800000000: "},
-		{"BEGIN BATCH USING TIMESTAMP 253402300800000000 INSERT INTO t (id, c) VALUES (1, 2); APPLY BATCH", "MIG119", "every table of the batch is written at timestamp "},
+		{"INSERT INTO t JSON '{\"id\": 1, \"c\": 2}'", "MIG103", "columns of t that the JSON omits are set to null, because DEFAULT UNSET is missing: "},
+		{"INSERT INTO t (id, c) VALUES (1, 2) USING TTL 60", "MIG107", "data written to t expires after 60 seconds: "},
+		{"UPDATE t USING TIMESTAMP 5 AND TTL 60 SET n = 1 WHERE id = 1 AND c = 2", "MIG107", "data written to t expires after 60 seconds: "},
+		{"INSERT INTO t (id, c) VALUES (1, 2) USING TIMESTAMP 253402300800000000", "MIG119", "t is written with timestamp 253402300800000000: "},
+		{"BEGIN BATCH USING TIMESTAMP 253402300800000000 INSERT INTO t (id, c) VALUES (1, 2); APPLY BATCH", "MIG119", "every table of the batch is written with timestamp "},
 		{"DROP INDEX i", "MIG104", "index i of t is dropped: "},
-		{"ALTER TABLE t RENAME c TO d", "MIG105", "column c of t becomes d: "},
-		{"ALTER TYPE part RENAME a TO b", "MIG105", "field a of type part becomes b: "},
-		{"ALTER TYPE part ADD b int", "MIG106", "column p of t holds type part frozen, which gets a field b: "},
-		{"ALTER TABLE t WITH default_time_to_live = 50", "MIG107", "rows of t live 50 seconds: "},
-		{"ALTER TABLE u WITH default_time_to_live = 500", "MIG107", "rows of u live 500 seconds: "},
+		{"ALTER TABLE t RENAME c TO d", "MIG105", "column c of t is renamed to d: "},
+		{"ALTER TYPE part RENAME a TO b", "MIG105", "field a of type part is renamed to b: "},
+		{"ALTER TYPE part ADD b int", "MIG106", "type part gets a field b, and column p of t stores it frozen: "},
+		{"ALTER TABLE t WITH default_time_to_live = 50", "MIG107", "rows of t expire after 50 seconds: "},
+		{"ALTER TABLE u WITH default_time_to_live = 500", "MIG107", "rows of u expire after 500 seconds: "},
 		{"ALTER TABLE t WITH gc_grace_seconds = 3599", "MIG108", "gc_grace_seconds of t is 3599: "},
 		{"CREATE TABLE v (id int PRIMARY KEY) WITH gc_grace_seconds = 0", "MIG108", "gc_grace_seconds of v is 0: "},
 		{"ALTER TABLE t WITH gc_grace_seconds = 10799", "MIG109", "gc_grace_seconds of t is 10799: "},
-		{"ALTER TABLE u ADD gone text", "MIG110", "column gone of u was dropped before: "},
-		{"CREATE TABLE shop.v (id int PRIMARY KEY)", "MIG111", "keyspace shop is named: "},
-		{"INSERT INTO shop.t (id, c) VALUES (1, 1)", "MIG111", "keyspace shop is named: "},
-		{"ALTER TYPE loose ADD b list<int>", "MIG112", "field b of type loose is list<int>, and column w of t holds the type not frozen: "},
-		{"UPDATE counts SET n = n + 1 WHERE id = 1", "MIG113", "column n of counts is changed by a step from what it is: "},
+		{"ALTER TABLE u ADD gone text", "MIG110", "column gone of u was dropped earlier: "},
+		{"CREATE TABLE shop.v (id int PRIMARY KEY)", "MIG111", "the statement names keyspace shop: "},
+		{"INSERT INTO shop.t (id, c) VALUES (1, 1)", "MIG111", "the statement names keyspace shop: "},
+		{"ALTER TYPE loose ADD b list<int>", "MIG112", "field b of type loose is list<int>, and column w of t stores the type without frozen: "},
+		{"UPDATE counts SET n = n + 1 WHERE id = 1", "MIG113", "the new value of column n of counts depends on the old one: "},
 		{"UPDATE t SET n = 1, l = [1, 2] + l WHERE id = 1 AND c = 2", "MIG113", "column l of t"},
 		{"UPDATE t SET l += [1] WHERE id = 1 AND c = 2", "MIG113", "column l of t"},
 		{"UPDATE counts SET n = n - 1 WHERE id = 1", "MIG113", "column n of counts"},
 		{"UPDATE counts SET n -= 1 WHERE id = 1", "MIG113", "column n of counts"},
 		{"UPDATE t SET l = l - [1] WHERE id = 1 AND c = 2", "MIG103", "elements of column l of t are removed: "},
 		{"UPDATE t SET l -= [1] WHERE id = 1 AND c = 2", "MIG103", "elements of column l of t are removed: "},
-		{"INSERT INTO t (id, c) VALUES (1, toTimestamp(now()))", "MIG113", "now() is another value each time: "},
-		{"CREATE TABLE IF NOT EXISTS u (id text PRIMARY KEY)", "MIG114", "table u is there in another shape: "},
-		{"CREATE TYPE IF NOT EXISTS part (b int)", "MIG114", "type part is there in another shape: "},
-		{"ALTER TABLE t ADD IF NOT EXISTS n text", "MIG114", "column n of t is int: "},
-		{"CREATE INDEX IF NOT EXISTS i ON t (l) USING 'sai'", "MIG114", "index i is there on n of t: "},
+		{"INSERT INTO t (id, c) VALUES (1, toTimestamp(now()))", "MIG113", "now() returns another value each time: "},
+		{"CREATE TABLE IF NOT EXISTS u (id text PRIMARY KEY)", "MIG114", "table u exists with another definition: "},
+		{"CREATE TYPE IF NOT EXISTS part (b int)", "MIG114", "type part exists with another definition: "},
+		{"ALTER TABLE t ADD IF NOT EXISTS n text", "MIG114", "column n of t exists and is int: "},
+		{"CREATE INDEX IF NOT EXISTS i ON t (l) USING 'sai'", "MIG114", "index i exists on n of t: "},
 		{"-- aml:backfill nowhere", "MIG117", "there is no table nowhere: "},
-		{"-- aml:manual hnad\nCREATE TABLE hand (id int PRIMARY KEY)", "MIG120", "there is no table, type, index or view hnad: aml diff still plans to drop"},
+		{"-- aml:manual hnad\nCREATE TABLE hand (id int PRIMARY KEY)", "MIG120", "there is no table, type, index or view hnad: aml diff still drops"},
 		{"-- aml:manual Hand\nCREATE TABLE hand (id int PRIMARY KEY)", "MIG120", "view Hand: "},
 		{"-- aml:manual shop.t", "MIG120", "view shop.t: "},
 		{"-- aml:manual \"t\"", "MIG120", "view \"t\": "},
 		{"-- aml:manual t;", "MIG120", "view t;: "},
 		{"-- aml:manual t\nDROP TABLE t -- aml:allow MIG101 it was for a day", "MIG120", "view t: "},
-		{"// aml:backfill t", "MIG118", "// aml:backfill t reads like -- aml:backfill t: what it asks for is not done"},
-		{"-- AML:allow MIG118 it is meant", "MIG118", "-- AML:allow MIG118 it is meant reads like -- aml:allow MIG118 it is meant: "},
+		{"// aml:backfill t", "MIG118", "// aml:backfill t looks like -- aml:backfill t: it has no effect"},
+		{"-- AML:allow MIG118 it is meant", "MIG118", "-- AML:allow MIG118 it is meant looks like -- aml:allow MIG118 it is meant: "},
 		{"-- aml:allow MIG101\nCREATE TABLE v (id int PRIMARY KEY)", "MIG115", "-- aml:allow MIG101: "},
 		{"-- aml:allow MIG999 it is fine\nCREATE TABLE v (id int PRIMARY KEY)", "MIG115", "-- aml:allow MIG999 it is fine: "},
-		{"-- aml:allow MIG101 it is fine\nCREATE TABLE v (id int PRIMARY KEY)", "MIG116", "there is no MIG101 to allow here: "},
+		{"-- aml:allow MIG101 it is fine\nCREATE TABLE v (id int PRIMARY KEY)", "MIG116", "aml:allow MIG101 allows nothing here: "},
 	} {
 		found := findings(t, "\n"+c.text)
 		require.Len(t, found, 1, c.text)
@@ -107,14 +107,14 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 	}
 }
 
-func TestEveryRuleHasACodeOfItsOwnInOrder(t *testing.T) {
+func TestCodesAreNumberedInOrder(t *testing.T) {
 	for i, r := range lint.Rules() {
 		require.Equal(t, fmt.Sprintf("MIG1%02d", i+1), r.Code)
 		require.NotEmpty(t, r.Title+r.Why+r.Fix)
 	}
 }
 
-func TestWhatIsHarmlessIsNotNamed(t *testing.T) {
+func TestHarmlessStatementsAreNotReported(t *testing.T) {
 	for _, text := range []string{
 		"CREATE TYPE x (a int); CREATE TABLE v (id int PRIMARY KEY, x list<frozen<x>>) WITH default_time_to_live = 5; ALTER TYPE x ADD b int",
 		"ALTER TABLE t ADD (m text, o set<int>); CREATE INDEX j ON t (m) USING 'sai'; ALTER TABLE t WITH comment = 'x' AND gc_grace_seconds = 10800",
@@ -135,7 +135,7 @@ func TestWhatIsHarmlessIsNotNamed(t *testing.T) {
 	}
 }
 
-func TestAllowIsOfOneCodeAndOneStatement(t *testing.T) {
+func TestAllowAppliesToOneCodeAndOneStatement(t *testing.T) {
 	require.Empty(t, findings(t, "-- aml:allow MIG101 nobody uses it\n\n-- it goes\nDROP TABLE t;"))
 	require.Empty(t, findings(t, "DROP TABLE t; -- aml:allow MIG101 nobody uses it\nCREATE TYPE z (a int)"))
 	require.Empty(t, findings(t, "CREATE TYPE z (a int); DROP TABLE t; -- aml:allow MIG101 nobody uses it"))
@@ -153,7 +153,7 @@ func TestAllowIsOfOneCodeAndOneStatement(t *testing.T) {
 	require.Equal(t, []string{"1 MIG101", "2 MIG116"}, codes("DROP TABLE t;\n-- aml:allow MIG101 too late"))
 }
 
-func TestErrorsOfTheFolder(t *testing.T) {
+func TestInvalidFolderIsRefused(t *testing.T) {
 	_, err := lintOf(t, "DROP TABLE nowhere")
 	require.EqualError(t, err, "0002_x.cql:1:1: there is no table nowhere; the server would refuse this: fix it, or what comes before it")
 }
