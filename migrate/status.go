@@ -43,10 +43,10 @@ type FileStatus struct {
 
 // BackfillStatus is how far a backfill has got that a file asks for.
 type BackfillStatus struct {
-	File  string
-	Table string
-	Mark  string // that was saved last
-	Done  bool
+	File       string
+	Table      string
+	Checkpoint string // the last saved one; "" if there is none
+	Done       bool
 	// Skipped is why it is not done and will not be: the table is gone, or never was. "" where it is done or open. A
 	// program whose model still has the table runs the backfill, which says that the table is missing.
 	Skipped string
@@ -54,16 +54,16 @@ type BackfillStatus struct {
 
 // Report is how a folder stands to a keyspace.
 type Report struct {
-	Keyspace  string
-	Folder    string       // its name; "" without one
-	Files     []FileStatus // in the order of their numbers
-	Backfills []BackfillStatus
-	Owner     string        // the run that has the lock, also one that was killed; "" for none
-	Lapses    time.Duration // within which it loses the lock, unless it is alive and renews it; 0 without one
-	Gocqlx    int           // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
-	Sum       error         // how the folder differs from its aml.sum, *[folder.SumError]; nil where it does not
-	Refused   error         // why Up refuses the folder beside what Files has: *[FolderError], *[OwnerError], *[SharedError]; nil where it does not
-	Others    []string      // the names of the other folders that the keyspace has recorded; "" is the one without a name
+	Keyspace    string
+	Folder      string       // its name; "" without one
+	Files       []FileStatus // in the order of their numbers
+	Backfills   []BackfillStatus
+	Owner       string        // the run that has the lock, also one that was killed; "" for none
+	LockExpires time.Duration // the time until its lock expires, unless it renews the lock; 0 without an owner
+	Gocqlx      int           // migrations that gocqlx has applied to a keyspace in which nothing is recorded yet
+	Sum         error         // how the folder differs from its aml.sum, *[folder.SumError]; nil where it does not
+	Refused     error         // why Up refuses the folder beside what Files has: *[FolderError], *[OwnerError], *[SharedError]; nil where it does not
+	Others      []string      // the names of the other folders that the keyspace has recorded; "" is the one without a name
 }
 
 // Status returns what [Up] would find: which migrations of fsys are applied to the keyspace of the session, which are pending,
@@ -179,7 +179,7 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 
 // reportOf holds files against what is recorded.
 func reportOf(files []folder.File, s state) *Report {
-	r := &Report{Owner: s.owner, Lapses: s.lapses}
+	r := &Report{Owner: s.owner, LockExpires: s.lapses}
 	latest := s.records.latest()
 	there := map[int]bool{}
 	for i := range files {
@@ -195,7 +195,7 @@ func reportOf(files []folder.File, s state) *Report {
 	for _, f := range files {
 		for _, table := range f.Backfills {
 			done := s.fills[fillKey{f.Number, table}]
-			r.Backfills = append(r.Backfills, BackfillStatus{File: f.Name, Table: table, Mark: done.from, Done: done.done})
+			r.Backfills = append(r.Backfills, BackfillStatus{File: f.Name, Table: table, Checkpoint: done.from, Done: done.done})
 		}
 	}
 	return r

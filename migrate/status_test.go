@@ -29,7 +29,7 @@ func TestReportOf(t *testing.T) {
 	back := "; put the file back as it was and write the change as a new file"
 	late := "comes before 0010_ahead.cql, which is applied already; give it a greater number"
 	require.Equal(t, &Report{
-		Owner: "another", Lapses: time.Minute,
+		Owner: "another", LockExpires: time.Minute,
 		Files: []FileStatus{
 			{"0001_done.cql", 1, FileApplied, 2, 2, at, ""},
 			{"0002_half.cql", 2, FilePartly, 1, 3, at, ""},

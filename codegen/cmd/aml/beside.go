@@ -133,9 +133,9 @@ func share(from *catalog.Keyspace, m *model.Model, s *schema.Schema, others []ne
 	}
 }
 
-// apart rejects two folders with the same name, and tables and types that both create. have is the schema that this folder
+// checkSeparate rejects two folders with the same name, and tables and types that both create. have is the schema that this folder
 // creates.
-func apart(dir, name string, have *catalog.Keyspace, others []neighbour) error {
+func checkSeparate(dir, name string, have *catalog.Keyspace, others []neighbour) error {
 	var faults []error
 	for _, n := range others {
 		switch {

@@ -24,11 +24,11 @@ func diffCommand() *cobra.Command {
 	var beside *[]string
 	c := &cobra.Command{
 		Use:   "diff NAME",
-		Short: "Write the next migration: from the folder to the model",
+		Short: "Write the next migration, from the schema of the folder to the model",
 		Long: "Compare the model in the working directory with the schema of the migrations, write the next migration, NNNN_NAME.cql,\n" +
 			"and update aml.sum. No server is needed. If there is no difference, nothing is written.\n\n" +
 			"was=NAME in a tag is the earlier name of a table, of a column of the key or of a field of a type. Any other renamed\n" +
-			"column, and a renamed table, is created and filled, and the earlier one stays until was= is removed. A change that the\n" +
+			"column, and a renamed table, is created and filled, and the earlier one is kept until was= is removed. A change that the\n" +
 			"server does not support is rejected at its line, with the tag that makes it a new table or column.\n\n" +
 			"If a Go function has to move data, a file migration_NNNN.go is written to the folder of the model. The function copies\n" +
 			"everything that the two schemas determine. The rest is left to you, and the file does not compile until you have\n" +
@@ -110,7 +110,7 @@ func differenceTo(c *cobra.Command, dir, given string, beside []string) (*differ
 	if err != nil {
 		return nil, err
 	}
-	if err := apart(dir, name, plan.After, others); err != nil {
+	if err := checkSeparate(dir, name, plan.After, others); err != nil {
 		return nil, err
 	}
 	if !fresh {
@@ -177,21 +177,21 @@ func (d *difference) write(c *cobra.Command, name string) error {
 		}
 	}
 	if err := uninterrupted(c.Context(), func() error { return folder.Write(d.dir, file, d.plan.Text(), stubs...) }); err != nil {
-		return inTheWay(err, stubs)
+		return existingStub(err, stubs)
 	}
 	fmt.Fprintln(c.OutOrStdout(), filepath.Join(d.dir, file))
 	for _, s := range stubs {
-		d.sayFuncs(c, s.Path)
+		d.printFuncs(c, s.Path)
 	}
-	d.sayBackfills(c, file)
-	d.sayUnnamed(c)
-	d.sayFresh(c, file)
+	d.printBackfills(c, file)
+	d.printUnnamed(c)
+	d.printFresh(c, file)
 	return d.lint(c, file)
 }
 
-// sayUnnamed prints what to do if this folder and the folder of an imported package share a keyspace, although neither has a
+// printUnnamed prints what to do if this folder and the folder of an imported package share a keyspace, although neither has a
 // name. It does so for a new folder, and for a file that creates a type that the other folder creates as well.
-func (d *difference) sayUnnamed(c *cobra.Command) {
+func (d *difference) printUnnamed(c *cobra.Command) {
 	for _, n := range d.unnamed {
 		created := func(u *schema.UDT) bool {
 			return n.creates.Type(u.Name) != nil && !slices.ContainsFunc(d.types, func(was *schema.UDT) bool { return was.Name == u.Name })
@@ -212,16 +212,16 @@ func (d *difference) sayUnnamed(c *cobra.Command) {
 	}
 }
 
-// sayFresh prints the effect of a rolling deployment on redundant tables that one file creates and fills, or extends and
+// printFresh prints the effect of a rolling deployment on redundant tables that one file creates and fills, or extends and
 // fills.
-func (d *difference) sayFresh(c *cobra.Command, file string) {
+func (d *difference) printFresh(c *cobra.Command, file string) {
 	for _, table := range d.plan.Backfills() {
 		does := "filled"
 		if slices.Contains(d.plan.Fresh, table) {
 			does = "created and filled"
 		}
 		fmt.Fprintf(c.ErrOrStderr(), "%s: %s is %s in one step: writes of programs of the earlier release make it stale until it is filled again;\n"+
-			"after the last of them has ended, write -- aml:backfill %s in a later file (aml migrate new NAME)\n", filepath.Join(d.dir, file), table, does, table)
+			"after the last of these programs has ended, write -- aml:backfill %s in a later file (aml migrate new NAME)\n", filepath.Join(d.dir, file), table, does, table)
 	}
 }
 
@@ -237,8 +237,8 @@ func (d *difference) stubs(migration string) ([]folder.Companion, error) {
 	return []folder.Companion{{Path: diff.StubFile(migration), Text: string(text)}}, nil
 }
 
-// inTheWay returns what to do about an existing stub.
-func inTheWay(err error, stubs []folder.Companion) error {
+// existingStub returns what to do about an existing stub.
+func existingStub(err error, stubs []folder.Companion) error {
 	there, ok := errors.AsType[*fs.PathError](err)
 	if ok && errors.Is(err, fs.ErrExist) && len(stubs) == 1 && there.Path == stubs[0].Path {
 		return fmt.Errorf("%s already exists: move its functions to a file of another name, and run the command again", there.Path)
@@ -246,8 +246,8 @@ func inTheWay(err error, stubs []folder.Companion) error {
 	return err
 }
 
-// sayFuncs prints where to write functions and how to pass them to Up.
-func (d *difference) sayFuncs(c *cobra.Command, stub string) {
+// printFuncs prints where to write functions and how to pass them to Up.
+func (d *difference) printFuncs(c *cobra.Command, stub string) {
 	do := "read"
 	if slices.ContainsFunc(d.plan.Funcs, func(f diff.Func) bool { return !f.Complete() }) {
 		do = "write"
@@ -260,8 +260,8 @@ func (d *difference) sayFuncs(c *cobra.Command, stub string) {
 	fmt.Fprintln(c.OutOrStdout(), "\t}}")
 }
 
-// sayBackfills prints how to pass the backfills that a file requests to Up, if it requests any.
-func (d *difference) sayBackfills(c *cobra.Command, file string) {
+// printBackfills prints how to pass the backfills that a file requests to Up, if it requests any.
+func (d *difference) printBackfills(c *cobra.Command, file string) {
 	n := len(d.plan.Backfills())
 	if n == 0 {
 		return
@@ -270,7 +270,7 @@ func (d *difference) sayBackfills(c *cobra.Command, file string) {
 	if n > 1 {
 		asks = fmt.Sprintf("%d backfills", n)
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s requests %s: pass those of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
+	fmt.Fprintf(c.OutOrStdout(), "%s requests %s: pass the backfills of the package to migrate.Up:\n\tmigrate.Config{Backfills: %s}\n",
 		filepath.Join(d.dir, file), asks, d.exported("Backfills()"))
 }
 

@@ -15,9 +15,9 @@ func fromLive(c *cobra.Command) *cobra.Command {
 	n.options(c)
 	n.keyspaceOption(c)
 	c.Flags().StringVar(&from, "from", "", "live: print the differences between a live keyspace and the model, and write nothing")
-	c.Long += "\n\nWith -from live a keyspace is compared instead of the folder: each difference is a line, and after them are the\n" +
-		"statements that change the keyspace to the model. Tables and types that the folder does not create are listed as not\n" +
-		"in the model; they are not differences. Nothing is written; with -check a difference makes the exit code 1."
+	c.Long += "\n\nWith -from live a live keyspace is compared with the model. Each difference is printed as a line, and after them the\n" +
+		"statements that change the keyspace to match the model. Tables and types that the folder does not create are listed as\n" +
+		"not in the model; they are not differences. Nothing is written; with -check a difference makes the exit code 1."
 	args, run := c.Args, c.RunE
 	c.Args = func(c *cobra.Command, given []string) error {
 		if from != "" {
@@ -45,8 +45,8 @@ func fromLive(c *cobra.Command) *cobra.Command {
 // errDrift is the error of aml diff -from live -check for a keyspace that differs from the model.
 var errDrift = errors.New("the keyspace differs from the model")
 
-// diffLive prints the differences between a live keyspace and the model, and the statements that change the keyspace to the
-// model.
+// diffLive prints the differences between a live keyspace and the model, and the statements that change the keyspace to match
+// the model.
 func diffLive(c *cobra.Command, n *connection) error {
 	dir, err := c.Flags().GetString("dir")
 	if err != nil {
@@ -96,19 +96,19 @@ func diffLive(c *cobra.Command, n *connection) error {
 		fmt.Fprintf(c.OutOrStdout(), "keyspace %s matches the model\n", n.keyspace)
 		return nil
 	}
-	d.wayOut(c)
+	d.printSteps(c)
 	if check {
 		return errDrift
 	}
 	return nil
 }
 
-// wayOut prints the statements that change the keyspace to the model, or why there are none.
-func (d *drift) wayOut(c *cobra.Command) {
+// printSteps prints the statements that change the keyspace to match the model, or why there are none.
+func (d *drift) printSteps(c *cobra.Command) {
 	if d.refused != nil {
-		fmt.Fprintf(c.OutOrStdout(), "\nno statements change the keyspace to the model:\n%s\n", d.refused)
+		fmt.Fprintf(c.OutOrStdout(), "\nno statements can change the keyspace to match the model:\n%s\n", d.refused)
 		return
 	}
-	fmt.Fprintf(c.OutOrStdout(), "\n-- statements that result in the model; write them as a migration, with aml diff NAME if the folder results in this keyspace\n")
+	fmt.Fprintf(c.OutOrStdout(), "\n-- statements that change the keyspace to match the model; if the folder creates this keyspace, aml diff NAME writes them as a migration\n")
 	fmt.Fprint(c.OutOrStdout(), d.plan)
 }

@@ -14,16 +14,16 @@ import (
 // drift is the difference between a keyspace and a model.
 type drift struct {
 	wrong   []catalog.Difference
-	stays   []catalog.Difference // additional objects that may stay
-	alike   []catalog.Difference // what is written differently, but stored as in the model
-	plan    *diff.Plan           // the plan that results in the model; nil for none
+	extra   []catalog.Difference // additional objects that are not drift
+	alike   []catalog.Difference // objects that are declared differently, but stored as in the model
+	plan    *diff.Plan           // the plan that changes the keyspace to match the model; nil if it is refused
 	refused error                // why there is no plan
 
 	owners map[string]string // the folders that other tables and types belong to, by [catalog.Difference.Subject]
 }
 
-// driftOf compares a keyspace with a model. Additional objects may stay if a migration would leave them: those that the folder
-// declares as manual, those of was=, and a field at the end of a type, which no statement can drop. Differences that Open
+// driftOf compares a keyspace with a model. Additional objects are not drift if no migration would remove them: those that the
+// folder declares as manual, those of was=, and fields at the end of a type, which no statement can drop. Differences that Open
 // ignores are not drift either.
 func driftOf(have *catalog.Keyspace, s *schema.Schema) (*drift, error) {
 	want, err := catalog.Of(s)
@@ -44,7 +44,7 @@ func driftOf(have *catalog.Keyspace, s *schema.Schema) (*drift, error) {
 		case catalog.AlikeField(have, want, x.Type, x.Column):
 			d.alike = append(d.alike, x)
 		case x.Want == "" && (harmless(x, have.Manual) || slices.Contains(left, x)):
-			d.stays = append(d.stays, x)
+			d.extra = append(d.extra, x)
 		default:
 			d.wrong = append(d.wrong, x)
 		}
@@ -60,7 +60,7 @@ func harmless(d catalog.Difference, manual map[string]bool) bool {
 
 // print writes one line per difference.
 func (d *drift) print(out io.Writer) {
-	for _, x := range d.stays {
+	for _, x := range d.extra {
 		fmt.Fprintln(out, "not in the model:", d.beside(x))
 	}
 	for _, x := range d.alike {
@@ -75,7 +75,7 @@ func (d *drift) print(out io.Writer) {
 func (d *drift) beside(x catalog.Difference) string {
 	if x.Column == "" && x.Index == "" && x.Property == "" {
 		if folder, ok := d.owners[x.Subject()]; ok {
-			return x.Subject() + ", of " + ownerText(folder)
+			return x.Subject() + ": it belongs to " + ownerText(folder)
 		}
 		return x.Subject()
 	}

@@ -80,7 +80,7 @@ func absentFile(file string) error {
 	_, err := os.Lstat(file)
 	switch {
 	case err == nil:
-		return isThere(file)
+		return errExists(file)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	}
@@ -91,7 +91,7 @@ func absentFile(file string) error {
 func writeNew(file string, data []byte) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return isThere(file)
+		return errExists(file)
 	}
 	if err != nil {
 		return err
@@ -100,7 +100,8 @@ func writeNew(file string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-func isThere(file string) error {
+// errExists returns the error for an existing file.
+func errExists(file string) error {
 	return fmt.Errorf("%s already exists, and an existing model is never overwritten: name another file with -o", file)
 }
 

@@ -72,7 +72,7 @@ func TestStatusJSON(t *testing.T) {
 		{migrate.Report{Keyspace: "shop"},
 			`{"kind":"folder","keyspace":"shop","folder":"","sum":"","refused":"","other_folders":[],"run":null,"gocqlx_migrations":0}` + "\n"},
 		{migrate.Report{
-			Keyspace: "shop", Folder: "billing", Others: []string{"", "stock"}, Gocqlx: 2, Owner: "host/1", Lapses: 1500 * time.Millisecond,
+			Keyspace: "shop", Folder: "billing", Others: []string{"", "stock"}, Gocqlx: 2, Owner: "host/1", LockExpires: 1500 * time.Millisecond,
 			Sum: errors.New("the sum <differs>"), Refused: errors.New("refused"),
 			Files: []migrate.FileStatus{
 				{Name: "0001_init.cql", Number: 1, State: migrate.FileApplied, Applied: 2, Total: 2, At: at},
@@ -80,7 +80,7 @@ func TestStatusJSON(t *testing.T) {
 			},
 			Backfills: []migrate.BackfillStatus{
 				{File: "0001_init.cql", Table: "a", Done: true},
-				{File: "0001_init.cql", Table: "b", Mark: "10"},
+				{File: "0001_init.cql", Table: "b", Checkpoint: "10"},
 				{File: "0002_more.cql", Table: "c", Skipped: "there is no table c"},
 			},
 		}, `{"kind":"folder","keyspace":"shop","folder":"billing","sum":"the sum <differs>","refused":"refused","other_folders":["","stock"],"run":{"owner":"host/1","lock_expires_seconds":1.5},"gocqlx_migrations":2}

@@ -112,5 +112,5 @@ func lintBeside(dir string, beside []string) error {
 	if err != nil {
 		return err
 	}
-	return apart(dir, own.name, own.creates, others)
+	return checkSeparate(dir, own.name, own.creates, others)
 }

@@ -69,7 +69,7 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, f.State, details(f))
 	}
 	for _, b := range r.Backfills {
-		more := mark(b)
+		more := fromCheckpoint(b)
 		if b.Skipped != "" {
 			more = ": " + b.Skipped
 		}
@@ -91,7 +91,7 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 		fmt.Fprintln(out, "other folders of the keyspace:", folderNames(r.Others))
 	}
 	if r.Owner != "" {
-		fmt.Fprintf(out, "a run has the lock: %s; if it was killed, the lock expires within %v\n", r.Owner, r.Lapses)
+		fmt.Fprintf(out, "a run has the lock: %s; if it was killed, the lock expires within %v\n", r.Owner, r.LockExpires)
 	}
 	if r.Gocqlx > 0 {
 		fmt.Fprintf(out, "gocqlx has applied %d migrations to this keyspace, see migrate.Config.TakeOverGocqlx\n", r.Gocqlx)
@@ -137,9 +137,10 @@ func details(f migrate.FileStatus) string {
 	return text
 }
 
-func mark(b migrate.BackfillStatus) string {
-	if b.Done || b.Mark == "" {
+// fromCheckpoint returns the checkpoint of an open backfill as it is printed; "" if there is none.
+func fromCheckpoint(b migrate.BackfillStatus) string {
+	if b.Done || b.Checkpoint == "" {
 		return ""
 	}
-	return fmt.Sprintf(", from checkpoint %q", b.Mark)
+	return fmt.Sprintf(", from checkpoint %q", b.Checkpoint)
 }

@@ -58,13 +58,13 @@ func (n *connection) replayed(c *cobra.Command, dir string, files []folder.File,
 		}
 	}}
 	if err := migrate.Up(c.Context(), session, os.DirFS(dir), config); err != nil {
-		return nil, tried(err)
+		return nil, scratchError(err)
 	}
 	return catalog.Inspect(c.Context(), session.Session, n.keyspace)
 }
 
-// tried is the error of a migration in a temporary keyspace, which is dropped.
-func tried(err error) error {
+// scratchError is the error of a migration in a temporary keyspace, which is dropped.
+func scratchError(err error) error {
 	e, ok := errors.AsType[*migrate.StatementError](err)
 	if !ok {
 		return err

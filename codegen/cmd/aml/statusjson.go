@@ -40,12 +40,12 @@ type fileJSON struct {
 
 // backfillJSON is the documented form of the status of a backfill.
 type backfillJSON struct {
-	Kind   string `json:"kind"` // backfill
-	File   string `json:"file"`
-	Table  string `json:"table"`
-	State  string `json:"state"`
-	Mark   string `json:"checkpoint"`
-	Reason string `json:"reason"`
+	Kind       string `json:"kind"` // backfill
+	File       string `json:"file"`
+	Table      string `json:"table"`
+	State      string `json:"state"`
+	Checkpoint string `json:"checkpoint"`
+	Reason     string `json:"reason"`
 }
 
 // writeStatusJSON writes a line for the folder, one for each migration and one for each backfill.
@@ -57,7 +57,7 @@ func writeStatusJSON(c *cobra.Command, r *migrate.Report) error {
 		return err
 	}
 	return writeJSON(c, mapped(r.Backfills, func(b migrate.BackfillStatus) backfillJSON {
-		return backfillJSON{"backfill", b.File, b.Table, backfillState(b), b.Mark, b.Skipped}
+		return backfillJSON{"backfill", b.File, b.Table, backfillState(b), b.Checkpoint, b.Skipped}
 	})...)
 }
 
@@ -70,7 +70,7 @@ func folderStatus(r *migrate.Report) folderJSON {
 		out.Refused = r.Refused.Error()
 	}
 	if r.Owner != "" {
-		out.Run = &runJSON{r.Owner, r.Lapses.Seconds()}
+		out.Run = &runJSON{r.Owner, r.LockExpires.Seconds()}
 	}
 	return out
 }
