@@ -28,7 +28,7 @@ func TestServerAcceptsPlannedMigrations(t *testing.T) {
 	written := 0
 	funcs := map[string]migrate.Func{}
 	for _, name := range []string{
-		"../migrate/diff/testdata/first", "../migrate/diff/testdata/moved", "../migrate/diff/testdata/settled",
+		"../migrate/diff/testdata/first", "../migrate/diff/testdata/moved", "../migrate/diff/testdata/final",
 		"vehicles/approach2/fleet", "vehicles/approach1/fleet", "vehicles/approach3versioned", "vehicles/approach8/fleet",
 		"game/parts", "library/ratings",
 	} {

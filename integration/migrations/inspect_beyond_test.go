@@ -37,11 +37,11 @@ func TestInspectBeyondTables(t *testing.T) {
 	k := inspected(t, session)
 	require.Len(t, k.Tables, 1)
 	require.Equal(t, []catalog.Note{
-		{Object: "aggregate", Name: `"Sum"(int)`, Text: "a user-defined aggregate; models have none"},
-		{Object: "function", Name: "plus(int, int)", Text: "a user-defined function; models have none"},
-		{Object: "materialized view", Name: "by_b", Table: "t", Text: "of table t where b IS NOT NULL AND a IS NOT NULL; a redundant aggregate would be written with its source"},
-		{Object: "table", Name: `"Old"`, Text: "it has compact storage, as tables of Thrift had, and is left out; ALTER TABLE … DROP COMPACT STORAGE ends that"},
-		{Object: "table", Name: "classed", Text: "it is left out: its column b is of 'org.apache.cassandra.db.marshal.LexicalUUIDType', a class of the server that CQL has no name for"},
+		{Object: "aggregate", Name: `"Sum"(int)`, Text: "a user-defined aggregate, which a model cannot declare"},
+		{Object: "function", Name: "plus(int, int)", Text: "a user-defined function, which a model cannot declare"},
+		{Object: "materialized view", Name: "by_b", Table: "t", Text: "on table t where b IS NOT NULL AND a IS NOT NULL; a redundant aggregate can replace it"},
+		{Object: "table", Name: `"Old"`, Text: "omitted: it has compact storage, like tables of Thrift; ALTER TABLE … DROP COMPACT STORAGE removes that"},
+		{Object: "table", Name: "classed", Text: "omitted: the type of its column b is 'org.apache.cassandra.db.marshal.LexicalUUIDType', a class of the server without a name in CQL"},
 	}, k.Notes)
 	require.Len(t, k.Dropped, 1)
 	require.Equal(t, "set<text>", k.Dropped["t"]["gone"].Type.String())

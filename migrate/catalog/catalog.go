@@ -5,33 +5,33 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// Keyspace is the types, tables and indexes of a keyspace, whatever they were read from. Its tables have their columns in
-// the order of [schema.Table.Ordered], and of properties those alone that differ from the server's defaults, each with its
-// name and with its value written one way: 'text', 1.5, true, {'key': 'value', …} with its keys sorted.
+// Keyspace has the types, tables and indexes of a keyspace, from any source. The columns of its tables are in the order of
+// [schema.Table.Ordered]. Its tables have only the properties that differ from the server's defaults. Each property has a name
+// and a value in the canonical form: 'text', 1.5, true, {'key': 'value', …} with sorted keys.
 type Keyspace struct {
 	schema.Schema
 
-	// Dropped are the columns that a table had once, by the names of the table and of the column. The server refuses most
-	// of them permanently when they are added again as something else.
+	// Dropped are the dropped columns, by the names of the table and of the column. The server refuses to add most of them again
+	// with another type or kind.
 	Dropped map[string]map[string]*schema.Column
 
-	// Notes are what a live keyspace holds beyond that, sorted by what they are about.
+	// Notes are the other objects of a live keyspace, sorted by kind and name.
 	Notes []Note
 
-	// views are the materialized views, by their names.
+	// views are the materialized views, by name.
 	views map[string]*ddl.CreateView
 
-	// Order is that in which a folder of migrations made what is there; nil where it was read from elsewhere, which does not tell.
+	// Order is the order in which a folder of migrations created the objects; nil if the keyspace has another source.
 	Order *Order
 
-	// Shared are the types that another folder creates and alters, by their names.
+	// Shared are the types that another folder creates and alters, by name.
 	Shared map[string]Shared
 
-	// Manual are the names of tables, types and indexes that a folder of migrations owns by hand.
+	// Manual are the names in the aml:manual directives of a folder.
 	Manual map[string]bool
 }
 
-// Table finds a table; nil is none.
+// Table returns a table; nil if it does not exist.
 func (k *Keyspace) Table(name string) *schema.Table {
 	for _, t := range k.Tables {
 		if t.Name == name {
@@ -41,7 +41,7 @@ func (k *Keyspace) Table(name string) *schema.Table {
 	return nil
 }
 
-// Type finds a user-defined type; nil is none.
+// Type returns a user-defined type; nil if it does not exist.
 func (k *Keyspace) Type(name string) *schema.UDT {
 	for _, u := range k.Types {
 		if u.Name == name {
@@ -51,7 +51,7 @@ func (k *Keyspace) Type(name string) *schema.UDT {
 	return nil
 }
 
-// Column finds a column of a table; nil is none.
+// Column returns a column of a table; nil if it does not exist.
 func Column(t *schema.Table, name string) *schema.Column {
 	for _, c := range t.Columns {
 		if c.Name == name {
@@ -61,7 +61,7 @@ func Column(t *schema.Table, name string) *schema.Column {
 	return nil
 }
 
-// Index finds an index by its name, which is one for the whole keyspace, and its table; nil is none.
+// Index returns an index, whose name is unique in the keyspace, and its table; nil if it does not exist.
 func (k *Keyspace) Index(name string) (*schema.Table, *schema.Index) {
 	for _, t := range k.Tables {
 		for _, i := range t.Indexes {
@@ -79,7 +79,7 @@ func (k *Keyspace) Has(name string) bool {
 	return k.Table(name) != nil || k.Type(name) != nil || i != nil || k.views[name] != nil
 }
 
-// drop remembers that a table had a column.
+// drop records a dropped column of a table.
 func (k *Keyspace) drop(table string, c *schema.Column) {
 	if k.Dropped == nil {
 		k.Dropped = map[string]map[string]*schema.Column{}

@@ -9,10 +9,9 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Compare lists all in which a keyspace differs from one that is wanted: types with their fields in order, tables with
-// their columns (type, frozen or not, part in the key, its place and order, static), properties and indexes. The order of
-// columns outside the key says nothing, and neither does that of the tables. The differences come types first, in the
-// order of what is wanted, each followed by what is there beside it. Two equal keyspaces have none.
+// Compare returns all differences of a keyspace from a wanted one: in types and the order of their fields, and in tables with
+// their columns (type, frozen, position and order in the key, static), properties and indexes. The order of tables, and of columns
+// outside the key, does not matter. Types are first, then tables, in the order of the wanted keyspace, followed by additional ones.
 func Compare(have, want *Keyspace) []Difference {
 	var out []Difference
 	for _, name := range together(typeNames(want), typeNames(have)) {
@@ -40,7 +39,7 @@ func namesOf[T any](in []T, name func(T) string) []string {
 	return out
 }
 
-// together returns names in their order, and behind them those of others that are not among them, sorted.
+// together returns names in their order, followed by the other names, sorted.
 func together(first, others []string) []string {
 	more := slices.DeleteFunc(slices.Clone(others), func(n string) bool { return slices.Contains(first, n) })
 	slices.Sort(more)
@@ -100,7 +99,7 @@ func compareTables(name string, have, want *schema.Table) []Difference {
 	return out
 }
 
-// describe returns what a column of a table is; "" is none.
+// describe returns the definition of a column; "" if it does not exist.
 func describe(t *schema.Table, name string) string {
 	c := Column(t, name)
 	if c == nil {
@@ -128,7 +127,7 @@ func propertyOf(t *schema.Table, name string) string {
 	return ""
 }
 
-// indexText returns what an index of a table is; "" is none.
+// indexText returns the definition of an index; "" if it does not exist.
 func indexText(t *schema.Table, name string) string {
 	for _, i := range t.Indexes {
 		if i.Name != name {
@@ -146,14 +145,14 @@ func indexText(t *schema.Table, name string) string {
 	return ""
 }
 
-// Difference is one thing in which two keyspaces differ. Have and Want say what either has, in the words of CQL (of a whole
-// type or table the statement that creates it); an empty one has nothing there.
+// Difference is one difference between two keyspaces. Have and Want are the two definitions in CQL, and for a whole type or table
+// the statement that creates it; "" if the object does not exist.
 type Difference struct {
-	Type     string // a user-defined type, or
-	Table    string // a table, by its name, and in it
+	Type     string // the name of a user-defined type, or
+	Table    string // the name of a table, and in it
 	Column   string // a column of the table or a field of the type,
 	Index    string // an index of the table,
-	Property string // or a property of the table; none of the three is the type or table itself
+	Property string // or a property of the table; if all three are "", the type or table itself
 	Have     string
 	Want     string
 }
@@ -161,7 +160,7 @@ type Difference struct {
 // String returns one line, such as "table customers, column name: has int, not text".
 func (d Difference) String() string { return d.Subject() + ": " + d.verdict() }
 
-// Subject returns what differs, such as "table customers, column name".
+// Subject returns the object that differs, such as "table customers, column name".
 func (d Difference) Subject() string {
 	of := "table " + d.Table
 	member := "column"
@@ -185,7 +184,7 @@ func (d Difference) verdict() string {
 	case whole && d.Have == "":
 		return "is missing"
 	case whole && d.Want == "":
-		return "is there and should not be"
+		return "exists, but should not"
 	case d.Property != "" && d.Have == "":
 		return "has the server's default, not " + oneLine(d.Want)
 	case d.Property != "" && d.Want == "":
@@ -193,7 +192,7 @@ func (d Difference) verdict() string {
 	case d.Have == "":
 		return "is missing: " + oneLine(d.Want)
 	case d.Want == "":
-		return "is there and should not be: " + oneLine(d.Have)
+		return "exists, but should not: " + oneLine(d.Have)
 	}
 	return "has " + oneLine(d.Have) + ", not " + oneLine(d.Want)
 }

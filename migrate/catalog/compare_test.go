@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// keyspaceOf returns what statements lead to.
+// keyspaceOf returns the keyspace that statements create.
 func keyspaceOf(t *testing.T, cql string) *Keyspace {
 	t.Helper()
 	files, err := folder.Read(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})
@@ -35,7 +35,7 @@ const wanted = `
 	CREATE INDEX by_name ON customers (name) USING 'sai' WITH OPTIONS = {'normalize': 'true', 'case_sensitive': 'false'};
 	CREATE INDEX by_tag ON customers (tags) USING 'sai';`
 
-// Every way in which two keyspaces can differ is a line, in an order that stays.
+// Each kind of difference between two keyspaces is one line, in a deterministic order.
 func TestCompare(t *testing.T) {
 	want := keyspaceOf(t, wanted)
 	require.Empty(t, Compare(want, keyspaceOf(t, wanted)))
@@ -53,8 +53,8 @@ func TestCompare(t *testing.T) {
 		"type place, field city: has ascii, field 2, not text, field 1",
 		"type place, field codes: has frozen<set<int>>, field 1, not frozen<set<int>>, field 2",
 		"type address: is missing",
-		"type address_: is there and should not be",
-		"type other: is there and should not be",
+		"type address_: exists, but should not",
+		"type other: exists, but should not",
 		"table customers, column country: has text, partition key 2 of 2, not text, partition key 1 of 2",
 		"table customers, column region: has text, partition key 1 of 2, not text, partition key 2 of 2",
 		"table customers, column joined: has int, clustering key 2 asc, not int, clustering key 1 desc",
@@ -62,19 +62,19 @@ func TestCompare(t *testing.T) {
 		"table customers, column vat: has text, not text, static",
 		"table customers, column home: has address_, not frozen<address>",
 		"table customers, column tags: has list<text>, not set<text>",
-		"table customers, column more: is there and should not be: int",
+		"table customers, column more: exists, but should not: int",
 		"table customers, property comment: has the server's default, not 'x'",
 		"table customers, property gc_grace_seconds: has 3600, not 7200",
 		"table customers, property default_time_to_live: has 5, not the server's default",
 		"table customers, index by_name: has on name with 'normalize': 'true', not on name with 'case_sensitive': 'false', 'normalize': 'true'",
 		"table customers, index by_tag: has on values(tags) using legacy_local_table, not on values(tags)",
-		"table customers, index more_index: is there and should not be: on more",
-		"table logs: is there and should not be",
+		"table customers, index more_index: exists, but should not: on more",
+		"table logs: exists, but should not",
 	}, linesOf(Compare(have, want)))
 	require.Equal(t, "table logs: is missing", Compare(want, have)[len(Compare(want, have))-1].String())
 }
 
-// The order of columns that are no key, and of tables and types, does not matter.
+// The order of columns outside the key, and of tables and types, does not matter.
 func TestCompareIgnoresOrder(t *testing.T) {
 	one := keyspaceOf(t, "CREATE TYPE a (x int); CREATE TYPE b (x int); CREATE TABLE t (id int PRIMARY KEY, a text, b text); CREATE TABLE u (id int PRIMARY KEY)")
 	other := keyspaceOf(t, "CREATE TYPE b (x int); CREATE TYPE a (x int); CREATE TABLE u (id int PRIMARY KEY); CREATE TABLE t (b text, a text, id int PRIMARY KEY)")

@@ -1,6 +1,5 @@
-// Package catalog reads what a keyspace consists of: from the statements of a folder of migrations ([Replay]), from a live
-// keyspace ([Inspect]), or from a model ([Of]). All three give a [Keyspace] in one form, so that any two can be compared
-// ([Compare]).
+// Package catalog reads the schema of a keyspace from a folder of migrations ([Replay]), from a live keyspace ([Inspect]), or from a
+// model ([Of]). All three return a [Keyspace] in the same form, so that any two can be compared ([Compare]).
 //
 //	package main
 //

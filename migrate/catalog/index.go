@@ -24,14 +24,14 @@ func (k *Keyspace) createIndex(s *ddl.CreateIndex) error {
 		name = indexname.Free(s.Table, s.Column, func(name string) bool { t, _ := k.Index(name); return t != nil })
 	}
 	if _, there := k.Index(name); there != nil {
-		return unless(s.IfNotExists, "index %s is there already", name)
+		return unless(s.IfNotExists, "index %s already exists", name)
 	}
 	i, err := indexOn(t, name, s)
 	if err != nil {
 		return err
 	}
 	if same := equalIndex(t, i); same != nil {
-		return unless(s.IfNotExists, "index %s would be what index %s is already", name, same.Name)
+		return unless(s.IfNotExists, "index %s is equal to index %s", name, same.Name)
 	}
 	return k.AddIndex(s.Table, i)
 }
@@ -39,18 +39,17 @@ func (k *Keyspace) createIndex(s *ddl.CreateIndex) error {
 // AddIndex adds an index to a table.
 func (k *Keyspace) AddIndex(table string, i *schema.Index) error {
 	if !indexName.MatchString(i.Name) {
-		return fmt.Errorf("index %q has a name that is not of up to 222 letters, digits and _", i.Name)
+		return fmt.Errorf("the name of index %q is invalid: it must have 1 to 222 letters, digits and _", i.Name)
 	}
 	t := k.Table(table)
 	t.Indexes = append(slices.Clip(t.Indexes), i)
 	return nil
 }
 
-// indexName is what the server allows as the name of an index. What it is too long for is a file, and the server does not survive
-// that.
+// indexName matches valid names of indexes. A longer name is too long for a file name, and stops the server.
 var indexName = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
 
-// equalIndex finds an index of a table that differs in nothing but its name; nil is none.
+// equalIndex returns an index of a table that differs only in its name; nil if there is none.
 func equalIndex(t *schema.Table, i *schema.Index) *schema.Index {
 	for _, o := range t.Indexes {
 		if SameIndex(o, i) {
@@ -69,7 +68,7 @@ func (k *Keyspace) dropIndex(s *ddl.DropIndex) error {
 	return nil
 }
 
-// indexClass returns the name of a class of indexes as [schema.Index.Class] has it: "" for SAI, however it is written.
+// indexClass returns the class of an index in the form of [schema.Index.Class]: "" for SAI in any spelling.
 func indexClass(name string) string {
 	switch class := indexname.Class(name); class {
 	case indexname.SAI:
@@ -81,8 +80,8 @@ func indexClass(name string) string {
 	}
 }
 
-// indexTarget writes what an index is on: a column, or keys(column), values(column), entries(column), full(column). Without
-// a function it is the values of a collection whose elements are cells of their own.
+// indexTarget returns the target of an index: a column, or keys(column), values(column), entries(column) or full(column). Without a
+// function, the target is values(column) for a collection that is not frozen.
 func indexTarget(c *schema.Column, function string) string {
 	if function == "" && c.Type.MultiCell() && !c.Type.UDT {
 		function = "values"
@@ -93,7 +92,7 @@ func indexTarget(c *schema.Column, function string) string {
 	return function + "(" + model.Quote(c.Name) + ")"
 }
 
-// indexOptions writes the options of an index, in which its class and its target are none, one way.
+// indexOptions returns the options of an index in the canonical form, without its class and its target.
 func indexOptions(given map[string]string) []model.IndexOption {
 	var out []model.IndexOption
 	for _, k := range slices.Sorted(maps.Keys(given)) {
@@ -104,7 +103,7 @@ func indexOptions(given map[string]string) []model.IndexOption {
 	return out
 }
 
-// SameIndex reports whether two indexes differ in nothing but their names.
+// SameIndex reports whether two indexes differ at most in their names.
 func SameIndex(a, b *schema.Index) bool {
 	return a.Target == b.Target && a.Class == b.Class && slices.Equal(a.Options, b.Options)
 }
@@ -114,14 +113,14 @@ func indexOn(t *schema.Table, name string, s *ddl.CreateIndex) (*schema.Index, e
 	c := Column(t, s.Column)
 	switch {
 	case s.More:
-		return nil, errors.New("an index of several columns is not known")
+		return nil, errors.New("an index of several columns is not supported")
 	case c == nil:
 		return nil, fmt.Errorf("table %s has no column %s to index", t.Name, s.Column)
 	}
 	return &schema.Index{Name: name, Target: indexTarget(c, s.Function), Options: indexOptions(s.Options), Class: indexClass(s.Class)}, nil
 }
 
-// IndexOf returns the index that a statement creates on the table of a keyspace.
+// IndexOf returns the index that a statement creates in a keyspace.
 func (k *Keyspace) IndexOf(s *ddl.CreateIndex) (*schema.Index, error) {
 	t := k.Table(s.Table)
 	if t == nil {
@@ -132,7 +131,7 @@ func (k *Keyspace) IndexOf(s *ddl.CreateIndex) (*schema.Index, error) {
 
 var targets = regexp.MustCompile(`^(?s)(?:keys|values|entries|full)\((.*)\)$`)
 
-// IndexedColumn returns the name of the column that an index is on.
+// IndexedColumn returns the name of the indexed column.
 func IndexedColumn(i *schema.Index) string {
 	name := i.Target
 	if m := targets.FindStringSubmatch(name); m != nil {
@@ -144,7 +143,7 @@ func IndexedColumn(i *schema.Index) string {
 	return name
 }
 
-// apply knows the name and the table of a view.
+// createView records the name and the table of a view.
 func (k *Keyspace) createView(s *ddl.CreateView) error {
 	switch {
 	case k.Table(s.Base) == nil:
@@ -152,14 +151,14 @@ func (k *Keyspace) createView(s *ddl.CreateView) error {
 	case k.Table(s.Name) != nil:
 		return fmt.Errorf("view %s has the name of a table", s.Name)
 	case k.views[s.Name] != nil:
-		return unless(s.IfNotExists, "view %s is there already", s.Name)
+		return unless(s.IfNotExists, "view %s already exists", s.Name)
 	}
-	k.see(s.Name, s)
+	k.addView(s.Name, s)
 	return nil
 }
 
-// see remembers a view.
-func (k *Keyspace) see(name string, s *ddl.CreateView) {
+// addView records a view.
+func (k *Keyspace) addView(name string, s *ddl.CreateView) {
 	if k.views == nil {
 		k.views = map[string]*ddl.CreateView{}
 	}
@@ -174,7 +173,7 @@ func (k *Keyspace) dropView(s *ddl.DropView) error {
 	return nil
 }
 
-// viewsOf lists the names of the views of a table, sorted.
+// viewsOf returns the names of the views of a table, sorted.
 func (k *Keyspace) viewsOf(table string) []string {
 	var out []string
 	for name, v := range k.views {

@@ -14,22 +14,21 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/systemschema"
 )
 
-// ErrNoKeyspace reports that the cluster has no keyspace of a name.
-var ErrNoKeyspace = errors.New("there is no such keyspace; a name keeps its case")
+// ErrNoKeyspace reports that the cluster does not have the keyspace.
+var ErrNoKeyspace = errors.New("the keyspace does not exist; its name is case-sensitive")
 
-// owned are the tables in which migrations are recorded. They are no part of what a model or a folder describes.
+// owned are the tables in which migrations are recorded. Models and folders do not describe them.
 var owned = []string{"aml_migrations", "gocqlx_migrate"}
 
-// Inspect reads a live keyspace from the tables of system_schema: types, tables with their columns, properties and
-// indexes, and the columns that were dropped. Types come each after those it needs, and tables by their names. The two
-// tables in which migrations are recorded, aml_migrations and gocqlx_migrate, are left out. What the form of a [Keyspace]
-// cannot hold is in its Notes.
+// Inspect reads a live keyspace from the tables of system_schema: types, tables with their columns, properties and indexes, and
+// dropped columns. Each type follows the types that it uses, and tables are sorted by name. The tables in which migrations are
+// recorded, aml_migrations and gocqlx_migrate, are omitted. Other objects are in the Notes of the [Keyspace].
 //
-// A keyspace that is not there is an [ErrNoKeyspace]. A schema that changes while it is read can be an error that says
-// so; reading it again helps.
+// The error is [ErrNoKeyspace] if the keyspace does not exist. If the schema changes while it is read, Inspect can return an error;
+// call it again.
 func Inspect(ctx context.Context, session *gocql.Session, keyspace string) (*Keyspace, error) {
 	in := &inspection{Reader: systemschema.Reader{Session: session, Keyspace: keyspace}, ctx: ctx, found: &Keyspace{}, apart: map[string]bool{}}
-	for _, read := range []func() error{in.exists, in.types, in.tables, in.views, in.columns, in.dropped, in.indexes, in.beyond} {
+	for _, read := range []func() error{in.exists, in.types, in.tables, in.views, in.columns, in.dropped, in.indexes, in.others} {
 		if err := read(); err != nil {
 			return nil, fmt.Errorf("catalog: inspect keyspace %s: %w", keyspace, err)
 		}
@@ -38,16 +37,15 @@ func Inspect(ctx context.Context, session *gocql.Session, keyspace string) (*Key
 	return in.found, nil
 }
 
-// inspection is one reading of a keyspace.
+// inspection is the state of [Inspect].
 type inspection struct {
 	systemschema.Reader
 	ctx   context.Context
 	found *Keyspace
-	apart map[string]bool // what has columns and is no table that a Keyspace can hold
+	apart map[string]bool // views and omitted tables, which also have columns
 }
 
-// each reads the rows of this keyspace in a table of system_schema. Row is called for each one, when what take points to has its
-// values.
+// each reads the rows of this keyspace in a table of system_schema. It calls row after each row has been scanned into take.
 func (in *inspection) each(statement string, row func(), take ...any) error {
 	return in.Rows(in.ctx, statement, nil, row, take...)
 }
@@ -68,32 +66,32 @@ func (in *inspection) exists() error {
 	return nil
 }
 
-// table finds the table that a row of system_schema is about; nil for what is not one of the keyspace's own tables.
+// table returns the table that a row of system_schema describes; nil for a view and for an omitted table.
 func (in *inspection) table(name string) (*schema.Table, error) {
 	if t := in.found.Table(name); t != nil || in.apart[name] || slices.Contains(owned, name) {
 		return t, nil
 	}
-	return nil, fmt.Errorf("table %s has appeared while the schema was read: read it again", name)
+	return nil, fmt.Errorf("table %s was created while the schema was read: read it again", name)
 }
 
-// views notes the materialized views, whose columns stand among those of tables.
+// views adds a note for each materialized view. system_schema has its columns among those of tables.
 func (in *inspection) views() error {
 	all, err := in.Views(in.ctx, "")
 	for _, v := range all {
 		in.apart[v.Name] = true
-		in.note("materialized view", model.Quote(v.Name), v.Base, "of table %s where %s; a redundant aggregate would be written with its source", model.Quote(v.Base), v.Where)
+		in.note("materialized view", model.Quote(v.Name), v.Base, "on table %s where %s; a redundant aggregate can replace it", model.Quote(v.Base), v.Where)
 	}
 	return err
 }
 
-// beyond notes what else a keyspace can hold.
-func (in *inspection) beyond() error {
+// others adds a note for each function, trigger and mask.
+func (in *inspection) others() error {
 	if err := in.functions(); err != nil {
 		return err
 	}
 	var table, name string
 	if err := in.each("SELECT table_name, trigger_name FROM system_schema.triggers", func() {
-		in.note("trigger", model.Quote(name), table, "on table %s; what it does is not known", model.Quote(table))
+		in.note("trigger", model.Quote(name), table, "on table %s; its effect is unknown", model.Quote(table))
 	}, &table, &name); err != nil {
 		return err
 	}
@@ -105,7 +103,7 @@ func (in *inspection) functions() error {
 	var arguments []string
 	for _, of := range []string{"function", "aggregate"} {
 		if err := in.each("SELECT "+of+"_name, argument_types FROM system_schema."+of+"s", func() {
-			in.note(of, model.Quote(name)+"("+strings.Join(arguments, ", ")+")", "", "a user-defined %s; models have none", of)
+			in.note(of, model.Quote(name)+"("+strings.Join(arguments, ", ")+")", "", "a user-defined %s, which a model cannot declare", of)
 			arguments = nil
 		}, &name, &arguments); err != nil {
 			return err
@@ -114,7 +112,7 @@ func (in *inspection) functions() error {
 	return nil
 }
 
-// masks notes the columns whose values are masked for some roles, which servers before 5.0 cannot.
+// masks adds a note for each column whose values are masked for some roles. Servers before 5.0 have no masks.
 func (in *inspection) masks() error {
 	there, err := in.systemColumns("column_masks")
 	if err != nil || len(there) == 0 {
@@ -126,7 +124,7 @@ func (in *inspection) masks() error {
 	}, &table, &column, &function)
 }
 
-// systemColumns lists the columns that a table of system_schema has on this server; none is for no such table.
+// systemColumns returns the columns of a table of system_schema on this server; none if the table does not exist.
 func (in *inspection) systemColumns(table string) (names []string, err error) {
 	columns, err := systemschema.Reader{Session: in.Session, Keyspace: "system_schema"}.Columns(in.ctx, table)
 	for _, c := range columns {
@@ -143,14 +141,13 @@ func compareNotes(a, b Note) int {
 	return strings.Compare(a.Name, b.Name)
 }
 
-// Note is something of a live keyspace that a [Keyspace] has no place for: what it is, what it is called, and the words to
-// tell a reader. Nothing of what a keyspace holds is left out without one.
+// Note describes an object of a live keyspace that a [Keyspace] does not contain. Every omitted object has a note.
 type Note struct {
 	Object string // such as "materialized view"
-	Name   string // as CQL writes it
-	Table  string // that it belongs to, by its name; "" for none
-	Text   string // what it is, in one line
+	Name   string // in CQL
+	Table  string // the name of the table that it belongs to; "" if there is none
+	Text   string // its description, in one line
 }
 
-// String returns one line: object name: text.
+// String returns one line, "object name: text".
 func (n Note) String() string { return n.Object + " " + n.Name + ": " + n.Text }

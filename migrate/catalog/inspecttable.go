@@ -51,22 +51,22 @@ func (in *inspection) columns() error {
 	return nil
 }
 
-// classed reports whether a type is a class of the server, in quotes, as tables of Thrift have them.
+// classed reports whether a type contains a quoted class of the server, as in tables of Thrift.
 func classed(of string) bool {
 	return slices.ContainsFunc(lex.Words(of), func(w lex.Word) bool { return strings.HasPrefix(w.Text, "'") })
 }
 
-// leaveOut notes a table that has a column which CQL has no type for.
+// leaveOut omits a table with a column that has no CQL type, and adds a note.
 func (in *inspection) leaveOut(t *schema.Table, column, of string) {
 	in.found.Tables = slices.DeleteFunc(in.found.Tables, func(x *schema.Table) bool { return x == t })
 	in.apart[t.Name] = true
-	in.note("table", model.Quote(t.Name), "", "it is left out: its column %s is of %s, a class of the server that CQL has no name for", model.Quote(column), of)
+	in.note("table", model.Quote(t.Name), "", "omitted: the type of its column %s is %s, a class of the server without a name in CQL", model.Quote(column), of)
 }
 
 func columnOfRow(name, kind, order, of string) (*schema.Column, error) {
 	k, known := projection.KindOf(kind)
 	if !known {
-		return nil, fmt.Errorf("column %s is of the kind %q, which is not known", name, kind)
+		return nil, fmt.Errorf("column %s has the unknown kind %q", name, kind)
 	}
 	t, err := ddl.ParseType(of)
 	if err != nil {
@@ -79,8 +79,7 @@ func columnOfRow(name, kind, order, of string) (*schema.Column, error) {
 	return c, nil
 }
 
-// arrange puts the key first, in its order, and behind it the other columns by their names, which is the order in which
-// the server lists them.
+// arrange puts the key first, in its order, and then the other columns by name. The server lists them in this order.
 func arrange(t *schema.Table, places map[*schema.Column]int) error {
 	slices.SortStableFunc(t.Columns, func(a, b *schema.Column) int { return strings.Compare(a.Name, b.Name) })
 	keys := func(kind schema.Kind) []*schema.Column {
@@ -90,13 +89,13 @@ func arrange(t *schema.Table, places map[*schema.Column]int) error {
 	}
 	t.PartitionKey, t.ClusteringKey = keys(schema.PartitionKey), keys(schema.ClusteringKey)
 	if len(t.PartitionKey) == 0 {
-		return fmt.Errorf("table %s has gone while the schema was read: read it again", t.Name)
+		return fmt.Errorf("table %s was dropped while the schema was read: read it again", t.Name)
 	}
 	t.Columns = t.Ordered()
 	return nil
 }
 
-// dropped reads the columns that tables had once. The server gives a user-defined type in them as the tuple of its fields.
+// dropped reads the dropped columns. In their types the server has replaced each user-defined type by the tuple of its fields.
 func (in *inspection) dropped() error {
 	var table, name, kind, of string
 	var fault error
@@ -116,7 +115,7 @@ func (in *inspection) dropped() error {
 	return cmp.Or(err, fault)
 }
 
-// types reads the user-defined types, and puts each behind those it needs.
+// types reads the user-defined types, and puts each after the types that it uses.
 func (in *inspection) types() error {
 	rows, err := in.Types(in.ctx, "")
 	if err != nil {
@@ -138,7 +137,7 @@ func (in *inspection) types() error {
 	return nil
 }
 
-// inOrder sorts types by name, each behind those it needs.
+// inOrder sorts types by name, but each after the types that it uses.
 func inOrder(all []*schema.UDT) []*schema.UDT {
 	slices.SortFunc(all, func(a, b *schema.UDT) int { return strings.Compare(a.Name, b.Name) })
 	var out []*schema.UDT
@@ -188,16 +187,16 @@ func (in *inspection) index(t *schema.Table, name, kind string, options map[stri
 	i := &schema.Index{Name: name, Target: options["target"], Options: indexOptions(options), Class: class}
 	t.Indexes = append(t.Indexes, i)
 	if class != "" && class != indexname.Legacy && class != "SASIIndex" {
-		in.note("index", model.Quote(name), t.Name, "it is of a class that this server has beside its own: %s", customIndex(t, i, options["class_name"]))
+		in.note("index", model.Quote(name), t.Name, "its class is not part of Cassandra: %s", customIndex(t, i, options["class_name"]))
 	}
 }
 
-// customIndex returns the statement that creates an index of a class with its whole name.
+// customIndex returns the statement that creates an index with the full name of its class.
 func customIndex(t *schema.Table, i *schema.Index, class string) string {
 	return fmt.Sprintf("CREATE CUSTOM INDEX %s ON %s (%s) USING %s%s", model.Quote(i.Name), model.Quote(t.Name), i.Target, model.QuoteText(class), i.With())
 }
 
-// noProperty are the columns of system_schema.tables that no statement sets, or that servers no longer look at.
+// noProperty are the columns of system_schema.tables that no statement sets, or that servers ignore.
 var noProperty = []string{"keyspace_name", "table_name", "id", "flags", "extensions", "dclocal_read_repair_chance", "read_repair_chance"}
 
 // tables reads the tables of the keyspace and their properties.
@@ -219,7 +218,7 @@ func (in *inspection) tables() error {
 		}
 		if row.compact() {
 			in.apart[row.name] = true
-			in.note("table", model.Quote(row.name), "", "it has compact storage, as tables of Thrift had, and is left out; ALTER TABLE … DROP COMPACT STORAGE ends that")
+			in.note("table", model.Quote(row.name), "", "omitted: it has compact storage, like tables of Thrift; ALTER TABLE … DROP COMPACT STORAGE removes that")
 			continue
 		}
 		t, err := row.table()
@@ -239,10 +238,10 @@ func (in *inspection) tables() error {
 type tableRow struct {
 	name       string
 	flags      []string
-	properties map[string]string // as CQL writes their values; those that are null are left out
+	properties map[string]string // the values in CQL, without those that are null
 }
 
-// compact reports whether the table is of the kind that CQL shows otherwise than it is stored.
+// compact reports whether the table has compact storage, which CQL does not show as it is stored.
 func (r tableRow) compact() bool {
 	return !slices.Contains(r.flags, "compound") || slices.Contains(r.flags, "dense") || slices.Contains(r.flags, "super")
 }
@@ -260,7 +259,7 @@ func (r tableRow) table() (*schema.Table, error) {
 	return &schema.Table{Name: r.name, TTL: ttl, Properties: Options(given)}, err
 }
 
-// scanTable takes the next row, whose properties are of whatever types the server says.
+// scanTable reads the next row. The types of its properties are those that the server returns.
 func scanTable(rows *gocql.Iter) (tableRow, bool) {
 	row := tableRow{properties: map[string]string{}}
 	columns := rows.Columns()
@@ -279,7 +278,7 @@ func scanTable(rows *gocql.Iter) (tableRow, bool) {
 	return row, true
 }
 
-// holderOf returns what a property is scanned into; null stays nil.
+// holderOf returns a pointer to scan a property into; null becomes nil.
 func holderOf(t gocql.TypeInfo) any {
 	switch t.Type() {
 	case gocql.TypeBoolean:
@@ -294,7 +293,7 @@ func holderOf(t gocql.TypeInfo) any {
 	return new(*string)
 }
 
-// propertyText writes the value of a property as CQL does; "" is for null.
+// propertyText returns the value of a property in CQL; "" for null.
 func propertyText(held any) string {
 	switch v := held.(type) {
 	case **bool:
@@ -321,7 +320,7 @@ func propertyText(held any) string {
 	return ""
 }
 
-// mapText writes a CQL map with its keys sorted.
+// mapText returns a CQL map with sorted keys.
 func mapText(m map[string]string) string {
 	var out []string
 	for _, key := range slices.Sorted(maps.Keys(m)) {

@@ -10,14 +10,14 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Of returns the schema of a model as the server would show it, with its types and properties in their canonical form. What
-// it consists of keeps its place in the model. A property that cannot be read is an error that names its table.
+// Of returns the schema of a model as the server would show it, with types and properties in their canonical form. Its objects
+// refer to their declarations in the model. An invalid property is an error that contains the name of its table.
 func Of(s *schema.Schema) (*Keyspace, error) {
 	k := &Keyspace{}
 	for _, u := range s.Types {
 		of := &schema.UDT{Name: u.Name, Object: u.Object}
 		for _, f := range u.Fields {
-			of.Fields = append(of.Fields, &schema.Field{Name: f.Name, Type: settled(f.Type), Attribute: f.Attribute})
+			of.Fields = append(of.Fields, &schema.Field{Name: f.Name, Type: canonicalType(f.Type), Attribute: f.Attribute})
 		}
 		k.Types = append(k.Types, of)
 	}
@@ -36,7 +36,7 @@ func tableOf(t *schema.Table) (*schema.Table, error) {
 	of := &schema.Table{Name: t.Name, Aggregate: t.Aggregate, Part: t.Part, TTL: t.TTL}
 	for _, c := range t.Ordered() {
 		own := *c
-		own.Type = settled(c.Type)
+		own.Type = canonicalType(c.Type)
 		of.Columns = append(of.Columns, &own)
 	}
 	keys(of, len(t.PartitionKey), len(t.ClusteringKey))
@@ -57,14 +57,14 @@ func tableOf(t *schema.Table) (*schema.Table, error) {
 	return of, nil
 }
 
-// keys makes the first columns of a table its primary key.
+// keys sets the first columns of a table as its primary key.
 func keys(t *schema.Table, partition, clustering int) {
 	t.PartitionKey = slices.Clone(t.Columns[:partition])
 	t.ClusteringKey = slices.Clone(t.Columns[partition : partition+clustering])
 }
 
-// settled copies a type, in the form that the server gives it.
-func settled(t *schema.Type) *schema.Type {
+// canonicalType copies a type in the form that the server shows.
+func canonicalType(t *schema.Type) *schema.Type {
 	of := copyOf(t)
 	ddl.Settle(of)
 	return of
@@ -79,7 +79,7 @@ func copyOf(t *schema.Type) *schema.Type {
 	return &of
 }
 
-// passThrough adds what a property of a model says, one or, passed through, several.
+// passThrough adds a property of a model, or the properties of with=.
 func passThrough(given map[string]string, p schema.Property) error {
 	if p.Name != "" {
 		v, err := Value(p.Name, p.Value)
@@ -104,7 +104,7 @@ func indexOf(t *schema.Table, i *schema.Index) (*schema.Index, error) {
 	return indexOn(t, i.Name, create)
 }
 
-// Clone copies a keyspace, so that statements executed on the one leave the other as it is.
+// Clone copies a keyspace, so that statements on one copy do not change the other.
 func (k *Keyspace) Clone() *Keyspace {
 	of := &Keyspace{Manual: maps.Clone(k.Manual), Shared: maps.Clone(k.Shared), Order: k.Order.clone()}
 	for _, u := range k.Types {

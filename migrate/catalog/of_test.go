@@ -11,8 +11,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// A model and the migration that creates all of it lead to one keyspace.
-func TestOfAModelIsWhatItsStatementsLeadTo(t *testing.T) {
+// A model has the same keyspace as the migration that creates it.
+func TestOfEqualsTheReplayOfTheStatements(t *testing.T) {
 	dirs := []string{"../../examples/documents", "../../examples/library/catalogue", "../../examples/game/auction", "../../examples/vehicles/approach5versioned", "../../integration/jobmodel", "../../integration/stockmodel"}
 	for i, p := range models.Folders(t, dirs...) {
 		m, faults := model.Build(p)
@@ -27,7 +27,7 @@ func TestOfAModelIsWhatItsStatementsLeadTo(t *testing.T) {
 	}
 }
 
-func TestOfWritesPropertiesOneWay(t *testing.T) {
+func TestOfReturnsCanonicalProperties(t *testing.T) {
 	id := &schema.Column{Name: "id", Type: &schema.Type{Name: "int"}, Kind: schema.PartitionKey}
 	model := &schema.Schema{Tables: []*schema.Table{{
 		Name: "t", Columns: []*schema.Column{id}, PartitionKey: []*schema.Column{id},

@@ -9,25 +9,25 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// Order is the order in which a folder of migrations made the tables and columns that are there and asked for backfills, by
-// the numbers of its files, and the functions that it calls.
+// Order records in which file, by number, a folder of migrations created each existing table and column and requested each
+// backfill, and which functions it calls.
 type Order struct {
-	file   int                       // at hand
-	made   map[string]map[string]int // by tables and their columns; the table itself is the column without a name
-	filled map[string]int            // by the names of tables: the last file that asks for it
+	file   int                       // the current file
+	made   map[string]map[string]int // by table and column; the column "" is the table itself
+	filled map[string]int            // by table: the last file that requests a backfill
 	calls  []string
 }
 
-// Made returns the file that made a column or, where the column is "", a table; 0 is none.
+// Made returns the file that created a column, or a table if the column is ""; 0 if there is none.
 func (o *Order) Made(table, column string) int { return o.made[table][column] }
 
-// Filled returns the last file that asks for a backfill of a table; 0 is none.
+// Filled returns the last file that requests a backfill of a table; 0 if there is none.
 func (o *Order) Filled(table string) int { return o.filled[table] }
 
 // Calls returns the names of the functions that the folder calls.
 func (o *Order) Calls() []string { return o.calls }
 
-// ordering is the order of a keyspace which a folder makes.
+// ordering returns the order of a keyspace, which it creates if necessary.
 func (k *Keyspace) ordering() *Order {
 	if k.Order == nil {
 		k.Order = &Order{made: map[string]map[string]int{}, filled: map[string]int{}}
@@ -47,7 +47,7 @@ func (o *Order) clone() *Order {
 	return &of
 }
 
-// begin is where a file begins.
+// begin records the start of a file.
 func (o *Order) begin(f folder.File) {
 	o.file = f.Number
 	for _, d := range f.Directives {
@@ -57,7 +57,7 @@ func (o *Order) begin(f folder.File) {
 	}
 }
 
-// follow notes what a statement, which has been executed, has made or removed.
+// follow records what a statement, which has been executed, has created or removed.
 func (o *Order) follow(k *Keyspace, s ddl.Statement) {
 	switch s.(type) {
 	case *ddl.CreateTable, *ddl.AddColumns, *ddl.DropColumns, *ddl.RenameColumns, *ddl.DropTable:
@@ -65,7 +65,7 @@ func (o *Order) follow(k *Keyspace, s ddl.Statement) {
 	}
 }
 
-// followTable makes what is known of a table agree with what is there.
+// followTable updates the record of a table.
 func (o *Order) followTable(k *Keyspace, table string) {
 	t := k.Table(table)
 	if t == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A folder tells which file made what, and what it calls and fills.
-func TestAFolderHasAnOrder(t *testing.T) {
+// The order of a folder has the file that created each object, its functions and its backfills.
+func TestOrderOfAFolder(t *testing.T) {
 	k, err := replay(t,
 		"CREATE TABLE a (id int, c int, x text, gone text, PRIMARY KEY (id, c)); CREATE TABLE b (id int PRIMARY KEY)",
 		"CREATE TABLE IF NOT EXISTS a (id int PRIMARY KEY); ALTER TABLE a ADD y text; -- aml:func f\n-- aml:backfill b",

@@ -14,8 +14,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
-// Option returns the value of a property of a table, that of the server where the table does not say, in the canonical form;
-// "" for a property that is not known and not given.
+// Option returns the value of a property of a table in the canonical form. A property that the table does not set has the server's
+// default; "" for an unknown property.
 func Option(t *schema.Table, name string) string {
 	given := optionsOf(t)
 	if v, ok := given[name]; ok {
@@ -24,7 +24,7 @@ func Option(t *schema.Table, name string) string {
 	return defaultOf(name, given["compaction"])
 }
 
-// optionsOf returns the properties of a table of a [Keyspace] by name.
+// optionsOf returns the properties of a table of a [Keyspace], by name.
 func optionsOf(t *schema.Table) map[string]string {
 	out := map[string]string{}
 	for _, p := range t.Properties {
@@ -33,8 +33,8 @@ func optionsOf(t *schema.Table) map[string]string {
 	return out
 }
 
-// Options lists properties by name, without those that are the server's own: the form that [schema.Table.Properties] have in
-// a [Keyspace]. The values are in the canonical form, as [Value] gives it.
+// Options sorts properties by name and omits the server's defaults. This is the form of [schema.Table.Properties] in a [Keyspace].
+// The values must be in the canonical form of [Value].
 func Options(given map[string]string) []schema.Property {
 	var out []schema.Property
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -46,8 +46,8 @@ func Options(given map[string]string) []schema.Property {
 	return out
 }
 
-// Value brings the value of a property, written in CQL, into the one form in which values are compared: 'text', 1.5, true,
-// {'key': 'value', …} with its keys sorted, names without the server's own packages, and without what the server would add.
+// Value returns the canonical form of the CQL value of a property, in which values are compared: 'text', 1.5, true,
+// {'key': 'value', …} with sorted keys, class names without the server's packages, and without entries that the server adds.
 func Value(name, cql string) (string, error) {
 	v, err := ddl.ParseValue(name, cql)
 	if err != nil {
@@ -56,12 +56,12 @@ func Value(name, cql string) (string, error) {
 	return canonical(name, v), nil
 }
 
-// Map brings the entries of a property that is a map into the same form.
+// Map returns the canonical form of the entries of a property that is a map.
 func Map(name string, entries map[string]string) string {
 	return canonical(name, ddl.Value{Entries: maps.Clone(entries)})
 }
 
-// Text brings a property that is a text into the same form.
+// Text returns the canonical form of a property that is a text.
 func Text(name, text string) string { return canonical(name, ddl.Value{Text: text, Quoted: true}) }
 
 func canonical(name string, v ddl.Value) string {
@@ -71,8 +71,8 @@ func canonical(name string, v ddl.Value) string {
 	case property.KindOf(name) == property.Text || defaults[name] == "" && v.Quoted:
 		return model.QuoteText(canonicalText(name, v.Text))
 	case property.KindOf(name) == property.Boolean:
-		if truth, ok := property.ReadBoolean(v.Text); ok {
-			return strconv.FormatBool(truth)
+		if b, ok := property.ReadBoolean(v.Text); ok {
+			return strconv.FormatBool(b)
 		}
 	}
 	if n, ok := property.ReadWhole(v.Text, 32); ok {
@@ -89,7 +89,7 @@ func isNumber(k property.Kind) bool { return k == property.Whole || k == propert
 // exact matches a number with a fraction or an exponent.
 var exact = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?(e[+-]?[0-9]+)?$`)
 
-// number writes a number one way; what is none stays, and so does a whole number of any size.
+// number returns the canonical form of a number with a fraction or an exponent; any other text is returned unchanged.
 func number(s string) string {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || !exact.MatchString(s) || !strings.ContainsAny(s, ".e") {
@@ -110,7 +110,7 @@ func canonicalMap(name string, entries map[string]string) string {
 	case name == "caching":
 		entries = caching(entries)
 	case name == "compression" && entries["class"] == "":
-		return "{'enabled': 'false'}" // what {} means, too
+		return "{'enabled': 'false'}" // {} has the same meaning
 	case name == "compression":
 		compression(entries)
 	}
@@ -122,7 +122,7 @@ func canonicalMap(name string, entries map[string]string) string {
 	return mapText(entries)
 }
 
-// compression writes its numbers as the server does.
+// compression formats the numbers of a compression as the server does.
 func compression(entries map[string]string) {
 	if n, ok := property.ReadWhole(entries["chunk_length_in_kb"], 32); ok {
 		entries["chunk_length_in_kb"] = strconv.FormatInt(n, 10)
@@ -132,7 +132,7 @@ func compression(entries map[string]string) {
 	}
 }
 
-// caching caches nothing of what it does not name.
+// caching returns the canonical form of caching. An entry that is missing means NONE.
 func caching(given map[string]string) map[string]string {
 	out := map[string]string{"keys": "NONE", "rows_per_partition": "NONE"}
 	for k, v := range given {
@@ -166,9 +166,9 @@ func canonicalText(name, s string) string {
 	return s
 }
 
-// defaults are the properties of a table that is created without any, as Cassandra 5.0.8 shows them in
-// system_schema.tables, in the canonical form. A node can be configured to other defaults of compaction and compression; a
-// model for such nodes says what it wants.
+// defaults are the properties of a table that is created without any, in the canonical form, as Cassandra 5.0.8 shows them in
+// system_schema.tables. Nodes can be configured with other defaults of compaction and compression; a model for such nodes must set
+// these properties.
 var defaults = map[string]string{
 	"additional_write_policy":     "'99p'",
 	"allow_auto_snapshot":         "true",
@@ -190,17 +190,16 @@ var defaults = map[string]string{
 	"speculative_retry":           "'99p'",
 }
 
-// subDefaults are the entries of properties that mean nothing because the server adds them itself, or behaves as if it did.
+// subDefaults are the entries of properties that have no effect, because the server adds them or behaves as if they were set.
 var subDefaults = map[string]map[string]string{
 	"compaction":  {"enabled": "true", "max_threshold": "32", "min_threshold": "4"},
 	"compression": {"chunk_length_in_kb": "16", "enabled": "true", "min_compress_ratio": "0"},
 }
 
-// leveled is the only compaction with another chance of false positives in its Bloom filters.
+// leveled is the only compaction with another default of bloom_filter_fp_chance.
 const leveled = "LeveledCompactionStrategy"
 
-// defaultOf returns the value that a property has where none is given, beside a compaction in the canonical form; "" for a
-// property that is not known.
+// defaultOf returns the default of a property in a table with a compaction in the canonical form; "" for an unknown property.
 func defaultOf(name, compaction string) string {
 	if name == "bloom_filter_fp_chance" && class(compaction) == leveled {
 		return "0.1"

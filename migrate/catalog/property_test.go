@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-func TestOptionsAreWrittenOneWay(t *testing.T) {
+func TestOptionsAreCanonical(t *testing.T) {
 	for _, c := range []struct{ name, cql, want string }{
 		{"comment", "$$it's$$", "'it''s'"},
 		{"comment", "'99P'", "'99P'"},
@@ -44,7 +44,7 @@ func TestOptionsAreWrittenOneWay(t *testing.T) {
 	require.ErrorContains(t, err, "is no value of comment")
 }
 
-func TestDefaultsAreLeftOut(t *testing.T) {
+func TestDefaultsAreOmitted(t *testing.T) {
 	require.Empty(t, catalog.Options(map[string]string{"gc_grace_seconds": "864000", "comment": "''", "bloom_filter_fp_chance": "0.01"}))
 	require.Empty(t, catalog.Options(map[string]string{"bloom_filter_fp_chance": "-1"}), "which stands for the server's own")
 

@@ -11,19 +11,19 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// Replay returns the keyspace that a folder of migrations leads to, by executing its statements in order as Cassandra 5.0 would,
-// IF [NOT] EXISTS included, and without a server. What changes no type, table or index is passed over, and so is a statement
-// that names a keyspace: the folder does not know that of its session. What begins with no word of CQL is refused.
+// Replay returns the keyspace that a folder of migrations creates. It executes the statements in order, as Cassandra 5.0 would,
+// including IF [NOT] EXISTS, but without a server. It ignores statements that change no type, table or index, and statements that
+// name a keyspace, because the folder does not know the keyspace of its session. It refuses a text that does not begin with a
+// word of CQL.
 //
-// Names, types and keys are judged as the server judges them. The values of properties, what can be indexed, the key of a
-// materialized view and how a dropped column comes back are for a server to decide: aml migrate verify asks one.
+// Names, types and keys are checked like on the server. Only a server can check the values of properties, the targets of indexes,
+// the key of a materialized view, and the type of a dropped column that is added again: use aml migrate verify.
 //
-// Some statements are refused that a server takes: those after which it could not start again (types that are named as those
-// of CQL, dropped columns of vectors of user-defined types, percentiles of speculative_retry and additional_write_policy that
-// it would write down as 0p or 100p), types that are named with a keyspace or as a class in quotes, and tables of compact
-// storage.
+// Replay refuses some statements that a server accepts: those after which the server cannot start again (types with the name of a
+// CQL type, dropped columns with vectors of user-defined types, percentiles of speculative_retry and additional_write_policy that
+// the server stores as 0p or 100p), types with a keyspace name or as a quoted class, and tables with compact storage.
 //
-// A statement that cannot be read, or that the server would refuse, is a *[folder.SyntaxError] with its place.
+// The error for an invalid statement, or one that the server would refuse, is a *[folder.SyntaxError] with its position.
 func Replay(files []folder.File) (*Keyspace, error) {
 	k := &Keyspace{}
 	for _, f := range files {
@@ -39,8 +39,8 @@ func Replay(files []folder.File) (*Keyspace, error) {
 	return k, nil
 }
 
-// Note remembers what a file says beside its statements, before these are executed: what it owns by hand, what is to be
-// filled, and which types belong to other folders. Errors are as those of [Replay].
+// Note records the directives of a file before its statements are executed: manual objects, backfills, and types of other
+// folders. The errors are those of [Replay].
 func (k *Keyspace) Note(f folder.File) error {
 	k.ordering().begin(f)
 	for _, d := range f.Directives {
@@ -55,7 +55,7 @@ func (k *Keyspace) Note(f folder.File) error {
 	return k.share(f)
 }
 
-// Step executes one statement of a file. Errors are as those of [Replay].
+// Step executes one statement of a file. The errors are those of [Replay].
 func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 	if s.Func != "" {
 		o := k.ordering()
@@ -63,28 +63,28 @@ func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 		return nil
 	}
 	if why := noStatement(s.Text); why != "" {
-		return at(f, s.Offset, why+"; the server would refuse this: fix it")
+		return at(f, s.Offset, why+"; remove it, or write valid CQL")
 	}
 	parsed, err := ddl.Parse(s.Text)
 	if parsed == nil || parsed.On().Keyspace != "" {
 		return nil
 	}
 	if e, ok := errors.AsType[*ddl.ParseError](err); ok {
-		return at(f, s.Offset+e.Offset, e.Reason+"; write the statement as CQL has it")
+		return at(f, s.Offset+e.Offset, e.Reason+"; write valid CQL")
 	}
 	if err := k.foreign(parsed); err != nil {
 		return at(f, s.Offset, err.Error()+": write the statement there, and share the type with -- aml:shared")
 	}
 	if err := k.Execute(parsed); err != nil {
-		return at(f, s.Offset, err.Error()+"; the server would refuse this: fix it, or what comes before it")
+		return at(f, s.Offset, err.Error()+"; the server would refuse this: fix this statement, or one before it")
 	}
 	k.ordering().follow(k, parsed)
 	return nil
 }
 
-// Apply changes the keyspace as the server would execute a statement. What cannot be read and what the server would refuse is an
-// error, after which the keyspace is of no use. Known is false for a statement that changes no type, table or index of the
-// keyspace at hand.
+// Apply executes a statement on the keyspace as the server would. It returns an error for an invalid statement, or one that the
+// server would refuse; do not use the keyspace after an error. known is false for a statement that changes no type, table or
+// index of this keyspace.
 func (k *Keyspace) Apply(cql string) (known bool, err error) {
 	s, err := ddl.Parse(cql)
 	if s == nil || s.On().Keyspace != "" {
@@ -96,7 +96,8 @@ func (k *Keyspace) Apply(cql string) (known bool, err error) {
 	return true, k.Execute(s)
 }
 
-// Execute changes the keyspace as the server would. What it would refuse is an error, after which the keyspace is of no use.
+// Execute executes a statement on the keyspace as the server would. It returns an error for a statement that the server would
+// refuse; do not use the keyspace after an error.
 func (k *Keyspace) Execute(s ddl.Statement) error {
 	switch s := s.(type) {
 	case *ddl.CreateType:
@@ -128,10 +129,10 @@ func (k *Keyspace) Execute(s ddl.Statement) error {
 	case *ddl.DropView:
 		return k.dropView(s)
 	}
-	return fmt.Errorf("statement %T is not known", s)
+	return fmt.Errorf("unknown statement %T", s)
 }
 
-// at places what is wrong in a file.
+// at returns an error at a position of a file.
 func at(f folder.File, offset int, reason string) *folder.SyntaxError {
 	before := f.Text[:offset]
 	return &folder.SyntaxError{
@@ -139,14 +140,14 @@ func at(f folder.File, offset int, reason string) *folder.SyntaxError {
 	}
 }
 
-// verbs are the words that a statement of CQL begins with.
+// verbs are the first words of CQL statements.
 var verbs = wordsOf(`add alter begin create delete desc describe drop grant insert list revoke select truncate update use`)
 
-// commands are words that cqlsh takes and no server knows.
+// commands are the first words of cqlsh commands, which a server does not support.
 var commands = wordsOf(`capture clear cls consistency copy debug elapsed exit expand help history login paging quit serial show source
 	tracing unicode`)
 
-// noStatement returns why a text cannot be a statement of CQL, by its first word; "" where it can be one.
+// noStatement returns why a text cannot be a CQL statement, based on its first word; "" if it can be one.
 func noStatement(text string) string {
 	words := lex.Words(text)
 	if len(words) == 0 {
@@ -156,9 +157,9 @@ func noStatement(text string) string {
 	case words[0].Kind == lex.WordToken && verbs[word]:
 		return ""
 	case commands[word]:
-		return words[0].Text + " is a command of cqlsh, and none of CQL: take it out"
+		return words[0].Text + " is a cqlsh command, not a CQL statement"
 	}
-	return "no statement of CQL begins with " + words[0].Text
+	return "no CQL statement begins with " + words[0].Text
 }
 
 func wordsOf(words string) map[string]bool {

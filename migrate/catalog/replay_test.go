@@ -32,7 +32,7 @@ func replayed(t *testing.T, texts ...string) string {
 	return strings.Join(k.Statements(), ";\n")
 }
 
-func TestReplayFollowsAFolder(t *testing.T) {
+func TestReplay(t *testing.T) {
 	got := replayed(t, `
 CREATE TYPE vehicle (plate varchar, color text);
 CREATE TABLE "Orders" (id int, at timestamp, total decimal, note text STATIC, v frozen<vehicle>, PRIMARY KEY (id, at))
@@ -68,7 +68,7 @@ CREATE TABLE IF NOT EXISTS "Orders" (
 CREATE INDEX IF NOT EXISTS tags ON "Orders" (values(b)) USING 'sai'`, got)
 }
 
-// What is there already is silently left as it is, whatever its shape.
+// IF NOT EXISTS does not change an existing object with another definition.
 func TestReplayOfIfNotExists(t *testing.T) {
 	got := replayed(t, `
 CREATE TABLE t (id int PRIMARY KEY, n int);
@@ -91,77 +91,77 @@ func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
 	const before = "CREATE TYPE u (a int); CREATE TYPE k (a int); CREATE TABLE t (id int, c frozen<u>, p frozen<k>, n int, m u, s text STATIC, PRIMARY KEY ((id, p), c)); CREATE INDEX i ON t (n);\n"
 	const view = "CREATE MATERIALIZED VIEW w AS SELECT * FROM t WHERE id IS NOT NULL PRIMARY KEY ((c), id, p);"
 	for statement, want := range map[string]string{
-		"CREATE TABLE t (id int PRIMARY KEY)":                              "table t is there already",
-		"CREATE TYPE u (b int)":                                            "type u is there already",
+		"CREATE TABLE t (id int PRIMARY KEY)":                              "table t already exists",
+		"CREATE TYPE u (b int)":                                            "type u already exists",
 		"CREATE TYPE v (b w)":                                              "there is no type w",
 		"CREATE TYPE v (b int, b text)":                                    "type v has two fields b",
 		"CREATE TABLE v (id int PRIMARY KEY, a w)":                         "there is no type w",
-		"CREATE TABLE v (id int PRIMARY KEY, a int STATIC)":                "column a of v is static, and there is no clustering column",
+		"CREATE TABLE v (id int PRIMARY KEY, a int STATIC)":                "column a of v is static, but the table has no clustering column",
 		"CREATE TABLE v (id counter PRIMARY KEY)":                          "column id of the primary key of v cannot be counter",
-		"CREATE TABLE v (id int PRIMARY KEY, a counter, b int)":            "table v would hold counters beside other columns",
+		"CREATE TABLE v (id int PRIMARY KEY, a counter, b int)":            "table v would have both counters and other columns",
 		"ALTER TABLE v ADD a int":                                          "there is no table v",
-		"ALTER TABLE t ADD n int":                                          "table t has a column n already",
-		"ALTER TABLE t ADD a counter":                                      "table t holds no counters: a cannot be added",
-		"ALTER TABLE t DROP c":                                             "column c of t is of the primary key",
+		"ALTER TABLE t ADD n int":                                          "table t already has a column n",
+		"ALTER TABLE t ADD a counter":                                      "table t has no counters: counter a cannot be added",
+		"ALTER TABLE t DROP c":                                             "column c of t is part of the primary key",
 		"ALTER TABLE t DROP n":                                             "column n of t cannot be dropped before its index i",
 		"ALTER TABLE t DROP m":                                             "column m of t is u, which is not frozen, and cannot be dropped",
 		"ALTER TABLE t DROP a":                                             "table t has no column a",
-		"ALTER TABLE t RENAME n TO o":                                      "column n of t is not of the primary key",
-		"ALTER TABLE t RENAME c TO n":                                      "table t has a column n already",
+		"ALTER TABLE t RENAME n TO o":                                      "column n of t is not part of the primary key",
+		"ALTER TABLE t RENAME c TO n":                                      "table t already has a column n",
 		"CREATE INDEX j ON t (c) USING 'sai'; ALTER TABLE t RENAME c TO d": "column c of t cannot be renamed while it has the index j",
 		"CREATE TABLE v (id int, a int, PRIMARY KEY (id, a)) WITH CLUSTERING ORDER BY (b ASC)": "CLUSTERING ORDER BY names b, which is not clustering column 1",
 		"ALTER TYPE w ADD b int":                             "there is no type w",
 		"ALTER TYPE k ADD b int":                             "type k cannot get new fields: column p of the partition key of t uses it",
-		"ALTER TYPE u ADD a int":                             "type u has a field a already",
-		"ALTER TYPE u ADD b frozen<u>":                       "type u cannot hold itself",
+		"ALTER TYPE u ADD a int":                             "type u already has a field a",
+		"ALTER TYPE u ADD b frozen<u>":                       "type u cannot contain itself",
 		"ALTER TYPE u RENAME b TO c":                         "type u has no field b",
-		"DROP TYPE u":                                        "type u cannot be dropped: column c of t holds it",
+		"DROP TYPE u":                                        "type u cannot be dropped: column c of t uses it",
 		"DROP TABLE v":                                       "there is no table v",
 		"ALTER TABLE t ADD a list<list<int>>":                "list<int> in list is not frozen: write frozen<list<int>>",
 		"ALTER TABLE t ADD a map<duration, int>":             "a duration cannot be in a set, nor the key of a map",
 		"ALTER TABLE t ADD a list<counter>":                  "a counter cannot be in a list",
 		"ALTER TABLE t ADD a vector<int, 0>":                 "a vector cannot have 0 elements",
-		"ALTER TYPE u ADD b counter":                         "field b of type u is a counter",
+		"ALTER TYPE u ADD b counter":                         "field b of type u cannot be a counter",
 		"ALTER TYPE u ADD b k":                               "field b of type u is not frozen: write frozen<k>",
 		"CREATE TYPE l (a list<int>); ALTER TABLE t ADD x l": "column x of t is not frozen, and neither is field a of type l",
 		"CREATE TABLE v (id duration PRIMARY KEY)":           "column id of the primary key of v cannot be duration",
 		"CREATE TABLE v (id int, PRIMARY KEY (ID, no))":      "no of the primary key of v is no column",
-		"CREATE TABLE v (id int PRIMARY KEY, n counter) WITH default_time_to_live = 5": "default_time_to_live is to be 0",
-		"ALTER TABLE t RENAME c TO d AND id TO d":                                      "two columns of t cannot become d",
+		"CREATE TABLE v (id int PRIMARY KEY, n counter) WITH default_time_to_live = 5": "default_time_to_live must be 0",
+		"ALTER TABLE t RENAME c TO d AND id TO d":                                      "two columns of t cannot be renamed to d",
 		"ALTER TABLE t RENAME IF EXISTS nothing TO d":                                  "table t has no column nothing",
 		"ALTER TABLE t ADD v vector<frozen<u>, 2>; ALTER TABLE t DROP v":               "a server that drops a vector of a user-defined type cannot start again",
 		view + "DROP TABLE t":            "table t cannot be dropped before its view w",
 		view + "ALTER TABLE t DROP s":    "column s of t cannot be dropped while the table has the view w",
-		view + "ALTER TABLE w ADD x int": "w is a view, and no table",
+		view + "ALTER TABLE w ADD x int": "w is a view, not a table",
 		"DROP INDEX j":                   "there is no index j",
-		"CREATE INDEX i ON t (s)":        "index i is there already",
-		"CREATE INDEX j ON t (n)":        "index j would be what index i is already",
+		"CREATE INDEX i ON t (s)":        "index i already exists",
+		"CREATE INDEX j ON t (n)":        "index j is equal to index i",
 		"CREATE INDEX j ON t (a)":        "table t has no column a to index",
 	} {
 		_, err := replay(t, before+statement)
 		require.ErrorContains(t, err, "0001_step.cql:2:", statement)
 		require.ErrorContains(t, err, want, statement)
-		require.ErrorContains(t, err, "; the server would refuse this: fix it, or what comes before it")
+		require.ErrorContains(t, err, "; the server would refuse this: fix this statement, or one before it")
 		require.IsType(t, &folder.SyntaxError{}, err)
 	}
 }
 
-// What cqlsh knows and the server does not would fail at the first deploy.
-func TestReplayRefusesWhatIsNoCQL(t *testing.T) {
-	const behind = "; the server would refuse this: fix it"
+// A cqlsh command would fail at the first deployment.
+func TestReplayRefusesOtherLanguages(t *testing.T) {
+	const fix = "; remove it, or write valid CQL"
 	for _, word := range strings.Fields("CAPTURE CLEAR CLS CONSISTENCY COPY DEBUG EXIT EXPAND HELP HISTORY LOGIN PAGING QUIT SERIAL SHOW SOURCE TRACING source") {
 		_, err := replay(t, "CREATE TYPE u (a int);\n  -- why\n  "+word+" 'x';")
-		require.EqualError(t, err, "0001_step.cql:3:3: "+word+" is a command of cqlsh, and none of CQL: take it out"+behind)
+		require.EqualError(t, err, "0001_step.cql:3:3: "+word+" is a cqlsh command, not a CQL statement"+fix)
 		require.IsType(t, &folder.SyntaxError{}, err)
 	}
 	for statement, first := range map[string]string{"CRAETE TABLE t (id int PRIMARY KEY)": "CRAETE", `"SELECT" 1`: `"SELECT"`, "'DROP'": "'DROP'", "(a)": "("} {
 		_, err := replay(t, statement)
-		require.EqualError(t, err, "0001_step.cql:1:1: no statement of CQL begins with "+first+behind)
+		require.EqualError(t, err, "0001_step.cql:1:1: no CQL statement begins with "+first+fix)
 	}
 }
 
-// What changes no type, table or index is passed over.
-func TestReplayPassesOverOtherStatements(t *testing.T) {
+// Statements that change no type, table or index are ignored.
+func TestReplayIgnoresOtherStatements(t *testing.T) {
 	for _, statement := range []string{
 		"INSERT INTO t (a) VALUES (1)", "update t SET a = 1 WHERE b = 2", "DELETE FROM t WHERE a = 1", "TRUNCATE t",
 		"BEGIN BATCH INSERT INTO t (a) VALUES (1); APPLY BATCH", "CREATE ROLE ana", "ALTER ROLE ana WITH LOGIN = true",
@@ -171,7 +171,7 @@ func TestReplayPassesOverOtherStatements(t *testing.T) {
 	}
 }
 
-func TestReplayPlacesWhatItCannotRead(t *testing.T) {
+func TestReplayReportsPositionsOfSyntaxErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"CREATE TABLE t (id int PRIMARY KEY":                                               "0001_step.cql:1:35: want ), found the end",
 		"CREATE TABLE t (id int, n int)":                                                   "0001_step.cql:1:31: table t has no PRIMARY KEY",
@@ -197,12 +197,12 @@ func TestReplayPlacesWhatItCannotRead(t *testing.T) {
 	} {
 		_, err := replay(t, text)
 		require.ErrorContains(t, err, want, text)
-		require.ErrorContains(t, err, "; write the statement as CQL has it")
+		require.ErrorContains(t, err, "; write valid CQL")
 	}
 }
 
-// What looks wrong and is not, and what is there afterwards.
-func TestReplayTakesWhatTheServerTakes(t *testing.T) {
+// Statements that look invalid but are valid, and the resulting keyspace.
+func TestReplayAcceptsWhatTheServerAccepts(t *testing.T) {
 	got := replayed(t, `
 CREATE TYPE u (a int,, b text,);
 CREATE TYPE key (a frozen<u>);
@@ -234,7 +234,7 @@ CREATE TABLE IF NOT EXISTS t (
     AND min_index_interval = 64`, got)
 }
 
-func TestReplayKeepsADropForEver(t *testing.T) {
+func TestReplayKeepsDroppedColumns(t *testing.T) {
 	k, err := replay(t, "CREATE TABLE t (id int PRIMARY KEY, a int, b int); ALTER TABLE t DROP a; ALTER TABLE t ADD a int; ALTER TABLE t DROP (a, b)")
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"a", "b"}, keysOf(k.Dropped["t"]))
@@ -243,7 +243,7 @@ func TestReplayKeepsADropForEver(t *testing.T) {
 	require.Empty(t, k.Dropped)
 }
 
-func TestLeveledCompactionKeepsTheChanceOfItsPast(t *testing.T) {
+func TestFalsePositivesDoNotFollowTheCompaction(t *testing.T) {
 	k, err := replay(t, "CREATE TABLE t (id int PRIMARY KEY); ALTER TABLE t WITH compaction = {'class': 'LeveledCompactionStrategy'}")
 	require.NoError(t, err)
 	require.Equal(t, []schema.Property{
@@ -251,7 +251,7 @@ func TestLeveledCompactionKeepsTheChanceOfItsPast(t *testing.T) {
 	}, k.Table("t").Properties)
 }
 
-func TestManualIsRemembered(t *testing.T) {
+func TestManualObjectsAreRecorded(t *testing.T) {
 	k, err := replay(t, "-- aml:manual audit\nCREATE TABLE audit (id int PRIMARY KEY);")
 	require.NoError(t, err)
 	require.Equal(t, map[string]bool{"audit": true}, k.Manual)
@@ -278,7 +278,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// Whatever a folder holds, replaying it ends, with a place in the file or a keyspace that can be written down.
+// The replay of any folder returns either an error with a position or a keyspace that can be printed.
 func FuzzReplay(f *testing.F) {
 	f.Add("CREATE TYPE u (a int); CREATE TABLE t (a int PRIMARY KEY, b frozen<u>); ALTER TYPE u ADD b frozen<map<int, text>>; CREATE INDEX ON t (b)")
 	f.Add("CREATE TABLE t (a int, b int, c list<int>, PRIMARY KEY (a, b)); ALTER TABLE t DROP c; ALTER TABLE t ADD c list<int>; ALTER TABLE t RENAME b TO c; DROP TABLE t")

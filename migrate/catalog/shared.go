@@ -11,13 +11,13 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// Shared is what a folder knows of a type that belongs to another folder.
+// Shared describes a type that belongs to another folder.
 type Shared struct {
 	From  string // the package whose folder creates and alters it
-	Ended bool   // the folder does not use it any more
+	Ended bool   // the folder no longer uses it
 }
 
-// Share puts a type into the keyspace as one of another folder, in the place of what was known of it.
+// Share adds a type of another folder to the keyspace, or replaces its fields.
 func (k *Keyspace) Share(u *schema.UDT, from string) error {
 	for i, f := range u.Fields {
 		if err := k.known(f.Type); err != nil {
@@ -32,7 +32,7 @@ func (k *Keyspace) Share(u *schema.UDT, from string) error {
 	case old == nil:
 		k.Types = append(k.Types, u)
 	case !shared:
-		return fmt.Errorf("type %s is created by this folder, and cannot be shared from another", u.Name)
+		return fmt.Errorf("type %s is created by this folder, and cannot be shared from another one", u.Name)
 	default:
 		old.Fields, old.Object = u.Fields, u.Object
 		k.order(old)
@@ -41,7 +41,7 @@ func (k *Keyspace) Share(u *schema.UDT, from string) error {
 	return nil
 }
 
-// Expect notes that a type belongs to another folder, before the keyspace has it.
+// Expect records that a type belongs to another folder, before the keyspace has the type.
 func (k *Keyspace) Expect(name, from string) {
 	if k.Shared == nil {
 		k.Shared = map[string]Shared{}
@@ -49,12 +49,12 @@ func (k *Keyspace) Expect(name, from string) {
 	k.Shared[name] = Shared{From: from}
 }
 
-// share notes what a file says of the types of other folders.
+// share records the types of other folders that a file declares.
 func (k *Keyspace) share(f folder.File) error {
 	for _, s := range f.Shared {
 		if s.From == "" {
 			if _, shared := k.Shared[s.Type]; !shared {
-				return at(f, s.Offset, fmt.Sprintf("type %s is not shared; take the line out", s.Type))
+				return at(f, s.Offset, fmt.Sprintf("type %s is not shared; remove the line", s.Type))
 			}
 			k.Shared[s.Type] = Shared{From: k.Shared[s.Type].From, Ended: true}
 			continue
@@ -80,13 +80,13 @@ func (k *Keyspace) foreign(s ddl.Statement) error {
 	case *ddl.CreateType, *ddl.AddField, *ddl.RenameFields, *ddl.DropType:
 		name := s.On().Name
 		if shared, ok := k.Shared[name]; ok {
-			return fmt.Errorf("type %s belongs to the folder of %s, which alone creates, alters and drops it", name, shared.From)
+			return fmt.Errorf("type %s belongs to the folder of %s, and only that folder creates, alters and drops it", name, shared.From)
 		}
 	}
 	return nil
 }
 
-// SharedTypes lists the types of other folders that the folder uses or has used, each after those it needs.
+// SharedTypes returns the types of other folders that the folder uses or has used, each after the types that it uses.
 func (k *Keyspace) SharedTypes() []*schema.UDT {
 	return slices.DeleteFunc(slices.Clone(k.Types), func(u *schema.UDT) bool {
 		_, shared := k.Shared[u.Name]

@@ -13,7 +13,7 @@ import (
 
 func (k *Keyspace) createTable(s *ddl.CreateTable) error {
 	if k.Table(s.Name) != nil {
-		return unless(s.IfNotExists, "table %s is there already", s.Name)
+		return unless(s.IfNotExists, "table %s already exists", s.Name)
 	}
 	if k.views[s.Name] != nil {
 		return fmt.Errorf("table %s has the name of a view", s.Name)
@@ -38,7 +38,7 @@ func TableOf(s *ddl.CreateTable) *schema.Table {
 	return &t
 }
 
-// Given returns the properties that a statement gives a table, in their canonical form. The id is none.
+// Given returns the properties that a statement sets, in their canonical form, without the ID of the table.
 func Given(properties map[string]ddl.Value) map[string]string {
 	out := map[string]string{}
 	for name, v := range properties {
@@ -49,10 +49,10 @@ func Given(properties map[string]ddl.Value) map[string]string {
 	return out
 }
 
-// alterable finds a table that a statement alters. It is nil where the statement has nothing to do.
+// alterable returns the table that a statement alters; nil if the statement has no effect.
 func (k *Keyspace) alterable(name string, ifExists bool) (*schema.Table, error) {
 	if k.views[name] != nil {
-		return nil, fmt.Errorf("%s is a view, and no table", name)
+		return nil, fmt.Errorf("%s is a view, not a table", name)
 	}
 	if t := k.Table(name); t != nil {
 		return t, nil
@@ -74,7 +74,7 @@ func (k *Keyspace) addColumns(s *ddl.AddColumns) error {
 			return err
 		}
 		if slices.ContainsFunc(added, func(o *schema.Column) bool { return o.Name == c.Name }) {
-			if err := unless(s.IfColumnNotExists, "table %s has a column %s already", s.Name, c.Name); err != nil {
+			if err := unless(s.IfColumnNotExists, "table %s already has a column %s", s.Name, c.Name); err != nil {
 				return err
 			}
 			continue
@@ -126,7 +126,7 @@ func (k *Keyspace) renameColumns(s *ddl.RenameColumns) error {
 			return err
 		}
 		if taken[to[from]] {
-			return fmt.Errorf("two columns of %s cannot become %s", s.Name, to[from])
+			return fmt.Errorf("two columns of %s cannot be renamed to %s", s.Name, to[from])
 		}
 		taken[to[from]] = true
 	}
@@ -138,7 +138,7 @@ func (k *Keyspace) renameColumns(s *ddl.RenameColumns) error {
 	return nil
 }
 
-// lastNames returns what each name becomes: of one that is given twice the server knows the last only.
+// lastNames returns the new name of each name. If a name is renamed twice, the server uses the last rename.
 func lastNames(in []ddl.Rename) map[string]string {
 	to := map[string]string{}
 	for _, r := range in {
@@ -169,7 +169,7 @@ func (k *Keyspace) SetProperties(table string, properties []schema.Property) err
 
 func (k *Keyspace) set(t *schema.Table, given map[string]string) error {
 	now := optionsOf(t)
-	// The server keeps the chance of false positives that it took from the compaction when the table was made.
+	// The server keeps the bloom_filter_fp_chance that it took from the compaction when the table was created.
 	now[property.FalsePositives] = Option(t, property.FalsePositives)
 	maps.Copy(now, given)
 	become := &schema.Table{Name: t.Name, Properties: Options(now)}
@@ -192,13 +192,13 @@ func (k *Keyspace) dropTable(s *ddl.DropTable) error {
 	return nil
 }
 
-// tableName is what the server allows as the name of a table.
+// tableName matches valid names of tables.
 var tableName = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
 
 // checkTable returns why the server refuses a new table.
 func (k *Keyspace) checkTable(t *schema.Table) error {
 	if !tableName.MatchString(t.Name) {
-		return fmt.Errorf("table %q has a name that is not of up to 222 letters, digits and _", t.Name)
+		return fmt.Errorf("the name of table %q is invalid: it must have 1 to 222 letters, digits and _", t.Name)
 	}
 	for _, c := range t.Columns {
 		if err := k.storable(t, c); err != nil {
@@ -210,26 +210,26 @@ func (k *Keyspace) checkTable(t *schema.Table) error {
 	}
 	counters := slices.ContainsFunc(t.Columns, isCounter)
 	if at := slices.IndexFunc(t.Columns, func(c *schema.Column) bool { return !c.InKey() && c.Type.Counter() != counters }); at >= 0 {
-		return fmt.Errorf("table %s would hold counters beside other columns: %s", t.Name, t.Columns[at].Name)
+		return fmt.Errorf("table %s would have both counters and other columns: %s", t.Name, t.Columns[at].Name)
 	}
 	return expiring(t, counters)
 }
 
-// expiring returns why rows of a table cannot expire.
+// expiring returns an error for a table of counters whose rows would expire.
 func expiring(t *schema.Table, counters bool) error {
 	if counters && Option(t, "default_time_to_live") != "0" {
-		return fmt.Errorf("table %s holds counters, which do not expire: default_time_to_live is to be 0", t.Name)
+		return fmt.Errorf("table %s has counters, which cannot expire: default_time_to_live must be 0", t.Name)
 	}
 	return nil
 }
 
-// storable returns why the server refuses a new column of a table, whatever else is in it.
+// storable returns why the server refuses a column in a new or an existing table.
 func (k *Keyspace) storable(t *schema.Table, c *schema.Column) error {
 	if err := k.known(c.Type); err != nil {
 		return err
 	}
 	if c.Kind == schema.Static && len(t.ClusteringKey) == 0 {
-		return fmt.Errorf("column %s of %s is static, and there is no clustering column", c.Name, t.Name)
+		return fmt.Errorf("column %s of %s is static, but the table has no clustering column", c.Name, t.Name)
 	}
 	if f := k.Unfrozen(c.Type); f != nil {
 		return fmt.Errorf("column %s of %s is not frozen, and neither is field %s of type %s: freeze one of them", c.Name, t.Name, f.Name, c.Type.Name)
@@ -237,8 +237,8 @@ func (k *Keyspace) storable(t *schema.Table, c *schema.Column) error {
 	return nil
 }
 
-// Unfrozen returns the field of a column's type that is a collection of its own inside a value that is not frozen either; nil is
-// none. No statement makes such a column, but a type that a column holds may get such a field later.
+// Unfrozen returns the first field that is a collection without frozen, in a column type that is not frozen either; nil if there
+// is none. No statement creates such a column, but the type of a column can get such a field later.
 func (k *Keyspace) Unfrozen(t *schema.Type) *schema.Field {
 	u := k.Type(t.Name)
 	if !t.UDT || !t.MultiCell() || u == nil {
@@ -252,12 +252,12 @@ func (k *Keyspace) Unfrozen(t *schema.Type) *schema.Field {
 	return nil
 }
 
-// keyable reports whether a type can be one of a primary key.
+// keyable reports whether a column of a primary key can have a type.
 func (k *Keyspace) keyable(t *schema.Type) bool {
 	return !t.MultiCell() && !t.Counter() && !k.containsDuration(t)
 }
 
-// containsDuration reports whether there is a duration in a type. Sets and vectors are not looked into.
+// containsDuration reports whether a type contains a duration. It does not look into sets and vectors.
 func (k *Keyspace) containsDuration(t *schema.Type) bool {
 	if t.UDT {
 		u := k.Type(t.Name)
@@ -272,7 +272,7 @@ func (k *Keyspace) containsDuration(t *schema.Type) bool {
 	return false
 }
 
-// hasCounter reports whether a table is one of counters, as which it was made and stays, also when the last of them was dropped.
+// hasCounter reports whether a table is a table of counters. It remains one after its last counter is dropped.
 func (k *Keyspace) hasCounter(t *schema.Table) bool {
 	if slices.ContainsFunc(t.Columns, isCounter) {
 		return true
@@ -294,22 +294,22 @@ func (k *Keyspace) addable(t *schema.Table, c *schema.Column) error {
 	}
 	switch counters := k.hasCounter(t); {
 	case counters && !c.Type.Counter():
-		return fmt.Errorf("table %s would hold counters beside other columns: %s", t.Name, c.Name)
+		return fmt.Errorf("table %s would have both counters and other columns: %s", t.Name, c.Name)
 	case !counters && c.Type.Counter():
-		return fmt.Errorf("table %s holds no counters: %s cannot be added", t.Name, c.Name)
+		return fmt.Errorf("table %s has no counters: counter %s cannot be added", t.Name, c.Name)
 	}
 	return nil
 }
 
-// droppable returns why a column is not to be dropped.
+// droppable returns why a column cannot be dropped.
 func (k *Keyspace) droppable(t *schema.Table, c *schema.Column) error {
 	if c.InKey() {
-		return fmt.Errorf("column %s of %s is of the primary key and cannot be dropped", c.Name, t.Name)
+		return fmt.Errorf("column %s of %s is part of the primary key and cannot be dropped", c.Name, t.Name)
 	}
 	if i := indexed(t, c.Name); i != nil {
 		return fmt.Errorf("column %s of %s cannot be dropped before its index %s", c.Name, t.Name, i.Name)
 	}
-	if why := Stays(c.Type); why != "" {
+	if why := Undroppable(c.Type); why != "" {
 		return fmt.Errorf("column %s of %s is %s, %s", c.Name, t.Name, c.Type, why)
 	}
 	if views := k.viewsOf(t.Name); len(views) > 0 {
@@ -318,10 +318,10 @@ func (k *Keyspace) droppable(t *schema.Table, c *schema.Column) error {
 	return nil
 }
 
-// Stays returns why a column of a type can never be dropped, in words that go on after the type; "" is for one that can. A
-// user-defined type that is not frozen the server refuses to drop. A vector of a user-defined type it drops, and keeps the type
-// of what was dropped by its name, which it does not know yet when it reads that at its next start: it ends there.
-func Stays(t *schema.Type) string {
+// Undroppable returns why a column of a type can never be dropped, as a clause that follows the type; "" if it can be dropped. The
+// server refuses to drop a user-defined type that is not frozen. It drops a vector of a user-defined type, but then records the
+// dropped column with the name of that type, cannot resolve the name at its next start, and stops.
+func Undroppable(t *schema.Type) string {
 	switch {
 	case t.UDT && t.MultiCell():
 		return "which is not frozen, and cannot be dropped"
@@ -331,12 +331,12 @@ func Stays(t *schema.Type) string {
 	return ""
 }
 
-// vectorOfUDT reports whether there is a vector in a type that has a user-defined one in it.
+// vectorOfUDT reports whether a type contains a vector that contains a user-defined type.
 func vectorOfUDT(t *schema.Type) bool {
 	return !t.UDT && t.Name == "vector" && len(names(t)) > 0 || slices.ContainsFunc(t.Args, vectorOfUDT)
 }
 
-// indexed finds an index of a column; nil is none.
+// indexed returns an index of a column; nil if there is none.
 func indexed(t *schema.Table, column string) *schema.Index {
 	for _, i := range t.Indexes {
 		if IndexedColumn(i) == column {
@@ -346,38 +346,38 @@ func indexed(t *schema.Table, column string) *schema.Index {
 	return nil
 }
 
-// renamable returns why the server refuses to rename a column. IF EXISTS forgives nothing here, and what becomes of other
-// columns in the same statement is not looked at.
+// renamable returns why the server refuses to rename a column. IF EXISTS makes no difference here, and the server ignores the other
+// renames of the same statement.
 func renamable(t *schema.Table, from, to string) error {
 	c := Column(t, from)
 	switch {
 	case c == nil:
 		return fmt.Errorf("table %s has no column %s", t.Name, from)
 	case !c.InKey():
-		return fmt.Errorf("column %s of %s is not of the primary key and cannot be renamed", from, t.Name)
+		return fmt.Errorf("column %s of %s is not part of the primary key and cannot be renamed", from, t.Name)
 	case indexed(t, from) != nil:
 		return fmt.Errorf("column %s of %s cannot be renamed while it has the index %s", from, t.Name, indexed(t, from).Name)
 	case Column(t, to) != nil:
-		return fmt.Errorf("table %s has a column %s already", t.Name, to)
+		return fmt.Errorf("table %s already has a column %s", t.Name, to)
 	}
 	return nil
 }
 
-// Readdable returns why a column should not be added because the table had one of that name: what is stored of it may still be
-// there, and could not be read as anything else. The server takes a few other types; which, it decides.
+// Readdable returns why a column cannot be added because a column with its name was dropped: values of the dropped column may still
+// be stored, and cannot be read with another type. The server accepts a few other types.
 func (k *Keyspace) Readdable(table string, c *schema.Column) error {
 	old := k.Dropped[table][c.Name]
 	switch {
 	case old == nil:
 		return nil
 	case old.Type.Counter():
-		return fmt.Errorf("column %s of %s was a counter that was dropped, and a counter is never added again", c.Name, table)
+		return fmt.Errorf("column %s of %s was dropped as a counter, and a counter cannot be added again", c.Name, table)
 	case (old.Kind == schema.Static) != (c.Kind == schema.Static):
-		return fmt.Errorf("column %s of %s was dropped, and comes back neither static instead of regular nor the other way round", c.Name, table)
+		return fmt.Errorf("column %s of %s was dropped, and cannot change between static and regular when it is added again", c.Name, table)
 	case len(names(c.Type)) > 0:
-		return fmt.Errorf("column %s of %s was dropped as %s, and no column with a user-defined type in it comes back", c.Name, table, old.Type)
+		return fmt.Errorf("column %s of %s was dropped as %s, and a column with a user-defined type cannot be added again", c.Name, table, old.Type)
 	case old.Type.String() != c.Type.String():
-		return fmt.Errorf("column %s of %s was dropped as %s, and comes back as nothing else", c.Name, table, old.Type)
+		return fmt.Errorf("column %s of %s was dropped as %s, and cannot be added again with another type", c.Name, table, old.Type)
 	}
 	return nil
 }

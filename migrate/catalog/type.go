@@ -11,7 +11,7 @@ import (
 
 func (k *Keyspace) createType(s *ddl.CreateType) error {
 	if k.Type(s.Type.Name) != nil {
-		return unless(s.IfNotExists, "type %s is there already", s.Type.Name)
+		return unless(s.IfNotExists, "type %s already exists", s.Type.Name)
 	}
 	if s.Fault != nil {
 		return s.Fault
@@ -34,7 +34,7 @@ func (k *Keyspace) createType(s *ddl.CreateType) error {
 // fieldType returns why the server refuses the type of a field.
 func fieldType(of string, f *schema.Field) error {
 	if f.Type.Counter() {
-		return fmt.Errorf("field %s of type %s is a counter, which is for tables", f.Name, of)
+		return fmt.Errorf("field %s of type %s cannot be a counter", f.Name, of)
 	}
 	if f.Type.UDT && !f.Type.Frozen {
 		return fmt.Errorf("field %s of type %s is not frozen: write frozen<%s>", f.Name, of, f.Type)
@@ -51,7 +51,7 @@ func (k *Keyspace) addField(s *ddl.AddField) error {
 		return err
 	}
 	if fieldAt(u, s.Field.Name) >= 0 {
-		return unless(s.IfFieldNotExists, "type %s has a field %s already", s.Name, s.Field.Name)
+		return unless(s.IfFieldNotExists, "type %s already has a field %s", s.Name, s.Field.Name)
 	}
 	if s.Fault != nil {
 		return s.Fault
@@ -63,7 +63,7 @@ func (k *Keyspace) addField(s *ddl.AddField) error {
 		return fmt.Errorf("type %s cannot get new fields: column %s of the partition key of %s uses it", s.Name, c.Name, t.Name)
 	}
 	if k.inside(s.Field.Type, s.Name) {
-		return fmt.Errorf("type %s cannot hold itself", s.Name)
+		return fmt.Errorf("type %s cannot contain itself", s.Name)
 	}
 	u.Fields = append(u.Fields, s.Field)
 	if len(names(s.Field.Type)) > 0 {
@@ -107,26 +107,26 @@ func (k *Keyspace) dropType(s *ddl.DropType) error {
 		return unless(s.IfExists, "there is no type %s", s.Name)
 	}
 	if user := k.UserOf(s.Name); user != "" {
-		return fmt.Errorf("type %s cannot be dropped: %s holds it", s.Name, user)
+		return fmt.Errorf("type %s cannot be dropped: %s uses it", s.Name, user)
 	}
 	k.Types = slices.DeleteFunc(k.Types, func(u *schema.UDT) bool { return u.Name == s.Name })
 	return nil
 }
 
-// unless is an error, except where a statement says IF [NOT] EXISTS.
-func unless(forgiven bool, format string, args ...any) error {
-	if forgiven {
+// unless returns an error, or nil if the statement has IF [NOT] EXISTS.
+func unless(ifExists bool, format string, args ...any) error {
+	if ifExists {
 		return nil
 	}
 	return fmt.Errorf(format, args...)
 }
 
-// fieldAt returns the place of a field; -1 for none.
+// fieldAt returns the position of a field; -1 if it does not exist.
 func fieldAt(u *schema.UDT, name string) int {
 	return slices.IndexFunc(u.Fields, func(f *schema.Field) bool { return f.Name == name })
 }
 
-// known refuses a type that needs a user-defined one that is not there.
+// known refuses a type that uses an unknown user-defined type.
 func (k *Keyspace) known(t *schema.Type) error {
 	if t.UDT && k.Type(t.Name) == nil {
 		return fmt.Errorf("there is no type %s", t.Name)
@@ -139,7 +139,7 @@ func (k *Keyspace) known(t *schema.Type) error {
 	return nil
 }
 
-// order puts a type behind those that it needs, and those that need it stay behind it.
+// order moves a type after the types that it uses, and keeps the types that use it after it.
 func (k *Keyspace) order(grown *schema.UDT) {
 	var done []*schema.UDT
 	seen := map[*schema.UDT]bool{nil: true}
@@ -165,7 +165,7 @@ func (k *Keyspace) order(grown *schema.UDT) {
 	k.Types = done
 }
 
-// names lists the user-defined types that a type is made of directly.
+// names returns the user-defined types that a type contains directly.
 func names(t *schema.Type) []string {
 	if t.UDT {
 		return []string{t.Name}
@@ -177,7 +177,7 @@ func names(t *schema.Type) []string {
 	return out
 }
 
-// inside reports whether a user-defined type is in a type, at whatever depth.
+// inside reports whether a type contains a user-defined type, at any depth.
 func (k *Keyspace) inside(t *schema.Type, name string) bool {
 	return slices.ContainsFunc(names(t), func(n string) bool {
 		u := k.Type(n)
@@ -185,10 +185,10 @@ func (k *Keyspace) inside(t *schema.Type, name string) bool {
 	})
 }
 
-// Holds reports whether a column holds values of a user-defined type, at whatever depth.
+// Holds reports whether a column holds values of a user-defined type, at any depth.
 func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.inside(c.Type, name) }
 
-// PartitionKeyOf finds a table whose partition key holds values of a user-defined type, and the column; nil is none.
+// PartitionKeyOf returns a table whose partition key holds values of a user-defined type, and the column; nil if there is none.
 func (k *Keyspace) PartitionKeyOf(name string) (*schema.Table, *schema.Column) {
 	for _, t := range k.Tables {
 		for _, c := range t.PartitionKey {
@@ -200,7 +200,7 @@ func (k *Keyspace) PartitionKeyOf(name string) (*schema.Table, *schema.Column) {
 	return nil, nil
 }
 
-// UserOf names a column or a field of another type that holds values of a user-defined type; "" is none.
+// UserOf returns a description of a column, or of a field of another type, that uses a user-defined type; "" if there is none.
 func (k *Keyspace) UserOf(name string) string {
 	for _, t := range k.Tables {
 		for _, c := range t.Columns {
@@ -219,9 +219,8 @@ func (k *Keyspace) UserOf(name string) string {
 	return ""
 }
 
-// Alike reports whether a field of a user-defined type is stored as the keyspace asks for, also where the type that is
-// there writes the same in other words: a collection that a type does not freeze is frozen with every value of it, unless a column of the
-// keyspace holds such values field by field.
+// Alike reports whether a field of a user-defined type is stored as wanted. Its declaration may differ: a collection without frozen
+// is frozen with each value of the type, unless a column of the keyspace holds values of the type that are not frozen.
 func (k *Keyspace) Alike(udt string, have, want *schema.Type) bool {
 	if have.String() == want.String() {
 		return true
@@ -243,8 +242,8 @@ func (k *Keyspace) FieldByField(udt string) bool {
 	})
 }
 
-// AlikeField reports whether a field of a type stands in its place and is stored as a wanted keyspace asks for, whether or not
-// the type says it in the same words: see [Keyspace.Alike].
+// AlikeField reports whether a field of a type is at its position and stored as in a wanted keyspace, even if its declaration
+// differs: see [Keyspace.Alike].
 func AlikeField(have, want *Keyspace, udt, field string) bool {
 	h, w := have.Type(udt), want.Type(udt)
 	if h == nil || w == nil {

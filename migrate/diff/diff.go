@@ -145,7 +145,7 @@ func earlierColumn(t *schema.Table, name string) bool {
 
 // droppable refuses a column that the server does not drop.
 func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
-	if why := catalog.Stays(c.Type); why != "" {
+	if why := catalog.Undroppable(c.Type); why != "" {
 		p.refuse(markerOf(p.owner[t]), RefusedDrop, fmt.Sprintf("restore the field of %s, or %s", c.Name, p.newTable(t)),
 			"column %s of %s is %s, %s", c.Name, t.Name, c.Type, why)
 		return false

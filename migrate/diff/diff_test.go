@@ -18,7 +18,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/diff"
 )
 
-// libraries returns what models and functions of migrations import, loaded once.
+// libraries returns the packages that models and functions of migrations import, loaded once.
 var libraries = sync.OnceValue(func() *models.Imports {
 	known, err := models.Load(".", append([]string{"github.com/cassaml/cassaml/migrate/copydata", "github.com/scylladb/gocqlx/v2", "context", "net"}, slices.Collect(maps.Values(imported))...)...)
 	if err != nil {
@@ -27,7 +27,7 @@ var libraries = sync.OnceValue(func() *models.Imports {
 	return known
 })
 
-// imported are the packages that models name in these tests.
+// imported are the packages that the models of these tests import.
 var imported = map[string]string{
 	"aml.": "github.com/cassaml/cassaml/aml", "gocql.": "github.com/gocql/gocql", "time.": "time", "big.": "math/big",
 	"inf.": "gopkg.in/inf.v0", "netip.": "net/netip",
@@ -47,7 +47,7 @@ func declared(t *testing.T, structs string) *schema.Schema {
 	return schema.Of(m)
 }
 
-// planned returns the steps from one model to the next, one a line, without comments.
+// planned returns the steps from one model to the next, one per line, without comments.
 func planned(t *testing.T, from, to string) string {
 	t.Helper()
 	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))
@@ -55,7 +55,7 @@ func planned(t *testing.T, from, to string) string {
 	return stepsOf(plan)
 }
 
-// stepsOf returns the steps of a plan, one a line, without comments.
+// stepsOf returns the steps of a plan, one per line, without comments.
 func stepsOf(plan *diff.Plan) string {
 	var lines []string
 	for _, s := range plan.Steps {
@@ -69,7 +69,7 @@ const root = "type Customer struct { aml.Aggregate `aml:\"customers\"`\n ID int3
 
 func customer(fields string) string { return strings.Replace(root, "%s", fields, 1) }
 
-// Each case of an archive has two models and what leads from one to the other.
+// Each case of an archive has two models and the steps from one to the other.
 func TestPlans(t *testing.T) {
 	for _, c := range cases(t, "testdata/plans.txtar") {
 		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, planned(t, c.from, c.to)) })
@@ -88,7 +88,7 @@ func TestRefusals(t *testing.T) {
 
 type planCase struct{ name, from, to, want string }
 
-// cases reads an archive: NAME/from.go and NAME/to.go have the structs of two models, and the third file of a case has what is expected.
+// cases reads an archive: NAME/from.go and NAME/to.go have the structs of two models, and the third file of a case has the expected output.
 func cases(t *testing.T, name string) (out []planCase) {
 	t.Helper()
 	a, err := txtar.ParseFile(name)
@@ -111,7 +111,7 @@ func byName(fields string) string {
 	return "type ByName struct { aml.Aggregate `aml:\"by_name,redundant=Customer\"`\nName string `aml:\",identifier\"`\nID int32 `aml:\",discriminator\"`\n" + fields + "}\n"
 }
 
-// The tag that a refusal of counters names leads to a plan as it stands, there and back.
+// The tag in a refusal of counters results in a plan without changes to it, in both directions.
 func TestCountersMoveToANewTable(t *testing.T) {
 	const counted, plain = "N int64 `aml:\"n,counter\"`\n", "N int64 `aml:\"n\"`\n"
 	for _, way := range [][2]string{{counted, plain}, {plain, counted}} {
@@ -126,16 +126,16 @@ func TestCountersMoveToANewTable(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, plan.Steps[0].Change.String(), "CREATE TABLE IF NOT EXISTS customers_2 (")
 		require.Equal(t, diff.CallFunc{Name: "copy_customers_to_customers_2"}, plan.Steps[1].Change)
-		settled := strings.Replace(customer(way[1]), "customers", "customers_2", 1)
-		plan, err = diff.Diff(after(t, from.Statements(), declared(t, followed).Statements()), declared(t, settled))
+		final := strings.Replace(customer(way[1]), "customers", "customers_2", 1)
+		plan, err = diff.Diff(after(t, from.Statements(), declared(t, followed).Statements()), declared(t, final))
 		require.NoError(t, err)
 		require.Len(t, plan.Steps, 1)
 		require.Equal(t, "DROP TABLE customers", plan.Steps[0].Change.String())
 	}
 }
 
-// What only -- aml:manual keeps, and what older writes could not fill, is refused, too; functions have a name each.
-func TestWhatTheServerWouldTakeInSilence(t *testing.T) {
+// An index that -- aml:manual keeps, and a column that would be filled with older values, are refused. Functions have unique names.
+func TestRefusalsThatTheServerDoesNotReport(t *testing.T) {
 	plain := declared(t, customer("Name string\n")).Statements()
 	_, err := diff.Diff(after(t, plain, []string{"-- aml:manual mine\nCREATE INDEX mine ON customers (name) USING 'sai'"}), declared(t, customer("Name string `aml:\",index\"`\n")))
 	require.ErrorContains(t, err, "MIG012: index customers__name_index of customers is equal to index mine, which -- aml:manual keeps")
@@ -155,29 +155,28 @@ func TestWhatTheServerWouldTakeInSilence(t *testing.T) {
 	require.NotEqual(t, plan.Funcs[0].GoName(), plan.Funcs[1].GoName())
 }
 
-func TestDroppedColumnsComeBackAsTheyWere(t *testing.T) {
+func TestDroppedColumnsAreAddedWithTheirTypes(t *testing.T) {
 	gone := after(t, declared(t, customer("Name string\nWho Who `aml:\"who,composition,final\"`\n")+"type Who struct { N int32 }\n").Statements(),
 		[]string{"ALTER TABLE customers DROP name", "ALTER TABLE customers DROP who"})
 	plan, err := diff.Diff(gone, declared(t, customer("Name string\n")))
 	require.NoError(t, err)
 	require.Equal(t, "ALTER TABLE customers ADD name text", plan.Steps[0].Change.String())
 	_, err = diff.Diff(gone, declared(t, customer("Name int32\nWho Who `aml:\"who,composition,final\"`\n")+"type Who struct { N int32 }\n"))
-	require.EqualError(t, err, "model.go:4:1: MIG004: column name of customers was dropped as text, and comes back as nothing else; use a name that no column of the table had before\n"+
-		"model.go:5:1: MIG004: column who of customers was dropped as frozen<who>, and no column with a user-defined type in it comes back; use a name that no column of the table had before")
+	require.EqualError(t, err, "model.go:4:1: MIG004: column name of customers was dropped as text, and cannot be added again with another type; use a name that no column of the table had before\n"+
+		"model.go:5:1: MIG004: column who of customers was dropped as frozen<who>, and a column with a user-defined type cannot be added again; use a name that no column of the table had before")
 
 	gone = after(t, declared(t, visit("Day int32 `aml:\"day,discriminator\"`\nNote string `aml:\"note,static\"`\n")).Statements(), []string{"ALTER TABLE visits DROP note"})
 	_, err = diff.Diff(gone, declared(t, visit("Day int32 `aml:\"day,discriminator\"`\nNote string `aml:\"note\"`\n")))
-	require.ErrorContains(t, err, "column note of visits was dropped, and comes back neither static")
+	require.ErrorContains(t, err, "column note of visits was dropped, and cannot change between static and regular")
 }
 
-func TestAnotherNewNameIsFree(t *testing.T) {
+func TestNewTableHasAFreeName(t *testing.T) {
 	two := strings.Replace(visit(""), "visits", "visits_2", 1)
 	_, err := diff.Diff(after(t, declared(t, two).Statements(), []string{"CREATE TABLE visits_3 (id int PRIMARY KEY)"}), declared(t, strings.Replace(two, "Shop string", "Shop int32", 1)))
 	require.ErrorContains(t, err, "`aml:\"visits_4,was=visits_2\"`")
 }
 
-// A collection that a type does not freeze is what the model says, as long as no column of the model holds the type field by
-// field.
+// A collection without frozen in a type is equal to the model's, unless a column of the model holds the type without frozen.
 func TestTypesOfOtherTools(t *testing.T) {
 	held := func(final string) string {
 		return customer("Home Home `aml:\"home,composition"+final+"\"`\n") + "type Home struct { Street string; Phones []string }\n"
@@ -211,7 +210,7 @@ func TestHints(t *testing.T) {
 	require.Equal(t, []string{"model.go:2:54: table clients no longer exists; remove was=clients", "model.go:4:16: column x no longer exists; remove was=x"},
 		hints(customer("Y int32\n"), strings.Replace(customer("Y int32 `aml:\",was=x\"`\n"), "customers", "customers,was=clients", 1)))
 	require.Equal(t, []string{"model.go:4:1: n of customers is dropped, and nnn is new and has the same type; if the column was renamed, write was=n", "model.go:4:19: column m no longer exists; remove was=m"},
-		hints(customer("N int32 `aml:\"n\"`\n"), customer("N int32 `aml:\"nnn,was=m\"`\n")), "a wrong was= hides nothing")
+		hints(customer("N int32 `aml:\"n\"`\n"), customer("N int32 `aml:\"nnn,was=m\"`\n")), "a wrong was= hides no other hint")
 	require.Equal(t, []string{"model.go:2:44: customers is dropped, and clients is new and has the same columns; if the table was renamed, write was=customers", "model.go:2:52: table custumers no longer exists; remove was=custumers"},
 		hints(customer(""), strings.Replace(customer(""), "customers", "clients,was=custumers", 1)))
 	require.Empty(t, hints(customer("Name string\n"), customer("Name string\nAge int32\n")))

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// story grows by what a story of models plans, or by what is written by hand.
+// story is a folder to which a test adds planned and handwritten files.
 type story struct {
 	t     *testing.T
 	files fstest.MapFS
@@ -37,7 +37,7 @@ func (f *story) plan(structs string) *diff.Plan {
 	return plan
 }
 
-// next writes the file that leads to a model, and gives its steps without comments.
+// next writes the file that leads to a model, and returns its steps without comments.
 func (f *story) next(structs string) string {
 	f.t.Helper()
 	plan := f.plan(structs)
@@ -56,8 +56,8 @@ func (f *story) hints(structs string) string {
 	return strings.Join(out, "\n")
 }
 
-// The index of an earlier column stays, and is no difference, as long as was= names the column, and goes with it.
-func TestIndexOfAnEarlierColumnGoesWithIt(t *testing.T) {
+// The index of an earlier column is kept while was= names the column, and is dropped with the column.
+func TestIndexOfAnEarlierColumnIsDroppedWithIt(t *testing.T) {
 	f := newFolder(t)
 	f.next(customer("Score int32 `aml:\"score,index\"`\n"))
 	require.NotContains(t, f.next(customer("Score int64 `aml:\"score2,index,was=score\"`\n")), "DROP")
@@ -65,8 +65,8 @@ func TestIndexOfAnEarlierColumnGoesWithIt(t *testing.T) {
 	require.Equal(t, "DROP INDEX customers__score_index\nALTER TABLE customers DROP score", f.next(customer("Score int64 `aml:\"score2,index\"`\n")))
 }
 
-// A table that was= makes anew has never had the earlier column, but the copy of its rows reads it.
-func TestWasOfAColumnIsNeededInATableThatWasMadeAnew(t *testing.T) {
+// A table that replaces another one has never had the earlier column, but the copy of its rows reads that column.
+func TestWasOfAColumnInAReplacedTable(t *testing.T) {
 	clients := strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\n"), "customers", "clients,was=customers", 1)
 	f := newFolder(t)
 	f.next(customer("Name string `aml:\"name\"`\n"))
@@ -76,8 +76,8 @@ func TestWasOfAColumnIsNeededInATableThatWasMadeAnew(t *testing.T) {
 	require.Contains(t, f.hints(strings.Replace(clients, ",was=customers", "", 1)), "column name no longer exists; remove was=name")
 }
 
-// A rename that is taken back while both names are there copies nothing, and is named.
-func TestARenameThatIsTakenBackIsNamed(t *testing.T) {
+// A rename that is reverted while both names exist copies nothing, and is reported.
+func TestRevertedRenameIsReported(t *testing.T) {
 	const rest = ", which was= names: nothing is copied back; write a migration that copies the values back, then remove was="
 	x, y := customer("X string `aml:\"x,was=y\"`\n"), customer("Y string `aml:\"y,was=x\"`\n")
 	f := newFolder(t)
@@ -94,16 +94,16 @@ func TestARenameThatIsTakenBackIsNamed(t *testing.T) {
 	require.Contains(t, f.hints(strings.Replace(customer(""), "customers", "customers,was=clients", 1)), "customers is older than clients"+rest)
 }
 
-// A function has a name that the folder calls no other by.
-func TestAFunctionHasANameOfItsOwn(t *testing.T) {
+// The name of a function is unique in the folder.
+func TestFunctionsHaveUniqueNames(t *testing.T) {
 	f := newFolder(t)
 	f.next(customer("X string `aml:\"x\"`\n"))
 	f.write("-- aml:func copy_customers_x_to_y")
 	require.Equal(t, "ALTER TABLE customers ADD y text\n-- aml:func copy_customers_x_to_y_2", f.next(customer("Y string `aml:\"y,was=x\"`\n")))
 }
 
-// A redundant table that is later than its source, and that no file fills, is named for as long.
-func TestARedundantTableThatNothingFills(t *testing.T) {
+// A redundant table that is created after its source is reported until a file fills it.
+func TestUnfilledRedundantTableIsReported(t *testing.T) {
 	model := customer("Name string\n") + byName("")
 	f := newFolder(t)
 	f.next(customer("Name string\n"))
@@ -116,5 +116,5 @@ func TestARedundantTableThatNothingFills(t *testing.T) {
 
 	f = newFolder(t)
 	f.next(model)
-	require.Empty(t, f.hints(model), "both came together")
+	require.Empty(t, f.hints(model), "both are created together")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/diff"
 )
 
-// stubOf returns the functions that lead from one model to the next, as source that compiles.
+// stubOf returns the source of the functions that move data from one model to the next, which it type-checks.
 func stubOf(t *testing.T, from, to string) string {
 	t.Helper()
 	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))
@@ -48,15 +48,15 @@ func TestMovesOfTables(t *testing.T) {
 	}
 }
 
-// A column that comes into the key has to have a value in each row.
+// A column that becomes part of the key must have a value in each row.
 func TestMovesIntoTheKey(t *testing.T) {
 	text := stubOf(t, customer("Fax string `aml:\"fax\"`\n"), strings.Replace(customer("Fax string `aml:\"fax,discriminator,required\"`\n"), "customers", "clients,was=customers", 1))
 	require.Contains(t, text, "		{From: \"fax\", To: \"fax\"},\n")
 	require.Contains(t, text, "		// fax is part of the primary key: the copy fails at a row whose fax is null, and if fax of a row changes before the copy is repeated, the row is stored twice.\n")
 }
 
-// Whatever one type is changed to another, the function lacks nothing but the conversion, and not even that where the new
-// type has all values of the old one.
+// The function for a changed type is complete except for the conversion, which is complete, too, if the new type has all values of
+// the old one.
 func TestMovesOfColumns(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"string `aml:\"v\"`", "string `aml:\"w,was=v\"`", `{From: "v", To: "w"},`},
@@ -80,8 +80,8 @@ func TestMovesOfColumns(t *testing.T) {
 	}
 }
 
-// Where nothing general can be said the function is to be written by hand, and says why.
-func TestMovesThatAreNone(t *testing.T) {
+// A function that must be written by hand has a comment with the reason.
+func TestMovesByHand(t *testing.T) {
 	counted, plain := "N int64 `aml:\"n,counter\"`\n", "N int64 `aml:\"n\"`\n"
 	moved := func(s string) string { return strings.Replace(s, "customers", "clients,was=customers", 1) }
 	require.Contains(t, stubOf(t, customer(counted), moved(customer(plain))), `{From: "n", To: "n"},`)
@@ -107,7 +107,7 @@ func visits(table, at, note string) string {
 	return "type Visit struct { aml.Aggregate `aml:\"" + table + "\"`\nShop string `aml:\"shop,identifier\"`\nHall int32 `aml:\"hall,discriminator\"`\nAt int64 `aml:\"" + at + "\"`\nNote string `aml:\"" + note + "\"`\n}\n"
 }
 
-// Rows that stay apart in their partitions may share what is static there.
+// A column can become static if all rows of a partition have the same value.
 func TestMovesOfStatics(t *testing.T) {
 	require.Contains(t, stubOf(t, visits("visits", "at,discriminator", "note,static"), visits("visits_2,was=visits", "at,discriminator,desc", "note,static")), `{From: "note", To: "note"},`)
 	apart := customer("Note string `aml:\"note\"`\nAt int64 `aml:\"at\"`\n")
@@ -115,7 +115,7 @@ func TestMovesOfStatics(t *testing.T) {
 	require.Contains(t, stubOf(t, apart, static), `{From: "note", To: "note"},`)
 }
 
-// What was= of a column names may have been copied before its table moves; then the new name has what is newest.
+// If a column was copied before its table is replaced, the column with the new name has the newest values.
 func TestMovesOfColumnsThatWereCopied(t *testing.T) {
 	moves := func(model, table string) diff.Func {
 		f := newFolder(t)
@@ -129,7 +129,7 @@ func TestMovesOfColumnsThatWereCopied(t *testing.T) {
 	require.Equal(t, "customers has columns full_name and name, and the folder does not show which of them has the values", back.Why)
 }
 
-// What was= gives to one column fills no other, whose name it had.
+// A column that was= copies to a new name is not copied to a column with its old name.
 func TestMovesOfNamesThatAreTaken(t *testing.T) {
 	text := stubOf(t, customer("Name string `aml:\"name\"`\n"), strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\nName string `aml:\"name\"`\n"), "customers", "clients,was=customers", 1))
 	require.Contains(t, text, "		{From: \"name\", To: \"full_name\"},\n		// Nothing is copied to name.\n	}}")

@@ -29,7 +29,7 @@ func modelsIn(t *testing.T, dirs ...string) []*schema.Schema {
 	return out
 }
 
-// after returns the keyspace behind a folder of one migration for each list of steps.
+// after returns the keyspace of a folder with one migration for each list of steps.
 func after(t *testing.T, migrations ...[]string) *catalog.Keyspace {
 	t.Helper()
 	fsys := fstest.MapFS{}
@@ -48,7 +48,7 @@ func after(t *testing.T, migrations ...[]string) *catalog.Keyspace {
 	return k
 }
 
-// text is the file of some steps; a directive ends with its line.
+// text returns the file of some steps; a directive ends with its line.
 func text(steps []string) string {
 	var out strings.Builder
 	for _, s := range steps {
@@ -60,8 +60,8 @@ func text(steps []string) string {
 	return out.String()
 }
 
-// From every model there is a way to every other, or refusals at their lines; and the way, written to a file, leads there.
-func TestEveryWayLeadsThere(t *testing.T) {
+// For any two models there is a plan, or there are refusals with positions; and the plan, written to a file, results in the model.
+func TestPlansOfAllPairs(t *testing.T) {
 	var names []string
 	for _, pattern := range []string{"testdata/*/model.go", "../../examples/*/model.go", "../../examples/*/*/model.go", "../../examples/*/*/*/model.go", "../../integration/*/model.go"} {
 		files, err := filepath.Glob(pattern)
@@ -102,7 +102,7 @@ func TestEveryWayLeadsThere(t *testing.T) {
 	require.Greater(t, reached, 100)
 }
 
-func TestDiffLeavesWhatItReads(t *testing.T) {
+func TestDiffDoesNotModifyItsInput(t *testing.T) {
 	both := modelsIn(t, "../../examples/vehicles/approach3/fleet", "../../examples/vehicles/approach8/fleet")
 	start := after(t, both[0].Statements())
 	before := start.Clone()

@@ -168,7 +168,7 @@ func (p *planner) compare(t *schema.Table, was, c *schema.Column) {
 	case c.Type.String() == was.Type.String() || p.renamed(was.Type, c.Type):
 	case c.Type.Counter() != was.Type.Counter(): // in the same table there is no column to turn to
 		p.refuse(p.placeOf(t, c), RefusedCounter, p.newTable(t), "column %s of %s is %s and cannot become %s: a table cannot have both counters and other columns", c.Name, t.Name, was.Type, c.Type)
-	case t.Aggregate == nil || c.Attribute == nil || c.Attribute.Field == nil || catalog.Stays(was.Type) != "":
+	case t.Aggregate == nil || c.Attribute == nil || c.Attribute.Field == nil || catalog.Undroppable(was.Type) != "":
 		p.refuse(p.placeOf(t, c), RefusedType, p.newTable(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
 	default:
 		p.refuse(p.placeOf(t, c), RefusedType, "create a new column: "+newColumn(c, t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
@@ -205,7 +205,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 			"column %s of %s was dropped earlier: the values that would be copied to it are older than the drop and read as null", c.Name, t.Name)
 		return
 	}
-	if from != "" && catalog.Stays(catalog.Column(old, from).Type) != "" {
+	if from != "" && catalog.Undroppable(catalog.Column(old, from).Type) != "" {
 		p.refuse(p.placeOf(t, c), RefusedDrop, p.newTable(t), "column %s of %s is %s, and could not be dropped after %s has replaced it",
 			from, t.Name, catalog.Column(old, from).Type, c.Name)
 		return

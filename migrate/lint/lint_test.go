@@ -155,5 +155,5 @@ func TestAllowAppliesToOneCodeAndOneStatement(t *testing.T) {
 
 func TestInvalidFolderIsRefused(t *testing.T) {
 	_, err := lintOf(t, "DROP TABLE nowhere")
-	require.EqualError(t, err, "0002_x.cql:1:1: there is no table nowhere; the server would refuse this: fix it, or what comes before it")
+	require.EqualError(t, err, "0002_x.cql:1:1: there is no table nowhere; the server would refuse this: fix this statement, or one before it")
 }

@@ -1,4 +1,4 @@
-// Package shop is a model whose new tables and columns take the place of others.
+// Package shop is a model whose new tables and columns replace others.
 package shop
 
 import "github.com/cassaml/cassaml/aml"

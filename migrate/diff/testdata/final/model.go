@@ -1,4 +1,4 @@
-// Package shop is a model whose earlier tables and columns are gone.
+// Package shop is a model that no longer has the earlier tables and columns.
 package shop
 
 import "github.com/cassaml/cassaml/aml"
