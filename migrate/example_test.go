@@ -40,7 +40,7 @@ func Example() {
 	// <nil>
 	// <nil>
 	// write 0003_add_phone.cql
-	// migrate: 0002_add_email.cql: was changed: it does not match aml.sum; put it back, or if that is meant, write aml.sum anew with aml migrate sum
+	// migrate: 0002_add_email.cql: was changed: it does not match aml.sum; restore it, or, if the change is intended, update aml.sum with aml migrate sum
 }
 
 func ExampleSplit() {

@@ -111,7 +111,7 @@ func nothing(context.Context, gocqlx.Session) error { return nil }
 
 func TestFuncsThatDoNotFit(t *testing.T) {
 	for key, want := range map[string]string{
-		"0001_b":  "0001_b: has the number of 0001_a.cql",
+		"0001_b":  "0001_b: has the same number as 0001_a.cql",
 		"1_b":     "1_b.cql: is not named NNNN_lower_snake_name.cql",
 		"unknown": "function unknown: no file calls it with -- aml:func unknown, and it is not named NNNN_name",
 	} {

@@ -318,13 +318,13 @@ func TestFolderName(t *testing.T) {
 	require.NoError(t, err)
 
 	for changed, want := range map[string]string{
-		strings.Replace(string(text), "billing", "other", 1):                              "aml.sum: its first line does not cover the others",
-		strings.Join([]string{lines[0], lines[2], lines[1], lines[3], ""}, "\n"):          "has the name of the folder in another line than the second",
-		strings.Replace(string(text), "name billing\n", "", 1):                            "aml.sum: its first line does not cover the others",
-		strings.Replace(string(text), "name billing", "name billing\nname shop", 1):       "names the folder billing and shop",
-		strings.Replace(string(text), "name billing", "name Billing", 1):                  `"Billing" cannot name a folder: write lower_snake_case`,
-		strings.Replace(string(text), "name billing", "name migrations", 1):               `a folder cannot be named "migrations"`,
-		strings.Replace(string(text), "name billing", "name "+strings.Repeat("a", 49), 1): "of at most 48 bytes",
+		strings.Replace(string(text), "billing", "other", 1):                              "aml.sum: its first line does not match the others",
+		strings.Join([]string{lines[0], lines[2], lines[1], lines[3], ""}, "\n"):          "the name of the folder is not in its second line",
+		strings.Replace(string(text), "name billing\n", "", 1):                            "aml.sum: its first line does not match the others",
+		strings.Replace(string(text), "name billing", "name billing\nname shop", 1):       "it has two names of the folder, billing and shop",
+		strings.Replace(string(text), "name billing", "name Billing", 1):                  `"Billing" is not a valid name of a folder: use lower_snake_case`,
+		strings.Replace(string(text), "name billing", "name migrations", 1):               `the name "migrations" is reserved`,
+		strings.Replace(string(text), "name billing", "name "+strings.Repeat("a", 49), 1): "with at most 48 bytes",
 	} {
 		require.NoError(t, os.WriteFile(sum, []byte(changed), 0o644))
 		_, err = folder.Read(os.DirFS(dir))

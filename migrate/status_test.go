@@ -153,7 +153,7 @@ func TestMisspeltDirectivesAreRefused(t *testing.T) {
 	} {
 		db := newFake()
 		err := db.up(t, t.Context(), cqlFiles("0001_a.cql", "CREATE a;\n  "+comment+"\n"), Config{})
-		require.EqualError(t, err, "0001_a.cql:2:3: the comment reads like a directive and is none: write "+meant+", or begin it with another word", comment)
+		require.EqualError(t, err, "0001_a.cql:2:3: the comment looks like a directive, but has another form: write "+meant+", or begin the comment with another word", comment)
 		require.ErrorAs(t, err, new(*folder.SyntaxError))
 		assert.Empty(t, db.sent)
 	}
@@ -193,8 +193,8 @@ func TestMisspeltDirectivesOfAppliedFiles(t *testing.T) {
 	files, err := folder.Read(fsys)
 	require.NoError(t, err)
 	db.state.records[1] = after(&files[0], 1, time.Now())
-	require.ErrorContains(t, db.up(t, t.Context(), fsys, Config{}), "0001_a.cql:1:1: the comment reads like a directive")
-	assert.Equal(t, []string{"1:1: the comment reads like a directive and is none: write -- aml:func x, or begin it with another word"}, reasons(files, db.state))
+	require.ErrorContains(t, db.up(t, t.Context(), fsys, Config{}), "0001_a.cql:1:1: the comment looks like a directive")
+	assert.Equal(t, []string{"1:1: the comment looks like a directive, but has another form: write -- aml:func x, or begin the comment with another word"}, reasons(files, db.state))
 
 	db.state.records[1] = after(&files[0], 2, time.Now())
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))

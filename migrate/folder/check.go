@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// checkStatements reports the statements that no migration can have, each as a *SyntaxError.
+// checkStatements refuses the statements that no migration can have, each with a *SyntaxError.
 func (f *File) checkStatements() error {
 	var faults []error
 	for _, s := range f.Statements {
@@ -18,7 +18,7 @@ func (f *File) checkStatements() error {
 			continue
 		}
 		words := lex.Words(s.Text)
-		why, at := unfit(s.Verb(), words)
+		why, at := unsupported(s.Verb(), words)
 		if why == "" {
 			why, at = boundOrReserved(words)
 		}
@@ -29,18 +29,18 @@ func (f *File) checkStatements() error {
 	return errors.Join(faults...)
 }
 
-// CheckContent refuses a file that asks for nothing: recorded as applied, it could not be written any more. A file of
-// gocqlx may consist of calls alone; a misspelt directive has its own error.
+// CheckContent refuses a file without content: after it is recorded as applied, it could not be changed. A file of gocqlx may
+// consist only of calls; a misspelled directive has its own error.
 func (f *File) CheckContent() error {
-	asks := func(d Directive) bool { return d.Verb != allowDirective }
+	acts := func(d Directive) bool { return d.Verb != allowDirective }
 	call := regexp.MustCompile(`(?m)^-- CALL .+;`)
-	if len(f.Statements) > 0 || len(f.Misspelt) > 0 || slices.ContainsFunc(f.Directives, asks) || call.MatchString(f.Text) {
+	if len(f.Statements) > 0 || len(f.Misspelt) > 0 || slices.ContainsFunc(f.Directives, acts) || call.MatchString(f.Text) {
 		return nil
 	}
 	return f.syntaxError(0, "the migration has no statement and no directive: write one, or delete the file")
 }
 
-// splitFilled cuts files into statements and refuses those that ask for nothing.
+// splitFilled splits files into statements and refuses files without content.
 func splitFilled(files []File) error {
 	if err := splitAll(files); err != nil {
 		return err
@@ -58,28 +58,28 @@ func (f *File) syntaxError(offset int, reason string) *SyntaxError {
 	return e
 }
 
-// unfit returns why a statement cannot be part of a migration, "" if it can, and where.
-func unfit(verb string, words []lex.Word) (why string, at int) {
+// unsupported returns why a statement cannot be part of a migration, and its offset; "" if it can.
+func unsupported(verb string, words []lex.Word) (why string, at int) {
 	switch verb {
 	case "USE":
 		// It would move one connection of the session's pool to another keyspace.
-		return "USE is not for migrations, which run in the keyspace of the session", 0
+		return "USE is not supported in migrations, which run in the keyspace of the session: remove it", 0
 	case "SELECT", "DESCRIBE", "DESC", "LIST":
-		return verb + " changes nothing, and nobody sees its rows: remove it, or read in a function that -- aml:func calls", 0
+		return verb + " changes nothing, and its rows are not returned: remove it, or read in a function that -- aml:func calls", 0
 	case "BEGIN":
 		if lex.UpperAt(words, 1) == "TRANSACTION" {
-			return "BEGIN TRANSACTION is not supported in migrations: write BEGIN BATCH … APPLY BATCH, or call a function by -- aml:func", 0
+			return "BEGIN TRANSACTION is not supported in migrations: write BEGIN BATCH … APPLY BATCH, or call a function with -- aml:func", 0
 		}
 	}
 	return "", 0
 }
 
-// boundOrReserved finds a bind marker or the name of a reserved table in a statement, and where.
+// boundOrReserved returns why a statement with a bind marker or a reserved table is refused, and the offset; "" if it has neither.
 func boundOrReserved(words []lex.Word) (why string, at int) {
 	var open []string // brackets
 	for i, w := range words {
 		if marker := markerAt(words, i, slices.Equal(open[max(0, len(open)-1):], []string{"{"})); marker != "" {
-			return "bind marker " + marker + " has no value, since a migration binds none: write the value in its place", w.From
+			return "bind marker " + marker + " has no value: a migration binds no values; write the value instead", w.From
 		}
 		if name := reservedAt(words, i); name != "" {
 			return "table " + name + " is reserved: migrations are recorded in tables whose names begin with aml_, and a migration must not name them", w.From
@@ -109,7 +109,7 @@ func markerAt(words []lex.Word, i int, inBraces bool) string {
 	return ":" + words[i+1].Text
 }
 
-// reservedPrefix begins the names of the tables that the tool keeps for itself.
+// reservedPrefix is the prefix of the names of reserved tables.
 const reservedPrefix = "aml_"
 
 // reservedAt returns the name of a reserved table that follows a word. The words before a table are reserved words of CQL.
@@ -126,16 +126,16 @@ func reservedAt(words []lex.Word, i int) string {
 	return ""
 }
 
-// CheckContained reports, each as a *[SyntaxError], the statements of files that may reach beyond the keyspace of a session:
-// those that name a keyspace, and those that change keyspaces, roles or permissions. A folder without any can be tried in
-// a keyspace of its own beside the real one. A directive that calls a function is no statement.
+// CheckContained refuses, each with a *[SyntaxError], the statements of files that may affect more than the keyspace of a session:
+// those with a keyspace name, and those that change keyspaces, roles or permissions. Without these, a folder can be applied in a
+// temporary keyspace of the same cluster. A call of a function is not checked.
 func CheckContained(files []File) error {
 	var faults []error
 	for _, f := range files {
 		for _, s := range f.Statements {
 			why := ""
 			if s.Func == "" {
-				why = reaches(lex.Words(s.Text))
+				why = uncontained(lex.Words(s.Text))
 			}
 			if why != "" {
 				e := syntaxError(f.Text, s.Offset, why)
@@ -147,18 +147,18 @@ func CheckContained(files []File) error {
 	return errors.Join(faults...)
 }
 
-// within are the words behind CREATE, ALTER and DROP for what a keyspace holds.
-var within = []string{"TABLE", "COLUMNFAMILY", "TYPE", "INDEX", "CUSTOM", "MATERIALIZED", "FUNCTION", "AGGREGATE", "TRIGGER"}
+// contained are the words after CREATE, ALTER and DROP for objects of a keyspace.
+var contained = []string{"TABLE", "COLUMNFAMILY", "TYPE", "INDEX", "CUSTOM", "MATERIALIZED", "FUNCTION", "AGGREGATE", "TRIGGER"}
 
-// reaches returns why a statement may have an effect outside its keyspace; "" is none.
-func reaches(words []lex.Word) string {
+// uncontained returns why a statement may have an effect outside its keyspace; "" if it has none.
+func uncontained(words []lex.Word) string {
 	verb, object := lex.UpperAt(words, 0), lex.UpperAt(words, 1)
 	if object == "OR" { // CREATE OR REPLACE
 		object = lex.UpperAt(words, 3)
 	}
 	switch verb {
 	case "CREATE", "ALTER", "DROP":
-		if !slices.Contains(within, object) {
+		if !slices.Contains(contained, object) {
 			return fmt.Sprintf("%s %s changes more than the keyspace that it runs in; do that outside of migrations", verb, object)
 		}
 		return qualified(words, nil)
@@ -170,15 +170,15 @@ func reaches(words []lex.Word) string {
 	return fmt.Sprintf("%s may change more than the keyspace that it runs in; do that outside of migrations", verb)
 }
 
-// qualified returns which name of a statement is keyspace.name; "" is none. Where fields of user-defined types can stand, a
-// name is one only directly behind some words.
-func qualified(words []lex.Word, behind []string) string {
+// qualified returns why a statement with a name keyspace.name is refused; "" if it has none. In a statement that can contain fields
+// of user-defined types, such a name follows one of some words; after is nil in any other.
+func qualified(words []lex.Word, after []string) string {
 	for i := 1; i+1 < len(words); i++ {
 		if !words[i].Is(".") || !words[i-1].IsName() || !words[i+1].IsName() {
 			continue
 		}
-		if behind == nil || slices.Contains(behind, lex.UpperAt(words, i-2)) {
-			return fmt.Sprintf("%s.%s names a keyspace; leave it to the session, which the statement then runs in", words[i-1].Text, words[i+1].Text)
+		if after == nil || slices.Contains(after, lex.UpperAt(words, i-2)) {
+			return fmt.Sprintf("%s.%s names a keyspace; omit it: the statement runs in the keyspace of the session", words[i-1].Text, words[i+1].Text)
 		}
 	}
 	return ""

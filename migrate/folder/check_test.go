@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What no migration can have is refused at its line by all that read a folder: Up, aml.sum, lint and the others.
+// Statements that no migration can have are refused with their line by everything that reads a folder.
 func TestStatementsAreRefused(t *testing.T) {
 	const reserved = " is reserved: migrations are recorded in tables whose names begin with aml_, and a migration must not name them"
 	marker := func(m string) string {
-		return "bind marker " + m + " has no value, since a migration binds none: write the value in its place"
+		return "bind marker " + m + " has no value: a migration binds no values; write the value instead"
 	}
 	for text, want := range map[string]string{
-		"CREATE a;\nUSE shop": "2:1: USE is not for migrations, which run in the keyspace of the session",
-		"SELECT * FROM t":     "1:1: SELECT changes nothing, and nobody sees its rows: remove it, or read in a function that -- aml:func calls",
+		"CREATE a;\nUSE shop": "2:1: USE is not supported in migrations, which run in the keyspace of the session: remove it",
+		"SELECT * FROM t":     "1:1: SELECT changes nothing, and its rows are not returned: remove it, or read in a function that -- aml:func calls",
 		"describe tables":     "1:1: DESCRIBE changes nothing",
 		"DESC TABLES":         "1:1: DESC changes nothing",
 		"LIST ROLES":          "1:1: LIST changes nothing",
@@ -62,7 +62,7 @@ func TestStatementsAreRefused(t *testing.T) {
 	assert.Len(t, unjoinAll(err), 3, "%v", err)
 }
 
-// Signs and names that look like the above are left to the server.
+// Signs and names that only look like those are accepted.
 func TestStatementsAreNotRefused(t *testing.T) {
 	for _, text := range []string{
 		"INSERT INTO t (a, b) VALUES ('?', ':x') -- ? :y",
@@ -78,7 +78,7 @@ func TestStatementsAreNotRefused(t *testing.T) {
 	}
 }
 
-// unjoinAll is every error that a tree of joined errors has.
+// unjoinAll returns all errors in a tree of joined errors.
 func unjoinAll(err error) []error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
@@ -91,7 +91,7 @@ func unjoinAll(err error) []error {
 	return all
 }
 
-// What stays in the keyspace of the session may name fields, numbers and texts with dots.
+// Dots in fields, numbers and texts do not name a keyspace.
 func TestCheckContained(t *testing.T) {
 	for _, text := range []string{
 		"CREATE TABLE t (a int PRIMARY KEY) WITH crc_check_chance = 0.5 AND comment = 'x.t'",

@@ -23,14 +23,14 @@ const (
 	funcDirective     = "func"
 	backfillDirective = "backfill"
 	optionalDirective = "optional" // the condition of the next statement may be false
-	allowDirective    = "allow"    // what lint is to accept; nothing to Up
-	manualDirective   = "manual"   // a table, type or index that no model describes; nothing to Up
+	allowDirective    = "allow"    // a code that lint must not report; ignored by Up
+	manualDirective   = "manual"   // a table, type or index that no model describes; ignored by Up
 	sharedDirective   = "shared"   // a type that another folder creates and alters
 	unsharedDirective = "unshared"
 )
 
-// directives finds the directives of a text, and the comments that were meant to be
-// some. Those that are steps of a run stand between statements.
+// directives returns the directives of a text, and the comments that look like directives. All directives except aml:allow must be
+// between statements.
 func directives(text string, statements []Statement) (found []Directive, misspelt []Misspelling, err error) {
 	pattern := regexp.MustCompile(`^--[ \t]*aml:(\S*)[ \t]*(.*?)[ \t]*$`)
 	for l := (lex.Lexer{Text: text}); ; {
@@ -57,7 +57,7 @@ func directives(text string, statements []Statement) (found []Directive, misspel
 	}
 }
 
-// fault returns what is wrong with a directive, "" if nothing is.
+// fault returns what is wrong with a directive; "" if it is valid.
 func (d Directive) fault(statements []Statement) string {
 	switch d.Verb {
 	case allowDirective:
@@ -68,29 +68,29 @@ func (d Directive) fault(statements []Statement) string {
 		if meant := meantBy(d.Text); meant != "" {
 			return fmt.Sprintf("unknown directive aml:%s; write %s", d.Verb, meant)
 		}
-		return fmt.Sprintf("unknown directive aml:%s; there are aml:func, aml:backfill, aml:optional, aml:manual, aml:shared, aml:unshared and aml:allow", d.Verb)
+		return fmt.Sprintf("unknown directive aml:%s; the directives are aml:func, aml:backfill, aml:optional, aml:manual, aml:shared, aml:unshared and aml:allow", d.Verb)
 	}
 	if d.Verb != sharedDirective && d.Verb != optionalDirective && len(strings.Fields(d.Argument)) != 1 {
 		return fmt.Sprintf("aml:%s takes one name, not %q", d.Verb, d.Argument)
 	}
 	inside := func(s Statement) bool { return s.Offset < d.Offset && d.Offset < s.Offset+len(s.Text) }
 	if slices.ContainsFunc(statements, inside) {
-		return fmt.Sprintf("aml:%s stands inside a statement; put it before or behind", d.Verb)
+		return fmt.Sprintf("aml:%s is inside a statement; move it before or after the statement", d.Verb)
 	}
 	if d.Verb == optionalDirective {
 		if next := d.next(statements); next < 0 || !conditional(statements[next]) {
-			return "aml:optional is not followed by a statement with IF: put it directly before the conditional statement that may be left unapplied"
+			return "aml:optional is not followed by a statement with IF: move it before the conditional statement whose condition may be false"
 		}
 	}
 	return ""
 }
 
-// next is the index of the statement that follows a directive, -1 without one.
+// next returns the index of the statement that follows a directive; -1 if there is none.
 func (d Directive) next(statements []Statement) int {
 	return slices.IndexFunc(statements, func(s Statement) bool { return s.Offset > d.Offset })
 }
 
-// conditional reports whether a statement writes data on a condition.
+// conditional reports whether a statement writes data with a condition.
 func conditional(s Statement) bool {
 	switch s.Verb() {
 	case "INSERT", "UPDATE", "DELETE", "BEGIN":
@@ -99,7 +99,7 @@ func conditional(s Statement) bool {
 	return false
 }
 
-// withFuncs puts the calls of functions in their places among the statements, and marks those that are optional.
+// withFuncs inserts the calls of functions between the statements, and marks optional statements.
 func withFuncs(statements []Statement, found []Directive) []Statement {
 	for _, d := range found {
 		if d.Verb == optionalDirective {
@@ -120,7 +120,7 @@ func withFuncs(statements []Statement, found []Directive) []Statement {
 	return statements
 }
 
-// backfillsOf lists the tables that a file asks to be filled, in order.
+// backfillsOf returns the tables that a file backfills, in order.
 func backfillsOf(text string, found []Directive) ([]string, error) {
 	var tables []string
 	for _, d := range found {
@@ -128,18 +128,18 @@ func backfillsOf(text string, found []Directive) ([]string, error) {
 			continue
 		}
 		if slices.Contains(tables, d.Argument) {
-			return nil, syntaxError(text, d.Offset, "asks for the backfill of "+d.Argument+" a second time")
+			return nil, syntaxError(text, d.Offset, "aml:backfill "+d.Argument+" is repeated; remove one")
 		}
 		tables = append(tables, d.Argument)
 	}
 	return tables, nil
 }
 
-// Misspelling is a comment that reads like a directive and is none, so that nothing reads it. migrate.Up refuses it in a file of
-// which something is pending. Once all of a file is applied it may not be edited any more, so that there it is left alone.
+// Misspelling is a comment that looks like a directive, but has another form and no effect. migrate.Up refuses it in a file that is
+// pending, also in part. It ignores the misspelling in an applied file, which must not be edited.
 type Misspelling struct {
 	Text   string // the first line of the comment
-	Meant  string // the directive that it reads like
+	Meant  string // the directive in its correct form
 	Line   int    // from 1
 	Offset int    // byte offset of the comment
 }
@@ -149,15 +149,15 @@ func misspelling(text string, t lex.Token, meant string) Misspelling {
 	return Misspelling{Text: line, Meant: meant, Line: 1 + strings.Count(text[:t.From], "\n"), Offset: t.From}
 }
 
-// Fault is the refusal of a misspelling of a file.
+// Fault returns the error for a misspelling in a file.
 func (m Misspelling) Fault(f *File) *SyntaxError {
-	e := syntaxError(f.Text, m.Offset, "the comment reads like a directive and is none: write "+m.Meant+", or begin it with another word")
+	e := syntaxError(f.Text, m.Offset, "the comment looks like a directive, but has another form: write "+m.Meant+", or begin the comment with another word")
 	e.File = f.Name
 	return e
 }
 
-// meantBy returns the directive that a comment was meant to be: whatever begins with the word aml in any case, a @ before it or
-// not, then blanks and any of : . _ -, then a verb. "" is a comment like any other.
+// meantBy returns the directive that a comment looks like; "" for any other comment. Such a comment begins with the word aml or @aml
+// in any case, followed by blanks and any of : . _ -, and a verb.
 func meantBy(comment string) string {
 	pattern := regexp.MustCompile(`(?is)^(?:--+|//+|/\*+)[\s\p{Z}]*@?aml([\s\p{Z}:._-]+)(func|backfill|optional|allow|manual|shared|unshared)\b(.*)$`)
 	m := pattern.FindStringSubmatch(comment)
@@ -175,8 +175,8 @@ func meantBy(comment string) string {
 	return strings.TrimSpace("-- aml:" + strings.ToLower(m[2]) + " " + argument)
 }
 
-// isField reports whether a verb is written as a field of Go that is exported. A sentence about Aml.Func is none about a
-// directive: of those, aml diff writes some itself.
+// isField reports whether a verb is spelled like an exported Go field. A sentence about a field Aml.Func is not a directive; aml
+// diff writes such sentences.
 func isField(verb string) bool {
 	return unicode.IsUpper(rune(verb[0])) && strings.ToUpper(verb) != verb
 }

@@ -24,16 +24,16 @@ func TestDirectivesAreRead(t *testing.T) {
 
 func TestDirectivesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"CREATE a;\n-- aml:fnuc x":                     "0001_a.cql:2:1: unknown directive aml:fnuc; there are aml:func, aml:backfill, aml:optional, aml:manual, aml:shared, aml:unshared and aml:allow",
+		"CREATE a;\n-- aml:fnuc x":                     "0001_a.cql:2:1: unknown directive aml:fnuc; the directives are aml:func, aml:backfill, aml:optional, aml:manual, aml:shared, aml:unshared and aml:allow",
 		"-- aml:manual":                                `0001_a.cql:1:1: aml:manual takes one name, not ""`,
-		"-- aml:optional x\nINSERT b;":                 "0001_a.cql:1:1: aml:optional is not followed by a statement with IF: put it directly before the conditional statement that may be left unapplied",
-		"INSERT b IF NOT EXISTS; -- aml:optional x":    "0001_a.cql:1:25: aml:optional is not followed by a statement with IF: put it directly before the conditional statement that may be left unapplied",
-		"UPDATE b\n-- aml:optional\nIF c":              "0001_a.cql:2:1: aml:optional stands inside a statement; put it before or behind",
+		"-- aml:optional x\nINSERT b;":                 "0001_a.cql:1:1: aml:optional is not followed by a statement with IF: move it before the conditional statement whose condition may be false",
+		"INSERT b IF NOT EXISTS; -- aml:optional x":    "0001_a.cql:1:25: aml:optional is not followed by a statement with IF: move it before the conditional statement whose condition may be false",
+		"UPDATE b\n-- aml:optional\nIF c":              "0001_a.cql:2:1: aml:optional is inside a statement; move it before or after the statement",
 		"-- aml:func":                                  `0001_a.cql:1:1: aml:func takes one name, not ""`,
 		"-- aml:backfill a b":                          `0001_a.cql:1:1: aml:backfill takes one name, not "a b"`,
-		"CREATE\n -- aml:func f\n a":                   "0001_a.cql:2:2: aml:func stands inside a statement; put it before or behind",
-		"BEGIN BATCH a;\n-- aml:func f\n APPLY BATCH":  "0001_a.cql:2:1: aml:func stands inside a statement; put it before or behind",
-		"-- aml:backfill a\n-- aml:backfill a\nCREATE": "0001_a.cql:2:1: asks for the backfill of a a second time",
+		"CREATE\n -- aml:func f\n a":                   "0001_a.cql:2:2: aml:func is inside a statement; move it before or after the statement",
+		"BEGIN BATCH a;\n-- aml:func f\n APPLY BATCH":  "0001_a.cql:2:1: aml:func is inside a statement; move it before or after the statement",
+		"-- aml:backfill a\n-- aml:backfill a\nCREATE": "0001_a.cql:2:1: aml:backfill a is repeated; remove one",
 	} {
 		_, err := Read(folder("0001_a.cql", text))
 		assert.EqualError(t, err, want)

@@ -18,9 +18,9 @@ func (e *NameError) Error() string {
 	return fmt.Sprintf("migrate: %s: %s", e.File, e.Reason)
 }
 
-// SyntaxError reports text that cannot be cut into statements, or a directive that is none.
+// SyntaxError reports a text that cannot be split into statements, an invalid statement, or an invalid directive.
 type SyntaxError struct {
-	File   string // empty when the text came from no file
+	File   string // "" if the text is not from a file
 	Line   int    // from 1
 	Column int    // in bytes, from 1
 	Reason string
@@ -34,7 +34,7 @@ func (e *SyntaxError) Error() string {
 	return where + e.Reason
 }
 
-// unclosed places the error of a token.
+// unclosed adds the position to the error of a token.
 func unclosed(text string, err error) error {
 	if e, ok := errors.AsType[*lex.Error](err); ok {
 		return syntaxError(text, e.Offset, e.Reason)
@@ -51,12 +51,12 @@ func syntaxError(text string, offset int, reason string) *SyntaxError {
 	}
 }
 
-// SumError reports that a folder and its aml.sum do not belong together.
+// SumError reports that a folder and its aml.sum do not match.
 type SumError struct {
 	File   string // the first file that differs
 	Reason string
 }
 
 func (e *SumError) Error() string {
-	return fmt.Sprintf("migrate: %s: %s; put it back, or if that is meant, write aml.sum anew with aml migrate sum", e.File, e.Reason)
+	return fmt.Sprintf("migrate: %s: %s; restore it, or, if the change is intended, update aml.sum with aml migrate sum", e.File, e.Reason)
 }

@@ -15,23 +15,23 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// Extension ends the name of a migration.
+// Extension is the file name extension of a migration.
 const Extension = ".cql"
 
-// maxNumber is what the int column of the record holds.
+// maxNumber is the maximum of the int column in the record.
 const maxNumber = 1<<31 - 1
 
 // File is a migration of a folder.
 type File struct {
 	Name       string // 0002_add_email.cql
 	Number     int
-	Text       string      // without a byte order mark, lines ended by \n
-	Raw        []byte      // as it was read
+	Text       string      // without a byte order mark, with \n at the end of each line
+	Raw        []byte      // the bytes of the file
 	Checksum   string      // of the text, comments included
-	Statements []Statement // and the calls of functions, in their places
+	Statements []Statement // with the calls of functions between them
 	Directives []Directive
 	Misspelt   []Misspelling
-	Backfills  []string // tables to fill once all statements are applied
+	Backfills  []string // tables to fill after all statements are applied
 	Shared     []Shared // types of other folders
 }
 
@@ -45,8 +45,7 @@ func FileName(number int, name string) (string, error) {
 	return full, nil
 }
 
-// Next returns the number of the migration that comes after all in fsys, 1 for
-// the first. Names that migrate.Up refuses are an error.
+// Next returns the number of the next migration in fsys, 1 for the first one. It returns an error for names that migrate.Up refuses.
 func Next(fsys fs.FS) (int, error) {
 	files, err := readFiles(fsys)
 	if err != nil {
@@ -55,7 +54,7 @@ func Next(fsys fs.FS) (int, error) {
 	return Newest(files) + 1, nil
 }
 
-// Newest returns the greatest number of files, 0 without any.
+// Newest returns the greatest number of files; 0 if there are none.
 func Newest(files []File) int {
 	if len(files) == 0 {
 		return 0
@@ -75,13 +74,13 @@ func Number(name string) (int, error) {
 		return 0, &NameError{File: name, Reason: fmt.Sprintf("its number is not between 1 and %d", maxNumber)}
 	}
 	if canonical := fmt.Sprintf("%04d", number); canonical != m[1] {
-		return 0, &NameError{File: name, Reason: "its number is written " + canonical}
+		return 0, &NameError{File: name, Reason: "its number must be written as " + canonical}
 	}
 	return number, nil
 }
 
-// Read returns the migrations of a folder, ordered and cut into statements, without running anything. What migrate.Up
-// refuses in a folder whatever is applied is an error here too; a folder without migrations is none.
+// Read returns the migrations of a folder in order, split into statements, without applying them. It returns an error for a folder
+// that migrate.Up refuses independently of the database. A folder without migrations is valid.
 func Read(fsys fs.FS) ([]File, error) {
 	files, sum, err := readSummed(fsys)
 	if err = cmp.Or(err, sum); err != nil {
@@ -90,8 +89,8 @@ func Read(fsys fs.FS) ([]File, error) {
 	return files, splitFilled(files)
 }
 
-// ReadUnchecked returns what [Read] returns, also where the folder differs from its aml.sum, which is the error sum, and where a
-// file asks for nothing, which is [File.CheckContent].
+// ReadUnchecked is like [Read], but accepts a folder that differs from its aml.sum, for which sum is the error, and files without
+// content, which [File.CheckContent] refuses.
 func ReadUnchecked(fsys fs.FS) (files []File, sum, err error) {
 	files, sum, err = readSummed(fsys)
 	if err != nil {
@@ -107,9 +106,8 @@ func readSummed(fsys fs.FS) (files []File, sum, err error) {
 	return files, checkSum(fsys, files), nil
 }
 
-// readFiles returns the migrations in the root of fsys in number order, not yet
-// split. Folders, hidden files and files that do not end in .cql are ignored;
-// every fault in the names is reported.
+// readFiles returns the migrations in the root of fsys, ordered by number and not yet split. It ignores folders, hidden files and
+// files that do not end in .cql, and reports all invalid names.
 func readFiles(fsys fs.FS) ([]File, error) {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
@@ -130,13 +128,13 @@ func readFiles(fsys fs.FS) ([]File, error) {
 	return InOrder(files)
 }
 
-// InOrder sorts migrations by their numbers. Two of one number are an error.
+// InOrder sorts migrations by number. It returns an error for two migrations with the same number.
 func InOrder(files []File) ([]File, error) {
 	slices.SortStableFunc(files, func(a, b File) int { return a.Number - b.Number })
 	var faults []error
 	for i := 1; i < len(files); i++ {
 		if files[i].Number == files[i-1].Number {
-			faults = append(faults, &NameError{File: files[i].Name, Reason: "has the number of " + files[i-1].Name})
+			faults = append(faults, &NameError{File: files[i].Name, Reason: "has the same number as " + files[i-1].Name})
 		}
 	}
 	return files, errors.Join(faults...)
@@ -161,13 +159,13 @@ func readFile(fsys fs.FS, name string) (File, error) {
 	return File{Name: name, Number: number, Text: normalise(string(b)), Raw: b}, nil
 }
 
-// normalise takes out what differs between checkouts of the same file.
+// normalise removes the differences between checkouts of the same file.
 func normalise(text string) string {
 	text = strings.TrimPrefix(text, lex.ByteOrderMark)
 	return strings.ReplaceAll(text, "\r\n", "\n")
 }
 
-// InGo returns a migration in Go as if it were a file that calls the function.
+// InGo returns a migration that is a Go function, as a file that calls the function.
 func InGo(name string) (File, error) {
 	number, err := Number(name + Extension)
 	if err != nil {
@@ -190,7 +188,7 @@ func splitAll(files []File) error {
 	return errors.Join(faults...)
 }
 
-// split cuts the file into its steps.
+// split splits the file into its steps.
 func (f *File) split() error {
 	statements, err := Split(f.Text)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// folder makes a file system of names and texts that alternate.
+// folder returns a file system from alternating names and texts.
 func folder(namesAndTexts ...string) fstest.MapFS {
 	fsys := fstest.MapFS{}
 	for i := 0; i < len(namesAndTexts); i += 2 {
@@ -71,14 +71,14 @@ func TestReadFilesReportsEveryName(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 	_, err = readFiles(folder("0001_a.cql", "", "0001_b.cql", "", "0002_c.cql", "", "0002_d.cql", ""))
-	assert.EqualError(t, err, "migrate: 0001_b.cql: has the number of 0001_a.cql\n"+
-		"migrate: 0002_d.cql: has the number of 0002_c.cql")
+	assert.EqualError(t, err, "migrate: 0001_b.cql: has the same number as 0001_a.cql\n"+
+		"migrate: 0002_d.cql: has the same number as 0002_c.cql")
 }
 
 func TestLoadReportsEveryFault(t *testing.T) {
 	_, err := Read(folder("0001_a.cql", "a;\n'", "0002_b.cql", "a", "0003_c.cql", "b;\n  use other;"))
 	assert.EqualError(t, err, "0001_a.cql:2:1: string is not closed\n"+
-		"0003_c.cql:2:3: USE is not for migrations, which run in the keyspace of the session")
+		"0003_c.cql:2:3: USE is not supported in migrations, which run in the keyspace of the session: remove it")
 }
 
 func TestNext(t *testing.T) {
@@ -95,7 +95,7 @@ func TestNext(t *testing.T) {
 	assert.IsType(t, &NameError{}, unjoin(err))
 }
 
-// unjoin returns the one error of a join.
+// unjoin returns the only error of a joined error.
 func unjoin(err error) error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok && len(joined.Unwrap()) == 1 {
 		return joined.Unwrap()[0]

@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// lockOutlives is what to do about the lock of a process that was killed: nothing, the system releases it.
+// lockOutlives is the advice about the lock of a killed process: none, because the operating system releases the lock.
 const lockOutlives = ""
 
-// hold opens the file of a lock that nobody else has.
+// hold opens and locks the file of a lock. It returns errHeld if another process has the lock.
 func hold(name string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o644)
@@ -27,18 +27,18 @@ func hold(name string) (*os.File, error) {
 		if isAt(f, name) {
 			return f, nil
 		}
-		if err := f.Close(); err != nil { // another has just removed it
+		if err := f.Close(); err != nil { // another process has just removed the file
 			return nil, err
 		}
 	}
 }
 
-// isAt reports whether a file is the one that has the name.
+// isAt reports whether an open file is the one with the name.
 func isAt(f *os.File, name string) bool {
 	own, err := f.Stat()
 	there, lookErr := os.Stat(name)
 	return err == nil && lookErr == nil && os.SameFile(own, there)
 }
 
-// release removes the file while nobody else can have it.
+// release removes the file before it unlocks it.
 func release(f *os.File, remove func() error) error { return errors.Join(remove(), f.Close()) }

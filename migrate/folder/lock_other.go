@@ -8,10 +8,10 @@ import (
 	"os"
 )
 
-// lockOutlives is what to do about the lock of a process that was killed.
+// lockOutlives is the advice about the lock of a killed process.
 const lockOutlives = ", or if it was killed, delete the lock"
 
-// hold makes the file of a lock, which must not be there.
+// hold creates the file of a lock. It returns errHeld if the file exists.
 func hold(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o644)
 	if errors.Is(err, fs.ErrExist) {

@@ -6,13 +6,13 @@ import (
 	"syscall"
 )
 
-// lockOutlives is what to do about the lock of a process that was killed: nothing, the system releases it.
+// lockOutlives is the advice about the lock of a killed process: none, because the operating system releases the lock.
 const lockOutlives = ""
 
-// sharingViolation is the answer for a file that another process has and does not share.
+// sharingViolation is the error for a file that another process has opened without sharing.
 const sharingViolation = syscall.Errno(32)
 
-// hold opens the file of a lock that nobody else has, and shares it with nobody.
+// hold opens the file of a lock without sharing. It returns errHeld if another process has the lock.
 func hold(name string) (*os.File, error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
@@ -28,7 +28,7 @@ func hold(name string) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
-// release removes the file, unless another process has it by then.
+// release removes the file, unless another process has opened it in the meantime.
 func release(f *os.File, remove func() error) error {
 	err := f.Close()
 	if removed := remove(); !errors.Is(removed, sharingViolation) {

@@ -7,25 +7,25 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
-// Shared is a user-defined type that a folder uses and that another folder of the same keyspace creates and alters: that of the
-// package that declares its Go type. A file says what it needs of the type with a line
+// Shared is a user-defined type that a folder uses and another folder of the same keyspace creates and alters: the folder of the
+// package that declares the Go type. A file declares the fields that it needs with a line
 //
 //	-- aml:shared money (amount decimal, currency text) from example.com/shop
 //
-// before the statements that use it. migrate.Up refuses the folder as long as the type lacks a field of the last such line
-// (*migrate.SharedError); further fields at the end are accepted. The line -- aml:unshared money ends that.
+// before the statements that use the type. migrate.Up refuses the folder while the type does not have all fields of the last such
+// line (*migrate.SharedError); it accepts further fields at the end. The line -- aml:unshared money revokes the declaration.
 type Shared struct {
 	Type    string
 	Fields  []Field
-	From    string // the import path of the package, or another name of its folder; "" where the type is not used any more
-	Created string // CREATE TYPE with these fields
+	From    string // the import path of the package, or another name of its folder; "" if the type is no longer used
+	Created string // a CREATE TYPE with these fields
 	Offset  int    // of the directive in its file
 }
 
-// Field is a field of a type, as system_schema has it.
+// Field is a field of a type, as in system_schema.
 type Field struct{ Name, Type string }
 
-// String returns the field as CQL has it.
+// String returns the field in CQL.
 func (f Field) String() string { return f.Name + " " + f.Type }
 
 const sharedForm = "write -- aml:shared TYPE (FIELD TYPE, …) from PACKAGE, on one line"
@@ -34,7 +34,7 @@ const sharedForm = "write -- aml:shared TYPE (FIELD TYPE, …) from PACKAGE, on 
 func parseShared(argument string) (Shared, error) {
 	body, from, ok := cutLast(argument, " from ")
 	if !ok || len(strings.Fields(from)) != 1 {
-		return Shared{}, errors.New("no package that the type is from; " + sharedForm)
+		return Shared{}, errors.New("the package after from is missing; " + sharedForm)
 	}
 	s := Shared{From: strings.TrimSpace(from), Created: "CREATE TYPE " + strings.TrimSpace(body)}
 	r := &lex.Reader{Words: lex.Words(body)}
@@ -45,13 +45,13 @@ func parseShared(argument string) (Shared, error) {
 		first := r.Peek()
 		r.Skip()
 		if r.Failed || r.At == 0 || r.Words[r.At-1].To <= first.From {
-			return Shared{}, errors.New("a field without a type; " + sharedForm)
+			return Shared{}, errors.New("a field has no type; " + sharedForm)
 		}
 		f.Type = body[first.From:r.Words[r.At-1].To]
 		s.Fields = append(s.Fields, f)
 	}
 	if !r.Accept(")") || r.At < len(r.Words) {
-		return Shared{}, errors.New("not a type with its fields; " + sharedForm)
+		return Shared{}, errors.New("the fields of the type are invalid; " + sharedForm)
 	}
 	return s, nil
 }
@@ -64,7 +64,7 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// sharedOf lists what a file says of shared types, in order.
+// sharedOf returns the declarations of shared types in a file, in order.
 func sharedOf(text string, found []Directive) ([]Shared, error) {
 	var out []Shared
 	for _, d := range found {
@@ -74,7 +74,7 @@ func sharedOf(text string, found []Directive) ([]Shared, error) {
 		case sharedDirective:
 			var err error
 			if s, err = parseShared(d.Argument); err != nil {
-				return nil, syntaxError(text, d.Offset, "aml:shared has "+err.Error())
+				return nil, syntaxError(text, d.Offset, "aml:shared: "+err.Error())
 			}
 		default:
 			continue
@@ -85,7 +85,7 @@ func sharedOf(text string, found []Directive) ([]Shared, error) {
 	return out, nil
 }
 
-// Needs returns the shared types that a folder needs, as its last files say it.
+// Needs returns the shared types that a folder needs, with the fields of their last declarations.
 func Needs(files []File) []Shared {
 	var out []Shared
 	for _, f := range files {
@@ -109,8 +109,8 @@ func deleteShared(in []Shared, name string) []Shared {
 	return out
 }
 
-// Alike reports whether a field is stored as another. What a type has of a collection is frozen with every value of it, whether it
-// says so or not.
+// Alike reports whether a field is stored in the same way as another. A collection in a type is frozen with each value of the type,
+// also if it is declared without frozen.
 func (f Field) Alike(other Field) bool {
 	plain := func(t string) string { return strings.Join(strings.Fields(t), "") }
 	want, have := plain(f.Type), plain(other.Type)

@@ -8,30 +8,25 @@ import (
 
 // Statement is one CQL statement of a text.
 type Statement struct {
-	Text   string // from its first to its last word, without the semicolon
-	Number int    // place among the statements of the text, from 1
-	Line   int    // line of its first word, from 1
-	Offset int    // byte offset of its first word
-	Hash   string // of its text
-	Func   string // of a directive aml:func, which stands among the statements of a [File]: the function to call instead
+	Text   string // from the first to the last word, without the semicolon
+	Number int    // the position among the statements of the text, from 1
+	Line   int    // the line of the first word, from 1
+	Offset int    // the byte offset of the first word
+	Hash   string // of the text
+	Func   string // the function to call, if it is a directive aml:func among the statements of a [File]
 
-	// Optional is set by a directive aml:optional before a conditional statement of a [File]: it may be left unapplied.
+	// Optional is set by a directive aml:optional before a conditional statement of a [File]: its condition may be false.
 	Optional bool
 }
 
-// Split cuts a text into its CQL statements, which semicolons separate. The
-// last one needs none, and empty statements are dropped. A semicolon inside a
-// '…' or $$…$$ string, a "quoted" identifier, a comment (--, //, /* */) or
-// BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH or BEGIN TRANSACTION … COMMIT
-// TRANSACTION separates nothing.
+// Split splits a text into CQL statements, which are separated by semicolons. The semicolon after the last statement is optional,
+// and empty statements are omitted. A semicolon inside a '…' or $$…$$ string, a "quoted" identifier, a comment (--, //, /* */),
+// BEGIN [UNLOGGED | COUNTER] BATCH … APPLY BATCH or BEGIN TRANSACTION … COMMIT TRANSACTION does not separate statements.
 //
-// Nothing is changed on the way: text[s.Offset:][:len(s.Text)] is s.Text, and
-// what lies before, between and behind the statements is white space, comments,
-// semicolons and a byte order mark at the start. A comment inside a statement
-// belongs to it.
+// Statements are not changed: text[s.Offset:][:len(s.Text)] is s.Text. The text before, between and after the statements has only
+// white space, comments, semicolons and a byte order mark at the start. A comment inside a statement is part of it.
 //
-// A string, quoted identifier, comment, batch or transaction that is not closed
-// is a *[SyntaxError].
+// The error for a string, quoted identifier, comment, batch or transaction that is not closed is a *[SyntaxError].
 func Split(text string) ([]Statement, error) {
 	s := splitter{text: text, lexer: lex.Lexer{Text: text}, line: 1}
 	for {
@@ -46,14 +41,14 @@ func Split(text string) ([]Statement, error) {
 	}
 }
 
-// splitter collects the tokens of the statement at hand.
+// splitter collects the tokens of the current statement.
 type splitter struct {
 	text     string
 	lexer    lex.Lexer
 	done     []Statement
-	words    int    // words and signs of the statement at hand
+	words    int    // words and signs of the current statement
 	from, to int    // where its first word begins and its last one ends
-	end      string // the words that have not come yet and end what it begins: APPLY BATCH, COMMIT TRANSACTION or ""
+	end      string // the words that must still follow: APPLY BATCH, COMMIT TRANSACTION or ""
 	last     string // its last word in upper case, "" after a sign or a string
 	line     int    // line of the byte at counted
 	counted  int
@@ -68,7 +63,7 @@ func (s *splitter) take(t lex.Token) {
 	}
 }
 
-// extend makes a token the last one of the statement at hand.
+// extend appends a token to the current statement.
 func (s *splitter) extend(t lex.Token) {
 	word := ""
 	if t.Kind == lex.WordToken {
@@ -88,7 +83,7 @@ func (s *splitter) extend(t lex.Token) {
 	s.last = word
 }
 
-// emit ends the statement at hand, if there is one.
+// emit ends the current statement, if there is one.
 func (s *splitter) emit() {
 	if s.words == 0 {
 		return
@@ -103,7 +98,7 @@ func (s *splitter) emit() {
 	s.words, s.last = 0, ""
 }
 
-// lineAt counts on from where it was asked last.
+// lineAt returns the line of an offset. It counts from the offset of the previous call.
 func (s *splitter) lineAt(offset int) int {
 	s.line += strings.Count(s.text[s.counted:offset], "\n")
 	s.counted = offset
@@ -124,10 +119,10 @@ func (s Statement) Verb() string {
 	return strings.ToUpper(s.Text[:lex.Span(s.Text, lex.IsWord)])
 }
 
-// ChangesSchema reports whether nodes have to agree on the outcome.
+// ChangesSchema reports whether the nodes must agree on the schema after the statement.
 func (s Statement) ChangesSchema() bool {
 	if s.Func != "" {
-		return true // it may
+		return true // it may change the schema
 	}
 	switch s.Verb() {
 	case "CREATE", "ALTER", "DROP":
@@ -136,7 +131,7 @@ func (s Statement) ChangesSchema() bool {
 	return false
 }
 
-// Headline is the statement on one line, cut to a length that fits a message.
+// Headline returns the statement in one line, truncated to fit in a message.
 func (s Statement) Headline() string {
 	const most = 80
 	line := []rune(strings.Join(strings.Fields(s.Text), " "))

@@ -114,9 +114,8 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// lossless holds what Split promises: the statements are pieces of the text, in
-// order, at the offsets and on the lines they name, and around them is nothing
-// that means anything.
+// lossless checks the guarantees of Split: the statements are parts of the text, in order, at their offsets and on their lines, and
+// the text around them has no meaning.
 func lossless(t *testing.T, text string, statements []Statement) {
 	t.Helper()
 	end := 0
@@ -130,8 +129,7 @@ func lossless(t *testing.T, text string, statements []Statement) {
 	blank(t, text[end:], end == 0)
 }
 
-// blank requires that a gap is white space, comments and semicolons. It cuts
-// them off by rules of its own, not with the lexer.
+// blank requires that a gap has only white space, comments and semicolons. It finds them without the lexer.
 func blank(t *testing.T, gap string, first bool) {
 	t.Helper()
 	if first {

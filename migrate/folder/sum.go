@@ -12,24 +12,21 @@ import (
 	"strings"
 )
 
-// SumFile is the name of the file that [Sum] is kept in.
+// SumFile is the name of the file with the [Sum].
 const SumFile = "aml.sum"
 
-// Sum returns the text of aml.sum for the migrations in fsys: a line that
-// covers all others, then a line for each file with a hash over its name, its
-// text and the line before. So whoever edits, inserts, renames or removes a
-// file changes its line and all after it, and two branches that both add a file
-// meet in a merge conflict.
+// Sum returns the text of aml.sum for the migrations in fsys: a line with a hash of all other lines, then a line for each file with
+// a hash of its name, its text and the previous hash. So a file that is edited, inserted, renamed or removed changes its line and
+// all later lines, and two branches that both add a file have a merge conflict.
 //
 //	h1:rTuJ…
 //	0001_init.cql h1:7b9X…
 //	0002_add_email.cql h1:Qz0d…
 //
-// The name that aml.sum has for the folder stays, see [Name]; its line is the second.
+// If aml.sum has a name of the folder ([Name]), Sum keeps it, in the second line.
 //
-// A text is hashed without a byte order mark and with \r\n as \n; comments count.
-// What migrate.Up refuses in a folder whatever is applied, a file without a statement
-// included, is an error.
+// A text is hashed with its comments, without a byte order mark, and with \n instead of \r\n. Sum returns an error for a folder that
+// migrate.Up refuses independently of the database, such as one with an empty file.
 func Sum(fsys fs.FS) (string, error) {
 	files, err := readFiles(fsys)
 	if err != nil {
@@ -45,7 +42,7 @@ func Sum(fsys fs.FS) (string, error) {
 	return sumOf(name, files), nil
 }
 
-// sumOf renders aml.sum for a folder of a name, "" for none.
+// sumOf returns the text of aml.sum for a folder with a name, or "" without one.
 func sumOf(name string, files []File) string {
 	var lines strings.Builder
 	last := ""
@@ -59,7 +56,7 @@ func sumOf(name string, files []File) string {
 	return Hash(lines.String()) + "\n" + lines.String()
 }
 
-// Hash is a SHA-256 over parts, each preceded by its length.
+// Hash returns the SHA-256 of parts, each preceded by its length.
 func Hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -68,9 +65,8 @@ func Hash(parts ...string) string {
 	return "h1:" + base64.StdEncoding.EncodeToString(h.Sum(nil))
 }
 
-// WriteSum writes aml.sum for the migrations in a folder of the file system. Use
-// it after a file was edited on purpose: it records the files as they are. While
-// another command writes to the folder it is refused with a *[LockedError].
+// WriteSum writes aml.sum for the current migrations in a folder of the file system, for example after a file was edited. It returns
+// a *[LockedError] while another command writes to the folder.
 func WriteSum(dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return fmt.Errorf("migrate: read folder: %w", err)
@@ -104,8 +100,7 @@ func checkSum(fsys fs.FS, files []File) error {
 	return nil
 }
 
-// sumDifference names the first file whose line in aml.sum (have) is not the
-// one that follows from the files (want).
+// sumDifference returns the error for the first difference between the actual aml.sum (have) and that of the files (want).
 func sumDifference(have, want string) *SumError {
 	had, wants := sumLines(have), sumLines(want)
 	for i := range max(len(had), len(wants)) {
@@ -114,22 +109,22 @@ func sumDifference(have, want string) *SumError {
 			return explain(h, w, wants)
 		}
 	}
-	return &SumError{File: SumFile, Reason: "its first line does not cover the others"}
+	return &SumError{File: SumFile, Reason: "its first line does not match the others"}
 }
 
-// explain returns what happened where aml.sum has the line h instead of w.
+// explain returns the error for a line h of aml.sum instead of w.
 func explain(h, w string, wants []string) *SumError {
 	had, _, _ := strings.Cut(h, " ")
 	file, _, _ := strings.Cut(w, " ")
 	switch {
 	case had == strings.TrimSpace(nameLine), file == strings.TrimSpace(nameLine):
-		return &SumError{File: SumFile, Reason: "has the name of the folder in another line than the second"}
+		return &SumError{File: SumFile, Reason: "the name of the folder is not in its second line"}
 	case had == file:
 		return &SumError{File: file, Reason: "was changed: it does not match aml.sum"}
 	case had != "" && !names(wants, had):
-		return &SumError{File: had, Reason: "is in aml.sum and not in the folder"}
+		return &SumError{File: had, Reason: "is in aml.sum, but not in the folder"}
 	case file != "":
-		return &SumError{File: file, Reason: "is in the folder and not in its place in aml.sum"}
+		return &SumError{File: file, Reason: "is in the folder, but not at its position in aml.sum"}
 	}
 	return &SumError{File: had, Reason: "is in aml.sum twice"}
 }
@@ -150,7 +145,7 @@ func lineAt(lines []string, i int) string {
 	return ""
 }
 
-// names reports whether one of the lines is of the file.
+// names reports whether one of the lines has the file.
 func names(lines []string, file string) bool {
 	for _, l := range lines {
 		if strings.HasPrefix(l, file+" ") {
@@ -160,21 +155,21 @@ func names(lines []string, file string) bool {
 	return false
 }
 
-// nameLine begins the line of aml.sum that names a folder.
+// nameLine begins the line of aml.sum with the name of the folder.
 const nameLine = "name "
 
-// Unnamed is what the folder without a name is recorded under.
+// Unnamed is the name under which the folder without a name is recorded.
 const Unnamed = "migrations"
 
-// maxFolderName is how many bytes the name of a folder has at most.
+// maxFolderName is the maximum length of the name of a folder, in bytes.
 const maxFolderName = 48
 
-// Name returns the name of a folder of migrations: that of the line
+// Name returns the name of a folder of migrations, which is in the line
 //
 //	name billing
 //
-// of its aml.sum. Several packages that share a keyspace have a folder each, and the records of a folder are found by its name.
-// A folder without the line has no name, "". A keyspace has at most one of those.
+// of its aml.sum. Packages that share a keyspace have one folder each, and each folder is recorded under its name. Without the
+// line, the name is "". A keyspace can have only one folder without a name.
 func Name(fsys fs.FS) (string, error) {
 	text, err := sumText(fsys)
 	if err != nil {
@@ -183,22 +178,22 @@ func Name(fsys fs.FS) (string, error) {
 	return nameIn(text)
 }
 
-// CheckName returns an error for a text that cannot name a folder: it is lower snake case of at most 48 bytes.
-// "migrations" is taken: the records of the folder without a name are under it.
+// CheckName returns an error for an invalid name of a folder. A name is lower snake case with at most 48 bytes. "migrations" is
+// reserved for the folder without a name.
 func CheckName(name string) error {
 	pattern := regexp.MustCompile(`^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$`)
 	switch {
 	case !pattern.MatchString(name) || len(name) > maxFolderName:
-		return fmt.Errorf("migrate: %q cannot name a folder: write lower_snake_case of at most %d bytes", name, maxFolderName)
+		return fmt.Errorf("migrate: %q is not a valid name of a folder: use lower_snake_case with at most %d bytes", name, maxFolderName)
 	case name == Unnamed:
-		return fmt.Errorf("migrate: a folder cannot be named %q, which is where the folder without a name is recorded: take the name of the package", name)
+		return fmt.Errorf("migrate: the name %q is reserved for the folder without a name: use the name of the package", name)
 	}
 	return nil
 }
 
-// SetName writes the name of a folder into its aml.sum, which then covers the files that are there, as [WriteSum] does. An
-// empty name removes the line. The folder is made when it is not there. Do it before a database has applied any of the files:
-// it looks for their records under the new name, and migrate.Up refuses the files (*migrate.OwnerError).
+// SetName writes the name of a folder into its aml.sum, and updates the sums like [WriteSum]. An empty name removes the line. A
+// missing folder is created. Call SetName only before a database has applied any of the files: migrate.Up searches for the records
+// under the new name, and refuses the files (*migrate.OwnerError).
 func SetName(dir, name string) error {
 	if name != "" {
 		if err := CheckName(name); err != nil {
@@ -206,7 +201,7 @@ func SetName(dir, name string) error {
 		}
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("migrate: make folder: %w", err)
+		return fmt.Errorf("migrate: create folder: %w", err)
 	}
 	return locked(dir, func() error {
 		files, err := readFiles(os.DirFS(dir))
@@ -217,7 +212,7 @@ func SetName(dir, name string) error {
 	})
 }
 
-// sumText reads aml.sum, "" where there is none.
+// sumText returns the text of aml.sum; "" if it does not exist.
 func sumText(fsys fs.FS) (string, error) {
 	b, err := fs.ReadFile(fsys, SumFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -226,7 +221,7 @@ func sumText(fsys fs.FS) (string, error) {
 	return normalise(string(b)), nil
 }
 
-// nameIn finds the name of a folder in the text of its aml.sum, wherever a merge has put the line.
+// nameIn returns the name of a folder in the text of its aml.sum. A merge may have moved its line.
 func nameIn(text string) (string, error) {
 	name := ""
 	for line := range strings.Lines(text) {
@@ -235,10 +230,10 @@ func nameIn(text string) (string, error) {
 		case !ok:
 			continue
 		case name != "" && name != found:
-			return "", &SumError{File: SumFile, Reason: fmt.Sprintf("names the folder %s and %s", name, found)}
+			return "", &SumError{File: SumFile, Reason: fmt.Sprintf("it has two names of the folder, %s and %s", name, found)}
 		}
 		if err := CheckName(found); err != nil {
-			return "", fmt.Errorf("%w (in %s; aml migrate sum -name NAME writes another)", err, SumFile)
+			return "", fmt.Errorf("%w (in %s; change it with aml migrate sum -name NAME)", err, SumFile)
 		}
 		name = found
 	}

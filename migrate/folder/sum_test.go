@@ -18,7 +18,7 @@ func abc() fstest.MapFS {
 	return folder("0001_a.cql", "a;\n", "0002_b.cql", "b;\n", "0003_c.cql", "c;\n")
 }
 
-// TestSum pins the format: sums that users keep must stay good.
+// TestSum fixes the format, because existing sums must remain valid.
 func TestSum(t *testing.T) {
 	sum, err := Sum(abc())
 	require.NoError(t, err)
@@ -39,8 +39,8 @@ func TestSumIgnoresLineEnds(t *testing.T) {
 	assert.Equal(t, unix, windows)
 }
 
-// fix is how every difference ends.
-const fix = "; put it back, or if that is meant, write aml.sum anew with aml migrate sum"
+// fix is the end of each error.
+const fix = "; restore it, or, if the change is intended, update aml.sum with aml migrate sum"
 
 func TestCheckSum(t *testing.T) {
 	sum, err := Sum(abc())
@@ -52,16 +52,16 @@ func TestCheckSum(t *testing.T) {
 		"nothing":         {func(fstest.MapFS) {}, ""},
 		"edit":            {func(f fstest.MapFS) { f["0002_b.cql"].Data = []byte("B;\n") }, "0002_b.cql: was changed: it does not match aml.sum"},
 		"comment":         {func(f fstest.MapFS) { f["0003_c.cql"].Data = []byte("c; -- d\n") }, "0003_c.cql: was changed: it does not match aml.sum"},
-		"remove":          {func(f fstest.MapFS) { delete(f, "0002_b.cql") }, "0002_b.cql: is in aml.sum and not in the folder"},
-		"remove the last": {func(f fstest.MapFS) { delete(f, "0003_c.cql") }, "0003_c.cql: is in aml.sum and not in the folder"},
-		"remove all":      {func(f fstest.MapFS) { maps.DeleteFunc(f, isCQL) }, "0001_a.cql: is in aml.sum and not in the folder"},
-		"add":             {func(f fstest.MapFS) { f["0004_d.cql"] = f["0001_a.cql"] }, "0004_d.cql: is in the folder and not in its place in aml.sum"},
-		"put between":     {func(f fstest.MapFS) { rename(f, "0003_c.cql", "0004_c.cql"); f["0003_x.cql"] = f["0001_a.cql"] }, "0003_c.cql: is in aml.sum and not in the folder"},
+		"remove":          {func(f fstest.MapFS) { delete(f, "0002_b.cql") }, "0002_b.cql: is in aml.sum, but not in the folder"},
+		"remove the last": {func(f fstest.MapFS) { delete(f, "0003_c.cql") }, "0003_c.cql: is in aml.sum, but not in the folder"},
+		"remove all":      {func(f fstest.MapFS) { maps.DeleteFunc(f, isCQL) }, "0001_a.cql: is in aml.sum, but not in the folder"},
+		"add":             {func(f fstest.MapFS) { f["0004_d.cql"] = f["0001_a.cql"] }, "0004_d.cql: is in the folder, but not at its position in aml.sum"},
+		"put between":     {func(f fstest.MapFS) { rename(f, "0003_c.cql", "0004_c.cql"); f["0003_x.cql"] = f["0001_a.cql"] }, "0003_c.cql: is in aml.sum, but not in the folder"},
 		"put before":      {func(f fstest.MapFS) { rename(f, "0003_c.cql", "0001_a.cql", "0004_d.cql") }, "0001_a.cql: was changed: it does not match aml.sum"},
-		"rename":          {func(f fstest.MapFS) { rename(f, "0002_b.cql", "0002_z.cql") }, "0002_b.cql: is in aml.sum and not in the folder"},
-		"empty sum":       {func(f fstest.MapFS) { f[SumFile].Data = nil }, "0001_a.cql: is in the folder and not in its place in aml.sum"},
+		"rename":          {func(f fstest.MapFS) { rename(f, "0002_b.cql", "0002_z.cql") }, "0002_b.cql: is in aml.sum, but not in the folder"},
+		"empty sum":       {func(f fstest.MapFS) { f[SumFile].Data = nil }, "0001_a.cql: is in the folder, but not at its position in aml.sum"},
 		"line twice":      {func(f fstest.MapFS) { f[SumFile].Data = append(f[SumFile].Data, f[SumFile].Data[48:]...) }, "0001_a.cql: is in aml.sum twice"},
-		"first line":      {func(f fstest.MapFS) { f[SumFile].Data[5] ^= 1 }, "aml.sum: its first line does not cover the others"},
+		"first line":      {func(f fstest.MapFS) { f[SumFile].Data[5] ^= 1 }, "aml.sum: its first line does not match the others"},
 		"windows":         {func(f fstest.MapFS) { f[SumFile].Data = crlf(f[SumFile].Data) }, ""},
 		"no sum":          {func(f fstest.MapFS) { delete(f, SumFile) }, ""},
 	} {
@@ -82,18 +82,18 @@ func TestCheckSum(t *testing.T) {
 	}
 }
 
-func TestCheckSumNamesWhatWasPutBetween(t *testing.T) {
+func TestCheckSumReportsInsertedFiles(t *testing.T) {
 	sum, err := Sum(folder("0001_a.cql", "a;\n", "0003_c.cql", "c;\n"))
 	require.NoError(t, err)
 	fsys := abc()
 	fsys[SumFile] = &fstest.MapFile{Data: []byte(sum)}
 	_, err = Read(fsys)
-	require.EqualError(t, err, "migrate: 0002_b.cql: is in the folder and not in its place in aml.sum"+fix)
+	require.EqualError(t, err, "migrate: 0002_b.cql: is in the folder, but not at its position in aml.sum"+fix)
 }
 
 func isCQL(name string, _ *fstest.MapFile) bool { return filepath.Ext(name) == ".cql" }
 
-// rename moves each file to the name behind it.
+// rename renames files, given as alternating old and new names.
 func rename(fsys fstest.MapFS, names ...string) {
 	files := fstest.MapFS{}
 	for i, n := range names[:len(names)-1] {

@@ -10,36 +10,32 @@ import (
 	"strings"
 )
 
-// Companion is a file that is written with a migration, outside of its folder: the functions in Go that it calls.
+// Companion is a file outside of the folder that is written with a migration: the Go functions that the migration calls.
 type Companion struct {
-	Path string // as the working directory has it
+	Path string // absolute, or relative to the working directory
 	Text string
 }
 
-// Write adds a migration to a folder of the file system, which is made when
-// it is not there, and brings aml.sum up to date. name is as [FileName] returns
-// it; its number comes after all others. Each of statements is one CQL statement
-// without its semicolon, comments allowed. What is written with it must not be
-// there yet ([fs.ErrExist]).
+// Write adds a migration to a folder of the file system and updates aml.sum. A missing folder is created. name is a result of
+// [FileName] with a number that is greater than all others. Each element of statements is one CQL statement without its semicolon,
+// with comments or without, or a directive. The companions must not exist ([fs.ErrExist]).
 //
-// Nothing is written unless all of it can be: a name out of order
-// (*[NameError]), a text that is not one statement (*[SyntaxError]) and an
-// aml.sum that does not match the files already there (*[SumError]) leave the
-// folder as it was, and so does a failed write. Readers see the whole file or
-// none of it. Of two writers at once one is refused with a *[LockedError]. The
-// files of a writer that is killed before aml.sum is written are not in aml.sum.
+// Write writes all files or none: a number that is not the greatest (*[NameError]), a text that is not one statement (*[SyntaxError]),
+// an aml.sum that does not match the existing files (*[SumError]) and a failed write leave the folder unchanged. Readers see the
+// whole file or no file. Of two concurrent writers, one gets a *[LockedError]. If the process is killed before it writes aml.sum,
+// its files are not in aml.sum.
 func Write(dir, name string, statements []string, with ...Companion) error {
 	added, err := newFile(name, statements)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("migrate: make folder: %w", err)
+		return fmt.Errorf("migrate: create folder: %w", err)
 	}
 	return locked(dir, func() error { return add(dir, added, with) })
 }
 
-// add adds a migration and what is written with it.
+// add adds a migration and its companions.
 func add(dir string, added File, with []Companion) error {
 	files, err := readFiles(os.DirFS(dir))
 	if err != nil {
@@ -49,7 +45,7 @@ func add(dir string, added File, with []Companion) error {
 		return err
 	}
 	if last := Newest(files); added.Number <= last {
-		return &NameError{File: added.Name, Reason: fmt.Sprintf("does not come after number %04d", last)}
+		return &NameError{File: added.Name, Reason: fmt.Sprintf("its number is not greater than %04d", last)}
 	}
 	for _, c := range with {
 		switch _, err := os.Lstat(c.Path); {
@@ -68,7 +64,7 @@ func add(dir string, added File, with []Companion) error {
 		Companion{filepath.Join(dir, SumFile), sumOf(folder, append(files, added))}))
 }
 
-// writeAll writes files in their order. After an error it removes those that it has written.
+// writeAll writes files in order. After an error it removes the files that it has written.
 func writeAll(all []Companion) error {
 	for i, c := range all {
 		if err := replace(c.Path, c.Text); err != nil {
@@ -81,20 +77,20 @@ func writeAll(all []Companion) error {
 	return nil
 }
 
-// replace writes a file beside its place, then moves it there, so that nobody reads half of it.
+// replace writes a temporary file in the same folder, then renames it, so that no reader sees a part of the file.
 func replace(name, text string) error {
-	beside := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".new")
-	err := writeSynced(beside, text)
+	temporary := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".new")
+	err := writeSynced(temporary, text)
 	if err == nil {
-		err = os.Rename(beside, name)
+		err = os.Rename(temporary, name)
 	}
 	if err != nil {
-		return fmt.Errorf("migrate: write %s: %w", filepath.Base(name), errors.Join(err, os.RemoveAll(beside)))
+		return fmt.Errorf("migrate: write %s: %w", filepath.Base(name), errors.Join(err, os.RemoveAll(temporary)))
 	}
 	return nil
 }
 
-// writeSynced writes a file, whose text is on the disk when it returns.
+// writeSynced writes a file and flushes it to the disk.
 func writeSynced(name, text string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
@@ -104,8 +100,7 @@ func writeSynced(name, text string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// newFile renders a migration: its statements, each ended by a semicolon, with
-// an empty line between them.
+// newFile returns a migration with statements, each with a semicolon at its end and separated by empty lines.
 func newFile(name string, statements []string) (File, error) {
 	number, err := Number(name)
 	if err != nil {
@@ -122,7 +117,7 @@ func newFile(name string, statements []string) (File, error) {
 	return File{Name: name, Number: number, Text: strings.Join(blocks, "\n")}, nil
 }
 
-// render returns one statement as it stands in a file. Comments before it stay.
+// render returns one statement as it appears in a file, with the comments before it.
 func render(statement string) (string, error) {
 	text := strings.TrimSpace(normalise(statement))
 	found, err := Split(text)
@@ -136,33 +131,32 @@ func render(statement string) (string, error) {
 		return "", fmt.Errorf("want one statement, found %d in %q", len(found), text)
 	}
 	end := found[0].Offset + len(found[0].Text)
-	behind := strings.TrimLeft(text[end:], "; \t\r\n")
-	if behind != "" {
-		return "", fmt.Errorf("want nothing behind the statement, found %q", behind)
+	rest := strings.TrimLeft(text[end:], "; \t\r\n")
+	if rest != "" {
+		return "", fmt.Errorf("want nothing after the statement, found %q", rest)
 	}
 	return text[:end] + ";\n", nil
 }
 
-// isDirective reports whether a text without statements asks for something.
+// isDirective reports whether a text without statements has a directive.
 func isDirective(text string) bool {
 	found, _, err := directives(text, nil)
 	return err == nil && len(found) > 0
 }
 
-// toFillIn is the text of a migration that is to be filled in.
-const toFillIn = "-- Statements of CQL, each ended by a semicolon; then aml migrate sum.\n"
+// emptyMigration is the text of a new migration without statements.
+const emptyMigration = "-- Write CQL statements, each with a semicolon at its end; then run aml migrate sum.\n"
 
-// New adds a migration without statements, for somebody to write them into it: the next number and a name in lower
-// snake case. The folder is made when it is not there, and aml.sum brought up to date. It returns the name of the file.
-// Once the statements are written, [WriteSum] records them.
+// New adds a migration without statements, to be written by hand, and updates aml.sum. It has the next number and a name in lower
+// snake case. A missing folder is created. New returns the name of the file. After the statements are written, call [WriteSum].
 //
-// Nothing is written unless all of it can be; the errors are those of [Write].
+// New writes all files or none; the errors are those of [Write].
 func New(dir, name string) (added string, err error) {
 	if _, err := FileName(1, name); err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", fmt.Errorf("migrate: make folder: %w", err)
+		return "", fmt.Errorf("migrate: create folder: %w", err)
 	}
 	err = locked(dir, func() error {
 		number, err := Next(os.DirFS(dir))
@@ -172,7 +166,7 @@ func New(dir, name string) (added string, err error) {
 		if added, err = FileName(number, name); err != nil {
 			return err
 		}
-		return add(dir, File{Name: added, Number: number, Text: toFillIn}, nil)
+		return add(dir, File{Name: added, Number: number, Text: emptyMigration}, nil)
 	})
 	if err != nil {
 		return "", err
@@ -180,22 +174,22 @@ func New(dir, name string) (added string, err error) {
 	return added, nil
 }
 
-// lockFile is in a folder while a command writes to it.
+// lockFile is the name of a file that exists while a command writes to a folder.
 const lockFile = SumFile + ".lock"
 
 // LockedError reports a folder to which another command is writing.
 type LockedError struct {
-	File string // the lock
+	File string // the lock file
 }
 
 func (e *LockedError) Error() string {
-	return fmt.Sprintf("migrate: %s: another command is writing to the folder; run this again when it has ended"+lockOutlives, e.File)
+	return fmt.Sprintf("migrate: %s: another command is writing to the folder; run this command again when the other has ended"+lockOutlives, e.File)
 }
 
 // errHeld reports a lock that another process has.
 var errHeld = errors.New("the lock is held")
 
-// locked calls a function while no other process writes to a folder.
+// locked calls a function while it has the lock of a folder.
 func locked(dir string, write func() error) error {
 	name := filepath.Join(dir, lockFile)
 	held, err := hold(name)

@@ -39,13 +39,13 @@ func TestWriteFileRefuses(t *testing.T) {
 		statements []string
 		want       string
 	}{
-		{"0001_a.cql", []string{"a"}, "migrate: 0001_a.cql: does not come after number 0002"},
-		{"0002_b.cql", []string{"a"}, "migrate: 0002_b.cql: does not come after number 0002"},
+		{"0001_a.cql", []string{"a"}, "migrate: 0001_a.cql: its number is not greater than 0002"},
+		{"0002_b.cql", []string{"a"}, "migrate: 0002_b.cql: its number is not greater than 0002"},
 		{"../0003_a.cql", nil, "migrate: ../0003_a.cql: is not named NNNN_lower_snake_name.cql"},
 		{"0003_a.cql", []string{"a", "b 'c"}, "migrate: 0003_a.cql: statement 2: 1:3: string is not closed"},
 		{"0003_a.cql", []string{"a; b"}, `migrate: 0003_a.cql: statement 1: want one statement, found 2 in "a; b"`},
 		{"0003_a.cql", []string{"-- a"}, `migrate: 0003_a.cql: statement 1: want one statement, found 0 in "-- a"`},
-		{"0003_a.cql", []string{"a; -- b"}, `migrate: 0003_a.cql: statement 1: want nothing behind the statement, found "-- b"`},
+		{"0003_a.cql", []string{"a; -- b"}, `migrate: 0003_a.cql: statement 1: want nothing after the statement, found "-- b"`},
 	} {
 		assert.EqualError(t, Write(dir, c.name, c.statements), c.want)
 	}
@@ -62,7 +62,7 @@ func TestWriteFileRefusesFolderThatDoesNotMatchItsSum(t *testing.T) {
 	assert.Equal(t, before, contents(t, dir))
 }
 
-func TestWriteFileLeavesNothingWhenTheSumCannotBeWritten(t *testing.T) {
+func TestWriteFileRemovesFilesIfTheSumCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, SumFile), 0o755))
 	stub := filepath.Join(t.TempDir(), "stub.go")
@@ -76,7 +76,7 @@ func TestWriteFileLeavesNothingWhenTheSumCannotBeWritten(t *testing.T) {
 	assert.Equal(t, SumFile, entries[0].Name())
 }
 
-// contents reads a folder.
+// contents returns the files of a folder.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -90,7 +90,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return texts
 }
 
-func TestWriteFileTakesDirectives(t *testing.T) {
+func TestWriteFileAcceptsDirectives(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, Write(dir, "0001_a.cql", []string{"a", "-- why\n-- aml:func copy", "-- aml:backfill t"}))
 	require.Equal(t, "a;\n\n-- why\n-- aml:func copy\n\n-- aml:backfill t\n", contents(t, dir)["0001_a.cql"])
@@ -98,8 +98,8 @@ func TestWriteFileTakesDirectives(t *testing.T) {
 		`migrate: 0002_b.cql: statement 1: want one statement, found 0 in "-- aml:fnuc copy"`)
 }
 
-// Of writers that meet, all but one are refused, and nothing of theirs is there.
-func TestWriteFileLetsOneWriterIn(t *testing.T) {
+// All but one of several concurrent writers are refused, and leave no files.
+func TestWriteFileRefusesConcurrentWriters(t *testing.T) {
 	dir := t.TempDir()
 	written := make(chan error)
 	for _, name := range []string{"0001_a.cql", "0001_b.cql", "0001_c.cql", "0001_d.cql"} {
@@ -117,9 +117,9 @@ func TestWriteFileLetsOneWriterIn(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestWriterAtWorkIsReported(t *testing.T) {
+func TestRunningWriterIsReported(t *testing.T) {
 	dir := t.TempDir()
-	want := "migrate: " + filepath.Join(dir, "aml.sum.lock") + ": another command is writing to the folder; run this again when it has ended" + lockOutlives
+	want := "migrate: " + filepath.Join(dir, "aml.sum.lock") + ": another command is writing to the folder; run this command again when the other has ended" + lockOutlives
 	require.NoError(t, locked(dir, func() error {
 		require.EqualError(t, Write(dir, "0001_a.cql", []string{"a"}), want)
 		require.EqualError(t, WriteSum(dir), want)
@@ -139,7 +139,7 @@ func TestNewFile(t *testing.T) {
 	}
 	_, err := Read(os.DirFS(dir)) // which aml.sum records
 	require.ErrorContains(t, err, "0002_init.cql:1:1: the migration has no statement and no directive: write one")
-	require.EqualError(t, WriteSum(dir), err.Error(), "nobody has written it yet")
+	require.EqualError(t, WriteSum(dir), err.Error(), "it has no statements yet")
 
 	before := contents(t, dir)
 	_, err = New(dir, "Init")
