@@ -149,7 +149,7 @@ statement-is-prepared|migrate/outcome.go|return "/**/" + statement|return statem
 reserved-table-is-written|migrate/folder/check.go|"INTO", "UPDATE", "FROM", "ON",|"INTO", "UPDATE", "FROM",|./migrate/folder
 marker-of-a-name-is-missed|migrate/folder/check.go|return ":" + words[i+1].Text|return ""|./migrate/folder
 false-condition-is-applied|migrate/outcome.go|_, ok := errors.AsType[*NotAppliedError](err)|ok := err == nil|./migrate
-empty-migration-is-recorded|migrate/folder/check.go|asks := func(d Directive) bool { return d.Verb != allowDirective }|asks := func(d Directive) bool { return true }|./migrate/folder ./migrate
+empty-migration-is-recorded|migrate/folder/check.go|acts := func(d Directive) bool { return d.Verb != allowDirective }|acts := func(d Directive) bool { return true }|./migrate/folder ./migrate
 transaction-is-a-batch|migrate/folder/split.go|s.end = "COMMIT TRANSACTION"|s.end = "APPLY BATCH"|./migrate/folder
 status-late-file-is-missed|migrate/status.go|case f.Number < latest.number:|case f.Number < 0*latest.number:|./migrate
 contained-delete-is-missed|migrate/folder/check.go|[]string{"INTO", "UPDATE", "FROM"}|[]string{"INTO", "UPDATE"}|./migrate/folder
@@ -158,7 +158,7 @@ compare-options-of-index|migrate/catalog/compare.go|text += " with " + i.Entries
 reverse-frozen-lost|migrate/reverse/table.go|multiCell && c.Type.Frozen|multiCell && !c.Type.Frozen|./migrate/reverse
 reverse-set-is-list|migrate/reverse/shape.go|f.option("unique", "")|f.option("final", "")|./migrate/reverse
 reverse-without-reason|migrate/reverse/reverse.go|why = err.Error()|why = err.Error()[:0]|./migrate/reverse
-reverse-gap-is-not-listed|migrate/reverse/judge.go|out = append(out, gap{table: w.told(d.Table), text: d.Subject()|_ = append(out, gap{table: w.told(d.Table), text: d.Subject()|./migrate/reverse
+reverse-gap-is-not-listed|migrate/reverse/check.go|out = append(out, gap{table: w.commented(d.Table), text: d.Subject()|_ = append(out, gap{table: w.commented(d.Table), text: d.Subject()|./migrate/reverse
 warning-method-is-one-cell|aml/model/warning.go|case r.When.Method() != nil:|case false:|./aml/load
 warning-null-and-false-are-one|aml/model/warning.go|last.Type.CQL == "boolean" && (|last.Type.CQL == "none" && (|./aml/load
 warning-delete-removes-all-rows|aml/model/warning.go|!a.StartsWithSourceKey():|false:|./aml/load

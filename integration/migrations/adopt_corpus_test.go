@@ -28,9 +28,9 @@ var (
 var knownGaps = map[string]*regexp.Regexp{
 	"column of the mapper":  regexp.MustCompile(`: AML504: name "aml_|column aml_pending: no Go map`),
 	"key of a map":          regexp.MustCompile(`: no Go map can have \S+ as its key$|: type= cannot name the user-defined type in `),
-	"vector":                regexp.MustCompile(`: a vector of .* needs a Go type with a codec of its own$`),
+	"vector":                regexp.MustCompile(`: a vector of .* needs a Go type with its own codec$`),
 	"type of such":          regexp.MustCompile(`: type \S+ is not in the model$`),
-	"type without a column": regexp.MustCompile(`: no column of the model needs it$`),
+	"type without a column": regexp.MustCompile(`: no column of the model uses it$`),
 }
 
 // A keyspace is created from many random models. The model that is derived from it has the same schema, except for the gaps

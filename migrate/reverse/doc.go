@@ -1,5 +1,5 @@
-// Package reverse writes the model of a keyspace that was there first: Go structs with aml tags from which the same types
-// and tables follow. What the language cannot say is named, one by one, and never left out in silence.
+// Package reverse writes the model of an existing keyspace: Go structs with aml tags from which the same types and tables are
+// derived. Everything that the language does not support is reported.
 //
 //	package main
 //
@@ -21,11 +21,11 @@
 //			log.Fatal(err)
 //		}
 //		defer session.Close()
-//		there, err := catalog.Inspect(context.Background(), session, "shop")
+//		keyspace, err := catalog.Inspect(context.Background(), session, "shop")
 //		if err != nil {
 //			log.Fatal(err)
 //		}
-//		m, err := reverse.Adopt(there, reverse.Config{Package: "shop"})
+//		m, err := reverse.Adopt(keyspace, reverse.Config{Package: "shop"})
 //		if err != nil {
 //			log.Fatal(err)
 //		}

@@ -17,16 +17,16 @@ import (
 // markers are the types of package aml that structs embed.
 var markers = map[model.Marker]string{model.AggregateMarker: "aml.Aggregate", model.ValueObjectMarker: "aml.ValueObject"}
 
-// print writes the file: tables in their order, each followed by the structs that it is the first to need.
+// print returns the file: tables in order, each followed by the structs that it is the first to use.
 func (w *writer) print(c Config, gaps []gap) ([]byte, error) {
 	all := reachable(w.tables)
 	var b bytes.Buffer
-	title := "is a model of tables that were there before it"
+	title := "is a model of existing tables"
 	if c.Keyspace != "" {
-		title = "is the model of keyspace " + c.Keyspace + ", as it was found"
+		title = "is the model of the existing keyspace " + c.Keyspace
 	}
 	fmt.Fprintf(&b, "// Package %s %s.\n", c.Package, title)
-	printGaps(&b, "It is without these, which are in the keyspace:", gaps, "")
+	printGaps(&b, "The keyspace differs from the model:", gaps, "")
 	fmt.Fprintf(&b, "package %s\n\n//go:generate go tool aml generate\n\n", c.Package)
 	printImports(&b, all)
 	for _, s := range all {
@@ -34,12 +34,12 @@ func (w *writer) print(c Config, gaps []gap) ([]byte, error) {
 	}
 	out, err := format.Source(b.Bytes())
 	if err != nil {
-		return nil, fmt.Errorf("format what was written: %w", err)
+		return nil, fmt.Errorf("format the model: %w", err)
 	}
 	return out, nil
 }
 
-// printGaps writes those that are told of a table into a comment.
+// printGaps writes the gaps of a table as a comment.
 func printGaps(b *bytes.Buffer, title string, gaps []gap, table string) {
 	first := true
 	for _, g := range gaps {
@@ -54,7 +54,7 @@ func printGaps(b *bytes.Buffer, title string, gaps []gap, table string) {
 	}
 }
 
-// comment keeps a text on one line of a comment.
+// comment returns a text in one line.
 func comment(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func printImports(b *bytes.Buffer, all []*structure) {
@@ -86,7 +86,7 @@ func printImports(b *bytes.Buffer, all []*structure) {
 func (s *structure) print(b *bytes.Buffer, gaps []gap) {
 	fmt.Fprintf(b, "// %s\n", comment(s.about))
 	if s.table != "" {
-		printGaps(b, "The struct is without these:", gaps, s.table)
+		printGaps(b, "The table differs from the struct:", gaps, s.table)
 	}
 	fmt.Fprintf(b, "type %s struct {\n", s.name)
 	if m := markers[s.marker]; m != "" {
@@ -98,7 +98,7 @@ func (s *structure) print(b *bytes.Buffer, gaps []gap) {
 	fmt.Fprint(b, "}\n\n")
 }
 
-// tagLiteral writes a struct tag as Go source; "" for none.
+// tagLiteral returns a struct tag as Go source; "" for an empty tag.
 func tagLiteral(t model.Tag) string {
 	text := tagText(t)
 	if text == "" {
@@ -111,8 +111,8 @@ func tagLiteral(t model.Tag) string {
 	return strconv.Quote(text)
 }
 
-// goName returns the exported Go name of a CQL name: user_id => UserID. What gives none is named after the word: 1st with
-// Column => Column1st.
+// goName returns the exported Go name of a CQL name: user_id => UserID. A name that cannot be exported gets the word as a prefix:
+// 1st with Column => Column1st.
 func goName(cql, word string) string {
 	name := model.CamelCase(cql)
 	if first, _ := utf8.DecodeRuneInString(name); !unicode.IsUpper(first) {
@@ -121,13 +121,13 @@ func goName(cql, word string) string {
 	return name
 }
 
-// goNames returns each of some CQL names a Go name that is not taken. Those from which the CQL name follows come first, so
-// that of user_id and "userID" the former is UserID.
+// goNames returns a free Go name for each CQL name. CQL names that can be derived from their Go name have priority, so that UserID
+// is the name of user_id and not of "userID".
 func goNames(cql []string, word string, taken map[string]bool) map[string]string {
 	out := map[string]string{}
-	for _, follows := range []bool{true, false} {
+	for _, derived := range []bool{true, false} {
 		for _, n := range cql {
-			if g := goName(n, word); follows == (model.SnakeCase(g) == n) {
+			if g := goName(n, word); derived == (model.SnakeCase(g) == n) {
 				out[n] = unique(g, taken)
 			}
 		}
@@ -135,7 +135,7 @@ func goNames(cql []string, word string, taken map[string]bool) map[string]string
 	return out
 }
 
-// unique takes a name, with a number where it is taken.
+// unique returns a free name, with a number if the name is taken.
 func unique(name string, taken map[string]bool) string {
 	out := name
 	for i := 2; taken[out]; i++ {
@@ -145,7 +145,7 @@ func unique(name string, taken map[string]bool) string {
 	return out
 }
 
-// reserve takes the names that a generated store declares beside those of the model.
+// reserve returns the names that a generated store declares in addition to those of the model.
 func reserve(tables []string) map[string]bool {
 	taken := map[string]bool{"Store": true, "Open": true, "OpenOn": true}
 	for _, t := range tables {

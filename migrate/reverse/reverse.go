@@ -9,38 +9,37 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Config configures how a model is written. The zero value writes package model.
+// Config configures a model. The zero value results in package model.
 type Config struct {
-	// Package is the name of the Go package. Empty means model; [PackageName] makes one of a keyspace's name.
+	// Package is the name of the Go package; "" means model. [PackageName] derives it from the name of a keyspace.
 	Package string
-	// Keyspace is what the model's documentation calls the keyspace. Empty says nothing of it.
+	// Keyspace is the name of the keyspace in the documentation of the package; "" omits it.
 	Keyspace string
 }
 
-// Check refuses a name that no package can have.
+// Check returns an error for an invalid name of a package.
 func (c Config) Check() error {
 	if c.Package != "" && (!token.IsIdentifier(c.Package) || c.Package == "_") {
-		return fmt.Errorf("reverse: %q cannot be the name of a Go package: use letters and digits", c.Package)
+		return fmt.Errorf("reverse: %q is not a valid name of a Go package: use letters and digits", c.Package)
 	}
 	return nil
 }
 
 // Model is the Go model of a keyspace.
 type Model struct {
-	// Source is a Go file, as gofmt writes it.
+	// Source is a Go file, formatted by gofmt.
 	Source []byte
-	// Gaps is what the keyspace has and the model cannot say, or says otherwise, each in one line with the reason. The
-	// source has the same lines as comments.
+	// Gaps are the differences between the keyspace and the model, each with its reason in one line. The source has the same lines
+	// as comments.
 	Gaps []string
 }
 
-// Adopt writes the model of a keyspace, as [catalog.Inspect] gives it: a struct with aml.Aggregate for each table, one with
-// aml.ValueObject for each user-defined type that a column needs, and a plain one for each tuple in a collection. Every
-// name of CQL stands in a tag.
+// Adopt writes the model of a keyspace that [catalog.Inspect] returns: a struct with aml.Aggregate for each table, a struct with
+// aml.ValueObject for each user-defined type that a column uses, and a plain struct for each tuple. Tags have all CQL names.
 //
-// What it writes has been read again by the rules of the language and compiled: where the schema that follows differs from
-// the keyspace, in whatever way, the difference is one of the model's gaps. A column that cannot be said is left out; a
-// table is, when that column is of its key, and so is a user-defined type of which a field cannot be said.
+// Adopt checks the model by the rules of the language and derives its schema. Every difference between this schema and the keyspace
+// is a gap of the model. A column that the language does not support is omitted; so is a table with such a column in its key, and a
+// user-defined type with such a field.
 func Adopt(k *catalog.Keyspace, c Config) (*Model, error) {
 	if c.Package == "" {
 		c.Package = "model"
@@ -53,9 +52,9 @@ func Adopt(k *catalog.Keyspace, c Config) (*Model, error) {
 		w := newWriter(k, reasons)
 		w.write()
 		if len(reasons) > known {
-			continue // what was refused is left out from the start
+			continue // write again without what was refused
 		}
-		m, err := w.judge(c.Package)
+		m, err := w.check(c.Package)
 		if err != nil {
 			return nil, fmt.Errorf("reverse: %w", err)
 		}
@@ -74,11 +73,11 @@ func Adopt(k *catalog.Keyspace, c Config) (*Model, error) {
 	}
 }
 
-// subject is what can be refused: a type, a table, a column or field of it, or an option: "index" of a column, a property of
-// a table by its name.
+// subject is an object that can be refused: a type, a table, one of its fields or columns, or an option: "index" of a column, or the
+// name of a property of a table.
 type subject struct{ udt, table, column, option string }
 
-// refusals are what the language cannot say, and why.
+// refusals are the reasons why the language does not support objects.
 type refusals map[subject]string
 
 func (r refusals) refuse(s subject, why string) {
@@ -87,13 +86,13 @@ func (r refusals) refuse(s subject, why string) {
 	}
 }
 
-// writer makes the structs of a keyspace, without what is refused.
+// writer creates the structs of a keyspace, without what is refused.
 type writer struct {
 	from    *catalog.Keyspace
 	reasons refusals
-	remarks refusals // why the model says something otherwise
+	remarks refusals // why the model differs without a refusal
 	taken   map[string]bool
-	at      subject // the column or field whose type is being written
+	at      subject // the current column or field
 	udts    map[string]*structure
 	tables  []*structure
 }
@@ -102,7 +101,7 @@ func newWriter(k *catalog.Keyspace, reasons refusals) *writer {
 	return &writer{from: k, reasons: reasons, remarks: refusals{}, udts: map[string]*structure{}}
 }
 
-// write makes all structs. Tables have their names before types, types before tuples.
+// write creates all structs. Names are assigned to tables first, then to types, then to tuples.
 func (w *writer) write() {
 	var tables, types []string
 	for _, t := range w.from.Tables {
@@ -129,7 +128,7 @@ func (w *writer) write() {
 	}
 }
 
-// composite makes the struct of a user-defined type. Without one of its fields it would be another type.
+// composite creates the struct of a user-defined type. If one of its fields is refused, the type is refused.
 func (w *writer) composite(u *schema.UDT, name string) {
 	of := subject{udt: u.Name}
 	if w.reasons[of] != "" {

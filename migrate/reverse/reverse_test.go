@@ -24,10 +24,10 @@ func adopted(t *testing.T, cql string) *reverse.Model {
 	return m
 }
 
-// words leaves out what gofmt aligns.
+// words normalizes white space.
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Each type has its Go type, and a tag that says what the Go type does not.
+// Each CQL type has a Go type, and a tag if the Go type has another default.
 func TestColumns(t *testing.T) {
 	for of, want := range map[string]string{
 		"text": "string `aml:\"c\"`", "ascii": "string `aml:\"c,type=ascii\"`", "date": "time.Time `aml:\"c,type=date\"`",
@@ -48,7 +48,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A name that would be read as an option is quoted.
+// A name that looks like an option is quoted.
 func TestNamesOfOptions(t *testing.T) {
 	t.Parallel()
 	m := adopted(t, `
@@ -62,7 +62,7 @@ func TestNamesOfOptions(t *testing.T) {
 	}
 }
 
-// What cannot be said is left out and told, with all that needs it, and the rest stays.
+// What the language does not support is omitted and reported, with everything that uses it. The rest is in the model.
 func TestGaps(t *testing.T) {
 	m := adopted(t, `
 		CREATE TYPE inner_t (v vector<int, 2>);
@@ -71,9 +71,9 @@ func TestGaps(t *testing.T) {
 		CREATE TABLE t (id int PRIMARY KEY, o frozen<outer_t>, l frozen<lists>, aml_mine int, m map<decimal, int>, kept text) WITH memtable = 'skiplist' AND crc_check_chance = 0.5;
 		CREATE TABLE gone (id frozen<tuple<int, int>>, c int, PRIMARY KEY (c, id))`)
 	require.Equal(t, []string{
-		"type inner_t: field v: a vector of int needs a Go type with a codec of its own",
+		"type inner_t: field v: a vector of int needs a Go type with its own codec",
 		"type outer_t: field i: type inner_t is not in the model",
-		"type lists, field l: it is list<int>, field 1, and a model can only say frozen<list<int>>, field 1; what is stored is the same, and a store takes it",
+		"type lists, field l: it is list<int>, field 1, which a model can only declare as frozen<list<int>>, field 1; the values are stored in the same way, and a store accepts it",
 		"table t, column o: type outer_t is not in the model",
 		"table t, column aml_mine: AML504: name \"aml_mine\": columns that begin with aml_ are reserved for the tool",
 		"table t, column m: no Go map can have *inf.Dec as its key",
@@ -83,7 +83,7 @@ func TestGaps(t *testing.T) {
 	source := words(string(m.Source))
 	require.Contains(t, source, "aml.Aggregate `aml:\"t,with=crc_check_chance = 0.5\"`")
 	require.Contains(t, source, "Kept string `aml:\"kept\"`")
-	require.NotContains(t, source, "inf.v0") // of what was left out nothing is imported
+	require.NotContains(t, source, "inf.v0") // omitted columns have no imports
 	for _, g := range m.Gaps {
 		require.Contains(t, string(m.Source), "//   - "+g+"\n")
 	}
@@ -92,11 +92,11 @@ func TestGaps(t *testing.T) {
 func TestAdoptRefusesAPackage(t *testing.T) {
 	for _, name := range []string{"type", "a-b", "_", "1st"} {
 		_, err := reverse.Adopt(&catalog.Keyspace{}, reverse.Config{Package: name})
-		require.ErrorContains(t, err, "cannot be the name of a Go package", name)
+		require.ErrorContains(t, err, "is not a valid name of a Go package", name)
 	}
 }
 
-// What the rules of the language refuse in a whole struct, or in a name, is left out by them and told.
+// What the rules of the language refuse is omitted and reported with the rule.
 func TestRefusedByTheLanguage(t *testing.T) {
 	wide := "CREATE TABLE wide (id int PRIMARY KEY"
 	for i := range 300 {
@@ -117,7 +117,7 @@ func TestRefusedByTheLanguage(t *testing.T) {
 	require.Contains(t, words(string(m.Source)), "type T struct { aml.Aggregate `aml:\"t\"` ID int32 `aml:\"id,identifier\"` Kept int32 `aml:\"kept\"` }")
 }
 
-// Where nothing can be said, there is a package that says why.
+// If nothing is supported, the package has only comments.
 func TestNothingToAdopt(t *testing.T) {
 	m := adopted(t, "CREATE TABLE t (id frozen<tuple<int>> PRIMARY KEY)")
 	require.Len(t, m.Gaps, 1)

@@ -11,20 +11,20 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// shape is a CQL type as Go holds it, and what its tag has to say about it.
+// shape is the Go type of a CQL type, and what its tag must declare.
 type shape struct {
-	text     string        // the Go type as the source writes it
-	of       *model.GoType // the same, as the language reads it
-	leaf     string        // the native type at the end of lists, sets and values of maps, where Go's default is another
-	udt      bool          // what stands there is a user-defined type
-	tuple    bool          // or a tuple
-	key      bool          // it can be the key of a Go map
-	spelled  bool          // only the whole type, written out, says what it is
-	nameless bool          // a user-defined type is in it, which no type= can name
+	text     string        // the Go type in the source
+	of       *model.GoType // the same type for the language
+	leaf     string        // the native type inside lists, sets and values of maps, if the Go type has another default
+	udt      bool          // the innermost type is a user-defined type
+	tuple    bool          // the innermost type is a tuple
+	key      bool          // the type can be the key of a Go map
+	spelled  bool          // the tag must have the whole type
+	nameless bool          // the type contains a user-defined type, which type= cannot name
 }
 
-// shapeOf finds the Go type of a column's, field's or member's type in a struct. A tuple in it is a struct of its own, named
-// after at. The error says why there is none.
+// shapeOf returns the Go type of a column, field or member of a tuple in a struct. A tuple in it becomes a separate struct, whose name
+// begins with at. The error is the reason why there is no Go type.
 func (w *writer) shapeOf(t *schema.Type, in *structure, at string) (shape, error) {
 	switch {
 	case t.UDT:
@@ -45,7 +45,7 @@ func (w *writer) shapeOf(t *schema.Type, in *structure, at string) (shape, error
 	return native(n, in), nil
 }
 
-// native returns how Go holds a native type.
+// native returns the shape of a native type.
 func native(n *cqltype.Native, in *structure) shape {
 	g := n.Go[0]
 	if g.Import != "" {
@@ -68,8 +68,8 @@ func (w *writer) composed(t *schema.Type, in *structure) (shape, error) {
 	return shape{text: s.name, of: &model.GoType{Kind: model.StructKind, Text: s.name, Struct: s.of}, udt: true, key: s.key, nameless: true}, nil
 }
 
-// elements returns a slice. A set in another collection is a map without values where Go allows it, for only the type of
-// the whole could say that a slice is one.
+// elements returns the slice of a list or set. A set inside another collection is a map without values if Go allows its elements as
+// keys, because a slice would require the whole type in the tag.
 func (w *writer) elements(t *schema.Type, in *structure, at string) (shape, error) {
 	s, err := w.shapeOf(t.Args[0], in, at)
 	switch {
@@ -84,7 +84,7 @@ func (w *writer) elements(t *schema.Type, in *structure, at string) (shape, erro
 	return s, nil
 }
 
-// slice returns the slice of some elements.
+// slice returns the shape of a slice with elements of a shape.
 func slice(s shape, spelled bool) shape {
 	s.key, s.spelled, s.text = false, s.spelled || spelled, "[]"+s.text
 	s.of = &model.GoType{Kind: model.Slice, Text: s.text, Elem: s.of}
@@ -112,7 +112,7 @@ func (w *writer) mapping(t *schema.Type, in *structure, at string) (shape, error
 	return s, nil
 }
 
-// tuple returns a struct that is written for this tuple.
+// tuple returns a new struct for a tuple.
 func (w *writer) tuple(t *schema.Type, in *structure, at string) (shape, error) {
 	s := newStructure(model.Plain, unique(at+"Tuple", w.taken))
 	s.about = s.name + " is " + t.String() + "."
@@ -131,7 +131,7 @@ func (w *writer) tuple(t *schema.Type, in *structure, at string) (shape, error) 
 
 func vector(t *schema.Type) (shape, error) {
 	if t.Args[0].Name != "float" || t.Args[0].UDT {
-		return shape{}, fmt.Errorf("a vector of %s needs a Go type with a codec of its own", t.Args[0])
+		return shape{}, fmt.Errorf("a vector of %s needs a Go type with its own codec", t.Args[0])
 	}
 	text := fmt.Sprintf("[%d]float32", t.Size)
 	element := &model.GoType{Kind: model.Float32, Text: "float32"}
@@ -143,13 +143,13 @@ type structure struct {
 	subject
 	name    string
 	marker  model.Marker // Plain for a tuple
-	about   string       // the sentence of its documentation
+	about   string       // its doc comment
 	tag     model.Tag    // of its marker
 	fields  []*field
-	key     bool // it can be the key of a Go map
+	key     bool // the struct can be the key of a Go map
 	imports []string
 	needs   []*structure  // in the order of its fields
-	of      *model.Struct // as the language reads it
+	of      *model.Struct // the same struct for the language
 }
 
 // field is a field of a struct.
@@ -164,8 +164,8 @@ func newStructure(marker model.Marker, name string) *structure {
 	return &structure{name: name, marker: marker, of: &model.Struct{Name: name, Marker: marker}}
 }
 
-// field makes the field of a column, of a field of a type or of a member of a tuple, of which the latter has no CQL name.
-// A set of the field's own is a slice: its tag can say so.
+// field creates the field of a column, of a field of a type, or of a member of a tuple, which has no CQL name. If the whole field is a
+// set, it becomes a slice with the option unique.
 func (w *writer) field(in *structure, name, cql string, t *schema.Type) (*field, error) {
 	f := &field{name: name, tag: model.Tag{Name: cql}}
 	of, set := t, t.Name == "set" && !t.UDT
@@ -205,7 +205,7 @@ func option(key, value string) model.Option {
 	return model.Option{Key: key, Value: value, Valued: value != ""}
 }
 
-// spell writes a type as type= has it: what is inside another is frozen without being asked.
+// spell returns a type in the form of type=, without frozen: inner types are always frozen.
 func spell(t *schema.Type) string {
 	return unfrozen(t).String()
 }
@@ -219,9 +219,9 @@ func unfrozen(t *schema.Type) *schema.Type {
 	return &of
 }
 
-// tagText writes a tag; "" is none.
+// tagText returns a tag as text; "" for an empty tag.
 func tagText(t model.Tag) string {
-	if t.Name == "-" { // alone it would leave the field out
+	if t.Name == "-" { // without quotes, the field would be ignored
 		rest := t
 		rest.Name = ""
 		return "'-'" + rest.String()
@@ -229,7 +229,7 @@ func tagText(t model.Tag) string {
 	return t.String()
 }
 
-// reachable returns structs and all that they need, each before what it needs, once.
+// reachable returns structs and all structs that they use, each once and before those that it uses.
 func reachable(from []*structure) []*structure {
 	var out []*structure
 	var visit func(s *structure)

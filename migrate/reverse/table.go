@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// table makes the struct of a table. Without a column of its key there would be none.
+// table creates the struct of a table. If a column of its key is refused, the table is refused.
 func (w *writer) table(t *schema.Table, name string) {
 	of := subject{table: t.Name}
 	if w.reasons[of] != "" {
@@ -39,7 +39,7 @@ func (w *writer) table(t *schema.Table, name string) {
 	w.tables = append(w.tables, s)
 }
 
-// column makes the field of a column.
+// column creates the field of a column.
 func (w *writer) column(in *structure, name string, t *schema.Table, c *schema.Column) (*field, error) {
 	w.at = subject{table: t.Name, column: c.Name}
 	if why := w.reasons[w.at]; why != "" {
@@ -49,7 +49,7 @@ func (w *writer) column(in *structure, name string, t *schema.Table, c *schema.C
 		return w.counter(name, c), nil
 	}
 	if f := w.from.Unfrozen(c.Type); f != nil {
-		return nil, fmt.Errorf("it holds type %s, which is not frozen, field by field, and the field %s of it is %s: a store reads that only where it is frozen",
+		return nil, fmt.Errorf("its type %s is not frozen, and neither is its field %s, %s: a store cannot read such a column",
 			model.Quote(c.Type.Name), model.Quote(f.Name), f.Type)
 	}
 	f, err := w.field(in, name, c.Name, c.Type)
@@ -72,7 +72,7 @@ func (w *writer) counter(name string, c *schema.Column) *field {
 	return f
 }
 
-// keyOptions say what part a column plays.
+// keyOptions returns the options for the kind of a column.
 func keyOptions(c *schema.Column) []model.Option {
 	switch {
 	case c.Kind == schema.PartitionKey:
@@ -87,8 +87,8 @@ func keyOptions(c *schema.Column) []model.Option {
 	return nil
 }
 
-// index adds the option of an index that the language can declare on a column. One of another name is left alone: the server
-// makes no second index that is equal to it, whatever its name.
+// index adds the option for an index if the language can declare it with its name. The server creates no second index that is equal to
+// one with another name.
 func (w *writer) index(f *field, t *schema.Table, c *schema.Column) {
 	target := model.Quote(c.Name)
 	if c.Type.MultiCell() {
@@ -104,8 +104,8 @@ func (w *writer) index(f *field, t *schema.Table, c *schema.Column) {
 			continue
 		}
 		if name := t.Name + "__" + c.Name + "_index"; name != i.Name {
-			w.remarks.refuse(named, "an index of a model is called after table and column; to have it there, add index to the field, and "+
-				"DROP INDEX IF EXISTS "+model.Quote(i.Name)+" before the CREATE INDEX that aml diff writes for "+model.Quote(name))
+			w.remarks.refuse(named, "the index of a model is named after its table and column; to declare it, add index to the field, and "+
+				"write DROP INDEX IF EXISTS "+model.Quote(i.Name)+" before the CREATE INDEX that aml diff writes for "+model.Quote(name))
 			continue
 		}
 		f.option("index", indexOptions(i.Options))
@@ -115,7 +115,7 @@ func (w *writer) index(f *field, t *schema.Table, c *schema.Column) {
 
 func indexOption(name string) string { return "index " + name }
 
-// indexOptions writes options as the language does: a=b, c=d.
+// indexOptions returns options in the form of the language: a=b, c=d.
 func indexOptions(options []model.IndexOption) string {
 	var out []string
 	for _, o := range options {
@@ -124,10 +124,10 @@ func indexOptions(options []model.IndexOption) string {
 	return strings.Join(out, ", ")
 }
 
-// ownOptions are the options of a marker for properties that do not stand in with=.
+// ownOptions are the options of a marker for properties that are not in with=.
 var ownOptions = map[string]string{"comment": "comment", "default_time_to_live": "ttl", "gc_grace_seconds": "gc_grace"}
 
-// marker makes the tag of a table's marker: its name and its properties.
+// marker returns the tag of a table's marker: its name and its properties.
 func (w *writer) marker(t *schema.Table) model.Tag {
 	tag := model.Tag{Name: t.Name}
 	var with []string
@@ -157,7 +157,7 @@ func (w *writer) marker(t *schema.Table) model.Tag {
 	return tag
 }
 
-// unquoted returns what a string of CQL says; what is none stays.
+// unquoted returns the text of a CQL string; any other value is returned unchanged.
 func unquoted(s string) string {
 	if !strings.HasPrefix(s, "'") {
 		return s

@@ -9,18 +9,18 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// place is what the language has read at a position: a struct, or a field of it. Each place is a file of its own, so that the
-// position of a diagnostic has it.
+// place is a struct or one of its fields. Each place is a separate file in the package that is checked, so that the position of a
+// diagnostic identifies it.
 type place struct {
 	structure *structure
 	field     *field // nil for the struct
 }
 
-// behindTag is the column of a name; the columns before it are those of its tag.
-const behindTag = 1 << 20
+// nameColumn is the column of a name. Smaller columns are those of its tag.
+const nameColumn = 1 << 20
 
-// judge has the language read the structs, and records what it refuses. Without a refusal it returns the model.
-func (w *writer) judge(name string) (*model.Model, error) {
+// check builds the model of the structs, and records what the language refuses. The model is complete if nothing is refused.
+func (w *writer) check(name string) (*model.Model, error) {
 	p, places := packageOf(name, reachable(w.tables))
 	m, faults := model.Build(p)
 	for _, d := range faults {
@@ -29,14 +29,14 @@ func (w *writer) judge(name string) (*model.Model, error) {
 		}
 		at, known := places[d.Pos.File]
 		if !known {
-			return nil, fmt.Errorf("the language refuses what was written, at no place of it: %s", d)
+			return nil, fmt.Errorf("the language refuses the model at an unknown position: %s", d)
 		}
 		w.reasons.refuse(at.refused(d), d.Rule.Code+": "+d.What)
 	}
 	return m, nil
 }
 
-// packageOf returns the structs as the loader would read them from their source, and what is at each position.
+// packageOf returns the structs as the loader would read them from their source, and the place of each position.
 func packageOf(name string, all []*structure) (*model.Package, map[string]place) {
 	p := &model.Package{Path: name, Name: name}
 	places := map[string]place{}
@@ -47,11 +47,11 @@ func packageOf(name string, all []*structure) (*model.Package, map[string]place)
 	}
 	for _, s := range all {
 		at := position(place{s, nil})
-		s.of.Path, s.of.Pkg, s.of.Tag, s.of.Pos = name, name, literal(s.tag, at), behind(at)
+		s.of.Path, s.of.Pkg, s.of.Tag, s.of.Pos = name, name, literal(s.tag, at), nameAt(at)
 		s.of.Fields = nil
 		for _, f := range s.fields {
 			at := position(place{s, f})
-			s.of.Fields = append(s.of.Fields, &model.Field{Name: f.name, Type: f.shape.of, Exported: true, Pos: behind(at), Tag: literal(f.tag, at)})
+			s.of.Fields = append(s.of.Fields, &model.Field{Name: f.name, Type: f.shape.of, Exported: true, Pos: nameAt(at), Tag: literal(f.tag, at)})
 		}
 		if s.marker != model.Plain {
 			p.Structs = append(p.Structs, s.of)
@@ -65,12 +65,12 @@ func literal(t model.Tag, at model.Pos) model.Literal {
 	return model.Literal{Text: text, Pos: at, Exact: true, Found: text != ""}
 }
 
-func behind(at model.Pos) model.Pos {
-	at.Col = behindTag
+func nameAt(at model.Pos) model.Pos {
+	at.Col = nameColumn
 	return at
 }
 
-// refused returns what a diagnostic is about: an option that can be left out, a field, or the struct.
+// refused returns the subject of a diagnostic: an option that can be omitted, a field, or the struct.
 func (p place) refused(d model.Diagnostic) subject {
 	of, tag := p.structure.subject, p.structure.tag
 	if p.field != nil {
@@ -80,7 +80,7 @@ func (p place) refused(d model.Diagnostic) subject {
 	return of
 }
 
-// optionAt returns the key of the option at a place; "" is none.
+// optionAt returns the key of the option at a position; "" if there is none.
 func optionAt(l model.Literal, at model.Pos) string {
 	t, err := model.ParseTag(l)
 	if err != nil {
@@ -93,7 +93,7 @@ func optionAt(l model.Literal, at model.Pos) string {
 	return t.Options[i].Key
 }
 
-// optional returns an option by the name that it has in a subject, when the rest can stand without it.
+// optional returns the name of an option in a subject if the option can be omitted; "" if it cannot.
 func optional(of subject, key string) string {
 	if of.column != "" {
 		if key == "index" {
@@ -112,7 +112,7 @@ func optional(of subject, key string) string {
 	return ""
 }
 
-// refusedProperty returns why the language refuses a property by itself; "" is nothing.
+// refusedProperty returns why the language refuses a property; "" if it does not.
 func refusedProperty(p schema.Property) string {
 	s := newStructure(model.AggregateMarker, "T")
 	s.tag = model.Tag{Name: "t", Options: []model.Option{option("with", p.Name+" = "+p.Value)}}
@@ -127,9 +127,9 @@ func refusedProperty(p schema.Property) string {
 	return ""
 }
 
-// gap is one thing that the keyspace has and the model has not, or otherwise.
+// gap is one difference between the keyspace and the model.
 type gap struct {
-	table string // whose struct it is told at; "" for the whole package
+	table string // the table whose struct has the comment; "" for the package
 	text  string
 }
 
@@ -141,24 +141,24 @@ func lines(gaps []gap) []string {
 	return out
 }
 
-// gaps compares the schema of the model with the keyspace, and adds what a schema cannot hold.
+// gaps returns the differences between the schema of the model and the keyspace, and its other objects.
 func (w *writer) gaps(m *model.Model) ([]gap, error) {
-	given, err := catalog.Of(schema.Of(m))
+	have, err := catalog.Of(schema.Of(m))
 	if err != nil {
 		return nil, err
 	}
 	var out []gap
-	for _, d := range catalog.Compare(given, w.from) {
-		out = append(out, gap{table: w.told(d.Table), text: d.Subject() + ": " + w.why(d, catalog.AlikeField(w.from, given, d.Type, d.Column))})
+	for _, d := range catalog.Compare(have, w.from) {
+		out = append(out, gap{table: w.commented(d.Table), text: d.Subject() + ": " + w.why(d, catalog.AlikeField(w.from, have, d.Type, d.Column))})
 	}
 	for _, n := range w.from.Notes {
-		out = append(out, gap{table: w.told(n.Table), text: n.String()})
+		out = append(out, gap{table: w.commented(n.Table), text: n.String()})
 	}
 	return out, nil
 }
 
-// told returns the table at whose struct something is told; "" for none.
-func (w *writer) told(table string) string {
+// commented returns the name of a table that has a struct; "" for any other.
+func (w *writer) commented(table string) string {
 	for _, s := range w.tables {
 		if s.table == table {
 			return table
@@ -167,7 +167,7 @@ func (w *writer) told(table string) string {
 	return ""
 }
 
-// why returns why the model differs from the keyspace, or only says otherwise what is stored alike.
+// why returns why the model differs from the keyspace.
 func (w *writer) why(d catalog.Difference, alike bool) string {
 	of := subject{udt: d.Type, table: d.Table, column: d.Column, option: d.Property}
 	if d.Index != "" {
@@ -175,19 +175,19 @@ func (w *writer) why(d catalog.Difference, alike bool) string {
 	}
 	switch {
 	case alike:
-		return "it is " + d.Want + ", and a model can only say " + d.Have + "; what is stored is the same, and a store takes it"
+		return "it is " + d.Want + ", which a model can only declare as " + d.Have + "; the values are stored in the same way, and a store accepts it"
 	case w.reasons[of] != "":
 		return w.reasons[of]
 	case w.remarks[of] != "":
 		return w.remarks[of]
 	case d.Type != "" && d.Column == "" && d.Have == "":
-		return "no column of the model needs it"
+		return "no column of the model uses it"
 	case d.Index != "" && d.Have == "":
-		return "a model has no index " + d.Want
+		return "a model cannot declare the index " + d.Want
 	case d.Have == "":
-		return "a model cannot say " + d.Want
+		return "a model cannot declare " + d.Want
 	case d.Want == "":
-		return "the model has it beside: " + d.Have
+		return "only the model has it: " + d.Have
 	}
-	return "it is " + d.Want + ", and a model can only say " + d.Have
+	return "it is " + d.Want + ", which a model can only declare as " + d.Have
 }
