@@ -25,7 +25,7 @@ func newNames(prefix string, declared map[string]model.Pos) *names {
 	n := &names{prefix: prefix, declared: declared, taken: map[string]bool{}, twice: map[*model.Struct]bool{}}
 	for name, at := range declared {
 		if types.Universe.Lookup(name) != nil {
-			n.add(at, "rename it", "the package declares %s, a predeclared identifier that generated code uses", name)
+			n.add(at, "rename it", "the package declares %s, a predeclared identifier that the generated code uses", name)
 		}
 	}
 	return n
@@ -43,7 +43,7 @@ func (n *names) internal(name string, of *model.Struct) string {
 
 func (n *names) claim(name string, of *model.Struct) string {
 	if at, ok := n.declared[name]; ok {
-		n.add(at, "rename it, or generate with -prefix", "the package declares %s, which aml generate declares for %s", name, of.Name)
+		n.add(at, "rename it, or generate with -prefix", "the package declares %s, a name that aml generate needs for %s", name, of.Name)
 	} else if n.taken[name] && !n.twice[of] {
 		n.twice[of] = true // the other names of the same two collide as well
 		n.add(of.Pos, "rename one of them", "%s would be generated twice, the second time for %s", name, of.Name)
@@ -64,7 +64,7 @@ func (n *names) function(name string, of *model.Struct) string {
 // imported reserves the name of an imported package.
 func (n *names) imported(name, path string) {
 	if at, ok := n.declared[name]; ok {
-		n.add(at, "rename it", "the package declares %s, the name of the import %s in the generated file", name, path)
+		n.add(at, "rename it", "the package declares %s, which is the name of the import %s in the generated file", name, path)
 	}
 }
 
@@ -95,7 +95,7 @@ func (n *names) distinct(of *model.Struct, owner string, has []string, member st
 func (n *names) goName(table string, of *model.Struct) string {
 	name := model.CamelCase(table)
 	if !token.IsIdentifier(name) {
-		n.list = append(n.list, model.Diagnostic{Pos: of.Pos, Rule: model.RuleNoGoName, What: fmt.Sprintf("table %s has no valid Go name", table), Fix: "rename it: its name must start with a letter"})
+		n.list = append(n.list, model.Diagnostic{Pos: of.Pos, Rule: model.RuleNoGoName, What: fmt.Sprintf("table %s has no valid Go name", table), Fix: "rename it: its name must begin with a letter"})
 		n.twice[of] = true // so do the names derived from it
 	}
 	return name

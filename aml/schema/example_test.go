@@ -64,6 +64,6 @@ func ExampleTable_Settable() {
 	}
 	// Output:
 	// id: the key of a row cannot change
-	// name: which rows vehicles_by_plate has depends on Vehicles, too
-	// vehicles: which rows vehicles_by_plate has depends on it
+	// name: the rows of vehicles_by_plate also depend on Vehicles
+	// vehicles: it determines which rows vehicles_by_plate has
 }

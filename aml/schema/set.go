@@ -16,9 +16,9 @@ func (t *Table) Settable(c *Column) string {
 	case c.Kind == PartitionKey || c.Kind == ClusteringKey:
 		return "the key of a row cannot change"
 	case a.Disjunction != nil:
-		return "it is one of the alternatives " + a.Disjunction.Name + ", and the others are not known"
+		return "it is an alternative of " + a.Disjunction.Name + ", and the other alternatives are unknown"
 	case a.Alternative != nil:
-		return "it is one of the group " + a.Alternative.Name + ", and the others are not known"
+		return "it belongs to the group " + a.Alternative.Name + ", and its other fields are unknown"
 	case t.TTL > 0:
 		return "every write of " + t.Name + " writes the whole row, because it expires"
 	}
@@ -36,28 +36,28 @@ func (p *Projection) settable(c *Column) string {
 	touched := slices.ContainsFunc(d.Targets, func(t projection.Target) bool { return d.derives(&t.Origin, changed) })
 	switch {
 	case d.derives(&d.Exists, changed):
-		return fmt.Sprintf("which rows %s has depends on it", p.Table.Name)
+		return fmt.Sprintf("it determines which rows %s has", p.Table.Name)
 	case !touched:
 		return ""
 	case p.Table.TTL > 0:
 		return fmt.Sprintf("every write of %s writes whole rows, because they expire", p.Table.Name)
 	case c.Kind == Static && (d.Loop >= 0 || d.Tests):
-		return fmt.Sprintf("which rows %s has depends on more than the partition", p.Table.Name)
+		return fmt.Sprintf("the rows of %s depend on more than the partition", p.Table.Name)
 	}
 	if o := d.other(changed, &d.Exists); o != "" {
-		return fmt.Sprintf("which rows %s has depends on %s, too", p.Table.Name, o)
+		return fmt.Sprintf("the rows of %s also depend on %s", p.Table.Name, o)
 	}
 	for k, t := range d.Targets {
-		if o := d.made(&t, changed); o != "" {
-			return fmt.Sprintf("column %s of %s is made of %s, too", model.Quote(p.Table.Ordered()[k].Name), p.Table.Name, o)
+		if o := d.otherOrigin(&t, changed); o != "" {
+			return fmt.Sprintf("column %s of %s also derives from %s", model.Quote(p.Table.Ordered()[k].Name), p.Table.Name, o)
 		}
 	}
 	return ""
 }
 
-// made returns another origin of a part of a column that derives from one column of the source; "" if it derives only from that
+// otherOrigin returns another origin of a part of a column that derives from one column of the source; "" if it derives only from that
 // column and the key.
-func (d derivation) made(t *projection.Target, of int) string {
+func (d derivation) otherOrigin(t *projection.Target, of int) string {
 	if t.Form != projection.ByField {
 		if d.derives(&t.Origin, of) {
 			return d.other(of, &t.Origin)

@@ -44,14 +44,14 @@ func (x *explainer) with(c *schema.Column) []*schema.Column {
 }
 
 const (
-	byDifference = "once for added and once for removed elements"
-	byField      = "for the fields that change"
-	asWhole      = "if the old or the new value is null"
-	appears      = "for the row under its new key"
-	goes         = "for a deleted row"
-	stays        = "for an existing row"
-	byItself     = "if only this field changes"
-	together     = "if other fields change as well"
+	byElements = "once for added and once for removed elements"
+	byField    = "for the fields that change"
+	ifNull     = "if the old or the new value is null"
+	ifMoved    = "for the row under its new key"
+	ifDeleted  = "for a deleted row"
+	ifExisting = "for an existing row"
+	ifAlone    = "if only this field changes"
+	ifTogether = "if other fields change as well"
 )
 
 // root explains the effect of a changed column on the root's row.
@@ -64,9 +64,9 @@ func (x *explainer) root(c *schema.Column) *Write {
 	case update == "":
 		w.Statements = choice(t.Rewrite(c), t.Rewrite(with...))
 	case c.Type.UDT:
-		w.Statements = []Statement{{CQL: update, If: byField}, {CQL: t.Insert(), If: asWhole}}
+		w.Statements = []Statement{{CQL: update, If: byField}, {CQL: t.Insert(), If: ifNull}}
 	default:
-		w.Statements, w.many = []Statement{{CQL: update, If: byDifference}}, true
+		w.Statements, w.many = []Statement{{CQL: update, If: byElements}}, true
 		if len(with) > 1 {
 			w.Statements = append(w.Statements, Statement{CQL: t.Rewrite(with[1:]...), If: "for the alternative in use"})
 		}
@@ -80,7 +80,7 @@ func choice(one, more string) []Statement {
 	if one == more {
 		return []Statement{{CQL: one}}
 	}
-	return []Statement{{CQL: one, If: byItself}, {CQL: more, If: together}}
+	return []Statement{{CQL: one, If: ifAlone}, {CQL: more, If: ifTogether}}
 }
 
 // update explains the effect of changed columns of the root on a copy; nil for no effect.
@@ -94,7 +94,7 @@ func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
 	w := c.write()
 	w.Whole, w.Rows.Changed, w.Cells = e.Whole, e.Changed, e.Cells
 	w.Spreads = e.Exists && w.Elsewhere && c.MovesPartition(changed...)
-	w.RowEffect = fate(e)
+	w.RowEffect = rowEffect(e)
 	w.Keeps = e.Exists && c.shared()
 	w.many = w.many || e.Exists && !c.shared()
 	w.sure = w.sure && own.Touched && c.always(changed[0], e) || !c.shared() && c.Owner() == nil && c.Table.TTL == 0 && (c.over(changed[0]) || c.decided(changed[0]))
@@ -102,7 +102,7 @@ func (c *Copy) update(changed []*schema.Column, s *schema.Schema) *Write {
 	return w
 }
 
-func fate(e schema.Effect) RowEffect {
+func rowEffect(e schema.Effect) RowEffect {
 	switch {
 	case e.Moves:
 		return Moves
@@ -145,7 +145,7 @@ func (c *Copy) statements(w *Write, e schema.Effect, changed []*schema.Column, s
 	}
 	w.Statements = append(c.inserts(e, changed), w.Statements...)
 	if e.Exists && !c.shared() {
-		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: c.unowned(goes)})
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: c.unowned(ifDeleted)})
 	}
 }
 
@@ -153,7 +153,7 @@ func (c *Copy) statements(w *Write, e schema.Effect, changed []*schema.Column, s
 func (c *Copy) inserts(e schema.Effect, changed []*schema.Column) (out []Statement) {
 	whole := Statement{CQL: c.Table.Insert()}
 	if e.Moves && !e.Whole && !e.Changed && c.Rows.Per == "" {
-		whole.If = appears
+		whole.If = ifMoved
 	}
 	if e.Exists || e.Whole {
 		out = append(out, whole)
@@ -162,22 +162,22 @@ func (c *Copy) inserts(e schema.Effect, changed []*schema.Column) (out []Stateme
 		return out
 	}
 	for _, set := range c.Rewrites(changed...) {
-		one := Statement{CQL: c.Table.Rewrite(set...), If: together}
+		one := Statement{CQL: c.Table.Rewrite(set...), If: ifTogether}
 		switch {
 		case len(set) == 0:
 			continue
 		case one.CQL != whole.CQL && e.Exists:
-			one.If = stays
+			one.If = ifExisting
 		case one.CQL != whole.CQL:
-			one.If = byItself
+			one.If = ifAlone
 		case !slices.ContainsFunc(set, func(x *schema.Column) bool { return c.Writes(x) == schema.AsValue }):
-			one.If = asWhole
+			one.If = ifNull
 		}
 		if !slices.ContainsFunc(out, func(o Statement) bool { return o.CQL == one.CQL }) {
 			out = append(out, one)
 		}
 	}
-	if len(out) == 1 && out[0].If != asWhole && out[0].If != appears {
+	if len(out) == 1 && out[0].If != ifNull && out[0].If != ifMoved {
 		out[0].If = ""
 	}
 	return out
@@ -190,5 +190,5 @@ func (w *Write) part(cql string, column *schema.Column) {
 		w.many = w.many || len(w.Statements) > 1
 		return
 	}
-	w.Statements, w.many = append(w.Statements, Statement{CQL: cql, If: byDifference}), true
+	w.Statements, w.many = append(w.Statements, Statement{CQL: cql, If: byElements}), true
 }

@@ -14,14 +14,14 @@ func reads(t *schema.Table) []*Operation {
 		out = append(out, &Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{readOf(t, partition)}})
 	}
 	for _, i := range t.Indexes {
-		out = append(out, found(t, i)...)
+		out = append(out, indexed(t, i)...)
 	}
 	return out
 }
 
-// found explains the methods that read with an index: of all partitions and, if a partition has more than one row, of one
+// indexed explains the methods that read with an index: of all partitions and, if a partition has more than one row, of one
 // partition.
-func found(t *schema.Table, i *schema.Index) []*Operation {
+func indexed(t *schema.Table, i *schema.Index) []*Operation {
 	name := "By" + i.Column.Attribute.GoName()
 	near := i.Read == schema.Near
 	out := []*Operation{{Name: name, RoundTrips: 1, Paged: !near, LocalOne: near, AllNodes: true, Requests: []*Request{readOf(t, i.Find(t))}}}
