@@ -14,10 +14,10 @@ import (
 // outside the key, does not matter. Types are first, then tables, in the order of the wanted keyspace, followed by additional ones.
 func Compare(have, want *Keyspace) []Difference {
 	var out []Difference
-	for _, name := range together(typeNames(want), typeNames(have)) {
+	for _, name := range mergeNames(typeNames(want), typeNames(have)) {
 		out = append(out, compareTypes(name, have.Type(name), want.Type(name))...)
 	}
-	for _, name := range together(tableNames(want), tableNames(have)) {
+	for _, name := range mergeNames(tableNames(want), tableNames(have)) {
 		out = append(out, compareTables(name, have.Table(name), want.Table(name))...)
 	}
 	return out
@@ -39,8 +39,8 @@ func namesOf[T any](in []T, name func(T) string) []string {
 	return out
 }
 
-// together returns names in their order, followed by the other names, sorted.
-func together(first, others []string) []string {
+// mergeNames returns names in their order, followed by the other names, sorted.
+func mergeNames(first, others []string) []string {
 	more := slices.DeleteFunc(slices.Clone(others), func(n string) bool { return slices.Contains(first, n) })
 	slices.Sort(more)
 	return slices.Concat(first, more)
@@ -62,7 +62,7 @@ func compareTypes(name string, have, want *schema.UDT) []Difference {
 	}
 	field := func(f *schema.Field) string { return f.Name }
 	var out []Difference
-	for _, f := range together(namesOf(want.Fields, field), namesOf(have.Fields, field)) {
+	for _, f := range mergeNames(namesOf(want.Fields, field), namesOf(have.Fields, field)) {
 		if h, w := of(have, f), of(want, f); h != w {
 			out = append(out, Difference{Type: name, Column: f, Have: h, Want: w})
 		}
@@ -79,19 +79,19 @@ func compareTables(name string, have, want *schema.Table) []Difference {
 	}
 	var out []Difference
 	column := func(c *schema.Column) string { return c.Name }
-	for _, c := range together(namesOf(want.Ordered(), column), namesOf(have.Ordered(), column)) {
+	for _, c := range mergeNames(namesOf(want.Ordered(), column), namesOf(have.Ordered(), column)) {
 		if h, w := describe(have, c), describe(want, c); h != w {
 			out = append(out, Difference{Table: name, Column: c, Have: h, Want: w})
 		}
 	}
 	property := func(p schema.Property) string { return p.Name }
-	for _, p := range together(namesOf(want.Properties, property), namesOf(have.Properties, property)) {
+	for _, p := range mergeNames(namesOf(want.Properties, property), namesOf(have.Properties, property)) {
 		if h, w := propertyOf(have, p), propertyOf(want, p); h != w {
 			out = append(out, Difference{Table: name, Property: p, Have: h, Want: w})
 		}
 	}
 	index := func(i *schema.Index) string { return i.Name }
-	for _, i := range together(namesOf(want.Indexes, index), namesOf(have.Indexes, index)) {
+	for _, i := range mergeNames(namesOf(want.Indexes, index), namesOf(have.Indexes, index)) {
 		if h, w := indexText(have, i), indexText(want, i); h != w {
 			out = append(out, Difference{Table: name, Index: i, Have: h, Want: w})
 		}

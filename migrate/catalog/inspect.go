@@ -27,7 +27,7 @@ var owned = []string{"aml_migrations", "gocqlx_migrate"}
 // The error is [ErrNoKeyspace] if the keyspace does not exist. If the schema changes while it is read, Inspect can return an error;
 // call it again.
 func Inspect(ctx context.Context, session *gocql.Session, keyspace string) (*Keyspace, error) {
-	in := &inspection{Reader: systemschema.Reader{Session: session, Keyspace: keyspace}, ctx: ctx, found: &Keyspace{}, apart: map[string]bool{}}
+	in := &inspection{Reader: systemschema.Reader{Session: session, Keyspace: keyspace}, ctx: ctx, found: &Keyspace{}, omitted: map[string]bool{}}
 	for _, read := range []func() error{in.exists, in.types, in.tables, in.views, in.columns, in.dropped, in.indexes, in.others} {
 		if err := read(); err != nil {
 			return nil, fmt.Errorf("catalog: inspect keyspace %s: %w", keyspace, err)
@@ -40,9 +40,9 @@ func Inspect(ctx context.Context, session *gocql.Session, keyspace string) (*Key
 // inspection is the state of [Inspect].
 type inspection struct {
 	systemschema.Reader
-	ctx   context.Context
-	found *Keyspace
-	apart map[string]bool // views and omitted tables, which also have columns
+	ctx     context.Context
+	found   *Keyspace
+	omitted map[string]bool // views and omitted tables, which also have columns
 }
 
 // each reads the rows of this keyspace in a table of system_schema. It calls row after each row has been scanned into take.
@@ -68,7 +68,7 @@ func (in *inspection) exists() error {
 
 // table returns the table that a row of system_schema describes; nil for a view and for an omitted table.
 func (in *inspection) table(name string) (*schema.Table, error) {
-	if t := in.found.Table(name); t != nil || in.apart[name] || slices.Contains(owned, name) {
+	if t := in.found.Table(name); t != nil || in.omitted[name] || slices.Contains(owned, name) {
 		return t, nil
 	}
 	return nil, fmt.Errorf("table %s was created while the schema was read: read it again", name)
@@ -78,7 +78,7 @@ func (in *inspection) table(name string) (*schema.Table, error) {
 func (in *inspection) views() error {
 	all, err := in.Views(in.ctx, "")
 	for _, v := range all {
-		in.apart[v.Name] = true
+		in.omitted[v.Name] = true
 		in.note("materialized view", model.Quote(v.Name), v.Base, "on table %s where %s; a redundant aggregate can replace it", model.Quote(v.Base), v.Where)
 	}
 	return err

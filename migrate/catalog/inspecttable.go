@@ -32,8 +32,8 @@ func (in *inspection) columns() error {
 			return err
 		case t == nil:
 			continue
-		case classed(row.Type):
-			in.leaveOut(t, row.Name, row.Type)
+		case hasQuotedClass(row.Type):
+			in.omit(t, row.Name, row.Type)
 			continue
 		}
 		c, err := columnOfRow(row.Name, row.Kind, row.Order, row.Type)
@@ -44,22 +44,22 @@ func (in *inspection) columns() error {
 		t.Columns = append(t.Columns, c)
 	}
 	for _, t := range in.found.Tables {
-		if err := arrange(t, places); err != nil {
+		if err := sortColumns(t, places); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// classed reports whether a type contains a quoted class of the server, as in tables of Thrift.
-func classed(of string) bool {
+// hasQuotedClass reports whether a type contains a quoted class of the server, as in tables of Thrift.
+func hasQuotedClass(of string) bool {
 	return slices.ContainsFunc(lex.Words(of), func(w lex.Word) bool { return strings.HasPrefix(w.Text, "'") })
 }
 
-// leaveOut omits a table with a column that has no CQL type, and adds a note.
-func (in *inspection) leaveOut(t *schema.Table, column, of string) {
+// omit omits a table with a column that has no CQL type, and adds a note.
+func (in *inspection) omit(t *schema.Table, column, of string) {
 	in.found.Tables = slices.DeleteFunc(in.found.Tables, func(x *schema.Table) bool { return x == t })
-	in.apart[t.Name] = true
+	in.omitted[t.Name] = true
 	in.note("table", model.Quote(t.Name), "", "omitted: the type of its column %s is %s, a class of the server without a name in CQL", model.Quote(column), of)
 }
 
@@ -79,8 +79,8 @@ func columnOfRow(name, kind, order, of string) (*schema.Column, error) {
 	return c, nil
 }
 
-// arrange puts the key first, in its order, and then the other columns by name. The server lists them in this order.
-func arrange(t *schema.Table, places map[*schema.Column]int) error {
+// sortColumns puts the key first, in its order, and then the other columns by name. The server lists them in this order.
+func sortColumns(t *schema.Table, places map[*schema.Column]int) error {
 	slices.SortStableFunc(t.Columns, func(a, b *schema.Column) int { return strings.Compare(a.Name, b.Name) })
 	keys := func(kind schema.Kind) []*schema.Column {
 		out := slices.DeleteFunc(slices.Clone(t.Columns), func(c *schema.Column) bool { return c.Kind != kind })
@@ -101,7 +101,7 @@ func (in *inspection) dropped() error {
 	var fault error
 	err := in.each("SELECT table_name, column_name, kind, type FROM system_schema.dropped_columns", func() {
 		t, err := in.table(table)
-		if err != nil || t == nil || classed(of) {
+		if err != nil || t == nil || hasQuotedClass(of) {
 			fault = cmp.Or(fault, err)
 			return
 		}
@@ -217,7 +217,7 @@ func (in *inspection) tables() error {
 			continue
 		}
 		if row.compact() {
-			in.apart[row.name] = true
+			in.omitted[row.name] = true
 			in.note("table", model.Quote(row.name), "", "omitted: it has compact storage, like tables of Thrift; ALTER TABLE … DROP COMPACT STORAGE removes that")
 			continue
 		}
@@ -265,7 +265,7 @@ func scanTable(rows *gocql.Iter) (tableRow, bool) {
 	columns := rows.Columns()
 	take := []any{&row.name, &row.flags}
 	for _, c := range columns[min(2, len(columns)):] {
-		take = append(take, holderOf(c.TypeInfo))
+		take = append(take, scanTarget(c.TypeInfo))
 	}
 	if !rows.Scan(take...) {
 		return row, false
@@ -278,8 +278,8 @@ func scanTable(rows *gocql.Iter) (tableRow, bool) {
 	return row, true
 }
 
-// holderOf returns a pointer to scan a property into; null becomes nil.
-func holderOf(t gocql.TypeInfo) any {
+// scanTarget returns a pointer to scan a property into; null becomes nil.
+func scanTarget(t gocql.TypeInfo) any {
 	switch t.Type() {
 	case gocql.TypeBoolean:
 		return new(*bool)

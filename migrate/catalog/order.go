@@ -12,25 +12,25 @@ import (
 // Order records in which file, by number, a folder of migrations created each existing table and column and requested each
 // backfill, and which functions it calls.
 type Order struct {
-	file   int                       // the current file
-	made   map[string]map[string]int // by table and column; the column "" is the table itself
-	filled map[string]int            // by table: the last file that requests a backfill
-	calls  []string
+	file       int                       // the current file
+	created    map[string]map[string]int // by table and column; the column "" is the table itself
+	backfilled map[string]int            // by table: the last file that requests a backfill
+	calls      []string
 }
 
-// Made returns the file that created a column, or a table if the column is ""; 0 if there is none.
-func (o *Order) Made(table, column string) int { return o.made[table][column] }
+// Created returns the file that created a column, or a table if the column is ""; 0 if there is none.
+func (o *Order) Created(table, column string) int { return o.created[table][column] }
 
-// Filled returns the last file that requests a backfill of a table; 0 if there is none.
-func (o *Order) Filled(table string) int { return o.filled[table] }
+// Backfilled returns the last file that requests a backfill of a table; 0 if there is none.
+func (o *Order) Backfilled(table string) int { return o.backfilled[table] }
 
 // Calls returns the names of the functions that the folder calls.
 func (o *Order) Calls() []string { return o.calls }
 
-// ordering returns the order of a keyspace, which it creates if necessary.
-func (k *Keyspace) ordering() *Order {
+// orderOf returns the order of a keyspace, and creates it if necessary.
+func (k *Keyspace) orderOf() *Order {
 	if k.Order == nil {
-		k.Order = &Order{made: map[string]map[string]int{}, filled: map[string]int{}}
+		k.Order = &Order{created: map[string]map[string]int{}, backfilled: map[string]int{}}
 	}
 	return k.Order
 }
@@ -40,9 +40,9 @@ func (o *Order) clone() *Order {
 		return nil
 	}
 	of := *o
-	of.made, of.filled, of.calls = map[string]map[string]int{}, maps.Clone(o.filled), slices.Clone(o.calls)
-	for table, columns := range o.made {
-		of.made[table] = maps.Clone(columns)
+	of.created, of.backfilled, of.calls = map[string]map[string]int{}, maps.Clone(o.backfilled), slices.Clone(o.calls)
+	for table, columns := range o.created {
+		of.created[table] = maps.Clone(columns)
 	}
 	return &of
 }
@@ -52,34 +52,34 @@ func (o *Order) begin(f folder.File) {
 	o.file = f.Number
 	for _, d := range f.Directives {
 		if d.Verb == "backfill" {
-			o.filled[d.Argument] = o.file
+			o.backfilled[d.Argument] = o.file
 		}
 	}
 }
 
-// follow records what a statement, which has been executed, has created or removed.
-func (o *Order) follow(k *Keyspace, s ddl.Statement) {
+// record notes what a statement, which has been executed, has created or removed.
+func (o *Order) record(k *Keyspace, s ddl.Statement) {
 	switch s.(type) {
 	case *ddl.CreateTable, *ddl.AddColumns, *ddl.DropColumns, *ddl.RenameColumns, *ddl.DropTable:
-		o.followTable(k, s.On().Name)
+		o.recordTable(k, s.On().Name)
 	}
 }
 
-// followTable updates the record of a table.
-func (o *Order) followTable(k *Keyspace, table string) {
+// recordTable updates the record of a table.
+func (o *Order) recordTable(k *Keyspace, table string) {
 	t := k.Table(table)
 	if t == nil {
-		delete(o.made, table)
+		delete(o.created, table)
 		return
 	}
 	made := map[string]int{"": o.file}
 	for _, c := range t.Columns {
 		made[c.Name] = o.file
 	}
-	for name, at := range o.made[table] {
+	for name, at := range o.created[table] {
 		if _, there := made[name]; there {
 			made[name] = at
 		}
 	}
-	o.made[table] = made
+	o.created[table] = made
 }

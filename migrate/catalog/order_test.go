@@ -17,14 +17,14 @@ func TestOrderOfAFolder(t *testing.T) {
 	require.NoError(t, err)
 	o := k.Order
 	for name, want := range map[string]int{"": 1, "id": 1, "x": 1, "y": 2, "z": 3, "gone": 0} {
-		require.Equal(t, want, o.Made("a", name), name)
+		require.Equal(t, want, o.Created("a", name), name)
 	}
-	require.Equal(t, 4, o.Made("b", ""))
-	require.Equal(t, 4, o.Made("b", "v"))
-	require.Zero(t, o.Made("nowhere", ""))
+	require.Equal(t, 4, o.Created("b", ""))
+	require.Equal(t, 4, o.Created("b", "v"))
+	require.Zero(t, o.Created("nowhere", ""))
 	require.Equal(t, []string{"f", "g", "f"}, o.Calls())
-	require.Equal(t, 2, o.Filled("b"))
-	require.Zero(t, o.Filled("a"))
+	require.Equal(t, 2, o.Backfilled("b"))
+	require.Zero(t, o.Backfilled("a"))
 
 	of := k.Clone()
 	require.Equal(t, o, of.Order)

@@ -42,7 +42,7 @@ func Replay(files []folder.File) (*Keyspace, error) {
 // Note records the directives of a file before its statements are executed: manual objects, backfills, and types of other
 // folders. The errors are those of [Replay].
 func (k *Keyspace) Note(f folder.File) error {
-	k.ordering().begin(f)
+	k.orderOf().begin(f)
 	for _, d := range f.Directives {
 		if d.Verb != "manual" {
 			continue
@@ -58,7 +58,7 @@ func (k *Keyspace) Note(f folder.File) error {
 // Step executes one statement of a file. The errors are those of [Replay].
 func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 	if s.Func != "" {
-		o := k.ordering()
+		o := k.orderOf()
 		o.calls = append(o.calls, s.Func)
 		return nil
 	}
@@ -72,13 +72,13 @@ func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 	if e, ok := errors.AsType[*ddl.ParseError](err); ok {
 		return at(f, s.Offset+e.Offset, e.Reason+"; write valid CQL")
 	}
-	if err := k.foreign(parsed); err != nil {
+	if err := k.refuseShared(parsed); err != nil {
 		return at(f, s.Offset, err.Error()+": write the statement there, and share the type with -- aml:shared")
 	}
 	if err := k.Execute(parsed); err != nil {
 		return at(f, s.Offset, err.Error()+"; the server would refuse this: fix this statement, or one before it")
 	}
-	k.ordering().follow(k, parsed)
+	k.orderOf().record(k, parsed)
 	return nil
 }
 

@@ -20,7 +20,7 @@ type Shared struct {
 // Share adds a type of another folder to the keyspace, or replaces its fields.
 func (k *Keyspace) Share(u *schema.UDT, from string) error {
 	for i, f := range u.Fields {
-		if err := k.known(f.Type); err != nil {
+		if err := k.checkKnown(f.Type); err != nil {
 			return err
 		}
 		if fieldAt(u, f.Name) != i {
@@ -35,7 +35,7 @@ func (k *Keyspace) Share(u *schema.UDT, from string) error {
 		return fmt.Errorf("type %s is created by this folder, and cannot be shared from another one", u.Name)
 	default:
 		old.Fields, old.Object = u.Fields, u.Object
-		k.order(old)
+		k.moveAfterUsed(old)
 	}
 	k.Expect(u.Name, from)
 	return nil
@@ -74,8 +74,8 @@ func (k *Keyspace) share(f folder.File) error {
 	return nil
 }
 
-// foreign refuses a statement that creates, alters or drops a type of another folder.
-func (k *Keyspace) foreign(s ddl.Statement) error {
+// refuseShared refuses a statement that creates, alters or drops a type of another folder.
+func (k *Keyspace) refuseShared(s ddl.Statement) error {
 	switch s.(type) {
 	case *ddl.CreateType, *ddl.AddField, *ddl.RenameFields, *ddl.DropType:
 		name := s.On().Name

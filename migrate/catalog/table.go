@@ -70,7 +70,7 @@ func (k *Keyspace) addColumns(s *ddl.AddColumns) error {
 	}
 	added := t.Columns
 	for _, c := range s.Columns {
-		if err := k.known(c.Type); err != nil {
+		if err := k.checkKnown(c.Type); err != nil {
 			return err
 		}
 		if slices.ContainsFunc(added, func(o *schema.Column) bool { return o.Name == c.Name }) {
@@ -225,7 +225,7 @@ func expiring(t *schema.Table, counters bool) error {
 
 // storable returns why the server refuses a column in a new or an existing table.
 func (k *Keyspace) storable(t *schema.Table, c *schema.Column) error {
-	if err := k.known(c.Type); err != nil {
+	if err := k.checkKnown(c.Type); err != nil {
 		return err
 	}
 	if c.Kind == schema.Static && len(t.ClusteringKey) == 0 {

@@ -17,7 +17,7 @@ func (k *Keyspace) createType(s *ddl.CreateType) error {
 		return s.Fault
 	}
 	for i, f := range s.Type.Fields {
-		if err := k.known(f.Type); err != nil {
+		if err := k.checkKnown(f.Type); err != nil {
 			return err
 		}
 		if err := fieldType(s.Name, f); err != nil {
@@ -56,18 +56,18 @@ func (k *Keyspace) addField(s *ddl.AddField) error {
 	if s.Fault != nil {
 		return s.Fault
 	}
-	if err := k.known(s.Field.Type); err != nil {
+	if err := k.checkKnown(s.Field.Type); err != nil {
 		return err
 	}
 	if t, c := k.PartitionKeyOf(s.Name); t != nil {
 		return fmt.Errorf("type %s cannot get new fields: column %s of the partition key of %s uses it", s.Name, c.Name, t.Name)
 	}
-	if k.inside(s.Field.Type, s.Name) {
+	if k.contains(s.Field.Type, s.Name) {
 		return fmt.Errorf("type %s cannot contain itself", s.Name)
 	}
 	u.Fields = append(u.Fields, s.Field)
 	if len(names(s.Field.Type)) > 0 {
-		k.order(u)
+		k.moveAfterUsed(u)
 	}
 	return nil
 }
@@ -126,21 +126,21 @@ func fieldAt(u *schema.UDT, name string) int {
 	return slices.IndexFunc(u.Fields, func(f *schema.Field) bool { return f.Name == name })
 }
 
-// known refuses a type that uses an unknown user-defined type.
-func (k *Keyspace) known(t *schema.Type) error {
+// checkKnown refuses a type that uses an unknown user-defined type.
+func (k *Keyspace) checkKnown(t *schema.Type) error {
 	if t.UDT && k.Type(t.Name) == nil {
 		return fmt.Errorf("there is no type %s", t.Name)
 	}
 	for _, a := range t.Args {
-		if err := k.known(a); err != nil {
+		if err := k.checkKnown(a); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// order moves a type after the types that it uses, and keeps the types that use it after it.
-func (k *Keyspace) order(grown *schema.UDT) {
+// moveAfterUsed moves a type after the types that it uses, and keeps the types that use it after it.
+func (k *Keyspace) moveAfterUsed(grown *schema.UDT) {
 	var done []*schema.UDT
 	seen := map[*schema.UDT]bool{nil: true}
 	var put func(u *schema.UDT)
@@ -177,16 +177,16 @@ func names(t *schema.Type) []string {
 	return out
 }
 
-// inside reports whether a type contains a user-defined type, at any depth.
-func (k *Keyspace) inside(t *schema.Type, name string) bool {
+// contains reports whether a type contains a user-defined type, at any depth.
+func (k *Keyspace) contains(t *schema.Type, name string) bool {
 	return slices.ContainsFunc(names(t), func(n string) bool {
 		u := k.Type(n)
-		return n == name || u != nil && slices.ContainsFunc(u.Fields, func(f *schema.Field) bool { return k.inside(f.Type, name) })
+		return n == name || u != nil && slices.ContainsFunc(u.Fields, func(f *schema.Field) bool { return k.contains(f.Type, name) })
 	})
 }
 
 // Holds reports whether a column holds values of a user-defined type, at any depth.
-func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.inside(c.Type, name) }
+func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.contains(c.Type, name) }
 
 // PartitionKeyOf returns a table whose partition key holds values of a user-defined type, and the column; nil if there is none.
 func (k *Keyspace) PartitionKeyOf(name string) (*schema.Table, *schema.Column) {

@@ -93,7 +93,7 @@ func (c CreateType) String() string { return c.Written.CQL() }
 func (c CreateType) apply(k *catalog.Keyspace) error {
 	own := *c.Type
 	own.Fields = slices.Clone(own.Fields)
-	return k.Execute(&ddl.CreateType{Target: on(own.Name), Type: &own})
+	return k.Execute(&ddl.CreateType{Target: target(own.Name), Type: &own})
 }
 
 func (c AddField) String() string {
@@ -102,7 +102,7 @@ func (c AddField) String() string {
 
 func (c AddField) apply(k *catalog.Keyspace) error {
 	own := *c.Field
-	return k.Execute(&ddl.AddField{Target: on(c.Type), Field: &own})
+	return k.Execute(&ddl.AddField{Target: target(c.Type), Field: &own})
 }
 
 func (c RenameField) String() string {
@@ -110,13 +110,13 @@ func (c RenameField) String() string {
 }
 
 func (c RenameField) apply(k *catalog.Keyspace) error {
-	return k.Execute(&ddl.RenameFields{Target: on(c.Type), Names: []ddl.Rename{{From: c.From, To: c.To}}})
+	return k.Execute(&ddl.RenameFields{Target: target(c.Type), Names: []ddl.Rename{{From: c.From, To: c.To}}})
 }
 
 func (c DropType) String() string { return "DROP TYPE " + model.Quote(c.Type) }
 
 func (c DropType) apply(k *catalog.Keyspace) error {
-	return k.Execute(&ddl.DropType{Target: on(c.Type)})
+	return k.Execute(&ddl.DropType{Target: target(c.Type)})
 }
 
 func (c ShareType) String() string {
@@ -141,7 +141,7 @@ func (c CreateTable) String() string { return c.Written.CQL() }
 func (c CreateTable) apply(k *catalog.Keyspace) error {
 	own := *c.Table
 	own.Indexes = nil // each index is a separate change
-	return k.Execute(&ddl.CreateTable{Target: on(own.Name), Table: &own})
+	return k.Execute(&ddl.CreateTable{Target: target(own.Name), Table: &own})
 }
 
 func (c AddColumn) String() string {
@@ -154,7 +154,7 @@ func (c AddColumn) String() string {
 
 func (c AddColumn) apply(k *catalog.Keyspace) error {
 	own := *c.Column
-	return k.Execute(&ddl.AddColumns{Target: on(c.Table), Columns: []*schema.Column{&own}})
+	return k.Execute(&ddl.AddColumns{Target: target(c.Table), Columns: []*schema.Column{&own}})
 }
 
 func (c RenameColumn) String() string {
@@ -162,7 +162,7 @@ func (c RenameColumn) String() string {
 }
 
 func (c RenameColumn) apply(k *catalog.Keyspace) error {
-	return k.Execute(&ddl.RenameColumns{Target: on(c.Table), Names: []ddl.Rename{{From: c.From, To: c.To}}})
+	return k.Execute(&ddl.RenameColumns{Target: target(c.Table), Names: []ddl.Rename{{From: c.From, To: c.To}}})
 }
 
 func (c DropColumn) String() string {
@@ -170,7 +170,7 @@ func (c DropColumn) String() string {
 }
 
 func (c DropColumn) apply(k *catalog.Keyspace) error {
-	return k.Execute(&ddl.DropColumns{Target: on(c.Table), Columns: []string{c.Column}})
+	return k.Execute(&ddl.DropColumns{Target: target(c.Table), Columns: []string{c.Column}})
 }
 
 func (c SetProperties) String() string {
@@ -188,7 +188,7 @@ func (c SetProperties) apply(k *catalog.Keyspace) error {
 func (c DropTable) String() string { return "DROP TABLE " + model.Quote(c.Table) }
 
 func (c DropTable) apply(k *catalog.Keyspace) error {
-	return k.Execute(&ddl.DropTable{Target: on(c.Table)})
+	return k.Execute(&ddl.DropTable{Target: target(c.Table)})
 }
 
 func (c CreateIndex) String() string { return c.Index.CQL(c.Table) }
@@ -198,7 +198,7 @@ func (c CreateIndex) apply(k *catalog.Keyspace) error { return k.AddIndex(c.Tabl
 func (c DropIndex) String() string { return "DROP INDEX " + model.Quote(c.Index) }
 
 func (c DropIndex) apply(k *catalog.Keyspace) error {
-	return k.Execute(&ddl.DropIndex{Target: on(c.Index)})
+	return k.Execute(&ddl.DropIndex{Target: target(c.Index)})
 }
 
 func (c CallFunc) String() string { return "-- aml:func " + c.Name }
@@ -209,4 +209,4 @@ func (c Backfill) String() string { return "-- aml:backfill " + c.Table }
 
 func (c Backfill) apply(*catalog.Keyspace) error { return nil }
 
-func on(name string) ddl.Target { return ddl.Target{Name: name} }
+func target(name string) ddl.Target { return ddl.Target{Name: name} }

@@ -89,7 +89,7 @@ func (p *planner) reverted() {
 		if old == nil {
 			continue
 		}
-		if was := p.replaced(t); was != nil && p.laterThan(was.Name, "", t.Name, "") && p.from.Order.Filled(t.Name) < p.from.Order.Made(was.Name, "") {
+		if was := p.replaced(t); was != nil && p.laterThan(was.Name, "", t.Name, "") && p.from.Order.Backfilled(t.Name) < p.from.Order.Created(was.Name, "") {
 			p.hintReverted(a.Tag, markerOf(a), fmt.Sprintf("%s is older than %s", t.Name, was.Name))
 		}
 		for _, c := range t.Columns {
@@ -111,8 +111,8 @@ func (p *planner) laterThan(table, column, thanTable, thanColumn string) bool {
 	if o == nil {
 		return false
 	}
-	than := o.Made(thanTable, thanColumn)
-	return than > 0 && o.Made(table, column) >= than
+	than := o.Created(thanTable, thanColumn)
+	return than > 0 && o.Created(table, column) >= than
 }
 
 // unfilled reports the redundant tables that the folder creates after their source and never fills.
@@ -120,8 +120,8 @@ func (p *planner) unfilled() {
 	o := p.from.Order
 	for _, t := range p.to.Tables {
 		planned := slices.ContainsFunc(p.refills, func(r refill) bool { return r.table == t.Name })
-		if a := t.Aggregate; o != nil && a != nil && !a.IsSource() && !planned && o.Filled(t.Name) < o.Made(t.Name, "") {
-			if source := p.before(a.Redundancy.Source, o.Made(t.Name, "")); source != "" {
+		if a := t.Aggregate; o != nil && a != nil && !a.IsSource() && !planned && o.Backfilled(t.Name) < o.Created(t.Name, "") {
+			if source := p.before(a.Redundancy.Source, o.Created(t.Name, "")); source != "" {
 				p.plan.Hints = append(p.plan.Hints, Hint{markerOf(a), fmt.Sprintf("no migration fills %s, which was created after %s: the rows that %s had then are missing in it; "+
 					"write -- aml:backfill %s in the next migration", t.Name, source, source, t.Name)})
 			}
@@ -135,7 +135,7 @@ func (p *planner) before(a *model.Aggregate, made int) string {
 		a = a.Root
 	}
 	for _, name := range []string{a.Table, a.Was} {
-		if at := p.from.Order.Made(name, ""); 0 < at && at < made {
+		if at := p.from.Order.Created(name, ""); 0 < at && at < made {
 			return name
 		}
 	}

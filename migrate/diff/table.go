@@ -15,7 +15,7 @@ import (
 func (p *planner) tables() {
 	for i, t := range p.to.Tables {
 		if old := p.from.Table(t.Name); old != nil {
-			if p.taken(t) {
+			if p.nameInUse(t) {
 				continue
 			}
 			p.alter(old, t)
@@ -26,8 +26,8 @@ func (p *planner) tables() {
 	}
 }
 
-// taken refuses the name of a table if was= of another aggregate names that table.
-func (p *planner) taken(t *schema.Table) bool {
+// nameInUse refuses the name of a table if was= of another aggregate names that table.
+func (p *planner) nameInUse(t *schema.Table) bool {
 	for _, other := range p.to.Tables {
 		if other != t && other.Aggregate != nil && other.Aggregate.Was == t.Name {
 			p.refuse(markerOf(p.owner[t]), RefusedRename, twoSteps, "name %s is still in use: was=%s copies the rows of that table to %s", t.Name, t.Name, other.Name)

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// Of commands that run at once one writes the first migration, and the others say why they do not.
+// One of several concurrent commands writes the first migration, and the others report why they do not.
 func TestDiffsAtOnceWriteOneMigration(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	require.NoError(t, err)

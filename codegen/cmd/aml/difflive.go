@@ -75,7 +75,7 @@ func diffLive(c *cobra.Command, n *connection) error {
 	if err != nil {
 		return err
 	}
-	if err := own.beside(have, s, owners); err != nil {
+	if err := own.markExtra(have, s, owners); err != nil {
 		return err
 	}
 	d, err := driftOf(have, s)

@@ -61,7 +61,7 @@ func harmless(d catalog.Difference, manual map[string]bool) bool {
 // print writes one line per difference.
 func (d *drift) print(out io.Writer) {
 	for _, x := range d.extra {
-		fmt.Fprintln(out, "not in the model:", d.beside(x))
+		fmt.Fprintln(out, "not in the model:", d.describeExtra(x))
 	}
 	for _, x := range d.alike {
 		fmt.Fprintln(out, "stored the same:", x)
@@ -71,8 +71,8 @@ func (d *drift) print(out io.Writer) {
 	}
 }
 
-// beside describes an object of the keyspace that is not in the model.
-func (d *drift) beside(x catalog.Difference) string {
+// describeExtra describes an object of the keyspace that is not in the model.
+func (d *drift) describeExtra(x catalog.Difference) string {
 	if x.Column == "" && x.Index == "" && x.Property == "" {
 		if folder, ok := d.owners[x.Subject()]; ok {
 			return x.Subject() + ": it belongs to " + ownerText(folder)

@@ -48,7 +48,7 @@ func importModel(c *cobra.Command, n *connection, pkg, file, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := n.leaveOut(c, k, dir); err != nil {
+	if err := n.omitOwned(c, k, dir); err != nil {
 		return err
 	}
 	if len(k.Tables) == 0 {
@@ -105,8 +105,8 @@ func errExists(file string) error {
 	return fmt.Errorf("%s already exists, and an existing model is never overwritten: name another file with -o", file)
 }
 
-// leaveOut removes the tables of other folders from a keyspace: they are in the models of other packages.
-func (n *connection) leaveOut(c *cobra.Command, k *catalog.Keyspace, dir string) error {
+// omitOwned removes the tables of other folders from a keyspace: they are in the models of other packages.
+func (n *connection) omitOwned(c *cobra.Command, k *catalog.Keyspace, dir string) error {
 	own, err := readOwn(dir)
 	if err != nil {
 		return err

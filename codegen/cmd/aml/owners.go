@@ -57,9 +57,9 @@ func ownerText(name string) string {
 	return "folder " + name
 }
 
-// beside adds to a live keyspace the objects that are not in the model: those that the folder does not create, and those that
+// markExtra marks the objects of a live keyspace that are not in the model as manual: those that the folder does not create, and those that
 // belong to other folders. A table of the model that belongs to another folder is an error.
-func (n neighbour) beside(have *catalog.Keyspace, s *schema.Schema, owners map[string]string) error {
+func (n neighbour) markExtra(have *catalog.Keyspace, s *schema.Schema, owners map[string]string) error {
 	var faults []error
 	for _, t := range s.Tables {
 		if of, ok := owners["table "+t.Name]; ok {
