@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mentions are files that name the thing of a row and need no change for another one.
+// mentions are files that contain the word of a row, but need no change for a similar addition.
 var mentions = []string{"aml/cqltype/doc.go", "aml/model/meant.go", "docs/diagnostics.md", "docs/migrations.md"}
 
-// The table of CONTRIBUTING.md has the files that name the thing which its rows are like, and no other.
+// The table of CONTRIBUTING.md has exactly the files that contain the example of each row.
 func TestContributingNamesTheFilesToTouch(t *testing.T) {
 	text, err := os.ReadFile("../CONTRIBUTING.md")
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func TestContributingNamesTheFilesToTouch(t *testing.T) {
 		}
 		word := regexp.MustCompile(`\b` + r[2] + `\b`)
 		if r[2] == strings.ToLower(r[2]) {
-			word = regexp.MustCompile(`(?i)\b` + r[2] + `\b`) // a word of CQL or of a tag names its methods, too
+			word = regexp.MustCompile(`(?i)\b` + r[2] + `\b`) // the names of methods also contain words of CQL and of tags
 		}
 		for file, content := range sources {
 			if word.MatchString(content) && !slices.Contains(mentions, file) {
@@ -48,7 +48,7 @@ func TestContributingNamesTheFilesToTouch(t *testing.T) {
 	}
 }
 
-// sourceFiles returns the texts of the files that people write: Go, templates and the documentation, without tests and what they read.
+// sourceFiles returns the texts of the handwritten files: Go, templates and the documentation, without tests and their data.
 func sourceFiles(t *testing.T) map[string]string {
 	apart := regexp.MustCompile(`(^|/)(testdata|examples|integration|conformance|\.[^/]+)(/|$)|_test\.go$|aml_gen\.go$`)
 	files := map[string]string{}

@@ -23,10 +23,10 @@ import (
 // document is the reference of the language.
 const document = "../docs/language.md"
 
-// schemaOnly stands above the CQL of an example that a generated store does not execute yet.
+// schemaOnly is the line before the CQL of an example that a generated store does not execute yet.
 const schemaOnly = "-- schema only"
 
-// example is a model in the documentation with what it becomes: CQL, or diagnostics.
+// example is a model in the documentation with its result: CQL or diagnostics.
 type example struct {
 	line   int    // of the document
 	model  string // Go declarations without the package clause and the imports
@@ -73,7 +73,7 @@ func documented(t *testing.T) []string {
 	return strings.Split(string(text), "\n")
 }
 
-// imports are the packages that models use, by the name that stands before a dot.
+// imports are the packages that models use, by package name.
 var imports = map[string]string{
 	"aml": "github.com/cassaml/cassaml/aml", "big": "math/big", "gocql": "github.com/gocql/gocql", "inf": "gopkg.in/inf.v0",
 	"net": "net", "netip": "net/netip", "sql": "database/sql", "strings": "strings", "time": "time", "url": "net/url",
@@ -82,7 +82,7 @@ var imports = map[string]string{
 
 var qualifier = regexp.MustCompile(`\b([a-z]+)\.[A-Z]`)
 
-// file completes declarations to a file.
+// file returns a file with declarations.
 func file(declarations string) string {
 	var b strings.Builder
 	b.WriteString("package shop\n\n")
@@ -112,7 +112,7 @@ func (m modules) build(t *testing.T, name, declarations string) (*model.Model, [
 	return model.Build(m.imports.Source(t, "example.com/"+name, file(declarations)))
 }
 
-// Every example of the documentation is a model in Go's own layout, and becomes exactly what stands below it.
+// Every example of the documentation is a model that is formatted by gofmt, and has exactly the result below it.
 func TestLanguageExamples(t *testing.T) {
 	all := examples(t)
 	lines := documented(t)
@@ -159,7 +159,7 @@ func (e *example) compare(t *testing.T, m *model.Model, faults []model.Diagnosti
 	assert.Equal(t, normal(got), normal(e.result), "%s:%d; go test -update writes it", document, e.from)
 }
 
-// layout writes statements that are short on one line.
+// layout writes short statements in one line.
 func layout(s *schema.Schema) string {
 	var out []string
 	for _, statement := range s.Statements() {
@@ -193,8 +193,7 @@ func rewritten(lines []string, all []example) []string {
 	return append(out, lines[at:]...)
 }
 
-// probe is a model in which every place of an option has one that does not exist; what is said about it names all that
-// do.
+// probe is a model with an unknown option at every place of options. The diagnostics list all options that exist there.
 const probe = "type R struct {\n" +
 	"\taml.Aggregate `aml:\"r,zzzzzzzz\"`\n" +
 	"\tID int32 `aml:\"id,identifier,zzzzzzzz\"`\n" +
@@ -202,8 +201,8 @@ const probe = "type R struct {\n" +
 	"type E struct {\n\taml.Entity `aml:\"e,zzzzzzzz\"`\n\tID int32 `aml:\"id,identifier\"`\n}\n" +
 	"type O struct {\n\taml.ValueObject `aml:\"o,zzzzzzzz\"`\n\tID int32\n}\n"
 
-// The tables of options in the documentation have every option in all its places, say of each whether a generated store
-// executes it, and every one is used by an example.
+// The tables of options in the documentation have every option with all its places, and state whether a generated store executes
+// it. An example uses each option.
 func TestLanguageOptions(t *testing.T) {
 	all, lines := examples(t), strings.Join(documented(t), "\n")
 	doc, err := os.ReadFile("doc.go")
@@ -254,7 +253,7 @@ func TestLanguageOptions(t *testing.T) {
 	}
 }
 
-// Every link of the documentation that stays in the repository leads somewhere.
+// Every link of the documentation to the repository has a target.
 func TestLanguageLinks(t *testing.T) {
 	text := strings.Join(documented(t), "\n")
 	anchors := map[string]bool{}
@@ -272,20 +271,20 @@ func TestLanguageLinks(t *testing.T) {
 	}
 }
 
-// anchor returns the fragment that leads to a heading.
+// anchor returns the URL fragment of a heading.
 func anchor(heading string) string {
 	s := strings.ToLower(heading)
 	s = regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(s, "")
 	return strings.ReplaceAll(s, " ", "-")
 }
 
-// construct is one of AML, as a model says it, as Cassandra has it, and as package model represents it.
+// construct is a construct of AML, with its declaration, its CQL, and its representation in package model.
 type construct struct {
 	name       string
 	model      string                    // declarations
-	cql        []string                  // what must stand in the schema
+	cql        []string                  // texts that the schema must contain
 	by         string                    // the type or field of package model
-	represents func(m *model.Model) bool // says whether it does
+	represents func(m *model.Model) bool // reports whether the model contains the construct
 }
 
 // customer is a root with more fields in it.
@@ -295,7 +294,7 @@ func customer(fields string) string {
 
 const vehicle = "type Vehicle struct{ Plate, Color string }\n"
 
-// attribute finds an attribute of the first aggregate by its Go name.
+// attribute returns an attribute of the first aggregate by its Go name.
 func attribute(m *model.Model, name string) *model.Attribute {
 	return m.Aggregates[0].Attributes[slices.IndexFunc(m.Aggregates[0].Attributes, func(a *model.Attribute) bool { return a.GoName() == name })]
 }
@@ -370,8 +369,7 @@ var glossary = []construct{
 		}},
 }
 
-// The metamodel is the glossary: each construct of AML is a type or a field of package model and becomes its column of
-// the documentation's table.
+// Each construct of AML is a type or a field of package model, and has the CQL that the table of the documentation shows.
 func TestConstructs(t *testing.T) {
 	text := strings.Join(documented(t), "\n")
 	dirs := newModules(t)
@@ -399,7 +397,7 @@ func TestConstructs(t *testing.T) {
 	assert.Equal(t, append([]string{"Construct"}, names...), rows)
 }
 
-// inModel reports whether package model has a type, or a type with a field, of a name.
+// inModel reports whether package model has a type, or a field of a type, with a name.
 func inModel(name string) bool {
 	types := map[string]any{
 		"Aggregate": model.Aggregate{}, "Object": model.Object{}, "Attribute": model.Attribute{}, "Discriminator": model.Discriminator{},

@@ -17,7 +17,7 @@ import (
 	"github.com/cassaml/cassaml/internal/models"
 )
 
-// reach are models of published schemas: the name of a folder, how many tables it declares and how many of them follow
+// reach are models of published schemas: the name of a folder, the number of its tables and the number of tables that are derived
 // from others.
 var reach = map[string]struct{ tables, redundant int }{
 	"jaeger": {11, 6}, "zipkin": {7, 5}, "reaper": {17, 4}, "killrvideo": {14, 7}, "james": {25, 11},
@@ -25,7 +25,7 @@ var reach = map[string]struct{ tables, redundant int }{
 
 var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
 
-// The language reaches the schemas of services that were written without it.
+// The language can express the schemas of services that were written without it.
 func TestReach(t *testing.T) {
 	found, err := filepath.Glob("testdata/reach/*")
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// tables counts those that a model declares, without those derived from them.
+// tables returns the number of tables that a model declares, without those that the tool derives.
 func tables(s *schema.Schema) int {
 	n := 0
 	for _, t := range s.Tables {
@@ -70,7 +70,7 @@ func golden(t *testing.T, file, got string) {
 	require.Equal(t, string(want), got, "%s; go test -update writes it", file)
 }
 
-// What the documentation says of the reach is what the models declare.
+// The numbers in the documentation are those of the models.
 func TestReachIsDocumented(t *testing.T) {
 	text, err := os.ReadFile(document)
 	require.NoError(t, err)

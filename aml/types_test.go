@@ -11,8 +11,8 @@ import (
 	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
-// The table of types in the documentation has every Go type that holds native types, with these types, its default first. The
-// documentation of the package names each of them.
+// The table of types in the documentation has every Go type of native types, with these types and its default first. The
+// documentation of the package also has each of them.
 func TestTypesAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../docs/language.md")
 	require.NoError(t, err)
@@ -46,7 +46,7 @@ func TestTypesAreDocumented(t *testing.T) {
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// code returns the texts in a cell of a table that are code, without those of options.
+// code returns the code in a cell of a table, without options.
 func code(cell string) (out []string) {
 	for _, m := range codeSpan.FindAllStringSubmatch(cell, -1) {
 		if !strings.Contains(m[1], "=") {

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/aml/cqltype"
 )
 
-// Each line is a type and values of it as a server sorts them; bytes of a wrong length come first.
+// Each line is a type and its values in the order of a server. Bytes with an invalid length are first.
 var orders = map[string]string{
 	"text":                     " 61 6162 62 c3a9",
 	"tinyint":                  " 80 ff 00 7f",
@@ -61,7 +61,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Each line is a type and values of it that are equal for a server; the last one is the canonical encoding.
+// Each line is a type and values that a server treats as equal. The last one is the canonical encoding.
 var equal = map[string]string{
 	"frozen<tuple<decimal>>":             "00000005000000010a 000000050000000001",
 	"frozen<list<decimal>>":              "00000001" + "00000005000000010a 00000001" + "000000050000000001",
@@ -90,7 +90,7 @@ func TestCanonicalEncodings(t *testing.T) {
 	}
 }
 
-// A decimal has one canonical encoding whatever its scale is; zero has no scale.
+// A decimal has one canonical encoding, independent of its scale. Zero has no scale.
 func TestCanonicalDecimals(t *testing.T) {
 	many := "00000000" + hex.EncodeToString(AppendVarint(nil, powerOfTen(100_001)))
 	for from, want := range map[string]string{
@@ -101,7 +101,7 @@ func TestCanonicalDecimals(t *testing.T) {
 		"fffffffe01":   "fffffffe01",
 		"fffffffe0a":   "fffffffd01",
 		"11e1a3000a":   "11e1a2ff01",
-		"800000000a":   "800000000a", // no scale is less
+		"800000000a":   "800000000a", // the smallest scale
 		"800000010064": "80000000" + "0a",
 		"00000002f6":   "00000001ff",
 		many:           "fffe795f01",

@@ -13,12 +13,12 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Every fault of a package is reported in one run, in the order of the source, at the option that it is about.
+// All faults of a package are reported in one run, in the order of the source, at the positions of their options.
 func TestDiagnostics(t *testing.T) {
 	for c, p := range source.Packages(t, "testdata/diagnostics/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
 			m, faults := model.Build(p)
-			if !model.Refused(faults) { // a store is generated of what nothing refuses
+			if !model.Refused(faults) { // a store is generated if nothing is refused
 				faults = model.Sorted(append(faults, model.NotExecuted(m)...))
 			}
 			var lines []string

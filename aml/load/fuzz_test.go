@@ -13,8 +13,8 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// FuzzSource reads whatever is Go and applies the whole language to it: nothing panics, every diagnostic has a place in the
-// source, and what is accepted says each thing once and becomes a schema.
+// FuzzSource applies the whole language to any Go source: nothing panics, every diagnostic has a position in the source, and an
+// accepted model has each option at most once and results in a schema.
 func FuzzSource(f *testing.F) {
 	for _, pattern := range []string{"testdata/*/*.txtar", "../schema/testdata/*.txtar"} {
 		files, err := filepath.Glob(pattern)
@@ -62,7 +62,7 @@ func requireTags(t *testing.T, in []*model.Attribute) {
 	}
 }
 
-// requireOnce wants every option once, and a tag that can be written down and read again.
+// requireOnce requires that a tag has every option at most once, and can be written and read again.
 func requireOnce(t *testing.T, tag model.Tag) {
 	again, err := model.ParseTag(model.Literal{Text: tag.String()})
 	require.NoError(t, err, tag.String())

@@ -22,7 +22,7 @@ import (
 // document is the page of the rules.
 const document = "../../docs/diagnostics.md"
 
-// Each rule has a model that breaks it and nothing else, and the document shows it with its diagnostics.
+// Each rule has a model that breaks only this rule, and the document shows the model with its diagnostics.
 func TestDocumentOfRules(t *testing.T) {
 	a, err := txtar.ParseFile("testdata/rules/rules.txtar")
 	require.NoError(t, err)
@@ -57,7 +57,7 @@ not; a comment ` + "`//aml:ignore CODE reason`" + ` at the end of its line, or a
 A test generates this page from the rules and from one invalid model for each of them.
 `
 
-// section writes the section of a rule.
+// section returns the section of a rule.
 func section(b *strings.Builder, r model.Rule, text string, faults []model.Diagnostic) {
 	severity := "Refusal"
 	if r.Severity == model.Warning {
@@ -76,8 +76,8 @@ func section(b *strings.Builder, r model.Rule, text string, faults []model.Diagn
 	b.WriteString("```\n")
 }
 
-// broken returns the diagnostics of a model, all of one rule. What is not executed yet, and names that only generated code
-// makes, are looked at where these are the rule.
+// broken returns the diagnostics of a model, all of one rule. It checks constructs that are not executed yet, and generated names,
+// only for their own rules.
 func broken(t *testing.T, r model.Rule, text string) []model.Diagnostic {
 	imports := source.NewImporter()
 	p, err := load.Source(imports.Fset, "example.com/shop", map[string][]byte{"model.go": []byte(text)}, imports)
@@ -94,7 +94,7 @@ func broken(t *testing.T, r model.Rule, text string) []model.Diagnostic {
 	return faults
 }
 
-// The table of rules has every rule that is declared, in order.
+// The table of rules has every declared rule, in order.
 func TestRulesAreComplete(t *testing.T) {
 	text, err := os.ReadFile("../model/rules.go")
 	require.NoError(t, err)

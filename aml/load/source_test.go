@@ -14,8 +14,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// What the compiler has against a package comes with its own words and places; what the generated file will fix is no
-// fault. Each case says what is refused, or which structs were read.
+// Errors of the compiler are reported with their texts and positions, except those that the generated file will fix. Each case has
+// the refusals, or the structs that were read.
 func TestSource(t *testing.T) {
 	for _, c := range source.Cases(t, "testdata/source/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestPlacesAreRelative(t *testing.T) {
 	require.Equal(t, "example.com/shop/shop", p.Path)
 }
 
-// The places of what a package imports stand in one file set with its own.
+// A package and its imports have the same file set.
 func TestSourceKnowsThePlacesOfImports(t *testing.T) {
 	imports := source.NewImporter()
 	imports.Texts["example.com/geo"] = "package geo\n\ntype Point struct {\n\tX chan int\n}\n"
@@ -91,7 +91,7 @@ func TestSourceKnowsThePlacesOfImports(t *testing.T) {
 	require.Equal(t, "model.go:8:6", p.Structs[0].Pos.String())
 }
 
-// Where a module is missing, that is said, and not all that the compiler then has against the packages that import it.
+// A missing module is reported, without the compiler errors in the packages that import it.
 func TestMissingModuleIsSaidOnce(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -16,12 +16,12 @@ import (
 // typed returns the type of a native CQL type.
 func typed(cql string) *model.Type { return &model.Type{Kind: model.Scalar, CQL: cql} }
 
-// column returns an attribute of which nothing bounds the number of values.
+// column returns an attribute without a limit for its number of values.
 func column(t *model.Type) *model.Attribute {
 	return &model.Attribute{Type: t, Multiplicity: model.Multiplicity{Min: -1, Max: -1}}
 }
 
-// table returns an aggregate of which the first attributes are the partition key, the next ones the clustering key.
+// table returns an aggregate. Its first attributes are the partition key, the next ones the clustering key.
 func table(rows, partition, clustering int, columns ...*model.Attribute) *model.Aggregate {
 	a := &model.Aggregate{Attributes: columns, Identifier: columns[:partition], Rows: rows}
 	for _, c := range columns[partition : partition+clustering] {
@@ -33,7 +33,7 @@ func table(rows, partition, clustering int, columns ...*model.Attribute) *model.
 	return a
 }
 
-// One row: a uuid of 16 bytes, a text taken for 32, a bool of 1; two cells of 8 bytes.
+// One row: a uuid of 16 bytes, a text with an estimate of 32, a bool of 1; two cells of 8 bytes.
 func TestEstimateOfOneRow(t *testing.T) {
 	e := model.EstimateOf(table(0, 1, 0, column(typed("uuid")), column(typed("text")), column(typed("boolean"))))
 	require.Equal(t, model.Estimate{Rows: 1, Cells: 2, Bytes: 16 + 32 + 1 + 2*8}, e)
@@ -48,14 +48,14 @@ func TestEstimateOfPartition(t *testing.T) {
 	require.Equal(t, model.Estimate{Rows: 500, Cells: 500 + 1, Bytes: 4 + 32 + 500*(8+8) + 8*501}, e)
 }
 
-// Where nothing is said a partition with a clustering key has 1000 rows and a collection 10 values.
+// By default a partition with a clustering key has 1000 rows and a collection has 10 values.
 func TestEstimateByDefault(t *testing.T) {
 	list := column(&model.Type{Kind: model.List, Elem: typed("bigint")})
 	e := model.EstimateOf(table(0, 1, 1, column(typed("int")), column(typed("int")), list))
 	require.Equal(t, model.Estimate{Rows: 1000, Cells: 1000, Bytes: 4 + 1000*(4+10*8) + 8*1000}, e)
 }
 
-// Bounds count: a map of at most 3 entries, each a text and a struct of two ints and at most 2 dates; a tuple; a vector.
+// Limits are used: a map of at most 3 entries, each a text and a struct of two ints and at most 2 dates; a tuple; a vector.
 func TestEstimateOfTypes(t *testing.T) {
 	dates := column(&model.Type{Kind: model.Set, Elem: typed("date")})
 	dates.Multiplicity.Max = 2
@@ -68,7 +68,8 @@ func TestEstimateOfTypes(t *testing.T) {
 	require.Equal(t, model.Estimate{Rows: 1, Cells: 3, Bytes: 2 + 3*(32+(4+4+2*4)) + (1 + 16) + 5*4 + 3*8}, e)
 }
 
-// The columns of a root count once beside the rows of a part in its table; the rows are the part's, else what the root says.
+// The columns of a root are counted once, in addition to the rows of a part in its table. The number of rows is that of the part, or
+// else that of the root.
 func TestEstimateOfPart(t *testing.T) {
 	root := table(0, 1, 0, column(typed("uuid")), column(typed("text")))
 	part := table(20, 1, 1, column(typed("uuid")), column(typed("int")), column(typed("bigint")))
@@ -80,7 +81,7 @@ func TestEstimateOfPart(t *testing.T) {
 	require.Equal(t, int64(1000), model.EstimateOf(root).Rows)
 }
 
-// The rows of a collection under its source's key are as many as the collection may have.
+// A copy of a collection under its source's key has at most as many rows as the collection has elements.
 func TestEstimateOfElements(t *testing.T) {
 	id, phones := column(typed("int")), column(&model.Type{Kind: model.Set, Elem: typed("text")})
 	phones.Multiplicity.Max = 4
@@ -96,8 +97,8 @@ func TestEstimateOfElements(t *testing.T) {
 	require.Equal(t, int64(1000), model.EstimateOf(a).Rows)
 }
 
-// Under the partition key of its source a redundant table has the rows of the source's partition, for each of them the
-// elements of the collection; under another key nothing says how many.
+// Under the partition key of its source, a redundant table has the rows of the source's partition, times the elements of the
+// collection. Under another key the number is unknown.
 func TestEstimateUnderTheSourcesKey(t *testing.T) {
 	const source = `
 type Reading struct {
@@ -147,7 +148,7 @@ type Everywhere struct {
 		rows(t, source, "${aml:\"readings\"}"))
 }
 
-// Tables that the tool derives are estimated, too. Who holds a target is known where its key is the holder's partition key.
+// Derived tables are also estimated. The holders of a target are known if its key is the partition key of the holder.
 func TestEstimateOfDerivedTables(t *testing.T) {
 	const text = `
 type Shop struct {
@@ -185,7 +186,7 @@ type Sale struct {
 	}
 }
 
-// rows returns the tables of a model with the rows of a partition of each.
+// rows returns the tables of a model, each with the number of rows in a partition.
 func rows(t *testing.T, text string, args ...any) string {
 	var out []string
 	for _, e := range estimates(t, fmt.Sprintf(text, args...)) {

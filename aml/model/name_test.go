@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// These are the default names of columns, types and tables: data is found under them, so none may ever change.
+// These are the default names of columns, types and tables. They must never change, because data is stored under them.
 func TestSnakeCase(t *testing.T) {
 	for name, want := range map[string]string{
 		"A": "a", "ID": "id", "Name": "name", "VenueName": "venue_name", "UserID": "user_id", "UserId": "user_id", "IDCard": "id_card",
@@ -53,7 +53,7 @@ func TestQuoteReserved(t *testing.T) {
 	}
 }
 
-// A default name is a plain identifier for any ASCII Go name, however it is written, and its own snake case.
+// The default name for any ASCII Go name is a plain identifier, and is its own snake case.
 func TestSnakeCaseIsStable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`[A-Z][A-Za-z0-9_]{0,12}`).Draw(t, "name")

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWithAccepted accepts properties that Cassandra 5.0.8 accepts, one on each line.
+// TestWithAccepted accepts properties that Cassandra 5.0.8 accepts, one per line.
 func TestWithAccepted(t *testing.T) {
 	for with := range strings.Lines(`compaction = {'class': 'SizeTieredCompactionStrategy', 'min_threshold': 5, 'max_threshold': '5', 'bucket_low': 1, 'bucket_high': 1.1, 'min_sstable_size': 0}
 compaction = {'class': 'org.apache.cassandra.db.compaction.LeveledCompactionStrategy', 'sstable_size_in_mb': '87960', 'log_all': TRUE}

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// exact is a tag whose text stands at m.go:7:40 as it is.
+// exact is a tag with an unquoted text at m.go:7:40.
 func exact(text string) model.Literal {
 	return model.Literal{Text: text, Pos: model.Pos{File: "m.go", Line: 7, Col: 40}, Exact: true, Found: true}
 }
@@ -82,7 +82,7 @@ func TestParseMalformedTag(t *testing.T) {
 	}
 }
 
-// Where the source quotes the tag with escapes, bytes of the value are not columns of the source.
+// If the source quotes the tag with escapes, bytes of the value are not columns of the source.
 func TestParseTagWithoutExactPlaces(t *testing.T) {
 	l := exact("name,required,final")
 	l.Exact = false
@@ -109,7 +109,7 @@ func TestTagOption(t *testing.T) {
 	require.Equal(t, "n,type=ascii,final", tag.String())
 }
 
-// What a tag says survives being written and read again, whatever the names and values are.
+// A tag with any names and values is unchanged after it is written and read again.
 func TestTagStringParsesBack(t *testing.T) {
 	text := rapid.StringOfN(rapid.RuneFrom([]rune("ab _,='<>{}\"\\ñ\t")), 0, 12, -1)
 	rapid.Check(t, func(t *rapid.T) {

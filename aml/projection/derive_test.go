@@ -9,7 +9,7 @@ import (
 
 func units(o Origin) []int { return slices.Collect(o.Units.All()) }
 
-// customers (id, name, address{street, city} not frozen, phones a set) and a copy with a row for each phone.
+// customers (id, name, address{street, city} not frozen, phones a set) has a copy with a row for each phone.
 var customers = []Cell{{}, {}, {Cells: UDT, Fields: 2}, {Cells: Set}}
 
 func TestDerive(t *testing.T) {
@@ -45,7 +45,7 @@ func TestDeriveFromMethods(t *testing.T) {
 	require.Equal(t, map[int]bool{1: true}, d.Exists.Methods)
 }
 
-// A UDT that is made only under a condition is written by its fields where the condition decides about all of them.
+// A UDT with a condition is written by field if the condition applies to all its fields.
 func TestDeriveConditionalUDT(t *testing.T) {
 	for _, c := range []struct {
 		args []uint16

@@ -42,7 +42,7 @@ func ExampleOf() {
 	// );
 }
 
-// Which rows of the copy a change of the source reaches.
+// This example prints which rows of the copy a change of the source affects.
 func ExampleProjection_Effect() {
 	s := shop()
 	customers, vehicles := s.Tables[0], s.Tables[1]

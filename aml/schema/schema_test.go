@@ -14,8 +14,8 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Each archive is a model with the schema that it declares and, where it has redundant aggregates, the programs that make
-// their rows; some show the statements too. A schema can be executed statement by statement.
+// Each archive is a model with its schema and, for redundant aggregates, the programs that compute their rows. Some archives also
+// have the statements. A schema can be executed statement by statement.
 func TestSchemas(t *testing.T) {
 	for c, p := range source.Packages(t, "testdata/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -50,7 +50,7 @@ func statements(s *schema.Schema) string {
 	return strings.Join(out, "\n")
 }
 
-// projections writes the programs of a schema: the steps, and for each column its register and what that holds.
+// projections returns the programs of a schema: the steps, and for each column its register with the content.
 func projections(t *testing.T, s *schema.Schema) string {
 	var b strings.Builder
 	for _, source := range s.Tables {
@@ -70,7 +70,7 @@ func projections(t *testing.T, s *schema.Schema) string {
 	return b.String()
 }
 
-// sourceKey writes where the rows of a copy contain the key of their source.
+// sourceKey returns where the rows of a copy contain the key of their source.
 func sourceKey(p *schema.Projection) string {
 	var places []string
 	for _, k := range p.SourceKey() {
@@ -112,7 +112,7 @@ func step(o schema.Op) string {
 	return fmt.Sprintf("r%d, r%d = entry r%d", o.Dst, o.Dst+1, o.Src)
 }
 
-// registers runs a program on names instead of values. A step that reads what no step before it has filled fails.
+// registers runs a program on names instead of values. A step fails if it reads a register that no earlier step has filled.
 func registers(t *testing.T, p *schema.Projection) map[int]string {
 	values := map[int]string{}
 	for i, c := range p.Source.Ordered() {
@@ -159,7 +159,7 @@ func value(t *testing.T, values map[int]string, register int) string {
 	return values[register]
 }
 
-// requireInOrder requires that a type comes after those that it holds, and a table after the types.
+// requireInOrder requires that a type follows the types that it uses, and that tables follow the types.
 func requireInOrder(t *testing.T, s *schema.Schema) {
 	known := map[string]bool{}
 	for _, u := range s.Types {

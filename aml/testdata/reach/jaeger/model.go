@@ -1,13 +1,13 @@
-// Package jaeger is the Cassandra storage of the Jaeger tracing backend as AML: spans are the only source of a trace, and
-// every table that finds traces is a function of it.
+// Package jaeger is the Cassandra storage of the Jaeger tracing backend as AML: spans are the only source of a trace, and all
+// tables that find traces are derived from it.
 //
 // The tables are those of schema v004 of jaegertracing/jaeger, commit 8498073ff809b1a3923521920a9b1b017ea97ecf, file
-// internal/storage/v1/cassandra/schema/v004-go-tmpl.cql.tmpl; which table follows from which is what
-// internal/storage/v1/cassandra/spanstore/writer.go does.
+// internal/storage/v1/cassandra/schema/v004-go-tmpl.cql.tmpl. The derivation of tables from others is that of
+// internal/storage/v1/cassandra/spanstore/writer.go.
 //
-// The same are all tables, their columns, types, keys, orders and gc_grace_seconds. Not the same: the time to live and the
-// compaction window, parameters of a template there, are their defaults here. Not declared as what it is: the links in
-// dependencies_v2, which a job counts over all spans, and its day, which is a function of its own time.
+// All tables, columns, types, keys, orders and gc_grace_seconds are those of the original. Differences: the TTL and the compaction
+// window, which are parameters of a template, have their defaults. The derivation of the links in dependencies_v2, which a job
+// counts over all spans, and of its day, which is computed from its time, is not declared.
 package jaeger
 
 //go:generate go tool aml generate -schema
@@ -24,8 +24,8 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Span is one operation of one service within a trace. It expires after two days (TTL). SpanHash tells apart the client's and the
-// server's half of a span that share an id.
+// Span is one operation of one service within a trace. It expires after two days (TTL). SpanHash distinguishes the client's and
+// the server's half of a span, which share an ID.
 type Span struct {
 	aml.Aggregate `aml:"traces,ttl=172800,gc_grace=10800,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''1'', ''compaction_window_unit'': ''HOURS''} AND speculative_retry = ''NONE'''"`
 
@@ -43,7 +43,7 @@ type Span struct {
 	Process       Process    `aml:"process,composition,final"`
 }
 
-// KeyValue is one tag; ValueType says which of the values is in use.
+// KeyValue is one tag. ValueType determines which of the values is in use.
 type KeyValue struct {
 	aml.ValueObject `aml:"keyvalue"`
 
@@ -73,7 +73,7 @@ type SpanRef struct {
 	SpanID  int64  `aml:"span_id"`
 }
 
-// Process is who produced the span.
+// Process is the process that produced the span.
 type Process struct {
 	aml.ValueObject `aml:"process"`
 
@@ -84,7 +84,7 @@ type Process struct {
 // spanKindTag is the tag that holds the kind of a span.
 const spanKindTag = "span.kind"
 
-// Kind is client, server, producer, consumer or internal; empty when the span does not say.
+// Kind is client, server, producer, consumer or internal; empty if the span has no kind.
 func (s Span) Kind() string {
 	for _, t := range s.Tags {
 		if t.Key == spanKindTag {
@@ -102,17 +102,17 @@ func (s Span) Hour() time.Time {
 	return time.UnixMicro(s.StartTime).UTC().Round(time.Hour)
 }
 
-// DurationNames are the operation names under which the duration is found: none at all, and the span's own.
+// DurationNames are the operation names under which the duration is found: the empty one and the span's.
 func (s Span) DurationNames() []string { return []string{"", s.OperationName} }
 
-// IndexedTag is a tag as a search names it.
+// IndexedTag is a tag that a search can use.
 type IndexedTag struct {
 	TagKey   string
 	TagValue string
 }
 
 // IndexedTags are the tags of the process, of the span and of its logs that a search can find: text that is not too
-// long and no JSON; binary values are left out.
+// long and is not JSON. Binary values are omitted.
 func (s Span) IndexedTags() []IndexedTag {
 	all := append(append([]KeyValue{}, s.Process.Tags...), s.Tags...)
 	for _, l := range s.Logs {
@@ -164,7 +164,7 @@ type OperationName struct {
 }
 
 // TraceByOperation finds the newest traces of an operation. Two spans that start in one microsecond share a row: the
-// later write stays, and a search misses one of them.
+// later write overwrites the earlier one, and a search misses that span.
 type TraceByOperation struct {
 	aml.Aggregate `aml:"service_operation_index,redundant=Span,shared,ttl=172800,gc_grace=10800,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''1'', ''compaction_window_unit'': ''HOURS''} AND speculative_retry = ''NONE'''"`
 
@@ -184,7 +184,7 @@ type TraceByService struct {
 	TraceID     []byte `aml:"trace_id"`
 }
 
-// TraceByDuration finds the slowest traces of an hour, by service alone (the empty operation) and by operation.
+// TraceByDuration finds the slowest traces of an hour, by service only (with the empty operation) and by operation.
 type TraceByDuration struct {
 	aml.Aggregate `aml:"duration_index,redundant=Span.DurationNames(),shared,ttl=172800,gc_grace=10800,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''1'', ''compaction_window_unit'': ''HOURS''} AND speculative_retry = ''NONE'''"`
 
@@ -208,7 +208,7 @@ type TraceByTag struct {
 	SpanID      int64  `aml:"span_id,discriminator,from=Span.SpanID"`
 }
 
-// Dependencies is what one run of the dependency job found: who called whom how often. The day is Day(Time).
+// Dependencies is the result of one run of the dependency job: the number of calls between services. The day is Day(Time).
 type Dependencies struct {
 	aml.Aggregate `aml:"dependencies_v2"`
 
@@ -230,7 +230,7 @@ type Dependency struct {
 // Day is the partition of the dependencies found at t.
 func Day(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// Throughput is what one collector saw of each operation, for adaptive sampling.
+// Throughput is the throughput of each operation at one collector, for adaptive sampling.
 type Throughput struct {
 	aml.Aggregate `aml:"operation_throughput"`
 
@@ -249,7 +249,7 @@ type Probabilities struct {
 	Probabilities string     `aml:"probabilities"`
 }
 
-// Lease is a lock that one collector holds for a while.
+// Lease is a lock that one collector has for a limited time.
 type Lease struct {
 	aml.Aggregate `aml:"leases"`
 

@@ -5,13 +5,14 @@
 // Cassandra{Mailbox,Message,FirstUnseen,DeletedMessage,MailboxRecents,MailboxCounter,ApplicableFlags,Acl,Annotation,Attachment,Subscription,Thread,Uid,ModSeq}DataDefinition.java
 // in mailbox/cassandra, CassandraRRTDataDefinition.java in server/data/data-cassandra,
 // CassandraEmailQueryViewDataDefinition.java in server/data/data-jmap-cassandra and
-// DeletedMessageMetadataDataDefinition.java in mailbox/plugin/deleted-messages-vault-cassandra. Which table follows from
-// which is what CassandraIndexTableHandler.java and the DAOs beside it do. The deprecated tables of quotas are left out.
+// DeletedMessageMetadataDataDefinition.java in mailbox/plugin/deleted-messages-vault-cassandra. The derivation of
+// tables from others is that of CassandraIndexTableHandler.java and the DAOs in its folder. The deprecated tables of quotas are
+// omitted.
 //
-// The source of a message in a mailbox is messageidtable here and imapuidtable there, because its key is the smaller one.
-// Not the same: mailbox has a version and the tool's own columns; mailboxrecents has the server's gc_grace_seconds;
-// thread_lookup_3 has the base subject that only thread_2 has there; most comments and caching options are left out. Not
-// declared as what they are: mailboxcounters, which counts messages, and applicableflag, the union of their flags.
+// The source of a message in a mailbox is messageidtable instead of imapuidtable, because its key is the smaller one.
+// Other differences: mailbox has a version and reserved columns; mailboxrecents has the server's gc_grace_seconds;
+// thread_lookup_3 has the base subject, which the original has only in thread_2; most comments and caching options are omitted. The
+// derivation of mailboxcounters, which counts messages, and of applicableflag, the union of their flags, is not declared.
 package james
 
 //go:generate go tool aml generate -schema
@@ -26,7 +27,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Mailbox is a folder of a user. No two mailboxes have one path: namespace, user and name.
+// Mailbox is a folder of a user. Its path (namespace, user and name) is unique.
 type Mailbox struct {
 	aml.Aggregate `aml:"mailbox"`
 
@@ -37,7 +38,7 @@ type Mailbox struct {
 	Version     int64       `aml:"version,version"`
 }
 
-// MailboxBase is where a mailbox lies; User is empty for one that belongs to nobody.
+// MailboxBase is the location of a mailbox. User is empty for a mailbox without an owner.
 type MailboxBase struct {
 	aml.ValueObject `aml:"mailboxbase"`
 
@@ -56,7 +57,7 @@ type MailboxPath struct {
 	UIDValidity int64      `aml:"uidvalidity"`
 }
 
-// MailboxMessage is a message in a mailbox, with its flags there. One message may lie in several mailboxes.
+// MailboxMessage is a message in a mailbox, with its flags there. A message can be in several mailboxes.
 type MailboxMessage struct {
 	aml.Aggregate `aml:"messageidtable"`
 
@@ -81,7 +82,7 @@ type Flags struct {
 	UserFlags []string `aml:"userflags,unique"`
 }
 
-// Digest is as much of a message as a listing needs; it never changes.
+// Digest has the part of a message that a listing needs. It never changes.
 type Digest struct {
 	InternalDate      time.Time `aml:"internaldate,required"`
 	SaveDate          time.Time `aml:"save_date"`
@@ -90,7 +91,7 @@ type Digest struct {
 	HeaderContent     string    `aml:"headercontent"`
 }
 
-// Unseen reports whether nobody has read the message.
+// Unseen reports whether the message is unread.
 func (m MailboxMessage) Unseen() bool { return !m.Seen }
 
 // Undeleted reports whether the message is not marked for deletion.
@@ -118,7 +119,7 @@ type MessageMailbox struct {
 	Digest
 }
 
-// FirstUnseen lists the messages of a mailbox that nobody has read, oldest first.
+// FirstUnseen lists the unread messages of a mailbox, oldest first.
 type FirstUnseen struct {
 	aml.Aggregate `aml:"firstunseen,redundant=MailboxMessage,when=MailboxMessage.Unseen()"`
 
@@ -134,7 +135,7 @@ type DeletedMessage struct {
 	UID       int64      `aml:"uid,discriminator"`
 }
 
-// RecentMessage lists the messages of a mailbox that no session has been told of.
+// RecentMessage lists the messages of a mailbox that no session has seen.
 type RecentMessage struct {
 	aml.Aggregate `aml:"mailboxrecents,redundant=MailboxMessage,when=MailboxMessage.Recent"`
 
@@ -152,7 +153,7 @@ type EmailByReceivedAt struct {
 	ThreadID   gocql.UUID `aml:"thread_id,from=MailboxMessage.ThreadUUID()"`
 }
 
-// Message is a message independently of the mailboxes that hold it. It is never changed.
+// Message is a message, independent of the mailboxes that contain it. It never changes.
 type Message struct {
 	aml.Aggregate `aml:"messagev3"`
 
@@ -166,7 +167,7 @@ type Message struct {
 	Attachments       []Attachment `aml:"attachments,composition"`
 }
 
-// Attachment names a file that a message carries.
+// Attachment is a reference to a file attached to a message.
 type Attachment struct {
 	aml.ValueObject `aml:"attachments"`
 
@@ -188,7 +189,7 @@ type AttachmentFile struct {
 	Size      int64      `aml:"size"`
 }
 
-// MailboxCounters counts the messages of a mailbox; the service adds to it.
+// MailboxCounters has the number of messages in a mailbox. The service increments it.
 type MailboxCounters struct {
 	aml.Aggregate `aml:"mailboxcounters"`
 
@@ -197,7 +198,7 @@ type MailboxCounters struct {
 	Unseen    int64      `aml:"unseen,counter"`
 }
 
-// ApplicableFlags are the user flags ever used in a mailbox; the service adds to them.
+// ApplicableFlags are the user flags that were ever used in a mailbox. The service adds to them.
 type ApplicableFlags struct {
 	aml.Aggregate `aml:"applicableflag"`
 
@@ -205,7 +206,7 @@ type ApplicableFlags struct {
 	UserFlags []string   `aml:"userflags,unique"`
 }
 
-// UIDSequence contains the next uid of a mailbox.
+// UIDSequence has the next UID of a mailbox.
 type UIDSequence struct {
 	aml.Aggregate `aml:"messagecounter"`
 
@@ -213,7 +214,7 @@ type UIDSequence struct {
 	Next      int64      `aml:"nextuid"`
 }
 
-// ModSeqSequence contains the next modification sequence of a mailbox.
+// ModSeqSequence has the next modification sequence of a mailbox.
 type ModSeqSequence struct {
 	aml.Aggregate `aml:"modseq"`
 
@@ -230,7 +231,7 @@ type Annotation struct {
 	Value     string     `aml:"value"`
 }
 
-// Subscription is a mailbox that a user's client shows.
+// Subscription is a mailbox that the client of a user shows.
 type Subscription struct {
 	aml.Aggregate `aml:"subscription"`
 
@@ -238,8 +239,8 @@ type Subscription struct {
 	Mailbox string `aml:"mailbox,discriminator"`
 }
 
-// ACLEntry is what somebody may do in a mailbox. A key that begins with - takes rights away, one that then begins with $
-// is a group; anyone, owner and authenticated are special names.
+// ACLEntry has the rights of a user or a group in a mailbox. A key that begins with - removes rights; a name that begins with $ is a
+// group; anyone, owner and authenticated are special names.
 type ACLEntry struct {
 	aml.Aggregate `aml:"aclv2"`
 
@@ -248,7 +249,7 @@ type ACLEntry struct {
 	Rights    []string   `aml:"rights,unique"`
 }
 
-// UserName is the user that the entry gives rights to; nil when it is about anything else.
+// UserName is the user of the entry; nil if the entry is not for a user.
 func (e ACLEntry) UserName() *string {
 	special := []string{"", "anyone", "owner", "authenticated"}
 	if len(e.Rights) == 0 || strings.HasPrefix(e.Key, "-") || strings.HasPrefix(e.Key, "$") || slices.Contains(special, e.Key) {

@@ -1,14 +1,14 @@
 // Package killrvideo is the schema of KillrVideo, a video site, as AML.
 //
 // The tables are those of KillrVideo/killrvideo-cdm, commit 750e99edb1bfa8ab69031cb39f30779e7f2c0734, file
-// schema/schema.cql; which table follows from which is what KillrVideo/killrvideo-java, commit
+// schema/schema.cql. The derivation of tables from others is that of KillrVideo/killrvideo-java, commit
 // 23f668ab6b37cb3dbd26835f2166aefe837afced, and LukeTillman/killrvideo-csharp, commit
-// 886ddf9ac19f61479f7980873fda34727d5c2680, do with them.
+// 886ddf9ac19f61479f7980873fda34727d5c2680.
 //
-// Not the same: users has the password, which only user_credentials has there, a version and the tool's own columns;
-// latest_videos expires by its table and not by each write; the time at which a video got a tag is that of the video; four
-// static columns of video_recommendations_by_video are plain ones. Not declared as what it is: video_ratings, which counts
-// and sums the ratings.
+// Differences: users has the password, which the original has only in user_credentials, a version and reserved columns;
+// latest_videos has a TTL of the table instead of each write; the time of a tag is the time of the video; four static columns of
+// video_recommendations_by_video are regular ones. The derivation of video_ratings, which counts and sums the ratings, is not
+// declared.
 package killrvideo
 
 //go:generate go tool aml generate -schema
@@ -21,7 +21,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// User is someone who has signed up. No two users have one email address.
+// User is a registered user. Email addresses are unique.
 type User struct {
 	aml.Aggregate `aml:"users"`
 
@@ -43,7 +43,7 @@ type Credentials struct {
 	UserID   gocql.UUID `aml:"userid,from=User.ID"`
 }
 
-// Video is a video that a user has added. Its comments and the ratings that users gave it are parts of it.
+// Video is a video that a user has added. Its comments and ratings are parts of it.
 type Video struct {
 	aml.Aggregate `aml:"videos"`
 
@@ -123,7 +123,7 @@ type TagByLetter struct {
 	Tag         string `aml:"tag,discriminator"`
 }
 
-// Comment is what a user wrote about a video, newest first. It is a part of the video and goes with it.
+// Comment is a comment of a user on a video, newest first. It is a part of the video and is deleted with it.
 type Comment struct {
 	aml.Entity `aml:"comments_by_video,part=Video"`
 
@@ -133,7 +133,7 @@ type Comment struct {
 	Comment string     `aml:"comment"`
 }
 
-// CommentByUser lists what a user wrote, newest first. The id of a comment is unique among all videos.
+// CommentByUser lists the comments of a user, newest first. The id of a comment is unique among all videos.
 type CommentByUser struct {
 	aml.Aggregate `aml:"comments_by_user,redundant=Comment,distinct"`
 
@@ -143,7 +143,7 @@ type CommentByUser struct {
 	Comment string     `aml:"comment"`
 }
 
-// Rating is what a user gave a video. It is a part of the video and goes with it.
+// Rating is a user's rating of a video. It is a part of the video and is deleted with it.
 type Rating struct {
 	aml.Entity `aml:"video_ratings_by_user,part=Video"`
 
@@ -152,7 +152,7 @@ type Rating struct {
 	Rating  int32      `aml:"rating"`
 }
 
-// RatingTotals counts and sums the ratings of a video; the service adds to it.
+// RatingTotals has the number and the sum of the ratings of a video. The service increments them.
 type RatingTotals struct {
 	aml.Aggregate `aml:"video_ratings"`
 
@@ -182,8 +182,8 @@ type Recommendation struct {
 	Preview  string     `aml:"preview_image_location"`
 }
 
-// RecommendationByVideo lists whom a video is recommended to. A video is added once, so user and video tell one
-// recommendation from all others.
+// RecommendationByVideo lists the users to whom a video is recommended. A video is added once, so the user and the video identify a
+// recommendation.
 type RecommendationByVideo struct {
 	aml.Aggregate `aml:"video_recommendations_by_video,redundant=Recommendation,distinct"`
 

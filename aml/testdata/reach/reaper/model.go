@@ -1,12 +1,12 @@
 // Package reaper is the Cassandra storage of Reaper, which repairs Cassandra clusters, as AML.
 //
 // The tables are those of thelastpickle/cassandra-reaper, commit 8a4cf83df173911d965dc50f60924c01aa860d1c, file
-// src/server/src/main/resources/db/cassandra/034_init_reaper_db.cql, without the two of its migration library; which table
-// follows from which is what the classes in src/server/src/main/java/io/cassandrareaper/storage do.
+// src/server/src/main/resources/db/cassandra/034_init_reaper_db.cql, without the two of its migration library. The
+// derivation of tables from others is that of the classes in src/server/src/main/java/io/cassandrareaper/storage.
 //
-// All functions of other tables are declared. Not the same: a schedule holds its unit's cluster and keyspace as a copy,
-// which needs a version and the tool's own columns on both; the index of the runs' states is a storage-attached one. The
-// time buckets of three tables are functions of their own rows, which the service computes.
+// All derived tables are declared. Differences: a schedule has its unit's cluster and keyspace as a copy, which needs a version and
+// reserved columns in both; the index of the states of runs is a storage-attached one. The time buckets of three tables are computed
+// from their rows by the service.
 package reaper
 
 //go:generate go tool aml generate -schema
@@ -32,7 +32,7 @@ type Cluster struct {
 	SeedHosts   []string  `aml:"seed_hosts,unique"`
 }
 
-// RepairUnit is what a repair covers: some tables of one keyspace of one cluster.
+// RepairUnit is the scope of a repair: some tables of one keyspace of one cluster.
 type RepairUnit struct {
 	aml.Aggregate `aml:"repair_unit_v1,with='compaction = {''class'': ''LeveledCompactionStrategy''}'"`
 
@@ -72,7 +72,7 @@ type RepairRun struct {
 	AdaptiveSchedule  bool       `aml:"adaptive_schedule"`
 }
 
-// RepairSegment is a range of tokens that a run repairs at once: a row under its run.
+// RepairSegment is a range of tokens that a run repairs in one step: a row in the partition of its run.
 type RepairSegment struct {
 	aml.Entity `aml:"repair_run,part=RepairRun,rows=5000"`
 
@@ -140,7 +140,7 @@ type RepairSchedule struct {
 	Version                    int64        `aml:"version,version"`
 }
 
-// anywhere stands for every cluster or every keyspace.
+// anywhere means every cluster or every keyspace.
 const anywhere = " "
 
 // Place is a cluster and a keyspace under which a schedule is found; either may be anywhere.
@@ -163,7 +163,7 @@ type ScheduleByPlace struct {
 	ScheduleID   gocql.UUID `aml:"repair_schedule_id,discriminator,type=timeuuid,from=RepairSchedule.ID"`
 }
 
-// PercentRepaired is how much of a table a node has repaired, kept for an hour. TimeBucket is the time in steps of ten
+// PercentRepaired is the repaired percentage of a table on a node, kept for an hour. TimeBucket is the time in steps of ten
 // minutes.
 type PercentRepaired struct {
 	aml.Aggregate `aml:"percent_repaired_by_schedule,ttl=3600,gc_grace=300,with='compaction = {''class'': ''LeveledCompactionStrategy''}'"`
@@ -194,7 +194,7 @@ type NodeMetric struct {
 	Value      float64   `aml:"value"`
 }
 
-// NodeLoad is what a node was doing while a run asked for it, kept for three minutes.
+// NodeLoad is the load of a node at the request of a run, kept for three minutes.
 type NodeLoad struct {
 	aml.Aggregate `aml:"node_metrics_v1,ttl=180,gc_grace=120,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''2'', ''compaction_window_unit'': ''MINUTES'', ''unchecked_tombstone_compaction'': ''true''}'"`
 
@@ -209,7 +209,7 @@ type NodeLoad struct {
 	Requested             bool       `aml:"requested"`
 }
 
-// NodeOperation is what runs on a node, kept for five minutes. TimeBucket is Time in minutes.
+// NodeOperation has the operations that run on a node, kept for five minutes. TimeBucket is Time in minutes.
 type NodeOperation struct {
 	aml.Aggregate `aml:"node_operations,ttl=300,gc_grace=300,with='compaction = {''class'': ''TimeWindowCompactionStrategy'', ''compaction_window_size'': ''30'', ''compaction_window_unit'': ''MINUTES'', ''unchecked_tombstone_compaction'': ''true''}'"`
 
@@ -221,7 +221,7 @@ type NodeOperation struct {
 	Time       time.Time `aml:"ts"`
 }
 
-// RunningReaper is a process of Reaper that has been heard of within three minutes.
+// RunningReaper is a process of Reaper that has sent a heartbeat in the last three minutes.
 type RunningReaper struct {
 	aml.Aggregate `aml:"running_reapers,ttl=180,gc_grace=180,with='compaction = {''class'': ''LeveledCompactionStrategy''}'"`
 
@@ -230,7 +230,7 @@ type RunningReaper struct {
 	LastHeartbeat time.Time  `aml:"last_heartbeat"`
 }
 
-// Leader is a process that leads a segment or a task for a while.
+// Leader is the process that has the lease of a segment or a task.
 type Leader struct {
 	aml.Aggregate `aml:"leader,ttl=600,gc_grace=600,with='compaction = {''class'': ''LeveledCompactionStrategy''}'"`
 
@@ -262,7 +262,7 @@ type Snapshot struct {
 	Owner        string    `aml:"owner"`
 }
 
-// Subscription asks for the diagnostic events of some nodes.
+// Subscription is a subscription to the diagnostic events of some nodes.
 type Subscription struct {
 	aml.Aggregate `aml:"diagnostic_event_subscription,with='compaction = {''class'': ''LeveledCompactionStrategy''}'"`
 

@@ -1,13 +1,13 @@
-// Package zipkin is the Cassandra storage of Zipkin as AML: a span is the source, five tables are derived from it.
+// Package zipkin is the Cassandra storage of Zipkin as AML: a span is the source, and five tables are derived from it.
 //
 // The tables are those of openzipkin/zipkin, commit 878ce2a1fad54ca941d17fdcf2e1d924b148eb1f, files
-// zipkin-storage/cassandra/src/main/resources/zipkin2-schema.cql and zipkin2-schema-indexes.cql; which table follows from
-// which is what CassandraSpanConsumer.java in the same module does.
+// zipkin-storage/cassandra/src/main/resources/zipkin2-schema.cql and zipkin2-schema-indexes.cql. The derivation of
+// tables from others is that of CassandraSpanConsumer.java in the same module.
 //
-// The same are all tables, their columns, types, keys, orders, times to live and gc_grace_seconds. Not the same: two SASI
-// indexes are storage-attached ones here, the third, which cuts a text at a delimiter, is left out, as are properties that
-// Cassandra no longer has and comments. Not declared as what it is: dependency, which a job sums over the spans of a day,
-// and two columns of span that follow from others of their own row.
+// All tables, columns, types, keys, orders, TTLs and gc_grace_seconds are those of the original. Differences: two SASI indexes are
+// storage-attached ones; the third, which splits a text at a delimiter, comments, and properties that Cassandra no longer has are
+// omitted. The derivation of dependency, which a job sums over the spans of a day, and of two columns of span that are computed from
+// other columns of their row, is not declared.
 package zipkin
 
 //go:generate go tool aml generate -schema
@@ -20,8 +20,8 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Span is one operation within a trace; it expires after a week (TTL). ID is unique within the trace together with TimeID, whose time
-// is that of the span and whose other half is random.
+// Span is one operation within a trace. It expires after a week (TTL). ID and TimeID together are unique within the trace. TimeID has
+// the time of the span and random bits.
 type Span struct {
 	aml.Aggregate `aml:"span,ttl=604800,gc_grace=3600,with='compaction = {''class'': ''TimeWindowCompactionStrategy''} AND speculative_retry = ''95percentile'''"`
 
@@ -44,7 +44,7 @@ type Span struct {
 	AnnotationQuery *string           `aml:"annotation_query"`
 }
 
-// Endpoint is where a side of the call runs.
+// Endpoint is the network address of one side of the call.
 type Endpoint struct {
 	aml.ValueObject `aml:"endpoint"`
 
@@ -62,7 +62,7 @@ type Annotation struct {
 	Value string `aml:"v"`
 }
 
-// Time is when the span began, in microseconds: its own timestamp, else that of its first annotation that has one, else 0.
+// Time is the start of the span in microseconds: its timestamp, or that of its first annotation with one, or 0.
 func (s Span) Time() int64 {
 	if s.Timestamp != nil && *s.Timestamp != 0 {
 		return *s.Timestamp
@@ -75,10 +75,10 @@ func (s Span) Time() int64 {
 	return 0
 }
 
-// Day numbers the days since the epoch.
+// Day is the number of days since the epoch.
 func (s Span) Day() int32 { return int32(s.Time() / (24 * time.Hour).Microseconds()) }
 
-// Millis is the duration in whole milliseconds; nil for none or below one.
+// Millis is the duration in whole milliseconds; nil if it is missing or shorter than one.
 func (s Span) Millis() *int64 {
 	if s.Duration == nil || *s.Duration < 1000 {
 		return nil
@@ -87,7 +87,7 @@ func (s Span) Millis() *int64 {
 	return &ms
 }
 
-// SpanName is the span's name, empty when it has none.
+// SpanName is the span's name; empty if it has none.
 func (s Span) SpanName() string {
 	if s.Name == nil {
 		return ""
@@ -95,20 +95,20 @@ func (s Span) SpanName() string {
 	return *s.Name
 }
 
-// Searchable reports whether a search can find the span at all: it knows its service and its time.
+// Searchable reports whether a search can find the span: its service and its time are known.
 func (s Span) Searchable() bool {
 	return s.LocalEndpoint != nil && s.LocalEndpoint.Service != nil && s.Time() != 0
 }
 
-// SearchNames are the names under which the span is found: its own, and the empty one.
+// SearchNames are the names under which the span is found: its name and the empty one.
 func (s Span) SearchNames() []string { return []string{s.SpanName(), ""} }
 
-// CallsRemote reports whether the span knows both services.
+// CallsRemote reports whether both services are known.
 func (s Span) CallsRemote() bool {
 	return s.LocalEndpoint != nil && s.LocalEndpoint.Service != nil && s.RemoteEndpoint != nil && s.RemoteEndpoint.Service != nil
 }
 
-// RemoteSearchable reports whether the span is found by the service it calls.
+// RemoteSearchable reports whether a search can find the span by the service that it calls.
 func (s Span) RemoteSearchable() bool { return s.Searchable() && s.CallsRemote() && s.SpanName() != "" }
 
 // autocompleteKeys are the tags whose values a search form offers.
@@ -134,7 +134,7 @@ func (s Span) OfferedTags() []OfferedTag {
 	return offered
 }
 
-// TraceByServiceSpan finds the traces of a day by service and span name, or by service alone (the empty name).
+// TraceByServiceSpan finds the traces of a day by service and span name, or by service only (with the empty name).
 type TraceByServiceSpan struct {
 	aml.Aggregate `aml:"trace_by_service_span,redundant=Span.SearchNames(),distinct,when=Span.Searchable(),ttl=259200,gc_grace=3600,with='compaction = {''class'': ''TimeWindowCompactionStrategy''} AND speculative_retry = ''95percentile'''"`
 
@@ -146,7 +146,7 @@ type TraceByServiceSpan struct {
 	Duration *int64     `aml:"duration,index,from=Span.Millis()"`
 }
 
-// TraceByRemoteService finds the traces of a day by the service and the service it called.
+// TraceByRemoteService finds the traces of a day by the service and the service that it called.
 type TraceByRemoteService struct {
 	aml.Aggregate `aml:"trace_by_service_remote_service,redundant=Span,distinct,when=Span.RemoteSearchable(),ttl=259200,gc_grace=3600,with='compaction = {''class'': ''TimeWindowCompactionStrategy''} AND speculative_retry = ''95percentile'''"`
 
@@ -173,7 +173,7 @@ type RemoteServiceByService struct {
 	RemoteService string `aml:"remote_service,discriminator,from=Span.RemoteEndpoint.Service"`
 }
 
-// AutocompleteTag is a value that one of the offered tags has had.
+// AutocompleteTag is a value of one of the offered tags.
 type AutocompleteTag struct {
 	aml.Aggregate `aml:"autocomplete_tags,redundant=Span.OfferedTags(),shared,ttl=259200,gc_grace=3600,with='compaction = {''class'': ''LeveledCompactionStrategy'', ''unchecked_tombstone_compaction'': ''true'', ''tombstone_threshold'': ''0.2''} AND caching = {''rows_per_partition'': ''ALL''} AND speculative_retry = ''95percentile'''"`
 
@@ -181,7 +181,7 @@ type AutocompleteTag struct {
 	Value string `aml:"value,discriminator"`
 }
 
-// DependencyLink counts the calls of a day from one service to another; a job computes it from the spans of the day.
+// DependencyLink is the number of calls from one service to another in a day. A job computes it from the spans of the day.
 type DependencyLink struct {
 	aml.Aggregate `aml:"dependency,ttl=259200,gc_grace=3600,with='compaction = {''class'': ''LeveledCompactionStrategy'', ''unchecked_tombstone_compaction'': ''true'', ''tombstone_threshold'': ''0.2''}'"`
 
