@@ -1,7 +1,6 @@
 package codegen
 
 import (
-	"go/types"
 	"regexp"
 	"slices"
 	"strings"
@@ -52,22 +51,22 @@ var unspeakable = regexp.MustCompile(`\.\P{Lu}|(struct|interface)\{[^}]`)
 // canSpell reports whether the generated file can write all fields of a struct. It cannot write a C type, or a type that the
 // generated file itself declares, because that file is ignored when a package is read.
 func (i *imports) canSpell(s *model.Struct) bool {
-	if s.Type == nil {
+	if s.Spelled == nil {
 		return false
 	}
 	internal := false
-	qualify := func(p *types.Package) string {
-		if p.Path() == i.self {
+	qualify := func(path, name string) string {
+		if path == i.self {
 			return ""
 		}
-		internal = internal || slices.Contains(strings.Split(p.Path(), "/"), "internal")
-		return p.Name()
+		internal = internal || slices.Contains(strings.Split(path, "/"), "internal")
+		return name
 	}
-	for f := range s.Type.Underlying().(*types.Struct).Fields() {
+	for _, f := range s.Whole {
 		internal = false
-		text := types.TypeString(f.Type(), qualify)
-		foreign := f.Pkg().Path() != i.self // also for a local type whose underlying struct is in another package
-		if strings.Contains(text, "invalid type") || foreign && (internal || !f.Exported() || unspeakable.MatchString(text)) {
+		text := f.Type(qualify)
+		foreign := f.Path != i.self // also for a local type whose underlying struct is in another package
+		if strings.Contains(text, "invalid type") || foreign && (internal || !f.Exported || unspeakable.MatchString(text)) {
 			return false
 		}
 	}
@@ -75,23 +74,23 @@ func (i *imports) canSpell(s *model.Struct) bool {
 }
 
 func (i *imports) structView(s *model.Struct) structView {
-	qualify := func(p *types.Package) string {
-		if p.Path() == i.self {
+	qualify := func(path, name string) string {
+		if path == i.self {
 			return ""
 		}
-		return i.pkg(p.Path(), p.Name())
+		return i.pkg(path, name)
 	}
-	v := structView{Name: types.TypeString(s.Type, qualify)}
+	v := structView{Name: s.Spelled(qualify)}
 	last := "" // the type of the previous field, unless that is embedded
-	for f := range s.Type.Underlying().(*types.Struct).Fields() {
-		text := types.TypeString(f.Type(), qualify)
+	for _, f := range s.Whole {
+		text := f.Type(qualify)
 		switch {
-		case f.Embedded():
+		case f.Embedded:
 			v.Fields, text = append(v.Fields, fieldsView{Type: text}), ""
 		case text == last:
-			v.Fields[len(v.Fields)-1].Names += ", " + f.Name()
+			v.Fields[len(v.Fields)-1].Names += ", " + f.Name
 		default:
-			v.Fields = append(v.Fields, fieldsView{f.Name(), text})
+			v.Fields = append(v.Fields, fieldsView{f.Name, text})
 		}
 		last = text
 	}

@@ -109,7 +109,7 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 		return done
 	}
 	t := n.Obj()
-	out := &model.Struct{Name: l.spellShort(n), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos()), Type: n,
+	out := &model.Struct{Name: l.spellShort(n), Path: t.Pkg().Path(), Pkg: t.Pkg().Name(), Pos: l.pos(t.Pos()), Spelled: spelling(n),
 		Generic: n.TypeParams().Len() > n.TypeArgs().Len()}
 	l.structs[key] = out
 	outer := l.open
@@ -117,6 +117,8 @@ func (l *loader) structOf(n *types.Named, s *types.Struct) *model.Struct {
 	defer func() { l.open = outer }()
 	for i := range s.NumFields() {
 		f := s.Field(i)
+		out.Whole = append(out.Whole, model.DeclaredField{Name: f.Name(), Path: f.Pkg().Path(), Type: spelling(f.Type()), Embedded: f.Embedded(),
+			Exported: f.Exported()})
 		if m := markerOf(f); m != model.Plain && out.Marker != model.Plain {
 			out.Again = append(out.Again, l.pos(f.Pos()))
 			continue
@@ -375,6 +377,13 @@ var basics = map[types.BasicKind]model.GoKind{
 	types.Uint: model.Uint64, types.Uint8: model.Uint8, types.Uint16: model.Uint16, types.Uint32: model.Uint32, types.Uint64: model.Uint64,
 	types.Uintptr: model.NoData, types.UnsafePointer: model.NoData, types.Complex64: model.Complex, types.Complex128: model.Complex,
 	types.Invalid: model.CType, // all other invalid types are reported by the type checker
+}
+
+// spelling returns a function, because the names of packages are known only when a file is generated.
+func spelling(t types.Type) model.Spelling {
+	return func(qualify func(path, name string) string) string {
+		return types.TypeString(t, func(p *types.Package) string { return qualify(p.Path(), p.Name()) })
+	}
 }
 
 // spell returns the text of a type as the package's source writes it.

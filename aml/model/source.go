@@ -1,7 +1,6 @@
 package model
 
 import (
-	"go/types"
 	"slices"
 	"strings"
 )
@@ -44,8 +43,9 @@ type Struct struct {
 	Path    string // import path of its package
 	Pkg     string // name of its package
 	Pos     Pos
-	Generic bool // it has type parameters
-	Type    *types.Named
+	Generic bool     // it has type parameters
+	Spelled Spelling // as another file writes it; nil if it is not declared in Go
+	Whole   []DeclaredField
 	Marker  Marker
 	Tag     Literal // the marker's tag
 
@@ -53,6 +53,18 @@ type Struct struct {
 	Again     []Pos       // the markers after the first, which a struct must not have
 	Fields    []*Field
 	Methods   []*Method
+}
+
+// Spelling returns the text of a Go type. Qualify returns the name by which the file knows a package; "" for its own.
+type Spelling func(qualify func(path, name string) string) string
+
+// DeclaredField is a field of a struct as Go declares it, also if it is not part of the model.
+type DeclaredField struct {
+	Name     string
+	Path     string // import path of the package that declares it
+	Type     Spelling
+	Embedded bool
+	Exported bool
 }
 
 // Misplaced is a marker that is not embedded in its struct by value.

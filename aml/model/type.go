@@ -2,9 +2,10 @@ package model
 
 import (
 	"fmt"
-	"go/token"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 )
@@ -233,7 +234,12 @@ func (y *typing) value(g *GoType, want *cqltype.Type) *Type {
 
 // hidden reports whether a type is not exported by another package.
 func (b *builder) hidden(n *GoName) bool {
-	return n.Path != "" && n.Path != b.model.Package.Path && !token.IsExported(n.Name)
+	return n.Path != "" && n.Path != b.model.Package.Path && !exported(n.Name)
+}
+
+func exported(name string) bool {
+	r, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(r)
 }
 
 // own resolves a type that the user's own code converts.

@@ -129,6 +129,16 @@ func TestStoreNeedsNoTools(t *testing.T) {
 	}
 }
 
+// A service does not contain the packages that read Go source.
+func TestRuntimeReadsNoGo(t *testing.T) {
+	t.Parallel()
+	for _, p := range list(t, "-deps", "./mapper", "./mapper/gen", "./mapper/memory", "./migrate") {
+		if strings.HasPrefix(p.ImportPath, "go/") {
+			t.Errorf("a package that a service imports depends on %s", p.ImportPath)
+		}
+	}
+}
+
 func list(t *testing.T, args ...string) []goPackage {
 	t.Helper()
 	c := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports"}, args...)...)
