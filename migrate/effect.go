@@ -9,8 +9,8 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/internal/lex"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // object is a kind of thing that system_schema knows, and what its names are:

@@ -12,8 +12,8 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/internal/lex"
 	"github.com/cassaml/cassaml/migrate/folder"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // notRun reports whether an error says for certain that a statement was not applied and will not be.

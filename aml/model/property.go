@@ -1,12 +1,13 @@
 package model
 
 import (
+	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model/property"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // properties reads the table properties of a marker.
@@ -126,13 +127,23 @@ func checkIndexOptions(options []IndexOption, key bool, t *Type) string {
 
 // checkWith returns what is wrong with the properties of with=, each in a message.
 func checkWith(with string, commented bool) []string {
+	words, err := wordsOf(with)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	r := &lex.Reader{Words: words}
 	given := map[string]property.Value{}
 	if commented {
 		given["comment"] = property.Value{}
 	}
 	var out []string
-	for _, x := range splitWith(with) {
-		if why := checkProperty(x, given); why != "" {
+	for more := true; more; more = r.Accept("AND") {
+		from := r.At
+		why, err := checkProperty(r, given)
+		if err != nil {
+			why = textOf(with, words[from:skipProperty(r)]) + ": " + err.Error()
+		}
+		if why != "" {
 			out = append(out, why)
 		}
 	}
@@ -142,127 +153,66 @@ func checkWith(with string, commented bool) []string {
 	return out
 }
 
-// splitWith cuts properties at AND outside quotes and braces.
-func splitWith(s string) []string {
-	var out []string
-	depth, quoted, from := 0, false, 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '\'':
-			quoted = !quoted
-		case quoted:
-		case c == '{':
-			depth++
-		case c == '}':
-			depth--
-		case depth == 0 && i > 0 && s[i-1] == ' ' && len(s) > i+3 && strings.EqualFold(s[i:i+4], "and "):
-			out = append(out, strings.TrimSpace(s[from:i]))
-			from = i + 4
+// skipProperty goes to the next AND or to the end, and returns the number of the word there.
+func skipProperty(r *lex.Reader) int {
+	r.Failed, r.At = false, min(r.At, len(r.Words))
+	for w := r.Peek(); w.Text != "" && !w.Is("AND"); w = r.Peek() {
+		r.Next()
+	}
+	return r.At
+}
+
+// textOf returns the text from the first word to the last.
+func textOf(with string, words []lex.Word) string {
+	if len(words) == 0 {
+		return "a property is missing"
+	}
+	return with[words[0].From:words[len(words)-1].To]
+}
+
+// wordsOf returns the words of with=, which must be a part of one statement.
+func wordsOf(with string) ([]lex.Word, error) {
+	for l := (lex.Lexer{Text: with}); ; {
+		switch t, err := l.Next(); {
+		case err != nil:
+			return nil, err
+		case t.Kind == lex.Comment || t.Kind == lex.Semicolon:
+			return nil, fmt.Errorf("%s is not part of a property", strings.TrimSpace(with[t.From:t.To]))
+		case t.Kind == lex.End:
+			return lex.Words(with), nil
 		}
 	}
-	return append(out, strings.TrimSpace(s[from:]))
 }
 
 // ownOption contains the properties that have a separate option.
 var ownOption = map[string]string{"default_time_to_live": "ttl=", "gc_grace_seconds": "gc_grace="}
 
-// checkProperty returns what is wrong with one property; "" if it is valid.
-func checkProperty(s string, given map[string]property.Value) string {
-	name, value, ok := strings.Cut(s, "=")
-	name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
+// checkProperty takes name = value and returns what is wrong with it; "" if it is valid. It returns an error if it cannot be read.
+func checkProperty(r *lex.Reader, given map[string]property.Value) (string, error) {
+	name := r.Identifier()
+	if !r.Accept("=") {
+		return "", errors.New("want name = value")
+	}
 	_, twice := given[name]
-	switch {
-	case !ok || value == "" || name == "":
-		return fmt.Sprintf("%q is not name = value", s)
-	case ownOption[name] != "":
-		return name + " must be written with the option " + ownOption[name]
-	case property.KindOf(name) == property.Unknown:
-		return fmt.Sprintf("%s is not a table property that with= supports", name)
-	case twice:
-		return name + " appears twice"
+	v, err := property.Read(r)
+	if w := r.Peek(); err == nil && w.Text != "" && !w.Is("AND") {
+		err = errors.New("want AND, found " + w.Text)
 	}
-	v, problem := valueOf(value, property.KindOf(name))
-	given[name] = v
-	if problem != "" {
-		return fmt.Sprintf("%s cannot be %s: %s", name, value, problem)
-	}
-	if faults := property.Judge(name, v); faults != nil {
-		return faults[0].What
-	}
-	return ""
-}
-
-// valueOf reads a value of a property of a kind; problem is the reason why it is invalid.
-func valueOf(s string, k property.Kind) (v property.Value, problem string) {
-	switch {
-	case k == property.Map:
-		v.Entries, problem = mapLiteral(s)
-	case isString(s):
-		v.Text = unquoted(s)
-	case isNumeral.MatchString(s) || property.IsBoolean(s):
-		v.Text = s
-	default:
-		v.Text, problem = s, "it is not a number, a boolean or a quoted text"
-	}
-	return v, problem
-}
-
-// isNumeral matches a number as CQL writes it.
-var isNumeral = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?$`)
-
-// isString reports whether s is one CQL string.
-func isString(s string) bool {
-	if len(s) < 2 || s[0] != '\'' || s[len(s)-1] != '\'' {
-		return false
-	}
-	return !strings.Contains(strings.ReplaceAll(s[1:len(s)-1], "''", ""), "'")
-}
-
-// unquoted returns the text of a CQL string.
-func unquoted(s string) string { return strings.ReplaceAll(s[1:len(s)-1], "''", "'") }
-
-// mapLiteral reads a CQL map of strings to strings, numbers or booleans; problem is the reason why it is invalid.
-func mapLiteral(s string) (entries map[string]string, problem string) {
-	if len(s) < 2 || s[0] != '{' || s[len(s)-1] != '}' {
-		return nil, "it is not a map"
-	}
-	entries = map[string]string{}
-	inner := strings.TrimSpace(s[1 : len(s)-1])
-	if inner == "" {
-		return entries, ""
-	}
-	parts, _, err := splitTag(inner)
 	if err != nil {
-		return nil, err.Error()
+		return "", err
 	}
-	for _, p := range parts {
-		key, value, ok := mapEntry(p.text)
-		if !ok {
-			return nil, fmt.Sprintf("%s is not 'name': 'value'", strings.TrimSpace(p.text))
-		}
-		if _, twice := entries[key]; twice {
-			return nil, key + " appears twice"
-		}
-		entries[key] = value
+	given[name] = v
+	switch faults := property.Judge(name, v); {
+	case ownOption[name] != "":
+		return name + " must be written with the option " + ownOption[name], nil
+	case property.KindOf(name) == property.Unknown:
+		return fmt.Sprintf("%s is not a table property that with= supports", name), nil
+	case twice:
+		return name + " appears twice", nil
+	case v.Word != "":
+		return fmt.Sprintf("invalid %s: %s is not a number, a boolean or a quoted text", name, v.Word), nil
+	case faults != nil:
+		return faults[0].What, nil
 	}
-	return entries, ""
-}
-
-// mapEntry reads 'key': value.
-func mapEntry(s string) (key, value string, ok bool) {
-	s = strings.TrimSpace(s)
-	end := strings.IndexByte(strings.TrimPrefix(s, "'"), '\'') + 1
-	if end < 2 || !isString(s[:end+1]) {
-		return "", "", false
-	}
-	value, ok = strings.CutPrefix(strings.TrimSpace(s[end+1:]), ":")
-	value = strings.TrimSpace(value)
-	switch {
-	case !ok:
-	case isString(value):
-		value = unquoted(value)
-	default:
-		ok = isNumeral.MatchString(value) || property.IsBoolean(value)
-	}
-	return s[1:end], value, ok
+	return "", nil
 }

@@ -62,10 +62,10 @@ func TestWithRefused(t *testing.T) {
 		compaction("Unified", "'min_sstable_size': '1'"):                         "use a size like",
 		compaction("Null", "'enabled': true"):                                    "use one of LeveledCompactionStrategy, SizeTieredCompactionStrategy, TimeWindowCompactionStrategy, UnifiedCompactionStrategy",
 		"compaction = {'enabled': false}":                                        "use one of",
-		"compaction = {class: 'x'}":                                              "class: 'x' is not 'name': 'value'",
-		"compaction = {'class' 'x'}":                                             "is not 'name': 'value'",
-		"compaction = {'class': <}":                                              "the bracket is not closed",
-		"compaction = 1":                                                         "it is not a map",
+		"compaction = {class: 'x'}":                                              "invalid compaction: class is not a number, a boolean or a quoted text",
+		"compaction = {'class' 'x'}":                                             "compaction = {'class' 'x'}: want : after class, found 'x'",
+		"compaction = {'class': <}":                                              "want a value of class, found <",
+		"compaction = 1":                                                         "compaction must be a map",
 		lz4("'chunk_length_in_kb': 7"):                                           "use a power of two from 1 to 1048576",
 		lz4("'chunk_length_in_kb': 2097152"):                                     "use a power of two",
 		lz4("'enabled': 'no'"):                                                   "use true",
@@ -93,7 +93,12 @@ func TestWithRefused(t *testing.T) {
 		"memtable = 'trie'":                                                      "invalid memtable \"trie\": use 'default', unless",
 		"max_index_interval = 127":                                               "max_index_interval, 127, is below min_index_interval, the default 128",
 		"min_index_interval = 2049":                                              "max_index_interval, the default 2048, is below min_index_interval, 2049",
-		"min_index_interval = x":                                                 "min_index_interval cannot be x: it is not a number, a boolean or a quoted text",
+		"min_index_interval = x":                                                 "invalid min_index_interval: x is not a number, a boolean or a quoted text",
+		"cdc = true,":                                                            "cdc = true,: want AND, found ,",
+		"cdc = true AND":                                                         "a property is missing: want name = value",
+		"cdc = true; DROP TABLE t":                                               "; is not part of a property",
+		"cdc = true -- later":                                                    "-- later is not part of a property",
+		"comment = 'it''s":                                                       "string is not closed",
 	} {
 		got := checkWith(with, false)
 		require.Len(t, got, 1, with)

@@ -11,7 +11,6 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
 
 // Option returns the value of a property of a table in the canonical form. A property that the table does not set has the server's
@@ -49,7 +48,7 @@ func Options(given map[string]string) []schema.Property {
 // Value returns the canonical form of the CQL value of a property, in which values are compared: 'text', 1.5, true,
 // {'key': 'value', …} with sorted keys, class names without the server's packages, and without entries that the server adds.
 func Value(name, cql string) (string, error) {
-	v, err := ddl.ParseValue(name, cql)
+	v, err := property.Parse(name, cql)
 	if err != nil {
 		return "", err
 	}
@@ -58,13 +57,13 @@ func Value(name, cql string) (string, error) {
 
 // Map returns the canonical form of the entries of a property that is a map.
 func Map(name string, entries map[string]string) string {
-	return canonical(name, ddl.Value{Entries: maps.Clone(entries)})
+	return canonical(name, property.Value{Entries: maps.Clone(entries)})
 }
 
-// Text returns the canonical form of a property that is a text.
-func Text(name, text string) string { return canonical(name, ddl.Value{Text: text, Quoted: true}) }
+// Text brings a property that is a text into the same form.
+func Text(name, text string) string { return canonical(name, property.Value{Text: text, Quoted: true}) }
 
-func canonical(name string, v ddl.Value) string {
+func canonical(name string, v property.Value) string {
 	switch {
 	case v.Entries != nil:
 		return canonicalMap(name, maps.Clone(v.Entries))

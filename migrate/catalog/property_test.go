@@ -39,9 +39,9 @@ func TestOptionsAreCanonical(t *testing.T) {
 		require.Equal(t, got, again, "a canonical value stays")
 	}
 	_, err := catalog.Value("caching", "{'keys' 'all'}")
-	require.EqualError(t, err, "caching = {'keys' 'all'}: want :, found 'all'")
+	require.EqualError(t, err, "caching = {'keys' 'all'}: want : after keys, found 'all'")
 	_, err = catalog.Value("comment", "")
-	require.ErrorContains(t, err, "is no value of comment")
+	require.ErrorContains(t, err, "want a value, found the end")
 }
 
 func TestDefaultsAreOmitted(t *testing.T) {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/cassaml/cassaml/internal/lex"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 
 	"github.com/cassaml/cassaml/migrate/folder"
 )

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // checkStatements refuses the statements that no migration can have, each with a *SyntaxError.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // Directive is a line -- aml:VERB ARGUMENT of a file.

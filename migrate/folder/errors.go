@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // NameError reports a .cql file whose name migrate.Up cannot order.

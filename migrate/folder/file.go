@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // Extension is the file name extension of a migration.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // Shared is a user-defined type that a folder uses and another folder of the same keyspace creates and alters: the folder of the

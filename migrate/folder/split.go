@@ -3,7 +3,7 @@ package folder
 import (
 	"strings"
 
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // Statement is one CQL statement of a text.

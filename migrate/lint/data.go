@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/lex"
 	"github.com/cassaml/cassaml/migrate/catalog"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // data checks a statement that changes no type, table or index. It checks each statement of a batch.

@@ -1,5 +1,5 @@
-// Package property checks the properties of tables and the options of indexes by the rules of Cassandra 5.0. The language and
-// the replay of migrations both use it, so that both accept the same values.
+// Package property reads and checks the properties of tables and the options of indexes by the rules of Cassandra 5.0. The language
+// and the replay of migrations both use it, so that both accept the same values.
 //
 //	package main
 //

@@ -22,7 +22,9 @@ const (
 // Value is the value of a property.
 type Value struct {
 	Text    string            // of a string without its quotes
+	Quoted  bool              // it is a string
 	Entries map[string]string // of a map; otherwise nil
+	Word    string            // the first text in it without quotes that is neither a number nor a boolean
 }
 
 // Fault is a reason why Cassandra refuses a property, or why it cannot start again with it.

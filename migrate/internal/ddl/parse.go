@@ -6,8 +6,8 @@ import (
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/lex"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
 )
 
 // Parse reads one statement. What changes no type, table, index or view is nil: data, roles, functions, keyspaces. A statement that

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // ParseError reports a statement that cannot be read.

@@ -1,6 +1,9 @@
 package ddl
 
-import "github.com/cassaml/cassaml/aml/schema"
+import (
+	"github.com/cassaml/cassaml/aml/model/property"
+	"github.com/cassaml/cassaml/aml/schema"
+)
 
 // Statement is a statement that changes types, tables, indexes or views: a pointer to one of the structs below. The fault that some
 // have is why the server refuses them although they can be read. It looks for it only when there is something to do: where
@@ -57,7 +60,7 @@ type DropType struct {
 type CreateTable struct {
 	Target
 	Table       *schema.Table // without properties
-	Properties  map[string]Value
+	Properties  map[string]property.Value
 	IfNotExists bool
 	Closing     int // the offset behind the parenthesis that ends the columns; 0 where it was not reached
 	With        int // the offset behind WITH; 0 without it
@@ -92,7 +95,7 @@ type RenameColumns struct {
 // SetProperties is ALTER TABLE … WITH, or ALTER … MASKED without properties.
 type SetProperties struct {
 	Target
-	Properties map[string]Value
+	Properties map[string]property.Value
 	IfExists   bool
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/model/property"
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
@@ -156,7 +157,7 @@ func (p *parser) order(t *schema.Table, order []clustering) {
 
 // with is what stands behind WITH.
 type with struct {
-	properties map[string]Value
+	properties map[string]property.Value
 	order      []clustering
 }
 
@@ -167,7 +168,7 @@ type clustering struct {
 
 // with takes properties, and of a new table the order of its clustering columns.
 func (p *parser) with(created bool) with {
-	w := with{properties: map[string]Value{}}
+	w := with{properties: map[string]property.Value{}}
 	for {
 		if created && p.Accept("CLUSTERING", "ORDER", "BY") {
 			p.expect("(")
@@ -199,7 +200,7 @@ func (p *parser) clustering(before []clustering) clustering {
 }
 
 // option takes name = value.
-func (p *parser) option(given map[string]Value) {
+func (p *parser) option(given map[string]property.Value) {
 	name := p.name()
 	p.expect("=")
 	if _, twice := given[name]; twice {
@@ -207,10 +208,6 @@ func (p *parser) option(given map[string]Value) {
 	}
 	at := p.At
 	v := p.value()
-	if v.none() {
-		p.At = at
-		p.fail("want a value of " + name + ", found " + p.found())
-	}
 	p.judge(name, v, at)
 	given[name] = v
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/schema"
-	"github.com/cassaml/cassaml/migrate/internal/lex"
+	"github.com/cassaml/cassaml/internal/lex"
 )
 
 // ParseType reads a CQL type, as a statement or a table of system_schema has it, into the form that the server gives it:

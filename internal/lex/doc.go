@@ -6,7 +6,7 @@
 //	import (
 //		"fmt"
 //
-//		"github.com/cassaml/cassaml/migrate/internal/lex"
+//		"github.com/cassaml/cassaml/internal/lex"
 //	)
 //
 //	func main() {
