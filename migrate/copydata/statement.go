@@ -92,13 +92,13 @@ func (w *writing) put(s stamp, slot int, v any) {
 
 // putEach puts the elements of a set, or the entries of a map, into a slot, those of one stamp together.
 func (w *writing) putEach(of column, x cells, slot int) {
-	split := members
+	values := 1
 	if of.to.Type.Name == "map" {
-		split = entries
+		values = 2
 	}
 	var order []stamp
 	by := map[stamp][]raw{}
-	for i, e := range split(x.value) {
+	for i, e := range pieces(x.value, values) {
 		s := w.element(x, i)
 		if by[s] == nil {
 			order = append(order, s)

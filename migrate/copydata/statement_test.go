@@ -31,8 +31,8 @@ func TestStatements(t *testing.T) {
 		{"over", "text", cells{value: raw("o"), stamps: one(stamp{at: 6, ttl: -1})}},
 		{"key", "int", cells{value: raw("k")}},
 		{"tags", "set<text>", cells{value: list32("p", "q", "r"), stamps: []stamp{{at: 5, ttl: 60}, {at: 9}, {at: 5, ttl: 60}}}},
-		{"marks", "map<text, int>", cells{value: raw("\x00\x00\x00\x01" + string(appendPart(appendPart(nil, raw("k")), raw("v")))), stamps: one(stamp{at: 7})}},
-		{"home", "home", cells{value: append(appendPart(nil, raw("s")), appendPart(nil, raw("d"))...), stamps: []stamp{{at: 7}, {at: 8}}}},
+		{"marks", "map<text, int>", cells{value: raw("\x00\x00\x00\x01" + string(form.Append(form.Append(nil, raw("k")), raw("v")))), stamps: one(stamp{at: 7})}},
+		{"home", "home", cells{value: form.Append(form.Append(nil, raw("s")), raw("d")), stamps: []stamp{{at: 7}, {at: 8}}}},
 		{"frozen", "frozen<set<text>>", cells{value: list32("z"), stamps: []stamp{{at: 3, ttl: 10}, {at: 4, ttl: 90}, none}}},
 		{"kept", "frozen<set<text>>", cells{value: list32("y"), stamps: []stamp{{at: 4, ttl: 90}, {at: 3}}}},
 	}
@@ -101,7 +101,7 @@ func TestBatches(t *testing.T) {
 func list32(of ...string) raw {
 	out := raw{0, 0, 0, byte(len(of))}
 	for _, x := range of {
-		out = appendPart(out, raw(x))
+		out = form.Append(out, raw(x))
 	}
 	return out
 }
@@ -115,9 +115,8 @@ func bound(args []any) string {
 		case a == gocql.UnsetValue:
 			out = append(out, "_")
 		case ok && len(r) > 4 && r[0] == 0:
-			parts, _ := parts(r[4:], -1)
 			text := fmt.Sprint("[", r[3])
-			for _, p := range parts {
+			for _, p := range elements(r) {
 				text += " " + string(p)
 			}
 			out = append(out, text+"]")
@@ -140,11 +139,7 @@ func TestStampsOfWhatIsRead(t *testing.T) {
 	lists := func(of ...raw) raw {
 		out := raw{0, 0, 0, byte(len(of))}
 		for _, x := range of {
-			if x == nil {
-				out = append(out, 0xff, 0xff, 0xff, 0xff)
-			} else {
-				out = appendPart(out, x)
-			}
+			out = form.Append(out, x)
 		}
 		return out
 	}
